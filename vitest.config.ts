@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // one PostgreSQL for the whole run, a database of its own for each file
+    globalSetup: ['test/support/global-setup.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // without this Vite and Node would each load their own copy of graphql
+    server: { deps: { inline: [/@pothos/, /graphql/] } },
+  },
+});
