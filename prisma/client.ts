@@ -1,0 +1,78 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { Prisma, PrismaClient, type User } from './generated/client/client.ts';
+
+export type { User };
+export { Prisma };
+
+/** The database inside a transaction, or outside of one. */
+export type Transaction = Prisma.TransactionClient;
+
+/** What the core runs its queries on. */
+export type Database = PrismaClient;
+
+export interface ConnectOptions {
+  /** Connections this process may hold; several processes share the server's limit. */
+  readonly poolSize?: number;
+  /** Milliseconds a query may wait for a free connection. */
+  readonly waitLimit?: number;
+  /** Milliseconds one statement may take before the database ends it. */
+  readonly statementLimit?: number;
+  /** Told of a connection that broke while idle; the pool replaces it by itself. */
+  readonly onError?: (error: Error) => void;
+}
+
+/** The database at `url`, a TCP address or a Unix socket (`postgresql://user@/name?host=/folder`). */
+export function connect(url: string, options: ConnectOptions = {}): Database {
+  const { poolSize = 20, waitLimit = 10_000, statementLimit = 30_000 } = options;
+  const onError = options.onError ?? (() => {});
+  const adapter = new PrismaPg(
+    {
+      connectionString: url,
+      application_name: 'millrace',
+      max: poolSize,
+      connectionTimeoutMillis: waitLimit,
+      idleTimeoutMillis: 60_000,
+      statement_timeout: statementLimit,
+      // a process that stalls inside a transaction must not keep its locks for ever
+      idle_in_transaction_session_timeout: statementLimit,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 30_000,
+    },
+    { onPoolError: onError, onConnectionError: onError },
+  );
+  return new PrismaClient({
+    adapter,
+    transactionOptions: { maxWait: waitLimit, timeout: statementLimit },
+  });
+}
+
+export type Session = pg.Client;
+
+export interface SessionOptions {
+  /** Milliseconds until an attempt to connect is given up. */
+  readonly connectLimit?: number;
+  /** Milliseconds until a statement without an answer counts as failed; none when left out. */
+  readonly answerLimit?: number;
+}
+
+/** One connection outside the pool, for what belongs to a session: LISTEN, advisory locks. */
+export async function openSession(url: string, options: SessionOptions = {}): Promise<Session> {
+  const session = new pg.Client({
+    connectionString: url,
+    application_name: 'millrace session',
+    connectionTimeoutMillis: options.connectLimit ?? 10_000,
+    ...(options.answerLimit !== undefined && { query_timeout: options.answerLimit }),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
+  });
+  // without a listener a broken connection would end the process; its next query reports it
+  session.on('error', () => {});
+  await session.connect();
+  return session;
+}
+
+/** What the schema engine runs migrations through. */
+export function migrationAdapter(url: string): PrismaPg {
+  return new PrismaPg({ connectionString: url, application_name: 'millrace migration', max: 1 });
+}

@@ -1,0 +1,98 @@
+import {
+  chown,
+  lchown,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { getuid } from 'node:process';
+import type { Account } from './postgres-account.ts';
+import { childOptions, ownFolder, run } from './postgres-program.ts';
+
+/** What PostgreSQL's own superuser and the database are called. */
+export const superuser = 'millrace';
+
+/** The major version of the binaries, which is the format of the data. */
+const format = '18';
+
+/** Makes sure that `cluster`, a folder within `folder`, holds data that `account` can serve. */
+export async function ensureCluster(
+  folder: string,
+  cluster: string,
+  initdb: string,
+  account: Account | null,
+): Promise<void> {
+  await clearUnfinished(folder);
+  const found = await stat(cluster).catch(() => null);
+  if (!found) return makeCluster(folder, cluster, initdb, account);
+  const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
+  if (version !== format) {
+    throw new Error(
+      `${cluster} was made by PostgreSQL ${version} and this Millrace brings ${format}: move the data over with pg_dump and pg_restore.`,
+    );
+  }
+  if (account && found.uid === 0) await giveTo(cluster, account);
+  if (!account && found.uid !== getuid?.()) {
+    throw new Error(
+      `${cluster} belongs to uid ${found.uid}: start Millrace as that user or as root.`,
+    );
+  }
+}
+
+/** `initdb` works aside and its result is renamed, so that a kill leaves nothing half made. */
+async function makeCluster(
+  folder: string,
+  cluster: string,
+  initdb: string,
+  account: Account | null,
+): Promise<void> {
+  const fresh = await mkdtemp(join(folder, 'new-'));
+  if (account) await chown(fresh, account.uid, account.gid);
+  const options = childOptions(fresh, account);
+  // trigrams of letters beyond ASCII need the locale that nearly every system has
+  let outcome = await run(initdb, settings(fresh, 'C.UTF-8'), options);
+  if (!outcome.isGood) outcome = await run(initdb, settings(fresh, 'C'), options);
+  if (!outcome.isGood) {
+    await rm(fresh, { recursive: true, force: true });
+    throw new Error(`The database could not be made in ${folder}: ${outcome.complaint}`);
+  }
+  await rename(fresh, cluster);
+  const handle = await open(folder);
+  await handle.sync();
+  await handle.close();
+}
+
+const settings = (fresh: string, ctype: string) => [
+  '--pgdata',
+  ownFolder(fresh),
+  '--username',
+  superuser,
+  '--auth=trust',
+  '--encoding=UTF8',
+  // the same order of text on every machine, whatever its libraries
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--locale=C',
+  `--lc-ctype=${ctype}`,
+  '--no-instructions',
+];
+
+async function clearUnfinished(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith('new-'));
+  for (const name of names) {
+    await rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** A backup that root put back belongs to root. */
+async function giveTo(cluster: string, { uid, gid }: Account): Promise<void> {
+  for (const path of await readdir(cluster, { recursive: true })) {
+    await lchown(join(cluster, path), uid, gid);
+  }
+  await chown(cluster, uid, gid);
+}

@@ -1,0 +1,39 @@
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { env, platform } from 'node:process';
+import { text } from 'node:stream/consumers';
+import type { Account } from './postgres-account.ts';
+
+/**
+ * How a program is started on a data folder below folders its account cannot pass: the child enters
+ * `cwd` before it becomes that account, and then knows the place by this name only.
+ */
+export const ownFolder = (cwd: string) => (platform === 'linux' ? '/proc/self/cwd' : cwd);
+
+/** Nothing of our environment may steer PostgreSQL (PGDATA, LD_PRELOAD, locales …). */
+export function childOptions(cwd: string, account: Account | null): SpawnOptions {
+  const clean = { PATH: env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
+  return { cwd, env: clean, ...(account && { uid: account.uid, gid: account.gid }) };
+}
+
+export interface Outcome {
+  readonly isGood: boolean;
+  /** What it wrote to standard error, or why it could not be started. */
+  readonly complaint: string;
+}
+
+/** Runs a program to its end. */
+export async function run(
+  program: string,
+  args: readonly string[],
+  options: SpawnOptions,
+): Promise<Outcome> {
+  try {
+    const child = spawn(program, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+    const ended = once(child, 'close');
+    const [[code], complaint] = await Promise.all([ended, child.stderr ? text(child.stderr) : '']);
+    return { isGood: code === 0, complaint: complaint.trim() };
+  } catch (error) {
+    return { isGood: false, complaint: (error as Error).message };
+  }
+}

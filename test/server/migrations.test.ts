@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { connect, type Database, openSession, type Session } from '../../prisma/client.ts';
+import { type EmbeddedDatabase, startEmbedded } from '../../prisma/embedded.ts';
+import { listen } from '../../prisma/listen.ts';
+import { applyMigrations } from '../../prisma/migrate.ts';
+import { readMigrations } from '../../prisma/migration-files.ts';
+import { modelChanges, writeMigration } from '../../prisma/new-migration.ts';
+
+let folder: string;
+let embedded: EmbeddedDatabase;
+const undo: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'migrations-test-'));
+  embedded = await startEmbedded({ folder, log: () => {} });
+});
+
+afterAll(async () => {
+  await embedded.stop();
+  await rm(folder, { recursive: true });
+});
+
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+async function emptyDatabase(): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const session = await openSession(embedded.url);
+  await session.query(`CREATE DATABASE ${name}`).finally(() => session.end());
+  return embedded.url.replace('/millrace?', `/${name}?`);
+}
+
+async function session(url: string): Promise<Session> {
+  const opened = await openSession(url);
+  undo.push(() => opened.end());
+  return opened;
+}
+
+async function migrated(): Promise<{ url: string; db: Database }> {
+  const url = await emptyDatabase();
+  await applyMigrations(url);
+  const db = connect(url, { poolSize: 2 });
+  undo.push(() => db.$disconnect());
+  return { url, db };
+}
+
+const person = (username: string) => ({
+  username,
+  usernameKey: username,
+  email: `${username}@example.com`,
+  emailKey: `${username}@example.com`,
+  name: username,
+  projectsLimit: 10,
+});
+
+const group = (path: string) => ({
+  kind: 'group' as const,
+  name: path,
+  path,
+  fullName: path,
+  fullPath: path,
+});
+
+test('the migrations and the models agree', async () => {
+  expect(await modelChanges()).toBe('');
+}, 60_000);
+
+test.each(['', 'Add_Labels', '../up', 'add labels', '1st'])(
+  'a migration is not named %j',
+  async (name) => {
+    await expect(writeMigration(name)).rejects.toThrow('A migration is named');
+  },
+);
+
+test('a second run applies nothing', async () => {
+  const url = await emptyDatabase();
+  const names = (await readMigrations()).map(({ name }) => name);
+  expect(await applyMigrations(url)).toEqual(names);
+  expect(await applyMigrations(url)).toEqual([]);
+});
+
+test('of several processes that start at one moment one applies and all can go on', async () => {
+  const url = await emptyDatabase();
+  const names = (await readMigrations()).map(({ name }) => name);
+  const runs = await Promise.all([1, 2, 3, 4].map(() => applyMigrations(url)));
+  expect(runs.flat()).toEqual(names);
+});
+
+test('a migration that fails leaves nothing and can be applied once it is mended', async () => {
+  const url = await emptyDatabase();
+  const history = await readMigrations();
+  const name = '29990101000000_labels';
+  const broken = 'CREATE TABLE labels (id int); SELECT 1 / 0;';
+  await expect(applyMigrations(url, [...history, { name, sql: broken }])).rejects.toThrow(
+    'division by zero',
+  );
+  const database = await session(url);
+  const { rows } = await database.query(`SELECT to_regclass('labels') AS labels`);
+  expect(rows).toEqual([{ labels: null }]);
+  const mended = 'CREATE TABLE labels (id int);';
+  expect(await applyMigrations(url, [...history, { name, sql: mended }])).toEqual([name]);
+  expect(await applyMigrations(url, [...history, { name, sql: mended }])).toEqual([]);
+});
+
+test('a kill within a migration undoes it and the next start applies it', async () => {
+  const url = await emptyDatabase();
+  await applyMigrations(url);
+  const history = await readMigrations();
+  const name = '29990101000000_labels';
+  const holder = await session(url);
+  await holder.query('SELECT pg_advisory_lock(1)');
+  const sql = 'CREATE TABLE labels (id int); SELECT pg_advisory_lock(1);';
+  const interrupted = expect(applyMigrations(url, [...history, { name, sql }])).rejects.toThrow();
+  const waiting = `FROM pg_stat_activity WHERE wait_event = 'advisory' AND query LIKE '%labels%'`;
+  await vi.waitUntil(async () => (await holder.query(`SELECT 1 ${waiting}`)).rows.length === 1);
+  await holder.query(`SELECT pg_terminate_backend(pid) ${waiting}`);
+  await interrupted;
+  const again = { name, sql: 'CREATE TABLE labels (id int);' };
+  expect(await applyMigrations(url, [...history, again])).toEqual([name]);
+});
+
+test('a fresh database holds its one row of settings and understands substring search', async () => {
+  const { db } = await migrated();
+  expect(await db.applicationSettings.findMany({ select: { id: true } })).toEqual([{ id: 1 }]);
+  const trigrams = await db.$queryRawUnsafe(`SELECT cardinality(show_trgm('мост')) AS trigrams`);
+  expect(trigrams).toEqual([{ trigrams: 5 }]);
+});
+
+test('a membership belongs to a group or a project, never to both or neither', async () => {
+  const { db } = await migrated();
+  const { id: userId } = await db.user.create({ data: person('ada') });
+  await expect(db.member.create({ data: { userId, accessLevel: 10 } })).rejects.toThrow(
+    'members_one_source',
+  );
+  await expect(db.route.create({ data: { key: 'nowhere' } })).rejects.toThrow('routes_one_source');
+});
+
+test('the database tells of whom to forget, and of nobody else', async () => {
+  const { url, db } = await migrated();
+  const heard: string[] = [];
+  const listener = await listen(url, ['millrace_viewers'], (_, payload) => heard.push(payload), {
+    onGap: () => {},
+  });
+  undo.push(() => listener.close());
+  // a message of our own comes after all that was sent before it
+  const told = async () => {
+    await db.$executeRawUnsafe(`NOTIFY millrace_viewers, 'end'`);
+    await vi.waitUntil(() => heard.includes('end'));
+    return heard.splice(0).slice(0, -1);
+  };
+
+  const ada = await db.user.create({ data: person('ada') });
+  const where = { id: ada.id };
+  await db.user.update({ where, data: { name: 'Ada', currentSignInAt: new Date() } });
+  expect(await told()).toEqual([]);
+  for (const data of [
+    { state: 'blocked' as const },
+    { isAdmin: true },
+    { isExternal: true },
+    { canCreateGroup: false },
+    { username: 'lovelace' },
+  ]) {
+    await db.user.update({ where, data });
+    expect(await told()).toEqual([`${ada.id}`]);
+  }
+
+  const token = await db.accessToken.create({
+    data: { userId: ada.id, kind: 'personal', name: 'laptop', digest: Buffer.from('digest') },
+  });
+  expect(await told()).toEqual([]);
+  await db.accessToken.update({ where: { id: token.id }, data: { revokedAt: new Date() } });
+  expect(await told()).toEqual([`${ada.id}`]);
+  await db.accessToken.delete({ where: { id: token.id } });
+  expect(await told()).toEqual([`${ada.id}`]);
+
+  const tools = await db.namespace.create({ data: group('tools') });
+  expect(await told()).toEqual([]);
+  const member = await db.member.create({
+    data: { userId: ada.id, namespaceId: tools.id, accessLevel: 30 },
+  });
+  expect(await told()).toEqual([`${ada.id}`]);
+  await db.member.update({ where: { id: member.id }, data: { accessLevel: 40 } });
+  expect(await told()).toEqual([`${ada.id}`]);
+  await db.namespace.update({ where: { id: tools.id }, data: { name: 'Tools' } });
+  expect(await told()).toEqual([]);
+  await db.namespace.update({ where: { id: tools.id }, data: { ancestorIds: [tools.id] } });
+  expect(await told()).toEqual(['*']);
+
+  const project = await db.project.create({
+    data: {
+      namespaceId: tools.id,
+      name: 'mill',
+      path: 'mill',
+      fullName: 'tools / mill',
+      fullPath: 'tools/mill',
+      visibility: 'private',
+      storage: 'default',
+      diskPath: 'mill.git',
+      runnersTokenDigest: Buffer.from('digest'),
+      runnersTokenSealed: '',
+      members: { create: { userId: ada.id, accessLevel: 40 } },
+    },
+  });
+  await db.project.delete({ where: { id: project.id } });
+  expect(await told()).toEqual([]);
+  await db.namespace.delete({ where: { id: tools.id } });
+  expect(await told()).toEqual([`${ada.id}`]);
+  await db.user.delete({ where });
+  expect(await told()).toEqual([`${ada.id}`]);
+});
+
+test('a listener that loses its connection makes a new one and reports the gap', async () => {
+  const url = await emptyDatabase();
+  const database = await session(url);
+  const heard = vi.fn();
+  const onGap = vi.fn();
+  const listener = await listen(url, ['first', 'second'], heard, { onGap });
+  undo.push(() => listener.close());
+  await database.query(`NOTIFY first, 'one'`);
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledExactlyOnceWith('first', 'one'));
+  expect(onGap).not.toHaveBeenCalled();
+  await database.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  );
+  await vi.waitFor(() => expect(onGap).toHaveBeenCalledOnce());
+  await database.query(`NOTIFY second`);
+  await vi.waitFor(() => expect(heard).toHaveBeenLastCalledWith('second', ''));
+  await listener.close();
+  await database.query(`NOTIFY first, 'after'`);
+  expect(heard).toHaveBeenCalledTimes(2);
+});
