@@ -1,0 +1,71 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  Kind,
+  TypeInfo,
+  validate,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { compileQuery, isCompiledQuery } from 'graphql-jit';
+
+/** A document made ready: given variables and a context, its result. */
+export type Run = (
+  variables: Record<string, unknown>,
+  context: unknown,
+) => Promise<ExecutionResult> | ExecutionResult;
+
+/**
+ * Whether compiled code gives what the interpreter gives. It does not for abstract types (a throw
+ * while the type is found would never settle), for defaults of variables, and for variables
+ * inside an object literal (an absent one would become null).
+ */
+function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
+  const types = new TypeInfo(schema);
+  let isPlain = true;
+  let literals = 0;
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      SelectionSet: () => {
+        if (isAbstractType(getNamedType(types.getParentType()))) isPlain = false;
+      },
+      VariableDefinition: ({ defaultValue }) => {
+        if (defaultValue) isPlain = false;
+      },
+      ObjectValue: {
+        enter: () => {
+          literals += 1;
+        },
+        leave: () => {
+          literals -= 1;
+        },
+      },
+      Variable: () => {
+        if (literals > 0) isPlain = false;
+      },
+    }),
+  );
+  return isPlain;
+}
+
+/** The interpreter serves what the compiler would get wrong, and fails where the document is wrong. */
+export function compile(schema: GraphQLSchema, document: DocumentNode): Run {
+  const [wrong] = validate(schema, document);
+  if (wrong) throw wrong;
+  const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  if (operations.length !== 1) throw new Error('A document holds exactly one operation.');
+
+  if (isCompilable(schema, document)) {
+    const compiled = compileQuery(schema, document);
+    if (isCompiledQuery(compiled)) {
+      return (variables, context) => compiled.query(undefined, context, variables);
+    }
+  }
+  return (variables, context) =>
+    execute({ schema, document, variableValues: variables, contextValue: context });
+}

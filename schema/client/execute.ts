@@ -1,0 +1,95 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
+import type { Context, Viewer } from '../kernel/context.ts';
+import {
+  DomainError,
+  type ErrorCode,
+  type ErrorReason,
+  type FieldErrors,
+} from '../kernel/errors.ts';
+import { compile, type Run } from './compile.ts';
+import { adaptResolvers } from './resolve-info.ts';
+
+export type { ErrorCode, ErrorReason, FieldErrors, Viewer };
+
+/** The request an operation is part of; the same object for everything one request asks. */
+export interface RequestFacts {
+  readonly id: string;
+  /** The caller's address. */
+  readonly address: string;
+}
+
+/** The one door to the core. */
+export interface Execute {
+  /** Runs a document as `viewer` and returns its data, or throws the first error it met. */
+  <Data, Variables>(
+    document: TypedDocumentNode<Data, Variables>,
+    variables: Variables,
+    viewer: Viewer | null,
+    request?: RequestFacts,
+  ): Promise<Data>;
+  /** Checks and compiles documents ahead of their first use; throws when one does not fit. */
+  prepare(documents: Iterable<DocumentNode>): void;
+}
+
+type ContextFor = (viewer: Viewer | null, request: RequestFacts | undefined) => Context;
+
+/** Leaves out what is undefined, at any depth: compiled documents would read it as null. */
+function present(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(present);
+  if (value instanceof Date) return value;
+  const kept: Record<string, unknown> = {};
+  for (const key in value) {
+    const inner = (value as Record<string, unknown>)[key];
+    if (inner !== undefined) kept[key] = present(inner);
+  }
+  return kept;
+}
+
+/** What a resolver threw, without the layers that carried it. */
+function thrown(error: GraphQLError): unknown {
+  let cause: unknown = error;
+  while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
+  const isOwn = cause instanceof DomainError || !(cause instanceof GraphQLError);
+  // the library's own errors say more on the outside: which variable, which field
+  return isOwn ? cause : error;
+}
+
+/** Operations on `schema`; `contextFor` says what each of them is given. */
+export function createExecute(schema: GraphQLSchema, contextFor: ContextFor): Execute {
+  adaptResolvers(schema);
+  const ready = new WeakMap<DocumentNode, Run>();
+
+  const runOf = (document: DocumentNode): Run => {
+    const known = ready.get(document);
+    if (known) return known;
+    const made = compile(schema, document);
+    ready.set(document, made);
+    return made;
+  };
+
+  const execute = async <Data, Variables>(
+    document: TypedDocumentNode<Data, Variables>,
+    variables: Variables,
+    viewer: Viewer | null,
+    request?: RequestFacts,
+  ): Promise<Data> => {
+    const context = contextFor(viewer, request);
+    const given = present(variables ?? {}) as Record<string, unknown>;
+    const { data, errors } = await runOf(document)(given, context);
+    const first = errors?.[0];
+    if (first) throw thrown(first);
+    return data as Data;
+  };
+
+  return Object.assign(execute, {
+    prepare: (documents: Iterable<DocumentNode>) => {
+      for (const document of documents) runOf(document);
+    },
+  });
+}
+
+/** What is known of a refused operation, or null for a failure nobody foresaw. */
+export const refusal = (error: unknown): DomainError | null =>
+  error instanceof DomainError ? error : null;

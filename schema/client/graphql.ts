@@ -1,0 +1,11 @@
+import { initGraphQLTada } from 'gql.tada';
+import type { introspection } from './introspection.d.ts';
+
+/** Tag for documents against our own schema; results and variables are typed from the printed SDL. */
+export const graphql = initGraphQLTada<{
+  introspection: introspection;
+  disableMasking: true;
+  scalars: { ID: string; DateTime: string; Date: string; ByteCount: number };
+}>();
+
+export type { ResultOf, VariablesOf } from 'gql.tada';

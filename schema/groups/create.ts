@@ -1,0 +1,113 @@
+import { Access, isWider, type Visibility } from '../kernel/access.ts';
+import type { Context, Viewer } from '../kernel/context.ts';
+import { type FieldErrors, forbidden, invalid, unauthenticated } from '../kernel/errors.ts';
+import { nameFaults, pathFaults, routeKey } from '../kernel/names.ts';
+import { isPathTaken, nextNamespaceId } from '../kernel/routes.ts';
+import { isTaken } from '../kernel/storage-errors.ts';
+import type { ApplicationSettings } from '../ports/settings.ts';
+import { findGroup } from './find.ts';
+import { canCreateGroup, canCreateSubgroup } from './policy.ts';
+
+export interface GroupSettings {
+  readonly name?: string;
+  readonly path?: string;
+  readonly description?: string;
+  readonly visibility?: Visibility;
+  readonly isLfsEnabled?: boolean;
+  readonly isRequestAccessEnabled?: boolean;
+}
+
+export interface ParentGroup {
+  readonly id: number;
+  readonly ancestorIds: readonly number[];
+  readonly visibility: Visibility;
+  readonly fullName: string;
+  readonly fullPath: string;
+}
+
+/**
+ * Makes a group, or a subgroup of `parentId`, whose owner the viewer becomes; gives its id. Refuses
+ * people who may not create groups, parents they do not own, taken or bad names and paths, and a
+ * visibility above the parent's (v4-behaviour 2.4).
+ */
+export async function createGroup(
+  settings: GroupSettings & { readonly name: string; readonly path: string },
+  parentId: number | null,
+  ctx: Context,
+): Promise<number> {
+  const { viewer, db } = ctx;
+  if (!viewer) throw unauthenticated();
+  const parent =
+    parentId === null ? null : await findGroup(String(parentId), ctx, canCreateSubgroup);
+  if (!parent && !canCreateGroup(viewer)) throw forbidden();
+  const visibility = settings.visibility ?? defaultVisibility(parent, ctx.settings.current);
+  const faults = groupFaults({ ...settings, visibility }, parent, viewer, ctx.settings.current);
+  if (Object.keys(faults).length > 0) throw invalid(faults);
+  const fullPath = parent ? `${parent.fullPath}/${settings.path}` : settings.path;
+  const taken = { path: ['has already been taken'] };
+  if (await isPathTaken(db, fullPath)) throw invalid(taken);
+  try {
+    const id = await db.$transaction(async (tx) => {
+      const own = await nextNamespaceId(tx);
+      await tx.namespace.create({
+        data: {
+          ...settings,
+          id: own,
+          kind: 'group',
+          visibility,
+          fullPath,
+          fullName: parent ? `${parent.fullName} / ${settings.name}` : settings.name,
+          parentId,
+          ancestorIds: [...(parent?.ancestorIds ?? []), own],
+          route: { create: { key: routeKey(fullPath) } },
+          members: { create: { userId: viewer.id, accessLevel: Access.owner } },
+        },
+        select: { id: true },
+      });
+      return own;
+    });
+    ctx.viewers.forget(viewer.id);
+    return id;
+  } catch (error) {
+    if (isTaken(error)) throw invalid(taken);
+    throw error;
+  }
+}
+
+/** Messages per field for what is said wrongly of a group; `parent` bounds its visibility. */
+export function groupFaults(
+  { name, path, visibility }: GroupSettings,
+  parent: Pick<ParentGroup, 'visibility'> | null,
+  viewer: Viewer,
+  settings: ApplicationSettings,
+): FieldErrors {
+  const faults: Record<string, readonly string[]> = {};
+  const add = (field: string, texts: readonly string[]) => {
+    if (texts.length > 0) faults[field] = texts;
+  };
+  if (name !== undefined) add('name', nameFaults(name));
+  if (path !== undefined) add('path', pathFaults(path, parent ? 'subgroup' : 'group'));
+  if (visibility) add('visibility_level', visibilityFaults(visibility, parent, viewer, settings));
+  return faults;
+}
+
+function visibilityFaults(
+  visibility: Visibility,
+  parent: Pick<ParentGroup, 'visibility'> | null,
+  viewer: Viewer,
+  settings: ApplicationSettings,
+): readonly string[] {
+  if (!viewer.isAdmin && settings.restrictedVisibilityLevels.includes(visibility)) {
+    return [`${visibility} has been restricted by your administrator`];
+  }
+  return parent && isWider(visibility, parent.visibility)
+    ? [`${visibility} is not allowed since the parent group has a ${parent.visibility} visibility.`]
+    : [];
+}
+
+function defaultVisibility(
+  parent: ParentGroup | null,
+  { defaultGroupVisibility: wanted }: ApplicationSettings,
+): Visibility {
+  return parent && isWider(wanted, parent.visibility) ? parent.visibility : wanted;
+}

@@ -1,0 +1,57 @@
+import { builder } from '../kernel/builder.ts';
+import { given } from '../kernel/given.ts';
+import { Visibility } from '../settings/types.ts';
+import { createGroup, type GroupSettings } from './create.ts';
+import { removeGroup } from './remove.ts';
+import { Group } from './types.ts';
+import { updateGroup } from './update.ts';
+
+const groupSettings = builder.args((t) => ({
+  description: t.string(),
+  visibility: t.field({ type: Visibility }),
+  isLfsEnabled: t.boolean(),
+  isRequestAccessEnabled: t.boolean(),
+}));
+
+builder.mutationField('createGroup', (t) =>
+  t.prismaField({
+    type: Group,
+    args: {
+      ...groupSettings,
+      name: t.arg.string({ required: true }),
+      path: t.arg.string({ required: true }),
+      parentId: t.arg.int(),
+    },
+    resolve: async (query, _root, { name, path, parentId, ...settings }, ctx) => {
+      const group = { ...(given(settings) as GroupSettings), name, path };
+      const id = await createGroup(group, parentId ?? null, ctx);
+      return ctx.db.namespace.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);
+
+builder.mutationField('updateGroup', (t) =>
+  t.prismaField({
+    type: Group,
+    args: {
+      ...groupSettings,
+      group: t.arg.id({ required: true }),
+      name: t.arg.string(),
+      path: t.arg.string(),
+    },
+    resolve: async (query, _root, { group, ...settings }, ctx) => {
+      const id = await updateGroup(group, given(settings) as GroupSettings, ctx);
+      return ctx.db.namespace.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);
+
+builder.mutationField('deleteGroup', (t) =>
+  t.boolean({
+    args: { group: t.arg.id({ required: true }) },
+    resolve: async (_root, { group }, ctx) => {
+      await removeGroup(group, ctx);
+      return true;
+    },
+  }),
+);

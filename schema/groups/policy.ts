@@ -1,0 +1,10 @@
+import { Access } from '../kernel/access.ts';
+import type { Viewer } from '../kernel/context.ts';
+
+export const canCreateGroup = (viewer: Viewer): boolean => viewer.isAdmin || viewer.canCreateGroup;
+
+export const canCreateSubgroup = (level: Access): boolean => level >= Access.owner;
+
+export const canAdministerGroup = (level: Access): boolean => level >= Access.owner;
+
+export const canCreateProjectIn = (level: Access): boolean => level >= Access.master;

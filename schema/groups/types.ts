@@ -1,0 +1,26 @@
+import { builder } from '../kernel/builder.ts';
+import { pageType } from '../kernel/page.ts';
+import { Visibility } from '../settings/types.ts';
+
+export const Group = builder.prismaObject('Namespace', {
+  variant: 'Group',
+  fields: (t) => ({
+    id: t.exposeInt('id'),
+    name: t.exposeString('name'),
+    path: t.exposeString('path'),
+    fullName: t.exposeString('fullName'),
+    fullPath: t.exposeString('fullPath'),
+    description: t.exposeString('description'),
+    visibility: t.expose('visibility', { type: Visibility }),
+    isLfsEnabled: t.exposeBoolean('isLfsEnabled'),
+    isRequestAccessEnabled: t.exposeBoolean('isRequestAccessEnabled'),
+    parentId: t.exposeInt('parentId', { nullable: true }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    webUrl: t.string({
+      select: { fullPath: true },
+      resolve: ({ fullPath }, _args, { baseUrl }) => `${baseUrl}/groups/${fullPath}`,
+    }),
+  }),
+});
+
+export const GroupPage = pageType('Group', Group);

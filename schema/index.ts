@@ -1,0 +1,18 @@
+import { builder } from './kernel/builder.ts';
+import './groups/members.ts';
+import './groups/mutations.ts';
+import './groups/queries.ts';
+import './namespaces/types.ts';
+import './projects/group-projects.ts';
+import './projects/members.ts';
+import './projects/mutations.ts';
+import './projects/queries.ts';
+import './repository/mutations.ts';
+import './repository/queries.ts';
+import './sessions/mutations.ts';
+import './settings/queries.ts';
+import './users/mutations.ts';
+import './users/queries.ts';
+
+/** The core: every type, query and mutation of the product. */
+export const schema = builder.toSchema();

@@ -1,0 +1,37 @@
+import type { Viewer } from './context.ts';
+
+/** Access levels as the wire knows them; `owner` exists in groups only (v4-behaviour 1.10). */
+export const Access = {
+  none: 0,
+  guest: 10,
+  reporter: 20,
+  developer: 30,
+  master: 40,
+  owner: 50,
+} as const;
+
+export type Access = (typeof Access)[keyof typeof Access];
+
+/** Public things are seen by anyone, internal ones by anyone signed in, private ones by members. */
+export type Visibility = 'private' | 'internal' | 'public';
+
+export const visibilities = ['private', 'internal', 'public'] as const;
+
+const openness: Record<Visibility, number> = { private: 0, internal: 10, public: 20 };
+
+/** Whether `a` shows a thing to more people than `b` does. */
+export const isWider = (a: Visibility, b: Visibility) => openness[a] > openness[b];
+
+/** The visibilities that need no membership from this viewer. */
+export const openTo = (viewer: Viewer | null): readonly Visibility[] =>
+  viewer && !viewer.isExternal ? ['internal', 'public'] : ['public'];
+
+/** The highest level `viewer` holds in any of these groups: pass a namespace's `ancestorIds`. */
+export function groupLevel(viewer: Viewer, ancestorIds: readonly number[]): Access {
+  let level: Access = Access.none;
+  for (const id of ancestorIds) {
+    const held = viewer.groupLevels.get(id) ?? Access.none;
+    if (held > level) level = held;
+  }
+  return level;
+}

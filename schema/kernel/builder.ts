@@ -1,0 +1,38 @@
+import SchemaBuilder from '@pothos/core';
+import ComplexityPlugin from '@pothos/plugin-complexity';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import type PrismaTypes from '../../prisma/generated/pothos.ts';
+import { getDatamodel } from '../../prisma/generated/pothos.ts';
+import type { Context } from './context.ts';
+import { byteCount, calendarDate, dateTime } from './scalars.ts';
+
+/** Every type of the core is made with this one builder. */
+export const builder = new SchemaBuilder<{
+  Context: Context;
+  PrismaTypes: PrismaTypes;
+  DefaultFieldNullability: false;
+  Scalars: {
+    ID: { Input: string; Output: number | string };
+    DateTime: { Input: Date; Output: Date };
+    Date: { Input: Date; Output: Date };
+    ByteCount: { Input: never; Output: bigint | number };
+  };
+}>({
+  plugins: [ComplexityPlugin, PrismaPlugin],
+  defaultFieldNullability: false,
+  // strangers' documents are bounded, our own are known
+  complexity: { limit: ({ limits }) => limits },
+  prisma: {
+    client: (ctx) => ctx.db,
+    dmmf: getDatamodel(),
+    // a resolver that leaves its `query` out would fall back to a query per row
+    onUnusedQuery: process.env.NODE_ENV === 'production' ? null : 'error',
+  },
+});
+
+builder.addScalarType('DateTime', dateTime);
+builder.addScalarType('Date', calendarDate);
+builder.addScalarType('ByteCount', byteCount);
+
+builder.queryType();
+builder.mutationType();

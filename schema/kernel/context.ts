@@ -1,0 +1,41 @@
+import type { Database } from '../../prisma/client.ts';
+import type { GitStore } from '../ports/git.ts';
+import type { Jobs } from '../ports/jobs.ts';
+import type { Passwords } from '../ports/passwords.ts';
+import type { Secrets } from '../ports/secrets.ts';
+import type { Settings } from '../ports/settings.ts';
+import type { Viewers } from '../ports/viewers.ts';
+import type { Access } from './access.ts';
+
+/** Who asks. Loaded once per token and kept until the database says that it changed. */
+export interface Viewer {
+  readonly id: number;
+  readonly username: string;
+  readonly isAdmin: boolean;
+  /** External people see internal things as if they were private. */
+  readonly isExternal: boolean;
+  readonly canCreateGroup: boolean;
+  /** Group id → level, for each group this person is a direct member of. */
+  readonly groupLevels: ReadonlyMap<number, Access>;
+  /** Those groups and everything above them: what lies on the way may be seen. */
+  readonly groupPathIds: readonly number[];
+}
+
+/** What every operation is given: who asks, and the ports to all that is outside the process. */
+export interface Context {
+  /** Changes once only: whoever signs in asks the rest of the operation. */
+  viewer: Viewer | null;
+  readonly db: Database;
+  readonly git: GitStore;
+  readonly jobs: Jobs;
+  readonly passwords: Passwords;
+  readonly secrets: Secrets;
+  readonly viewers: Viewers;
+  readonly settings: Settings;
+  /** Public base URL without a trailing slash, e.g. `https://code.example/millrace`. */
+  readonly baseUrl: string;
+  /** How deep and costly a document may be; our own have no bounds. */
+  readonly limits: { readonly depth?: number; readonly complexity?: number };
+  /** Names of the configured repository storages. */
+  readonly storages: readonly string[];
+}

@@ -1,0 +1,52 @@
+import { GraphQLError } from 'graphql';
+
+/** Every way the core refuses an operation. Facades translate these codes and no others. */
+export type ErrorCode = 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'INVALID' | 'CONFLICT';
+
+/** Tells refusals of one operation apart where a wire answers them differently. */
+export type ErrorReason = 'two-factor-required' | 'project-limit' | 'record';
+
+/** Messages per input field, e.g. `{ key: ['is too long'] }`. */
+export type FieldErrors = Record<string, readonly string[]>;
+
+interface Details {
+  readonly fields?: FieldErrors;
+  readonly reason?: ErrorReason;
+}
+
+/** A refusal: the caller asked for something that may not be, and is told which and why. */
+export class DomainError extends GraphQLError {
+  readonly code: ErrorCode;
+  readonly fields: FieldErrors | undefined;
+  readonly reason: ErrorReason | undefined;
+
+  constructor(code: ErrorCode, message: string, details: Details = {}) {
+    super(message, { extensions: { code, ...details } });
+    this.name = 'DomainError';
+    this.code = code;
+    this.fields = details.fields;
+    this.reason = details.reason;
+  }
+}
+
+export const unauthenticated = (why?: string, reason?: ErrorReason) =>
+  new DomainError(
+    'UNAUTHENTICATED',
+    why ? `Unauthorized. ${why}` : 'Unauthorized',
+    reason && { reason },
+  );
+
+/** `forbidden('Must be admin')` reads `403 Forbidden - Must be admin` on the REST wire. */
+export const forbidden = (why?: string, reason?: ErrorReason) =>
+  new DomainError('FORBIDDEN', why ? `Forbidden - ${why}` : 'Forbidden', reason && { reason });
+
+/** A thing with a name of its own: `404 Project Not Found`. */
+export const notFound = (what: string) => new DomainError('NOT_FOUND', `${what} Not Found`);
+
+/** A record without a name, such as a member: `404 Not found` (v4-behaviour 1.3). */
+export const recordNotFound = () => new DomainError('NOT_FOUND', 'Not found', { reason: 'record' });
+
+export const invalid = (fields: FieldErrors) =>
+  new DomainError('INVALID', 'Invalid input', { fields });
+
+export const conflict = (message: string) => new DomainError('CONFLICT', message);

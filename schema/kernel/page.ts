@@ -1,0 +1,59 @@
+import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma';
+import { builder } from './builder.ts';
+
+/** A listing before it is read: a page of rows and the number of all, each asked for only if selected. */
+export interface Page<Row> {
+  /** `query` is Prisma's `select` or `include`, made from what the document asks of a row. */
+  readonly nodes: (query: object) => Promise<Row[]>;
+  readonly total: () => Promise<number>;
+}
+
+/** Which part of a listing: `page` counts from 1. */
+export interface PageArgs {
+  readonly page?: number | null | undefined;
+  readonly perPage?: number | null | undefined;
+}
+
+const largestPage = 100;
+const lastRow = 2 ** 31 - 1;
+
+/** The arguments every listing takes. */
+export const pageArgs = builder.args((t) => ({
+  page: t.int({ defaultValue: 1 }),
+  perPage: t.int({ defaultValue: 20 }),
+}));
+
+/** `{ skip, take }` for a page; sizes outside 1 to 100 are brought into it, pages below 1 are the first. */
+export function rowsOf({ page, perPage }: PageArgs): {
+  readonly skip: number;
+  readonly take: number;
+} {
+  const take = Math.min(Math.max(perPage ?? 20, 1), largestPage);
+  return { skip: Math.min((Math.max(page ?? 1, 1) - 1) * take, lastRow), take };
+}
+
+/** What a listing costs of a document's budget: its rows. For the `complexity` of a field with `pageArgs`. */
+export const listingCost = ({ perPage }: PageArgs) => ({
+  field: 1,
+  multiplier: Math.min(Math.max(perPage ?? 20, 1), largestPage),
+});
+
+type Types = typeof builder.$inferSchemaTypes;
+
+/** The type `<name>Page` of a listing of `row`: `nodes` and `total`. */
+export function pageType<Model extends PrismaModelTypes, Row extends object>(
+  name: string,
+  row: PrismaObjectRef<Types, Model, Row>,
+) {
+  return builder.objectRef<Page<Row>>(`${name}Page`).implement({
+    fields: (t) => ({
+      nodes: t.prismaField({
+        // the plugin knows its own references by model, which a type parameter hides from it
+        type: [row] as never,
+        complexity: { field: 0, multiplier: 1 },
+        resolve: (query: object, page: unknown) => (page as Page<Row>).nodes(query) as never,
+      } as never) as never,
+      total: t.int({ resolve: (page) => page.total() }),
+    }),
+  });
+}

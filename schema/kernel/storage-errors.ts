@@ -1,0 +1,26 @@
+import { Prisma } from '../../prisma/client.ts';
+
+/** Whether a write was refused because a unique value is taken already. */
+export const isTaken = (error: unknown): boolean =>
+  error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+
+/** Whether a record vanished under a write, or one it refers to did. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof Prisma.PrismaClientKnownRequestError &&
+  (error.code === 'P2025' || error.code === 'P2003');
+
+/** Whether PostgreSQL gave one of two writers the way and this one may simply try again. */
+const isRetryable = (error: unknown): boolean =>
+  error instanceof Prisma.PrismaClientKnownRequestError &&
+  (error.code === 'P2034' || error.code === 'P2028');
+
+/** Runs `work` again when it lost against a parallel transaction, a bounded number of times. */
+export async function retrying<T>(work: () => Promise<T>, attempts = 5): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= attempts || !isRetryable(error)) throw error;
+    }
+  }
+}

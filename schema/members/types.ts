@@ -1,0 +1,12 @@
+import { builder } from '../kernel/builder.ts';
+import { pageType } from '../kernel/page.ts';
+
+export const Member = builder.prismaObject('Member', {
+  fields: (t) => ({
+    accessLevel: t.exposeInt('accessLevel'),
+    expiresAt: t.expose('expiresAt', { type: 'Date', nullable: true }),
+    user: t.relation('user'),
+  }),
+});
+
+export const MemberPage = pageType('Member', Member);

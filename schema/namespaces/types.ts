@@ -1,0 +1,20 @@
+import { builder } from '../kernel/builder.ts';
+
+export const NamespaceKind = builder.enumType('NamespaceKind', {
+  values: ['user', 'group'] as const,
+});
+
+/** Where projects live: a group, or the personal namespace of a user. */
+export const Namespace = builder.prismaObject('Namespace', {
+  fields: (t) => ({
+    id: t.exposeInt('id'),
+    kind: t.expose('kind', { type: NamespaceKind }),
+    name: t.exposeString('name'),
+    path: t.exposeString('path'),
+    fullPath: t.exposeString('fullPath'),
+    parentId: t.exposeInt('parentId', { nullable: true }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    /** The person behind a personal namespace; null for a group. */
+    owner: t.relation('owner', { nullable: true }),
+  }),
+});

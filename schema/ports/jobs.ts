@@ -1,0 +1,25 @@
+import type { RepositoryAddress } from './git.ts';
+
+/** Every kind of background work and what it needs to know. Handlers live in server/jobs. */
+export interface JobPayloads {
+  /** A project or group is gone: its repositories leave the disk. */
+  'remove-repositories': { readonly repositories: readonly RepositoryAddress[] };
+  /** A push has landed: commits and bytes are counted again. */
+  'refresh-statistics': { readonly projectId: number };
+}
+
+export type JobKind = keyof JobPayloads;
+
+/** The statement runner of an open transaction: a job exists exactly if its cause was committed. */
+export interface Transaction {
+  $queryRawUnsafe<T = unknown>(sql: string, ...values: unknown[]): Promise<T>;
+}
+
+/** Background work: at least once, so every handler can be repeated. */
+export interface Jobs {
+  enqueue<Kind extends JobKind>(
+    kind: Kind,
+    payload: JobPayloads[Kind],
+    transaction: Transaction,
+  ): Promise<void>;
+}

@@ -1,0 +1,84 @@
+import type { Prisma } from '../../prisma/client.ts';
+import { Access, groupLevel, openTo, type Visibility } from '../kernel/access.ts';
+import type { Context, Viewer } from '../kernel/context.ts';
+import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
+import { byIdOrPath } from '../kernel/reference.ts';
+
+/** The projects a viewer may see, as a filter, so that no listing is thinned out in memory. */
+export function visibleProjects(viewer: Viewer | null): Prisma.ProjectWhereInput {
+  if (viewer?.isAdmin) return {};
+  const open = { visibility: { in: [...openTo(viewer)] } };
+  return viewer ? { OR: [open, ...memberOf(viewer)] } : open;
+}
+
+/** The projects somebody is a member of: directly, as the owner, or through a group above. */
+export function memberOf(viewer: Viewer): Prisma.ProjectWhereInput[] {
+  const groupIds = [...viewer.groupLevels.keys()];
+  return [
+    { members: { some: membershipOf(viewer.id) } },
+    { namespace: { ownerId: viewer.id } },
+    ...(groupIds.length > 0 ? [{ namespace: { ancestorIds: { hasSome: groupIds } } }] : []),
+  ];
+}
+
+const membershipOf = (userId: number) => ({
+  userId,
+  OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
+});
+
+/** What must be read of a project to know a viewer's level in it. */
+export const levelSelection = (viewer: Viewer | null) =>
+  ({
+    visibility: true,
+    isArchived: true,
+    namespace: { select: { ancestorIds: true, ownerId: true } },
+    members: { where: membershipOf(viewer?.id ?? 0), select: { accessLevel: true } },
+  }) as const;
+
+export interface ProjectWithLevel {
+  readonly visibility: Visibility;
+  readonly isArchived: boolean;
+  readonly namespace: { readonly ancestorIds: readonly number[]; readonly ownerId: number | null };
+  readonly members: readonly { readonly accessLevel: number }[];
+}
+
+/** The viewer's level in a project: the highest of their own, the groups' above, and ownership. */
+export function levelInProject(viewer: Viewer | null, project: ProjectWithLevel): Access {
+  if (!viewer) return Access.none;
+  if (viewer.isAdmin || project.namespace.ownerId === viewer.id) return Access.owner;
+  const own = (project.members[0]?.accessLevel ?? Access.none) as Access;
+  const inherited = groupLevel(viewer, project.namespace.ancestorIds);
+  return Math.max(own, inherited) as Access;
+}
+
+type Rule = (viewer: Viewer | null, level: Access, project: ProjectWithLevel) => boolean;
+
+/**
+ * The project `ref` (an id or a full path) if the viewer may see it and `rule` holds. Refuses what
+ * may not be seen as not found, what may be seen but not done as forbidden.
+ */
+export async function findProject(
+  ref: string,
+  { db, viewer }: Pick<Context, 'db' | 'viewer'>,
+  rule: Rule = () => true,
+) {
+  const project = await db.project.findFirst({
+    relationLoadStrategy: 'join',
+    where: { AND: [byIdOrPath(ref), visibleProjects(viewer)] },
+    select: {
+      ...levelSelection(viewer),
+      id: true,
+      namespaceId: true,
+      name: true,
+      path: true,
+      fullPath: true,
+      defaultBranch: true,
+      storage: true,
+      diskPath: true,
+    },
+  });
+  if (!project) throw notFound('Project');
+  const level = levelInProject(viewer, project);
+  if (!rule(viewer, level, project)) throw viewer ? forbidden() : unauthenticated();
+  return { ...project, level };
+}

@@ -1,0 +1,60 @@
+import { builder } from '../kernel/builder.ts';
+import { unauthenticated } from '../kernel/errors.ts';
+import { given } from '../kernel/given.ts';
+import { Visibility } from '../settings/types.ts';
+import { createProject, type NewProject } from './create.ts';
+import { removeProject } from './remove.ts';
+import { Project } from './types.ts';
+
+/** Everything a project's owner may say of it; what is left out stays as it is. */
+export const ProjectSettingsInput = builder.inputType('ProjectSettings', {
+  fields: (t) => ({
+    name: t.string(),
+    path: t.string(),
+    description: t.string(),
+    visibility: t.field({ type: Visibility }),
+    tagList: t.stringList(),
+    areIssuesEnabled: t.boolean(),
+    areMergeRequestsEnabled: t.boolean(),
+    areJobsEnabled: t.boolean(),
+    isWikiEnabled: t.boolean(),
+    areSnippetsEnabled: t.boolean(),
+    isContainerRegistryEnabled: t.boolean(),
+    areSharedRunnersEnabled: t.boolean(),
+    isLfsEnabled: t.boolean(),
+    isRequestAccessEnabled: t.boolean(),
+    arePublicJobs: t.boolean(),
+    resolvesOutdatedDiffs: t.boolean(),
+    mergesOnlyIfPipelineSucceeds: t.boolean(),
+    mergesOnlyIfAllResolved: t.boolean(),
+    printsMergeRequestLink: t.boolean(),
+    ciConfigPath: t.string(),
+  }),
+});
+
+builder.mutationField('createProject', (t) =>
+  t.prismaField({
+    type: Project,
+    args: {
+      /** The personal namespace of the viewer when left out. */
+      namespaceId: t.arg.int(),
+      settings: t.arg({ type: ProjectSettingsInput, required: true }),
+    },
+    resolve: async (query, _root, { namespaceId, settings }, ctx) => {
+      if (!ctx.viewer) throw unauthenticated();
+      const project = given(settings) as NewProject;
+      const id = await createProject(project, namespaceId ?? null, ctx.viewer, ctx);
+      return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);
+
+builder.mutationField('deleteProject', (t) =>
+  t.boolean({
+    args: { project: t.arg.id({ required: true }) },
+    resolve: async (_root, { project }, ctx) => {
+      await removeProject(project, ctx);
+      return true;
+    },
+  }),
+);

@@ -1,0 +1,32 @@
+import { Access, openTo, type Visibility } from '../kernel/access.ts';
+import type { Viewer } from '../kernel/context.ts';
+
+/** What a rule on a project looks at besides the viewer's level in it. */
+export interface ProjectTraits {
+  readonly visibility: Visibility;
+  readonly isArchived: boolean;
+}
+
+export const canReadProject = (
+  viewer: Viewer | null,
+  level: Access,
+  { visibility }: ProjectTraits,
+): boolean => level >= Access.guest || openTo(viewer).includes(visibility);
+
+/** A guest of a private project may talk about the code but not read it. */
+export const canDownloadCode = (
+  viewer: Viewer | null,
+  level: Access,
+  { visibility }: ProjectTraits,
+): boolean => level >= Access.reporter || openTo(viewer).includes(visibility);
+
+export const canPushCode = (level: Access, { isArchived }: ProjectTraits): boolean =>
+  level >= Access.developer && !isArchived;
+
+/** Settings, members, runners. */
+export const canEditProject = (level: Access): boolean => level >= Access.master;
+
+/** Rename, visibility, archive, delete. */
+export const canAdministerProject = (level: Access): boolean => level >= Access.owner;
+
+export const canSeeRunnersToken = canEditProject;

@@ -1,0 +1,27 @@
+import { builder } from '../kernel/builder.ts';
+import { given } from '../kernel/given.ts';
+import { ProjectSettingsInput } from '../projects/mutations.ts';
+import { Project } from '../projects/types.ts';
+import { type ProjectChange, updateProject } from '../projects/update.ts';
+import { settlePush } from './settle.ts';
+
+// here and not beside its siblings: a new default branch moves HEAD, which the ledger settles
+builder.mutationField('updateProject', (t) =>
+  t.prismaField({
+    type: Project,
+    args: {
+      project: t.arg.id({ required: true }),
+      settings: t.arg({ type: ProjectSettingsInput, required: true }),
+      defaultBranch: t.arg.string(),
+    },
+    resolve: async (query, _root, { project, settings, defaultBranch }, ctx) => {
+      const change = {
+        ...given(settings),
+        ...(defaultBranch && { defaultBranch }),
+      } as ProjectChange;
+      const { id, ledger } = await updateProject(project, change, ctx);
+      if (ledger !== null) await settlePush(ledger, ctx);
+      return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);

@@ -1,0 +1,90 @@
+import { Access } from '../kernel/access.ts';
+import type { RefChange } from '../ports/git.ts';
+
+/** A change of a reference as asked for; `isForced` when commits would be left behind. */
+export interface AskedChange extends RefChange {
+  readonly isForced: boolean;
+}
+
+export interface BranchRule {
+  /** A branch name in which `*` stands for anything. */
+  readonly name: string;
+  readonly pushAccessLevel: number;
+}
+
+export interface PushSituation {
+  readonly level: Access;
+  readonly defaultBranch: string | null;
+  readonly rules: readonly BranchRule[];
+  /** The setting `default_branch_protection`: who may push first to an empty repository. */
+  readonly protection: number;
+}
+
+const zeros = /^0+$/;
+const branchPrefix = 'refs/heads/';
+const tagPrefix = 'refs/tags/';
+
+const texts = {
+  push: 'You are not allowed to push code to protected branches on this project.',
+  delete:
+    'You are not allowed to delete protected branches from this project. ' +
+    'Only a project master or owner can delete a protected branch.',
+  default: 'The default branch of a project cannot be deleted.',
+  force: 'You are not allowed to force push code to a protected branch on this project.',
+  tag: 'You are not allowed to change existing tags on this project.',
+} as const;
+
+/** Why this change may not be made, or null when it may (v4-behaviour 4.4 as decisions.md amends it). */
+export function refusalOf(change: AskedChange, situation: PushSituation): string | null {
+  const { ref } = change;
+  if (ref.startsWith(tagPrefix)) return tagRefusal(change, situation.level);
+  return ref.startsWith(branchPrefix)
+    ? branchRefusal(ref.slice(branchPrefix.length), change, situation)
+    : null;
+}
+
+const tagRefusal = ({ before }: AskedChange, level: Access) =>
+  zeros.test(before) || level >= Access.master ? null : texts.tag;
+
+function branchRefusal(
+  branch: string,
+  { before, after, isForced }: AskedChange,
+  { level, defaultBranch, rules, protection }: PushSituation,
+): string | null {
+  const isDeleted = zeros.test(after);
+  if (isDeleted && branch === defaultBranch) return texts.default;
+  const matching = rules.filter(({ name }) => matches(name, branch));
+  if (level >= Access.master) {
+    const isClosed = matching.length > 0 && matching.every((rule) => rule.pushAccessLevel === 0);
+    return isClosed && !isDeleted ? texts.push : null;
+  }
+  // an empty repository has no rules yet: the setting speaks for the branch about to be the default
+  if (defaultBranch === null && zeros.test(before)) return protection >= 2 ? texts.push : null;
+  if (matching.length === 0) return null;
+  if (isDeleted) return texts.delete;
+  if (isForced) return texts.force;
+  return matching.some(({ pushAccessLevel }) => mayPush(level, pushAccessLevel))
+    ? null
+    : texts.push;
+}
+
+/** Level 0 is "no one". */
+const mayPush = (level: Access, needed: number) => needed !== 0 && level >= needed;
+
+/** Whether a rule's name, in which `*` stands for anything, speaks of `branch`. */
+export function matches(name: string, branch: string): boolean {
+  const parts = name.split('*');
+  if (parts.length === 1) return name === branch;
+  const [first = '', ...others] = parts;
+  const last = others.pop() ?? '';
+  if (branch.length < first.length + last.length) return false;
+  if (!branch.startsWith(first) || !branch.endsWith(last)) return false;
+  let from = first.length;
+  const end = branch.length - last.length;
+  for (const part of others) {
+    const found = branch.indexOf(part, from);
+    if (found === -1 || found + part.length > end) return false;
+    from = found + part.length;
+  }
+  return true;
+}

@@ -1,0 +1,56 @@
+import { Access } from '../kernel/access.ts';
+import type { Context } from '../kernel/context.ts';
+import { levelInProject, levelSelection } from '../projects/find.ts';
+import { canPushCode } from '../projects/policy.ts';
+import { viewerOf } from '../sessions/viewer.ts';
+import { type AskedChange, refusalOf } from './push-rules.ts';
+
+export interface AskedPush {
+  readonly projectId: number;
+  readonly userId: number;
+  readonly changes: readonly AskedChange[];
+}
+
+/**
+ * Judges a push before its references move. What is allowed is written to the ledger, whose id is
+ * given back; one refused change refuses the whole push, as git does with a failing `pre-receive`.
+ */
+export async function admitPush(
+  { projectId, userId, changes }: AskedPush,
+  { db, settings }: Pick<Context, 'db' | 'settings'>,
+): Promise<{ readonly refusal: string } | { readonly ledger: bigint }> {
+  // asked anew, not remembered from the handshake: a pack may take an hour to arrive
+  const viewer = await viewerOf(db, userId);
+  const project = await db.project.findUnique({
+    relationLoadStrategy: 'join',
+    where: { id: projectId },
+    select: {
+      defaultBranch: true,
+      protectedBranches: { select: { name: true, pushAccessLevel: true } },
+      ...levelSelection(viewer),
+    },
+  });
+  const level = viewer && project ? levelInProject(viewer, project) : Access.none;
+  if (!project || !canPushCode(level, project)) {
+    return { refusal: 'You are not allowed to push code to this project.' };
+  }
+  const situation = {
+    level,
+    defaultBranch: project.defaultBranch,
+    rules: project.protectedBranches,
+    protection: settings.current.defaultBranchProtection,
+  };
+  for (const change of changes) {
+    const refusal = refusalOf(change, situation);
+    if (refusal) return { refusal };
+  }
+  const { id } = await db.push.create({
+    data: {
+      projectId,
+      userId,
+      changes: changes.map(({ ref, before, after }) => ({ ref, before, after })),
+    },
+    select: { id: true },
+  });
+  return { ledger: id };
+}

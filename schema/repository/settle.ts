@@ -1,0 +1,85 @@
+import type { Transaction } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import type { RefChange, RepositoryAddress } from '../ports/git.ts';
+import type { Settings } from '../ports/settings.ts';
+
+const zeros = /^0+$/;
+const branchPrefix = 'refs/heads/';
+
+type Parts = Pick<Context, 'db' | 'git' | 'jobs' | 'settings'>;
+
+/**
+ * Draws the consequences of a push from what the repository holds now: the first branch becomes the
+ * default one and is protected as the settings say, `HEAD` follows, activity is noted and sizes are
+ * counted by a job. Runs after each push, and later for each push that a kill left open; a second
+ * time changes nothing. `isOver`: the references move no more; otherwise a push of which nothing
+ * has landed stays in the ledger, for another process may be about to move them.
+ */
+export async function settlePush(
+  id: bigint,
+  { db, git, jobs, settings }: Parts,
+  isOver = true,
+): Promise<void> {
+  const push = await db.push.findUnique({ where: { id }, include: { project: true } });
+  if (!push) return;
+  const { project } = push;
+  const changes = push.changes as unknown as readonly RefChange[];
+  const arrived = await landed(changes, project, git);
+  if (!isOver && changes.length > 0 && arrived.length === 0) return;
+  const defaultBranch = project.defaultBranch ?? firstBranch(arrived);
+  const isFirst = defaultBranch !== null && project.defaultBranch === null;
+  if (defaultBranch !== null) await pointHead(project, `${branchPrefix}${defaultBranch}`, git);
+  await db.$transaction(async (tx) => {
+    if (arrived.length > 0) {
+      await tx.project.updateMany({
+        where: { id: project.id },
+        data: { lastActivityAt: new Date(), ...(isFirst && { defaultBranch }) },
+      });
+      await jobs.enqueue('refresh-statistics', { projectId: project.id }, tx);
+    }
+    if (isFirst) await protect(tx, project.id, defaultBranch, settings);
+    await tx.push.deleteMany({ where: { id } });
+  });
+}
+
+async function pointHead(repository: RepositoryAddress, ref: string, git: Context['git']) {
+  if ((await git.head(repository)) !== ref) await git.setHead(repository, ref);
+}
+
+/** What the setting `default_branch_protection` makes of a default branch that is first pushed. */
+async function protect(tx: Transaction, projectId: number, name: string, settings: Settings) {
+  const levels = {
+    1: { pushAccessLevel: 30, mergeAccessLevel: 40 },
+    2: { pushAccessLevel: 40, mergeAccessLevel: 40 },
+    3: { pushAccessLevel: 40, mergeAccessLevel: 30 },
+  }[settings.current.defaultBranchProtection];
+  if (!levels) return;
+  await tx.protectedBranch.createMany({
+    data: [{ ...levels, projectId, name }],
+    skipDuplicates: true,
+  });
+}
+
+/** The changes that really happened: a reference has the value that the push asked for. */
+async function landed(
+  changes: readonly RefChange[],
+  project: RepositoryAddress,
+  git: Context['git'],
+): Promise<readonly RefChange[]> {
+  if (changes.length === 0) return [];
+  const now = await git.readRefs(
+    project,
+    changes.map(({ ref }) => ref),
+  );
+  return changes.filter(({ ref, after }) =>
+    zeros.test(after) ? !now.has(ref) : now.get(ref) === after,
+  );
+}
+
+const firstBranch = (changes: readonly RefChange[]): string | null => {
+  const created = changes.filter(
+    ({ ref, after }) => ref.startsWith(branchPrefix) && !zeros.test(after),
+  );
+  const preferred = created.find(({ ref }) => ref === `${branchPrefix}master`) ?? created[0];
+  return preferred ? preferred.ref.slice(branchPrefix.length) : null;
+};

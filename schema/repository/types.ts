@@ -1,0 +1,37 @@
+import { builder } from '../kernel/builder.ts';
+import type { TreeEntry as Entry, TreePage as EntryPage, RepositoryAddress } from '../ports/git.ts';
+
+/** A repository whose code the viewer may read. */
+export interface ReadableRepository extends RepositoryAddress {
+  /** The project's id. */
+  readonly id: number;
+  readonly defaultBranch: string | null;
+}
+
+/** A blob that exists, and where. */
+export interface BlobRecord {
+  readonly sha: string;
+  readonly size: number;
+  readonly repository: RepositoryAddress;
+}
+
+export const TreeEntryType = builder.enumType('TreeEntryType', {
+  values: ['tree', 'blob', 'commit'] as const,
+});
+
+export const TreeEntry = builder.objectRef<Entry>('TreeEntry').implement({
+  fields: (t) => ({
+    id: t.exposeString('id'),
+    name: t.exposeString('name'),
+    type: t.expose('type', { type: TreeEntryType }),
+    path: t.exposeString('path'),
+    mode: t.exposeString('mode'),
+  }),
+});
+
+export const TreePage = builder.objectRef<EntryPage>('TreePage').implement({
+  fields: (t) => ({
+    nodes: t.field({ type: [TreeEntry], resolve: ({ entries }) => entries as Entry[] }),
+    total: t.exposeInt('total'),
+  }),
+});

@@ -1,0 +1,27 @@
+import { builder } from '../kernel/builder.ts';
+import { User } from '../users/types.ts';
+import { signIn } from './sign-in.ts';
+
+const Session = builder.objectRef<{ userId: number; privateToken: string }>('Session').implement({
+  description: 'Somebody signed in with a password, and the token to go on with.',
+  fields: (t) => ({
+    user: t.prismaField({
+      type: User,
+      resolve: (query, { userId }, _args, { db }) =>
+        db.user.findUniqueOrThrow({ ...query, where: { id: userId } }),
+    }),
+    privateToken: t.exposeString('privateToken'),
+  }),
+});
+
+builder.mutationField('createSession', (t) =>
+  t.field({
+    type: Session,
+    args: {
+      /** A username or an e-mail address, in any case of letters. */
+      login: t.arg.string({ required: true }),
+      password: t.arg.string({ required: true }),
+    },
+    resolve: (_root, args, ctx) => signIn(args, ctx),
+  }),
+);
