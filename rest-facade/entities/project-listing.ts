@@ -1,0 +1,57 @@
+import type { Paging } from '../../schema/client/operation.ts';
+import { p } from '../kernel/params.ts';
+
+const orders = {
+  id: 'id',
+  name: 'name',
+  path: 'path',
+  created_at: 'createdAt',
+  updated_at: 'updatedAt',
+  last_activity_at: 'lastActivityAt',
+} as const;
+
+type Order = keyof typeof orders;
+
+/** What every listing of projects takes (specification, GET /projects). */
+export const projectListingParams = {
+  archived: p.flag().optional(),
+  visibility: p.choice(['private', 'internal', 'public']).optional(),
+  order_by: p.choice(Object.keys(orders) as Order[]).optional(),
+  sort: p.choice(['asc', 'desc']).optional(),
+  search: p.text().optional(),
+  simple: p.flag().optional(),
+  owned: p.flag().optional(),
+  membership: p.flag().optional(),
+  with_issues_enabled: p.flag().optional(),
+  with_merge_requests_enabled: p.flag().optional(),
+};
+
+interface Listing extends Paging {
+  readonly archived?: boolean | undefined;
+  readonly visibility?: 'private' | 'internal' | 'public' | undefined;
+  readonly order_by?: Order | undefined;
+  readonly sort?: 'asc' | 'desc' | undefined;
+  readonly search?: string | undefined;
+  readonly owned?: boolean | undefined;
+  readonly membership?: boolean | undefined;
+  readonly with_issues_enabled?: boolean | undefined;
+  readonly with_merge_requests_enabled?: boolean | undefined;
+}
+
+/** The variables of a listing of projects. */
+export const projectListing = (params: Listing) => ({
+  page: params.page,
+  perPage: params.perPage,
+  orderBy: orders[params.order_by ?? 'created_at'],
+  sort: params.sort ?? ('desc' as const),
+  filter: {
+    isArchived: params.archived,
+    visibility: params.visibility,
+    search: params.search,
+    isOwned: params.owned,
+    isMember: params.membership,
+    // `false` does not narrow: it asks for nothing
+    areIssuesEnabled: params.with_issues_enabled || undefined,
+    areMergeRequestsEnabled: params.with_merge_requests_enabled || undefined,
+  },
+});

@@ -1,0 +1,161 @@
+import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
+import type { Site } from '../../schema/client/operation.ts';
+import { basicUser, basicUserFields } from './user.ts';
+
+/** From this level on, what only a project's masters see is shown. */
+const master = 40;
+
+/** Everybody inherits this way of being notified. */
+const globalNotification = 3;
+
+export const simpleProjectFields = graphql(`
+  fragment SimpleProjectFields on Project {
+    id description defaultBranch tagList sshUrlToRepo httpUrlToRepo webUrl
+    name fullName path fullPath starCount forksCount createdAt lastActivityAt
+  }
+`);
+
+/** A project as strangers and `simple=true` see it (v4-behaviour 2.5). */
+export const simpleProject = (project: ResultOf<typeof simpleProjectFields>) => ({
+  id: project.id,
+  description: project.description,
+  default_branch: project.defaultBranch,
+  tag_list: project.tagList,
+  ssh_url_to_repo: project.sshUrlToRepo,
+  http_url_to_repo: project.httpUrlToRepo,
+  web_url: project.webUrl,
+  name: project.name,
+  name_with_namespace: project.fullName,
+  path: project.path,
+  path_with_namespace: project.fullPath,
+  avatar_url: null,
+  star_count: project.starCount,
+  forks_count: project.forksCount,
+  created_at: project.createdAt,
+  last_activity_at: project.lastActivityAt,
+});
+
+export const groupedProjectFields = graphql(
+  `
+    fragment GroupedProjectFields on Project {
+      ...SimpleProjectFields
+      visibility isArchived areIssuesEnabled areMergeRequestsEnabled areJobsEnabled isWikiEnabled
+      areSnippetsEnabled isContainerRegistryEnabled areSharedRunnersEnabled isLfsEnabled
+      isRequestAccessEnabled arePublicJobs resolvesOutdatedDiffs mergesOnlyIfPipelineSucceeds
+      mergesOnlyIfAllResolved printsMergeRequestLink ciConfigPath importStatus importError
+      openIssuesCount creatorId viewerLevel
+      namespace { id name path kind fullPath parentId }
+    }
+  `,
+  [simpleProjectFields],
+);
+
+/** A project inside a group's answer: without owner, permissions, statistics and links. */
+export const groupedProject = (project: ResultOf<typeof groupedProjectFields>) => ({
+  ...simpleProject(project),
+  archived: project.isArchived,
+  visibility: project.visibility,
+  resolve_outdated_diff_discussions: project.resolvesOutdatedDiffs,
+  container_registry_enabled: project.isContainerRegistryEnabled,
+  issues_enabled: project.areIssuesEnabled,
+  merge_requests_enabled: project.areMergeRequestsEnabled,
+  wiki_enabled: project.isWikiEnabled,
+  jobs_enabled: project.areJobsEnabled,
+  snippets_enabled: project.areSnippetsEnabled,
+  shared_runners_enabled: project.areSharedRunnersEnabled,
+  lfs_enabled: project.isLfsEnabled,
+  creator_id: project.creatorId,
+  namespace: {
+    id: project.namespace.id,
+    name: project.namespace.name,
+    path: project.namespace.path,
+    kind: project.namespace.kind,
+    full_path: project.namespace.fullPath,
+    parent_id: project.namespace.parentId,
+  },
+  import_status: project.importStatus,
+  ...(project.viewerLevel >= master && { import_error: project.importError }),
+  ...(project.areIssuesEnabled && { open_issues_count: project.openIssuesCount }),
+  public_jobs: project.arePublicJobs,
+  ci_config_path: project.ciConfigPath,
+  shared_with_groups: [],
+  only_allow_merge_if_pipeline_succeeds: project.mergesOnlyIfPipelineSucceeds,
+  request_access_enabled: project.isRequestAccessEnabled,
+  only_allow_merge_if_all_discussions_are_resolved: project.mergesOnlyIfAllResolved,
+  printing_merge_request_link_enabled: project.printsMergeRequestLink,
+  printing_merge_requests_link_enabled: project.printsMergeRequestLink,
+});
+
+export const projectFields = graphql(
+  `
+    fragment ProjectFields on Project {
+      ...GroupedProjectFields
+      viewerProjectLevel viewerGroupLevel
+      namespace { createdAt owner { ...BasicUserFields createdAt } }
+      statistics @include(if: $withStatistics) {
+        commitCount storageSize repositorySize lfsObjectsSize jobArtifactsSize
+      }
+    }
+  `,
+  [groupedProjectFields, basicUserFields],
+);
+
+type ProjectRecord = ResultOf<typeof projectFields>;
+
+/** A project as a listing shows it: the short form to strangers, with permissions to people signed in. */
+export function listedProject(project: ProjectRecord, site: Site) {
+  return site.viewer ? fullProject(project, site) : simpleProject(project);
+}
+
+export const projectDetailFields = graphql(
+  `fragment ProjectDetailFields on Project { ...ProjectFields runnersToken }`,
+  [projectFields],
+);
+
+/** A project on its own: as listed, with the token for runners where one may have it. */
+export function project(record: ResultOf<typeof projectDetailFields>, site: Site) {
+  return site.viewer
+    ? {
+        ...fullProject(record, site),
+        ...(record.viewerLevel >= master && { runners_token: record.runnersToken }),
+      }
+    : simpleProject(record);
+}
+
+const fullProject = (project: ProjectRecord, { url }: Site) => ({
+  ...groupedProject(project),
+  _links: linksOf(project, `${url}/api/v4/projects/${project.id}`),
+  owner: ownerOf(project),
+  permissions: {
+    project_access: permission(project.viewerProjectLevel),
+    group_access: permission(project.viewerGroupLevel),
+  },
+  ...(project.statistics && { statistics: statisticsOf(project.statistics) }),
+});
+
+const linksOf = (project: ProjectRecord, self: string) => ({
+  self,
+  ...(project.areIssuesEnabled && { issues: `${self}/issues` }),
+  ...(project.areMergeRequestsEnabled && { merge_requests: `${self}/merge_requests` }),
+  repo_branches: `${self}/repository/branches`,
+  labels: `${self}/labels`,
+  events: `${self}/events`,
+  members: `${self}/members`,
+});
+
+/** The person of a personal project, the group of any other (decisions.md). */
+const ownerOf = ({ namespace }: ProjectRecord) =>
+  namespace.owner
+    ? { ...basicUser(namespace.owner), created_at: namespace.owner.createdAt }
+    : { id: namespace.id, name: namespace.name, created_at: namespace.createdAt };
+
+const permission = (level: number | null) =>
+  level === null ? null : { access_level: level, notification_level: globalNotification };
+
+const statisticsOf = (statistics: NonNullable<ProjectRecord['statistics']>) => ({
+  commit_count: statistics.commitCount,
+  storage_size: statistics.storageSize,
+  repository_size: statistics.repositorySize,
+  lfs_objects_size: statistics.lfsObjectsSize,
+  job_artifacts_size: statistics.jobArtifactsSize,
+});

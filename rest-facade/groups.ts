@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import { graphql } from '../schema/client/graphql.ts';
+import {
+  changedGroup,
+  group,
+  groupDetail,
+  groupDetailFields,
+  groupFields,
+} from './entities/group.ts';
+import { listedProject, projectFields, simpleProject } from './entities/project.ts';
+import { projectListing, projectListingParams } from './entities/project-listing.ts';
+import { p, ref } from './kernel/params.ts';
+import { route } from './kernel/route.ts';
+
+const list = route({
+  method: 'get',
+  path: '/groups',
+  access: 'anyone',
+  params: z.object({
+    search: p.text().optional(),
+    skip_groups: p.intList().optional(),
+    owned: p.flag().optional(),
+    all_available: p.flag().optional(),
+    order_by: p.choice(['name', 'path', 'id']).optional(),
+    sort: p.choice(['asc', 'desc']).optional(),
+  }),
+  document: graphql(
+    `query Groups(
+      $filter: GroupFilter, $orderBy: GroupOrder, $isDescending: Boolean, $page: Int, $perPage: Int
+    ) {
+      groups(
+        filter: $filter, orderBy: $orderBy, isDescending: $isDescending, page: $page, perPage: $perPage
+      ) { total nodes { ...GroupFields } }
+    }`,
+    [groupFields],
+  ),
+  variables: (params) => ({
+    page: params.page,
+    perPage: params.perPage,
+    orderBy: params.order_by ?? 'name',
+    isDescending: params.sort === 'desc',
+    filter: {
+      search: params.search,
+      skipIds: params.skip_groups,
+      isOwned: params.owned,
+      isAllAvailable: params.all_available,
+    },
+  }),
+  page: ({ groups }) => groups.total,
+  reshape: ({ groups }) => groups.nodes.map(group),
+});
+
+const show = route({
+  method: 'get',
+  path: '/groups/:id',
+  access: 'anyone',
+  params: z.object(ref),
+  document: graphql('query Group($group: ID!) { group(group: $group) { ...GroupDetailFields } }', [
+    groupDetailFields,
+  ]),
+  variables: ({ id }) => ({ group: id }),
+  reshape: (data) => groupDetail(data.group),
+});
+
+const listProjects = route({
+  method: 'get',
+  path: '/groups/:id/projects',
+  access: 'anyone',
+  params: z.object({ ...ref, ...projectListingParams }),
+  document: graphql(
+    `query GroupProjects(
+      $group: ID!, $filter: ProjectFilter, $orderBy: ProjectOrder, $sort: SortDirection
+      $page: Int, $perPage: Int, $withStatistics: Boolean!
+    ) {
+      group(group: $group) {
+        projects(filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage) {
+          total nodes { ...ProjectFields }
+        }
+      }
+    }`,
+    [projectFields],
+  ),
+  variables: (params) => ({ ...projectListing(params), group: params.id, withStatistics: false }),
+  page: (data) => data.group.projects.total,
+  reshape: (data, { simple }, site) =>
+    data.group.projects.nodes.map((record) =>
+      simple ? simpleProject(record) : listedProject(record, site),
+    ),
+});
+
+const writable = {
+  description: p.text().optional(),
+  visibility: p.choice(['private', 'internal', 'public']).optional(),
+  lfs_enabled: p.flag().optional(),
+  request_access_enabled: p.flag().optional(),
+};
+
+const create = route({
+  method: 'post',
+  path: '/groups',
+  access: 'signed in',
+  params: z.object({ ...writable, name: p.text(), path: p.text(), parent_id: p.int().optional() }),
+  document: graphql(
+    `mutation CreateGroup(
+      $name: String!, $path: String!, $parentId: Int, $description: String, $visibility: Visibility
+      $isLfsEnabled: Boolean, $isRequestAccessEnabled: Boolean
+    ) {
+      createGroup(
+        name: $name, path: $path, parentId: $parentId, description: $description
+        visibility: $visibility, isLfsEnabled: $isLfsEnabled
+        isRequestAccessEnabled: $isRequestAccessEnabled
+      ) { ...GroupDetailFields }
+    }`,
+    [groupDetailFields],
+  ),
+  variables: (params) => ({
+    name: params.name,
+    path: params.path,
+    parentId: params.parent_id,
+    description: params.description,
+    visibility: params.visibility,
+    isLfsEnabled: params.lfs_enabled,
+    isRequestAccessEnabled: params.request_access_enabled,
+  }),
+  reshape: (data) => groupDetail(data.createGroup),
+  invalidAs: (fields) => `Failed to save group ${inspected(fields)}`,
+});
+
+const update = route({
+  method: 'put',
+  path: '/groups/:id',
+  access: 'signed in',
+  params: z.object({
+    ...ref,
+    ...writable,
+    name: p.text().optional(),
+    path: p.text().optional(),
+  }),
+  document: graphql(
+    `mutation UpdateGroup(
+      $group: ID!, $name: String, $path: String, $description: String, $visibility: Visibility
+      $isLfsEnabled: Boolean, $isRequestAccessEnabled: Boolean
+    ) {
+      updateGroup(
+        group: $group, name: $name, path: $path, description: $description
+        visibility: $visibility, isLfsEnabled: $isLfsEnabled
+        isRequestAccessEnabled: $isRequestAccessEnabled
+      ) { ...GroupDetailFields }
+    }`,
+    [groupDetailFields],
+  ),
+  variables: (params) => ({
+    group: params.id,
+    name: params.name,
+    path: params.path,
+    description: params.description,
+    visibility: params.visibility,
+    isLfsEnabled: params.lfs_enabled,
+    isRequestAccessEnabled: params.request_access_enabled,
+  }),
+  reshape: (data) => changedGroup(data.updateGroup),
+});
+
+const remove = route({
+  method: 'delete',
+  path: '/groups/:id',
+  access: 'signed in',
+  params: z.object(ref),
+  document: graphql('mutation DeleteGroup($group: ID!) { deleteGroup(group: $group) }'),
+  variables: ({ id }) => ({ group: id }),
+});
+
+/** The way this one endpoint has always told its faults: `{:path=>["has already been taken"]}`. */
+const inspected = (fields: Readonly<Record<string, readonly string[]>>) =>
+  `{${Object.entries(fields)
+    .map(([name, texts]) => `:${name}=>${JSON.stringify(texts).replaceAll('","', '", "')}`)
+    .join(', ')}}`;
+
+export const groups = [list, show, listProjects, create, update, remove];

@@ -1,0 +1,18 @@
+import { groups } from './groups.ts';
+import { members } from './members.ts';
+import { projects } from './projects.ts';
+import { repository } from './repository.ts';
+import { session } from './session.ts';
+import { users } from './users.ts';
+import { version } from './version.ts';
+
+/** Every endpoint under `/api/v4`: the sections of the specification, then what it leaves open. */
+export const routes = [
+  ...groups,
+  ...projects,
+  ...repository,
+  ...session,
+  ...users,
+  ...members,
+  ...version,
+];

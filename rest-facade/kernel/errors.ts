@@ -1,0 +1,49 @@
+import { type ErrorCode, refusal } from '../../schema/client/execute.ts';
+import type { Operation } from '../../schema/client/operation.ts';
+
+/** A status and the JSON body that goes with it. */
+export interface Explanation {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const statuses: Record<ErrorCode, number> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  INVALID: 400,
+};
+
+/** Codes whose texts begin with the status; the others say what was wrong and nothing else. */
+const prefixed: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND']);
+
+/** Status and body for a failure, or null when it is our own fault and must not be explained. */
+export function explain(
+  error: unknown,
+  operation: Pick<Operation, 'refusals' | 'invalidAs'> = {},
+): Explanation | null {
+  const { refusals = {}, invalidAs } = operation;
+  const known = refusal(error);
+  if (!known) return null;
+  const { code, reason, fields, message } = known;
+  const status = (reason && refusals[reason]) ?? refusals[code] ?? statuses[code];
+  const text = prefixed.has(code) ? `${status} ${message}` : message;
+  const shown = fields && invalidAs ? invalidAs(fields) : fields;
+  return { status, body: { message: shown ?? text } };
+}
+
+/** What stands in the way before the core is asked. */
+export const refused = {
+  anonymous: { status: 401, body: { message: '401 Unauthorized' } },
+  ordinary: { status: 403, body: { message: '403 Forbidden' } },
+  path: { status: 404, body: { error: '404 Not Found' } },
+  encoding: { status: 400, body: { error: '400 Bad Request' } },
+  method: (allowed: string) => ({
+    status: 405,
+    body: { error: '405 Not Allowed' },
+    headers: { Allow: allowed },
+  }),
+  parameters: (problem: string) => ({ status: 400, body: { error: problem } }),
+} as const satisfies Record<string, Explanation | ((text: string) => Explanation)>;

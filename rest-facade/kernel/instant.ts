@@ -1,0 +1,15 @@
+const pattern =
+  /^(?<day>(?!0000)\d{4}-\d\d-\d\d)(?:[T ](?<time>\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?<zone>Z|[+ -]\d\d:?\d\d)?)?$/;
+
+const daysInMonth = (day: string) =>
+  new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 0)).getUTCDate();
+
+/** The instant an ISO 8601 text names, or null; a text without an offset is in UTC. */
+export function instantOf(text: string): Date | null {
+  const { day, time = '00:00', zone = 'Z' } = pattern.exec(text)?.groups ?? {};
+  if (!day || Number(day.slice(8)) > daysInMonth(day)) return null;
+  // the plus of an offset is a blank when a client did not encode it in a query
+  const instant = new Date(`${day}T${time}${zone.replace(' ', '+')}`);
+  const year = instant.getUTCFullYear();
+  return year > 0 && year < 10_000 ? instant : null;
+}

@@ -1,0 +1,77 @@
+import Router from '@koa/router';
+import type { PathParams, Route } from './route.ts';
+
+/** What a path names: an endpoint with its parameters, the methods it has, or nothing. */
+export type Found =
+  | { readonly route: Route; readonly params: PathParams }
+  | { readonly allowed: string };
+
+const isDynamic = (segment: string) => /[:*{}]/.test(segment);
+
+/**
+ * Routes are filed by the first and the third segment of their path, so that a request is held
+ * against a few patterns and not against hundreds.
+ */
+const drawerOf = (first: string, third: string) => `${first}/${third}`;
+const any = ':';
+
+/** `%2E` is `.`: unreserved characters may come encoded, and mean themselves (RFC 3986). */
+const plain = (path: string) =>
+  path.replace(/%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi, (code) =>
+    decodeURIComponent(code),
+  );
+
+/** Fixed segments before parameters: `/projects/owned` is not a project's path. */
+const bySpecificity = (a: Route, b: Route) => {
+  const pattern = ({ path }: Route) =>
+    path
+      .split('/')
+      .map((segment) => (isDynamic(segment) ? '1' : '0'))
+      .join('');
+  return pattern(a).localeCompare(pattern(b));
+};
+
+/** Finds the endpoint of a raw path; null where there is none. Throws on broken encoding. */
+export function directory(
+  routes: readonly Route[],
+): (method: string, rawPath: string) => Found | null {
+  const drawers = new Map<string, Router>();
+  const byPattern = new Map<string, Map<string, Route>>();
+
+  for (const route of routes.toSorted(bySpecificity)) {
+    const [, first = '', , third = ''] = route.path.split('/');
+    if (isDynamic(first)) throw new Error(`${route.path} begins with a parameter.`);
+    const key = drawerOf(first, isDynamic(third) ? any : third);
+    const drawer = drawers.get(key) ?? new Router({ sensitive: true });
+    drawers.set(key, drawer);
+    drawer[route.method](route.path, () => undefined);
+
+    const methods = byPattern.get(route.path) ?? new Map<string, Route>();
+    byPattern.set(route.path, methods);
+    const method = route.method.toUpperCase();
+    if (methods.has(method)) throw new Error(`${method} ${route.path} is there twice.`);
+    methods.set(method, route);
+    if (method === 'GET') methods.set('HEAD', route);
+  }
+
+  return (method, rawPath) => {
+    const path = rawPath.includes('%') ? plain(rawPath) : rawPath;
+    const [, first = '', , third = ''] = path.split('/', 4);
+    const allowed = new Set<string>();
+    for (const key of [drawerOf(first, third), drawerOf(first, any)]) {
+      const drawer = drawers.get(key);
+      if (!drawer) continue;
+      const { path: layers, pathAndMethod } = drawer.match(path, method);
+      const [layer] = pathAndMethod;
+      const route = layer && byPattern.get(String(layer.path))?.get(method);
+      if (layer && route) {
+        const captures = layer.captures(path);
+        // the router keeps what it cannot decode, which would let broken encoding pass as text
+        for (const capture of captures) if (capture?.includes('%')) decodeURIComponent(capture);
+        return { route, params: layer.params(path, captures) };
+      }
+      for (const { methods } of layers) for (const name of methods) allowed.add(name);
+    }
+    return allowed.size > 0 ? { allowed: [...allowed, 'OPTIONS'].join(', ') } : null;
+  };
+}

@@ -1,0 +1,91 @@
+import type { Context, Middleware } from 'koa';
+import type { Viewer } from '../../schema/client/execute.ts';
+import { answering, type Parts, Refusal, sendJson } from './answer.ts';
+import { type Explanation, explain, refused } from './errors.ts';
+import { directory, type Found } from './lookup.ts';
+import type { Route } from './route.ts';
+
+declare module 'koa' {
+  interface DefaultState {
+    viewer?: Viewer | null;
+    requestId?: string;
+    query?: Record<string, unknown>;
+    /** The pattern of the endpoint that answered, for counting. */
+    route?: string;
+  }
+  interface Request {
+    /** The parameters in the request's body. */
+    body?: Record<string, unknown>;
+  }
+}
+
+export interface Mounting extends Parts {
+  /** E.g. `/api/v4`; everything below belongs to the facade. */
+  readonly prefix: string;
+  /** How a failure reads on this wire, in place of the usual table. */
+  readonly explain?: (error: unknown, route: Route) => Explanation | null;
+}
+
+function fail(explanation: Explanation): never {
+  throw new Refusal(explanation);
+}
+
+const write = (ctx: Context, { status, body, headers = {} }: Explanation) => {
+  for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
+  sendJson(ctx, status, body);
+};
+
+/** Answers everything below `prefix` from `routes`; checks and compiles their documents first. */
+export function mount(routes: readonly Route[], mounting: Mounting): Middleware {
+  const { prefix, execute } = mounting;
+  execute.prepare(
+    routes.flatMap(({ operation, before }) => [
+      operation.document,
+      ...(before ? [before.document] : []),
+    ]),
+  );
+  const find = directory(routes);
+  const answers = new Map(routes.map((route) => [route, answering(route, mounting)]));
+  const explained = mounting.explain ?? ((error, route) => explain(error, route.operation));
+
+  /** The endpoint a request is for, or a refusal. */
+  const look = (method: string, path: string): Found => {
+    // no name holds NUL, and what cannot be decoded is no name at all
+    if (path.includes('%00')) return fail(refused.encoding);
+    let found: Found | null;
+    try {
+      found = find(method, path);
+    } catch {
+      return fail(refused.encoding);
+    }
+    return found ?? fail(refused.path);
+  };
+
+  const answer = async (ctx: Context): Promise<void> => {
+    const found = look(ctx.method, ctx.path.slice(prefix.length));
+    if ('allowed' in found) {
+      if (ctx.method !== 'OPTIONS') return fail(refused.method(found.allowed));
+      return write(ctx, { status: 204, body: null, headers: { Allow: found.allowed } });
+    }
+    const { route, params } = found;
+    ctx.state.route = `${prefix}${route.path}`;
+    try {
+      await answers.get(route)?.(ctx, params);
+    } catch (error) {
+      const explanation = explained(error, route);
+      if (!explanation) throw error;
+      write(ctx, explanation);
+    }
+  };
+
+  return async (ctx, next) => {
+    const isOurs = ctx.path === prefix || ctx.path.startsWith(`${prefix}/`);
+    if (!isOurs) return next();
+    try {
+      await answer(ctx);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      write(ctx, error.explanation);
+    }
+  };
+}

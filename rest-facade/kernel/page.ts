@@ -1,0 +1,71 @@
+import type { Context } from 'koa';
+import { z } from 'zod';
+import type { Paging } from '../../schema/client/operation.ts';
+import { p } from './params.ts';
+import { type Raw, type Reading, readerOf } from './read.ts';
+
+const usual = 20;
+const largest = 100;
+
+const numbers = readerOf(
+  z
+    .object({ page: p.int().optional(), per_page: p.int().optional() })
+    .superRefine(({ per_page: size }, ctx) => {
+      if (size !== 0) return;
+      ctx.issues.push({
+        code: 'custom',
+        path: ['per_page'],
+        message: 'does not have a valid value',
+        input: size,
+      });
+    }),
+);
+
+/** `page` and `per_page`, brought into their bounds (v4-behaviour 1.8). */
+export function readPaging(raw: Raw): Reading<Paging> {
+  const { params, problem } = numbers({ page: raw.page, per_page: raw.per_page });
+  if (problem !== undefined) return { problem };
+  const size = params.per_page ?? usual;
+  return {
+    params: {
+      page: Math.max(params.page ?? 1, 1),
+      perPage: size < 0 ? usual : Math.min(size, largest),
+    },
+  };
+}
+
+/** Makes the address of another page: everything the caller asked for, by name, in order. */
+function addresses(ctx: Context, url: string, { perPage }: Paging): (page: number) => string {
+  const asked = new URLSearchParams(ctx.querystring);
+  asked.delete('page');
+  asked.delete('per_page');
+  asked.set('page', '');
+  asked.set('per_page', String(perPage));
+  asked.sort();
+  const [before, after] = asked.toString().split(/(?<=(?:^|&)page=)/);
+  const start = `${url}${ctx.path.replace(/[<>"]/g, encodeURIComponent)}?${before}`;
+  return (page) => `${start}${page}${after ?? ''}`;
+}
+
+/** Tells the caller where this page lies among all, and how to reach the others. */
+export function setPageHeaders(ctx: Context, url: string, paging: Paging, total: number): void {
+  const { page, perPage } = paging;
+  const last = Math.max(Math.ceil(total / perPage), 1);
+  const previous = page > 1 && page <= last ? page - 1 : null;
+  const next = page < last ? page + 1 : null;
+
+  const address = addresses(ctx, url, paging);
+  const links = { prev: previous, next, first: 1, last };
+  const link = Object.entries(links)
+    .filter((entry): entry is [string, number] => entry[1] !== null)
+    .map(([rel, to]) => `<${address(to)}>; rel="${rel}"`);
+
+  const { res } = ctx;
+  res.setHeader('X-Total', String(total));
+  res.setHeader('X-Total-Pages', String(last));
+  res.setHeader('X-Per-Page', String(perPage));
+  res.setHeader('X-Page', String(page));
+  res.setHeader('X-Next-Page', String(next ?? ''));
+  res.setHeader('X-Prev-Page', String(previous ?? ''));
+  res.setHeader('Link', link.join(', '));
+}

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { instantOf } from './instant.ts';
+
+/** Largest integer a column holds; anything beyond is refused before it reaches the database. */
+export const largestInteger = 2 ** 31 - 1;
+
+type Context = z.core.$RefinementCtx;
+
+/** Says why a parameter is refused; the words follow its name: `page is invalid`. */
+function refuse(input: unknown, ctx: Context, why = 'is invalid'): never {
+  const message = input === undefined || input === null ? 'is missing' : why;
+  ctx.issues.push({ code: 'custom', message, input });
+  return z.NEVER;
+}
+
+const kind = <Value>(read: (input: unknown, ctx: Context) => Value) =>
+  z.transform<unknown, Value>(read);
+
+/** No column holds NUL or half a character. */
+const isStorable = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+
+const textOf = (input: unknown): string | undefined => {
+  if (typeof input === 'string') return isStorable(input) ? input : undefined;
+  return typeof input === 'number' || typeof input === 'boolean' ? String(input) : undefined;
+};
+
+const integerOf = (input: unknown): number | undefined => {
+  if (typeof input === 'number') return Number.isInteger(input) ? input : undefined;
+  return typeof input === 'string' && /^[+-]?\d{1,20}$/.test(input) ? Number(input) : undefined;
+};
+
+const columnInteger = (input: unknown): number | undefined => {
+  const integer = integerOf(input);
+  return integer !== undefined && Math.abs(integer) <= largestInteger ? integer : undefined;
+};
+
+/** JSON arrays, `a[]=x` and `a[7]=x`; undefined for anything else. */
+function itemsOf(input: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(input)) return input;
+  if (typeof input !== 'object' || input === null) return undefined;
+  return Object.keys(input).every((key) => /^\d+$/.test(key)) ? Object.values(input) : undefined;
+}
+
+const split = (text: string) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+const listOf = <Item>(item: (input: unknown) => Item | undefined) =>
+  kind((input, ctx): readonly Item[] => {
+    const given =
+      typeof input === 'string' ? split(input) : itemsOf(input)?.filter((part) => part !== '');
+    const items = given?.map(item).filter((read) => read !== undefined);
+    return items && items.length === given?.length ? items : refuse(input, ctx);
+  });
+
+const words = (value: boolean, ...texts: readonly unknown[]) =>
+  texts.map((text) => [text, value] as const);
+const flags: ReadonlyMap<unknown, boolean> = new Map([
+  ...words(true, true, 1, 'true', '1', 't', 'yes', 'y', 'on'),
+  ...words(false, false, 0, 'false', '0', 'f', 'no', 'n', 'off'),
+]);
+
+const blankReaders = new WeakSet<object>();
+
+const blankIsValue = <Value>(made: z.ZodTransform<Value, unknown>) => {
+  blankReaders.add(made._zod.def.transform);
+  return made;
+};
+
+/** Whether '' is a value of this kind and not the absence of one. */
+export const readsBlank = (kind: unknown): boolean => {
+  if (kind instanceof z.ZodPipe) return readsBlank(kind.in);
+  return kind instanceof z.ZodTransform && blankReaders.has(kind._zod.def.transform);
+};
+
+interface TextRules {
+  /** Refuse '' and blanks: `name is empty`. */
+  readonly isFilled?: boolean;
+  readonly longest?: number;
+}
+
+interface IntegerRules {
+  readonly least?: number;
+  readonly most?: number;
+}
+
+/** The kinds of parameters; each reads text (query, form) and JSON alike (v4-behaviour 1.7). */
+export const p = {
+  text: ({ isFilled = false, longest = 2 ** 20 }: TextRules = {}) =>
+    blankIsValue(
+      kind((input, ctx): string => {
+        const text = textOf(input);
+        if (text === undefined || text.length > longest) return refuse(input, ctx);
+        return isFilled && text.trim() === '' ? refuse(input, ctx, 'is empty') : text;
+      }),
+    ),
+
+  int: ({ least = -largestInteger, most = largestInteger }: IntegerRules = {}) =>
+    kind((input, ctx): number => {
+      const integer = columnInteger(input);
+      if (integer === undefined) return refuse(input, ctx);
+      const isAllowed = integer >= least && integer <= most;
+      return isAllowed ? integer : refuse(input, ctx, 'does not have a valid value');
+    }),
+
+  /** An id; no record has id 0, which is what one beyond the column's range becomes. */
+  id: () =>
+    kind((input, ctx): number => {
+      const integer = integerOf(input);
+      if (integer === undefined) return refuse(input, ctx);
+      return Math.abs(integer) <= largestInteger ? integer : 0;
+    }),
+
+  flag: () =>
+    kind((input, ctx): boolean => {
+      const flag = flags.get(typeof input === 'string' ? input.toLowerCase() : input);
+      return flag ?? refuse(input, ctx);
+    }),
+
+  /** One of a few texts; numbers are compared as text. */
+  choice: <const Choice extends string>(choices: readonly Choice[]) =>
+    kind((input, ctx): Choice => {
+      const text = textOf(input);
+      if (text === undefined) return refuse(input, ctx);
+      const choice = choices.find((known) => known === text);
+      return choice ?? refuse(input, ctx, 'does not have a valid value');
+    }),
+
+  /** `a, b`, `a[]=…`, `a[0]=…` or a JSON array; '' is the empty list. */
+  list: () => blankIsValue(listOf(textOf)),
+  intList: () => blankIsValue(listOf(columnInteger)),
+
+  /** A day as `YYYY-MM-DD`; a time of day is cut off. */
+  date: () =>
+    kind((input, ctx): string => {
+      const instant = typeof input === 'string' ? instantOf(input.trim()) : null;
+      return instant && typeof input === 'string' ? input.trim().slice(0, 10) : refuse(input, ctx);
+    }),
+
+  /** An instant, as ISO 8601 in UTC. */
+  time: () =>
+    kind((input, ctx): string => {
+      const instant = typeof input === 'string' ? instantOf(input.trim()) : null;
+      return instant?.toISOString() ?? refuse(input, ctx);
+    }),
+
+  /** `variables[KEY]=value` or a JSON object of scalars. */
+  hash: () =>
+    kind((input, ctx): Readonly<Record<string, string>> => {
+      if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+        return refuse(input, ctx);
+      }
+      const entries = Object.entries(input).map(([key, value]) => [textOf(key), textOf(value)]);
+      if (entries.flat().includes(undefined)) return refuse(input, ctx);
+      return Object.fromEntries(entries.filter(([key]) => key !== '__proto__'));
+    }),
+};
+
+/** `:id` of a project or group: an id, or a full path already decoded. */
+export const ref = { id: p.text({ isFilled: true, longest: 4096 }) };

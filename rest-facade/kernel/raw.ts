@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import type { Context } from 'koa';
+
+/** How much of a file is looked at to tell text from anything else, as git does. */
+const looked = 8000;
+
+interface RawFile {
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/**
+ * A file as it is: text as `text/plain`, anything else as bytes to be saved. Whatever it holds, a
+ * browser neither guesses its type nor runs it in our origin.
+ */
+export async function sendRaw(
+  ctx: Context,
+  content: Buffer | Readable,
+  { name, size }: RawFile,
+): Promise<void> {
+  const start = Buffer.isBuffer(content) ? content : await firstPart(content);
+  const charset = charsetOf(start.subarray(0, looked));
+  ctx.set('Content-Type', charset ? `text/plain; charset=${charset}` : 'application/octet-stream');
+  ctx.set('Content-Disposition', `${charset ? 'inline' : 'attachment'}; filename="${name}"`);
+  ctx.set('Content-Security-Policy', "default-src 'none'; sandbox");
+  ctx.body = content;
+  ctx.length = size;
+}
+
+/** The first bytes of a stream, which still gives them to whoever reads it next. */
+async function firstPart(stream: Readable): Promise<Buffer> {
+  if (stream.readableLength === 0 && !stream.readableEnded) await once(stream, 'readable');
+  const chunk: Buffer | null = stream.read();
+  if (!chunk) return Buffer.alloc(0);
+  stream.unshift(chunk);
+  return chunk;
+}
+
+/** Git's own rule: what holds no NUL is text. Null for anything else. */
+function charsetOf(start: Buffer): 'utf-8' | 'iso-8859-1' | null {
+  if (start.includes(0)) return null;
+  return isUtf8(start) ? 'utf-8' : 'iso-8859-1';
+}
+
+/** A character may be cut at the end of the part that is looked at. */
+function isUtf8(start: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,76 @@
+import type { Readable } from 'node:stream';
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import type { Context } from 'koa';
+import type { Given, ListingOf, Operation, OperationOf } from '../../schema/client/operation.ts';
+
+/** Doors beside `execute`, for answers too long for a document. */
+export interface Streams {
+  /** The content of a blob the core has just shown to the caller. */
+  openBlob(blob: {
+    readonly projectId: number;
+    readonly sha: string;
+    readonly size: number;
+  }): Promise<Buffer | Readable>;
+}
+
+/** Path parameters as text, already decoded. */
+export type PathParams = Readonly<Record<string, string>>;
+
+/** A permission that is asked for before the parameters are judged (v4-behaviour 1.3). */
+export interface BeforeOf<Data, Variables> {
+  readonly document: TypedDocumentNode<Data, Variables>;
+  /** Given the path's parameters as text, already decoded. */
+  variables(path: PathParams): Given<Variables>;
+}
+
+/** What only HTTP knows of an endpoint. */
+export interface Wire<Data, Before, BeforeVariables> {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** Below the facade's prefix, e.g. `/projects/:id`. */
+  readonly path: string;
+  readonly access: 'anyone' | 'signed in' | 'admin';
+  /** Default: 204 without `reshape`, 201 for POST, else 200. Given data, it may tell 304 from 201. */
+  readonly status?: number | ((data: Data) => number);
+  readonly before?: BeforeOf<Before, BeforeVariables>;
+}
+
+/** Answers that are no JSON: sets the context's body and headers itself. */
+interface Sending<Params, Data> {
+  readonly send?: (data: Data, params: Params, ctx: Context, streams: Streams) => Promise<void>;
+}
+
+/** One endpoint, whose types were checked when it was made. */
+export interface Route {
+  readonly method: Wire<unknown, unknown, unknown>['method'];
+  readonly path: string;
+  readonly access: Wire<unknown, unknown, unknown>['access'];
+  // biome-ignore lint/suspicious/noExplicitAny: a list of routes forgets what each of them takes
+  readonly status?: number | ((data: any) => number);
+  readonly before?: BeforeOf<unknown, unknown>;
+  readonly operation: Operation;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly send?: (data: any, params: any, ctx: Context, streams: Streams) => Promise<void>;
+}
+
+/** Makes the compiler check that everything about an endpoint fits together. */
+export function route<Params, Data, Variables, Made extends Given<Variables>, Asked, Asking>(
+  listing: Wire<Data, Asked, Asking> & ListingOf<Params, Data, Variables, Made>,
+): Route;
+export function route<Params, Data, Variables, Made extends Given<Variables>, Asked, Asking>(
+  built: Wire<Data, Asked, Asking> &
+    Sending<Params, Data> & {
+      readonly operation:
+        | OperationOf<Params, Data, Variables, Made>
+        | ListingOf<Params, Data, Variables, Made>;
+    },
+): Route;
+export function route<Params, Data, Variables, Made extends Given<Variables>, Asked, Asking>(
+  single: Wire<Data, Asked, Asking> &
+    OperationOf<Params, Data, Variables, Made> &
+    Sending<Params, Data>,
+): Route;
+export function route(
+  made: Omit<Route, 'operation'> & ({ readonly operation: Operation } | Operation),
+): Route {
+  return 'operation' in made ? made : { ...made, operation: made };
+}

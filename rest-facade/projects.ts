@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { graphql } from '../schema/client/graphql.ts';
+import {
+  listedProject,
+  project,
+  projectDetailFields,
+  projectFields,
+  simpleProject,
+} from './entities/project.ts';
+import { projectListing, projectListingParams } from './entities/project-listing.ts';
+import { p, ref } from './kernel/params.ts';
+import { route } from './kernel/route.ts';
+import { atLeastOne } from './kernel/rules.ts';
+
+const list = route({
+  method: 'get',
+  path: '/projects',
+  access: 'anyone',
+  params: z.object({ ...projectListingParams, statistics: p.flag().optional() }),
+  document: graphql(
+    `query Projects(
+      $filter: ProjectFilter, $orderBy: ProjectOrder, $sort: SortDirection, $page: Int, $perPage: Int
+      $withStatistics: Boolean!
+    ) {
+      projects(filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage) {
+        total nodes { ...ProjectFields }
+      }
+    }`,
+    [projectFields],
+  ),
+  variables: (params) => ({
+    ...projectListing(params),
+    withStatistics: params.statistics ?? false,
+  }),
+  page: ({ projects }) => projects.total,
+  reshape: ({ projects }, { simple }, site) =>
+    projects.nodes.map((record) => (simple ? simpleProject(record) : listedProject(record, site))),
+});
+
+const show = route({
+  method: 'get',
+  path: '/projects/:id',
+  access: 'anyone',
+  params: z.object({ ...ref, statistics: p.flag().optional() }),
+  document: graphql(
+    `query Project($project: ID!, $withStatistics: Boolean!) {
+      project(project: $project) { ...ProjectDetailFields }
+    }`,
+    [projectDetailFields],
+  ),
+  variables: ({ id, statistics = false }) => ({ project: id, withStatistics: statistics }),
+  reshape: (data, _params, site) => project(data.project, site),
+});
+
+/** What may be said of a project when it is made or changed (specification, project write parameters). */
+const writable = {
+  name: p.text().optional(),
+  path: p.text().optional(),
+  description: p.text().optional(),
+  visibility: p.choice(['private', 'internal', 'public']).optional(),
+  tag_list: p.list().optional(),
+  issues_enabled: p.flag().optional(),
+  merge_requests_enabled: p.flag().optional(),
+  jobs_enabled: p.flag().optional(),
+  wiki_enabled: p.flag().optional(),
+  snippets_enabled: p.flag().optional(),
+  container_registry_enabled: p.flag().optional(),
+  shared_runners_enabled: p.flag().optional(),
+  lfs_enabled: p.flag().optional(),
+  request_access_enabled: p.flag().optional(),
+  public_jobs: p.flag().optional(),
+  public_builds: p.flag().optional(),
+  resolve_outdated_diff_discussions: p.flag().optional(),
+  only_allow_merge_if_pipeline_succeeds: p.flag().optional(),
+  only_allow_merge_if_all_discussions_are_resolved: p.flag().optional(),
+  printing_merge_request_link_enabled: p.flag().optional(),
+  printing_merge_requests_link_enabled: p.flag().optional(),
+  ci_config_path: p.text().optional(),
+};
+
+const changeable = { ...writable, default_branch: p.text().optional() };
+
+const writableObject = z.object(writable);
+
+const settingsOf = (params: z.output<typeof writableObject>) => ({
+  name: params.name,
+  path: params.path,
+  description: params.description,
+  visibility: params.visibility,
+  tagList: params.tag_list,
+  areIssuesEnabled: params.issues_enabled,
+  areMergeRequestsEnabled: params.merge_requests_enabled,
+  areJobsEnabled: params.jobs_enabled,
+  isWikiEnabled: params.wiki_enabled,
+  areSnippetsEnabled: params.snippets_enabled,
+  isContainerRegistryEnabled: params.container_registry_enabled,
+  areSharedRunnersEnabled: params.shared_runners_enabled,
+  isLfsEnabled: params.lfs_enabled,
+  isRequestAccessEnabled: params.request_access_enabled,
+  arePublicJobs: params.public_jobs ?? params.public_builds,
+  resolvesOutdatedDiffs: params.resolve_outdated_diff_discussions,
+  mergesOnlyIfPipelineSucceeds: params.only_allow_merge_if_pipeline_succeeds,
+  mergesOnlyIfAllResolved: params.only_allow_merge_if_all_discussions_are_resolved,
+  printsMergeRequestLink:
+    params.printing_merge_request_link_enabled ?? params.printing_merge_requests_link_enabled,
+  ciConfigPath: params.ci_config_path,
+});
+
+const create = route({
+  method: 'post',
+  path: '/projects',
+  access: 'signed in',
+  params: z
+    .object({ ...writable, namespace_id: p.int().optional() })
+    .superRefine(atLeastOne('name', 'path')),
+  document: graphql(
+    `mutation CreateProject($namespaceId: Int, $settings: ProjectSettings!, $withStatistics: Boolean!) {
+      createProject(namespaceId: $namespaceId, settings: $settings) { ...ProjectDetailFields }
+    }`,
+    [projectDetailFields],
+  ),
+  variables: (params) => ({
+    namespaceId: params.namespace_id,
+    settings: settingsOf(params),
+    withStatistics: false,
+  }),
+  reshape: (data, _params, site) => project(data.createProject, site),
+});
+
+const update = route({
+  method: 'put',
+  path: '/projects/:id',
+  access: 'signed in',
+  params: z
+    .object({ ...ref, ...changeable })
+    .superRefine(atLeastOne(...(Object.keys(changeable) as (keyof typeof changeable)[]))),
+  document: graphql(
+    `mutation UpdateProject(
+      $project: ID!, $settings: ProjectSettings!, $defaultBranch: String, $withStatistics: Boolean!
+    ) {
+      updateProject(project: $project, settings: $settings, defaultBranch: $defaultBranch) {
+        ...ProjectDetailFields
+      }
+    }`,
+    [projectDetailFields],
+  ),
+  variables: (params) => ({
+    project: params.id,
+    settings: settingsOf(params),
+    defaultBranch: params.default_branch,
+    withStatistics: false,
+  }),
+  reshape: (data, _params, site) => project(data.updateProject, site),
+});
+
+const remove = route({
+  method: 'delete',
+  path: '/projects/:id',
+  access: 'signed in',
+  params: z.object(ref),
+  document: graphql('mutation DeleteProject($project: ID!) { deleteProject(project: $project) }'),
+  variables: ({ id }) => ({ project: id }),
+  status: 202,
+  reshape: () => ({ message: '202 Accepted' }),
+});
+
+export const projects = [list, show, create, update, remove];

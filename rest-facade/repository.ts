@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { graphql } from '../schema/client/graphql.ts';
+import { p, ref } from './kernel/params.ts';
+import { sendRaw } from './kernel/raw.ts';
+import { type PathParams, route } from './kernel/route.ts';
+
+/** Whether the code may be read is told before anything is said of the parameters. */
+const before = {
+  document: graphql(
+    'query Repository($project: ID!) { repository(project: $project) { projectId } }',
+  ),
+  variables: ({ id = '' }: PathParams) => ({ project: id }),
+};
+
+const tree = route({
+  method: 'get',
+  path: '/projects/:id/repository/tree',
+  access: 'anyone',
+  before,
+  params: z.object({
+    ...ref,
+    path: p.text().optional(),
+    ref: p.text().optional(),
+    recursive: p.flag().optional(),
+  }),
+  document: graphql(
+    `query RepositoryTree(
+      $project: ID!, $ref: String, $path: String, $isRecursive: Boolean, $page: Int, $perPage: Int
+    ) {
+      repository(project: $project) {
+        tree(ref: $ref, path: $path, isRecursive: $isRecursive, page: $page, perPage: $perPage) {
+          total nodes { id name type path mode }
+        }
+      }
+    }`,
+  ),
+  variables: ({ id, recursive, ...rest }) => ({
+    project: id,
+    isRecursive: recursive ?? false,
+    ref: rest.ref,
+    path: rest.path,
+    page: rest.page,
+    perPage: rest.perPage,
+  }),
+  page: ({ repository }) => repository.tree.total,
+  reshape: ({ repository }) =>
+    repository.tree.nodes.map(({ id, name, type, path, mode }) => ({ id, name, type, path, mode })),
+});
+
+const blob = route({
+  method: 'get',
+  path: '/projects/:id/repository/blobs/:sha',
+  access: 'anyone',
+  before,
+  params: z.object({
+    ...ref,
+    sha: p.text(),
+    file_path: p.text().optional(),
+    filepath: p.text().optional(),
+  }),
+  document: graphql(
+    `query RepositoryBlob($project: ID!, $sha: String!, $path: String) {
+      repository(project: $project) { blob(sha: $sha, path: $path) { sha size content } }
+    }`,
+  ),
+  variables: ({ id, sha, file_path: path, filepath }) => ({
+    project: id,
+    sha,
+    path: path ?? filepath,
+  }),
+  reshape: ({ repository: { blob } }) => ({
+    size: blob.size,
+    encoding: 'base64',
+    content: blob.content,
+    sha: blob.sha,
+  }),
+});
+
+const raw = route({
+  method: 'get',
+  path: '/projects/:id/repository/blobs/:sha/raw',
+  access: 'anyone',
+  before,
+  params: z.object({
+    ...ref,
+    sha: p.text(),
+    file_path: p.text().optional(),
+    filepath: p.text().optional(),
+  }),
+  document: graphql(
+    `query RawRepositoryBlob($project: ID!, $sha: String!, $path: String) {
+      repository(project: $project) { projectId blob(sha: $sha, path: $path) { sha size } }
+    }`,
+  ),
+  variables: ({ id, sha, file_path: path, filepath }) => ({
+    project: id,
+    sha,
+    path: path ?? filepath,
+  }),
+  send: async ({ repository: { projectId, blob } }, _params, ctx, { openBlob }) =>
+    sendRaw(ctx, await openBlob({ projectId, ...blob }), { name: blob.sha, size: blob.size }),
+});
+
+export const repository = [tree, blob, raw];

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { graphql } from '../schema/client/graphql.ts';
+import { route } from './kernel/route.ts';
+
+const show = route({
+  method: 'get',
+  path: '/version',
+  access: 'signed in',
+  params: z.object({}),
+  document: graphql('query Version { version revision }'),
+  variables: () => ({}),
+  reshape: ({ version, revision }) => ({ version, revision }),
+});
+
+export const version = [show];

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { routes } from '../rest-facade/index.ts';
+import { comingLater } from './fixtures/coming-later.ts';
+
+const text = readFileSync('test/fixtures/specification.md', 'utf8');
+
+/** `GET /projects/:id` for each row of the endpoint tables; a row may name two paths, or those above it. */
+function endpointsOf(specification: string): readonly string[] {
+  const section = specification.slice(
+    specification.indexOf('## Endpoints'),
+    specification.indexOf('## Authentication'),
+  );
+  const endpoints = new Set<string>();
+  let paths: string[] = [];
+  for (const [, method, rest = ''] of section.matchAll(/^\| (GET|POST|PUT|DELETE) ([^|]+) \|/gm)) {
+    if (!rest.startsWith('(same paths)')) {
+      paths = [...rest.matchAll(/\/[^\s?]+/g)].map(([path]) => path);
+    }
+    for (const path of paths) endpoints.add(`${method} ${path}`);
+  }
+  // three that the specification tells in sentences
+  for (const told of [
+    'POST /projects/:id/fork',
+    'GET /application/settings',
+    'PUT /application/settings',
+  ]) {
+    expect(section).toContain(told);
+    endpoints.add(told);
+  }
+  return [...endpoints];
+}
+
+const endpoints = endpointsOf(text);
+const mounted = routes.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+const later = Object.values(comingLater).flat();
+
+test('the tables are read as they are written', () => {
+  expect(endpoints.length).toBe(90);
+  expect(endpoints).toContain('PUT /projects/:id/access_requests/:user_id/approve');
+});
+
+test.each(endpoints)('%s is mounted, or comes with a part that is named', (endpoint) => {
+  expect([...mounted, ...later]).toContain(endpoint);
+});
+
+test('what is said to come later is in the specification, and is not here yet', () => {
+  expect(later.filter((endpoint) => !endpoints.includes(endpoint))).toEqual([]);
+  expect(later.filter((endpoint) => mounted.includes(endpoint))).toEqual([]);
+});
+
+test('no endpoint is mounted twice', () => {
+  expect(mounted.length).toBe(new Set(mounted).size);
+});
