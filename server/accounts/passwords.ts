@@ -1,0 +1,31 @@
+import { hash, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
+import type { Passwords } from '../../schema/ports/passwords.ts';
+
+/** argon2id, the library's own choice of algorithm, at the cost OWASP advises: 19 MiB, two passes. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Hashes at once: the pool that runs them also reads files, and must not be filled by log-ins. */
+const atOnce = 2;
+const waitingAtMost = 256;
+
+/** Slow hashing on the thread pool, a few at a time; too many waiting is answered 503. */
+export function argon2Passwords(): Passwords {
+  const limit = pLimit(atOnce);
+  // a password nobody has: checking it makes "no such user" take as long as "wrong password"
+  const decoy = limit(() => hash('nobody', cost));
+  const queue = <T>(work: () => Promise<T>): Promise<T> => {
+    if (limit.pendingCount >= waitingAtMost) {
+      throw Object.assign(new Error('Too many sign-ins at once'), { status: 503 });
+    }
+    return limit(work);
+  };
+  return {
+    hash: (password) => queue(() => hash(password, cost)),
+    verify: async (digest, password) => {
+      const expected = digest ?? (await decoy);
+      const isRight = await queue(() => verify(expected, password));
+      return isRight && digest !== null;
+    },
+  };
+}

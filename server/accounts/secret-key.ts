@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from '../../prisma/client.ts';
+import { type SealingKey, secretsOf } from './secrets.ts';
+
+const keyBytes = 32;
+
+/**
+ * The key in `<data>/secret.key`, made at the first start (mode 600). A database that was sealed
+ * with another key, or whose key is gone, is refused: without it no token would be found again.
+ */
+export async function unlockSecrets(dataFolder: string, db: Database): Promise<SealingKey> {
+  const path = join(dataFolder, 'secret.key');
+  const known = await db.secretKey.findMany();
+  const existing = await readKey(path);
+  if (!existing && known.length > 0) {
+    throw new Error(`${path} is missing, but the database was sealed with it: put it back`);
+  }
+  const secrets = secretsOf(existing ?? (await makeKey(path, dataFolder)));
+  const { keyId: id, checkValue } = secrets;
+  if (known.length > 0 && !known.some((key) => key.id === id && key.checkValue === checkValue)) {
+    throw new Error(`${path} is not the key that this database was sealed with`);
+  }
+  if (known.length === 0) {
+    await db.secretKey.createMany({ data: [{ id, checkValue }], skipDuplicates: true });
+  }
+  return secrets;
+}
+
+async function readKey(path: string): Promise<Buffer | null> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const key = Buffer.from(text.trim(), 'hex');
+  if (key.length !== keyBytes) throw new Error(`${path} does not hold ${keyBytes} bytes in hex`);
+  return key;
+}
+
+/** Written under another name and linked into place: of two first starts at once, one key wins. */
+async function makeKey(path: string, dataFolder: string): Promise<Buffer> {
+  await mkdir(dataFolder, { recursive: true });
+  const draft = `${path}.${process.pid}`;
+  const file = await open(draft, 'w', 0o600);
+  try {
+    await file.writeFile(`${randomBytes(keyBytes).toString('hex')}\n`);
+    await file.sync();
+    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await file.close();
+    await rm(draft, { force: true });
+  }
+  const key = await readKey(path);
+  if (!key) throw new Error(`${path} could not be made`);
+  return key;
+}

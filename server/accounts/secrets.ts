@@ -1,0 +1,49 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto';
+import type { Secrets } from '../../schema/ports/secrets.ts';
+
+const cipher = 'aes-256-gcm';
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** The instance's key as it is used: which one it is, and a value that proves it. */
+export interface SealingKey extends Secrets {
+  readonly keyId: string;
+  /** Stored in the database: a data folder with another key is told apart at start. */
+  readonly checkValue: string;
+}
+
+/** Seals and digests with keys derived from the 32 bytes of `secret.key`. */
+export function secretsOf(master: Buffer): SealingKey {
+  const derive = (use: string) =>
+    Buffer.from(hkdfSync('sha256', master, '', `millrace ${use}`, 32));
+  const sealing = derive('seal');
+  const digesting = derive('digest');
+  const keyId = createHash('sha256').update(derive('id')).digest('hex').slice(0, 8);
+  return {
+    keyId,
+    checkValue: createHmac('sha256', derive('check')).update(keyId).digest('hex'),
+    digest: (token) => new Uint8Array(createHmac('sha256', digesting).update(token).digest()),
+    seal: (plain) => {
+      const iv = randomBytes(ivBytes);
+      const sealer = createCipheriv(cipher, sealing, iv);
+      const body = Buffer.concat([sealer.update(plain, 'utf8'), sealer.final()]);
+      return `${keyId}:${Buffer.concat([iv, sealer.getAuthTag(), body]).toString('base64url')}`;
+    },
+    open: (sealed) => {
+      const [id, text = ''] = sealed.split(':');
+      if (id !== keyId) throw new Error(`sealed with the key ${id}, which this instance lacks`);
+      const bytes = Buffer.from(text, 'base64url');
+      const opener = createDecipheriv(cipher, sealing, bytes.subarray(0, ivBytes));
+      opener.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+      const body = opener.update(bytes.subarray(ivBytes + tagBytes));
+      return Buffer.concat([body, opener.final()]).toString('utf8');
+    },
+  };
+}

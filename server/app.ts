@@ -1,0 +1,105 @@
+import Koa from 'koa';
+import { LRUCache } from 'lru-cache';
+import { Registry } from 'prom-client';
+import type { Database } from '../prisma/client.ts';
+import { routes } from '../rest-facade/index.ts';
+import { mount } from '../rest-facade/kernel/mount.ts';
+import type { Streams } from '../rest-facade/kernel/route.ts';
+import { createExecute } from '../schema/client/execute.ts';
+import { schema } from '../schema/index.ts';
+import type { Context, Viewer } from '../schema/kernel/context.ts';
+import type { GitStore, RepositoryAddress } from '../schema/ports/git.ts';
+import type { Credentials } from './accounts/credentials.ts';
+import type { Storages } from './git/address.ts';
+import { coreAccess } from './git-http/core-access.ts';
+import { gitHttp } from './git-http/git-http.ts';
+import { graphqlEndpoint } from './graphql.ts';
+import { authenticate } from './http/authenticate.ts';
+import { readBody } from './http/body.ts';
+import { conditional } from './http/conditional.ts';
+import { apiCors } from './http/cors.ts';
+import { catchErrors } from './http/errors.ts';
+import { standardHeaders } from './http/headers.ts';
+import { requestId } from './http/request-id.ts';
+import { requestLog } from './http/request-log.ts';
+import type { Queue } from './jobs/queue.ts';
+import type { Logger } from './log.ts';
+import { operations } from './operations.ts';
+
+export interface AppParts
+  extends Omit<Context, 'viewer' | 'limits' | 'viewers' | 'storages' | 'jobs'> {
+  readonly db: Database;
+  readonly queue: Queue;
+  readonly credentials: Credentials;
+  readonly storages: Storages;
+  /** The folder of the hooks that git runs on a push. */
+  readonly hooks: string;
+  /** The path of `baseUrl`, '' at the root. */
+  readonly basePath: string;
+  readonly trustsProxy: boolean;
+  readonly log: Logger;
+  readonly isAccepting: () => boolean;
+}
+
+const apiPrefix = '/api/v4';
+
+/** A blob up to this is one answer in one piece; above it is streamed. */
+const wholeBlob = 1024 * 1024;
+
+/** The whole service as one Koa app; everything it needs comes in as arguments. */
+export function createApp(parts: AppParts): Koa {
+  const { db, git, queue, credentials, storages, log, baseUrl, basePath, hooks } = parts;
+  const core: Omit<Context, 'viewer'> = {
+    db,
+    git,
+    jobs: queue,
+    passwords: parts.passwords,
+    secrets: parts.secrets,
+    settings: parts.settings,
+    viewers: credentials,
+    baseUrl,
+    storages: [...storages.keys()],
+    limits: {},
+  };
+  const contextFor = (viewer: Viewer | null, limits = core.limits): Context => ({
+    ...core,
+    viewer,
+    limits,
+  });
+  const execute = createExecute(schema, (viewer) => contextFor(viewer));
+  const registry = new Registry();
+  const app = new Koa({ proxy: parts.trustsProxy });
+  app.silent = true;
+  app.use(requestId);
+  app.use(requestLog(log, registry));
+  app.use(catchErrors(log));
+  app.use(standardHeaders);
+  // git first: its bodies are packs, its credentials are Basic, and each of its requests is costly enough
+  app.use(gitHttp({ access: coreAccess(core, credentials), storages, hooks, baseUrl, log }));
+  app.use(apiCors);
+  app.use(conditional);
+  app.use(readBody([apiPrefix]));
+  app.use(authenticate(credentials));
+  app.use(operations({ db, queue, registry, isAccepting: parts.isAccepting }));
+  app.use(mount(routes, { prefix: apiPrefix, execute, url: baseUrl, streams: streamsOf(db, git) }));
+  app.use(graphqlEndpoint({ schema, contextFor, log, basePath }));
+  return app;
+}
+
+/** Where a project's repository lies never changes, so that a stream costs no query. */
+const remembered = 10_000;
+
+function streamsOf(db: Database, git: GitStore): Streams {
+  const addresses = new LRUCache<number, RepositoryAddress>({
+    max: remembered,
+    fetchMethod: async (id) =>
+      db.project.findUniqueOrThrow({ where: { id }, select: { storage: true, diskPath: true } }),
+  });
+  return {
+    openBlob: async ({ projectId, sha, size }) => {
+      const repository = await addresses.forceFetch(projectId);
+      const whole = size <= wholeBlob ? await git.readBlob(repository, sha, wholeBlob) : null;
+      return whole ?? git.openBlob(repository, sha);
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { isIP } from 'node:net';
+import { isAbsolute, join, resolve } from 'node:path';
+import { z } from 'zod';
+
+/** What the operator decides, read once at start (README, table of variables). */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Public base URL without a trailing slash. */
+  readonly baseUrl: string;
+  /** The path of `baseUrl`, '' at the root. */
+  readonly basePath: string;
+  readonly dataFolder: string;
+  /** Null: the embedded PostgreSQL. */
+  readonly databaseUrl: string | null;
+  /** Storage name → absolute folder. */
+  readonly storages: ReadonlyMap<string, string>;
+  readonly rootPassword: string | null;
+  readonly rootToken: string | null;
+  /** Addresses and networks whose X-Forwarded-* headers are believed. */
+  readonly trustedProxies: readonly string[];
+  readonly logLevel: string;
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const url = z.string().refine(
+  (text) => {
+    const parsed = URL.parse(text);
+    return parsed !== null && /^https?:$/.test(parsed.protocol) && !parsed.search && !parsed.hash;
+  },
+  { error: 'an http:// or https:// URL without query' },
+);
+
+const storages = z.string().regex(/^[A-Za-z0-9_-]+=[^,=]+(,[A-Za-z0-9_-]+=[^,=]+)*$/, {
+  error: 'name=/folder, several separated by commas',
+});
+
+const network = (text: string) => {
+  const [address = '', bits] = text.split('/');
+  const family = isIP(address);
+  const isSizeRight =
+    bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
+  return family !== 0 && isSizeRight;
+};
+
+const environment = z.object({
+  PORT: z.coerce
+    .number({ error: 'a port number from 0 to 65535' })
+    .int({ error: 'a port number from 0 to 65535' })
+    .min(0, { error: 'a port number from 0 to 65535' })
+    .max(65_535, { error: 'a port number from 0 to 65535' })
+    .default(8080),
+  HOST: z.string().default('127.0.0.1'),
+  MILLRACE_URL: url.optional(),
+  MILLRACE_DATA: z.string().default('./var'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, { error: 'a postgresql:// URL' })
+    .optional(),
+  MILLRACE_STORAGES: storages.optional(),
+  MILLRACE_ROOT_PASSWORD: z
+    .string()
+    .min(8, { error: 'at least 8 characters' })
+    .max(128, { error: 'at most 128 characters' })
+    .optional(),
+  MILLRACE_ROOT_TOKEN: z
+    .string()
+    .regex(/^[\w-]{20,255}$/, { error: '20 or more letters, digits, - and _' })
+    .optional(),
+  MILLRACE_TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine((list) => list.every(network), {
+      error: 'addresses or networks such as 10.0.0.0/8, separated by commas',
+    })
+    .optional(),
+  MILLRACE_LOG: z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }).default('info'),
+});
+
+/**
+ * Environment variables as one frozen object. An empty variable counts as unset; a bad one is
+ * refused with its name and what is allowed. Values are not repeated: some are secret.
+ */
+export function readConfig(variables: NodeJS.ProcessEnv): Config {
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const read = environment.safeParse(set);
+  if (!read.success) {
+    const lines = read.error.issues.map(
+      ({ path, message }) => `${path.join('.')} must be ${message}`,
+    );
+    throw new Error(lines.join('\n'));
+  }
+  const given = read.data;
+  const dataFolder = resolve(given.MILLRACE_DATA);
+  const baseUrl = (given.MILLRACE_URL ?? `http://localhost:${given.PORT}`).replace(/\/+$/, '');
+  return Object.freeze({
+    port: given.PORT,
+    host: given.HOST,
+    baseUrl,
+    basePath: new URL(baseUrl).pathname.replace(/\/+$/, ''),
+    dataFolder,
+    databaseUrl: given.DATABASE_URL ?? null,
+    storages: storagesOf(given.MILLRACE_STORAGES, dataFolder),
+    rootPassword: given.MILLRACE_ROOT_PASSWORD ?? null,
+    rootToken: given.MILLRACE_ROOT_TOKEN ?? null,
+    trustedProxies: given.MILLRACE_TRUSTED_PROXIES ?? [],
+    logLevel: given.MILLRACE_LOG,
+  });
+}
+
+function storagesOf(text: string | undefined, dataFolder: string): ReadonlyMap<string, string> {
+  if (!text) return new Map([['default', join(dataFolder, 'repositories')]]);
+  return new Map(
+    text.split(',').map((pair) => {
+      const [name = '', folder = ''] = pair.split('=').map((part) => part.trim());
+      return [name, isAbsolute(folder) ? folder : resolve(folder)] as const;
+    }),
+  );
+}

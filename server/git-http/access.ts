@@ -1,0 +1,63 @@
+import type { RefChange, RepositoryAddress } from '../../schema/ports/git.ts';
+
+export type GitService = 'git-upload-pack' | 'git-receive-pack';
+
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface AccessRequest {
+  /** The project's full path as asked for, without `.git`. */
+  readonly path: string;
+  readonly service: GitService;
+  readonly credentials: Credentials | null;
+}
+
+export interface Granted {
+  readonly outcome: 'granted';
+  readonly repository: RepositoryAddress;
+  readonly projectId: number;
+  readonly userId: number | null;
+}
+
+export interface Refused {
+  /** 401, 403 and 404 on the wire, with this text. */
+  readonly outcome: 'unauthenticated' | 'denied' | 'missing';
+  readonly text: string;
+}
+
+export interface PushedChange extends RefChange {
+  /** A branch or tag that moves to something its old value is no ancestor of. */
+  readonly isForced: boolean;
+}
+
+export interface Push {
+  readonly projectId: number;
+  readonly userId: number;
+  readonly repository: RepositoryAddress;
+  readonly changes: readonly PushedChange[];
+}
+
+/** What git over HTTP asks of the core: who may come in, and the rules on a push. */
+export interface GitAccess {
+  /** Decides who is pushing or fetching and what they may do; speaks only in outcomes. */
+  authorize(request: AccessRequest): Promise<Granted | Refused>;
+  /**
+   * The rules on a push, asked within the quarantine before references move: a refusal's text
+   * reaches the pusher and nothing moves. Otherwise the ledger row is written here.
+   */
+  beforeReferencesMove(
+    push: Push,
+  ): Promise<{ readonly refusal: string } | { readonly ledger: bigint }>;
+  /**
+   * After receive-pack has ended, however it ended: settles the ledger row by what the references
+   * are now. The answer ends after it, so that pushers read their own writes.
+   */
+  afterReferencesMoved(ledger: bigint): Promise<void>;
+}
+
+/** Where failures are told; a pino logger fits. */
+export interface GitLog {
+  error(details: object, message: string): void;
+}

@@ -1,0 +1,31 @@
+import { isSafeProjectPath } from './project-path.ts';
+
+export type GitAction = 'info/refs' | 'git-upload-pack' | 'git-receive-pack';
+
+/** A git URL taken apart; `path` is null when no project can have that path. */
+export interface GitAddress {
+  readonly path: string | null;
+  readonly action: GitAction;
+  readonly hasSuffix: boolean;
+}
+
+const WITH_SUFFIX = /^\/(.+)\.git\/(info\/refs|git-upload-pack|git-receive-pack)$/;
+const HANDSHAKE = /^\/(.+)\/(info\/refs)$/;
+
+/** Reads the request's path, still percent-encoded; null when it is none of git's. */
+export function readGitAddress(encoded: string): GitAddress | null {
+  const match = WITH_SUFFIX.exec(encoded);
+  const [, rawPath, action] = match ?? HANDSHAKE.exec(encoded) ?? [];
+  if (rawPath === undefined || action === undefined) return null;
+  const path = decode(rawPath);
+  const isSafe = path !== null && isSafeProjectPath(path);
+  return { path: isSafe ? path : null, action: action as GitAction, hasSuffix: match !== null };
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Context } from 'koa';
+import { startGit } from '../git/child.ts';
+import { gitEnvironment } from '../git/environment.ts';
+import { runGit } from '../git/run.ts';
+import type { GitService } from './access.ts';
+import { NO_CACHE } from './answers.ts';
+import { FLUSH, isVersion2, packetLine } from './protocol.ts';
+import { relay } from './relay.ts';
+
+export interface Handshake {
+  readonly folder: string;
+  readonly service: GitService;
+  readonly protocol: string | null;
+}
+
+/** Answers `info/refs`: what the repository offers, in the form of the protocol asked for. */
+export function advertiser() {
+  let capabilities: Promise<Buffer> | null = null;
+
+  /** Version 2 tells git's abilities, not refs: they are the same for every repository. */
+  const capabilitiesOf = (folder: string) => {
+    const environment = { ...gitEnvironment, GIT_PROTOCOL: 'version=2' };
+    const args = ['upload-pack', '--http-backend-info-refs', folder];
+    capabilities ??= runGit(args, { environment }).catch((error) => {
+      capabilities = null;
+      throw error;
+    });
+    return capabilities;
+  };
+
+  return async (ctx: Context, { folder, service, protocol }: Handshake) => {
+    const contentType = `application/x-${service}-advertisement`;
+    const isFetch = service === 'git-upload-pack';
+    const isHead = ctx.method === 'HEAD';
+    if (isHead || (isFetch && isVersion2(protocol))) {
+      // what is said without asking the repository is not said of one that is not there
+      await access(join(folder, 'HEAD'));
+      answerWhole(ctx, contentType, isHead ? '' : await capabilitiesOf(folder));
+      return;
+    }
+    const command = isFetch ? 'upload-pack' : 'receive-pack';
+    // there is no version 2 of pushing: receive-pack would answer it in version 0
+    const isKept = protocol !== null && !isVersion2(protocol);
+    const child = startGit([command, '--http-backend-info-refs', folder], {
+      environment: isKept ? { ...gitEnvironment, GIT_PROTOCOL: protocol } : gitEnvironment,
+    });
+    child.stdin.end();
+    const head = packetLine(`# service=${service}\n`) + FLUSH;
+    await relay(ctx, { child, contentType, head });
+  };
+}
+
+function answerWhole(ctx: Context, contentType: string, body: Buffer | string) {
+  ctx.status = 200;
+  ctx.set(NO_CACHE);
+  ctx.body = body;
+  ctx.set('Content-Type', contentType);
+}

@@ -1,0 +1,15 @@
+import type { Credentials } from './access.ts';
+
+const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
+const LONGEST = 8192;
+
+/** Name and password of a Basic header; null without one, 'malformed' for anything else. */
+export function readCredentials(header: string | undefined): Credentials | 'malformed' | null {
+  if (header === undefined || header === '') return null;
+  const encoded = header.length <= LONGEST ? BASIC.exec(header)?.[1] : undefined;
+  if (encoded === undefined) return 'malformed';
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 0 || /\p{Cc}/u.test(text)) return 'malformed';
+  return { username: text.slice(0, colon), password: text.slice(colon + 1) };
+}

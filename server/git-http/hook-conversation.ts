@@ -1,0 +1,50 @@
+import type { Duplex } from 'node:stream';
+import type { RefChange } from '../../schema/ports/git.ts';
+
+/** What the hook tells of a push: where its objects wait, and what is to move. */
+export interface PushAnnouncement {
+  /** Empty when the push brings no objects, as a deletion. */
+  readonly quarantine: string;
+  readonly changes: readonly RefChange[];
+}
+
+const LARGEST_ANNOUNCEMENT = 64 * 1024 * 1024;
+const END = Buffer.from('\nend\n');
+const CHANGE = /^([0-9a-f]{40}) ([0-9a-f]{40}) (refs\/\S+)$/;
+
+/** Reads to the end of the hook's announcement; null when the hook is never run. */
+export async function readAnnouncement(channel: Duplex): Promise<PushAnnouncement | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let tail: Buffer = Buffer.alloc(0);
+  for await (const chunk of channel.iterator({ destroyOnReturn: false })) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > LARGEST_ANNOUNCEMENT) throw new Error('The push changes too many references');
+    tail = Buffer.concat([tail, chunk]).subarray(-END.length);
+    if (tail.equals(END)) return parse(Buffer.concat(chunks, size).toString());
+  }
+  if (size > 0) throw new Error('The hook was cut off');
+  return null;
+}
+
+/** Lets the push through. */
+export const letThrough = (channel: Duplex) => channel.end('ok\n');
+
+/** Refuses the push; the pusher sees each line of the text. */
+export function refuse(channel: Duplex, text: string) {
+  const lines = text.split('\n').map((line) => `> ${line.replace(/\p{Cc}/gu, ' ')}\n`);
+  channel.end(`${lines.join('')}no\n`);
+}
+
+function parse(text: string): PushAnnouncement {
+  const [first = '', ...rest] = text.slice(0, -END.length).split('\n');
+  const quarantine = /^quarantine (.*)$/.exec(first)?.[1];
+  if (quarantine === undefined) throw new Error('The hook said something else');
+  const changes = rest.map((line) => {
+    const [, before, after, ref] = CHANGE.exec(line) ?? [];
+    if (!before || !after || !ref) throw new Error('The hook named a change in another form');
+    return { ref, before, after };
+  });
+  return { quarantine, changes };
+}

@@ -1,0 +1,32 @@
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * Runs inside `git receive-pack` for each push, before references move. It hands everything to the
+ * server over the socket it inherits as descriptor 3 and lets the push through on `ok` alone.
+ */
+const PRE_RECEIVE = `#!/bin/sh
+{
+  printf 'quarantine %s\\n' "$GIT_OBJECT_DIRECTORY" && cat && echo end
+} >&3 || exit 1
+while IFS= read -r line <&3; do
+  case $line in
+    ok) exit 0 ;;
+    no) exit 1 ;;
+    '> '*) printf '%s\\n' "\${line#> }" >&2 ;;
+    *) exit 1 ;;
+  esac
+done
+exit 1
+`;
+
+/** Writes the hooks into `folder`, which is the server's alone; gives the folder for git. */
+export async function installHooks(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o755 });
+  const fresh = join(folder, `pre-receive.${process.pid}`);
+  await writeFile(fresh, PRE_RECEIVE);
+  await chmod(fresh, 0o555);
+  // another server process may be running the one that is there
+  await rename(fresh, join(folder, 'pre-receive'));
+  return folder;
+}

@@ -1,0 +1,51 @@
+import type { Duplex } from 'node:stream';
+import type { GitAccess, GitLog, Push } from './access.ts';
+import { letThrough, readAnnouncement, refuse } from './hook-conversation.ts';
+import { markForced } from './quarantine.ts';
+
+export interface PushQuestion extends Omit<Push, 'changes'> {
+  readonly channel: Duplex;
+  readonly folder: string;
+  readonly access: GitAccess;
+  readonly log: GitLog;
+  /** Whoever has gone away before the rules are asked pushes nothing. */
+  readonly isClientGone: () => boolean;
+}
+
+export interface PushRules {
+  /** True from when the rules are asked: references may move from then on. */
+  readonly isAsked: () => boolean;
+  /** The ledger row, null when the push was refused or changes nothing. Never rejects. */
+  readonly ledger: Promise<bigint | null>;
+}
+
+const INTERNAL = 'The push was refused because of an internal error.';
+
+/** Talks with the hook of one push: asks the rules, and lets the push through or refuses it. */
+export function applyPushRules(question: PushQuestion): PushRules {
+  const { channel, access, log, projectId } = question;
+  let isAsked = false;
+  // the hook may be killed while it is answered
+  channel.on('error', () => {});
+  const decide = async (): Promise<bigint | null> => {
+    const announcement = await readAnnouncement(channel);
+    if (!announcement) return null;
+    if (question.isClientGone()) {
+      refuse(channel, 'The client has gone away.');
+      return null;
+    }
+    isAsked = true;
+    const changes = await markForced(question.folder, announcement);
+    const { userId, repository } = question;
+    const verdict = await access.beforeReferencesMove({ projectId, userId, repository, changes });
+    if ('refusal' in verdict) refuse(channel, verdict.refusal);
+    else letThrough(channel);
+    return 'ledger' in verdict ? verdict.ledger : null;
+  };
+  const ledger = decide().catch((error: Error) => {
+    log.error({ err: error, projectId }, 'the rules on a push could not be asked');
+    refuse(channel, INTERNAL);
+    return null;
+  });
+  return { isAsked: () => isAsked, ledger: ledger.finally(() => channel.resume()) };
+}

@@ -1,0 +1,53 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import type { RefChange } from '../../schema/ports/git.ts';
+import { type Environment, gitEnvironment } from '../git/environment.ts';
+import { tryGit } from '../git/run.ts';
+import type { PushedChange } from './access.ts';
+import type { PushAnnouncement } from './hook-conversation.ts';
+
+const QUARANTINE = /^(?:tmp_objdir-)?incoming-[A-Za-z0-9]+$/;
+const NOTHING = '0'.repeat(40);
+const AT_ONCE = 4;
+
+/** Tells for each change whether it is forced, looking at the objects that are not let in yet. */
+export async function markForced(
+  folder: string,
+  { quarantine, changes }: PushAnnouncement,
+): Promise<PushedChange[]> {
+  const environment = await quarantineEnvironment(folder, quarantine);
+  const marked: PushedChange[] = [];
+  for (let at = 0; at < changes.length; at += AT_ONCE) {
+    const some = changes.slice(at, at + AT_ONCE).map(async (change) => ({
+      ...change,
+      isForced: await isForced(folder, change, environment),
+    }));
+    marked.push(...(await Promise.all(some)));
+  }
+  return marked;
+}
+
+async function isForced(folder: string, change: RefChange, environment: Environment) {
+  const { before, after } = change;
+  if (before === NOTHING || after === NOTHING || before === after) return false;
+  const args = [`--git-dir=${folder}`, 'merge-base', '--is-ancestor', before, after];
+  // anything but a plain yes, as for objects that are no commits, counts as forced
+  return (await tryGit(args, { environment })).code !== 0;
+}
+
+/** Refuses a quarantine that is not right inside the repository's own objects. */
+async function quarantineEnvironment(folder: string, quarantine: string): Promise<Environment> {
+  if (quarantine === '') return gitEnvironment;
+  const objects = join(await realpath(folder), 'objects');
+  const name = basename(quarantine);
+  const isInside =
+    isAbsolute(quarantine) &&
+    QUARANTINE.test(name) &&
+    (await realpath(dirname(quarantine))) === objects;
+  if (!isInside) throw new Error('The quarantine lies elsewhere');
+  return {
+    ...gitEnvironment,
+    GIT_OBJECT_DIRECTORY: join(objects, name),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: objects,
+  };
+}

@@ -1,0 +1,56 @@
+import type { Context } from 'koa';
+import type { GitChild } from '../git/child.ts';
+import { answerText, NO_CACHE } from './answers.ts';
+
+export interface Relay {
+  readonly child: GitChild;
+  readonly contentType: string;
+  /** Goes before the child's output. */
+  readonly head?: string;
+  /** Once true, the child is left to finish even when nobody listens any more. */
+  readonly mustFinish?: () => boolean;
+  /** Awaited between the child's end and the end of the answer. */
+  readonly beforeEnd?: () => Promise<void>;
+}
+
+/**
+ * Sends a child's output as the answer, in constant memory, and ends the child when the client
+ * goes away. The status stays open until there is output, so that a failure can still be told.
+ */
+export async function relay(ctx: Context, { child, contentType, head = '', ...parts }: Relay) {
+  const { res } = ctx;
+  const start = () => {
+    if (ctx.respond === false) return;
+    ctx.respond = false;
+    ctx.status = 200;
+    ctx.set(NO_CACHE);
+    ctx.set('Content-Type', contentType);
+    if (head !== '') res.write(head);
+  };
+  const leave = () => {
+    if (!parts.mustFinish?.()) child.stop();
+    child.stdout.resume();
+  };
+  const proceed = () => child.stdout.resume();
+  const drained = new Promise<void>((resolve) => child.stdout.once('close', () => resolve()));
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (res.destroyed) return;
+    start();
+    if (!res.write(chunk)) child.stdout.pause();
+  });
+  res.on('drain', proceed);
+  res.once('close', leave);
+  if (res.destroyed) leave();
+  try {
+    await drained;
+    const code = await child.exit;
+    await parts.beforeEnd?.();
+    if (code === 0) start();
+    if (ctx.respond === false) res.end();
+    else if (code === null) answerText(ctx, 500, 'The repository could not be read\n');
+    else answerText(ctx, 400, 'The request could not be understood\n');
+  } finally {
+    res.off('drain', proceed);
+    res.off('close', leave);
+  }
+}

@@ -1,0 +1,93 @@
+import type { Context } from 'koa';
+import type { GitChild } from '../git/child.ts';
+import { startGit } from '../git/child.ts';
+import { gitEnvironment, gitEnvironmentWith } from '../git/environment.ts';
+import type { GitAccess, GitLog, Granted } from './access.ts';
+import { answerText } from './answers.ts';
+import { applyPushRules } from './push-rules.ts';
+import { relay } from './relay.ts';
+import { BodyRefused, openBody } from './request-body.ts';
+
+/** What a fetch asks is held in memory by git: wants and haves, some 50 bytes each. */
+const LARGEST_FETCH_REQUEST = 64 * 1024 * 1024;
+/** What a push has beside its pack: commands and options. */
+const LARGEST_COMMANDS = 64 * 1024 * 1024;
+
+export interface ServiceParts {
+  readonly access: GitAccess;
+  readonly log: GitLog;
+  /** The folder that `installHooks` wrote. */
+  readonly hooks: string;
+  readonly maxPushBytes: number;
+}
+
+interface Request {
+  readonly folder: string;
+  readonly protocol: string | null;
+}
+
+/** The two requests that carry packs, each served by a git process of its own. */
+export function packServices({ access, log, hooks, maxPushBytes }: ServiceParts) {
+  const pushEnvironment = gitEnvironmentWith({
+    'core.hooksPath': hooks,
+    'receive.maxInputSize': String(maxPushBytes),
+  });
+
+  const uploadPack = async (ctx: Context, { folder, protocol }: Request) => {
+    const environment = protocol ? { ...gitEnvironment, GIT_PROTOCOL: protocol } : gitEnvironment;
+    const body = openBody(ctx.req, LARGEST_FETCH_REQUEST);
+    const child = startGit(['upload-pack', '--stateless-rpc', folder], { environment });
+    const refusal = feed(body, child);
+    await relay(ctx, { child, contentType: 'application/x-git-upload-pack-result' });
+    answerRefusal(ctx, refusal());
+  };
+
+  const receivePack = async (ctx: Context, { folder }: Request, granted: Granted) => {
+    const { repository, projectId, userId } = granted;
+    const body = openBody(ctx.req, maxPushBytes + LARGEST_COMMANDS);
+    const args = ['receive-pack', '--stateless-rpc', folder];
+    const child = startGit(args, { environment: pushEnvironment, hasChannel: true });
+    if (!child.channel || userId === null) throw new Error('A push needs a user and a channel');
+    const { channel } = child;
+    const isClientGone = () => ctx.res.destroyed;
+    const question = { channel, folder, access, log, isClientGone };
+    const rules = applyPushRules({ ...question, repository, projectId, userId });
+    const refusal = feed(body, child);
+    const settle = async () => {
+      const ledger = await rules.ledger;
+      if (ledger === null) return;
+      // the push has happened: what could not be settled now is settled at the next start
+      await access.afterReferencesMoved(ledger).catch((error: Error) => {
+        log.error({ err: error, projectId }, 'a push could not be settled');
+      });
+    };
+    await relay(ctx, {
+      child,
+      contentType: 'application/x-git-receive-pack-result',
+      mustFinish: rules.isAsked,
+      beforeEnd: settle,
+    });
+    answerRefusal(ctx, refusal());
+  };
+
+  return { 'git-upload-pack': uploadPack, 'git-receive-pack': receivePack };
+}
+
+/** Gives a body to git; what git does not read is thrown away, so that the client hears why. */
+function feed(body: ReturnType<typeof openBody>, child: GitChild): () => BodyRefused | null {
+  let refusal: BodyRefused | null = null;
+  body.on('error', (error) => {
+    if (error instanceof BodyRefused) refusal = error;
+    child.stop();
+  });
+  child.stdin.once('close', () => body.resume());
+  body.pipe(child.stdin);
+  return () => refusal;
+}
+
+function answerRefusal(ctx: Context, refusal: BodyRefused | null) {
+  if (refusal === null || ctx.headerSent) return;
+  // the rest of the body is not read
+  ctx.set('Connection', 'close');
+  answerText(ctx, refusal.status, refusal.message);
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { RepositoryAddress } from '../../schema/ports/git.ts';
+
+/** Storage name → absolute folder. */
+export type Storages = ReadonlyMap<string, string>;
+
+const DISK_PATH = /^([0-9a-f]{2})\/([0-9a-f]{2})\/\1\2[0-9a-f]{28}$/;
+
+/** Two levels of folders keep each of them small however many repositories there are. */
+export const diskPathOf = (key: string) => `${key.slice(0, 2)}/${key.slice(2, 4)}/${key}`;
+
+/** The 32 digits that name a repository within its storage. */
+export const keyOf = ({ diskPath }: RepositoryAddress) => diskPath.slice(-32);
+
+export const isKey = (text: string) => /^[0-9a-f]{32}$/.test(text);
+
+/** An address nobody else has; refuses a storage that is not configured. */
+export function newAddress(storages: Storages, storage: string): RepositoryAddress {
+  storageFolder(storages, storage);
+  return { storage, diskPath: diskPathOf(randomBytes(16).toString('hex')) };
+}
+
+export function storageFolder(storages: Storages, storage: string): string {
+  const folder = storages.get(storage);
+  if (folder === undefined) throw new Error(`There is no repository storage named "${storage}"`);
+  return folder;
+}
+
+/** The repository's folder; refuses an address that `newAddress` cannot have made. */
+export function repositoryFolder(storages: Storages, repository: RepositoryAddress): string {
+  if (!DISK_PATH.test(repository.diskPath)) throw new Error('Malformed repository address');
+  return `${join(storageFolder(storages, repository.storage), repository.diskPath)}.git`;
+}

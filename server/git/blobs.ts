@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import type { RepositoryAddress } from '../../schema/ports/git.ts';
+import { repositoryFolder, type Storages } from './address.ts';
+import { startGit } from './child.ts';
+import { isSha } from './names.ts';
+import { LARGEST_POOLED_CONTENT, type ObjectDatabase } from './object-database.ts';
+import { GitFailure, runGit } from './run.ts';
+
+/** Reads blobs: small ones through the pool, large ones through a child of their own. */
+export function blobReader(storages: Storages, objects: ObjectDatabase) {
+  const argsFor = (repository: RepositoryAddress, sha: string) => [
+    `--git-dir=${repositoryFolder(storages, repository)}`,
+    'cat-file',
+    'blob',
+    sha,
+  ];
+
+  const blobSize = async (repository: RepositoryAddress, sha: string): Promise<number | null> => {
+    if (!isSha(sha)) return null;
+    const info = await objects.info(repository, sha);
+    return info?.type === 'blob' ? info.size : null;
+  };
+
+  const readBlob = async (repository: RepositoryAddress, sha: string, limit: number) => {
+    const size = await blobSize(repository, sha);
+    if (size === null || size > limit) return null;
+    if (size > LARGEST_POOLED_CONTENT)
+      return runGit(argsFor(repository, sha), { limit: Math.max(limit, size) });
+    return (await objects.content(repository, sha))?.content ?? null;
+  };
+
+  const openBlob = async (repository: RepositoryAddress, sha: string): Promise<Readable> => {
+    const size = await blobSize(repository, sha);
+    if (size === null) throw new GitFailure('cat-file', `there is no blob ${sha}`);
+    if (size <= LARGEST_POOLED_CONTENT) {
+      const answer = await objects.content(repository, sha);
+      return Readable.from(answer ? [answer.content] : [], { objectMode: false });
+    }
+    const child = startGit(argsFor(repository, sha));
+    child.stdin.end();
+    child.stdout.once('close', () => {
+      if (!child.stdout.readableEnded) child.stop();
+    });
+    return child.stdout;
+  };
+
+  return { blobSize, readBlob, openBlob };
+}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RepositoryAddress } from '../../schema/ports/git.ts';
+import { repositoryFolder, type Storages } from './address.ts';
+import { isSafeRef, isShaLike } from './names.ts';
+import type { ObjectDatabase } from './object-database.ts';
+import { runGit } from './run.ts';
+
+const MOST_PATTERNS = 100;
+const LARGEST_LIST = 256 * 1024 * 1024;
+
+/** Reads references and moves HEAD. */
+export function refReader(storages: Storages, objects: ObjectDatabase) {
+  const gitDir = (repository: RepositoryAddress) =>
+    `--git-dir=${repositoryFolder(storages, repository)}`;
+
+  const list = async (
+    repository: RepositoryAddress,
+    format: string,
+    patterns: readonly string[],
+  ): Promise<string[]> => {
+    const args = [gitDir(repository), 'for-each-ref', `--format=${format}`, ...patterns];
+    const text = (await runGit(args, { limit: LARGEST_LIST })).toString();
+    return text === '' ? [] : text.trimEnd().split('\n');
+  };
+
+  const resolveCommit = async (repository: RepositoryAddress, ref: string) => {
+    if (!isSafeRef(ref)) return null;
+    const names = [`refs/heads/${ref}`, `refs/tags/${ref}`];
+    if (ref === 'HEAD' || ref.startsWith('refs/') || isShaLike(ref)) names.push(ref);
+    const asked = names.map((name) => objects.info(repository, `${name}^{commit}`));
+    return (await Promise.all(asked)).find((info) => info !== null)?.id ?? null;
+  };
+
+  const branches = (repository: RepositoryAddress) =>
+    list(repository, '%(refname)', ['refs/heads/']);
+
+  const head = async (repository: RepositoryAddress) => {
+    const text = await readFile(join(repositoryFolder(storages, repository), 'HEAD'), 'utf8');
+    const ref = /^ref: (\S+)\n?$/.exec(text)?.[1];
+    if (ref === undefined) throw new Error('HEAD names no branch');
+    return ref;
+  };
+
+  const setHead = async (repository: RepositoryAddress, ref: string) => {
+    if (!ref.startsWith('refs/heads/') || !isSafeRef(ref)) throw new Error('Malformed branch');
+    await runGit([gitDir(repository), 'symbolic-ref', 'HEAD', ref]);
+  };
+
+  const readRefs = async (repository: RepositoryAddress, refs: readonly string[]) => {
+    const wanted = new Set(refs.filter((ref) => ref.startsWith('refs/') && isSafeRef(ref)));
+    if (wanted.size === 0) return new Map<string, string>();
+    const patterns = wanted.size > MOST_PATTERNS ? [] : [...wanted];
+    const lines = await list(repository, '%(objectname) %(refname)', patterns);
+    const found = lines.map((line) => [line.slice(41), line.slice(0, 40)] as const);
+    return new Map(found.filter(([ref]) => wanted.has(ref)));
+  };
+
+  const countCommits = async (repository: RepositoryAddress) => {
+    const commit = await objects.info(repository, 'HEAD^{commit}');
+    if (!commit) return 0;
+    const args = [gitDir(repository), 'rev-list', '--count', '--use-bitmap-index', commit.id];
+    return Number(await runGit(args));
+  };
+
+  /** Object files only: what lies beside them is a few hundred bytes. */
+  const size = async (repository: RepositoryAddress) => {
+    const text = (await runGit([gitDir(repository), 'count-objects', '-v'])).toString();
+    const kibibytes = [...text.matchAll(/^size(?:-\w+)?: (\d+)$/gm)].map(([, n]) => Number(n));
+    return kibibytes.reduce((sum, n) => sum + n, 0) * 1024;
+  };
+
+  return { resolveCommit, branches, head, setHead, readRefs, countCommits, size };
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { GraphQLSchema } from 'graphql';
+import { createYoga, maskError } from 'graphql-yoga';
+import type Koa from 'koa';
+import type { Context, Viewer } from '../schema/kernel/context.ts';
+import { DomainError } from '../schema/kernel/errors.ts';
+import type { Logger } from './log.ts';
+
+/** What a document from outside may cost: rows times fields, and levels. */
+const limits = { depth: 12, complexity: 20_000 };
+
+export interface GraphqlParts {
+  readonly schema: GraphQLSchema;
+  readonly contextFor: (viewer: Viewer | null, limits: Context['limits']) => Context;
+  readonly log: Logger;
+  /** The path under which the service is reached, '' at the root. */
+  readonly basePath: string;
+}
+
+/** The core for people and programs at `/graphql`, with the explorer for browsers. */
+export function graphqlEndpoint({
+  schema,
+  contextFor,
+  log,
+  basePath,
+}: GraphqlParts): Koa.Middleware {
+  const yoga = createYoga<{ koa: Koa.Context }, Context>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    landingPage: false,
+    graphiql: false,
+    cors: false,
+    logging: false,
+    context: ({ koa }) => contextFor(koa.state.viewer ?? null, limits),
+    maskedErrors: {
+      maskError: (error, message) => {
+        const cause = (error as { originalError?: unknown }).originalError ?? error;
+        if (cause instanceof DomainError) return error as Error;
+        if (cause !== error) log.error({ err: cause }, 'an operation failed');
+        return maskError(error, message);
+      },
+    },
+  });
+  return async (ctx) => {
+    if (isBrowserVisit(ctx)) return sendExplorer(ctx, `${basePath}/graphql`);
+    const response = await yoga.handleNodeRequestAndResponse(ctx.req, ctx.res, { koa: ctx });
+    ctx.status = response.status;
+    for (const [name, value] of response.headers) ctx.set(name, value);
+    ctx.body = response.body;
+  };
+}
+
+/** Somebody looking, not somebody asking: HTML wanted and no operation in the address. */
+const isBrowserVisit = (ctx: Koa.Context) =>
+  ctx.method === 'GET' && ctx.query.query === undefined && ctx.accepts('json', 'html') === 'html';
+
+interface Explorer {
+  readonly page: string;
+  readonly policy: string;
+}
+
+const explorers = new Map<string, Promise<Explorer>>();
+
+/** The explorer from our own host: one page, whose script the browser knows by its hash. */
+async function sendExplorer(ctx: Koa.Context, endpoint: string): Promise<void> {
+  const known = explorers.get(endpoint) ?? renderExplorer(endpoint);
+  explorers.set(endpoint, known);
+  const { page, policy } = await known;
+  ctx.type = 'html';
+  ctx.set('Content-Security-Policy', policy);
+  ctx.body = page;
+}
+
+/** Loaded at the first visit: it is nine megabytes that most processes never need. */
+async function renderExplorer(endpoint: string): Promise<Explorer> {
+  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
+  const page = renderGraphiQL({ title: 'Millrace GraphQL', endpoint });
+  const script = page.slice(
+    page.indexOf('<script>') + '<script>'.length,
+    page.lastIndexOf('</script>'),
+  );
+  const hash = createHash('sha256').update(script).digest('base64');
+  const policy = [
+    "default-src 'none'",
+    `script-src 'sha256-${hash}'`,
+    'worker-src blob:',
+    // the editor sets styles on its elements
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return { page, policy };
+}

@@ -1,0 +1,21 @@
+/** A body that cannot be used, as an error that may be told. */
+export const unusable = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  Object.assign(new Error(`Request body refused with ${status}`), {
+    status,
+    body,
+    headers,
+    expose: true,
+  });
+
+export const malformed = () =>
+  unusable(400, { error: 'message body does not match declared format' });
+
+export const tooLong = (isDrained: boolean) =>
+  unusable(
+    413,
+    { message: '413 Request Entity Too Large' },
+    isDrained ? {} : { Connection: 'close' },
+  );
+
+export const unsupported = (type: string) =>
+  unusable(406, { error: `The requested content-type '${type}' is not supported.` });

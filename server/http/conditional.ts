@@ -1,0 +1,29 @@
+import { hash } from 'node:crypto';
+import type { Middleware } from 'koa';
+
+const matches = (header: string, tag: string) =>
+  header.split(',').some((part) => {
+    const known = part.trim();
+    return known === '*' || known.replace(/^W\//, '') === tag;
+  });
+
+/** JSON that was read is tagged, and answered with 304 to whoever has it already. */
+export const conditional: Middleware = async (ctx, next) => {
+  await next();
+  const { res, body } = ctx;
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+  if (!isRead || ctx.status !== 200 || typeof body !== 'string') {
+    if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-cache');
+    return;
+  }
+  if (res.getHeader('Content-Type') !== 'application/json') return;
+  const tag = `"${hash('sha1', body, 'base64url')}"`;
+  res.setHeader('ETag', `W/${tag}`);
+  if (!res.hasHeader('Cache-Control')) {
+    res.setHeader('Cache-Control', 'max-age=0, private, must-revalidate');
+  }
+  if (matches(ctx.get('If-None-Match'), tag)) {
+    ctx.status = 304;
+    ctx.body = null;
+  }
+};

@@ -1,0 +1,35 @@
+import { malformed } from './body-error.ts';
+
+const deepest = 20;
+const mostValues = 10_000;
+
+/** Refuses what is nested or numerous beyond any use; walks without recursion. */
+function checkSize(root: object): void {
+  let values = 0;
+  let level: object[] = [root];
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > deepest) throw malformed();
+    const below: object[] = [];
+    for (const parent of level) {
+      for (const value of Object.values(parent)) {
+        values += 1;
+        if (typeof value === 'object' && value !== null) below.push(value);
+      }
+    }
+    if (values > mostValues) throw malformed();
+    level = below;
+  }
+}
+
+/** A JSON object; anything else a body may hold is no parameters. */
+export function parseJsonBody(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw malformed();
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed();
+  checkSize(value);
+  return value as Record<string, unknown>;
+}

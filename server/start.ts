@@ -1,0 +1,178 @@
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { connect, type Database } from '../prisma/client.ts';
+import { type EmbeddedDatabase, startEmbedded } from '../prisma/embedded.ts';
+import { listen } from '../prisma/listen.ts';
+import { applyMigrations } from '../prisma/migrate.ts';
+import { settlePush } from '../schema/repository/settle.ts';
+import { createCredentials } from './accounts/credentials.ts';
+import { createFirstAdministrator } from './accounts/first-administrator.ts';
+import { argon2Passwords } from './accounts/passwords.ts';
+import { unlockSecrets } from './accounts/secret-key.ts';
+import { loadSettings } from './accounts/settings.ts';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { settleCreations } from './git/creation.ts';
+import { requireGit } from './git/requirements.ts';
+import { gitStore } from './git/store.ts';
+import { installHooks } from './git-http/hooks.ts';
+import { jobHandlers } from './jobs/handlers.ts';
+import { settleLedger } from './jobs/ledger.ts';
+import { openQueue } from './jobs/queue.ts';
+import type { Logger } from './log.ts';
+
+export interface RunningServer {
+  /** Where it listens, e.g. 8080. */
+  readonly port: number;
+  /** Lets running requests finish for so many milliseconds, then ends everything. */
+  stop(patience: number): Promise<void>;
+}
+
+export interface StartOptions {
+  /** Told when something ended by itself that nothing goes without. */
+  readonly onFatal: (reason: string) => void;
+}
+
+/** Undone in reverse order at a stop, or when the start fails half-way. */
+type Undo = () => Promise<unknown> | unknown;
+
+/** The whole service: database, queue, repositories, HTTP. Listens when this resolves. */
+export async function startServer(
+  config: Config,
+  log: Logger,
+  { onFatal }: StartOptions,
+): Promise<RunningServer> {
+  const undo: Undo[] = [];
+  const unwind = async () => {
+    for (let step = undo.pop(); step; step = undo.pop()) {
+      await Promise.resolve(step()).catch((error: unknown) =>
+        log.error({ err: error }, 'stopping'),
+      );
+    }
+  };
+  try {
+    await requireGit();
+    await mkdir(config.dataFolder, { recursive: true });
+    const url = config.databaseUrl ?? (await ownDatabase(config, log, onFatal, undo));
+    await applyMigrations(url);
+    const db = connect(url, {
+      onError: (error) => log.warn({ err: error }, 'database connection'),
+    });
+    undo.push(() => db.$disconnect());
+    return await serve(config, log, { db, url, undo, unwind });
+  } catch (error) {
+    await unwind();
+    throw error;
+  }
+}
+
+async function ownDatabase(
+  config: Config,
+  log: Logger,
+  onFatal: StartOptions['onFatal'],
+  undo: Undo[],
+): Promise<string> {
+  const database: EmbeddedDatabase = await startEmbedded({
+    folder: join(config.dataFolder, 'postgres'),
+    log: (line) => log.debug({ line }, 'postgres'),
+  });
+  undo.push(() => database.stop());
+  database.onExit((reason) => onFatal(`the embedded database ended: ${reason}`));
+  return database.url;
+}
+
+interface Started {
+  readonly db: Database;
+  readonly url: string;
+  readonly undo: Undo[];
+  readonly unwind: () => Promise<void>;
+}
+
+async function serve(
+  config: Config,
+  log: Logger,
+  { db, url, undo, unwind }: Started,
+): Promise<RunningServer> {
+  const secrets = await unlockSecrets(config.dataFolder, db);
+  const settings = await loadSettings(db);
+  const passwords = argon2Passwords();
+  const credentials = createCredentials({ db, secrets, passwords, settings });
+  const notices = await listen(
+    url,
+    ['millrace_viewers', 'millrace_settings'],
+    (channel, payload) => {
+      if (channel === 'millrace_viewers') credentials.changed(payload);
+      else settings.refresh().catch((error) => log.error({ err: error }, 'settings'));
+    },
+    {
+      onGap: () => {
+        credentials.changed('*');
+        settings.refresh().catch((error) => log.error({ err: error }, 'settings'));
+      },
+    },
+  );
+  undo.push(() => notices.close());
+
+  const git = gitStore({ storages: config.storages });
+  undo.push(() => git.close());
+  const queue = await openQueue(url, { onError: (error) => log.error({ err: error }, 'queue') });
+  undo.push(() => queue.stop());
+  const parts = { db, git, secrets, settings, passwords, jobs: queue };
+  const hooks = await installHooks(join(config.dataFolder, 'hooks'));
+  await settleCreations(config.storages, async (diskPath) => isKnown(db, diskPath), aMinuteAgo());
+  const ledger = settleLedger(db, (id, isOver) => settlePush(id, parts, isOver), log);
+  await ledger.now();
+  undo.push(() => ledger.stop());
+  await queue.work(jobHandlers(parts));
+
+  const root = await createFirstAdministrator(parts, config);
+  let isAccepting = true;
+  const app = createApp({
+    ...parts,
+    queue,
+    credentials,
+    hooks,
+    log,
+    storages: config.storages,
+    baseUrl: config.baseUrl,
+    basePath: config.basePath,
+    trustsProxy: config.trustedProxies.length > 0,
+    isAccepting: () => isAccepting,
+  });
+  const server = createServer(app.callback());
+  // a pack of gigabytes takes longer than Node's five minutes; headers have a limit of their own
+  server.requestTimeout = 0;
+  server.listen(config.port, config.host);
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  log.info({ url: config.baseUrl, host: config.host, port }, 'ready');
+  if (root?.password) tellPassword(root.password);
+  return {
+    port,
+    stop: async (patience) => {
+      isAccepting = false;
+      await closeServer(server, patience);
+      await unwind();
+    },
+  };
+}
+
+/** Not through the log: it is shown once, to whoever started the server, and kept nowhere. */
+const tellPassword = (password: string) =>
+  process.stderr.write(`\nThe first administrator is root, with the password ${password}\n\n`);
+
+const isKnown = async (db: Database, diskPath: string): Promise<boolean> =>
+  (await db.project.count({ where: { diskPath } })) > 0;
+
+const aMinuteAgo = () => new Date(Date.now() - 60_000);
+
+async function closeServer(server: Server, patience: number): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), patience);
+  await closed;
+  clearTimeout(cut);
+}

@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** The domains of the core, lowest first: each may import those before it. */
+const domains = [
+  'users',
+  'settings',
+  'members',
+  'namespaces',
+  'groups',
+  'projects',
+  'sessions',
+  'repository',
+] as const;
+
+/** What each folder may import besides itself. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  prisma: [],
+  'schema/ports': [],
+  'schema/kernel': ['schema/ports', 'prisma'],
+  'schema/client': ['schema/kernel'],
+  'rest-facade/kernel': ['schema/client'],
+  'rest-facade/entities': ['rest-facade/kernel', 'schema/client'],
+  'rest-facade': ['rest-facade/kernel', 'rest-facade/entities', 'schema/client'],
+  'soap-facade/kernel': ['schema/client'],
+  'soap-facade': ['soap-facade/kernel', 'schema/client'],
+  ...Object.fromEntries(
+    domains.map((domain, place) => [
+      `schema/${domain}`,
+      [
+        'schema/kernel',
+        'schema/ports',
+        'prisma',
+        ...domains.slice(0, place).map((d) => `schema/${d}`),
+      ],
+    ]),
+  ),
+};
+
+const tops = ['schema', 'rest-facade', 'soap-facade', 'server', 'prisma'] as const;
+
+const sources = tops.flatMap((top) =>
+  readdirSync(top, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map((name) => join(top, name)),
+);
+
+/** `prisma/generated/…` counts as `prisma`, `schema/groups/x.ts` as `schema/groups`. */
+const folderOf = (file: string) => (file.startsWith('prisma') ? 'prisma' : dirname(file));
+
+const importsIn = (file: string) =>
+  [...readFileSync(file, 'utf8').matchAll(/(?:from|import|import\() ?'(\.[^']+)'/g)].map(
+    ([, target = '']) => join(dirname(file), target),
+  );
+
+const arrows = new Map<string, Set<string>>();
+for (const file of sources) {
+  const from = folderOf(file);
+  for (const target of importsIn(file)) {
+    const to = folderOf(target);
+    if (to !== from) arrows.set(from, (arrows.get(from) ?? new Set()).add(to));
+  }
+}
+
+test('there is something to check', () => {
+  expect(sources.length).toBeGreaterThan(80);
+  expect(arrows.get('rest-facade')).toContain('rest-facade/kernel');
+});
+
+test.each(Object.entries(mayImport))('%s imports only what stands below it', (from, allowed) => {
+  expect([...(arrows.get(from) ?? [])].filter((to) => !allowed.includes(to))).toEqual([]);
+});
+
+test('every domain has its place in the order', () => {
+  const known = [...domains, 'kernel', 'ports', 'client'];
+  const folders = readdirSync('schema', { withFileTypes: true }).filter((e) => e.isDirectory());
+  expect(folders.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
+});
+
+test('nothing below the server imports it', () => {
+  const upward = [...arrows].flatMap(([from, tos]) =>
+    from.startsWith('server') ? [] : [...tos].filter((to) => to.startsWith('server')),
+  );
+  expect(upward).toEqual([]);
+});
+
+test('git storage and jobs know nothing of HTTP and pages', () => {
+  const wrong = ['server/git', 'server/jobs'].flatMap((from) =>
+    [...(arrows.get(from) ?? [])].filter((to) => /^server\/(http|pages)/.test(to)),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('folders form no cycle', () => {
+  const left = new Map([...arrows].map(([from, tos]) => [from, new Set(tos)]));
+  for (let free = [''] as string[]; free.length > 0; ) {
+    free = [...left]
+      .filter(([, tos]) => [...tos].every((to) => !left.has(to)))
+      .map(([from]) => from);
+    for (const folder of free) left.delete(folder);
+  }
+  expect(
+    [...left].map(([from, tos]) => `${from} -> ${[...tos].filter((to) => left.has(to))}`),
+  ).toEqual([]);
+});
+
+test('only server/main.ts and server/config.ts decide by the process', () => {
+  const touching = sources.filter(
+    (file) =>
+      /^(schema|rest-facade|soap-facade)/.test(file) &&
+      readFileSync(file, 'utf8').includes('process.exit'),
+  );
+  expect(touching).toEqual([]);
+});
+
+test('no file is longer than 250 lines, a REST resource than 300', () => {
+  const long = sources.filter((file) => {
+    const most = /^rest-facade\/[^/]+$/.test(file) ? 300 : 250;
+    return !file.includes('/generated/') && readFileSync(file, 'utf8').split('\n').length > most;
+  });
+  expect(long).toEqual([]);
+});

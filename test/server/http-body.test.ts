@@ -1,0 +1,171 @@
+import { connect } from 'node:net';
+import { afterAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { p } from '../../rest-facade/kernel/params.ts';
+import { route } from '../../rest-facade/kernel/route.ts';
+import { document, serve } from '../rest/kernel-app.ts';
+
+const echo = document<{ echo: string }, { text: string }>(
+  'query Echo($text: String!) { echo(text: $text) }',
+);
+
+const routes = (['post', 'delete', 'get'] as const).map((method) =>
+  route({
+    method,
+    path: '/echo',
+    access: 'anyone',
+    status: 200,
+    params: z.object({
+      name: p.text().optional(),
+      tags: p.list().optional(),
+      variables: p.hash().optional(),
+    }),
+    document: echo,
+    variables: (params) => ({ text: JSON.stringify(params) }),
+    reshape: (data) => JSON.parse(JSON.parse(data.echo).text),
+  }),
+);
+
+const app = await serve(routes);
+afterAll(app.close);
+const { ask, post } = app;
+const json = 'application/json';
+const form = 'application/x-www-form-urlencoded';
+const malformed = { status: 400, body: { error: 'message body does not match declared format' } };
+
+describe('parameters in a body', () => {
+  const all = { name: 'ä', tags: ['a', 'b'], variables: { KEY: 'v' } };
+
+  test('are read as JSON', async () => {
+    const text = JSON.stringify({ ...all, other: { deep: [1] } });
+    expect(await post('/echo', json, text)).toMatchObject({ status: 200, body: all });
+    expect(await post('/echo', `${json}; charset=UTF-8`, text)).toMatchObject({ body: all });
+  });
+
+  test('are read as a form', async () => {
+    const text = 'name=%C3%A4&tags[]=a&tags[]=b&variables[KEY]=v';
+    expect(await post('/echo', form, text)).toMatchObject({ status: 200, body: all });
+    expect(await post('/echo', `${form}; charset=utf-8`, 'tags=a,b')).toMatchObject({
+      body: { tags: ['a', 'b'] },
+    });
+  });
+
+  test('are read as a form with parts, whose files are dropped', async () => {
+    const parts = new FormData();
+    parts.append('name', 'ä');
+    parts.append('tags[]', 'a');
+    parts.append('avatar', new Blob([new Uint8Array(3 * 2 ** 20)]), 'big.png');
+    parts.append('tags[]', 'b');
+    parts.append('variables[KEY]', 'v');
+    expect(await post('/echo', '', parts)).toMatchObject({ status: 200, body: all });
+  });
+
+  test('win over the query, are read with DELETE, and may be absent', async () => {
+    expect(await post('/echo?name=query&tags=q', json, '{"name":"body"}')).toMatchObject({
+      body: { name: 'body', tags: ['q'] },
+    });
+    const headers = { 'content-type': json };
+    expect(await ask('DELETE', '/echo', { headers, body: '{"name":"gone"}' })).toMatchObject({
+      body: { name: 'gone' },
+    });
+    expect(await ask('DELETE', '/echo', { headers })).toMatchObject({ status: 200, body: {} });
+    expect(await post('/echo', json, ' ')).toMatchObject({ status: 200, body: {} });
+  });
+});
+
+describe('a body is refused', () => {
+  test.each(['{', '[1]', '"text"', 'null', '1', '{"name":"x"', '\ufeff{'])(
+    'as JSON that is no object: %s',
+    async (text) => expect(await post('/echo', json, text)).toMatchObject(malformed),
+  );
+
+  test('when it is too deep or too numerous to be meant', async () => {
+    const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    expect(await post('/echo', json, deep)).toMatchObject(malformed);
+    const many = JSON.stringify({ a: new Array(20_000).fill(1) });
+    expect(await post('/echo', json, many)).toMatchObject(malformed);
+    expect(await post('/echo', form, 'a=1&'.repeat(2000))).toMatchObject({ status: 400 });
+    expect(await post('/echo', form, `a${'[b]'.repeat(50)}=1`)).toMatchObject({ status: 400 });
+  });
+
+  test('when it is no UTF-8', async () => {
+    const bytes = new Uint8Array([...Buffer.from('{"name":"'), 0xe4, ...Buffer.from('"}')]);
+    expect(await post('/echo', json, bytes)).toMatchObject(malformed);
+    expect(await post('/echo', form, 'name=%E4')).toMatchObject({ status: 400 });
+    expect(await post('/echo', `${json}; charset=latin1`, '{}')).toMatchObject({ status: 406 });
+  });
+
+  test('when its type or encoding is unknown', async () => {
+    expect(await post('/echo', 'application/xml', '<a/>')).toMatchObject({
+      status: 406,
+      body: { error: "The requested content-type 'application/xml' is not supported." },
+    });
+    const headers = { 'content-type': json, 'content-encoding': 'gzip' };
+    expect(await ask('POST', '/echo', { headers, body: 'x' })).toMatchObject({ status: 415 });
+  });
+
+  test.each(['multipart/form-data', 'multipart/form-data; boundary=x'])(
+    'when its parts are none: %s',
+    async (type) => expect(await post('/echo', type, 'nothing')).toMatchObject(malformed),
+  );
+
+  test('a name that could reach a prototype reaches none', async () => {
+    const body = '{"__proto__":{"name":"x"},"constructor":{"prototype":{"name":"x"}}}';
+    expect(await post('/echo', json, body)).toMatchObject({ status: 200, body: {} });
+    expect(({} as { name?: string }).name).toBeUndefined();
+  });
+});
+
+describe('a body that is too long', () => {
+  const tooLong = { status: 413, body: { message: '413 Request Entity Too Large' } };
+
+  test('is refused, and the connection goes on', async () => {
+    const text = JSON.stringify({ name: 'x'.repeat(3 * 2 ** 20) });
+    expect(await post('/echo', json, text)).toMatchObject(tooLong);
+    expect((await post('/echo', json, '{"name":"after"}')).body).toEqual({ name: 'after' });
+    const parts = new FormData();
+    parts.append('name', 'x'.repeat(2 * 2 ** 20));
+    expect(await post('/echo', '', parts)).toMatchObject(tooLong);
+  });
+
+  /** What comes back for a head and endless content. */
+  const flood = (head: string) =>
+    new Promise<string>((resolve) => {
+      const socket = connect(app.port, '127.0.0.1', () => {
+        socket.write(
+          `POST /api/v4/echo HTTP/1.1\r\nHost: x\r\nContent-Type: ${json}\r\n${head}\r\n`,
+        );
+        const chunk = Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`);
+        const more = () => {
+          while (!socket.destroyed && socket.write(chunk));
+        };
+        socket.on('drain', more);
+        more();
+      });
+      let answer = '';
+      socket.setEncoding('utf8').on('data', (text) => {
+        answer += text;
+      });
+      socket.on('error', () => undefined).on('close', () => resolve(answer));
+    });
+
+  test.each(['Content-Length: 99999999999\r\n', 'Transfer-Encoding: chunked\r\n'])(
+    'without end is answered and cut off: %s',
+    async (head) => {
+      const answer = await flood(head);
+      expect(answer).toContain('HTTP/1.1 413');
+      expect(answer).toMatch(/connection: close/i);
+    },
+  );
+
+  test('a caller that leaves in the middle disturbs nobody', async () => {
+    const socket = connect(app.port, '127.0.0.1');
+    const type = `Content-Type: ${json}`;
+    socket.end(
+      `POST /api/v4/echo HTTP/1.1\r\nHost: x\r\n${type}\r\nContent-Length: 50\r\n\r\n{"na`,
+    );
+    await new Promise((resolve) => socket.on('close', resolve).resume());
+    expect((await post('/echo', json, '{"name":"next"}')).body).toEqual({ name: 'next' });
+    expect(app.lines.filter(({ msg }) => msg === 'request failed')).toEqual([]);
+  });
+});

@@ -1,0 +1,19 @@
+import { openSession } from '../../prisma/client.ts';
+
+/** The same server, another database; not through `URL`, which refuses the empty host of a socket. */
+export const databaseAt = (url: string, name: string): string =>
+  url.replace(/^([^?]*\/)[^/?]*/, `$1${name}`);
+
+/** A fresh database with every table and nothing in it, and the way to drop it. */
+export async function cloneDatabase(serverUrl: string) {
+  const name = `t_${crypto.randomUUID().replaceAll('-', '')}`;
+  const administer = async (sql: string) => {
+    const session = await openSession(serverUrl);
+    await session.query(sql).finally(() => session.end());
+  };
+  await administer(`CREATE DATABASE ${name} TEMPLATE template STRATEGY file_copy`);
+  return {
+    url: databaseAt(serverUrl, name),
+    drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}

@@ -1,0 +1,116 @@
+import { rm } from 'node:fs/promises';
+import type { Database } from '../../prisma/client.ts';
+import { privateTokenRow } from '../../schema/kernel/private-token.ts';
+import { createUser } from '../../schema/users/create.ts';
+import { argon2Passwords } from '../../server/accounts/passwords.ts';
+import { unlockSecrets } from '../../server/accounts/secret-key.ts';
+import { loadSettings } from '../../server/accounts/settings.ts';
+import type { Answer, Client, Parameters } from './client.ts';
+import { type Files, git, workTree } from './git.ts';
+
+/** Somebody who can sign in and show a token. */
+export interface Person {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+}
+
+export interface Thing {
+  readonly id: number;
+}
+
+const levels = { guest: 10, reporter: 20, developer: 30, master: 40, owner: 50 } as const;
+
+/** Who is what: `{ master: ada, reporter: bob }`. */
+export type Roles = { readonly [Level in keyof typeof levels]?: Person | readonly Person[] };
+
+/** Makes what a test begins with; each call is a sentence about the world. */
+export interface Seed {
+  /** `await seed.user('ada')`: her name is Ada, her token is `ada-token-…`. */
+  readonly user: (
+    username: string,
+    traits?: { isAdmin?: boolean; isExternal?: boolean },
+  ) => Promise<Person>;
+  /** `await seed.group('acme/tools', { owner: ada })`; the groups above must be there. */
+  readonly group: (fullPath: string, roles?: Roles, settings?: Parameters) => Promise<Thing>;
+  /** `await seed.project('acme/tools/app', { developer: bob }, { visibility: 'public' })` */
+  readonly project: (fullPath: string, roles?: Roles, settings?: Parameters) => Promise<Thing>;
+  /** `await seed.push('acme/app', { 'README.md': '# App' })`: one commit on `master`, by the administrator. */
+  readonly push: (fullPath: string, files: Files) => Promise<string>;
+}
+
+interface SeedParts {
+  readonly db: Database;
+  readonly dataFolder: string;
+  readonly url: string;
+  readonly root: Client;
+}
+
+export async function seedOf({ db, dataFolder, url, root }: SeedParts): Promise<Seed> {
+  const secrets = await unlockSecrets(dataFolder, db);
+  const settings = await loadSettings(db);
+  const passwords = argon2Passwords();
+
+  const grant = async (source: string, roles: Roles) => {
+    for (const [level, people] of Object.entries(roles)) {
+      for (const { id } of [people].flat() as Person[]) {
+        const access_level = levels[level as keyof typeof levels];
+        await made(root.post(`${source}/members`, { user_id: id, access_level }));
+      }
+    }
+  };
+  const namespaceOf = async (fullPath: string) => {
+    const key = fullPath.split('/').slice(0, -1).join('/').toLowerCase();
+    const { namespaceId } = await db.route.findUniqueOrThrow({ where: { key } });
+    return namespaceId;
+  };
+  const lastOf = (fullPath: string) => fullPath.split('/').at(-1) ?? '';
+
+  return {
+    user: async (username, traits = {}) => {
+      const person = {
+        username,
+        name: `${username.slice(0, 1).toUpperCase()}${username.slice(1)}`,
+        email: `${username}@example.com`,
+        password: `password of ${username}`,
+      };
+      const token = `${username}-token-`.padEnd(20, '0');
+      const parts = { db, passwords, settings };
+      const id = await createUser(parts, { ...person, ...traits }, privateTokenRow(secrets, token));
+      return { ...person, id, token };
+    },
+    group: async (fullPath, roles = {}, given = {}) => {
+      const parent_id = fullPath.includes('/') ? await namespaceOf(fullPath) : undefined;
+      const path = lastOf(fullPath);
+      const group = await made(root.post('/groups', { name: path, path, parent_id, ...given }));
+      await grant(`/groups/${group.id}`, roles);
+      return group;
+    },
+    project: async (fullPath, roles = {}, given = {}) => {
+      const namespace_id = await namespaceOf(fullPath);
+      const path = lastOf(fullPath);
+      const project = await made(root.post('/projects', { path, namespace_id, ...given }));
+      await grant(`/projects/${project.id}`, roles);
+      return project;
+    },
+    push: async (fullPath, files) => {
+      const folder = await workTree(files);
+      const remote = new URL(`${url}/${fullPath}.git`);
+      remote.username = 'root';
+      remote.password = 'root-token-0123456789';
+      await git(folder, 'push', '--quiet', remote.href, 'master');
+      const sha = await git(folder, 'rev-parse', 'HEAD');
+      await rm(folder, { recursive: true });
+      return sha;
+    },
+  };
+}
+
+async function made(answer: Promise<Answer>): Promise<Thing> {
+  const { status, body } = await answer;
+  if (status !== 201) throw new Error(`the seed was refused: ${status} ${JSON.stringify(body)}`);
+  return body as Thing;
+}

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, inject } from 'vitest';
+import { connect, type Database } from '../../prisma/client.ts';
+import { readConfig } from '../../server/config.ts';
+import { startServer } from '../../server/start.ts';
+import { type Client, clientOf } from './client.ts';
+import { cloneDatabase } from './database.ts';
+import { type Person, type Seed, seedOf } from './seed.ts';
+
+export interface World {
+  /** The REST client of a person, or of nobody. */
+  readonly as: (person: Person | null) => Client;
+  readonly seed: Seed;
+  /** The first administrator. */
+  readonly root: Person;
+  /** Where the server is reached, without a trailing slash. */
+  readonly url: string;
+  /** The database behind it, for looking at what was stored. */
+  readonly db: Database;
+  readonly dataFolder: string;
+}
+
+const rootToken = 'root-token-0123456789';
+const rootPassword = 'correct horse battery';
+
+/** A whole service of its own for one test file: real PostgreSQL, real repositories, real HTTP. */
+export async function world(variables: Readonly<Record<string, string>> = {}): Promise<World> {
+  const database = await cloneDatabase(inject('databaseUrl'));
+  const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-world-'));
+  const port = await freePort();
+  const config = readConfig({
+    PORT: String(port),
+    MILLRACE_DATA: dataFolder,
+    DATABASE_URL: database.url,
+    MILLRACE_ROOT_TOKEN: rootToken,
+    MILLRACE_ROOT_PASSWORD: rootPassword,
+    ...variables,
+  });
+  const server = await startServer(config, pino({ level: 'silent' }), {
+    onFatal: (reason) => {
+      throw new Error(reason);
+    },
+  });
+  const db = connect(database.url, { poolSize: 4 });
+  const { id } = await db.user.findUniqueOrThrow({ where: { usernameKey: 'root' } });
+  const root: Person = {
+    id,
+    username: 'root',
+    name: 'Administrator',
+    email: 'admin@example.com',
+    password: rootPassword,
+    token: rootToken,
+  };
+  afterAll(async () => {
+    await server.stop(1_000);
+    await db.$disconnect();
+    await database.drop();
+    await rm(dataFolder, { recursive: true, force: true });
+  });
+  const url = `http://localhost:${port}`;
+  const as = (person: Person | null) => clientOf(url, person?.token ?? null);
+  return {
+    as,
+    seed: await seedOf({ db, dataFolder, url, root: as(root) }),
+    root,
+    url,
+    db,
+    dataFolder,
+  };
+}
+
+/** A port that nobody listens on: URLs in answers name it, so it is chosen before the start. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
