@@ -39,12 +39,28 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
       keepAlive: true,
       keepAliveInitialDelayMillis: 30_000,
     },
-    { onPoolError: onError, onConnectionError: onError },
+    { onPoolError: onError, onConnectionError: onError, statementNameGenerator: nameStatements() },
   );
   return new PrismaClient({
     adapter,
     transactionOptions: { maxWait: waitLimit, timeout: statementLimit },
   });
+}
+
+/** A connection keeps each plan until it ends, and lists of ids of every length come along. */
+const mostStatements = 300;
+
+/** Names the statements seen first, so that a connection parses and plans them only once. */
+function nameStatements() {
+  const names = new Map<string, string>();
+  return ({ sql }: { readonly sql: string }): string => {
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    if (names.size >= mostStatements) return '';
+    const name = `s${names.size}`;
+    names.set(sql, name);
+    return name;
+  };
 }
 
 export type Session = pg.Client;

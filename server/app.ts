@@ -16,6 +16,7 @@ import { gitHttp } from './git-http/git-http.ts';
 import { graphqlEndpoint } from './graphql.ts';
 import { authenticate } from './http/authenticate.ts';
 import { readBody } from './http/body.ts';
+import { clientAddress } from './http/client-address.ts';
 import { conditional } from './http/conditional.ts';
 import { apiCors } from './http/cors.ts';
 import { catchErrors } from './http/errors.ts';
@@ -36,7 +37,8 @@ export interface AppParts
   readonly hooks: string;
   /** The path of `baseUrl`, '' at the root. */
   readonly basePath: string;
-  readonly trustsProxy: boolean;
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
   readonly log: Logger;
   readonly isAccepting: () => boolean;
 }
@@ -68,8 +70,9 @@ export function createApp(parts: AppParts): Koa {
   });
   const execute = createExecute(schema, (viewer) => contextFor(viewer));
   const registry = new Registry();
-  const app = new Koa({ proxy: parts.trustsProxy });
+  const app = new Koa();
   app.silent = true;
+  app.use(clientAddress(parts.trustedProxies));
   app.use(requestId);
   app.use(requestLog(log, registry));
   app.use(catchErrors(log));

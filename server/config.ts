@@ -20,7 +20,12 @@ export interface Config {
   /** Addresses and networks whose X-Forwarded-* headers are believed. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
+  /** Variables that are set but mean something only in a later release. */
+  readonly withoutEffect: readonly string[];
 }
+
+const comingLater =
+  /^MILLRACE_(LDAP_(URL|BIND_DN|BIND_PASSWORD|BASE|FILTER)|ALLOW_LOCAL_REQUESTS|RUNNER)$/;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -106,6 +111,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     rootToken: given.MILLRACE_ROOT_TOKEN ?? null,
     trustedProxies: given.MILLRACE_TRUSTED_PROXIES ?? [],
     logLevel: given.MILLRACE_LOG,
+    withoutEffect: Object.keys(set).filter((name) => comingLater.test(name)),
   });
 }
 

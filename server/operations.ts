@@ -24,7 +24,7 @@ export function operations({ db, queue, registry, isAccepting }: OperationsParts
       answer(ctx, isReady ? 200 : 503, { status: isReady ? 'ok' : 'unavailable' });
     },
     '/-/metrics': async (ctx) => {
-      if (!ctx.state.viewer?.isAdmin && !loopback.test(ctx.ip)) {
+      if (!ctx.state.viewer?.isAdmin && !isLocal(ctx)) {
         return answer(ctx, 404, { error: '404 Not Found' });
       }
       ctx.type = registry.contentType;
@@ -39,6 +39,11 @@ export function operations({ db, queue, registry, isAccepting }: OperationsParts
     await found(ctx);
   };
 }
+
+/** A proxy on this machine that nobody told us of speaks for strangers. */
+const isLocal = (ctx: Koa.Context): boolean =>
+  loopback.test(ctx.ip) &&
+  (ctx.ip !== ctx.req.socket.remoteAddress || ctx.get('X-Forwarded-For') === '');
 
 function answer(ctx: Koa.Context, status: number, body: object): void {
   ctx.status = status;

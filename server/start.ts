@@ -53,6 +53,7 @@ export async function startServer(
     }
   };
   try {
+    for (const name of config.withoutEffect) log.warn({ name }, 'this variable has no effect yet');
     await requireGit();
     await mkdir(config.dataFolder, { recursive: true });
     const url = config.databaseUrl ?? (await ownDatabase(config, log, onFatal, undo));
@@ -138,7 +139,7 @@ async function serve(
     storages: config.storages,
     baseUrl: config.baseUrl,
     basePath: config.basePath,
-    trustsProxy: config.trustedProxies.length > 0,
+    trustedProxies: config.trustedProxies,
     isAccepting: () => isAccepting,
   });
   const server = createServer(app.callback());

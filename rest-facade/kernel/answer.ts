@@ -33,7 +33,8 @@ export function sendJson(ctx: Context, status: number, value: unknown): void {
     return;
   }
   ctx.res.setHeader('Content-Type', 'application/json');
-  ctx.body = JSON.stringify(value ?? null);
+  // bytes at once: they are measured, tagged and written, each of which would encode a text again
+  ctx.body = Buffer.from(JSON.stringify(value ?? null));
 }
 
 function checkAccess(access: Route['access'], viewer: Viewer | null): void {

@@ -48,7 +48,7 @@ export function advertiser() {
     });
     child.stdin.end();
     const head = packetLine(`# service=${service}\n`) + FLUSH;
-    await relay(ctx, { child, contentType, head });
+    await relay(ctx, { child, contentType, head, abandon: child.stop });
   };
 }
 

@@ -12,19 +12,14 @@ export interface PushQuestion extends Omit<Push, 'changes'> {
   readonly isClientGone: () => boolean;
 }
 
-export interface PushRules {
-  /** True from when the rules are asked: references may move from then on. */
-  readonly isAsked: () => boolean;
-  /** The ledger row, null when the push was refused or changes nothing. Never rejects. */
-  readonly ledger: Promise<bigint | null>;
-}
-
 const INTERNAL = 'The push was refused because of an internal error.';
 
-/** Talks with the hook of one push: asks the rules, and lets the push through or refuses it. */
-export function applyPushRules(question: PushQuestion): PushRules {
+/**
+ * Talks with the hook of one push: asks the rules, and lets the push through or refuses it. Gives
+ * the ledger row, null when the push was refused or changes nothing; never rejects.
+ */
+export function applyPushRules(question: PushQuestion): Promise<bigint | null> {
   const { channel, access, log, projectId } = question;
-  let isAsked = false;
   // the hook may be killed while it is answered
   channel.on('error', () => {});
   const decide = async (): Promise<bigint | null> => {
@@ -34,7 +29,6 @@ export function applyPushRules(question: PushQuestion): PushRules {
       refuse(channel, 'The client has gone away.');
       return null;
     }
-    isAsked = true;
     const changes = await markForced(question.folder, announcement);
     const { userId, repository } = question;
     const verdict = await access.beforeReferencesMove({ projectId, userId, repository, changes });
@@ -42,10 +36,11 @@ export function applyPushRules(question: PushQuestion): PushRules {
     else letThrough(channel);
     return 'ledger' in verdict ? verdict.ledger : null;
   };
-  const ledger = decide().catch((error: Error) => {
-    log.error({ err: error, projectId }, 'the rules on a push could not be asked');
-    refuse(channel, INTERNAL);
-    return null;
-  });
-  return { isAsked: () => isAsked, ledger: ledger.finally(() => channel.resume()) };
+  return decide()
+    .catch((error: Error) => {
+      log.error({ err: error, projectId }, 'the rules on a push could not be asked');
+      refuse(channel, INTERNAL);
+      return null;
+    })
+    .finally(() => channel.resume());
 }

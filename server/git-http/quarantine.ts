@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { RefChange } from '../../schema/ports/git.ts';
 import { type Environment, gitEnvironment } from '../git/environment.ts';
@@ -9,6 +9,7 @@ import type { PushAnnouncement } from './hook-conversation.ts';
 const QUARANTINE = /^(?:tmp_objdir-)?incoming-[A-Za-z0-9]+$/;
 const NOTHING = '0'.repeat(40);
 const AT_ONCE = 4;
+const STALE_MS = 24 * 60 * 60 * 1000;
 
 /** Tells for each change whether it is forced, looking at the objects that are not let in yet. */
 export async function markForced(
@@ -50,4 +51,16 @@ async function quarantineEnvironment(folder: string, quarantine: string): Promis
     GIT_OBJECT_DIRECTORY: join(objects, name),
     GIT_ALTERNATE_OBJECT_DIRECTORIES: objects,
   };
+}
+
+/** Clears what pushes left behind that were cut off together with the server. */
+export async function sweepQuarantines(folder: string): Promise<void> {
+  const objects = join(folder, 'objects');
+  const names = (await readdir(objects)).filter((name) => QUARANTINE.test(name));
+  for (const name of names) {
+    const path = join(objects, name);
+    const found = await stat(path).catch(() => null);
+    if (found && Date.now() - found.mtimeMs > STALE_MS)
+      await rm(path, { recursive: true, force: true });
+  }
 }

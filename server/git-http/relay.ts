@@ -7,15 +7,14 @@ export interface Relay {
   readonly contentType: string;
   /** Goes before the child's output. */
   readonly head?: string;
-  /** Once true, the child is left to finish even when nobody listens any more. */
-  readonly mustFinish?: () => boolean;
+  /** What to do with the child when the client goes away; its output is thrown away then. */
+  readonly abandon: () => void;
   /** Awaited between the child's end and the end of the answer. */
   readonly beforeEnd?: () => Promise<void>;
 }
 
 /**
- * Sends a child's output as the answer, in constant memory, and ends the child when the client
- * goes away. The status stays open until there is output, so that a failure can still be told.
+ * Sends a child's output as the answer, in constant memory. The status stays open until there is output, so that a failure can still be told.
  */
 export async function relay(ctx: Context, { child, contentType, head = '', ...parts }: Relay) {
   const { res } = ctx;
@@ -28,7 +27,7 @@ export async function relay(ctx: Context, { child, contentType, head = '', ...pa
     if (head !== '') res.write(head);
   };
   const leave = () => {
-    if (!parts.mustFinish?.()) child.stop();
+    parts.abandon();
     child.stdout.resume();
   };
   const proceed = () => child.stdout.resume();

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { GitChild } from '../git/child.ts';
 import { startGit } from '../git/child.ts';
@@ -5,6 +6,7 @@ import { gitEnvironment, gitEnvironmentWith } from '../git/environment.ts';
 import type { GitAccess, GitLog, Granted } from './access.ts';
 import { answerText } from './answers.ts';
 import { applyPushRules } from './push-rules.ts';
+import { sweepQuarantines } from './quarantine.ts';
 import { relay } from './relay.ts';
 import { BodyRefused, openBody } from './request-body.ts';
 
@@ -37,8 +39,9 @@ export function packServices({ access, log, hooks, maxPushBytes }: ServiceParts)
     const environment = protocol ? { ...gitEnvironment, GIT_PROTOCOL: protocol } : gitEnvironment;
     const body = openBody(ctx.req, LARGEST_FETCH_REQUEST);
     const child = startGit(['upload-pack', '--stateless-rpc', folder], { environment });
-    const refusal = feed(body, child);
-    await relay(ctx, { child, contentType: 'application/x-git-upload-pack-result' });
+    const refusal = feed(body, child, child.stop);
+    const contentType = 'application/x-git-upload-pack-result';
+    await relay(ctx, { child, contentType, abandon: child.stop });
     answerRefusal(ctx, refusal());
   };
 
@@ -51,10 +54,15 @@ export function packServices({ access, log, hooks, maxPushBytes }: ServiceParts)
     const { channel } = child;
     const isClientGone = () => ctx.res.destroyed;
     const question = { channel, folder, access, log, isClientGone };
-    const rules = applyPushRules({ ...question, repository, projectId, userId });
-    const refusal = feed(body, child);
+    const decided = applyPushRules({ ...question, repository, projectId, userId });
+    // on a signal receive-pack would leave its quarantine behind; without input it gives up by itself
+    const abandon = () => {
+      body.unpipe(child.stdin);
+      child.stdin.end();
+    };
+    const refusal = feed(body, child, abandon);
     const settle = async () => {
-      const ledger = await rules.ledger;
+      const ledger = await decided;
       if (ledger === null) return;
       // the push has happened: what could not be settled now is settled at the next start
       await access.afterReferencesMoved(ledger).catch((error: Error) => {
@@ -64,21 +72,22 @@ export function packServices({ access, log, hooks, maxPushBytes }: ServiceParts)
     await relay(ctx, {
       child,
       contentType: 'application/x-git-receive-pack-result',
-      mustFinish: rules.isAsked,
+      abandon,
       beforeEnd: settle,
     });
     answerRefusal(ctx, refusal());
+    await sweepQuarantines(folder);
   };
 
   return { 'git-upload-pack': uploadPack, 'git-receive-pack': receivePack };
 }
 
 /** Gives a body to git; what git does not read is thrown away, so that the client hears why. */
-function feed(body: ReturnType<typeof openBody>, child: GitChild): () => BodyRefused | null {
+function feed(body: Readable, child: GitChild, abandon: () => void): () => BodyRefused | null {
   let refusal: BodyRefused | null = null;
   body.on('error', (error) => {
     if (error instanceof BodyRefused) refusal = error;
-    child.stop();
+    abandon();
   });
   child.stdin.once('close', () => body.resume());
   body.pipe(child.stdin);

@@ -56,6 +56,8 @@ function start({ id, args, environment, stdin, stdout, channel }: ToSpawner & { 
   if (talk && inherited) {
     inherited.on('error', () => talk.destroy());
     inherited.pipe(talk).pipe(inherited);
+    // or "close" would wait for the server to end the talk
+    child.once('exit', () => inherited.end());
   }
   running.set(id, child);
   child.on('error', (error) => {

@@ -12,7 +12,7 @@ export const conditional: Middleware = async (ctx, next) => {
   await next();
   const { res, body } = ctx;
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
-  if (!isRead || ctx.status !== 200 || typeof body !== 'string') {
+  if (!isRead || ctx.status !== 200 || !Buffer.isBuffer(body)) {
     if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-cache');
     return;
   }

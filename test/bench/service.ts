@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A program of ours in a process of its own. */
+export interface Program {
+  readonly pid: number;
+  /** Ends it in order; throws when it had already gone. */
+  stop(): Promise<void>;
+}
+
+export interface Service extends Program {
+  /** Where it listens and what its answers call it, without a trailing slash. */
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly dataFolder: string;
+}
+
+export const rootToken = 'root-token-0123456789';
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Starts a program below the package's root; its output goes to `log`. Ready when `url` answers. */
+export async function startProgram(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  { url, log }: { readonly url: string; readonly log: string },
+): Promise<Program> {
+  const output = openSync(log, 'a');
+  const child = spawn(process.execPath, args, {
+    cwd: packageRoot,
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', ...environment },
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  const exit = once(child, 'exit');
+  await untilAnswering(url, child, log);
+  return {
+    pid: child.pid as number,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) throw gone(log);
+      child.kill('SIGTERM');
+      await exit;
+    },
+  };
+}
+
+/** Waits until anything answers at `url`; throws with the log when `child` has ended before. */
+export async function untilAnswering(url: string, child: ChildProcess, log: string) {
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null) throw gone(log);
+    const answer = await fetch(url).catch(() => null);
+    await answer?.arrayBuffer();
+    if (answer) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const gone = (log: string) => new Error(`a program has ended:\n${readFileSync(log, 'utf8')}`);
+
+/** The real server on its embedded database, as an operator starts it, all in `folder`. */
+export async function startService(folder: string, flags: readonly string[]): Promise<Service> {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const dataFolder = join(folder, 'data');
+  const program = await startProgram(
+    [...flags, 'server/main.ts'],
+    {
+      PORT: String(port),
+      MILLRACE_DATA: dataFolder,
+      MILLRACE_ROOT_TOKEN: rootToken,
+      NODE_ENV: 'production',
+    },
+    { url: `${url}/-/readiness`, log: join(folder, 'server.log') },
+  );
+  const { sockets } = JSON.parse(await readFile(join(dataFolder, 'postgres/owner.json'), 'utf8'));
+  const query = new URLSearchParams({ host: sockets, port: '5432' });
+  const databaseUrl = `postgresql://millrace@/millrace?${query}`;
+  return { ...program, url, databaseUrl, dataFolder };
+}

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+
+/** Gives an object's type and content by any name git knows, null when there is none. */
+export type AskObject = (name: string) => Promise<TwinObject | null>;
+
+export interface TwinObject {
+  readonly id: string;
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+/** A lasting `git cat-file --batch-command` on one repository. */
+export function twinCatFile(folder: string): AskObject {
+  const child = spawn('git', [`--git-dir=${folder}`, 'cat-file', '--batch-command'], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'safe.directory',
+      GIT_CONFIG_VALUE_0: '*',
+    },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const waiting: ((answer: TwinObject | null) => void)[] = [];
+  let bytes: Buffer = Buffer.alloc(0);
+  let pieces: Buffer[] = [];
+  let missing = 0;
+
+  const step = (): boolean => {
+    const end = bytes.indexOf(0x0a);
+    if (end < 0) return false;
+    const [id = '', type = '', length] = bytes.toString('latin1', 0, end).split(' ');
+    if (length === undefined) {
+      bytes = bytes.subarray(end + 1);
+      waiting.shift()?.(null);
+      return true;
+    }
+    const size = Number(length);
+    missing = end + 1 + size + 1 - bytes.length;
+    if (missing > 0) return false;
+    const content = bytes.subarray(end + 1, end + 1 + size);
+    bytes = bytes.subarray(end + 1 + size + 1);
+    waiting.shift()?.({ id, type, content });
+    return true;
+  };
+
+  child.stdout.on('data', (chunk: Buffer) => {
+    pieces.push(chunk);
+    missing -= chunk.length;
+    if (missing > 0) return;
+    bytes = bytes.length === 0 && pieces.length === 1 ? chunk : Buffer.concat([bytes, ...pieces]);
+    pieces = [];
+    missing = 0;
+    while (bytes.length > 0 && step());
+  });
+
+  return (name) =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      child.stdin.write(`contents ${name}\n`);
+    });
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import type { Context } from 'koa';
+import type pg from 'pg';
+import { type AskObject, twinCatFile } from './twin-cat-file.ts';
+import { setTwinPage, twinPage } from './twin-page.ts';
+import type { TwinViewer } from './twin-viewers.ts';
+
+/** The project, if its code may be read: $1 user, $2 admin, $3 groups, $4 project. */
+const statement = `
+  SELECT p.visibility, p.disk_path, p.default_branch, n.ancestor_ids, n.owner_id, m.access_level
+  FROM projects p
+  JOIN namespaces n ON n.id = p.namespace_id
+  LEFT JOIN members m ON m.project_id = p.id AND m.user_id = $1
+    AND (m.expires_at IS NULL OR m.expires_at > now())
+  WHERE p.id = $4 AND ($2 OR p.visibility IN ('internal', 'public') OR m.id IS NOT NULL
+    OR n.owner_id = $1 OR n.ancestor_ids && $3::int[])`;
+
+const reporter = 20;
+const order = ['tree', 'blob', 'commit'];
+
+interface Entry {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly path: string;
+  readonly mode: string;
+}
+
+/** Answers a tree and a raw blob. */
+export function twinRepository(pool: pg.Pool, url: string, dataFolder: string) {
+  const processes = new Map<string, AskObject>();
+
+  const processOf = (diskPath: string): AskObject => {
+    const known = processes.get(diskPath);
+    if (known) return known;
+    const made = twinCatFile(`${join(dataFolder, 'repositories', diskPath)}.git`);
+    processes.set(diskPath, made);
+    return made;
+  };
+
+  const enter = async (ctx: Context, viewer: TwinViewer | null, id: number) => {
+    if (!viewer) return ctx.throw(501);
+    const values = [viewer.id, viewer.isAdmin, viewer.groupIds, id];
+    const { rows } = await pool.query(statement, values);
+    const [row] = rows;
+    if (!row) return ctx.throw(404);
+    const isMember =
+      viewer.isAdmin || row.owner_id === viewer.id || (row.access_level ?? 0) >= reporter;
+    const isOpen = row.visibility !== 'private';
+    const isInherited = row.ancestor_ids.some(
+      (group: number) => (viewer.groupLevels.get(group) ?? 0) >= reporter,
+    );
+    if (!isMember && !isOpen && !isInherited) return ctx.throw(403);
+    return { ask: processOf(row.disk_path), defaultBranch: row.default_branch ?? 'HEAD' };
+  };
+
+  return {
+    tree: async (ctx: Context, viewer: TwinViewer | null, id: number): Promise<string> => {
+      const { ask, defaultBranch } = await enter(ctx, viewer, id);
+      const { ref = defaultBranch, path = '' } = ctx.query as Record<string, string>;
+      const tree = (await ask(`refs/heads/${ref}:${path}`)) ?? (await ask(`${ref}:${path}`));
+      if (tree?.type !== 'tree') return ctx.throw(404);
+      const entries = entriesOf(tree.content, path);
+      const page = twinPage(ctx);
+      setTwinPage(ctx, url, page, entries.length);
+      const offset = (page.page - 1) * page.perPage;
+      return JSON.stringify(entries.slice(offset, offset + page.perPage));
+    },
+    raw: async (ctx: Context, viewer: TwinViewer | null, id: number, rest: string) => {
+      const [, sha = ''] = /^\/repository\/blobs\/([0-9a-f]{40})\/raw$/.exec(rest) ?? [];
+      const { ask } = await enter(ctx, viewer, id);
+      const blob = await ask(sha);
+      if (blob?.type !== 'blob') return ctx.throw(404);
+      const isText = !blob.content.subarray(0, 8000).includes(0);
+      const type = isText ? 'text/plain; charset=utf-8' : 'application/octet-stream';
+      ctx.set('Content-Type', type);
+      ctx.set('Content-Disposition', `${isText ? 'inline' : 'attachment'}; filename="${sha}"`);
+      ctx.set('Content-Security-Policy', "default-src 'none'; sandbox");
+      ctx.body = blob.content;
+    },
+  };
+}
+
+function entriesOf(bytes: Buffer, folder: string): readonly Entry[] {
+  const entries: Entry[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const space = bytes.indexOf(0x20, at);
+    const nul = bytes.indexOf(0, space);
+    const mode = bytes.toString('latin1', at, space).padStart(6, '0');
+    const name = bytes.toString('utf8', space + 1, nul);
+    entries.push({
+      id: bytes.toString('hex', nul + 1, nul + 21),
+      name,
+      type: mode === '040000' ? 'tree' : mode === '160000' ? 'commit' : 'blob',
+      path: folder === '' ? name : `${folder}/${name}`,
+      mode,
+    });
+    at = nul + 21;
+  }
+  return entries.sort(
+    (a, b) => order.indexOf(a.type) - order.indexOf(b.type) || (a.name < b.name ? -1 : 1),
+  );
+}
