@@ -100,19 +100,17 @@ async function serve(
   const settings = await loadSettings(db);
   const passwords = argon2Passwords();
   const credentials = createCredentials({ db, secrets, passwords, settings });
+  // a setting may close the door to passwords, so whoever came in by one is asked again
+  const settingsChanged = () => {
+    credentials.changed('*');
+    settings.refresh().catch((error) => log.error({ err: error }, 'settings'));
+  };
   const notices = await listen(
     url,
     ['millrace_viewers', 'millrace_settings'],
-    (channel, payload) => {
-      if (channel === 'millrace_viewers') credentials.changed(payload);
-      else settings.refresh().catch((error) => log.error({ err: error }, 'settings'));
-    },
-    {
-      onGap: () => {
-        credentials.changed('*');
-        settings.refresh().catch((error) => log.error({ err: error }, 'settings'));
-      },
-    },
+    (channel, payload) =>
+      channel === 'millrace_viewers' ? credentials.changed(payload) : settingsChanged(),
+    { onGap: settingsChanged },
   );
   undo.push(() => notices.close());
 

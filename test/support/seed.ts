@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Database } from '../../prisma/client.ts';
 import { privateTokenRow } from '../../schema/kernel/private-token.ts';
-import { createUser } from '../../schema/users/create.ts';
+import { createUser, type NewUser } from '../../schema/users/create.ts';
 import { argon2Passwords } from '../../server/accounts/passwords.ts';
 import { unlockSecrets } from '../../server/accounts/secret-key.ts';
 import { loadSettings } from '../../server/accounts/settings.ts';
@@ -32,7 +32,7 @@ export interface Seed {
   /** `await seed.user('ada')`: her name is Ada, her token is `ada-token-…`. */
   readonly user: (
     username: string,
-    traits?: { isAdmin?: boolean; isExternal?: boolean },
+    traits?: Partial<Pick<NewUser, 'isAdmin' | 'isExternal' | 'canCreateGroup' | 'projectsLimit'>>,
   ) => Promise<Person>;
   /** `await seed.group('acme/tools', { owner: ada })`; the groups above must be there. */
   readonly group: (fullPath: string, roles?: Roles, settings?: Parameters) => Promise<Thing>;
@@ -45,11 +45,12 @@ export interface Seed {
 interface SeedParts {
   readonly db: Database;
   readonly dataFolder: string;
-  readonly url: string;
   readonly root: Client;
+  /** The clone URL of a project, with the administrator's credentials. */
+  readonly remote: (fullPath: string) => string;
 }
 
-export async function seedOf({ db, dataFolder, url, root }: SeedParts): Promise<Seed> {
+export async function seedOf({ db, dataFolder, root, remote }: SeedParts): Promise<Seed> {
   const secrets = await unlockSecrets(dataFolder, db);
   const settings = await loadSettings(db);
   const passwords = argon2Passwords();
@@ -98,10 +99,7 @@ export async function seedOf({ db, dataFolder, url, root }: SeedParts): Promise<
     },
     push: async (fullPath, files) => {
       const folder = await workTree(files);
-      const remote = new URL(`${url}/${fullPath}.git`);
-      remote.username = 'root';
-      remote.password = 'root-token-0123456789';
-      await git(folder, 'push', '--quiet', remote.href, 'master');
+      await git(folder, 'push', '--quiet', remote(fullPath), 'master');
       const sha = await git(folder, 'rev-parse', 'HEAD');
       await rm(folder, { recursive: true });
       return sha;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, inject } from 'vitest';
-import { connect, type Database } from '../../prisma/client.ts';
+import { connect, type Database, type Prisma } from '../../prisma/client.ts';
 import { readConfig } from '../../server/config.ts';
 import { startServer } from '../../server/start.ts';
 import { type Client, clientOf } from './client.ts';
@@ -21,15 +21,27 @@ export interface World {
   readonly url: string;
   /** The database behind it, for looking at what was stored. */
   readonly db: Database;
+  readonly databaseUrl: string;
   readonly dataFolder: string;
+  /** The clone URL of a project, with the credentials of a person or of nobody. */
+  readonly remote: (fullPath: string, person: Person | null) => string;
+}
+
+export interface WorldOptions {
+  /** Environment variables beside those that every world has. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Application settings, as an administrator left them before the start. */
+  readonly settings?: Prisma.ApplicationSettingsUpdateInput;
 }
 
 const rootToken = 'root-token-0123456789';
 const rootPassword = 'correct horse battery';
 
 /** A whole service of its own for one test file: real PostgreSQL, real repositories, real HTTP. */
-export async function world(variables: Readonly<Record<string, string>> = {}): Promise<World> {
+export async function world({ variables, settings }: WorldOptions = {}): Promise<World> {
   const database = await cloneDatabase(inject('databaseUrl'));
+  const db = connect(database.url, { poolSize: 4 });
+  if (settings) await db.applicationSettings.update({ where: { id: 1 }, data: settings });
   const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-world-'));
   const port = await freePort();
   const config = readConfig({
@@ -45,7 +57,6 @@ export async function world(variables: Readonly<Record<string, string>> = {}): P
       throw new Error(reason);
     },
   });
-  const db = connect(database.url, { poolSize: 4 });
   const { id } = await db.user.findUniqueOrThrow({ where: { usernameKey: 'root' } });
   const root: Person = {
     id,
@@ -63,13 +74,23 @@ export async function world(variables: Readonly<Record<string, string>> = {}): P
   });
   const url = `http://localhost:${port}`;
   const as = (person: Person | null) => clientOf(url, person?.token ?? null);
+  const remote = (fullPath: string, person: Person | null) => {
+    const address = new URL(`${url}/${fullPath}.git`);
+    if (person) {
+      address.username = person.username;
+      address.password = person.token;
+    }
+    return address.href;
+  };
   return {
     as,
-    seed: await seedOf({ db, dataFolder, url, root: as(root) }),
+    seed: await seedOf({ db, dataFolder, root: as(root), remote: (path) => remote(path, root) }),
     root,
     url,
     db,
+    databaseUrl: database.url,
     dataFolder,
+    remote,
   };
 }
 

@@ -408,6 +408,7 @@ ALTER TABLE "identities" ADD CONSTRAINT "identities_user_id_fkey" FOREIGN KEY ("
 -- A membership and a path belong to a group or to a project, never to both or neither.
 ALTER TABLE "members" ADD CONSTRAINT "members_one_source" CHECK (num_nonnulls("namespace_id", "project_id") = 1);
 ALTER TABLE "routes" ADD CONSTRAINT "routes_one_source" CHECK (num_nonnulls("namespace_id", "project_id") = 1);
+ALTER TABLE "former_paths" ADD CONSTRAINT "former_paths_one_source" CHECK (num_nonnulls("namespace_id", "project_id") = 1);
 
 -- Every process remembers who its callers are. The database itself tells them whom to forget, so
 -- that no writer, not even one at a psql prompt, can leave a stale right behind. The argument names
@@ -424,10 +425,12 @@ BEGIN
 END;
 $$;
 
--- Signing in touches a user's row as well: only what a viewer is made of counts.
+-- Signing in touches a user's row as well: only what a viewer is made of, or recognised by, counts.
 CREATE TRIGGER "users_changed" AFTER UPDATE ON "users" FOR EACH ROW
-  WHEN ((OLD."state", OLD."is_admin", OLD."is_external", OLD."can_create_group", OLD."username")
-    IS DISTINCT FROM (NEW."state", NEW."is_admin", NEW."is_external", NEW."can_create_group", NEW."username"))
+  WHEN ((OLD."state", OLD."is_admin", OLD."is_external", OLD."can_create_group", OLD."username",
+      OLD."password_digest", OLD."is_two_factor_enabled")
+    IS DISTINCT FROM (NEW."state", NEW."is_admin", NEW."is_external", NEW."can_create_group", NEW."username",
+      NEW."password_digest", NEW."is_two_factor_enabled"))
   EXECUTE FUNCTION notify_viewers('id');
 CREATE TRIGGER "users_removed" AFTER DELETE ON "users" FOR EACH ROW
   EXECUTE FUNCTION notify_viewers('id');
@@ -460,3 +463,14 @@ CREATE TRIGGER "namespaces_moved" AFTER UPDATE ON "namespaces" FOR EACH ROW
 
 -- The one row of settings is always there, so that reading it needs no "or else".
 INSERT INTO "application_settings" ("id", "restricted_visibility_levels", "updated_at") VALUES (1, '{}', now());
+
+-- Every process remembers the settings, too.
+CREATE FUNCTION notify_settings() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('millrace_settings', '');
+  RETURN NULL;
+END;
+$$;
+
+CREATE TRIGGER "application_settings_changed" AFTER UPDATE ON "application_settings" FOR EACH ROW
+  EXECUTE FUNCTION notify_settings();

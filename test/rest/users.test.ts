@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest';
+import { basicUserShape, ownUserShape, refused, userShape } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url, db } = await world();
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const eve = await seed.user('eve', { isExternal: true });
+const administrator = as(root);
+
+const administered = (person: typeof ada, isAdmin = false) => ({
+  ...ownUserShape(url, person),
+  external: person === eve,
+  is_admin: isAdmin,
+});
+
+const idsOf = (body: unknown) => (body as { id: number }[]).map(({ id }) => id);
+
+describe('GET /user', () => {
+  test('somebody sees their own record', async () => {
+    expect(await as(ada).get('/user')).toEqual({ status: 200, body: ownUserShape(url, ada) });
+  });
+
+  test('an administrator also sees that they are one', async () => {
+    expect(await administrator.get('/user')).toEqual({
+      status: 200,
+      body: administered(root, true),
+    });
+  });
+
+  test('anonymous people have no record', async () => {
+    expect(await as(null).get('/user')).toEqual(refused.anonymous);
+  });
+
+  test('a blocked user is a stranger at once', async () => {
+    const mallory = await seed.user('mallory');
+    expect((await as(mallory).get('/user')).status).toBe(200);
+    await db.user.update({ where: { id: mallory.id }, data: { state: 'blocked' } });
+    await expect.poll(async () => (await as(mallory).get('/user')).status).toBe(401);
+    await db.user.delete({ where: { id: mallory.id } });
+  });
+});
+
+describe('GET /users', () => {
+  test('somebody sees the others by name, newest first', async () => {
+    expect(await as(ada).get('/users')).toEqual({
+      status: 200,
+      body: [eve, bob, ada, root].map((person) => basicUserShape(url, person)),
+    });
+  });
+
+  test('an administrator sees everything', async () => {
+    expect(await administrator.get('/users')).toEqual({
+      status: 200,
+      body: [
+        administered(eve),
+        administered(bob),
+        administered(ada),
+        administered(root, true),
+      ],
+    });
+  });
+
+  test('anonymous people may look one user up by name', async () => {
+    expect(await as(null).get('/users?username=ADA')).toEqual({
+      status: 200,
+      body: [basicUserShape(url, ada)],
+    });
+  });
+
+  test('anonymous people may not list', async () => {
+    expect(await as(null).get('/users')).toEqual({
+      status: 403,
+      body: { message: '403 Forbidden - Not authorized to access /api/v4/users' },
+    });
+  });
+
+  test.each([
+    ['search=BO', [bob.id]],
+    ['search=bob@example.com', [bob.id]],
+    ['search=%25', []],
+    ['username=bo', []],
+    ['blocked=true', []],
+    ['active=true&search=ad', [root.id, ada.id]],
+  ])('%s keeps who fits', async (query, ids) => {
+    const { body } = await as(ada).get(`/users?${query}`);
+    expect(idsOf(body).toSorted()).toEqual([...ids].toSorted());
+  });
+
+  test('part of an e-mail address finds nobody, except for administrators', async () => {
+    expect(await as(ada).get('/users?search=bob@')).toEqual({ status: 200, body: [] });
+    expect(idsOf((await administrator.get('/users?search=bob@')).body)).toEqual([bob.id]);
+  });
+
+  test('only administrators narrow by what is private', async () => {
+    expect(idsOf((await administrator.get('/users?external=true')).body)).toEqual([eve.id]);
+    expect(idsOf((await as(ada).get('/users?external=true')).body)).toHaveLength(4);
+    expect(idsOf((await administrator.get('/users?created_before=2001-01-01')).body)).toEqual([]);
+    expect(idsOf((await as(ada).get('/users?created_before=2001-01-01')).body)).toHaveLength(4);
+  });
+
+  test('pages are told in the headers', async () => {
+    const response = await as(ada).fetch('/users?per_page=3&page=1');
+    expect(idsOf(await response.json())).toEqual([eve.id, bob.id, ada.id]);
+    const link = (rel: string, page: number) =>
+      `<${url}/api/v4/users?page=${page}&per_page=3>; rel="${rel}"`;
+    expect({
+      total: response.headers.get('X-Total'),
+      pages: response.headers.get('X-Total-Pages'),
+      next: response.headers.get('X-Next-Page'),
+      link: response.headers.get('Link'),
+      type: response.headers.get('Content-Type'),
+    }).toEqual({
+      total: '4',
+      pages: '2',
+      next: '2',
+      link: [link('next', 2), link('first', 1), link('last', 2)].join(', '),
+      type: 'application/json',
+    });
+  });
+
+  test('a page that is no number is refused', async () => {
+    expect(await as(ada).get('/users?page=two')).toEqual(refused.parameter('page is invalid'));
+  });
+});
+
+describe('GET /users/:id', () => {
+  test('anybody sees what is public of a user', async () => {
+    const answer = { status: 200, body: userShape(url, bob) };
+    expect(await as(ada).get(`/users/${bob.id}`)).toEqual(answer);
+    expect(await as(null).get(`/users/${bob.id}`)).toEqual(answer);
+  });
+
+  test('an administrator sees everything', async () => {
+    expect(await administrator.get(`/users/${eve.id}`)).toEqual({
+      status: 200,
+      body: administered(eve),
+    });
+  });
+
+  test.each(['999999', '99999999999', '0'])('there is no user %s', async (id) => {
+    expect(await as(ada).get(`/users/${id}`)).toEqual(refused.missing('User'));
+  });
+
+  test('an id that is no number is no path', async () => {
+    expect(await as(ada).get('/users/ada')).toEqual(refused.route);
+  });
+});
+
+describe('POST /users', () => {
+  const cleo = { email: 'cleo@example.com', name: 'Cleo', username: 'cleo', password: 'cleopatra' };
+
+  test('an administrator makes a user who can sign in', async () => {
+    const { status, body } = await administrator.post('/users', {
+      ...cleo,
+      bio: 'Queen',
+      location: 'Alexandria',
+      skype: 'c',
+      linkedin: 'l',
+      twitter: 't',
+      website_url: 'https://nile.example',
+      organization: 'Egypt',
+      projects_limit: 0,
+      can_create_group: false,
+      external: true,
+      provider: 'ldapmain',
+      extern_uid: 'uid=cleo',
+    });
+    const { id } = body as { id: number };
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        ...ownUserShape(url, { ...cleo, id, token: '' }),
+        bio: 'Queen',
+        location: 'Alexandria',
+        skype: 'c',
+        linkedin: 'l',
+        twitter: 't',
+        website_url: 'https://nile.example',
+        organization: 'Egypt',
+        projects_limit: 0,
+        can_create_group: false,
+        can_create_project: false,
+        external: true,
+        identities: [{ provider: 'ldapmain', extern_uid: 'uid=cleo' }],
+      },
+    });
+    const login = { login: cleo.username, password: cleo.password };
+    expect((await as(null).post('/session', login)).status).toBe(201);
+  });
+
+  test('a password may be left to chance', async () => {
+    const { password: _, ...dido } = { ...cleo, username: 'dido', email: 'dido@example.com' };
+    const { status } = await administrator.post('/users', { ...dido, reset_password: true });
+    expect(status).toBe(201);
+  });
+
+  test('nobody else makes users', async () => {
+    expect(await as(null).post('/users', cleo)).toEqual(refused.anonymous);
+    expect(await as(ada).post('/users', cleo)).toEqual(refused.forbidden);
+  });
+
+  test.each([
+    ['Email', { username: 'other', email: 'ADA@example.com' }],
+    ['Username', { username: 'ADA', email: 'other@example.com' }],
+  ])('%s is taken in any case of letters', async (what, names) => {
+    expect(await administrator.post('/users', { ...cleo, ...names })).toEqual(
+      refused.conflict(`${what} has already been taken`),
+    );
+  });
+
+  test('the name of a group is taken for a user too', async () => {
+    await seed.group('tools');
+    const named = { ...cleo, username: 'Tools', email: 'tools@example.com' };
+    expect(await administrator.post('/users', named)).toEqual(
+      refused.conflict('Username has already been taken'),
+    );
+  });
+
+  test('what is missing is named', async () => {
+    expect(await administrator.post('/users', {})).toEqual(
+      refused.parameter(
+        'email is missing, name is missing, username is missing, ' +
+          'password, reset_password are missing, at least one parameter must be provided',
+      ),
+    );
+  });
+
+  const shape =
+    "can contain only letters, digits, '_', '-' and '.'. " +
+    "Cannot start with '-' or end in '.', '.git' or '.atom'.";
+  test.each([
+    [{ password: 'short' }, { password: ['is too short (minimum is 8 characters)'] }],
+    [{ password: 'x'.repeat(129) }, { password: ['is too long (maximum is 128 characters)'] }],
+    [{ bio: 'x'.repeat(256) }, { bio: ['is too long (maximum is 255 characters)'] }],
+    [{ projects_limit: -1 }, { projects_limit: ['must be greater than or equal to 0'] }],
+    [{ email: 'nowhere' }, { email: ['is invalid'] }],
+    [{ name: ' ' }, { name: ["can't be blank"] }],
+    [{ username: '-x' }, { username: [shape] }],
+    [{ username: 'x.git' }, { username: [shape] }],
+    [{ username: 'a/b' }, { username: [shape] }],
+    [{ username: 'admin' }, { username: ['admin is a reserved name'] }],
+    [
+      { username: '', email: '' },
+      { username: ["can't be blank"], email: ['is invalid'] },
+    ],
+  ])('%o is refused', async (wrong, faults) => {
+    const fresh = { ...cleo, username: 'fresh', email: 'fresh@example.com', ...wrong };
+    expect(await administrator.post('/users', fresh)).toEqual(refused.invalid(faults));
+    expect(await db.user.count({ where: { usernameKey: 'fresh' } })).toBe(0);
+  });
+});

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Answer } from './client.ts';
+import type { Person } from './seed.ts';
+
+/** ISO 8601 in UTC with three fraction digits. */
+export const instant: unknown = expect.stringMatching(
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+);
+
+/** The refusals every endpoint shares, whole. */
+export const refused = {
+  anonymous: { status: 401, body: { message: '401 Unauthorized' } },
+  forbidden: { status: 403, body: { message: '403 Forbidden' } },
+  record: { status: 404, body: { message: '404 Not found' } },
+  route: { status: 404, body: { error: '404 Not Found' } },
+  missing: (what: string): Answer => ({ status: 404, body: { message: `404 ${what} Not Found` } }),
+  parameter: (text: string): Answer => ({ status: 400, body: { error: text } }),
+  invalid: (fields: Readonly<Record<string, readonly string[]>>): Answer => ({
+    status: 400,
+    body: { message: fields },
+  }),
+  conflict: (text: string): Answer => ({ status: 409, body: { message: text } }),
+};
+
+const avatarOf = (email: string) =>
+  `https://www.gravatar.com/avatar/${createHash('md5').update(email).digest('hex')}?s=80&d=identicon`;
+
+export const basicUserShape = (url: string, { id, name, username, email }: Person) => ({
+  id,
+  name,
+  username,
+  state: 'active',
+  avatar_url: avatarOf(email),
+  web_url: `${url}/${username}`,
+});
+
+export const userShape = (url: string, person: Person) => ({
+  ...basicUserShape(url, person),
+  created_at: instant,
+  bio: null,
+  location: null,
+  skype: '',
+  linkedin: '',
+  twitter: '',
+  website_url: '',
+  organization: null,
+});
+
+export const ownUserShape = (url: string, person: Person) => ({
+  ...userShape(url, person),
+  last_sign_in_at: null,
+  confirmed_at: instant,
+  last_activity_on: null,
+  email: person.email,
+  theme_id: 1,
+  color_scheme_id: 1,
+  projects_limit: 100_000,
+  current_sign_in_at: null,
+  identities: [],
+  can_create_group: true,
+  can_create_project: true,
+  two_factor_enabled: false,
+  external: false,
+});
+
+export const memberShape = (url: string, person: Person, level: number) => ({
+  ...basicUserShape(url, person),
+  access_level: level,
+  expires_at: null,
+});
+
+interface GroupTraits {
+  readonly id: number;
+  readonly fullPath: string;
+  readonly visibility?: string;
+  readonly parentId?: number;
+}
+
+const lastOf = (fullPath: string) => fullPath.split('/').at(-1) ?? '';
+
+/** A group whose names are its paths, as a listing shows it. */
+export const groupShape = (url: string, { id, fullPath, visibility, parentId }: GroupTraits) => ({
+  id,
+  name: lastOf(fullPath),
+  path: lastOf(fullPath),
+  description: '',
+  visibility: visibility ?? 'private',
+  lfs_enabled: true,
+  avatar_url: null,
+  web_url: `${url}/groups/${fullPath}`,
+  request_access_enabled: false,
+  full_name: fullPath.replaceAll('/', ' / '),
+  full_path: fullPath,
+  parent_id: parentId ?? null,
+});
+
+interface ProjectTraits {
+  readonly id: number;
+  readonly fullPath: string;
+  readonly visibility?: string;
+  readonly creatorId: number;
+  readonly namespaceId: number;
+  readonly parentId?: number;
+  /** The person whose personal project it is; a group's otherwise. */
+  readonly owner?: Person;
+}
+
+/** A project whose names are its paths, as strangers see it. */
+export const basicProjectShape = (url: string, { id, fullPath }: ProjectTraits) => ({
+  id,
+  description: null,
+  default_branch: null,
+  tag_list: [],
+  ssh_url_to_repo: `git@localhost:${fullPath}.git`,
+  http_url_to_repo: `${url}/${fullPath}.git`,
+  web_url: `${url}/${fullPath}`,
+  name: lastOf(fullPath),
+  name_with_namespace: fullPath.replaceAll('/', ' / '),
+  path: lastOf(fullPath),
+  path_with_namespace: fullPath,
+  avatar_url: null,
+  star_count: 0,
+  forks_count: 0,
+  created_at: instant,
+  last_activity_at: instant,
+});
+
+/** A project inside a group's answer: without owner, permissions and links. */
+export const groupedProjectShape = (url: string, project: ProjectTraits) => {
+  const above = project.fullPath.split('/').slice(0, -1).join('/');
+  return {
+    ...basicProjectShape(url, project),
+    archived: false,
+    visibility: project.visibility ?? 'private',
+    resolve_outdated_diff_discussions: false,
+    container_registry_enabled: true,
+    issues_enabled: true,
+    merge_requests_enabled: true,
+    wiki_enabled: true,
+    jobs_enabled: true,
+    snippets_enabled: false,
+    shared_runners_enabled: true,
+    lfs_enabled: true,
+    creator_id: project.creatorId,
+    namespace: {
+      id: project.namespaceId,
+      name: lastOf(above),
+      path: lastOf(above),
+      kind: project.owner ? 'user' : 'group',
+      full_path: above,
+      parent_id: project.parentId ?? null,
+    },
+    import_status: 'none',
+    open_issues_count: 0,
+    public_jobs: true,
+    ci_config_path: null,
+    shared_with_groups: [],
+    only_allow_merge_if_pipeline_succeeds: false,
+    request_access_enabled: false,
+    only_allow_merge_if_all_discussions_are_resolved: false,
+    printing_merge_request_link_enabled: true,
+    printing_merge_requests_link_enabled: true,
+  };
+};
+
+/** A project as people signed in see it, whose levels are given as `[own, the group's]`. */
+export const projectShape = (
+  url: string,
+  project: ProjectTraits,
+  [own, inherited]: readonly [number | null, number | null],
+) => {
+  const { owner, namespaceId } = project;
+  const self = `${url}/api/v4/projects/${project.id}`;
+  const { namespace, ...grouped } = groupedProjectShape(url, project);
+  return {
+    ...grouped,
+    namespace,
+    _links: {
+      self,
+      issues: `${self}/issues`,
+      merge_requests: `${self}/merge_requests`,
+      repo_branches: `${self}/repository/branches`,
+      labels: `${self}/labels`,
+      events: `${self}/events`,
+      members: `${self}/members`,
+    },
+    owner: owner
+      ? { ...basicUserShape(url, owner), created_at: instant }
+      : { id: namespaceId, name: namespace.name, created_at: instant },
+    permissions: { project_access: permission(own), group_access: permission(inherited) },
+  };
+};
+
+const permission = (level: number | null) =>
+  level === null ? null : { access_level: level, notification_level: 3 };
+
+/** What only masters see besides. */
+export const mastersView = { import_error: null, runners_token: expect.stringMatching(/^[\w-]{20}$/) };
