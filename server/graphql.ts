@@ -41,7 +41,9 @@ export function graphqlEndpoint({
       },
     },
   });
-  return async (ctx) => {
+  return async (ctx, next) => {
+    if (ctx.path !== '/graphql') return next();
+    ctx.state.route = '/graphql';
     if (isBrowserVisit(ctx)) return sendExplorer(ctx, `${basePath}/graphql`);
     const response = await yoga.handleNodeRequestAndResponse(ctx.req, ctx.res, { koa: ctx });
     ctx.status = response.status;

@@ -1,38 +1,32 @@
-import { type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
-
-type Values = GraphQLResolveInfo['variableValues'];
-
-const known = new WeakMap<object, Values>();
+import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
 
 /**
  * Compiled documents hand resolvers their variables as graphql 16 did, one plain object; graphql 17,
- * which Pothos asks for arguments further down, wants them beside their sources.
+ * which Pothos asks for arguments further down, wants `coerced` and `sources`. That object is the
+ * same for everything one run resolves, so it is given both, once, and nothing is copied per field.
  */
-function current(info: GraphQLResolveInfo): GraphQLResolveInfo {
-  const { variableValues } = info;
-  if ('coerced' in variableValues && 'sources' in variableValues) return info;
-  let values = known.get(variableValues);
-  if (!values) {
-    values = { sources: {}, coerced: variableValues } as Values;
-    known.set(variableValues, values);
-  }
-  return { ...info, variableValues: values };
+function completeVariables({ variableValues }: GraphQLResolveInfo): void {
+  if (Object.hasOwn(variableValues, 'coerced')) return;
+  Object.defineProperties(variableValues, {
+    coerced: { value: variableValues },
+    sources: { value: {} },
+  });
 }
 
 const adapted = new WeakSet<GraphQLSchema>();
 
-/** Makes every resolver of `schema` understand both forms of variables; once is enough. */
+/** Makes variables readable in both forms from where every run begins: the fields of the roots. */
 export function adaptResolvers(schema: GraphQLSchema): void {
   if (adapted.has(schema)) return;
   adapted.add(schema);
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type) || type.name.startsWith('__')) continue;
-    for (const field of Object.values(type.getFields())) {
+  for (const root of [schema.getQueryType(), schema.getMutationType()]) {
+    for (const field of Object.values(root?.getFields() ?? {})) {
       const { resolve } = field;
-      // a resolver of fewer parameters never looks at them
-      if (!resolve || resolve.length < 4) continue;
-      field.resolve = (parent, args, context, info) =>
-        resolve(parent, args, context, current(info));
+      if (!resolve) continue;
+      field.resolve = (parent, args, context, info) => {
+        completeVariables(info);
+        return resolve(parent, args, context, info);
+      };
     }
   }
 }

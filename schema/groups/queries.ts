@@ -5,6 +5,7 @@ import type { Viewer } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
+import { containing } from '../kernel/search.ts';
 import { visibleGroups } from './find.ts';
 import { Group, GroupPage } from './types.ts';
 
@@ -71,7 +72,7 @@ type Filter = Partial<typeof GroupFilter.$inferInput>;
 
 function matching(filter: Filter, viewer: Viewer | null): Prisma.NamespaceWhereInput[] {
   const { search, skipIds, isOwned, isAllAvailable } = filter;
-  const text = search ? ({ contains: search, mode: 'insensitive' } as const) : null;
+  const text = search ? containing(search) : null;
   const isNarrowed = viewer !== null && !viewer.isAdmin && isAllAvailable === false;
   return [
     ...(text ? [{ OR: [{ name: text }, { path: text }] }] : []),

@@ -4,6 +4,7 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import type PrismaTypes from '../../prisma/generated/pothos.ts';
 import { getDatamodel } from '../../prisma/generated/pothos.ts';
 import type { Context } from './context.ts';
+import { DomainError } from './errors.ts';
 import { byteCount, calendarDate, dateTime } from './scalars.ts';
 
 /** Every type of the core is made with this one builder. */
@@ -21,7 +22,10 @@ export const builder = new SchemaBuilder<{
   plugins: [ComplexityPlugin, PrismaPlugin],
   defaultFieldNullability: false,
   // strangers' documents are bounded, our own are known
-  complexity: { limit: ({ limits }) => limits },
+  complexity: {
+    limit: ({ limits }) => limits,
+    complexityError: (kind) => new DomainError('INVALID', `The document is beyond the limit of ${kind}`),
+  },
   prisma: {
     client: (ctx) => ctx.db,
     dmmf: getDatamodel(),

@@ -3,6 +3,7 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { recordNotFound, unauthenticated } from '../kernel/errors.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { containing } from '../kernel/search.ts';
 import { addMember, changeMember, type MemberSource, membersOf, removeMember } from './members.ts';
 import { canManageMembers } from './policy.ts';
 import { Member, MemberPage } from './types.ts';
@@ -44,7 +45,7 @@ export function memberFields(kind: 'group' | 'project', find: FindSource): void 
       resolve: async (_root, { source: ref, search, ...page }, ctx) => {
         const where = {
           ...membersOf(await signedIn(ref, ctx)),
-          ...(search && { user: { OR: containing(search) } }),
+          ...(search && { user: { OR: named(search) } }),
         };
         return {
           nodes: (query) =>
@@ -105,8 +106,8 @@ export function memberFields(kind: 'group' | 'project', find: FindSource): void 
   );
 }
 
-const containing = (search: string) => {
-  const text = { contains: search, mode: 'insensitive' } as const;
+const named = (search: string) => {
+  const text = containing(search);
   return [{ name: text }, { username: text }];
 };
 

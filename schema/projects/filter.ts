@@ -3,6 +3,7 @@ import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
 import { type PageArgs, rowsOf } from '../kernel/page.ts';
+import { containing } from '../kernel/search.ts';
 import { Visibility } from '../settings/types.ts';
 import { memberOf, visibleProjects } from './find.ts';
 
@@ -72,7 +73,7 @@ function matching(
   return [
     { isArchived: isArchived ?? false },
     ...(visibility ? [{ visibility }] : []),
-    ...(search ? [containing(search)] : []),
+    ...(search ? [speakingOf(search)] : []),
     ...(typeof areIssuesEnabled === 'boolean' ? [{ areIssuesEnabled }] : []),
     ...(typeof areMergeRequestsEnabled === 'boolean' ? [{ areMergeRequestsEnabled }] : []),
     ...(filter.isOwned ? [viewer ? ownedBy(viewer) : nothing] : []),
@@ -82,8 +83,8 @@ function matching(
 
 const nothing: Prisma.ProjectWhereInput = { id: { in: [] } };
 
-function containing(search: string): Prisma.ProjectWhereInput {
-  const text = { contains: search, mode: 'insensitive' } as const;
+function speakingOf(search: string): Prisma.ProjectWhereInput {
+  const text = containing(search);
   return {
     OR: [{ path: text }, { name: text }, { description: text }, { namespace: { name: text } }],
   };

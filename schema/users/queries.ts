@@ -4,6 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { containing } from '../kernel/search.ts';
 import { canListUsers } from './policy.ts';
 import { User, UserPage, UserState } from './types.ts';
 
@@ -66,7 +67,7 @@ type Filter = Partial<typeof UserFilter.$inferInput>;
 /** What administrators alone may filter by is left out for everyone else (v4-behaviour 3.1). */
 function usersMatching(filter: Filter, { viewer }: Context): Prisma.UserWhereInput {
   const { username, search, state } = filter;
-  const contains = search ? ({ contains: search, mode: 'insensitive' } as const) : null;
+  const contains = search ? containing(search) : null;
   return {
     ...(username && { usernameKey: routeKey(username) }),
     ...(contains && {

@@ -20,6 +20,7 @@ function toldOf(error: unknown): Told | null {
 function write(ctx: Context, status: number, body: unknown): void {
   ctx.status = status;
   ctx.res.setHeader('Content-Type', 'application/json');
+  ctx.res.setHeader('Cache-Control', 'no-cache');
   ctx.body = JSON.stringify(body);
 }
 

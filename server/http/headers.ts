@@ -7,7 +7,11 @@ export const standardHeaders: Middleware = async (ctx, next) => {
   res.setHeader('X-Frame-Options', 'SAMEORIGIN');
   res.setHeader('X-Content-Type-Options', 'nosniff');
   res.setHeader('Vary', 'Origin');
-  await next();
-  if (res.headersSent) return;
-  res.setHeader('X-Runtime', ((performance.now() - start) / 1000).toFixed(6));
+  try {
+    await next();
+  } finally {
+    if (!res.headersSent) {
+      res.setHeader('X-Runtime', ((performance.now() - start) / 1000).toFixed(6));
+    }
+  }
 };

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
 import type { Context } from 'koa';
 import type pg from 'pg';
@@ -71,7 +72,8 @@ export function twinRepository(pool: pg.Pool, url: string, dataFolder: string) {
       const { ask } = await enter(ctx, viewer, id);
       const blob = await ask(sha);
       if (blob?.type !== 'blob') return ctx.throw(404);
-      const isText = !blob.content.subarray(0, 8000).includes(0);
+      const start = blob.content.subarray(0, 8000);
+      const isText = !start.includes(0) && isUtf8(start);
       const type = isText ? 'text/plain; charset=utf-8' : 'application/octet-stream';
       ctx.set('Content-Type', type);
       ctx.set('Content-Disposition', `${isText ? 'inline' : 'attachment'}; filename="${sha}"`);

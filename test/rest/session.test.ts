@@ -53,10 +53,7 @@ describe('POST /session', () => {
 
   test.each([
     [{ login: 'ada' }, 'password is missing'],
-    [
-      { password: 'x' },
-      'login, email are missing, at least one parameter must be provided',
-    ],
+    [{ password: 'x' }, 'login, email are missing, at least one parameter must be provided'],
     [{ login: 'ada', password: { $ne: 1 } }, 'password is invalid'],
     [{ login: ['ada'], password: 'x' }, 'login is invalid'],
     [{ login: 'ada\0', password: 'x' }, 'login is invalid'],
@@ -82,8 +79,8 @@ describe('POST /session', () => {
   test('who is blocked stays outside', async () => {
     const mallory = await seed.user('mallory');
     await db.user.update({ where: { id: mallory.id }, data: { state: 'blocked' } });
-    expect(
-      await nobody.post('/session', { login: 'mallory', password: mallory.password }),
-    ).toEqual(refused.anonymous);
+    expect(await nobody.post('/session', { login: 'mallory', password: mallory.password })).toEqual(
+      refused.anonymous,
+    );
   });
 });

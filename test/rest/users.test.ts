@@ -52,12 +52,7 @@ describe('GET /users', () => {
   test('an administrator sees everything', async () => {
     expect(await administrator.get('/users')).toEqual({
       status: 200,
-      body: [
-        administered(eve),
-        administered(bob),
-        administered(ada),
-        administered(root, true),
-      ],
+      body: [administered(eve), administered(bob), administered(ada), administered(root, true)],
     });
   });
 
@@ -219,9 +214,12 @@ describe('POST /users', () => {
 
   test('what is missing is named', async () => {
     expect(await administrator.post('/users', {})).toEqual(
+      refused.parameter('email is missing, name is missing, username is missing'),
+    );
+    const { password: _, ...open } = cleo;
+    expect(await administrator.post('/users', open)).toEqual(
       refused.parameter(
-        'email is missing, name is missing, username is missing, ' +
-          'password, reset_password are missing, at least one parameter must be provided',
+        'password, reset_password are missing, at least one parameter must be provided',
       ),
     );
   });

@@ -4,9 +4,7 @@ import type { Answer } from './client.ts';
 import type { Person } from './seed.ts';
 
 /** ISO 8601 in UTC with three fraction digits. */
-export const instant: unknown = expect.stringMatching(
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
-);
+export const instant: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 /** The refusals every endpoint shares, whole. */
 export const refused = {
@@ -196,4 +194,7 @@ const permission = (level: number | null) =>
   level === null ? null : { access_level: level, notification_level: 3 };
 
 /** What only masters see besides. */
-export const mastersView = { import_error: null, runners_token: expect.stringMatching(/^[\w-]{20}$/) };
+export const mastersView = {
+  import_error: null,
+  runners_token: expect.stringMatching(/^[\w-]{20}$/),
+};

@@ -1,0 +1,50 @@
+import type { Asked } from './load.ts';
+
+/** Headers in which two answers to the same question may differ. */
+const different = new Set(['x-request-id', 'x-runtime', 'date']);
+
+interface Answer {
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+}
+
+/** Which of an answer's headers count; all but `different` unless named. */
+export interface Comparison {
+  readonly only?: readonly string[];
+}
+
+/** Throws where the two servers answer one of `requests` differently, in status, headers or body. */
+export async function compare(
+  urls: readonly [string, string],
+  requests: readonly Asked[],
+  comparison: Comparison = {},
+): Promise<void> {
+  for (const asked of requests) {
+    const [ours, twin] = await Promise.all(urls.map((url) => ask(url, asked, comparison)));
+    if (!ours || !twin) return;
+    const faults = [
+      ...(ours.status === 200 ? [] : [`answered with ${ours.status}`]),
+      ...(ours.status === twin.status ? [] : [`status ${ours.status} and ${twin.status}`]),
+      ...ours.headers.filter((line) => !twin.headers.includes(line)).map((line) => `ours ${line}`),
+      ...twin.headers.filter((line) => !ours.headers.includes(line)).map((line) => `twin ${line}`),
+      ...(ours.body.equals(twin.body) ? [] : [bodies(ours.body, twin.body)]),
+    ];
+    if (faults.length > 0) throw new Error(`${asked.path} differs:\n  ${faults.join('\n  ')}`);
+  }
+}
+
+async function ask(url: string, { path, headers }: Asked, { only }: Comparison): Promise<Answer> {
+  const answer = await fetch(`${url}${path}`, { headers });
+  const lines = [...answer.headers]
+    .filter(([name]) => (only ? only.includes(name) : !different.has(name)))
+    .map(([name, value]) => `${name}: ${value}`);
+  return { status: answer.status, headers: lines, body: Buffer.from(await answer.arrayBuffer()) };
+}
+
+function bodies(ours: Buffer, twin: Buffer): string {
+  let at = 0;
+  while (at < ours.length && ours[at] === twin[at]) at += 1;
+  const part = (body: Buffer) => body.toString('latin1', Math.max(0, at - 40), at + 40);
+  return `body at byte ${at} of ${ours.length} and ${twin.length}: …${part(ours)}… and …${part(twin)}…`;
+}

@@ -1,0 +1,69 @@
+import { type Comparison, compare } from './compare.ts';
+import { type Asked, load } from './load.ts';
+import { untilIdle } from './memory.ts';
+import type { Goal, Row } from './table.ts';
+
+export interface Pace {
+  /** Interleaved runs of each side. */
+  readonly runs: number;
+  /** Seconds of load in each. */
+  readonly seconds: number;
+  /** Processes that must have come to rest before a run. */
+  readonly pids: readonly number[];
+}
+
+/** The same requests to both servers. */
+export interface RequestCase {
+  readonly name: string;
+  readonly urls: readonly [ours: string, twin: string];
+  readonly requests: readonly Asked[];
+  readonly goal: Goal;
+  readonly connections?: number;
+  readonly comparison?: Comparison;
+}
+
+/** The same work done against both servers; `number` counts the runs from 0. */
+export interface WorkCase {
+  readonly name: string;
+  readonly goal: Goal;
+  readonly unit: 's' | 'ms';
+  readonly ours: (number: number) => Promise<void>;
+  readonly twin: (number: number) => Promise<void>;
+}
+
+/** Compares the answers, then loads both in turn; every second round begins with the twin. */
+export async function measureRequests(made: RequestCase, pace: Pace): Promise<Row> {
+  const { name, urls, requests, goal, connections = 12, comparison } = made;
+  await compare(urls, requests, comparison);
+  const sides = urls.map((url) => ({ url, values: [] as number[], p99: [] as number[] }));
+  for (const { url } of sides) await load(url, requests, { seconds: 1, connections });
+  for (let run = 0; run < pace.runs; run += 1) {
+    await untilIdle(pace.pids);
+    for (const side of run % 2 === 0 ? sides : sides.toReversed()) {
+      const { rate, p99 } = await load(side.url, requests, { seconds: pace.seconds, connections });
+      side.values.push(rate);
+      side.p99.push(p99);
+    }
+  }
+  const [ours, twin] = sides as [(typeof sides)[0], (typeof sides)[0]];
+  return { name, unit: 'req/s', ours, twin, goal };
+}
+
+/** Times the work on both sides in turn; every second round begins with the twin. */
+export async function measureWork(made: WorkCase, pace: Pace): Promise<Row> {
+  const { name, unit, goal } = made;
+  const sides = [made.ours, made.twin].map((work) => ({ work, values: [] as number[] }));
+  for (let run = 0; run < pace.runs; run += 1) {
+    for (const side of run % 2 === 0 ? sides : sides.toReversed()) {
+      await untilIdle(pace.pids);
+      const start = performance.now();
+      await side.work(run);
+      const milliseconds = performance.now() - start;
+      side.values.push(unit === 's' ? milliseconds / 1000 : milliseconds);
+    }
+  }
+  const [ours, twin] = sides.map(({ values }) => ({ values, p99: [] }));
+  return { name, unit, ours: ours ?? none, twin: twin ?? none, goal };
+}
+
+const none = { values: [], p99: [] };

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import process from 'node:process';
+
+const read = (pid: number, file: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    // it has ended meanwhile
+    return '';
+  }
+};
+
+const kibibytes = (text: string, name: string) =>
+  Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0);
+
+const megabytes = (kib: number) => (kib * 1024) / 1e6;
+
+/** All processes below `pid`, however deep. */
+function below(pid: number): readonly number[] {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
+  const parents = new Map(all.map((id) => [id, Number(/^PPid:\s+(\d+)/m.exec(read(id, 'status'))?.[1])]));
+  const found: number[] = [];
+  for (const id of all) {
+    for (let parent = parents.get(id); parent; parent = parents.get(parent)) {
+      if (parent === pid) {
+        found.push(id);
+        break;
+      }
+    }
+  }
+  return found;
+}
+
+/** Megabytes: the server's own process by resident pages, what it started by its share of them. */
+export function memoryOf(pid: number) {
+  const children = below(pid).map((id) => ({
+    isPostgres: /^postgres|\/postgres\0/.test(read(id, 'cmdline')),
+    share: kibibytes(read(id, 'smaps_rollup'), 'Pss'),
+  }));
+  const sum = (isPostgres: boolean) =>
+    children
+      .filter((child) => child.isPostgres === isPostgres)
+      .reduce((total, { share }) => total + megabytes(share), 0);
+  const status = read(pid, 'status');
+  return {
+    server: megabytes(kibibytes(status, 'VmRSS')),
+    peak: megabytes(kibibytes(status, 'VmHWM')),
+    children: sum(false),
+    postgres: sum(true),
+  };
+}
+
+const largestServer = 250;
+
+/** Prints the memory and tells whether the server keeps within its bounds. */
+export function printMemory(pid: number, when: string): boolean {
+  const { server, peak, children, postgres } = memoryOf(pid);
+  const isSmall = server < largestServer;
+  process.stdout.write(
+    `memory ${when}: server's node process ${server.toFixed(0)} MB (peak ${peak.toFixed(0)}), ` +
+      `goal < ${largestServer} MB ${isSmall ? 'ok' : 'short'}; ` +
+      `its other children ${children.toFixed(0)} MB, PostgreSQL ${postgres.toFixed(0)} MB\n`,
+  );
+  return isSmall;
+}
+
+const ticks = (pid: number): number => {
+  const fields = read(pid, 'stat').split(') ')[1]?.split(' ') ?? [];
+  return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+};
+
+/** Waits until neither `pids` nor anything below them computes, so that no run pays for another. */
+export async function untilIdle(pids: readonly number[]): Promise<void> {
+  const used = () =>
+    pids.flatMap((pid) => [pid, ...below(pid)]).reduce((sum, pid) => sum + ticks(pid), 0);
+  for (let before = -10, tries = 0; tries < 50; tries += 1) {
+    const now = used();
+    if (Math.abs(now - before) <= 2) return;
+    before = now;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
