@@ -81,7 +81,7 @@ export function createApp(parts: AppParts): Koa {
   app.use(gitHttp({ access: coreAccess(core, credentials), storages, hooks, baseUrl, log }));
   app.use(apiCors);
   app.use(conditional);
-  app.use(readBody([apiPrefix]));
+  app.use(readBody([`${apiPrefix}/`, '/oauth/', '/graphql']));
   app.use(authenticate(credentials));
   app.use(operations({ db, queue, registry, isAccepting: parts.isAccepting }));
   app.use(mount(routes, { prefix: apiPrefix, execute, url: baseUrl, streams: streamsOf(db, git) }));

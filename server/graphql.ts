@@ -45,7 +45,10 @@ export function graphqlEndpoint({
     if (ctx.path !== '/graphql') return next();
     ctx.state.route = '/graphql';
     if (isBrowserVisit(ctx)) return sendExplorer(ctx, `${basePath}/graphql`);
-    const response = await yoga.handleNodeRequestAndResponse(ctx.req, ctx.res, { koa: ctx });
+    if (holdsNul(ctx)) return refuse(ctx, 'A text holds NUL');
+    // the body was read, and bounded, with those of every other endpoint
+    const request = Object.assign(ctx.req, { body: ctx.request.body });
+    const response = await yoga.handleNodeRequestAndResponse(request, ctx.res, { koa: ctx });
     ctx.status = response.status;
     for (const [name, value] of response.headers) ctx.set(name, value);
     ctx.body = response.body;
@@ -55,6 +58,16 @@ export function graphqlEndpoint({
 /** Somebody looking, not somebody asking: HTML wanted and no operation in the address. */
 const isBrowserVisit = (ctx: Koa.Context) =>
   ctx.method === 'GET' && ctx.query.query === undefined && ctx.accepts('json', 'html') === 'html';
+
+/** PostgreSQL keeps no NUL, so none gets as far: raw, as an escape of JSON, or as one of GraphQL. */
+const holdsNul = (ctx: Koa.Context): boolean =>
+  /\\u0000|\\u\{0+\}|%00/i.test(JSON.stringify(ctx.request.body ?? '') + ctx.querystring);
+
+function refuse(ctx: Koa.Context, message: string): void {
+  ctx.status = 400;
+  ctx.set('Content-Type', 'application/json');
+  ctx.body = JSON.stringify({ errors: [{ message }] });
+}
 
 interface Explorer {
   readonly page: string;

@@ -24,7 +24,8 @@ export const builder = new SchemaBuilder<{
   // strangers' documents are bounded, our own are known
   complexity: {
     limit: ({ limits }) => limits,
-    complexityError: (kind) => new DomainError('INVALID', `The document is beyond the limit of ${kind}`),
+    complexityError: (kind) =>
+      new DomainError('INVALID', `The document is beyond the limit of ${kind}`),
   },
   prisma: {
     client: (ctx) => ctx.db,

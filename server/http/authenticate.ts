@@ -1,4 +1,5 @@
 import type Koa from 'koa';
+import { queryOf } from '../../rest-facade/kernel/query.ts';
 import type { Credentials } from '../accounts/credentials.ts';
 
 const bearer = /^Bearer\s+(\S+)$/i;
@@ -18,7 +19,7 @@ function tokenOf(ctx: Koa.Context): string | null {
 
 const parameter = (ctx: Koa.Context, name: string): string | undefined => {
   const body = ctx.request.body as Record<string, unknown> | undefined;
-  const value = body?.[name] ?? ctx.query[name];
+  const value = body?.[name] ?? queryOf(ctx)[name];
   return typeof value === 'string' ? value : undefined;
 };
 

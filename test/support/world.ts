@@ -95,7 +95,7 @@ export async function world({ variables, settings }: WorldOptions = {}): Promise
 }
 
 /** A port that nobody listens on: URLs in answers name it, so it is chosen before the start. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => {

@@ -1,0 +1,140 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { clientOf } from '../support/client.ts';
+import { cloneDatabase } from '../support/database.ts';
+import { commit, git, workTree } from '../support/git.ts';
+import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
+import { freePort } from '../support/world.ts';
+
+describe('two processes on one database and one data folder', () => {
+  let one: ServerProcess;
+  let two: ServerProcess;
+  let drop: () => Promise<void>;
+  let dataFolder: string;
+  let work: string;
+
+  beforeAll(async () => {
+    const database = await cloneDatabase(inject('databaseUrl'));
+    drop = database.drop;
+    dataFolder = await mkdtemp(join(tmpdir(), 'millrace-two-'));
+    const variables = { DATABASE_URL: database.url, MILLRACE_DATA: dataFolder };
+    const ports = [await freePort(), await freePort()] as const;
+    // at the same moment, so that migrations, the key and the administrator are made once
+    [one, two] = await Promise.all([
+      startProcess(ports[0], variables),
+      startProcess(ports[1], variables),
+    ]);
+    work = await workTree({ 'README.md': '# App' });
+  });
+
+  afterAll(async () => {
+    await Promise.all([one, two].map((server) => server.kill('SIGKILL')));
+    await drop();
+    for (const folder of [dataFolder, work]) await rm(folder, { recursive: true, force: true });
+  });
+
+  const remoteAt = ({ url }: ServerProcess) =>
+    `${url.replace('://', `://root:${rootToken}@`)}/root/app.git`;
+
+  test('what one makes the other shows', async () => {
+    const made = await clientOf(one.url, rootToken).post('/projects', { path: 'app' });
+    expect(made.status).toBe(201);
+    expect(await clientOf(two.url, rootToken).get('/projects/root%2Fapp')).toMatchObject({
+      status: 200,
+      body: { path: 'app', default_branch: null },
+    });
+  });
+
+  test('what is pushed to one is cloned from and browsed at the other', async () => {
+    await git(work, 'push', '--quiet', remoteAt(one), 'master');
+    const head = await git(work, 'rev-parse', 'HEAD');
+    expect(await git(work, 'ls-remote', remoteAt(two), 'HEAD')).toBe(`${head}\tHEAD`);
+    const tree = '/projects/root%2Fapp/repository/tree';
+    expect(await clientOf(two.url, rootToken).get(tree)).toMatchObject({
+      status: 200,
+      body: [{ name: 'README.md' }],
+    });
+    await commit(work, { 'more.txt': 'more' }, 'More');
+    await git(work, 'push', '--quiet', remoteAt(two), 'master');
+    expect(await clientOf(one.url, rootToken).get(tree)).toMatchObject({
+      status: 200,
+      body: [{ name: 'README.md' }, { name: 'more.txt' }],
+    });
+  });
+
+  test('who is made a member at one is let in by the other, and out again', async () => {
+    const [atOne, atTwo] = [one, two].map(({ url }) => clientOf(url, rootToken));
+    if (!atOne || !atTwo) throw new Error('there are two');
+    const ada = {
+      username: 'ada',
+      name: 'Ada',
+      email: 'ada@example.com',
+      password: 'password of ada',
+    };
+    const { body: user } = await atOne.post('/users', ada);
+    const { body: session } = await atTwo.post('/session', {
+      login: 'ada',
+      password: ada.password,
+    });
+    const { id } = user as { id: number };
+    const { private_token: token } = session as { private_token: string };
+    const { body: group } = await atOne.post('/groups', { name: 'Tools', path: 'tools' });
+    const { id: groupId } = group as { id: number };
+    const seen = async () => (await clientOf(two.url, token).get(`/groups/${groupId}`)).status;
+    expect(await seen()).toBe(404);
+    await atOne.post(`/groups/${groupId}/members`, { user_id: id, access_level: 30 });
+    await expect.poll(seen).toBe(200);
+    await atOne.delete(`/groups/${groupId}/members/${id}`);
+    await expect.poll(seen).toBe(404);
+  });
+});
+
+describe('one process', () => {
+  const folders: string[] = [];
+  const folder = async () => {
+    const made = await mkdtemp(join(tmpdir(), 'millrace-process-'));
+    folders.push(made);
+    return made;
+  };
+  afterAll(() => Promise.all(folders.map((made) => rm(made, { recursive: true, force: true }))));
+
+  test('a second one on the same embedded database is refused by name', async () => {
+    const data = { MILLRACE_DATA: await folder() };
+    const first = await startProcess(await freePort(), data);
+    await expect(startProcess(await freePort(), data)).rejects.toThrow(String(first.child.pid));
+    expect(await first.kill('SIGTERM')).toBe(0);
+  });
+
+  test('SIGINT ends it in order too, and the next start finds its key and its users', async () => {
+    const data = { MILLRACE_DATA: await folder() };
+    const first = await startProcess(await freePort(), data);
+    expect(await first.kill('SIGINT', 'group')).toBe(0);
+    const second = await startProcess(await freePort(), data);
+    expect(await clientOf(second.url, rootToken).get('/user')).toMatchObject({ status: 200 });
+    expect(await second.kill('SIGTERM')).toBe(0);
+  });
+
+  test('a lost secret.key is refused by name', async () => {
+    const data = await folder();
+    const first = await startProcess(await freePort(), { MILLRACE_DATA: data });
+    await first.kill('SIGTERM');
+    await rm(join(data, 'secret.key'));
+    await expect(startProcess(await freePort(), { MILLRACE_DATA: data })).rejects.toThrow(
+      'secret.key',
+    );
+  });
+
+  test.each([
+    ['PORT', 'many', 'PORT must be a port number'],
+    ['MILLRACE_URL', 'ftp://x', 'MILLRACE_URL must be an http'],
+    ['DATABASE_URL', 'mysql://x', 'DATABASE_URL must be a postgresql:// URL'],
+    ['MILLRACE_STORAGES', 'default', 'MILLRACE_STORAGES must be name=/folder'],
+    ['MILLRACE_LOG', 'loud', 'MILLRACE_LOG must be one of'],
+    ['MILLRACE_TRUSTED_PROXIES', 'proxy', 'MILLRACE_TRUSTED_PROXIES must be addresses'],
+  ])('%s=%s is refused', async (name, value, words) => {
+    const variables = { MILLRACE_DATA: await folder(), [name]: value };
+    await expect(startProcess(await freePort(), variables)).rejects.toThrow(words);
+  });
+});

@@ -1,0 +1,16 @@
+import type { Viewer } from '../../schema/kernel/context.ts';
+
+/** Somebody ordinary, without any membership. */
+export const person: Viewer = {
+  id: 7,
+  username: 'ada',
+  isAdmin: false,
+  isExternal: false,
+  canCreateGroup: true,
+  groupLevels: new Map(),
+  groupPathIds: [],
+};
+
+export const external: Viewer = { ...person, isExternal: true };
+
+export const administrator: Viewer = { ...person, id: 1, username: 'root', isAdmin: true };
