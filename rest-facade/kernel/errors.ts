@@ -1,4 +1,4 @@
-import { type ErrorCode, refusal } from '../../schema/client/execute.ts';
+import { type ErrorCode, type ErrorReason, refusal } from '../../schema/client/execute.ts';
 import type { Operation } from '../../schema/client/operation.ts';
 
 /** A status and the JSON body that goes with it. */
@@ -19,6 +19,11 @@ const statuses: Record<ErrorCode, number> = {
 /** Codes whose texts begin with the status; the others say what was wrong and nothing else. */
 const prefixed: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND']);
 
+/** Refusals whose body has always had a form of its own. */
+const forms: Readonly<Partial<Record<ErrorReason, (message: string) => unknown>>> = {
+  'project-limit': (message) => ({ error: [message] }),
+};
+
 /** Status and body for a failure, or null when it is our own fault and must not be explained. */
 export function explain(
   error: unknown,
@@ -29,6 +34,8 @@ export function explain(
   if (!known) return null;
   const { code, reason, fields, message } = known;
   const status = (reason && refusals[reason]) ?? refusals[code] ?? statuses[code];
+  const form = reason && forms[reason];
+  if (form) return { status, body: form(message) };
   const text = prefixed.has(code) ? `${status} ${message}` : message;
   const shown = fields && invalidAs ? invalidAs(fields) : fields;
   return { status, body: { message: shown ?? text } };

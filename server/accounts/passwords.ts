@@ -9,14 +9,18 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const atOnce = 2;
 const waitingAtMost = 256;
 
-/** Slow hashing on the thread pool, a few at a time; too many waiting is answered 503. */
+/** Slow hashing on the thread pool, a few at a time; too many waiting is answered 429. */
 export function argon2Passwords(): Passwords {
   const limit = pLimit(atOnce);
   // a password nobody has: checking it makes "no such user" take as long as "wrong password"
   const decoy = limit(() => hash('nobody', cost));
   const queue = <T>(work: () => Promise<T>): Promise<T> => {
     if (limit.pendingCount >= waitingAtMost) {
-      throw Object.assign(new Error('Too many sign-ins at once'), { status: 503 });
+      throw Object.assign(new Error('429 Too Many Requests'), {
+        status: 429,
+        expose: true,
+        headers: { 'Retry-After': '1' },
+      });
     }
     return limit(work);
   };

@@ -16,6 +16,8 @@ const CHALLENGE = 'Basic realm="Millrace"';
 export function answerText(ctx: Context, status: number, text: string) {
   ctx.status = status;
   ctx.set(NO_CACHE);
+  // the rest of a body that is too large is not read
+  if (status === 413) ctx.set('Connection', 'close');
   if (status === 401) ctx.set('WWW-Authenticate', CHALLENGE);
   ctx.type = 'text/plain; charset=utf-8';
   ctx.body = text;

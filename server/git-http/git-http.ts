@@ -1,5 +1,8 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import { repositoryFolder, type Storages } from '../git/address.ts';
+import { GitFailure } from '../git/run.ts';
 import type { GitService, Refused } from './access.ts';
 import { type GitAddress, readGitAddress } from './address.ts';
 import { advertiser } from './advertisement.ts';
@@ -57,10 +60,11 @@ export function gitHttp(parts: GitHttpParts): Middleware {
       if (action === 'info/refs') await advertise(ctx, { folder, service, protocol });
       else await serve[action](ctx, { folder, protocol }, granted);
     } catch (error) {
-      if (error instanceof BodyRefused) return answerText(ctx, error.status, error.message);
-      log.error({ err: error, projectId: granted.projectId }, 'git could not be served');
+      if (ctx.res.destroyed) return;
+      const refusal = await explain(error, folder, action);
+      if (!refusal) log.error({ err: error, projectId: granted.projectId }, 'git failed');
       if (ctx.headerSent) ctx.res.destroy();
-      else answerText(ctx, 500, 'The repository could not be read\n');
+      else answerText(ctx, ...(refusal ?? [500, 'The repository could not be read\n']));
     }
   };
 
@@ -80,6 +84,18 @@ export function gitHttp(parts: GitHttpParts): Middleware {
     if (refused) return answerText(ctx, ...refused);
     await handle(ctx, address.path, address);
   };
+}
+
+/** What the client did wrong, or null when the failure is ours. */
+async function explain(
+  error: unknown,
+  folder: string,
+  action: GitAddress['action'],
+): Promise<readonly [number, string] | null> {
+  if (error instanceof BodyRefused) return [error.status, error.message];
+  if (!(error instanceof GitFailure) || action === 'info/refs') return null;
+  const isThere = await stat(join(folder, 'HEAD')).catch(() => null);
+  return isThere && [400, 'The request could not be understood\n'];
 }
 
 const serviceAsked = (ctx: Context): GitService | null => {

@@ -7,7 +7,9 @@ import { join } from 'node:path';
  */
 const PRE_RECEIVE = `#!/bin/sh
 {
-  printf 'quarantine %s\\n' "$GIT_OBJECT_DIRECTORY" && cat && echo end
+  printf 'quarantine %s\\n' "$GIT_OBJECT_DIRECTORY"
+  while IFS= read -r line; do printf '%s\\n' "$line"; done
+  echo end
 } >&3 || exit 1
 while IFS= read -r line <&3; do
   case $line in

@@ -5,6 +5,7 @@ import { type Environment, gitEnvironment } from '../git/environment.ts';
 import { tryGit } from '../git/run.ts';
 import type { PushedChange } from './access.ts';
 import type { PushAnnouncement } from './hook-conversation.ts';
+import { isPlainAdvance } from './quick-ancestry.ts';
 
 const QUARANTINE = /^(?:tmp_objdir-)?incoming-[A-Za-z0-9]+$/;
 const NOTHING = '0'.repeat(40);
@@ -31,6 +32,8 @@ export async function markForced(
 async function isForced(folder: string, change: RefChange, environment: Environment) {
   const { before, after } = change;
   if (before === NOTHING || after === NOTHING || before === after) return false;
+  const quarantine = environment.GIT_OBJECT_DIRECTORY;
+  if (quarantine && (await isPlainAdvance(quarantine, before, after))) return false;
   const args = [`--git-dir=${folder}`, 'merge-base', '--is-ancestor', before, after];
   // anything but a plain yes, as for objects that are no commits, counts as forced
   return (await tryGit(args, { environment })).code !== 0;

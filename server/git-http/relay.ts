@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { GitChild } from '../git/child.ts';
-import { answerText, NO_CACHE } from './answers.ts';
+import { GitFailure } from '../git/run.ts';
+import { NO_CACHE } from './answers.ts';
 
 export interface Relay {
   readonly child: GitChild;
@@ -14,7 +15,8 @@ export interface Relay {
 }
 
 /**
- * Sends a child's output as the answer, in constant memory. The status stays open until there is output, so that a failure can still be told.
+ * Sends a child's output as the answer, in constant memory. The status stays open until there is output, so that a failure can still be told:
+ * a child that fails without a word throws.
  */
 export async function relay(ctx: Context, { child, contentType, head = '', ...parts }: Relay) {
   const { res } = ctx;
@@ -45,9 +47,9 @@ export async function relay(ctx: Context, { child, contentType, head = '', ...pa
     const code = await child.exit;
     await parts.beforeEnd?.();
     if (code === 0) start();
-    if (ctx.respond === false) res.end();
-    else if (code === null) answerText(ctx, 500, 'The repository could not be read\n');
-    else answerText(ctx, 400, 'The request could not be understood\n');
+    if (ctx.respond !== false)
+      throw new GitFailure('over HTTP', child.complaint() || `ended with ${code}`);
+    res.end();
   } finally {
     res.off('drain', proceed);
     res.off('close', leave);

@@ -4,7 +4,6 @@ import type { GitChild } from '../git/child.ts';
 import { startGit } from '../git/child.ts';
 import { gitEnvironment, gitEnvironmentWith } from '../git/environment.ts';
 import type { GitAccess, GitLog, Granted } from './access.ts';
-import { answerText } from './answers.ts';
 import { applyPushRules } from './push-rules.ts';
 import { sweepQuarantines } from './quarantine.ts';
 import { relay } from './relay.ts';
@@ -41,8 +40,7 @@ export function packServices({ access, log, hooks, maxPushBytes }: ServiceParts)
     const child = startGit(['upload-pack', '--stateless-rpc', folder], { environment });
     const refusal = feed(body, child, child.stop);
     const contentType = 'application/x-git-upload-pack-result';
-    await relay(ctx, { child, contentType, abandon: child.stop });
-    answerRefusal(ctx, refusal());
+    await relay(ctx, { child, contentType, abandon: child.stop }).catch(refusal);
   };
 
   const receivePack = async (ctx: Context, { folder }: Request, granted: Granted) => {
@@ -74,16 +72,18 @@ export function packServices({ access, log, hooks, maxPushBytes }: ServiceParts)
       contentType: 'application/x-git-receive-pack-result',
       abandon,
       beforeEnd: settle,
-    });
-    answerRefusal(ctx, refusal());
+    }).catch(refusal);
     await sweepQuarantines(folder);
   };
 
   return { 'git-upload-pack': uploadPack, 'git-receive-pack': receivePack };
 }
 
-/** Gives a body to git; what git does not read is thrown away, so that the client hears why. */
-function feed(body: Readable, child: GitChild, abandon: () => void): () => BodyRefused | null {
+/**
+ * Gives a body to git; what git does not read is thrown away, so that the client hears why. The
+ * function it gives throws what is wrong with the body, or else the failure that followed.
+ */
+function feed(body: Readable, child: GitChild, abandon: () => void): (failure: Error) => never {
   let refusal: BodyRefused | null = null;
   body.on('error', (error) => {
     if (error instanceof BodyRefused) refusal = error;
@@ -91,12 +91,7 @@ function feed(body: Readable, child: GitChild, abandon: () => void): () => BodyR
   });
   child.stdin.once('close', () => body.resume());
   body.pipe(child.stdin);
-  return () => refusal;
-}
-
-function answerRefusal(ctx: Context, refusal: BodyRefused | null) {
-  if (refusal === null || ctx.headerSent) return;
-  // the rest of the body is not read
-  ctx.set('Connection', 'close');
-  answerText(ctx, refusal.status, refusal.message);
+  return (failure) => {
+    throw refusal ?? failure;
+  };
 }

@@ -26,10 +26,13 @@ export function refReader(storages: Storages, objects: ObjectDatabase) {
 
   const resolveCommit = async (repository: RepositoryAddress, ref: string) => {
     if (!isSafeRef(ref)) return null;
-    const names = [`refs/heads/${ref}`, `refs/tags/${ref}`];
+    const commitOf = (name: string) => objects.info(repository, `${name}^{commit}`);
+    // nearly always a branch is meant: the rest is asked only when it is not
+    const branch = await commitOf(`refs/heads/${ref}`);
+    if (branch) return branch.id;
+    const names = [`refs/tags/${ref}`];
     if (ref === 'HEAD' || ref.startsWith('refs/') || isShaLike(ref)) names.push(ref);
-    const asked = names.map((name) => objects.info(repository, `${name}^{commit}`));
-    return (await Promise.all(asked)).find((info) => info !== null)?.id ?? null;
+    return (await Promise.all(names.map(commitOf))).find((info) => info !== null)?.id ?? null;
   };
 
   const branches = (repository: RepositoryAddress) =>

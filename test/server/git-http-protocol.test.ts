@@ -1,0 +1,292 @@
+import { readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import Koa from 'koa';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { RepositoryAddress } from '../../schema/ports/git.ts';
+import { repositoryFolder } from '../../server/git/address.ts';
+import { liveGitChildren } from '../../server/git/child.ts';
+import { gitStore } from '../../server/git/store.ts';
+import type { GitAccess, Push } from '../../server/git-http/access.ts';
+import { gitHttp } from '../../server/git-http/git-http.ts';
+import { installHooks } from '../../server/git-http/hooks.ts';
+import { commit, git, temporaryFolder, tryGit, workTree } from '../support/git.ts';
+
+const MISSING = 'The project you were looking for could not be found.';
+const root = await temporaryFolder();
+const storages = new Map([['default', join(root, 'repositories')]]);
+const store = gitStore({ storages });
+const repositories = new Map<string, RepositoryAddress>();
+const pushes: Push[] = [];
+const settled: bigint[] = [];
+
+/** Rules of a world with one person, ada, who may do anything but touch `protected`. */
+const access: GitAccess = {
+  async authorize({ path, service, credentials }) {
+    const isAda = credentials?.username === 'ada' && credentials.password === 'secret';
+    if (credentials ? !isAda : service === 'git-receive-pack')
+      return { outcome: 'unauthenticated', text: 'HTTP Basic: Access denied\n' };
+    const repository = repositories.get(path);
+    if (!repository) return { outcome: 'missing', text: MISSING };
+    return { outcome: 'granted', repository, projectId: 7, userId: isAda ? 1 : null };
+  },
+  async beforeReferencesMove(push) {
+    pushes.push(push);
+    if (push.changes.some(({ ref }) => ref.includes('broken'))) throw new Error('out of order');
+    return push.changes.some(({ ref }) => ref.includes('protected'))
+      ? { refusal: 'Not here.\nNor there.' }
+      : { ledger: BigInt(pushes.length) };
+  },
+  async afterReferencesMoved(ledger) {
+    settled.push(ledger);
+  },
+};
+
+const app = new Koa();
+app.silent = true;
+const server = createServer();
+let base = '';
+let signedIn = '';
+let repository: RepositoryAddress;
+let folder: string;
+let work: string;
+
+beforeAll(async () => {
+  const hooks = await installHooks(join(root, 'hooks'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  base = `http://127.0.0.1:${port}`;
+  signedIn = `http://ada:secret@127.0.0.1:${port}`;
+  app.use(gitHttp({ access, storages, hooks, baseUrl: base, log: { error: () => {} } }));
+  server.on('request', app.callback());
+});
+
+beforeEach(async () => {
+  repository = store.place('default');
+  folder = repositoryFolder(storages, repository);
+  await store.create(repository, async () => repositories.set('acme/tools/app', repository));
+  work = await workTree({ 'a.txt': 'one' });
+  await commit(work, { 'b.txt': 'two' }, 'Second');
+  await git(work, 'remote', 'add', 'origin', `${signedIn}/acme/tools/app.git`);
+  pushes.length = 0;
+  settled.length = 0;
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await store.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+describe('push', () => {
+  test('moves references, tells them to the rules, and settles before it is answered', async () => {
+    await git(work, 'push', '--quiet', 'origin', 'master');
+    const after = await git(work, 'rev-parse', 'master');
+    expect(await git(folder, 'rev-parse', 'master')).toBe(after);
+    const before = '0'.repeat(40);
+    const changes = [{ ref: 'refs/heads/master', before, after, isForced: false }];
+    expect(pushes).toEqual([{ projectId: 7, userId: 1, repository, changes }]);
+    expect(settled).toEqual([1n]);
+  });
+
+  test('is forced when it leaves commits behind, and only then', async () => {
+    await git(work, 'push', '--quiet', 'origin', 'master', 'master~1:refs/heads/old');
+    await commit(work, { 'c.txt': 'three' }, 'Third');
+    await git(work, 'push', '--quiet', 'origin', 'master');
+    await git(work, 'push', '--quiet', 'origin', 'master:old');
+    await git(work, 'commit', '--quiet', '--amend', '--message=Other');
+    await git(work, 'push', '--quiet', '--force', 'origin', 'master');
+    await git(work, 'push', '--quiet', 'origin', ':old');
+    const forced = pushes.flatMap(({ changes }) => changes.map(({ isForced }) => isForced));
+    expect(forced).toEqual([false, false, false, false, true, false]);
+    expect(settled).toHaveLength(5);
+  });
+
+  test('a merge and a hundred commits at once are no force', async () => {
+    await git(work, 'push', '--quiet', 'origin', 'master');
+    await git(work, 'checkout', '--quiet', '-b', 'side', 'HEAD~1');
+    await commit(work, { 'd.txt': 'four' }, 'Aside');
+    await git(work, 'merge', '--quiet', '--no-edit', 'master');
+    await git(work, 'push', '--quiet', 'origin', 'side:master');
+    for (let left = 40; left > 0; left -= 1)
+      await git(work, 'commit', '--quiet', '--allow-empty', `--message=${left}`);
+    await git(work, 'push', '--quiet', 'origin', 'side:master');
+    expect(pushes.map(({ changes }) => changes[0]?.isForced)).toEqual([false, false, false]);
+  });
+
+  test('a refusal moves nothing, reaches the pusher and leaves no objects', async () => {
+    const pushed = await tryGit(work, 'push', 'origin', 'master', 'master:protected');
+    expect(pushed.code).toBe(1);
+    expect(pushed.stderr).toMatch(/remote: Not here\..*\nremote: Nor there\./);
+    expect(pushed.stderr).toMatch(
+      /! \[remote rejected\] master -> master \(pre-receive hook declined\)/,
+    );
+    expect(await git(folder, 'for-each-ref')).toBe('');
+    expect(await git(folder, 'count-objects')).toMatch(/^0 objects/);
+    expect(settled).toEqual([]);
+  });
+
+  test('rules that fail refuse the push', async () => {
+    const pushed = await tryGit(work, 'push', 'origin', 'master:broken');
+    expect(pushed.stderr).toContain('remote: The push was refused because of an internal error.');
+    expect(await git(folder, 'for-each-ref')).toBe('');
+  });
+
+  test('without credentials is asked for them', async () => {
+    const pushed = await tryGit(work, 'push', `${base}/acme/tools/app.git`, 'master');
+    expect(pushed.stderr).toMatch(/could not read Username/);
+    expect(pushes).toEqual([]);
+  });
+
+  test('cut off in the middle leaves nothing behind', async () => {
+    const command = `${'0'.repeat(40)} ${await git(work, 'rev-parse', 'HEAD')} refs/heads/x\0 report-status`;
+    const line = (command.length + 4).toString(16).padStart(4, '0') + command;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(Buffer.from(`${line}0000PACK\0\0\0\x02\0\0\xff\xff`, 'latin1'));
+        controller.error(new Error('cut off'));
+      },
+    });
+    const request = fetch(`${base}/acme/tools/app.git/git-receive-pack`, {
+      method: 'POST',
+      duplex: 'half',
+      headers: { ...asAda, 'Content-Type': 'application/x-git-receive-pack-request' },
+      body,
+    } as RequestInit);
+    await expect(request).rejects.toThrow();
+    await expect.poll(liveGitChildren).toBe(0);
+    const left = (await readdir(join(folder, 'objects'))).filter((name) => /incoming/.test(name));
+    expect(left).toEqual([]);
+    expect(pushes).toEqual([]);
+  });
+});
+
+const asAda = { Authorization: `Basic ${Buffer.from('ada:secret').toString('base64')}` };
+
+describe('fetch', () => {
+  beforeEach(() => git(work, 'push', '--quiet', 'origin', 'master'));
+
+  test.each(['0', '1', '2'])('works in protocol version %s', async (version) => {
+    const target = await temporaryFolder();
+    const setting = `protocol.version=${version}`;
+    await git(target, '-c', setting, 'clone', '--quiet', `${base}/acme/tools/app.git`, 'x');
+    const head = await git(join(target, 'x'), 'rev-parse', 'HEAD');
+    expect(head).toBe(await git(work, 'rev-parse', 'HEAD'));
+    expect((await tryGit(join(target, 'x'), 'fsck', '--full')).code).toBe(0);
+  });
+
+  test.each(['0', '2'])('may be shallow in protocol version %s', async (version) => {
+    const target = await temporaryFolder();
+    const args = ['clone', '--quiet', '--depth=1', `${base}/acme/tools/app.git`, 'x'];
+    await git(target, '-c', `protocol.version=${version}`, ...args);
+    expect(await git(join(target, 'x'), 'rev-list', '--count', 'HEAD')).toBe('1');
+  });
+
+  test('may leave out blobs and ask for them later', async () => {
+    const target = await temporaryFolder();
+    const args = ['clone', '--quiet', '--bare', '--filter=blob:none'];
+    await git(target, ...args, `${base}/acme/tools/app.git`, 'x');
+    const objects = ['rev-list', '--objects', '--all', '--missing=print'];
+    expect(await git(join(target, 'x'), ...objects)).toMatch(/^\?/m);
+    expect(await git(join(target, 'x'), 'show', 'master:a.txt')).toBe('one');
+  });
+
+  test('without .git is led to the right address', async () => {
+    const target = await temporaryFolder();
+    await git(target, 'clone', '--quiet', `${base}/acme/tools/app`, 'x');
+    expect(await git(join(target, 'x'), 'rev-parse', 'HEAD')).toMatch(/^[0-9a-f]{40}$/);
+  });
+
+  test('takes compressed requests, and no bombs', async () => {
+    const post = (body: Uint8Array<ArrayBuffer>, encoding = 'gzip') =>
+      fetch(`${base}/acme/tools/app.git/git-upload-pack`, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/x-git-upload-pack-request',
+          'Content-Encoding': encoding,
+          'Git-Protocol': 'version=2',
+        },
+        body,
+      });
+    const listed = await post(new Uint8Array(gzipSync('0014command=ls-refs\n0000')));
+    expect(listed.status).toBe(200);
+    expect(await listed.text()).toContain('refs/heads/master');
+    const bomb = new Uint8Array(gzipSync(Buffer.alloc(80 * 1024 * 1024)));
+    expect((await post(bomb)).status).toBeOneOf([400, 413]);
+    expect((await post(Buffer.from('no gzip'))).status).toBe(400);
+    expect((await post(Buffer.from('0000'), 'br')).status).toBe(415);
+    await expect.poll(liveGitChildren).toBe(0);
+  });
+});
+
+describe('GET info/refs', () => {
+  const ask = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const answer = await fetch(base + path, { method, headers, redirect: 'manual' });
+    return { status: answer.status, body: await answer.text(), headers: answer.headers };
+  };
+  const refs = '/acme/tools/app.git/info/refs?service=git-upload-pack';
+
+  test('answers as git itself does', async () => {
+    const answer = await ask(refs);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatch(/^001e# service=git-upload-pack\n0000/);
+    expect(answer.headers.get('content-type')).toBe('application/x-git-upload-pack-advertisement');
+    expect(answer.headers.get('cache-control')).toBe('no-cache, max-age=0, must-revalidate');
+    const second = await ask(refs, { 'Git-Protocol': 'version=2' });
+    expect(second.body).toMatch(/^000eversion 2\n/);
+    expect((await ask(refs, {}, 'HEAD')).status).toBe(200);
+  });
+
+  test('challenges whoever is not let in', async () => {
+    for (const Authorization of ['Basic !', 'Basic', 'Bearer x', 'Basic eA==', 'Basic YWRhOgA6']) {
+      const answer = await ask(refs, { Authorization });
+      expect([answer.status, answer.body]).toEqual([401, 'HTTP Basic: Access denied\n']);
+      expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Millrace"');
+      expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    }
+  });
+
+  test.each([
+    '/acme/%2e%2e/app.git',
+    '/acme%2F..%2Fapp.git',
+    '/acme/a%00.git',
+    '/acme/a%0ab.git',
+    '/acme/x.git/app.git',
+    '/acme/-app.git',
+    '/acme/%zz.git',
+    '/app.git',
+    '/acme/tools/app.wiki.git',
+    '/acme/none.git',
+  ])('%s is nowhere', async (path) => {
+    const answer = await ask(`${path}/info/refs?service=git-upload-pack`, asAda);
+    expect([answer.status, answer.body]).toEqual([404, `${MISSING}\n`]);
+  });
+
+  test('is redirected without .git, and only then', async () => {
+    const answer = await ask('/acme/tools/app/info/refs?service=git-upload-pack');
+    expect([answer.status, answer.headers.get('location')]).toEqual([301, base + refs]);
+    const other = '/acme/tools/app/info/refs?service=git-upload-pack&x=1';
+    expect((await ask(other)).status).toBe(404);
+    expect((await ask('/acme/tools/app/git-upload-pack', {}, 'POST')).status).toBe(404);
+  });
+
+  test('speaks the smart protocol only', async () => {
+    expect((await ask('/acme/tools/app.git/info/refs')).status).toBe(403);
+    expect((await ask(`${refs}x`)).status).toBe(403);
+    expect((await ask(refs, {}, 'PUT')).status).toBe(405);
+    expect((await ask('/acme/tools/app.git/git-upload-pack', {}, 'GET')).status).toBe(405);
+    expect((await ask('/acme/tools/app.git/git-upload-pack', {}, 'POST')).status).toBe(415);
+  });
+
+  test('a repository that is not there is our failure', async () => {
+    repositories.set('acme/lost', store.place('default'));
+    for (const version of ['0', '2']) {
+      const path = '/acme/lost.git/info/refs?service=git-upload-pack';
+      const answer = await ask(path, { 'Git-Protocol': `version=${version}` });
+      expect([answer.status, answer.body]).toEqual([500, 'The repository could not be read\n']);
+    }
+  });
+});
