@@ -110,9 +110,7 @@ const create = route({
   method: 'post',
   path: '/projects',
   access: 'signed in',
-  params: z
-    .object({ ...writable, namespace_id: p.int().optional() })
-    .superRefine(atLeastOne('name', 'path')),
+  params: atLeastOne(z.object({ ...writable, namespace_id: p.int().optional() }), 'name', 'path'),
   document: graphql(
     `mutation CreateProject($namespaceId: Int, $settings: ProjectSettings!, $withStatistics: Boolean!) {
       createProject(namespaceId: $namespaceId, settings: $settings) { ...ProjectDetailFields }
@@ -131,9 +129,10 @@ const update = route({
   method: 'put',
   path: '/projects/:id',
   access: 'signed in',
-  params: z
-    .object({ ...ref, ...changeable })
-    .superRefine(atLeastOne(...(Object.keys(changeable) as (keyof typeof changeable)[]))),
+  params: atLeastOne(
+    z.object({ ...ref, ...changeable }),
+    ...(Object.keys(changeable) as (keyof typeof changeable)[]),
+  ),
   document: graphql(
     `mutation UpdateProject(
       $project: ID!, $settings: ProjectSettings!, $defaultBranch: String, $withStatistics: Boolean!

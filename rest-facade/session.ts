@@ -9,9 +9,11 @@ const create = route({
   method: 'post',
   path: '/session',
   access: 'anyone',
-  params: z
-    .object({ login: p.text().optional(), email: p.text().optional(), password: p.text() })
-    .superRefine(atLeastOne('login', 'email')),
+  params: atLeastOne(
+    z.object({ login: p.text().optional(), email: p.text().optional(), password: p.text() }),
+    'login',
+    'email',
+  ),
   document: graphql(
     `mutation CreateSession($login: String!, $password: String!) {
       createSession(login: $login, password: $password) { privateToken user { ...AccountFields } }

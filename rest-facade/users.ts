@@ -63,6 +63,7 @@ const list = route({
 const show = route({
   method: 'get',
   path: '/users/:id',
+  digits: ['id'],
   access: 'anyone',
   params: z.object({ id: p.id() }),
   document: graphql('query User($id: Int!) { user(id: $id) { ...AccountFields } }', [
@@ -77,8 +78,8 @@ const create = route({
   method: 'post',
   path: '/users',
   access: 'admin',
-  params: z
-    .object({
+  params: atLeastOne(
+    z.object({
       email: p.text(),
       name: p.text(),
       username: p.text(),
@@ -97,8 +98,10 @@ const create = route({
       admin: p.flag().optional(),
       can_create_group: p.flag().optional(),
       external: p.flag().optional(),
-    })
-    .superRefine(atLeastOne('password', 'reset_password')),
+    }),
+    'password',
+    'reset_password',
+  ),
   document: graphql(
     'mutation CreateUser($user: NewUser!) { createUser(user: $user) { ...AccountFields } }',
     [accountFields],

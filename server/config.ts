@@ -37,7 +37,7 @@ const url = z.string().refine(
   { error: 'an http:// or https:// URL without query' },
 );
 
-const storages = z.string().regex(/^[A-Za-z0-9_-]+=[^,=]+(,[A-Za-z0-9_-]+=[^,=]+)*$/, {
+const storages = z.string().regex(/^[A-Za-z0-9_-]+=[^,=]+(,\s*[A-Za-z0-9_-]+=[^,=]+)*$/, {
   error: 'name=/folder, several separated by commas',
 });
 

@@ -68,7 +68,9 @@ export function directory(
         const captures = layer.captures(path);
         // the router keeps what it cannot decode, which would let broken encoding pass as text
         for (const capture of captures) if (capture?.includes('%')) decodeURIComponent(capture);
-        return { route, params: layer.params(path, captures) };
+        const params = layer.params(path, captures);
+        const isPath = (route.digits ?? []).every((name) => /^\d+$/.test(params[name] ?? ''));
+        return isPath ? { route, params } : null;
       }
       for (const { methods } of layers) for (const name of methods) allowed.add(name);
     }

@@ -47,6 +47,9 @@ function addresses(ctx: Context, url: string, { perPage }: Paging): (page: numbe
   return (page) => `${start}${page}${after ?? ''}`;
 }
 
+/** Clients refuse headers beyond this: what was asked at length is not repeated four times. */
+const longestLink = 8_000;
+
 /** Tells the caller where this page lies among all, and how to reach the others. */
 export function setPageHeaders(ctx: Context, url: string, paging: Paging, total: number): void {
   const { page, perPage } = paging;
@@ -67,5 +70,6 @@ export function setPageHeaders(ctx: Context, url: string, paging: Paging, total:
   res.setHeader('X-Page', String(page));
   res.setHeader('X-Next-Page', String(next ?? ''));
   res.setHeader('X-Prev-Page', String(previous ?? ''));
-  res.setHeader('Link', link.join(', '));
+  const text = link.join(', ');
+  if (text.length <= longestLink) res.setHeader('Link', text);
 }

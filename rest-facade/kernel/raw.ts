@@ -21,7 +21,8 @@ export async function sendRaw(
   { name, size }: RawFile,
 ): Promise<void> {
   const start = Buffer.isBuffer(content) ? content : await firstPart(content);
-  const charset = charsetOf(start.subarray(0, looked));
+  const seen = start.subarray(0, looked);
+  const charset = charsetOf(seen, seen.length < size);
   ctx.set('Content-Type', charset ? `text/plain; charset=${charset}` : 'application/octet-stream');
   ctx.set('Content-Disposition', `${charset ? 'inline' : 'attachment'}; filename="${name}"`);
   ctx.set('Content-Security-Policy', "default-src 'none'; sandbox");
@@ -39,15 +40,15 @@ async function firstPart(stream: Readable): Promise<Buffer> {
 }
 
 /** Git's own rule: what holds no NUL is text. Null for anything else. */
-function charsetOf(start: Buffer): 'utf-8' | 'iso-8859-1' | null {
+function charsetOf(start: Buffer, isCut: boolean): 'utf-8' | 'iso-8859-1' | null {
   if (start.includes(0)) return null;
-  return isUtf8(start) ? 'utf-8' : 'iso-8859-1';
+  return isUtf8(start, isCut) ? 'utf-8' : 'iso-8859-1';
 }
 
-/** A character may be cut at the end of the part that is looked at. */
-function isUtf8(start: Buffer): boolean {
+/** Where only a part is looked at, its last character may be cut. */
+function isUtf8(start: Buffer, isCut: boolean): boolean {
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true });
+    new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: isCut });
     return true;
   } catch {
     return false;

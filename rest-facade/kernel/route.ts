@@ -28,6 +28,8 @@ export interface Wire<Data, Before, BeforeVariables> {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Below the facade's prefix, e.g. `/projects/:id`. */
   readonly path: string;
+  /** Path parameters without which, when they are no digits, there is no such endpoint. */
+  readonly digits?: readonly string[];
   readonly access: 'anyone' | 'signed in' | 'admin';
   /** Default: 204 without `reshape`, 201 for POST, else 200. Given data, it may tell 304 from 201. */
   readonly status?: number | ((data: Data) => number);
@@ -43,6 +45,7 @@ interface Sending<Params, Data> {
 export interface Route {
   readonly method: Wire<unknown, unknown, unknown>['method'];
   readonly path: string;
+  readonly digits?: readonly string[];
   readonly access: Wire<unknown, unknown, unknown>['access'];
   // biome-ignore lint/suspicious/noExplicitAny: a list of routes forgets what each of them takes
   readonly status?: number | ((data: any) => number);

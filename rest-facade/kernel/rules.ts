@@ -1,30 +1,19 @@
 import type { z } from 'zod';
 
-type Given<Name extends string> = { readonly [Key in Name]?: unknown };
-type Rule<Name extends string> = (params: Given<Name>, ctx: z.core.$RefinementCtx) => void;
-
-const ruleOf =
-  <const Name extends string>(
-    names: readonly Name[],
-    holds: (given: number) => boolean,
-    words: string,
-  ): Rule<Name> =>
-  (params, ctx) => {
-    const given = names.filter((name) => params[name] !== undefined).length;
-    if (holds(given)) return;
-    ctx.issues.push({ code: 'custom', message: `${names.join(', ')} ${words}`, input: params });
-  };
-
-/** For `.superRefine`: an update has to change something. */
-export const atLeastOne = <const Name extends string>(...names: readonly Name[]) =>
-  ruleOf(names, (given) => given > 0, 'are missing, at least one parameter must be provided');
-
-export const exclusive = <const Name extends string>(...names: readonly Name[]) =>
-  ruleOf(names, (given) => given <= 1, 'are mutually exclusive');
-
-export const allOrNone = <const Name extends string>(...names: readonly Name[]) =>
-  ruleOf(
-    names,
-    (given) => given === 0 || given === names.length,
-    'provide all or none of parameters',
+/**
+ * `schema`, of which one of `names` must be given at least; told beside whatever else is wrong with
+ * the parameters (v4-behaviour 1.3).
+ */
+export const atLeastOne = <Shape extends z.core.$ZodLooseShape>(
+  schema: z.ZodObject<Shape>,
+  ...names: readonly (keyof Shape & string)[]
+) =>
+  schema.superRefine(
+    (params, ctx) => {
+      const given = params as Readonly<Record<string, unknown>>;
+      if (names.some((name) => given[name] !== undefined)) return;
+      const message = `${names.join(', ')} are missing, at least one parameter must be provided`;
+      ctx.issues.push({ code: 'custom', message, input: params });
+    },
+    { when: () => true },
   );

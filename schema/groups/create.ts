@@ -44,8 +44,7 @@ export async function createGroup(
   const faults = groupFaults({ ...settings, visibility }, parent, viewer, ctx.settings.current);
   if (Object.keys(faults).length > 0) throw invalid(faults);
   const fullPath = parent ? `${parent.fullPath}/${settings.path}` : settings.path;
-  const taken = { path: ['has already been taken'] };
-  if (await isPathTaken(db, fullPath)) throw invalid(taken);
+  if (await isPathTaken(db, fullPath)) throw invalid({ path: ['has already been taken'] });
   try {
     const id = await db.$transaction(async (tx) => {
       const own = await nextNamespaceId(tx);
@@ -69,9 +68,23 @@ export async function createGroup(
     ctx.viewers.forget(viewer.id);
     return id;
   } catch (error) {
-    if (isTaken(error)) throw invalid(taken);
+    if (isTaken(error)) throw invalid(await takenFault({ parentId, name: settings.name }, db));
     throw error;
   }
+}
+
+/** Which of the two was taken: a name is unique among its siblings, a path everywhere. */
+export async function takenFault(
+  { id = 0, parentId, name }: { id?: number; parentId: number | null; name: string },
+  db: Context['db'],
+): Promise<FieldErrors> {
+  const sibling =
+    parentId !== null &&
+    (await db.namespace.findFirst({
+      where: { parentId, name, id: { not: id } },
+      select: { id: true },
+    }));
+  return { [sibling ? 'name' : 'path']: ['has already been taken'] };
 }
 
 /** Messages per field for what is said wrongly of a group; `parent` bounds its visibility. */

@@ -3,6 +3,7 @@ import { Access, groupLevel, openTo } from '../kernel/access.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
+import { validMembership } from '../members/valid.ts';
 
 /**
  * The groups a viewer may see, as a filter: open ones, one's own, what lies above and below those,
@@ -19,7 +20,7 @@ export function visibleGroups(viewer: Viewer | null): Prisma.NamespaceWhereInput
       open,
       { id: { in: [...viewer.groupPathIds] } },
       ...(groupIds.length > 0 ? [{ ancestorIds: { hasSome: groupIds } }] : []),
-      { projects: { some: { members: { some: { userId: viewer.id } } } } },
+      { projects: { some: { members: { some: validMembership(viewer.id) } } } },
     ],
   };
 }

@@ -2,7 +2,7 @@ import { isWider } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { invalid, unauthenticated } from '../kernel/errors.ts';
 import { isTaken } from '../kernel/storage-errors.ts';
-import { type GroupSettings, groupFaults } from './create.ts';
+import { type GroupSettings, groupFaults, takenFault } from './create.ts';
 import { findGroup } from './find.ts';
 import { canAdministerGroup } from './policy.ts';
 import { renameGroup } from './rename.ts';
@@ -38,7 +38,9 @@ export async function updateGroup(
       }
     });
   } catch (error) {
-    if (isTaken(error)) throw invalid({ path: ['has already been taken'] });
+    if (isTaken(error)) {
+      throw invalid(await takenFault({ ...group, name: name ?? group.name }, db));
+    }
     throw error;
   }
   return group.id;

@@ -62,9 +62,10 @@ export function nameFaults(name: string): readonly string[] {
 export const pathFromName = (name: string): string =>
   name
     .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
     .toLowerCase()
-    .replace(/[^a-z0-9_.]+/g, '-')
-    .replace(/^[-.]+|[-.]+$/g, '');
+    .replace(/[^a-z0-9_]+/g, '-')
+    .replace(/^-+|-+$/g, '');
 
 /** The key under which full paths are unique: users, groups and projects ignore case together. */
 export const routeKey = (fullPath: string): string => fullPath.toLowerCase();

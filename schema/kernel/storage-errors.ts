@@ -2,7 +2,13 @@ import { Prisma } from '../../prisma/client.ts';
 
 /** Whether a write was refused because a unique value is taken already. */
 export const isTaken = (error: unknown): boolean =>
-  error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+  error instanceof Prisma.PrismaClientKnownRequestError &&
+  (error.code === 'P2002' || causeOf(error) === 'UniqueConstraintViolation');
+
+/** What went wrong in SQL of our own, which Prisma reports under one code (P2010). */
+const causeOf = ({ meta }: Prisma.PrismaClientKnownRequestError): string | undefined =>
+  (meta as { driverAdapterError?: { cause?: { kind?: string } } } | undefined)?.driverAdapterError
+    ?.cause?.kind;
 
 /** Whether a record vanished under a write, or one it refers to did. */
 export const isGone = (error: unknown): boolean =>

@@ -4,6 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, invalid, notFound, recordNotFound } from '../kernel/errors.ts';
 import { isTaken } from '../kernel/storage-errors.ts';
 import { canBeGranted } from './policy.ts';
+import { unexpired } from './valid.ts';
 
 export type SourceKind = 'group' | 'project';
 
@@ -118,7 +119,7 @@ async function keepLastOwner(
 ): Promise<void> {
   if (kind !== 'group' || member.accessLevel < Access.owner) return;
   const others = await tx.member.count({
-    where: { namespaceId: id, accessLevel: Access.owner, id: { not: member.id } },
+    where: { namespaceId: id, accessLevel: Access.owner, id: { not: member.id }, ...unexpired() },
   });
   if (others === 0) throw forbidden();
 }

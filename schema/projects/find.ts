@@ -3,6 +3,7 @@ import { Access, groupLevel, openTo, type Visibility } from '../kernel/access.ts
 import type { Context, Viewer } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
+import { validMembership } from '../members/valid.ts';
 
 /** The projects a viewer may see, as a filter, so that no listing is thinned out in memory. */
 export function visibleProjects(viewer: Viewer | null): Prisma.ProjectWhereInput {
@@ -15,16 +16,11 @@ export function visibleProjects(viewer: Viewer | null): Prisma.ProjectWhereInput
 export function memberOf(viewer: Viewer): Prisma.ProjectWhereInput[] {
   const groupIds = [...viewer.groupLevels.keys()];
   return [
-    { members: { some: membershipOf(viewer.id) } },
+    { members: { some: validMembership(viewer.id) } },
     { namespace: { ownerId: viewer.id } },
     ...(groupIds.length > 0 ? [{ namespace: { ancestorIds: { hasSome: groupIds } } }] : []),
   ];
 }
-
-const membershipOf = (userId: number) => ({
-  userId,
-  OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
-});
 
 /** What must be read of a project to know a viewer's level in it. */
 export const levelSelection = (viewer: Viewer | null) =>
@@ -32,7 +28,7 @@ export const levelSelection = (viewer: Viewer | null) =>
     visibility: true,
     isArchived: true,
     namespace: { select: { ancestorIds: true, ownerId: true } },
-    members: { where: membershipOf(viewer?.id ?? 0), select: { accessLevel: true } },
+    members: { where: validMembership(viewer?.id ?? 0), select: { accessLevel: true } },
   }) as const;
 
 export interface ProjectWithLevel {

@@ -70,7 +70,7 @@ async function check(project: Found, change: ProjectChange, ctx: Context): Promi
   if (Object.keys(faults).length > 0) throw invalid(faults);
   if (defaultBranch === undefined) return;
   const branches = await ctx.git.branches(project);
-  if (branches.length > 0 && !branches.includes(defaultBranch)) {
+  if (branches.length > 0 && !branches.includes(`refs/heads/${defaultBranch}`)) {
     throw invalid({ default_branch: ['does not exist'] });
   }
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../../prisma/client.ts';
 import type { Access } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/context.ts';
+import { unexpired } from '../members/valid.ts';
 
 /** A token that was found good, and whose it is. */
 export interface Credential {
@@ -35,7 +36,7 @@ export async function viewerOf(db: Database, userId: number): Promise<Viewer | n
       isExternal: true,
       canCreateGroup: true,
       memberships: {
-        where: { namespaceId: { not: null }, OR: unexpired() },
+        where: { namespaceId: { not: null }, ...unexpired() },
         select: { accessLevel: true, namespace: { select: { id: true, ancestorIds: true } } },
       },
     },
@@ -51,6 +52,3 @@ export async function viewerOf(db: Database, userId: number): Promise<Viewer | n
     groupPathIds: [...new Set(groups.flatMap(({ ancestorIds }) => ancestorIds))],
   };
 }
-
-/** A membership ends at the beginning of the day it is said to expire on. */
-const unexpired = () => [{ expiresAt: null }, { expiresAt: { gt: new Date() } }];

@@ -31,7 +31,7 @@ export const authenticate =
     const credential = token ? await credentials.ofToken(token) : null;
     if (token && !credential?.scopes.includes('api')) {
       ctx.status = 401;
-      ctx.type = 'application/json';
+      ctx.res.setHeader('Content-Type', 'application/json');
       ctx.body = JSON.stringify({ message: '401 Unauthorized' });
       return;
     }

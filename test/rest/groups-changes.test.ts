@@ -107,10 +107,7 @@ describe('POST /groups', () => {
       `{:path=>["can contain only letters, digits, '_', '-' and '.'. ` +
         `Cannot start with '-' or end in '.', '.git' or '.atom'."]}`,
     ],
-    [
-      { name: 'a/b' },
-      `{:name=>["can contain only letters, digits, '_', '.', dash and space."]}`,
-    ],
+    [{ name: 'a/b' }, `{:name=>["can contain only letters, digits, '_', '.', dash and space."]}`],
     [{ name: ' ' }, `{:name=>["can't be blank"]}`],
     [{ name: 'x'.repeat(256) }, '{:name=>["is too long (maximum is 255 characters)"]}'],
   ])('%o is refused', async (wrong, text) => {
@@ -135,6 +132,10 @@ describe('POST /groups', () => {
     expect((await as(ada).post('/groups', one)).status).toBe(201);
     expect(await as(ada).post('/groups', { ...one, path: 'two' })).toEqual(
       failed('{:name=>["has already been taken"]}'),
+    );
+    const other = await seed.group('twins/other');
+    expect(await as(ada).put(`/groups/${other.id}`, { name: 'One' })).toEqual(
+      refused.invalid({ name: ['has already been taken'] }),
     );
   });
 

@@ -40,7 +40,8 @@ const traits = {
   },
 };
 
-const pathsOf = (body: unknown) => (body as { full_path: string }[]).map((group) => group.full_path);
+const pathsOf = (body: unknown) =>
+  (body as { full_path: string }[]).map((group) => group.full_path);
 const projectsOf = (body: unknown) =>
   (body as { path_with_namespace: string }[]).map((project) => project.path_with_namespace);
 
@@ -66,6 +67,13 @@ describe('GET /groups', () => {
       'open',
       'shared',
     ]);
+  });
+
+  test('a membership that has run out shows no group', async () => {
+    const past = await seed.user('past');
+    const wanted = { user_id: past.id, access_level: 40, expires_at: '2001-01-01' };
+    await as(root).post(`/projects/${hidden.id}/members`, wanted);
+    expect(pathsOf((await as(past).get('/groups')).body)).toEqual(['open', 'shared']);
   });
 
   test('an administrator sees all', async () => {

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import type { Person } from '../support/seed.ts';
+import { world } from '../support/world.ts';
+
+const { seed, url, root } = await world();
+const ada = await seed.user('ada');
+const { id: app } = await seed.project('ada/app');
+const { id: open } = await seed.project('ada/open', {}, { visibility: 'public' });
+
+async function ask(person: Person | null, query: string, variables: object = {}) {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json',
+      ...(person && { 'Private-Token': person.token }),
+    },
+    body: JSON.stringify({ query, variables }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+const refusal = (code: string, message: string) => ({
+  status: 200,
+  body: {
+    data: null,
+    errors: [expect.objectContaining({ message, extensions: { code } })],
+  },
+});
+
+describe('POST /graphql', () => {
+  test('somebody asks for what they may see', async () => {
+    const answer = await ask(ada, '{ viewer { username } projects { total nodes { id } } }');
+    expect(answer).toEqual({
+      status: 200,
+      body: {
+        data: {
+          viewer: { username: 'ada' },
+          projects: { total: 2, nodes: [{ id: open }, { id: app }] },
+        },
+      },
+    });
+  });
+
+  test('anonymous people see what is public', async () => {
+    const answer = await ask(null, '{ projects { total nodes { fullPath } } }');
+    expect(answer.body).toEqual({
+      data: { projects: { total: 1, nodes: [{ fullPath: 'ada/open' }] } },
+    });
+  });
+
+  test('a state is changed as over REST', async () => {
+    const change = `mutation ($project: ID!) {
+      updateProject(project: $project, settings: { description: "new" }) { description }
+    }`;
+    expect((await ask(ada, change, { project: app })).body).toEqual({
+      data: { updateProject: { description: 'new' } },
+    });
+  });
+
+  test.each([
+    ['UNAUTHENTICATED', 'Unauthorized', null, '{ viewer { id } }'],
+    ['NOT_FOUND', 'Project Not Found', null, '{ project(project: "ada/app") { id } }'],
+    [
+      'FORBIDDEN',
+      'Forbidden',
+      ada,
+      'mutation { createUser(user: { username: "x", email: "x@y", name: "X" }) { id } }',
+    ],
+  ])('a refusal has a code: %s', async (code, message, person, query) => {
+    expect(await ask(person, query)).toEqual(refusal(code, message));
+  });
+
+  test('a refused input names its fields', async () => {
+    const answer = await ask(ada, 'mutation { createGroup(name: "x", path: "api") { id } }');
+    expect(answer.body).toMatchObject({
+      errors: [{ extensions: { code: 'INVALID', fields: { path: ['api is a reserved name'] } } }],
+    });
+  });
+
+  test('a token that is not good is refused', async () => {
+    const { status } = await ask({ ...ada, token: 'not-a-token-at-all-00' }, '{ version }');
+    expect(status).toBe(401);
+  });
+
+  test('what is no document is refused', async () => {
+    for (const query of ['{', '{ nothing }', '']) {
+      const { status, body } = await ask(ada, query);
+      expect({ status: status < 500, errors: (body as { errors: unknown[] }).errors }).toEqual({
+        status: true,
+        errors: [expect.objectContaining({ message: expect.any(String) })],
+      });
+    }
+  });
+
+  test('an integer beyond 32 bits is refused, not our fault', async () => {
+    const { body } = await ask(root, '{ user(id: 99999999999) { id } }');
+    expect(body).toMatchObject({ errors: [{ message: expect.stringContaining('99999999999') }] });
+  });
+
+  test('a document too deep is refused', async () => {
+    const deep = `{ __schema { types { ${'fields { type { '.repeat(8)}name${' } }'.repeat(8)} } } }`;
+    const { body } = await ask(null, deep);
+    expect(body).toMatchObject({ errors: [{ message: expect.stringMatching(/depth/i) }] });
+  });
+
+  test('a document too costly is refused', async () => {
+    const groups =
+      '{ groups(perPage: 100) { nodes { projects(perPage: 100) { nodes { id name } } } } }';
+    const { body } = await ask(root, groups);
+    expect(body).toMatchObject({ errors: [{ message: expect.stringMatching(/complex/i) }] });
+  });
+});
+
+describe('GET /graphql', () => {
+  test('a program asks in the address', async () => {
+    const response = await fetch(`${url}/graphql?query=%7Bversion%7D`, {
+      headers: { 'Private-Token': ada.token, Accept: 'application/json' },
+    });
+    expect(await response.json()).toEqual({ data: { version: '10.1.0' } });
+  });
+
+  test('a browser is shown the explorer, from our own host only', async () => {
+    const response = await fetch(`${url}/graphql`, { headers: { Accept: 'text/html' } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; /);
+    expect(await response.text()).toContain('Millrace GraphQL');
+  });
+
+  test('an address changes nothing', async () => {
+    const query = encodeURIComponent('mutation { deleteProject(project: "ada/app") }');
+    const response = await fetch(`${url}/graphql?query=${query}`, {
+      headers: { 'Private-Token': ada.token, Accept: 'application/json' },
+    });
+    expect(response.status).toBe(405);
+  });
+});

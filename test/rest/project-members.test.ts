@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import { memberShape, refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, url } = await world();
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const carl = await seed.user('carl');
+const dora = await seed.user('dora');
+
+await seed.group('acme', { reporter: dora });
+const { id: app } = await seed.project('acme/app', { master: ada, developer: bob });
+const members = `/projects/${app}/members`;
+
+/** A project of its own for a test that changes it. */
+const fresh = async (path: string) => {
+  const { id } = await seed.project(`acme/${path}`, { master: ada, developer: bob });
+  return `/projects/${id}/members`;
+};
+
+describe('GET /projects/:id/members', () => {
+  const all = [memberShape(url, ada, 40), memberShape(url, bob, 30)];
+
+  test('a member sees who is a member; those of the group are not listed', async () => {
+    expect(await as(bob).get(members)).toEqual({ status: 200, body: all });
+    expect(await as(dora).get('/projects/ACME%2Fapp/members')).toEqual({ status: 200, body: all });
+  });
+
+  test('the owner of a personal project is one of its masters', async () => {
+    const { id } = await seed.project('ada/own');
+    expect(await as(ada).get(`/projects/${id}/members`)).toEqual({
+      status: 200,
+      body: [memberShape(url, ada, 40)],
+    });
+  });
+
+  test('a query finds by name, a page at a time', async () => {
+    expect((await as(bob).get(`${members}?query=AD`)).body).toEqual([memberShape(url, ada, 40)]);
+    expect((await as(bob).get(`${members}?per_page=1&page=2`)).body).toEqual(all.slice(1));
+  });
+
+  test('anonymous people see nobody, even of a public project', async () => {
+    const { id } = await seed.project('ada/open', {}, { visibility: 'public' });
+    expect(await as(null).get(`/projects/${id}/members`)).toEqual(refused.anonymous);
+    expect((await as(carl).get(`/projects/${id}/members`)).status).toBe(200);
+  });
+
+  test('to strangers there is no such project', async () => {
+    expect(await as(carl).get(members)).toEqual(refused.missing('Project'));
+  });
+
+  test('a page that is no number is refused', async () => {
+    expect(await as(bob).get(`${members}?page=x`)).toEqual(refused.parameter('page is invalid'));
+  });
+});
+
+describe('GET /projects/:id/members/:user_id', () => {
+  test('a member sees one', async () => {
+    expect(await as(dora).get(`${members}/${bob.id}`)).toEqual({
+      status: 200,
+      body: memberShape(url, bob, 30),
+    });
+  });
+
+  test('anonymous people and strangers do not', async () => {
+    expect(await as(null).get(`${members}/${bob.id}`)).toEqual(refused.anonymous);
+    expect(await as(carl).get(`${members}/${bob.id}`)).toEqual(refused.missing('Project'));
+  });
+
+  test('who is only a member of the group is not found', async () => {
+    expect(await as(ada).get(`${members}/${dora.id}`)).toEqual(refused.record);
+  });
+
+  test('an id that is no number is refused', async () => {
+    expect(await as(ada).get(`${members}/bob`)).toEqual(refused.parameter('user_id is invalid'));
+  });
+});
+
+describe('POST /projects/:id/members', () => {
+  test('a master adds a member, who sees the project from then on', async () => {
+    const path = await fresh('adding');
+    const wanted = { user_id: carl.id, access_level: 10, expires_at: '2999-12-31' };
+    expect(await as(carl).get(path)).toEqual(refused.missing('Project'));
+    expect(await as(ada).post(path, wanted)).toEqual({
+      status: 201,
+      body: { ...memberShape(url, carl, 10), expires_at: '2999-12-31' },
+    });
+    expect((await as(carl).get(path)).status).toBe(200);
+  });
+
+  test('a membership that has run out opens nothing', async () => {
+    const path = await fresh('expired');
+    const past = { user_id: carl.id, access_level: 40, expires_at: '2001-01-01' };
+    expect((await as(ada).post(path, past)).status).toBe(201);
+    expect(await as(carl).get(path)).toEqual(refused.missing('Project'));
+  });
+
+  test('a developer may not', async () => {
+    expect(await as(bob).post(members, { user_id: carl.id, access_level: 10 })).toEqual(
+      refused.forbidden,
+    );
+  });
+
+  test('anonymous people and strangers may not', async () => {
+    const wanted = { user_id: carl.id, access_level: 10 };
+    expect(await as(null).post(members, wanted)).toEqual(refused.anonymous);
+    expect(await as(carl).post(members, wanted)).toEqual(refused.missing('Project'));
+  });
+
+  test('who is a member already is not added again', async () => {
+    expect(await as(ada).post(members, { user_id: bob.id, access_level: 10 })).toEqual(
+      refused.conflict('Member already exists'),
+    );
+  });
+
+  test('there must be such a user', async () => {
+    expect(await as(ada).post(members, { user_id: 999_999, access_level: 10 })).toEqual(
+      refused.missing('User'),
+    );
+  });
+
+  test.each([50, 35, 0])('%i is no level of a project', async (access_level) => {
+    expect(await as(ada).post(members, { user_id: carl.id, access_level })).toEqual(
+      refused.invalid({ access_level: ['is not included in the list'] }),
+    );
+  });
+
+  test('user and level are required', async () => {
+    expect(await as(ada).post(members, {})).toEqual(
+      refused.parameter('access_level is missing, user_id is missing'),
+    );
+  });
+});
+
+describe('PUT /projects/:id/members/:user_id', () => {
+  test('a master changes a level, which holds at once', async () => {
+    const path = await fresh('promoting');
+    expect(await as(bob).put(`${path}/${bob.id}`, { access_level: 40 })).toEqual(refused.forbidden);
+    expect(await as(ada).put(`${path}/${bob.id}`, { access_level: 40 })).toEqual({
+      status: 200,
+      body: memberShape(url, bob, 40),
+    });
+    expect((await as(bob).put(`${path}/${ada.id}`, { access_level: 10 })).status).toBe(200);
+  });
+
+  test('anonymous people and strangers may not', async () => {
+    const change = { access_level: 10 };
+    expect(await as(null).put(`${members}/${bob.id}`, change)).toEqual(refused.anonymous);
+    expect(await as(carl).put(`${members}/${bob.id}`, change)).toEqual(refused.missing('Project'));
+  });
+
+  test('who is no member is not found', async () => {
+    expect(await as(ada).put(`${members}/${dora.id}`, { access_level: 10 })).toEqual(
+      refused.record,
+    );
+  });
+
+  test('a level must be given, and be one', async () => {
+    expect(await as(ada).put(`${members}/${bob.id}`, {})).toEqual(
+      refused.parameter('access_level is missing'),
+    );
+    expect(await as(ada).put(`${members}/${bob.id}`, { access_level: 50 })).toEqual(
+      refused.invalid({ access_level: ['is not included in the list'] }),
+    );
+  });
+});
+
+describe('DELETE /projects/:id/members/:user_id', () => {
+  test('a master removes a member, who sees the project no more', async () => {
+    const path = await fresh('removing');
+    expect(await as(ada).delete(`${path}/${bob.id}`)).toEqual({ status: 204, body: null });
+    expect(await as(bob).get(path)).toEqual(refused.missing('Project'));
+  });
+
+  test('a member may leave, but not remove others', async () => {
+    const path = await fresh('leaving');
+    expect(await as(bob).delete(`${path}/${ada.id}`)).toEqual(refused.forbidden);
+    expect(await as(bob).delete(`${path}/${bob.id}`)).toEqual({ status: 204, body: null });
+  });
+
+  test('the owner of a personal project stays in it', async () => {
+    const { id } = await seed.project('ada/kept', { master: bob });
+    const owner = `/projects/${id}/members/${ada.id}`;
+    expect(await as(ada).delete(owner)).toEqual(refused.forbidden);
+    expect(await as(bob).delete(owner)).toEqual(refused.forbidden);
+  });
+
+  test('anonymous people and strangers may not', async () => {
+    expect(await as(null).delete(`${members}/${bob.id}`)).toEqual(refused.anonymous);
+    expect(await as(carl).delete(`${members}/${bob.id}`)).toEqual(refused.missing('Project'));
+  });
+
+  test('who is no member is not found', async () => {
+    expect(await as(ada).delete(`${members}/${carl.id}`)).toEqual(refused.record);
+  });
+
+  test('an id that is no number is refused', async () => {
+    expect(await as(ada).delete(`${members}/me`)).toEqual(refused.parameter('user_id is invalid'));
+  });
+});

@@ -1,0 +1,301 @@
+import { describe, expect, test } from 'vitest';
+import type { Parameters } from '../support/client.ts';
+import { mastersView, projectShape, refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url, db } = await world();
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const poor = await seed.user('poor', { projectsLimit: 0 });
+const scarce = await seed.user('scarce', { projectsLimit: 1 });
+const { id: adaSpace } = await db.namespace.findUniqueOrThrow({ where: { ownerId: ada.id } });
+const acme = await seed.group('acme', { master: ada, developer: bob });
+
+const everything = {
+  description: 'All of it',
+  tag_list: ['a', 'b c'],
+  issues_enabled: false,
+  merge_requests_enabled: false,
+  jobs_enabled: false,
+  wiki_enabled: false,
+  snippets_enabled: true,
+  container_registry_enabled: false,
+  shared_runners_enabled: false,
+  lfs_enabled: false,
+  request_access_enabled: true,
+  public_jobs: false,
+  resolve_outdated_diff_discussions: true,
+  only_allow_merge_if_pipeline_succeeds: true,
+  only_allow_merge_if_all_discussions_are_resolved: true,
+  printing_merge_request_link_enabled: false,
+  ci_config_path: 'ci/main.yml',
+};
+
+/** The project as `everything` leaves it: what is switched off is not linked to. */
+const changed = (shape: ReturnType<typeof projectShape>) => {
+  const { open_issues_count: _count, _links, ...rest } = shape;
+  const { issues: _issues, merge_requests: _requests, ...links } = _links;
+  return {
+    ...rest,
+    ...everything,
+    _links: links,
+    printing_merge_requests_link_enabled: false,
+    ...mastersView,
+  };
+};
+
+const idOf = (body: unknown) => (body as { id: number }).id;
+
+describe('POST /projects', () => {
+  test('a name is enough: the path is made from it', async () => {
+    const { status, body } = await as(ada).post('/projects', { name: 'Über Tool  2.0' });
+    const id = idOf(body);
+    const shape = projectShape(
+      url,
+      { id, fullPath: 'ada/uber-tool-2-0', creatorId: ada.id, namespaceId: adaSpace, owner: ada },
+      [40, null],
+    );
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        ...shape,
+        name: 'Über Tool  2.0',
+        name_with_namespace: 'ada / Über Tool  2.0',
+        ...mastersView,
+      },
+    });
+  });
+
+  test('a path is enough: it is the name', async () => {
+    const { status, body } = await as(ada).post('/projects', { path: 'Only-Path' });
+    expect({ status, body }).toMatchObject({
+      status: 201,
+      body: { name: 'Only-Path', path: 'Only-Path' },
+    });
+  });
+
+  test('everything may be said at once, in a group', async () => {
+    const wanted = { ...everything, name: 'full', path: 'full', namespace_id: acme.id };
+    const { status, body } = await as(ada).post('/projects', wanted);
+    const id = idOf(body);
+    const traits = { id, fullPath: 'acme/full', creatorId: ada.id, namespaceId: acme.id };
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: changed(projectShape(url, traits, [null, 40])),
+    });
+    expect(await as(ada).get(`/projects/${id}`)).toEqual({ status: 200, body });
+  });
+
+  test('the other spellings are as good', async () => {
+    const { body } = await as(ada).post('/projects', {
+      path: 'spelled',
+      public_builds: 'no',
+      printing_merge_requests_link_enabled: '0',
+      tag_list: 'x, y,,',
+    });
+    expect(body).toMatchObject({
+      public_jobs: false,
+      printing_merge_request_link_enabled: false,
+      printing_merge_requests_link_enabled: false,
+      tag_list: ['x', 'y'],
+    });
+  });
+
+  test('a form says the same as JSON', async () => {
+    const form = new URLSearchParams({ path: 'formed', 'tag_list[]': 'x', visibility: 'public' });
+    const response = await as(ada).fetch('/projects', { method: 'POST', body: form });
+    expect({ status: response.status, body: await response.json() }).toMatchObject({
+      status: 201,
+      body: { path: 'formed', tag_list: ['x'], visibility: 'public' },
+    });
+  });
+
+  test('anonymous people make none', async () => {
+    expect(await as(null).post('/projects', { name: 'x' })).toEqual(refused.anonymous);
+  });
+
+  test.each([
+    ['a group in which one is a developer', bob, () => acme.id],
+    ['the personal namespace of somebody else', bob, () => adaSpace],
+    ['no namespace at all', ada, () => 999_999],
+  ])('%s is no place for a project', async (_where, person, place) => {
+    expect(await as(person).post('/projects', { name: 'x', namespace_id: place() })).toEqual(
+      refused.invalid({ namespace: ['is not valid'] }),
+    );
+  });
+
+  test('name or path must be given', async () => {
+    expect(await as(ada).post('/projects', { description: 'x' })).toEqual(
+      refused.parameter('name, path are missing, at least one parameter must be provided'),
+    );
+  });
+
+  test('a limit ends personal projects, not those of groups', async () => {
+    expect(await as(poor).post('/projects', { name: 'x' })).toEqual({
+      status: 403,
+      body: {
+        error: [
+          'Personal project creation is not allowed. Please contact your administrator with questions',
+        ],
+      },
+    });
+    expect((await as(scarce).post('/projects', { name: 'one' })).status).toBe(201);
+    expect(await as(scarce).post('/projects', { name: 'two' })).toEqual({
+      status: 403,
+      body: {
+        error: [
+          'Your project limit is 1 projects! Please contact your administrator to increase it',
+        ],
+      },
+    });
+    const group = await seed.group('works', { master: poor });
+    expect((await as(poor).post('/projects', { name: 'x', namespace_id: group.id })).status).toBe(
+      201,
+    );
+  });
+
+  const taken = { name: ['has already been taken'], path: ['has already been taken'] };
+  const shape =
+    "can contain only letters, digits, '_', '-' and '.'. " +
+    "Cannot start with '-' or end in '.', '.git' or '.atom'.";
+  const wrong: [Parameters, Readonly<Record<string, string[]>>][] = [
+    [{ path: 'TAKEN' }, taken],
+    [{ name: 'taken', path: 'other' }, taken],
+    [{ path: 'x.git' }, { path: [shape] }],
+    [{ path: '.hidden' }, { path: [shape] }],
+    [{ path: 'tree' }, { path: ['tree is a reserved name'] }],
+    [{ path: 'x.wiki' }, { path: ['x.wiki is a reserved name'] }],
+    [{ name: '<b>' }, { name: ["can contain only letters, digits, '_', '.', dash and space."] }],
+    [{ name: '' }, { name: ["can't be blank"] }],
+    [
+      { description: 'x'.repeat(2001) },
+      { description: ['is too long (maximum is 2000 characters)'] },
+    ],
+    [{ ci_config_path: '../secrets.yml' }, { ci_config_path: ['is invalid'] }],
+    [{ ci_config_path: '/etc/passwd' }, { ci_config_path: ['is invalid'] }],
+  ];
+  test.each(wrong)('%o is refused', async (given, faults) => {
+    await seed.project('ada/taken').catch(() => undefined);
+    expect(await as(ada).post('/projects', { name: 'fresh', path: 'fresh', ...given })).toEqual(
+      refused.invalid(faults),
+    );
+  });
+
+  test('a project is not more open than its group', async () => {
+    const wide = { name: 'wide', namespace_id: acme.id, visibility: 'public' };
+    expect(await as(ada).post('/projects', wide)).toEqual(
+      refused.invalid({ visibility_level: ['public is not allowed in a private group.'] }),
+    );
+  });
+
+  test('an unknown visibility is refused', async () => {
+    expect(await as(ada).post('/projects', { name: 'x', visibility: 'secret' })).toEqual(
+      refused.parameter('visibility does not have a valid value'),
+    );
+  });
+});
+
+describe('PUT /projects/:id', () => {
+  test('a master changes settings, and what is not given stays', async () => {
+    const { id } = await seed.project('acme/settings', {}, { tag_list: ['kept'] });
+    const traits = { id, fullPath: 'acme/settings', creatorId: root.id, namespaceId: acme.id };
+    const shape = projectShape(url, traits, [null, 40]);
+    expect(await as(ada).put(`/projects/${id}`, { description: 'new' })).toEqual({
+      status: 200,
+      body: { ...shape, tag_list: ['kept'], description: 'new', ...mastersView },
+    });
+    expect(await as(ada).put(`/projects/${id}`, everything)).toEqual({
+      status: 200,
+      body: changed(shape),
+    });
+  });
+
+  test('name and visibility are for owners', async () => {
+    const { id } = await seed.project('acme/owned');
+    for (const change of [{ name: 'mine' }, { visibility: 'private' }]) {
+      expect(await as(ada).put(`/projects/${id}`, change)).toEqual(refused.forbidden);
+    }
+    const own = await seed.project('ada/owned');
+    const { status, body } = await as(ada).put(`/projects/${own.id}`, {
+      name: 'Renamed',
+      visibility: 'public',
+    });
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { name: 'Renamed', path: 'owned', visibility: 'public' },
+    });
+  });
+
+  test('a new path moves the project and keeps the old path from others', async () => {
+    const { id } = await seed.project('ada/before');
+    const { status, body } = await as(ada).put(`/projects/${id}`, { path: 'after' });
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { path_with_namespace: 'ada/after', http_url_to_repo: `${url}/ada/after.git` },
+    });
+    expect(await as(ada).get('/projects/ada%2Fbefore')).toEqual(refused.missing('Project'));
+    expect((await as(ada).post('/projects', { path: 'before' })).status).toBe(400);
+  });
+
+  test('a default branch of an empty repository may be any', async () => {
+    const { id } = await seed.project('ada/empty');
+    expect((await as(ada).put(`/projects/${id}`, { default_branch: 'main' })).body).toMatchObject({
+      default_branch: 'main',
+    });
+  });
+
+  test('a default branch of a repository with code must be there', async () => {
+    const { id } = await seed.project('ada/coded');
+    await seed.push('ada/coded', { 'README.md': '# Coded' });
+    expect(await as(ada).put(`/projects/${id}`, { default_branch: 'main' })).toEqual(
+      refused.invalid({ default_branch: ['does not exist'] }),
+    );
+    const { status, body } = await as(ada).put(`/projects/${id}`, { default_branch: 'master' });
+    expect({ status, body }).toMatchObject({ status: 200, body: { default_branch: 'master' } });
+  });
+
+  test('a developer may not', async () => {
+    const { id } = await seed.project('ada/guarded', { developer: bob });
+    expect(await as(bob).put(`/projects/${id}`, { description: 'x' })).toEqual(refused.forbidden);
+  });
+
+  test('anonymous people and strangers may not', async () => {
+    const { id } = await seed.project('ada/hidden');
+    expect(await as(null).put(`/projects/${id}`, { description: 'x' })).toEqual(refused.anonymous);
+    expect(await as(bob).put(`/projects/${id}`, { description: 'x' })).toEqual(
+      refused.missing('Project'),
+    );
+  });
+
+  test('something must be given', async () => {
+    const { id } = await seed.project('ada/still');
+    expect(await as(ada).put(`/projects/${id}`, { unknown: 'x' })).toEqual(
+      refused.parameter(
+        'name, path, description, visibility, tag_list, issues_enabled, merge_requests_enabled, ' +
+          'jobs_enabled, wiki_enabled, snippets_enabled, container_registry_enabled, ' +
+          'shared_runners_enabled, lfs_enabled, request_access_enabled, public_jobs, ' +
+          'public_builds, resolve_outdated_diff_discussions, ' +
+          'only_allow_merge_if_pipeline_succeeds, ' +
+          'only_allow_merge_if_all_discussions_are_resolved, ' +
+          'printing_merge_request_link_enabled, printing_merge_requests_link_enabled, ' +
+          'ci_config_path, default_branch are missing, at least one parameter must be provided',
+      ),
+    );
+  });
+
+  test('names that are taken or wrong are refused', async () => {
+    const { id } = await seed.project('ada/first');
+    await seed.project('ada/second');
+    const put = (change: Parameters) => as(ada).put(`/projects/${id}`, change);
+    expect(await put({ path: 'SECOND' })).toEqual(
+      refused.invalid({ path: ['has already been taken'] }),
+    );
+    expect(await put({ name: 'second' })).toEqual(
+      refused.invalid({ name: ['has already been taken'] }),
+    );
+    expect(await put({ path: 'raw' })).toEqual(
+      refused.invalid({ path: ['raw is a reserved name'] }),
+    );
+    expect((await as(ada).get(`/projects/${id}`)).body).toMatchObject({ path: 'first' });
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import {
+  canAdministerGroup,
+  canCreateGroup,
+  canCreateProjectIn,
+  canCreateSubgroup,
+} from '../../schema/groups/policy.ts';
+import { administrator, person } from '../support/viewers.ts';
+
+test.each([
+  [0, false, false, false],
+  [10, false, false, false],
+  [20, false, false, false],
+  [30, false, false, false],
+  [40, false, false, true],
+  [50, true, true, true],
+] as const)(
+  'level %i: administers %s, makes subgroups %s, makes projects %s',
+  (level, administers, makesSubgroups, makesProjects) => {
+    expect({
+      administers: canAdministerGroup(level),
+      makesSubgroups: canCreateSubgroup(level),
+      makesProjects: canCreateProjectIn(level),
+    }).toEqual({ administers, makesSubgroups, makesProjects });
+  },
+);
+
+test.each([
+  ['somebody', person, true],
+  ['somebody who was denied it', { ...person, canCreateGroup: false }, false],
+  ['an administrator', { ...administrator, canCreateGroup: false }, true],
+])('%s makes groups: %#', (_who, viewer, may) => {
+  expect(canCreateGroup(viewer)).toBe(may);
+});

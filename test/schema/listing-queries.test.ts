@@ -1,0 +1,137 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { routes } from '../../rest-facade/index.ts';
+import { createExecute, type Viewer } from '../../schema/client/execute.ts';
+import { schema } from '../../schema/index.ts';
+import type { Context } from '../../schema/kernel/context.ts';
+import { viewerOf } from '../../schema/sessions/viewer.ts';
+import { countedDatabase } from '../support/queries.ts';
+import type { Person } from '../support/seed.ts';
+import { world } from '../support/world.ts';
+
+const many = 50;
+const { seed, db: plain, databaseUrl, root, url } = await world();
+const { db, statementsOf } = countedDatabase(databaseUrl);
+afterAll(() => db.$disconnect());
+
+const ada = await seed.user('ada');
+const group = await seed.group('acme', { owner: ada }, { visibility: 'public' });
+const project = await seed.project('acme/app', { master: ada }, { visibility: 'public' });
+const { namespaceId, ...model } = await plain.project.findUniqueOrThrow({
+  where: { id: project.id },
+});
+
+const execute = createExecute(
+  schema,
+  (viewer) =>
+    ({
+      viewer,
+      db,
+      baseUrl: url,
+      limits: {},
+      settings: { current: { isAvatarServiceEnabled: true } },
+    }) as unknown as Context,
+);
+
+/** The statements behind one page of `path`, and how many rows were on it. */
+async function listing(path: string, person: Person | null, params: object) {
+  const route = routes.find((known) => known.method === 'get' && known.path === path);
+  if (!route?.operation.page) throw new Error(`${path} is no listing`);
+  const { document, variables, reshape } = route.operation;
+  const viewer: Viewer | null = person && (await viewerOf(db, person.id));
+  const all = { page: 1, perPage: 100, ...params };
+  let rows: unknown;
+  const statements = await statementsOf(async () => {
+    const data = await execute(document, variables(all), viewer);
+    rows = reshape?.(data, all, { url, viewer });
+  });
+  return { statements: statements.map(shortened).toSorted(), rows: (rows as unknown[]).length };
+}
+
+/** `SELECT projects`: enough to tell statements apart where one too many is found. */
+const shortened = (statement: string) => {
+  const [, outer, first] =
+    /FROM "public"\."(\w+)" AS "t0"|FROM "public"\."(\w+)"/.exec(statement) ?? [];
+  return `${statement.startsWith('SELECT COUNT') ? 'count' : 'read'} ${outer ?? first}`;
+};
+
+/** Fifty of everything, beside what is there already. */
+async function grow() {
+  const numbers = Array.from({ length: many }, (_, n) => n);
+  await plain.user.createMany({
+    data: numbers.map((n) => ({
+      username: `person-${n}`,
+      usernameKey: `person-${n}`,
+      email: `person-${n}@example.com`,
+      emailKey: `person-${n}@example.com`,
+      name: `Person ${n}`,
+      projectsLimit: 1,
+    })),
+  });
+  const people = await plain.user.findMany({ where: { username: { startsWith: 'person-' } } });
+  await plain.member.createMany({
+    data: people.flatMap(({ id: userId }) => [
+      { userId, namespaceId: group.id, accessLevel: 30 },
+      { userId, projectId: project.id, accessLevel: 30 },
+    ]),
+  });
+  for (const n of numbers) await seed.group(`group-${n}`, {}, { visibility: 'public' });
+  const { id: _, ...columns } = model;
+  await plain.project.createMany({
+    data: numbers.map((n) => ({
+      ...columns,
+      namespaceId,
+      name: `project-${n}`,
+      path: `project-${n}`,
+      fullName: `acme / project-${n}`,
+      fullPath: `acme/project-${n}`,
+      diskPath: `none/${n}`,
+      runnersTokenDigest: Buffer.from(`digest-${n}`),
+    })),
+  });
+}
+
+const asked: readonly (readonly [string, object])[] = [
+  ['/projects', {}],
+  ['/projects', { statistics: true }],
+  ['/projects', { simple: true, search: 'p' }],
+  ['/projects', { membership: true }],
+  ['/groups', {}],
+  ['/groups/:id/projects', { id: String(group.id) }],
+  ['/groups/:id/members', { id: String(group.id) }],
+  ['/projects/:id/members', { id: String(project.id) }],
+  ['/users', {}],
+  ['/users', { search: 'person' }],
+];
+const callers = { nobody: null, ada, root } as const;
+const cases = asked.flatMap(([path, params]) =>
+  (Object.keys(callers) as (keyof typeof callers)[])
+    .filter((who) => who !== 'nobody' || !(/members|users/.test(path) || 'membership' in params))
+    .map((who) => [path, params, who] as const),
+);
+
+describe('a listing asks the database as often for fifty rows as for one', async () => {
+  const before = new Map<string, Awaited<ReturnType<typeof listing>>>();
+  const keyOf = (...parts: (typeof cases)[number]) => JSON.stringify(parts);
+  for (const [path, params, who] of cases) {
+    // the first time asks for what is then remembered
+    await listing(path, callers[who], params);
+    before.set(keyOf(path, params, who), await listing(path, callers[who], params));
+  }
+  await grow();
+
+  test.each(cases)('%s %o, asked by %s', async (path, params, who) => {
+    const small = before.get(keyOf(path, params, who));
+    const large = await listing(path, callers[who], params);
+    expect(large.rows).toBeGreaterThanOrEqual(many);
+    expect(small?.rows).toBeLessThan(many);
+    expect(large.statements).toEqual(small?.statements);
+    // the page, the total, and the one record it belongs to
+    expect(large.statements.length).toBeLessThanOrEqual(path.includes(':id') ? 3 : 2);
+  });
+
+  test('every listing of records is among them', () => {
+    const listings = routes.filter(({ operation }) => operation.page).map(({ path }) => path);
+    const known = new Set(asked.map(([path]) => path));
+    expect(listings.filter((path) => !known.has(path))).toEqual(['/projects/:id/repository/tree']);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { matches, type PushSituation, refusalOf } from '../../schema/repository/push-rules.ts';
+
+const zeros = '0'.repeat(40);
+const one = '1'.repeat(40);
+const two = '2'.repeat(40);
+
+const kinds = {
+  create: { before: zeros, after: one, isForced: false },
+  move: { before: one, after: two, isForced: false },
+  force: { before: one, after: two, isForced: true },
+  delete: { before: one, after: zeros, isForced: false },
+} as const;
+
+const texts = {
+  push: 'You are not allowed to push code to protected branches on this project.',
+  delete:
+    'You are not allowed to delete protected branches from this project. ' +
+    'Only a project master or owner can delete a protected branch.',
+  default: 'The default branch of a project cannot be deleted.',
+  force: 'You are not allowed to force push code to a protected branch on this project.',
+  tag: 'You are not allowed to change existing tags on this project.',
+  none: null,
+} as const;
+
+const situation: PushSituation = {
+  level: 30,
+  defaultBranch: 'master',
+  rules: [
+    { name: 'master', pushAccessLevel: 40 },
+    { name: 'open', pushAccessLevel: 30 },
+    { name: 'frozen', pushAccessLevel: 0 },
+    { name: 'release/*', pushAccessLevel: 40 },
+  ],
+  protection: 2,
+};
+
+describe('branches of a project that has code', () => {
+  test.each([
+    // branch, what happens, to a developer, to a master
+    ['topic', 'create', 'none', 'none'],
+    ['topic', 'move', 'none', 'none'],
+    ['topic', 'force', 'none', 'none'],
+    ['topic', 'delete', 'none', 'none'],
+    ['master', 'move', 'push', 'none'],
+    ['master', 'force', 'force', 'none'],
+    ['master', 'delete', 'default', 'default'],
+    ['open', 'create', 'none', 'none'],
+    ['open', 'move', 'none', 'none'],
+    ['open', 'force', 'force', 'none'],
+    ['open', 'delete', 'delete', 'none'],
+    ['frozen', 'create', 'push', 'push'],
+    ['frozen', 'move', 'push', 'push'],
+    ['frozen', 'force', 'force', 'push'],
+    ['frozen', 'delete', 'delete', 'none'],
+    ['release/1.0', 'create', 'push', 'none'],
+    ['release/1.0', 'move', 'push', 'none'],
+    ['release/1.0', 'force', 'force', 'none'],
+    ['release/1.0', 'delete', 'delete', 'none'],
+  ] as const)('%s, %s: a developer hears %s, a master %s', (branch, kind, developer, master) => {
+    const change = { ref: `refs/heads/${branch}`, ...kinds[kind] };
+    expect(refusalOf(change, situation)).toBe(texts[developer]);
+    for (const level of [40, 50] as const) {
+      expect(refusalOf(change, { ...situation, level })).toBe(texts[master]);
+    }
+  });
+
+  test('the most generous of several rules holds', () => {
+    const rules = [...situation.rules, { name: '*', pushAccessLevel: 30 }];
+    const change = { ref: 'refs/heads/release/1.0', ...kinds.move };
+    expect(refusalOf(change, { ...situation, rules })).toBeNull();
+  });
+
+  test('a setting of today does not touch a branch that is there', () => {
+    const change = { ref: 'refs/heads/topic', ...kinds.create };
+    expect(refusalOf(change, { ...situation, protection: 3 })).toBeNull();
+  });
+});
+
+describe('the first push', () => {
+  test.each([
+    // setting, to a developer, to a master
+    [0, 'none', 'none'],
+    [1, 'none', 'none'],
+    [2, 'push', 'none'],
+    [3, 'push', 'none'],
+  ] as const)(
+    'protection %i: a developer hears %s, a master %s',
+    (protection, developer, master) => {
+      const empty = { ...situation, defaultBranch: null, rules: [], protection };
+      const change = { ref: 'refs/heads/master', ...kinds.create };
+      expect(refusalOf(change, empty)).toBe(texts[developer]);
+      expect(refusalOf(change, { ...empty, level: 40 })).toBe(texts[master]);
+    },
+  );
+});
+
+describe('tags and other references', () => {
+  test.each([
+    ['refs/tags/v1', 'create', 'none', 'none'],
+    ['refs/tags/v1', 'move', 'tag', 'none'],
+    ['refs/tags/v1', 'force', 'tag', 'none'],
+    ['refs/tags/v1', 'delete', 'tag', 'none'],
+    ['refs/tags/master', 'create', 'none', 'none'],
+    ['refs/notes/commits', 'force', 'none', 'none'],
+  ] as const)('%s, %s: a developer hears %s, a master %s', (ref, kind, developer, master) => {
+    const change = { ref, ...kinds[kind] };
+    expect(refusalOf(change, situation)).toBe(texts[developer]);
+    expect(refusalOf(change, { ...situation, level: 40 })).toBe(texts[master]);
+  });
+});
+
+describe('the name of a rule', () => {
+  test.each([
+    ['master', 'master', true],
+    ['master', 'Master', false],
+    ['master', 'master2', false],
+    ['*', 'anything/at/all', true],
+    ['release/*', 'release/1', true],
+    ['release/*', 'release/', true],
+    ['release/*', 'release', false],
+    ['*-stable', '10-1-stable', true],
+    ['*-stable', '10-1-stable-2', false],
+    ['a*b*c', 'abc', true],
+    ['a*b*c', 'a-b-b-c', true],
+    ['a*b*c', 'acb', false],
+    ['ab*ba', 'aba', false],
+    ['a*bc*c', 'abc', false],
+    ['x.y', 'xzy', false],
+    ['**', '', true],
+  ])('%s speaks of %s: %s', (name, branch, speaks) => {
+    expect(matches(name, branch)).toBe(speaks);
+  });
+});

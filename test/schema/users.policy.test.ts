@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { Viewer } from '../../schema/kernel/context.ts';
+import { canListUsers, canManageUsers, canSeePrivateDetails } from '../../schema/users/policy.ts';
+import { administrator, person } from '../support/viewers.ts';
+
+const viewers: Readonly<Record<string, Viewer | null>> = {
+  nobody: null,
+  'a person': person,
+  'an administrator': administrator,
+};
+
+test.each([
+  ['nobody', false],
+  ['a person', false],
+  ['an administrator', true],
+])('%s makes users: %s', (who, may) => {
+  expect(canManageUsers(viewers[who] ?? null)).toBe(may);
+});
+
+test.each([
+  ['nobody', person.id, false],
+  ['a person', person.id, true],
+  ['a person', person.id + 1, false],
+  ['an administrator', person.id, true],
+])('%s sees private details of user %i: %s', (who, userId, may) => {
+  expect(canSeePrivateDetails(viewers[who] ?? null, userId)).toBe(may);
+});
+
+test.each([
+  ['nobody', null, false],
+  ['nobody', 'ada', true],
+  ['a person', null, true],
+  ['a person', 'ada', true],
+  ['an administrator', null, true],
+])('%s lists users named %s: %s', (who, username, may) => {
+  expect(canListUsers(viewers[who] ?? null, username)).toBe(may);
+});

@@ -1,0 +1,116 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../server/config.ts';
+
+describe('without any variable', () => {
+  test('everything has its default', () => {
+    expect(readConfig({})).toEqual({
+      port: 8080,
+      host: '127.0.0.1',
+      baseUrl: 'http://localhost:8080',
+      basePath: '',
+      dataFolder: resolve('var'),
+      databaseUrl: null,
+      storages: new Map([['default', resolve('var/repositories')]]),
+      rootPassword: null,
+      rootToken: null,
+      trustedProxies: [],
+      logLevel: 'info',
+      withoutEffect: [],
+    });
+  });
+
+  test('an empty variable counts as unset', () => {
+    expect(readConfig({ PORT: '', MILLRACE_URL: '', DATABASE_URL: '' })).toEqual(readConfig({}));
+  });
+
+  test('nobody changes it afterwards', () => {
+    expect(Object.isFrozen(readConfig({}))).toBe(true);
+  });
+});
+
+describe('what the operator says', () => {
+  test('everything may be said', () => {
+    expect(
+      readConfig({
+        PORT: '0',
+        HOST: '::',
+        MILLRACE_URL: 'https://code.example/millrace/',
+        MILLRACE_DATA: '/srv/millrace',
+        DATABASE_URL: 'postgres://me@db/name',
+        MILLRACE_STORAGES: 'fast=/ssd,slow=disk',
+        MILLRACE_ROOT_PASSWORD: 'eight888',
+        MILLRACE_ROOT_TOKEN: 'abcdefghijklmnopqrst',
+        MILLRACE_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+        MILLRACE_LOG: 'debug',
+        MILLRACE_RUNNER: 'shell',
+      }),
+    ).toEqual({
+      port: 0,
+      host: '::',
+      baseUrl: 'https://code.example/millrace',
+      basePath: '/millrace',
+      dataFolder: '/srv/millrace',
+      databaseUrl: 'postgres://me@db/name',
+      storages: new Map([
+        ['fast', '/ssd'],
+        ['slow', resolve('disk')],
+      ]),
+      rootPassword: 'eight888',
+      rootToken: 'abcdefghijklmnopqrst',
+      trustedProxies: ['10.0.0.0/8', '::1'],
+      logLevel: 'debug',
+      withoutEffect: ['MILLRACE_RUNNER'],
+    });
+  });
+
+  test('the storages lie in the data folder unless told', () => {
+    expect(readConfig({ MILLRACE_DATA: '/data' }).storages.get('default')).toBe(
+      '/data/repositories',
+    );
+  });
+});
+
+describe('what is refused is named, with what is allowed', () => {
+  const port = 'PORT must be a port number from 0 to 65535';
+  const url = 'MILLRACE_URL must be an http:// or https:// URL without query';
+  const networks =
+    'MILLRACE_TRUSTED_PROXIES must be addresses or networks such as 10.0.0.0/8, separated by commas';
+  test.each([
+    [{ PORT: 'http' }, port],
+    [{ PORT: '-1' }, port],
+    [{ PORT: '65536' }, port],
+    [{ PORT: '80.5' }, port],
+    [{ MILLRACE_URL: 'code.example' }, url],
+    [{ MILLRACE_URL: 'ftp://code.example' }, url],
+    [{ MILLRACE_URL: 'https://code.example/?a=1' }, url],
+    [{ DATABASE_URL: 'mysql://db' }, 'DATABASE_URL must be a postgresql:// URL'],
+    [
+      { MILLRACE_STORAGES: '/srv/git' },
+      'MILLRACE_STORAGES must be name=/folder, several separated by commas',
+    ],
+    [
+      { MILLRACE_STORAGES: 'a/b=/srv' },
+      'MILLRACE_STORAGES must be name=/folder, several separated by commas',
+    ],
+    [{ MILLRACE_ROOT_PASSWORD: 'seven77' }, 'MILLRACE_ROOT_PASSWORD must be at least 8 characters'],
+    [
+      { MILLRACE_ROOT_TOKEN: 'too-short' },
+      'MILLRACE_ROOT_TOKEN must be 20 or more letters, digits, - and _',
+    ],
+    [{ MILLRACE_TRUSTED_PROXIES: 'proxy.example' }, networks],
+    [{ MILLRACE_TRUSTED_PROXIES: '10.0.0.0/33' }, networks],
+    [
+      { MILLRACE_LOG: 'loud' },
+      'MILLRACE_LOG must be one of fatal, error, warn, info, debug, trace, silent',
+    ],
+    [{ PORT: 'x', MILLRACE_LOG: 'y' }, /^PORT must .+\nMILLRACE_LOG must .+$/],
+  ])('%o', (variables, message) => {
+    expect(() => readConfig(variables)).toThrow(message);
+  });
+
+  test('a secret that is refused is not repeated', () => {
+    const variables = { MILLRACE_ROOT_TOKEN: 'hush hush hush hush hush' };
+    expect(() => readConfig(variables)).toThrow(/^(?!.*hush)/);
+  });
+});

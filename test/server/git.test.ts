@@ -1,0 +1,265 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commit, git, tryGit, workTree } from '../support/git.ts';
+import type { Person } from '../support/seed.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url, db, remote } = await world();
+const owner = await seed.user('owner');
+const guest = await seed.user('guest');
+const reporter = await seed.user('reporter');
+const developer = await seed.user('developer');
+const stranger = await seed.user('stranger');
+const external = await seed.user('external', { isExternal: true });
+const blocked = await seed.user('blocked');
+await db.user.update({ where: { id: blocked.id }, data: { state: 'blocked' } });
+
+await seed.group('acme', {}, { visibility: 'public' });
+const roles = { guest, reporter, developer };
+await seed.project('acme/public', roles, { visibility: 'public' });
+await seed.project('acme/internal', roles, { visibility: 'internal' });
+await seed.project('acme/private', roles);
+const archived = await seed.project('acme/archived', roles, { visibility: 'public' });
+await db.project.update({ where: { id: archived.id }, data: { isArchived: true } });
+
+let scratch: string;
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'millrace-git-'));
+});
+afterAll(() => rm(scratch, { recursive: true }));
+
+const people: Readonly<Record<string, Person | null>> = {
+  nobody: null,
+  guest,
+  reporter,
+  developer,
+  stranger,
+  external,
+  blocked,
+  'a wrong password': { ...developer, token: 'not-the-password-at-all' },
+  'an empty password': { ...developer, token: '' },
+  'an administrator': root,
+};
+
+const authorization = (person: Person) =>
+  `Basic ${Buffer.from(`${person.username}:${person.token}`).toString('base64')}`;
+
+/** Git's own first request. */
+async function handshake(path: string, service: string, person: Person | null) {
+  const response = await fetch(`${url}/${path}.git/info/refs?service=git-${service}-pack`, {
+    headers: person ? { Authorization: authorization(person) } : {},
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    // what a good answer holds is git's business, and tested with git
+    text: response.status === 200 ? '' : text,
+    challenge: response.headers.get('WWW-Authenticate'),
+  };
+}
+
+const texts: Readonly<Record<number, string>> = { 200: '', 401: 'HTTP Basic: Access denied\n' };
+const download = 'You are not allowed to download code from this project.\n';
+const push = 'You are not allowed to push code to this project.\n';
+const missing = 'The project you were looking for could not be found.\n';
+
+describe('who may fetch and push', () => {
+  test.each([
+    // project, caller, fetch, push, texts where they are told
+    ['public', 'nobody', 200, 401],
+    ['public', 'stranger', 200, 403, '', push],
+    ['public', 'external', 200, 403, '', push],
+    ['public', 'guest', 200, 403, '', push],
+    ['public', 'developer', 200, 200],
+    ['public', 'a wrong password', 401, 401],
+    ['public', 'an empty password', 401, 401],
+    ['public', 'blocked', 401, 401],
+    ['internal', 'nobody', 401, 401],
+    ['internal', 'stranger', 200, 403, '', push],
+    ['internal', 'external', 404, 404, missing, missing],
+    ['internal', 'developer', 200, 200],
+    ['private', 'nobody', 401, 401],
+    ['private', 'stranger', 404, 404, missing, missing],
+    ['private', 'guest', 403, 403, download, push],
+    ['private', 'reporter', 200, 403, '', push],
+    ['private', 'developer', 200, 200],
+    ['private', 'an administrator', 200, 200],
+    ['private', 'blocked', 401, 401],
+    ['archived', 'nobody', 200, 401],
+    ['archived', 'developer', 200, 403, '', push],
+    ['archived', 'an administrator', 200, 403, '', push],
+    ['nothing', 'nobody', 401, 401],
+    ['nothing', 'developer', 404, 404, missing, missing],
+    ['nothing', 'a wrong password', 401, 401],
+  ] as const)(
+    '%s project, %s: fetch %i, push %i',
+    async (project, who, fetches, pushes, ...told) => {
+      const [toFetch = '', toPush = ''] = told as readonly string[];
+      const person = people[who] ?? null;
+      const challenge = (status: number) => (status === 401 ? 'Basic realm="Millrace"' : null);
+      expect(await handshake(`acme/${project}`, 'upload', person)).toEqual({
+        status: fetches,
+        text: texts[fetches] ?? toFetch,
+        challenge: challenge(fetches),
+      });
+      expect(await handshake(`acme/${project}`, 'receive', person)).toEqual({
+        status: pushes,
+        text: texts[pushes] ?? toPush,
+        challenge: challenge(pushes),
+      });
+    },
+  );
+
+  test('a name or an e-mail address and its password are as good as a token', async () => {
+    const { password } = developer;
+    for (const username of ['developer', 'DEVELOPER', developer.email]) {
+      const caller = { ...developer, username, token: password };
+      expect((await handshake('acme/private', 'receive', caller)).status).toBe(200);
+    }
+  });
+
+  test('a token is good whatever the name beside it', async () => {
+    const caller = { ...developer, username: 'oauth2' };
+    expect((await handshake('acme/private', 'receive', caller)).status).toBe(200);
+  });
+
+  test('whoever has a second factor shows a token', async () => {
+    const two = await seed.user('two');
+    await db.user.update({ where: { id: two.id }, data: { isTwoFactorEnabled: true } });
+    expect((await handshake('acme/internal', 'upload', two)).status).toBe(200);
+    const byPassword = { ...two, token: two.password };
+    expect((await handshake('acme/internal', 'upload', byPassword)).status).toBe(401);
+  });
+
+  test('a push to a project that is not there makes none', async () => {
+    const folder = await workTree({ 'a.txt': 'a' });
+    const { code, stderr } = await tryGit(folder, 'push', remote('owner/new', owner), 'master');
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('not found');
+    expect(await db.project.count({ where: { path: 'new' } })).toBe(0);
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('clone and push', () => {
+  test('what was pushed is cloned, byte for byte', async () => {
+    const content = Buffer.alloc(300_000, 'millrace');
+    await seed.project('owner/round', {});
+    const sha = await seed.push('owner/round', { 'a/b.bin': content, 'ü.txt': 'ü' });
+    await git(scratch, 'clone', '--quiet', remote('owner/round', owner), 'round');
+    expect(await git(join(scratch, 'round'), 'rev-parse', 'HEAD')).toBe(sha);
+    expect(await git(join(scratch, 'round'), 'branch', '--show-current')).toBe('master');
+    expect(await readFile(join(scratch, 'round', 'a/b.bin'))).toEqual(content);
+    expect(await git(join(scratch, 'round'), 'fsck')).toBe('');
+  });
+
+  test('an empty repository is cloned', async () => {
+    await seed.project('owner/bare');
+    const { code, stderr } = await tryGit(scratch, 'clone', remote('owner/bare', owner), 'bare');
+    expect(code).toBe(0);
+    expect(stderr).toContain('empty repository');
+  });
+
+  test.each(['0', '2'])('version %s of the protocol fetches what is new', async (version) => {
+    const name = `protocol-${version}`;
+    await seed.project(`owner/${name}`);
+    const folder = await workTree({ 'a.txt': '1' });
+    const address = remote(`owner/${name}`, owner);
+    await git(folder, 'push', '--quiet', address, 'master');
+    const fetching = ['-c', `protocol.version=${version}`];
+    await git(scratch, ...fetching, 'clone', '--quiet', address, name);
+    const sha = await commit(folder, { 'a.txt': '2' }, 'Second');
+    await git(folder, 'push', '--quiet', address, 'master');
+    await git(join(scratch, name), ...fetching, 'pull', '--quiet');
+    expect(await git(join(scratch, name), 'rev-parse', 'HEAD')).toBe(sha);
+    await git(scratch, ...fetching, 'clone', '--quiet', '--depth=1', address, `${name}-shallow`);
+    expect(await git(join(scratch, `${name}-shallow`), 'rev-list', '--count', 'HEAD')).toBe('1');
+    await rm(folder, { recursive: true });
+  });
+
+  test('a path in other letters is the same project', async () => {
+    expect((await handshake('ACME/Private', 'upload', developer)).status).toBe(200);
+  });
+
+  test('the handshake without .git is led to it, a push is not', async () => {
+    const query = '/info/refs?service=git-upload-pack';
+    const response = await fetch(`${url}/acme/public${query}`, { redirect: 'manual' });
+    expect(response.status).toBe(301);
+    expect(response.headers.get('Location')).toBe(`${url}/acme/public.git${query}`);
+    const pushed = await fetch(`${url}/acme/public/git-receive-pack`, { method: 'POST' });
+    expect(pushed.status).toBe(404);
+  });
+});
+
+describe('after a push', () => {
+  test('statistics, activity and the default branch follow', async () => {
+    const { id } = await seed.project('owner/followed');
+    const before = await db.project.findUniqueOrThrow({ where: { id } });
+    const folder = await workTree({ 'a.txt': 'a' });
+    await commit(folder, { 'b.txt': 'b' }, 'Second');
+    await git(folder, 'push', '--quiet', remote('owner/followed', owner), 'master:main');
+    const read = async () => (await as(owner).get(`/projects/${id}?statistics=true`)).body;
+    expect(await read()).toMatchObject({ default_branch: 'main' });
+    const after = await db.project.findUniqueOrThrow({ where: { id } });
+    expect(after.lastActivityAt.getTime()).toBeGreaterThan(before.lastActivityAt.getTime());
+    expect(await db.push.count({ where: { projectId: id } })).toBe(0);
+    await expect
+      .poll(read, { timeout: 20_000 })
+      .toMatchObject({ statistics: { commit_count: 2, lfs_objects_size: 0 } });
+    const { statistics } = (await read()) as { statistics: Record<string, number> };
+    expect(statistics.repository_size).toBeGreaterThan(0);
+    expect(statistics.storage_size).toBe(statistics.repository_size);
+    await rm(folder, { recursive: true });
+  });
+
+  test('of several first branches master is the default', async () => {
+    const { id } = await seed.project('owner/several');
+    const folder = await workTree({ 'a.txt': 'a' });
+    const address = remote('owner/several', owner);
+    await git(folder, 'push', '--quiet', address, 'master:alpha', 'master:master', 'master:beta');
+    expect((await as(owner).get(`/projects/${id}`)).body).toMatchObject({
+      default_branch: 'master',
+    });
+    await rm(folder, { recursive: true });
+  });
+
+  test('a new default branch is what is cloned', async () => {
+    const { id } = await seed.project('owner/switched');
+    const folder = await workTree({ 'a.txt': 'a' });
+    await git(folder, 'push', '--quiet', remote('owner/switched', owner), 'master', 'master:next');
+    await as(owner).put(`/projects/${id}`, { default_branch: 'next' });
+    await git(scratch, 'clone', '--quiet', remote('owner/switched', owner), 'switched');
+    expect(await git(join(scratch, 'switched'), 'branch', '--show-current')).toBe('next');
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('a project that was moved', () => {
+  test('who may see it is told where it went', async () => {
+    const { id } = await seed.project('owner/here', { developer });
+    await as(owner).put(`/projects/${id}`, { path: 'there' });
+    const told =
+      "Project 'owner/here' was moved to 'owner/there'.\n\n" +
+      `Please update your Git remote:\n\n  git remote set-url origin ${url}/owner/there.git\n`;
+    for (const service of ['upload', 'receive']) {
+      expect(await handshake('owner/here', service, developer)).toEqual({
+        status: 404,
+        text: told,
+        challenge: null,
+      });
+      expect((await handshake('owner/here', service, stranger)).text).toBe(missing);
+      expect((await handshake('owner/here', service, null)).status).toBe(401);
+    }
+  });
+
+  test('so is who uses the path of a group that was moved', async () => {
+    const group = await seed.group('moving', { owner });
+    await seed.project('moving/app');
+    await as(owner).put(`/groups/${group.id}`, { path: 'moved' });
+    expect((await handshake('moving/app', 'upload', owner)).text).toContain(
+      `git remote set-url origin ${url}/moved/app.git\n`,
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { world } from '../support/world.ts';
+
+const { as, seed, url } = await world();
+const ada = await seed.user('ada');
+
+const look = async (path: string, init: RequestInit = {}) => {
+  const response = await fetch(`${url}/-/${path}`, init);
+  return {
+    status: response.status,
+    type: response.headers.get('Content-Type'),
+    cache: response.headers.get('Cache-Control'),
+    text: await response.text(),
+  };
+};
+
+describe.each(['liveness', 'readiness'])('GET /-/%s', (path) => {
+  test('a running service says so, to anybody', async () => {
+    expect(await look(path)).toEqual({
+      status: 200,
+      type: 'application/json',
+      cache: 'no-store',
+      text: '{"status":"ok"}',
+    });
+  });
+});
+
+describe('GET /-/metrics', () => {
+  test('loopback reads counts in the format of Prometheus', async () => {
+    await as(ada).get('/version');
+    const { status, type, text } = await look('metrics');
+    expect({ status, type }).toEqual({
+      status: 200,
+      type: 'text/plain; version=0.0.4; charset=utf-8',
+    });
+    expect(text).toMatch(/^millrace_git_children \d+$/m);
+    expect(text).toMatch(/^millrace_jobs\{kind="refresh-statistics"\} \d+$/m);
+    expect(text).toContain('route="/api/v4/version"');
+    expect(text).not.toContain(ada.token);
+  });
+
+  test('nothing is changed there', async () => {
+    expect((await look('metrics', { method: 'POST' })).status).toBe(404);
+  });
+});
+
+test('what is nowhere is not found', async () => {
+  expect((await look('nothing')).status).toBe(404);
+});
