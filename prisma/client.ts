@@ -1,8 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { Prisma, PrismaClient, type User } from './generated/client/client.ts';
+import { Prisma, PrismaClient, type Project, type User } from './generated/client/client.ts';
 
-export type { User };
+export type { Project, User };
 export { Prisma };
 
 /** The database inside a transaction, or outside of one. */

@@ -28,7 +28,7 @@ import type { Logger } from './log.ts';
 import { operations } from './operations.ts';
 
 export interface AppParts
-  extends Omit<Context, 'viewer' | 'limits' | 'viewers' | 'storages' | 'jobs'> {
+  extends Omit<Context, 'viewer' | 'limits' | 'sshHost' | 'viewers' | 'storages' | 'jobs'> {
   readonly db: Database;
   readonly queue: Queue;
   readonly credentials: Credentials;
@@ -60,6 +60,7 @@ export function createApp(parts: AppParts): Koa {
     settings: parts.settings,
     viewers: credentials,
     baseUrl,
+    sshHost: new URL(baseUrl).hostname,
     storages: [...storages.keys()],
     limits: {},
   };

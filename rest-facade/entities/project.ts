@@ -42,8 +42,9 @@ export const groupedProjectFields = graphql(
       visibility isArchived areIssuesEnabled areMergeRequestsEnabled areJobsEnabled isWikiEnabled
       areSnippetsEnabled isContainerRegistryEnabled areSharedRunnersEnabled isLfsEnabled
       isRequestAccessEnabled arePublicJobs resolvesOutdatedDiffs mergesOnlyIfPipelineSucceeds
-      mergesOnlyIfAllResolved printsMergeRequestLink ciConfigPath importStatus importError
-      openIssuesCount creatorId viewerLevel
+      mergesOnlyIfAllResolved printsMergeRequestLink ciConfigPath importStatus
+      openIssuesCount creatorId
+      access { level importError }
       namespace { id name path kind fullPath parentId }
     }
   `,
@@ -74,7 +75,7 @@ export const groupedProject = (project: ResultOf<typeof groupedProjectFields>) =
     parent_id: project.namespace.parentId,
   },
   import_status: project.importStatus,
-  ...(project.viewerLevel >= master && { import_error: project.importError }),
+  ...(project.access.level >= master && { import_error: project.access.importError }),
   ...(project.areIssuesEnabled && { open_issues_count: project.openIssuesCount }),
   public_jobs: project.arePublicJobs,
   ci_config_path: project.ciConfigPath,
@@ -90,7 +91,7 @@ export const projectFields = graphql(
   `
     fragment ProjectFields on Project {
       ...GroupedProjectFields
-      viewerProjectLevel viewerGroupLevel
+      access { projectLevel groupLevel }
       namespace { createdAt owner { ...BasicUserFields createdAt } }
       statistics @include(if: $withStatistics) {
         commitCount storageSize repositorySize lfsObjectsSize jobArtifactsSize
@@ -108,7 +109,7 @@ export function listedProject(project: ProjectRecord, site: Site) {
 }
 
 export const projectDetailFields = graphql(
-  `fragment ProjectDetailFields on Project { ...ProjectFields runnersToken }`,
+  `fragment ProjectDetailFields on Project { ...ProjectFields access { runnersToken } }`,
   [projectFields],
 );
 
@@ -117,7 +118,7 @@ export function project(record: ResultOf<typeof projectDetailFields>, site: Site
   return site.viewer
     ? {
         ...fullProject(record, site),
-        ...(record.viewerLevel >= master && { runners_token: record.runnersToken }),
+        ...(record.access.level >= master && { runners_token: record.access.runnersToken }),
       }
     : simpleProject(record);
 }
@@ -127,8 +128,8 @@ const fullProject = (project: ProjectRecord, { url }: Site) => ({
   _links: linksOf(project, `${url}/api/v4/projects/${project.id}`),
   owner: ownerOf(project),
   permissions: {
-    project_access: permission(project.viewerProjectLevel),
-    group_access: permission(project.viewerGroupLevel),
+    project_access: permission(project.access.projectLevel),
+    group_access: permission(project.access.groupLevel),
   },
   ...(project.statistics && { statistics: statisticsOf(project.statistics) }),
 });

@@ -1,4 +1,5 @@
-import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
+import { type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
+import { sharedPath } from './shared-paths.ts';
 
 /**
  * Compiled documents hand resolvers their variables as graphql 16 did, one plain object; graphql 17,
@@ -13,20 +14,37 @@ function completeVariables({ variableValues }: GraphQLResolveInfo): void {
   });
 }
 
+type Adapt = (info: GraphQLResolveInfo, context: object) => void;
+
+function adaptFields(fields: ReturnType<typeof fieldsOf>, adapt: Adapt): void {
+  for (const field of fields) {
+    const { resolve } = field;
+    if (!resolve) continue;
+    field.resolve = (parent, args, context, info) => {
+      adapt(info, context);
+      return resolve(parent, args, context, info);
+    };
+  }
+}
+
+const fieldsOf = (schema: GraphQLSchema) =>
+  Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .flatMap((type) => Object.values(type.getFields()));
+
 const adapted = new WeakSet<GraphQLSchema>();
 
-/** Makes variables readable in both forms from where every run begins: the fields of the roots. */
+/** Makes what compiled code tells resolvers of a place what the interpreter tells; once is enough. */
 export function adaptResolvers(schema: GraphQLSchema): void {
   if (adapted.has(schema)) return;
   adapted.add(schema);
-  for (const root of [schema.getQueryType(), schema.getMutationType()]) {
-    for (const field of Object.values(root?.getFields() ?? {})) {
-      const { resolve } = field;
-      if (!resolve) continue;
-      field.resolve = (parent, args, context, info) => {
-        completeVariables(info);
-        return resolve(parent, args, context, info);
-      };
-    }
-  }
+  const loaded = fieldsOf(schema).filter(({ extensions }) => extensions.pothosPrismaSelect);
+  adaptFields(loaded, (info, context) => {
+    Object.assign(info, { path: sharedPath(info.path, context) });
+  });
+  // variables are completed where every run begins
+  const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
+    Object.values(root?.getFields() ?? {}),
+  );
+  adaptFields(roots, completeVariables);
 }

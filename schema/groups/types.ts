@@ -17,7 +17,6 @@ export const Group = builder.prismaObject('Namespace', {
     parentId: t.exposeInt('parentId', { nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     webUrl: t.string({
-      select: { fullPath: true },
       resolve: ({ fullPath }, _args, { baseUrl }) => `${baseUrl}/groups/${fullPath}`,
     }),
   }),

@@ -11,12 +11,16 @@ import type { Access } from './access.ts';
 export interface Viewer {
   readonly id: number;
   readonly username: string;
+  /** Their personal namespace. */
+  readonly namespaceId: number | null;
   readonly isAdmin: boolean;
   /** External people see internal things as if they were private. */
   readonly isExternal: boolean;
   readonly canCreateGroup: boolean;
   /** Group id → level, for each group this person is a direct member of. */
   readonly groupLevels: ReadonlyMap<number, Access>;
+  /** Those groups and everything below them; null when they are too many to carry along. */
+  readonly reachableIds: readonly number[] | null;
   /** Those groups and everything above them: what lies on the way may be seen. */
   readonly groupPathIds: readonly number[];
 }
@@ -34,6 +38,8 @@ export interface Context {
   readonly settings: Settings;
   /** Public base URL without a trailing slash, e.g. `https://code.example/millrace`. */
   readonly baseUrl: string;
+  /** The host that addresses of git over SSH name. */
+  readonly sshHost: string;
   /** How deep and costly a document may be; our own have no bounds. */
   readonly limits: { readonly depth?: number; readonly complexity?: number };
   /** Names of the configured repository storages. */

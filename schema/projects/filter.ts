@@ -6,6 +6,7 @@ import { type PageArgs, rowsOf } from '../kernel/page.ts';
 import { containing } from '../kernel/search.ts';
 import { Visibility } from '../settings/types.ts';
 import { memberOf, visibleProjects } from './find.ts';
+import { readProjects } from './rows.ts';
 
 const ProjectOrder = builder.enumType('ProjectOrder', {
   values: ['id', 'name', 'path', 'createdAt', 'updatedAt', 'lastActivityAt'] as const,
@@ -43,7 +44,7 @@ interface ListArgs extends PageArgs {
 
 /** A page of the projects within `scope` that the viewer may see and the filter keeps. */
 export function listProjects(
-  { filter, orderBy, sort, ...page }: ListArgs,
+  { filter, orderBy, sort, ...asked }: ListArgs,
   { db, viewer }: Context,
   scope: Prisma.ProjectWhereInput = {},
 ) {
@@ -51,15 +52,20 @@ export function listProjects(
   const direction = sort ?? 'desc';
   const column = orderBy ?? 'createdAt';
   return {
-    nodes: (query: object) =>
-      db.project.findMany({
-        ...query,
-        relationLoadStrategy: 'join',
-        ...rowsOf(page),
+    nodes: async (query: object) => {
+      const page = await db.project.findMany({
+        select: { id: true },
+        ...rowsOf(asked),
         where,
         // the id settles ties, so that no row is on two pages
         orderBy: column === 'id' ? { id: direction } : [{ [column]: direction }, { id: direction }],
-      }),
+      });
+      return readProjects(
+        page.map(({ id }) => id),
+        query,
+        { db, viewer },
+      );
+    },
     total: () => db.project.count({ where }),
   };
 }

@@ -14,11 +14,13 @@ export function visibleProjects(viewer: Viewer | null): Prisma.ProjectWhereInput
 
 /** The projects somebody is a member of: directly, as the owner, or through a group above. */
 export function memberOf(viewer: Viewer): Prisma.ProjectWhereInput[] {
-  const groupIds = [...viewer.groupLevels.keys()];
+  const own = viewer.namespaceId === null ? [] : [viewer.namespaceId];
   return [
     { members: { some: validMembership(viewer.id) } },
-    { namespace: { ownerId: viewer.id } },
-    ...(groupIds.length > 0 ? [{ namespace: { ancestorIds: { hasSome: groupIds } } }] : []),
+    { namespaceId: { in: [...own, ...(viewer.reachableIds ?? [])] } },
+    ...(viewer.reachableIds === null
+      ? [{ namespace: { ancestorIds: { hasSome: [...viewer.groupLevels.keys()] } } }]
+      : []),
   ];
 }
 

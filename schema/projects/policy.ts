@@ -24,9 +24,11 @@ export const canPushCode = (level: Access, { isArchived }: ProjectTraits): boole
   level >= Access.developer && !isArchived;
 
 /** Settings, members, runners. */
-export const canEditProject = (level: Access): boolean => level >= Access.master;
+export const canEditProject = (level: number): boolean => level >= Access.master;
 
 /** Rename, visibility, archive, delete. */
 export const canAdministerProject = (level: Access): boolean => level >= Access.owner;
 
 export const canSeeRunnersToken = canEditProject;
+
+export const canSeeImportError = canEditProject;

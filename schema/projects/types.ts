@@ -1,11 +1,41 @@
+import type { Project as ProjectRow } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import { pageType } from '../kernel/page.ts';
 import { Visibility } from '../settings/types.ts';
 import { levelInProject, levelSelection } from './find.ts';
-import { canSeeRunnersToken } from './policy.ts';
+import { canSeeImportError, canSeeRunnersToken } from './policy.ts';
 
 export const ImportStatus = builder.enumType('ImportStatus', {
   values: ['none', 'scheduled', 'started', 'finished', 'failed'] as const,
+});
+
+interface Access {
+  readonly project: ProjectRow;
+  readonly level: number;
+  readonly projectLevel: number | null;
+  readonly groupLevel: number | null;
+}
+
+const ProjectAccess = builder.objectRef<Access>('ProjectAccess').implement({
+  description: 'What the viewer is in a project, and what only some may see of it.',
+  fields: (t) => ({
+    /** The highest level the viewer holds, from wherever; 0 is none. */
+    level: t.exposeInt('level'),
+    /** Their own level in the project; null when there is none. */
+    projectLevel: t.exposeInt('projectLevel', { nullable: true }),
+    /** Their level in the group of the project or above it; null when there is none. */
+    groupLevel: t.exposeInt('groupLevel', { nullable: true }),
+    importError: t.string({
+      nullable: true,
+      resolve: ({ project, level }) => (canSeeImportError(level) ? project.importError : null),
+    }),
+    /** Registers runners; null to everyone below master. */
+    runnersToken: t.string({
+      nullable: true,
+      resolve: ({ project, level }, _args, { secrets }) =>
+        canSeeRunnersToken(level) ? secrets.open(project.runnersTokenSealed) : null,
+    }),
+  }),
 });
 
 export const Project = builder.prismaObject('Project', {
@@ -44,51 +74,23 @@ export const Project = builder.prismaObject('Project', {
     lastActivityAt: t.expose('lastActivityAt', { type: 'DateTime' }),
     namespace: t.relation('namespace'),
     statistics: t.relation('statistics', { nullable: true }),
-    webUrl: t.string({
-      select: { fullPath: true },
-      resolve: ({ fullPath }, _args, { baseUrl }) => `${baseUrl}/${fullPath}`,
-    }),
+    webUrl: t.string({ resolve: ({ fullPath }, _args, { baseUrl }) => `${baseUrl}/${fullPath}` }),
     httpUrlToRepo: t.string({
-      select: { fullPath: true },
       resolve: ({ fullPath }, _args, { baseUrl }) => `${baseUrl}/${fullPath}.git`,
     }),
     sshUrlToRepo: t.string({
-      select: { fullPath: true },
-      resolve: ({ fullPath }, _args, { baseUrl }) =>
-        `git@${new URL(baseUrl).hostname}:${fullPath}.git`,
+      resolve: ({ fullPath }, _args, { sshHost }) => `git@${sshHost}:${fullPath}.git`,
     }),
-    /** The highest level the viewer holds in the project, from wherever; 0 is none. */
-    viewerLevel: t.int({
+    /** What the viewer is in the project, and what that lets them see. */
+    access: t.field({
+      type: ProjectAccess,
       select: (_args, { viewer }) => levelSelection(viewer),
-      resolve: (project, _args, { viewer }) => levelInProject(viewer, project),
-    }),
-    /** The viewer's own level in the project; null when there is none. */
-    viewerProjectLevel: t.int({
-      nullable: true,
-      select: (_args, { viewer }) => ({ members: levelSelection(viewer).members }),
-      resolve: ({ members }) => members[0]?.accessLevel ?? null,
-    }),
-    /** The viewer's level in the group of the project; null when there is none. */
-    viewerGroupLevel: t.int({
-      nullable: true,
-      select: (_args, { viewer }) => ({ namespace: levelSelection(viewer).namespace }),
-      resolve: ({ namespace }, _args, { viewer }) =>
-        heldIn(namespace.ancestorIds, viewer?.groupLevels),
-    }),
-    importError: t.string({
-      nullable: true,
-      select: (_args, { viewer }) => ({ ...levelSelection(viewer), importError: true }),
-      resolve: ({ importError, ...project }, _args, { viewer }) =>
-        canSeeRunnersToken(levelInProject(viewer, project)) ? importError : null,
-    }),
-    /** Registers runners; null to everyone below master. */
-    runnersToken: t.string({
-      nullable: true,
-      select: (_args, { viewer }) => ({ ...levelSelection(viewer), runnersTokenSealed: true }),
-      resolve: ({ runnersTokenSealed, ...project }, _args, { viewer, secrets }) =>
-        canSeeRunnersToken(levelInProject(viewer, project))
-          ? secrets.open(runnersTokenSealed)
-          : null,
+      resolve: (project, _args, { viewer }) => ({
+        project,
+        level: levelInProject(viewer, project),
+        projectLevel: project.members[0]?.accessLevel ?? null,
+        groupLevel: heldIn(project.namespace.ancestorIds, viewer?.groupLevels),
+      }),
     }),
   }),
 });
@@ -101,7 +103,6 @@ export const ProjectStatistics = builder.prismaObject('ProjectStatistics', {
     jobArtifactsSize: t.expose('jobArtifactsSize', { type: 'ByteCount' }),
     storageSize: t.field({
       type: 'ByteCount',
-      select: { repositorySize: true, lfsObjectsSize: true, jobArtifactsSize: true },
       resolve: (sizes) => sizes.repositorySize + sizes.lfsObjectsSize + sizes.jobArtifactsSize,
     }),
   }),

@@ -28,27 +28,22 @@ export const User = builder.prismaObject('User', {
       organization: t.exposeString('organization', { nullable: true }),
       avatarUrl: t.string({
         nullable: true,
-        select: { emailKey: true },
         resolve: ({ emailKey }, _args, { settings }) =>
           settings.current.isAvatarServiceEnabled ? avatarOf(emailKey) : null,
       }),
       webUrl: t.string({
-        select: { username: true },
         resolve: ({ username }, _args, { baseUrl }) => `${baseUrl}/${username}`,
       }),
       email: t.string({
         nullable: true,
-        select: { id: true, email: true },
         resolve: (user, _args, ctx) => (isOpen(user, ctx) ? user.email : null),
       }),
       isAdmin: t.boolean({
         nullable: true,
-        select: { id: true, isAdmin: true },
         resolve: (user, _args, ctx) => (isOpen(user, ctx) ? user.isAdmin : null),
       }),
       isExternal: t.boolean({
         nullable: true,
-        select: { id: true, isExternal: true },
         resolve: (user, _args, ctx) => (isOpen(user, ctx) ? user.isExternal : null),
       }),
       account: t.variant(Account, {
@@ -67,7 +62,6 @@ export const Account = builder.prismaObject('User', {
     projectsLimit: t.exposeInt('projectsLimit'),
     canCreateGroup: t.exposeBoolean('canCreateGroup'),
     canCreateProject: t.boolean({
-      select: { projectsLimit: true },
       resolve: ({ projectsLimit }) => projectsLimit > 0,
     }),
     isTwoFactorEnabled: t.exposeBoolean('isTwoFactorEnabled'),

@@ -12,11 +12,11 @@ export const conditional: Middleware = async (ctx, next) => {
   await next();
   const { res, body } = ctx;
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
-  if (!isRead || ctx.status !== 200 || !Buffer.isBuffer(body)) {
+  const isJson = Buffer.isBuffer(body) && res.getHeader('Content-Type') === 'application/json';
+  if (!isRead || ctx.status !== 200 || !isJson) {
     if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-cache');
     return;
   }
-  if (res.getHeader('Content-Type') !== 'application/json') return;
   const tag = `"${hash('sha1', body, 'base64url')}"`;
   res.setHeader('ETag', `W/${tag}`);
   if (!res.hasHeader('Cache-Control')) {

@@ -33,12 +33,18 @@ export async function apiCases({ service, twinUrl, people, big }: World): Promis
     {
       ...shared,
       name: 'tree',
-      requests: asked(trees.map((tree) => `${code}/tree${tree}`), member),
+      requests: asked(
+        trees.map((tree) => `${code}/tree${tree}`),
+        member,
+      ),
     },
     {
       ...shared,
       name: 'raw',
-      requests: asked(blobs.map((sha) => `${code}/blobs/${sha}/raw`), member),
+      requests: asked(
+        blobs.map((sha) => `${code}/blobs/${sha}/raw`),
+        member,
+      ),
     },
   ];
 }

@@ -22,13 +22,17 @@ export interface RequestCase {
   readonly comparison?: Comparison;
 }
 
-/** The same work done against both servers; `number` counts the runs from 0. */
+/** The same work done against both servers; `run` counts from 0. */
 export interface WorkCase {
   readonly name: string;
   readonly goal: Goal;
   readonly unit: 's' | 'ms';
-  readonly ours: (number: number) => Promise<void>;
-  readonly twin: (number: number) => Promise<void>;
+  /** How often a run does the work, with a rest between; the mean time is the run's. */
+  readonly parts?: number;
+  readonly ours: (run: number, part: number) => Promise<void>;
+  readonly twin: (run: number, part: number) => Promise<void>;
+  /** Checks what was done and clears it away, outside of the time; throws when it was done wrongly. */
+  readonly after: (run: number, side: 'ours' | 'twin') => Promise<void>;
 }
 
 /** Compares the answers, then loads both in turn; every second round begins with the twin. */
@@ -51,18 +55,22 @@ export async function measureRequests(made: RequestCase, pace: Pace): Promise<Ro
 
 /** Times the work on both sides in turn; every second round begins with the twin. */
 export async function measureWork(made: WorkCase, pace: Pace): Promise<Row> {
-  const { name, unit, goal } = made;
-  const sides = [made.ours, made.twin].map((work) => ({ work, values: [] as number[] }));
+  const { name, unit, goal, parts = 1, after } = made;
+  const sides = { ours: [] as number[], twin: [] as number[] };
   for (let run = 0; run < pace.runs; run += 1) {
-    for (const side of run % 2 === 0 ? sides : sides.toReversed()) {
-      await untilIdle(pace.pids);
-      const start = performance.now();
-      await side.work(run);
-      const milliseconds = performance.now() - start;
-      side.values.push(unit === 's' ? milliseconds / 1000 : milliseconds);
+    for (const side of run % 2 === 0 ? (['ours', 'twin'] as const) : (['twin', 'ours'] as const)) {
+      let milliseconds = 0;
+      for (let part = 0; part < parts; part += 1) {
+        await untilIdle(pace.pids);
+        const start = performance.now();
+        await made[side](run, part);
+        milliseconds += (performance.now() - start) / parts;
+      }
+      sides[side].push(unit === 's' ? milliseconds / 1000 : milliseconds);
+      await after(run, side);
     }
   }
-  const [ours, twin] = sides.map(({ values }) => ({ values, p99: [] }));
+  const [ours, twin] = [sides.ours, sides.twin].map((values) => ({ values, p99: [] }));
   return { name, unit, ours: ours ?? none, twin: twin ?? none, goal };
 }
 

@@ -17,8 +17,12 @@ const megabytes = (kib: number) => (kib * 1024) / 1e6;
 
 /** All processes below `pid`, however deep. */
 function below(pid: number): readonly number[] {
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
-  const parents = new Map(all.map((id) => [id, Number(/^PPid:\s+(\d+)/m.exec(read(id, 'status'))?.[1])]));
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+  const parents = new Map(
+    all.map((id) => [id, Number(/^PPid:\s+(\d+)/m.exec(read(id, 'status'))?.[1])]),
+  );
   const found: number[] = [];
   for (const id of all) {
     for (let parent = parents.get(id); parent; parent = parents.get(parent)) {

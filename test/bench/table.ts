@@ -32,7 +32,10 @@ const heads = ['case', 'ours', 'p99', 'twin', 'p99', 'ratio', 'goal', ''];
 
 const line = (cells: readonly string[]) =>
   process.stdout.write(
-    `${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' ').trimEnd()}\n`,
+    `${cells
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join(' ')
+      .trimEnd()}\n`,
   );
 
 export const printHead = () => line(heads);

@@ -48,7 +48,7 @@ export function twinProjects(pool: pg.Pool, secrets: SealingKey, url: string) {
       id: row.id,
       description: row.description,
       default_branch: row.default_branch,
-      tag_list: row.tag_list,
+      tag_list: row.tag_list ?? [],
       ssh_url_to_repo: `git@${host}:${row.full_path}.git`,
       http_url_to_repo: `${url}/${row.full_path}.git`,
       web_url: `${url}/${row.full_path}`,

@@ -9,6 +9,8 @@ export const person: Viewer = {
   canCreateGroup: true,
   groupLevels: new Map(),
   groupPathIds: [],
+  reachableIds: [],
+  namespaceId: null,
 };
 
 export const external: Viewer = { ...person, isExternal: true };

@@ -449,7 +449,8 @@ CREATE TRIGGER "members_removed" AFTER DELETE ON "members" FOR EACH ROW
   WHEN (OLD."namespace_id" IS NOT NULL)
   EXECUTE FUNCTION notify_viewers('user_id');
 
--- A group that moves takes along everybody in it and below it: all are forgotten.
+-- A viewer carries the ids of the groups below theirs, and a group that moves takes everybody in it
+-- along: whenever the tree changes, all are forgotten.
 CREATE FUNCTION notify_all_viewers() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('millrace_viewers', '*');
@@ -457,6 +458,9 @@ BEGIN
 END;
 $$;
 
+CREATE TRIGGER "namespaces_added" AFTER INSERT ON "namespaces" FOR EACH ROW
+  WHEN (NEW."parent_id" IS NOT NULL)
+  EXECUTE FUNCTION notify_all_viewers();
 CREATE TRIGGER "namespaces_moved" AFTER UPDATE ON "namespaces" FOR EACH ROW
   WHEN (OLD."ancestor_ids" IS DISTINCT FROM NEW."ancestor_ids")
   EXECUTE FUNCTION notify_all_viewers();

@@ -1,0 +1,170 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { git } from '../support/git.ts';
+import { type Backend, startBackend } from './backend.ts';
+import type { RequestCase, WorkCase } from './measure.ts';
+import { bigRepository, cachedRepository, largePush } from './repository.ts';
+import { asPusher, type World } from './world.ts';
+
+/** Small pushes that make one run: one alone takes too short to be told from chance. */
+const pushesInRun = 5;
+
+export const gitCaseNames = ['refs-v0', 'refs-v2', 'clone', 'push-small', 'push-100-MB'] as const;
+
+export interface GitCases {
+  readonly requests: readonly RequestCase[];
+  readonly work: readonly WorkCase[];
+  readonly backend: Backend;
+  /** Throws when a repository that was pushed to is damaged. */
+  readonly check: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Clone, push and `info/refs` beside `git http-backend` on the same repositories or their copies. */
+export async function gitCases(world: World, runs: number): Promise<GitCases> {
+  const { service, big, folder } = world;
+  const served = join(folder, 'served');
+  await mkdir(join(served, 'bench'), { recursive: true });
+  await symlink(big.folder, join(served, 'bench/big.git'));
+  // files of objects are never written again, so that a copy may share them
+  await git(folder, 'clone', '--quiet', '--bare', big.folder, join(served, 'bench/copy.git'));
+  const backend = await startBackend(join(folder, 'backend'), served);
+  const scratch = await mkdtemp(
+    join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'millrace-bench-'),
+  );
+  const urls = [service.url, backend.url] as const;
+  const copy = join(served, 'bench/copy.git');
+  return {
+    requests: refs(urls),
+    work: [
+      clone(urls, scratch),
+      await push(world, backend, { scratch, copy, runs }),
+      await firstPush(world, backend, { served, runs }),
+    ],
+    backend,
+    check: async () => {
+      for (const pushed of [big.folder, copy]) await git(pushed, 'fsck', '--full', '--no-dangling');
+    },
+    close: async () => {
+      await backend.stop();
+      await rm(scratch, { recursive: true });
+    },
+  };
+}
+
+type Urls = readonly [ours: string, twin: string];
+
+function refs(urls: Urls): readonly RequestCase[] {
+  const shared = {
+    urls,
+    goal: { kind: 'least', value: 1 } as const,
+    connections: 8,
+    comparison: { only: ['content-type', 'cache-control', 'expires', 'pragma'] },
+  };
+  const path = '/bench/big.git/info/refs?service=git-upload-pack';
+  return [
+    { ...shared, name: 'refs-v0', requests: [{ path, headers: {} }] },
+    { ...shared, name: 'refs-v2', requests: [{ path, headers: { 'Git-Protocol': 'version=2' } }] },
+  ];
+}
+
+const goal = { kind: 'most', value: 1.05 } as const;
+
+function clone(urls: Urls, scratch: string): WorkCase {
+  const target = join(scratch, 'clone.git');
+  const from = (url: string) => async () => {
+    await git(scratch, 'clone', '--quiet', '--bare', `${url}/bench/big.git`, target);
+  };
+  return {
+    name: 'clone',
+    unit: 's',
+    goal,
+    ours: from(urls[0]),
+    twin: from(urls[1]),
+    after: async () => {
+      const source = await cachedRepository(bigRepository);
+      await same(source, target, 'master');
+      await rm(target, { recursive: true });
+    },
+  };
+}
+
+/** A branch with one small commit each time; the server's copy of the rest is there already. */
+async function push(
+  { people, service, big }: World,
+  backend: Backend,
+  {
+    scratch,
+    copy,
+    runs,
+  }: { readonly scratch: string; readonly copy: string; readonly runs: number },
+): Promise<WorkCase> {
+  const source = join(scratch, 'source.git');
+  await git(
+    scratch,
+    'clone',
+    '--quiet',
+    '--bare',
+    '--shared',
+    await cachedRepository(bigRepository),
+    source,
+  );
+  const branches = Array.from({ length: runs * pushesInRun }, (_, number) => `small-${number}`);
+  const tree = await git(source, 'rev-parse', 'master^{tree}');
+  for (const branch of branches) {
+    const sha = await git(source, 'commit-tree', tree, '-p', 'master', '-m', `Begin ${branch}`);
+    await git(source, 'update-ref', `refs/heads/${branch}`, sha);
+  }
+  const branchOf = (run: number, part: number) => branches[run * pushesInRun + part] ?? '';
+  const to = (options: readonly string[], remote: string) => async (run: number, part: number) => {
+    await git(source, ...options, 'push', '--quiet', remote, branchOf(run, part));
+  };
+  return {
+    name: 'push-small',
+    unit: 'ms',
+    parts: pushesInRun,
+    goal,
+    ours: to(asPusher(people.member.token), `${service.url}/bench/big.git`),
+    twin: to([], `${backend.url}/bench/copy.git`),
+    after: (run, side) => same(source, side === 'ours' ? big.folder : copy, branchOf(run, 0)),
+  };
+}
+
+/** 100 MB into an empty repository, a fresh one each time. */
+async function firstPush(
+  world: World,
+  backend: Backend,
+  { served, runs }: { readonly served: string; readonly runs: number },
+): Promise<WorkCase> {
+  const source = await cachedRepository(largePush);
+  const folders: string[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    folders.push((await world.project(`large-${run}`)).folder);
+    await git(served, 'init', '--quiet', '--bare', `bench/large-${run}.git`);
+  }
+  const to = (options: readonly string[], url: string) => async (run: number) => {
+    await git(source, ...options, 'push', '--quiet', `${url}/bench/large-${run}.git`, 'master');
+  };
+  return {
+    name: 'push-100-MB',
+    unit: 's',
+    goal,
+    ours: to(asPusher(world.people.member.token), world.service.url),
+    twin: to([], backend.url),
+    after: async (run, side) => {
+      const theirs = join(served, `bench/large-${run}.git`);
+      await same(source, side === 'ours' ? (folders[run] ?? '') : theirs, 'master');
+      if (side === 'twin') await rm(theirs, { recursive: true });
+    },
+  };
+}
+
+/** Throws when `branch` is not the same commit in both. */
+async function same(source: string, other: string, branch: string): Promise<void> {
+  const shas = await Promise.all(
+    [source, other].map((folder) => git(folder, 'rev-parse', '--verify', `refs/heads/${branch}`)),
+  );
+  if (shas[0] !== shas[1]) throw new Error(`${branch} of ${other} is another commit`);
+}
