@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { argv, exit, stderr, stdout } from 'node:process';
-import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
-import { migrationAdapter, openSession, type Session } from './client.ts';
-import { everything, withEngine } from './migration-engine.ts';
-import { type Migration, migrationList, readMigrations } from './migration-files.ts';
+import { Worker } from 'node:worker_threads';
+import { openSession, type Session } from './client.ts';
+import { type Migration, readMigrations } from './migration-files.ts';
+import type { PendingWork } from './migration-worker.ts';
 
 /** Any number that no other advisory lock uses; Prisma's own tools hold 72707369. */
 const lockKey = 77_301_420;
@@ -54,29 +55,15 @@ async function forgetInterrupted(session: Session): Promise<void> {
   );
 }
 
+/** In a thread of its own: the engine's memory, a hundred megabytes, goes with it. */
 async function applyPending(url: string, migrations: readonly Migration[]) {
-  const scripts = new Set(migrations.map(({ sql }) => sql));
-  const runScript = (script: string, adapter: SqlDriverAdapter) =>
-    // statements sent together without parameters are one transaction
-    adapter.executeRaw({
-      sql: scripts.has(script) ? marked(script) : script,
-      args: [],
-      argTypes: [],
-    });
-  return withEngine({ factory: migrationAdapter(url), runScript }, async (engine) => {
-    const { appliedMigrationNames } = await engine.applyMigrations({
-      migrationsList: migrationList(migrations),
-      filters: everything,
-    });
-    return appliedMigrationNames;
+  const work: PendingWork = { url, migrations };
+  const worker = new Worker(new URL('./migration-worker.ts', import.meta.url), {
+    workerData: work,
   });
-}
-
-/** The script, and after it the mark that the engine would set in a transaction of its own. */
-function marked(script: string): string {
-  return `${script}
-;UPDATE _prisma_migrations SET finished_at = now()
-WHERE finished_at IS NULL AND rolled_back_at IS NULL`;
+  const [applied] = (await once(worker, 'message')) as [readonly string[]];
+  await worker.terminate();
+  return applied;
 }
 
 if (import.meta.main) {

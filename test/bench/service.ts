@@ -72,18 +72,32 @@ export async function untilAnswering(url: string, child: ChildProcess, log: stri
 
 const gone = (log: string) => new Error(`a program has ended:\n${readFileSync(log, 'utf8')}`);
 
+/** The start script's own words: variables before `exec node`, flags after it. */
+function startScript() {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    readonly scripts: { readonly start: string };
+  };
+  return {
+    variables: Object.fromEntries(
+      [...scripts.start.matchAll(/(\w+)=(\S+) /g)].map(([, name, value]) => [name, value]),
+    ),
+    flags: scripts.start.match(/--\S+/g) ?? [],
+  };
+}
+
 /** The real server on its embedded database, as an operator starts it, all in `folder`. */
 export async function startService(folder: string, flags: readonly string[]): Promise<Service> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const dataFolder = join(folder, 'data');
+  const script = startScript();
   const program = await startProgram(
-    [...flags, 'server/main.ts'],
+    [...script.flags, ...flags, 'server/main.ts'],
     {
       PORT: String(port),
       MILLRACE_DATA: dataFolder,
       MILLRACE_ROOT_TOKEN: rootToken,
-      NODE_ENV: 'production',
+      ...script.variables,
     },
     { url: `${url}/-/readiness`, log: join(folder, 'server.log') },
   );
