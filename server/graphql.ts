@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
-import { createYoga, maskError } from 'graphql-yoga';
 import type Koa from 'koa';
 import type { Context, Viewer } from '../schema/kernel/context.ts';
 import { DomainError } from '../schema/kernel/errors.ts';
@@ -18,13 +17,29 @@ export interface GraphqlParts {
 }
 
 /** The core for people and programs at `/graphql`, with the explorer for browsers. */
-export function graphqlEndpoint({
-  schema,
-  contextFor,
-  log,
-  basePath,
-}: GraphqlParts): Koa.Middleware {
-  const yoga = createYoga<{ koa: Koa.Context }, Context>({
+export function graphqlEndpoint(parts: GraphqlParts): Koa.Middleware {
+  let yoga: ReturnType<typeof makeYoga> | null = null;
+  return async (ctx, next) => {
+    if (ctx.path !== '/graphql') return next();
+    ctx.state.route = '/graphql';
+    if (isBrowserVisit(ctx)) return sendExplorer(ctx, `${parts.basePath}/graphql`);
+    if (holdsNul(ctx)) return refuse(ctx, 'A text holds NUL');
+    // the body was read, and bounded, with those of every other endpoint
+    const request = Object.assign(ctx.req, { body: ctx.request.body });
+    yoga ??= makeYoga(parts);
+    const response = await (await yoga).handleNodeRequestAndResponse(request, ctx.res, {
+      koa: ctx,
+    });
+    ctx.status = response.status;
+    for (const [name, value] of response.headers) ctx.set(name, value);
+    ctx.body = response.body;
+  };
+}
+
+/** Loaded at the first request: a process that serves REST and git alone saves twenty megabytes. */
+async function makeYoga({ schema, contextFor, log }: GraphqlParts) {
+  const { createYoga, maskError } = await import('graphql-yoga');
+  return createYoga<{ koa: Koa.Context }, Context>({
     schema,
     graphqlEndpoint: '/graphql',
     landingPage: false,
@@ -41,18 +56,6 @@ export function graphqlEndpoint({
       },
     },
   });
-  return async (ctx, next) => {
-    if (ctx.path !== '/graphql') return next();
-    ctx.state.route = '/graphql';
-    if (isBrowserVisit(ctx)) return sendExplorer(ctx, `${basePath}/graphql`);
-    if (holdsNul(ctx)) return refuse(ctx, 'A text holds NUL');
-    // the body was read, and bounded, with those of every other endpoint
-    const request = Object.assign(ctx.req, { body: ctx.request.body });
-    const response = await yoga.handleNodeRequestAndResponse(request, ctx.res, { koa: ctx });
-    ctx.status = response.status;
-    for (const [name, value] of response.headers) ctx.set(name, value);
-    ctx.body = response.body;
-  };
 }
 
 /** Somebody looking, not somebody asking: HTML wanted and no operation in the address. */

@@ -1,4 +1,4 @@
-import { type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
+import { type GraphQLResolveInfo, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 import { sharedPath } from './shared-paths.ts';
 
 /**
@@ -38,7 +38,10 @@ const adapted = new WeakSet<GraphQLSchema>();
 export function adaptResolvers(schema: GraphQLSchema): void {
   if (adapted.has(schema)) return;
   adapted.add(schema);
-  const loaded = fieldsOf(schema).filter(({ extensions }) => extensions.pothosPrismaSelect);
+  // where records are loaded, and where Pothos looks whether they were
+  const loaded = fieldsOf(schema).filter(
+    ({ type, extensions }) => extensions.pothosPrismaSelect || isObjectType(getNamedType(type)),
+  );
   adaptFields(loaded, (info, context) => {
     Object.assign(info, { path: sharedPath(info.path, context) });
   });

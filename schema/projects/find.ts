@@ -25,7 +25,7 @@ export function memberOf(viewer: Viewer): Prisma.ProjectWhereInput[] {
 }
 
 /** What must be read of a project to know a viewer's level in it. */
-export const levelSelection = (viewer: Viewer | null) =>
+export const levelSelection = (viewer: Pick<Viewer, 'id'> | null) =>
   ({
     visibility: true,
     isArchived: true,

@@ -20,16 +20,18 @@ export async function admitPush(
   { db, settings }: Pick<Context, 'db' | 'settings'>,
 ): Promise<{ readonly refusal: string } | { readonly ledger: bigint }> {
   // asked anew, not remembered from the handshake: a pack may take an hour to arrive
-  const viewer = await viewerOf(db, userId);
-  const project = await db.project.findUnique({
-    relationLoadStrategy: 'join',
-    where: { id: projectId },
-    select: {
-      defaultBranch: true,
-      protectedBranches: { select: { name: true, pushAccessLevel: true } },
-      ...levelSelection(viewer),
-    },
-  });
+  const [viewer, project] = await Promise.all([
+    viewerOf(db, userId),
+    db.project.findUnique({
+      relationLoadStrategy: 'join',
+      where: { id: projectId },
+      select: {
+        defaultBranch: true,
+        protectedBranches: { select: { name: true, pushAccessLevel: true } },
+        ...levelSelection({ id: userId }),
+      },
+    }),
+  ]);
   const level = viewer && project ? levelInProject(viewer, project) : Access.none;
   if (!project || !canPushCode(level, project)) {
     return { refusal: 'You are not allowed to push code to this project.' };

@@ -30,6 +30,8 @@ export async function settlePush(
   const isFirst = defaultBranch !== null && project.defaultBranch === null;
   if (defaultBranch !== null) await pointHead(project, `${branchPrefix}${defaultBranch}`, git);
   await db.$transaction(async (tx) => {
+    // nothing is lost with this commit: the ledger still holds the push, and settles it again
+    await tx.$executeRaw`SET LOCAL synchronous_commit = off`;
     if (arrived.length > 0) {
       await tx.project.updateMany({
         where: { id: project.id },

@@ -6,6 +6,7 @@ import { isSafeRef, isShaLike } from './names.ts';
 import type { ObjectDatabase } from './object-database.ts';
 import { runGit } from './run.ts';
 
+const FEW_REFS = 8;
 const MOST_PATTERNS = 100;
 const LARGEST_LIST = 256 * 1024 * 1024;
 
@@ -50,9 +51,17 @@ export function refReader(storages: Storages, objects: ObjectDatabase) {
     await runGit([gitDir(repository), 'symbolic-ref', 'HEAD', ref]);
   };
 
+  /** Through the process that is there already; starting one takes longer than asking it. */
+  const readFew = async (repository: RepositoryAddress, refs: readonly string[]) => {
+    const found = await Promise.all(
+      refs.map(async (ref) => [ref, await objects.info(repository, ref)] as const),
+    );
+    return new Map(found.flatMap(([ref, info]) => (info ? [[ref, info.id] as const] : [])));
+  };
+
   const readRefs = async (repository: RepositoryAddress, refs: readonly string[]) => {
     const wanted = new Set(refs.filter((ref) => ref.startsWith('refs/') && isSafeRef(ref)));
-    if (wanted.size === 0) return new Map<string, string>();
+    if (wanted.size <= FEW_REFS) return readFew(repository, [...wanted]);
     const patterns = wanted.size > MOST_PATTERNS ? [] : [...wanted];
     const lines = await list(repository, '%(objectname) %(refname)', patterns);
     const found = lines.map((line) => [line.slice(41), line.slice(0, 40)] as const);
