@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 
 /** What the suites run that npm cannot bring, and the Debian package that has it. */
-const programs = [{ program: 'git', debianPackage: 'git' }] as const;
+const programs = [
+  { program: 'git', debianPackage: 'git' },
+  { program: 'curl', debianPackage: 'curl' },
+] as const;
 
 const isThere = (program: string) => spawnSync(program, ['--version']).error === undefined;
 

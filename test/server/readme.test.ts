@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
+import { freePort } from '../support/world.ts';
+
+const run = promisify(execFile);
+
+let server: ServerProcess;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'millrace-readme-'));
+  server = await startProcess(await freePort(), { MILLRACE_DATA: join(folder, 'var') });
+});
+
+afterAll(async () => {
+  await server.kill('SIGKILL', 'group');
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('the tour in README works as written', async () => {
+  const readme = await readFile('README.md', 'utf8');
+  const tour = readme.split('and in another:')[1]?.split('```')[1]?.replace(/^sh\n/, '') ?? '';
+  expect(tour).toContain(rootToken);
+  const script = tour
+    .replaceAll('http://localhost:8080', server.url)
+    .replaceAll('localhost:8080', server.url.replace('http://', ''));
+  const { stdout } = await run('bash', ['-euc', script], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', HOME: folder, LC_ALL: 'C' },
+  });
+  expect(await readFile(join(folder, 'app-again', 'README.md'), 'utf8')).toBe('# App\n');
+  expect(stdout).toContain('"name":"README.md","type":"blob"');
+  expect(stdout).toContain(Buffer.from('# App\n').toString('base64'));
+  expect(stdout).toContain('"project":{"name":"App","defaultBranch":"master"');
+});
+
+test('the table of variables names all that are read, and no other', async () => {
+  const readme = await readFile('README.md', 'utf8');
+  const config = await readFile('server/config.ts', 'utf8');
+  const table = readme.split('## Variables')[1]?.split('\n## ')[0] ?? '';
+  const told = [...table.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  );
+  const read = [...config.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
+  expect(told.toSorted()).toEqual(read.toSorted());
+});
