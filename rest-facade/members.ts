@@ -4,100 +4,61 @@ import { member, memberFields } from './entities/member.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
-const path = { groups: '/groups/:id/members', projects: '/projects/:id/members' } as const;
+const list = graphql(
+  `query Members($source: MemberSource!, $search: String, $page: Int, $perPage: Int) {
+    members(source: $source, search: $search, page: $page, perPage: $perPage) {
+      total nodes { ...MemberFields }
+    }
+  }`,
+  [memberFields],
+);
 
-/** The documents under a group; a project has the same under its own name. */
-const groupDocuments = {
-  list: graphql(
-    `query GroupMembers($id: ID!, $search: String, $page: Int, $perPage: Int) {
-      members: groupMembers(source: $id, search: $search, page: $page, perPage: $perPage) {
-        total nodes { ...MemberFields }
-      }
-    }`,
-    [memberFields],
-  ),
-  show: graphql(
-    `query GroupMember($id: ID!, $userId: Int!) {
-      member: groupMember(source: $id, userId: $userId) { ...MemberFields }
-    }`,
-    [memberFields],
-  ),
-  add: graphql(
-    `mutation AddGroupMember($id: ID!, $userId: Int!, $accessLevel: Int!, $expiresAt: Date) {
-      member: addGroupMember(
-        source: $id, userId: $userId, accessLevel: $accessLevel, expiresAt: $expiresAt
-      ) { ...MemberFields }
-    }`,
-    [memberFields],
-  ),
-  edit: graphql(
-    `mutation UpdateGroupMember($id: ID!, $userId: Int!, $accessLevel: Int!, $expiresAt: Date) {
-      member: updateGroupMember(
-        source: $id, userId: $userId, accessLevel: $accessLevel, expiresAt: $expiresAt
-      ) { ...MemberFields }
-    }`,
-    [memberFields],
-  ),
-  remove: graphql(
-    `mutation RemoveGroupMember($id: ID!, $userId: Int!) {
-      isRemoved: removeGroupMember(source: $id, userId: $userId)
-    }`,
-  ),
-};
+const show = graphql(
+  `query Member($source: MemberSource!, $userId: Int!) {
+    member(source: $source, userId: $userId) { ...MemberFields }
+  }`,
+  [memberFields],
+);
 
-type Documents = typeof groupDocuments;
+const create = graphql(
+  `mutation AddMember($source: MemberSource!, $userId: Int!, $accessLevel: Int!, $expiresAt: Date) {
+    member: addMember(
+      source: $source, userId: $userId, accessLevel: $accessLevel, expiresAt: $expiresAt
+    ) { ...MemberFields }
+  }`,
+  [memberFields],
+);
 
-const projectDocuments: Documents = {
-  list: graphql(
-    `query ProjectMembers($id: ID!, $search: String, $page: Int, $perPage: Int) {
-      members: projectMembers(source: $id, search: $search, page: $page, perPage: $perPage) {
-        total nodes { ...MemberFields }
-      }
-    }`,
-    [memberFields],
-  ),
-  show: graphql(
-    `query ProjectMember($id: ID!, $userId: Int!) {
-      member: projectMember(source: $id, userId: $userId) { ...MemberFields }
-    }`,
-    [memberFields],
-  ),
-  add: graphql(
-    `mutation AddProjectMember($id: ID!, $userId: Int!, $accessLevel: Int!, $expiresAt: Date) {
-      member: addProjectMember(
-        source: $id, userId: $userId, accessLevel: $accessLevel, expiresAt: $expiresAt
-      ) { ...MemberFields }
-    }`,
-    [memberFields],
-  ),
-  edit: graphql(
-    `mutation UpdateProjectMember($id: ID!, $userId: Int!, $accessLevel: Int!, $expiresAt: Date) {
-      member: updateProjectMember(
-        source: $id, userId: $userId, accessLevel: $accessLevel, expiresAt: $expiresAt
-      ) { ...MemberFields }
-    }`,
-    [memberFields],
-  ),
-  remove: graphql(
-    `mutation RemoveProjectMember($id: ID!, $userId: Int!) {
-      isRemoved: removeProjectMember(source: $id, userId: $userId)
-    }`,
-  ),
-};
+const update = graphql(
+  `mutation UpdateMember($source: MemberSource!, $userId: Int!, $accessLevel: Int!, $expiresAt: Date) {
+    member: updateMember(
+      source: $source, userId: $userId, accessLevel: $accessLevel, expiresAt: $expiresAt
+    ) { ...MemberFields }
+  }`,
+  [memberFields],
+);
+
+const remove = graphql(
+  `mutation RemoveMember($source: MemberSource!, $userId: Int!) {
+    removeMember(source: $source, userId: $userId)
+  }`,
+);
 
 const grant = { access_level: p.int(), expires_at: p.date().optional() };
 
+type Source = (id: string) => { readonly group: string } | { readonly project: string };
+
 /** The members of groups and of projects: the same routes under another parent (v4-behaviour 3.2). */
-function memberRoutes(source: keyof typeof path, documents: Documents) {
-  const all = { access: 'signed in', path: path[source] } as const;
-  const one = { access: 'signed in', path: `${path[source]}/:user_id` } as const;
+function memberRoutes(parent: 'groups' | 'projects', source: Source) {
+  const all = { access: 'signed in', path: `/${parent}/:id/members` } as const;
+  const one = { access: 'signed in', path: `/${parent}/:id/members/:user_id` } as const;
   return [
     route({
       ...all,
       method: 'get',
       params: z.object({ ...ref, query: p.text().optional() }),
-      document: documents.list,
-      variables: ({ id, query, page, perPage }) => ({ id, search: query, page, perPage }),
+      document: list,
+      variables: ({ id, query: search, ...paging }) => ({ source: source(id), search, ...paging }),
       page: ({ members }) => members.total,
       reshape: ({ members }) => members.nodes.map(member),
     }),
@@ -105,20 +66,20 @@ function memberRoutes(source: keyof typeof path, documents: Documents) {
       ...one,
       method: 'get',
       params: z.object({ ...ref, user_id: p.id() }),
-      document: documents.show,
-      variables: ({ id, user_id: userId }) => ({ id, userId }),
+      document: show,
+      variables: ({ id, user_id: userId }) => ({ source: source(id), userId }),
       reshape: (data) => member(data.member),
     }),
     route({
       ...all,
       method: 'post',
       params: z.object({ ...ref, ...grant, user_id: p.int() }),
-      document: documents.add,
-      variables: (params) => ({
-        id: params.id,
-        userId: params.user_id,
-        accessLevel: params.access_level,
-        expiresAt: params.expires_at,
+      document: create,
+      variables: ({ id, user_id: userId, access_level: accessLevel, expires_at: expiresAt }) => ({
+        source: source(id),
+        userId,
+        accessLevel,
+        expiresAt,
       }),
       reshape: (data) => member(data.member),
     }),
@@ -126,12 +87,12 @@ function memberRoutes(source: keyof typeof path, documents: Documents) {
       ...one,
       method: 'put',
       params: z.object({ ...ref, ...grant, user_id: p.id() }),
-      document: documents.edit,
-      variables: (params) => ({
-        id: params.id,
-        userId: params.user_id,
-        accessLevel: params.access_level,
-        expiresAt: params.expires_at,
+      document: update,
+      variables: ({ id, user_id: userId, access_level: accessLevel, expires_at: expiresAt }) => ({
+        source: source(id),
+        userId,
+        accessLevel,
+        expiresAt,
       }),
       reshape: (data) => member(data.member),
     }),
@@ -139,13 +100,13 @@ function memberRoutes(source: keyof typeof path, documents: Documents) {
       ...one,
       method: 'delete',
       params: z.object({ ...ref, user_id: p.id() }),
-      document: documents.remove,
-      variables: ({ id, user_id: userId }) => ({ id, userId }),
+      document: remove,
+      variables: ({ id, user_id: userId }) => ({ source: source(id), userId }),
     }),
   ];
 }
 
 export const members = [
-  ...memberRoutes('groups', groupDocuments),
-  ...memberRoutes('projects', projectDocuments),
+  ...memberRoutes('groups', (group) => ({ group })),
+  ...memberRoutes('projects', (project) => ({ project })),
 ];

@@ -1,5 +1,4 @@
 import { builder } from './kernel/builder.ts';
-import './groups/members.ts';
 import './groups/mutations.ts';
 import './groups/queries.ts';
 import './namespaces/types.ts';

@@ -1,7 +1,108 @@
-import { memberFields } from '../members/fields.ts';
-import { findProject } from './find.ts';
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { recordNotFound, unauthenticated } from '../kernel/errors.ts';
+import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { containing } from '../kernel/search.ts';
+import { addMember, changeMember, membersOf, removeMember } from '../members/members.ts';
+import { Member, MemberPage } from '../members/types.ts';
+import { findManaged, findSource, MemberSourceInput } from './member-source.ts';
 
-memberFields('project', async (ref, ctx, rule) => {
-  const { id, namespace } = await findProject(ref, ctx, (_viewer, level) => rule?.(level) ?? true);
-  return { kind: 'project', id, ownerId: namespace.ownerId };
-});
+const source = builder.args((t) => ({
+  source: t.field({ type: MemberSourceInput, required: true }),
+}));
+
+const one = builder.args((t) => ({ userId: t.int({ required: true }) }));
+
+const grant = builder.args((t) => ({
+  accessLevel: t.int({ required: true }),
+  expiresAt: t.field({ type: 'Date' }),
+}));
+
+/** Members are named to people signed in only, whatever is public (v4-behaviour 1.4). */
+async function listed(asked: typeof MemberSourceInput.$inferInput, ctx: Context) {
+  if (!ctx.viewer) throw unauthenticated();
+  return membersOf(await findSource(asked, ctx));
+}
+
+builder.queryField('members', (t) =>
+  t.field({
+    type: MemberPage,
+    complexity: listingCost,
+    args: { ...source, ...pageArgs, search: t.arg.string() },
+    resolve: async (_root, { source: asked, search, ...page }, ctx) => {
+      const where = {
+        ...(await listed(asked, ctx)),
+        ...(search && { user: { OR: named(search) } }),
+      };
+      return {
+        nodes: (query) =>
+          ctx.db.member.findMany({
+            ...query,
+            relationLoadStrategy: 'join',
+            ...rowsOf(page),
+            where,
+            orderBy: { id: 'asc' },
+          }),
+        total: () => ctx.db.member.count({ where }),
+      };
+    },
+  }),
+);
+
+builder.queryField('member', (t) =>
+  t.prismaField({
+    type: Member,
+    args: { ...source, ...one },
+    resolve: async (query, _root, { source: asked, userId }, ctx) => {
+      const where = { ...(await listed(asked, ctx)), userId };
+      const member = await ctx.db.member.findFirst({ ...query, where });
+      if (!member) throw recordNotFound();
+      return member;
+    },
+  }),
+);
+
+builder.mutationField('addMember', (t) =>
+  t.prismaField({
+    type: Member,
+    args: { ...source, ...one, ...grant },
+    resolve: async (query, _root, { source: asked, ...wanted }, ctx) => {
+      const id = await addMember(await findManaged(asked, ctx), known(wanted), ctx);
+      return ctx.db.member.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);
+
+builder.mutationField('updateMember', (t) =>
+  t.prismaField({
+    type: Member,
+    args: { ...source, ...one, ...grant },
+    resolve: async (query, _root, { source: asked, ...wanted }, ctx) => {
+      const id = await changeMember(await findManaged(asked, ctx), known(wanted), ctx);
+      return ctx.db.member.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);
+
+builder.mutationField('removeMember', (t) =>
+  t.boolean({
+    args: { ...source, ...one },
+    resolve: async (_root, { source: asked, userId }, ctx) => {
+      // anybody may leave
+      const find = ctx.viewer?.id === userId ? findSource : findManaged;
+      await removeMember(await find(asked, ctx), userId, ctx);
+      return true;
+    },
+  }),
+);
+
+function named(search: string) {
+  const text = containing(search);
+  return [{ name: text }, { username: text }];
+}
+
+/** A date that was not given leaves the one there is. */
+const known = <Wanted extends { readonly expiresAt?: Date | null | undefined }>({
+  expiresAt,
+  ...rest
+}: Wanted) => ({ ...rest, ...(expiresAt && { expiresAt }) });
