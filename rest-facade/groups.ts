@@ -95,6 +95,15 @@ const writable = {
   request_access_enabled: p.flag().optional(),
 };
 
+const writableObject = z.object(writable);
+
+const settingsOf = (params: z.output<typeof writableObject>) => ({
+  description: params.description,
+  visibility: params.visibility,
+  isLfsEnabled: params.lfs_enabled,
+  isRequestAccessEnabled: params.request_access_enabled,
+});
+
 const create = route({
   method: 'post',
   path: '/groups',
@@ -117,10 +126,7 @@ const create = route({
     name: params.name,
     path: params.path,
     parentId: params.parent_id,
-    description: params.description,
-    visibility: params.visibility,
-    isLfsEnabled: params.lfs_enabled,
-    isRequestAccessEnabled: params.request_access_enabled,
+    ...settingsOf(params),
   }),
   reshape: (data) => groupDetail(data.createGroup),
   invalidAs: (fields) => `Failed to save group ${inspected(fields)}`,
@@ -153,10 +159,7 @@ const update = route({
     group: params.id,
     name: params.name,
     path: params.path,
-    description: params.description,
-    visibility: params.visibility,
-    isLfsEnabled: params.lfs_enabled,
-    isRequestAccessEnabled: params.request_access_enabled,
+    ...settingsOf(params),
   }),
   reshape: (data) => changedGroup(data.updateGroup),
 });

@@ -47,27 +47,32 @@ const tree = route({
     repository.tree.nodes.map(({ id, name, type, path, mode }) => ({ id, name, type, path, mode })),
 });
 
+/** A blob's id; or a commit, branch or tag together with a path (decisions.md). */
+const blobParams = z.object({
+  ...ref,
+  sha: p.text(),
+  file_path: p.text().optional(),
+  filepath: p.text().optional(),
+});
+
+const blobVariables = (params: z.output<typeof blobParams>) => ({
+  project: params.id,
+  sha: params.sha,
+  path: params.file_path ?? params.filepath,
+});
+
 const blob = route({
   method: 'get',
   path: '/projects/:id/repository/blobs/:sha',
   access: 'anyone',
   before,
-  params: z.object({
-    ...ref,
-    sha: p.text(),
-    file_path: p.text().optional(),
-    filepath: p.text().optional(),
-  }),
+  params: blobParams,
   document: graphql(
     `query RepositoryBlob($project: ID!, $sha: String!, $path: String) {
       repository(project: $project) { blob(sha: $sha, path: $path) { sha size content } }
     }`,
   ),
-  variables: ({ id, sha, file_path: path, filepath }) => ({
-    project: id,
-    sha,
-    path: path ?? filepath,
-  }),
+  variables: blobVariables,
   reshape: ({ repository: { blob } }) => ({
     size: blob.size,
     encoding: 'base64',
@@ -81,22 +86,13 @@ const raw = route({
   path: '/projects/:id/repository/blobs/:sha/raw',
   access: 'anyone',
   before,
-  params: z.object({
-    ...ref,
-    sha: p.text(),
-    file_path: p.text().optional(),
-    filepath: p.text().optional(),
-  }),
+  params: blobParams,
   document: graphql(
     `query RawRepositoryBlob($project: ID!, $sha: String!, $path: String) {
       repository(project: $project) { projectId blob(sha: $sha, path: $path) { sha size } }
     }`,
   ),
-  variables: ({ id, sha, file_path: path, filepath }) => ({
-    project: id,
-    sha,
-    path: path ?? filepath,
-  }),
+  variables: blobVariables,
   send: async ({ repository: { projectId, blob } }, _params, ctx, { openBlob }) =>
     sendRaw(ctx, await openBlob({ projectId, ...blob }), { name: blob.sha, size: blob.size }),
 });
