@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
+import { sendBase64 } from './kernel/base64.ts';
 import { p, ref } from './kernel/params.ts';
 import { sendRaw } from './kernel/raw.ts';
 import { type PathParams, route } from './kernel/route.ts';
@@ -61,24 +62,23 @@ const blobVariables = (params: z.output<typeof blobParams>) => ({
   path: params.file_path ?? params.filepath,
 });
 
+/** That there is such a blob, and of what size; its content comes as a stream. */
+const blobDocument = graphql(
+  `query RepositoryBlob($project: ID!, $sha: String!, $path: String) {
+    repository(project: $project) { projectId blob(sha: $sha, path: $path) { sha size } }
+  }`,
+);
+
 const blob = route({
   method: 'get',
   path: '/projects/:id/repository/blobs/:sha',
   access: 'anyone',
   before,
   params: blobParams,
-  document: graphql(
-    `query RepositoryBlob($project: ID!, $sha: String!, $path: String) {
-      repository(project: $project) { blob(sha: $sha, path: $path) { sha size content } }
-    }`,
-  ),
+  document: blobDocument,
   variables: blobVariables,
-  reshape: ({ repository: { blob } }) => ({
-    size: blob.size,
-    encoding: 'base64',
-    content: blob.content,
-    sha: blob.sha,
-  }),
+  send: async ({ repository: { projectId, blob: found } }, _params, ctx, { openBlob }) =>
+    sendBase64(ctx, await openBlob({ projectId, ...found }), found),
 });
 
 const raw = route({
@@ -87,14 +87,10 @@ const raw = route({
   access: 'anyone',
   before,
   params: blobParams,
-  document: graphql(
-    `query RawRepositoryBlob($project: ID!, $sha: String!, $path: String) {
-      repository(project: $project) { projectId blob(sha: $sha, path: $path) { sha size } }
-    }`,
-  ),
+  document: blobDocument,
   variables: blobVariables,
-  send: async ({ repository: { projectId, blob } }, _params, ctx, { openBlob }) =>
-    sendRaw(ctx, await openBlob({ projectId, ...blob }), { name: blob.sha, size: blob.size }),
+  send: async ({ repository: { projectId, blob: found } }, _params, ctx, { openBlob }) =>
+    sendRaw(ctx, await openBlob({ projectId, ...found }), { name: found.sha, size: found.size }),
 });
 
 export const repository = [tree, blob, raw];

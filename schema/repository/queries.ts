@@ -6,15 +6,19 @@ import { findProject } from '../projects/find.ts';
 import { canDownloadCode } from '../projects/policy.ts';
 import { type BlobRecord, type ReadableRepository, TreePage } from './types.ts';
 
-/** A blob above this is refused as base64 and read raw instead, which streams. */
-const largestInline = 32 * 1024 * 1024;
+/** A blob above this is no part of a document: it is read by REST, which streams. */
+const largestInline = 1024 * 1024;
+
+/** Twenty contents are a document's whole budget. */
+const contentCost = 1000;
 
 const Blob = builder.objectRef<BlobRecord>('Blob').implement({
   fields: (t) => ({
     sha: t.exposeString('sha'),
     size: t.field({ type: 'ByteCount', resolve: ({ size }) => size }),
-    /** The content in Base64, up to 32 MiB. */
+    /** The content in Base64, up to 1 MiB. */
     content: t.string({
+      complexity: contentCost,
       resolve: async ({ repository, sha }, _args, { git }) => {
         const content = await git.readBlob(repository, sha, largestInline);
         if (!content) throw invalid({ blob: ['is too large to be shown; read it raw'] });

@@ -271,7 +271,7 @@ describe('GET /projects/:id/repository/blobs/:sha/raw', () => {
   });
 
   test('a large file comes whole', async () => {
-    const large = Buffer.alloc(5 * 1024 * 1024, 'millrace\n');
+    const large = Buffer.alloc(5 * 1024 * 1024 + 1, 'millrace\n');
     const { id } = await seed.project('ada/large');
     await seed.push('ada/large', { 'large.txt': large });
     const response = await as(ada).fetch(
@@ -279,6 +279,10 @@ describe('GET /projects/:id/repository/blobs/:sha/raw', () => {
     );
     expect(response.status).toBe(200);
     expect(Buffer.from(await response.arrayBuffer()).equals(large)).toBe(true);
+    const shown = await as(ada).get(`/projects/${id}/repository/blobs/master?file_path=large.txt`);
+    const { content, ...rest } = shown.body as { content: string };
+    expect(rest).toEqual({ size: large.length, encoding: 'base64', sha: expect.any(String) });
+    expect(Buffer.from(content, 'base64').equals(large)).toBe(true);
   });
 
   test('what is no blob is not found', async () => {
