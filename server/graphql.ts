@@ -38,7 +38,10 @@ export function graphqlEndpoint(parts: GraphqlParts): Koa.Middleware {
 
 /** Loaded at the first request: a process that serves REST and git alone saves twenty megabytes. */
 async function makeYoga({ schema, contextFor, log }: GraphqlParts) {
-  const { createYoga, maskError } = await import('graphql-yoga');
+  const [{ createYoga, maskError }, { parse }] = await Promise.all([
+    import('graphql-yoga'),
+    import('graphql'),
+  ]);
   return createYoga<{ koa: Koa.Context }, Context>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -47,6 +50,12 @@ async function makeYoga({ schema, contextFor, log }: GraphqlParts) {
     cors: false,
     logging: false,
     context: ({ koa }) => contextFor(koa.state.viewer ?? null, limits),
+    plugins: [
+      {
+        onParse: ({ setParseFn }: { setParseFn: (parse: (source: string) => unknown) => void }) =>
+          setParseFn((source) => parse(source, { maxTokens: mostTokens })),
+      },
+    ],
     maskedErrors: {
       maskError: (error, message) => {
         const cause = (error as { originalError?: unknown }).originalError ?? error;
@@ -57,6 +66,9 @@ async function makeYoga({ schema, contextFor, log }: GraphqlParts) {
     },
   });
 }
+
+/** Longer than any document a person writes, and short of what a parser's stack can bear. */
+const mostTokens = 2_000;
 
 /** Somebody looking, not somebody asking: HTML wanted and no operation in the address. */
 const isBrowserVisit = (ctx: Koa.Context) =>

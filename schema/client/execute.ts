@@ -6,7 +6,9 @@ import {
   type ErrorCode,
   type ErrorReason,
   type FieldErrors,
+  recordNotFound,
 } from '../kernel/errors.ts';
+import { isGone } from '../kernel/storage-errors.ts';
 import { compile, type Run } from './compile.ts';
 import { adaptResolvers } from './resolve-info.ts';
 
@@ -51,6 +53,8 @@ function present(value: unknown): unknown {
 function thrown(error: GraphQLError): unknown {
   let cause: unknown = error;
   while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
+  // somebody else removed the record, or what it refers to, at the same moment
+  if (isGone(cause)) return recordNotFound();
   const isOwn = cause instanceof DomainError || !(cause instanceof GraphQLError);
   // the library's own errors say more on the outside: which variable, which field
   return isOwn ? cause : error;

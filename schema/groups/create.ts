@@ -1,9 +1,16 @@
+import type { Transaction } from '../../prisma/client.ts';
 import { Access, isWider, type Visibility } from '../kernel/access.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
-import { type FieldErrors, forbidden, invalid, unauthenticated } from '../kernel/errors.ts';
+import {
+  type FieldErrors,
+  forbidden,
+  invalid,
+  notFound,
+  unauthenticated,
+} from '../kernel/errors.ts';
 import { nameFaults, pathFaults, routeKey } from '../kernel/names.ts';
-import { isPathTaken, nextNamespaceId } from '../kernel/routes.ts';
-import { isTaken } from '../kernel/storage-errors.ts';
+import { fullPathFaults, holdNamespaces, isPathTaken, nextNamespaceId } from '../kernel/routes.ts';
+import { isTaken, transact } from '../kernel/storage-errors.ts';
 import type { ApplicationSettings } from '../ports/settings.ts';
 import { findGroup } from './find.ts';
 import { canCreateGroup, canCreateSubgroup } from './policy.ts';
@@ -43,10 +50,17 @@ export async function createGroup(
   const visibility = settings.visibility ?? defaultVisibility(parent, ctx.settings.current);
   const faults = groupFaults({ ...settings, visibility }, parent, viewer, ctx.settings.current);
   if (Object.keys(faults).length > 0) throw invalid(faults);
-  const fullPath = parent ? `${parent.fullPath}/${settings.path}` : settings.path;
-  if (await isPathTaken(db, fullPath)) throw invalid({ path: ['has already been taken'] });
   try {
-    const id = await db.$transaction(async (tx) => {
+    const id = await transact(db, async (tx) => {
+      const above = parent && (await holdParent(tx, parent));
+      const fullPath = above ? `${above.fullPath}/${settings.path}` : settings.path;
+      const unfit = {
+        ...groupFaults({ visibility }, above, viewer, ctx.settings.current),
+        ...((await isPathTaken(tx, fullPath)) && { path: ['has already been taken'] }),
+      };
+      if (Object.keys(unfit).length > 0) throw invalid(unfit);
+      const long = fullPathFaults(fullPath);
+      if (long.length > 0) throw invalid({ path: long });
       const own = await nextNamespaceId(tx);
       await tx.namespace.create({
         data: {
@@ -55,9 +69,9 @@ export async function createGroup(
           kind: 'group',
           visibility,
           fullPath,
-          fullName: parent ? `${parent.fullName} / ${settings.name}` : settings.name,
+          fullName: above ? `${above.fullName} / ${settings.name}` : settings.name,
           parentId,
-          ancestorIds: [...(parent?.ancestorIds ?? []), own],
+          ancestorIds: [...(above?.ancestorIds ?? []), own],
           route: { create: { key: routeKey(fullPath) } },
           members: { create: { userId: viewer.id, accessLevel: Access.owner } },
         },
@@ -71,6 +85,14 @@ export async function createGroup(
     if (isTaken(error)) throw invalid(await takenFault({ parentId, name: settings.name }, db));
     throw error;
   }
+}
+
+/** The parent as nobody can change it until the subgroup is there. */
+async function holdParent(tx: Transaction, { id, ancestorIds }: ParentGroup): Promise<ParentGroup> {
+  await holdNamespaces(tx, ancestorIds);
+  const parent = await tx.namespace.findUnique({ where: { id } });
+  if (!parent) throw notFound('Group');
+  return parent;
 }
 
 /** Which of the two was taken: a name is unique among its siblings, a path everywhere. */

@@ -68,6 +68,9 @@ builder.queryField('groups', (t) =>
   }),
 );
 
+/** A statement has room for so many values; what is beyond them is not skipped. */
+const mostSkipped = 10_000;
+
 type Filter = Partial<typeof GroupFilter.$inferInput>;
 
 function matching(filter: Filter, viewer: Viewer | null): Prisma.NamespaceWhereInput[] {
@@ -76,7 +79,7 @@ function matching(filter: Filter, viewer: Viewer | null): Prisma.NamespaceWhereI
   const isNarrowed = viewer !== null && !viewer.isAdmin && isAllAvailable === false;
   return [
     ...(text ? [{ OR: [{ name: text }, { path: text }] }] : []),
-    ...(skipIds && skipIds.length > 0 ? [{ id: { notIn: skipIds } }] : []),
+    ...(skipIds && skipIds.length > 0 ? [{ id: { notIn: skipIds.slice(0, mostSkipped) } }] : []),
     ...(isOwned ? [{ id: { in: idsHeld(viewer, Access.owner) } }] : []),
     ...(isNarrowed ? [{ ancestorIds: { hasSome: idsHeld(viewer, Access.guest) } }] : []),
   ];

@@ -1,7 +1,8 @@
 import { isWider } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { invalid, unauthenticated } from '../kernel/errors.ts';
-import { isTaken } from '../kernel/storage-errors.ts';
+import { takeNamespace } from '../kernel/routes.ts';
+import { isTaken, transact } from '../kernel/storage-errors.ts';
 import { type GroupSettings, groupFaults, takenFault } from './create.ts';
 import { findGroup } from './find.ts';
 import { canAdministerGroup } from './policy.ts';
@@ -27,11 +28,9 @@ export async function updateGroup(
   if (Object.keys(faults).length > 0) throw invalid(faults);
   const { name, path, ...columns } = change;
   try {
-    await db.$transaction(async (tx) => {
-      const isRenamed = (name ?? group.name) !== group.name || (path ?? group.path) !== group.path;
-      if (isRenamed) {
-        await renameGroup(tx, group, { name: name ?? group.name, path: path ?? group.path });
-      }
+    await transact(db, async (tx) => {
+      await takeNamespace(tx, group);
+      if (name !== undefined || path !== undefined) await renameGroup(tx, group.id, { name, path });
       await tx.namespace.update({ where: { id: group.id }, data: columns, select: { id: true } });
       if (columns.visibility && isWider(group.visibility, columns.visibility)) {
         await refuseWiderContent(group.id, columns.visibility, tx);

@@ -69,3 +69,10 @@ export const pathFromName = (name: string): string =>
 
 /** The key under which full paths are unique: users, groups and projects ignore case together. */
 export const routeKey = (fullPath: string): string => fullPath.toLowerCase();
+
+/** What git's own check-ref-format refuses, and a leading dash. */
+const branchShape = /^(?![-/])(?!.*(?:\/\/|\.\.|@\{|\/\.|\.lock(?:\/|$)))[^\p{Cc} ~^:?*[\\]+$/u;
+
+/** Whether a branch may be called like this. */
+export const isBranchName = (name: string): boolean =>
+  branchShape.test(name) && name.length <= longestName && !/^\.|[./]$/.test(name) && name !== '@';

@@ -17,3 +17,33 @@ export async function isPathTaken(db: Transaction, fullPath: string): Promise<bo
   ]);
   return route !== null || former !== null;
 }
+
+/**
+ * Keeps namespaces as they are until the transaction ends: nobody renames, narrows or removes them
+ * meanwhile. In order of ids, so that two who hold several do not wait for each other.
+ */
+export async function holdNamespaces(tx: Transaction, ids: readonly number[]): Promise<void> {
+  await tx.$queryRaw`
+    SELECT id FROM namespaces WHERE id = ANY(${[...ids]}::int[]) ORDER BY id FOR SHARE`;
+}
+
+/** Keeps everybody else from a namespace and from making anything below it. */
+export async function takeNamespace(
+  tx: Transaction,
+  { id, ancestorIds }: { readonly id: number; readonly ancestorIds: readonly number[] },
+): Promise<void> {
+  await holdNamespaces(
+    tx,
+    ancestorIds.filter((above) => above !== id),
+  );
+  await tx.$queryRaw`SELECT id FROM namespaces WHERE id = ${id} FOR UPDATE`;
+}
+
+/** Full paths are keys of an index, whose rows have a limit. */
+const longestPath = 1000;
+
+/** What is wrong with the length of a full path; empty when nothing is. */
+export const fullPathFaults = (fullPath: string): readonly string[] =>
+  fullPath.length > longestPath
+    ? [`is too long with everything above it (maximum is ${longestPath} characters)`]
+    : [];

@@ -1,10 +1,19 @@
 import { GraphQLScalarType } from 'graphql';
 import { invalid } from './errors.ts';
 
+/** Years of four digits: what JavaScript and PostgreSQL both have and write the same way. */
 const parseInstant = (value: unknown): Date => {
   const instant = value instanceof Date ? value : new Date(String(value));
-  if (Number.isNaN(instant.getTime())) throw invalid({ base: [`${value} is not a time`] });
+  const year = instant.getUTCFullYear();
+  if (!(year >= 1 && year <= 9999)) throw invalid({ base: ['is not a time'] });
   return instant;
+};
+
+const parseDay = (value: unknown): Date => {
+  if (!(value instanceof Date) && !/^\d{4}-\d{2}-\d{2}$/.test(String(value))) {
+    throw invalid({ base: ['is not a day'] });
+  }
+  return parseInstant(value);
 };
 
 /** ISO 8601 in UTC with three fraction digits (v4-behaviour 1.2). */
@@ -19,7 +28,7 @@ export const calendarDate = new GraphQLScalarType<Date, string>({
   name: 'Date',
   description: 'A calendar day, YYYY-MM-DD.',
   serialize: (value) => (value as Date).toISOString().slice(0, 10),
-  parseValue: parseInstant,
+  parseValue: parseDay,
 });
 
 /** Bytes go beyond 32 bits but never beyond what a JSON number holds exactly. */

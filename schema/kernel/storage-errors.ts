@@ -1,4 +1,7 @@
-import { Prisma } from '../../prisma/client.ts';
+import { type Database, Prisma, type Transaction } from '../../prisma/client.ts';
+
+/** Milliseconds; a group with everything below it is removed in one. */
+const longestTransaction = 60_000;
 
 /** Whether a write was refused because a unique value is taken already. */
 export const isTaken = (error: unknown): boolean =>
@@ -18,13 +21,19 @@ export const isGone = (error: unknown): boolean =>
 /** Whether PostgreSQL gave one of two writers the way and this one may simply try again. */
 const isRetryable = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError &&
-  (error.code === 'P2034' || error.code === 'P2028');
+  (error.code === 'P2034' ||
+    error.code === 'P2028' ||
+    causeOf(error) === 'TransactionWriteConflict');
 
-/** Runs `work` again when it lost against a parallel transaction, a bounded number of times. */
-export async function retrying<T>(work: () => Promise<T>, attempts = 5): Promise<T> {
+/** All of `work` or nothing; again, a bounded number of times, when it lost against another. */
+export async function transact<T>(
+  db: Database,
+  work: (tx: Transaction) => Promise<T>,
+  attempts = 5,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await work();
+      return await db.$transaction(work, { timeout: longestTransaction });
     } catch (error) {
       if (attempt >= attempts || !isRetryable(error)) throw error;
     }

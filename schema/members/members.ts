@@ -60,7 +60,7 @@ export async function changeMember(
   checkLevel(source, accessLevel);
   const id = await db.$transaction(async (tx) => {
     const member = await lockMember(tx, source, userId);
-    if (accessLevel < Access.owner) await keepLastOwner(tx, source, member);
+    if (accessLevel < Access.owner || expiresAt) await keepLastOwner(tx, source, member);
     await tx.member.update({
       where: { id: member.id },
       data: { accessLevel, ...(expiresAt !== undefined && { expiresAt }) },

@@ -1,11 +1,13 @@
+import type { Transaction } from '../../prisma/client.ts';
 import { canCreateProjectIn } from '../groups/policy.ts';
 import { Access, groupLevel, isWider, type Visibility } from '../kernel/access.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
 import { DomainError, invalid } from '../kernel/errors.ts';
 import { pathFromName, routeKey } from '../kernel/names.ts';
 import { newToken } from '../kernel/private-token.ts';
-import { isPathTaken } from '../kernel/routes.ts';
-import { isTaken } from '../kernel/storage-errors.ts';
+import { fullPathFaults, holdNamespaces, isPathTaken, takeNamespace } from '../kernel/routes.ts';
+import { isTaken, transact } from '../kernel/storage-errors.ts';
+import type { RepositoryAddress } from '../ports/git.ts';
 import { projectFaults, visibilityFaults } from './faults.ts';
 
 /** Columns of a project that its owner decides, as given; what is left out keeps its default. */
@@ -44,50 +46,95 @@ export async function createProject(
   ctx: Context,
 ): Promise<number> {
   const namespace = await findTarget(namespaceId, owner, ctx);
-  if (namespace.kind === 'user') await checkLimit(owner, ctx);
   const project = {
     name: name ?? path ?? '',
     path: path ?? pathFromName(name ?? ''),
     visibility: visibility ?? defaultVisibility(namespace, ctx),
   };
-  const faults = {
-    ...projectFaults({ ...project, ...settings }),
-    ...visibilityFaults(project.visibility, namespace, owner, ctx.settings.current),
-  };
+  const faults = projectFaults({ ...project, ...settings });
   if (Object.keys(faults).length > 0) throw invalid(faults);
-  const fullPath = `${namespace.fullPath}/${project.path}`;
-  const taken = { name: ['has already been taken'], path: ['has already been taken'] };
-  if (await isPathTaken(ctx.db, fullPath)) throw invalid(taken);
   const repository = ctx.git.place(pickStorage(ctx));
-  const runnersToken = newToken();
+  const row = { ...settings, ...project, ...repository };
+  // once before anything is written, and again under the lock that what was written rests on
+  await refuseUnfit(ctx.db, project, namespace, owner, ctx);
   try {
-    return await ctx.git.create(repository, async () => {
-      const { id } = await ctx.db.project.create({
-        data: {
-          ...settings,
-          ...project,
-          ...repository,
-          fullPath,
-          fullName: `${namespace.fullName} / ${project.name}`,
-          namespaceId: namespace.id,
-          creatorId: owner.id,
-          runnersTokenDigest: ctx.secrets.digest(runnersToken),
-          runnersTokenSealed: ctx.secrets.seal(runnersToken),
-          route: { create: { key: routeKey(fullPath) } },
-          statistics: { create: {} },
-          ...(namespace.kind === 'user' &&
-            namespace.ownerId !== null && {
-              members: { create: { userId: namespace.ownerId, accessLevel: Access.master } },
-            }),
-        },
-        select: { id: true },
-      });
-      return id;
-    });
+    return await ctx.git.create(repository, () =>
+      transact(ctx.db, async (tx) => {
+        const held = await holdTarget(tx, namespace);
+        await refuseUnfit(tx, project, held, owner, ctx);
+        return insertProject(tx, row, held, owner, ctx);
+      }),
+    );
   } catch (error) {
     if (isTaken(error)) throw invalid(taken);
     throw error;
   }
+}
+
+const taken = { name: ['has already been taken'], path: ['has already been taken'] };
+
+/** The namespace as nobody can change it until the project is there; a personal one is taken whole, for its limit. */
+async function holdTarget(tx: Transaction, { id, kind, ancestorIds }: Target): Promise<Target> {
+  if (kind === 'user') await takeNamespace(tx, { id, ancestorIds });
+  else await holdNamespaces(tx, ancestorIds);
+  const namespace = await tx.namespace.findUnique({ where: { id } });
+  if (!namespace) throw invalid({ namespace: ['is not valid'] });
+  return namespace;
+}
+
+interface Wanted {
+  readonly name: string;
+  readonly path: string;
+  readonly visibility: Visibility;
+}
+
+/** Refuses what does not fit into the namespace: one too many, a taken path, too wide a visibility. */
+async function refuseUnfit(
+  tx: Transaction,
+  { path, visibility }: Wanted,
+  namespace: Target,
+  owner: Viewer,
+  { settings }: Context,
+): Promise<void> {
+  if (namespace.kind === 'user') await checkLimit(owner, tx);
+  const fullPath = `${namespace.fullPath}/${path}`;
+  const long = fullPathFaults(fullPath);
+  const faults = {
+    ...(long.length > 0 && { path: long }),
+    ...visibilityFaults(visibility, namespace, owner, settings.current),
+  };
+  if (Object.keys(faults).length > 0) throw invalid(faults);
+  if (await isPathTaken(tx, fullPath)) throw invalid(taken);
+}
+
+async function insertProject(
+  tx: Transaction,
+  row: ProjectSettings & Wanted & RepositoryAddress,
+  namespace: Target,
+  owner: Viewer,
+  { secrets }: Context,
+): Promise<number> {
+  const runnersToken = newToken();
+  const fullPath = `${namespace.fullPath}/${row.path}`;
+  const { id } = await tx.project.create({
+    data: {
+      ...row,
+      fullPath,
+      fullName: `${namespace.fullName} / ${row.name}`,
+      namespaceId: namespace.id,
+      creatorId: owner.id,
+      runnersTokenDigest: secrets.digest(runnersToken),
+      runnersTokenSealed: secrets.seal(runnersToken),
+      route: { create: { key: routeKey(fullPath) } },
+      statistics: { create: {} },
+      ...(namespace.kind === 'user' &&
+        namespace.ownerId !== null && {
+          members: { create: { userId: namespace.ownerId, accessLevel: Access.master } },
+        }),
+    },
+    select: { id: true },
+  });
+  return id;
 }
 
 async function findTarget(id: number | null, owner: Viewer, { db }: Context): Promise<Target> {
@@ -103,7 +150,7 @@ async function findTarget(id: number | null, owner: Viewer, { db }: Context): Pr
   return namespace;
 }
 
-async function checkLimit(owner: Viewer, { db }: Context): Promise<void> {
+async function checkLimit(owner: Viewer, db: Transaction): Promise<void> {
   const { projectsLimit } = await db.user.findUniqueOrThrow({
     where: { id: owner.id },
     select: { projectsLimit: true },

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid } from '../kernel/errors.ts';
-import { routeKey } from '../kernel/names.ts';
-import { isPathTaken } from '../kernel/routes.ts';
-import { isTaken } from '../kernel/storage-errors.ts';
+import { isBranchName, routeKey } from '../kernel/names.ts';
+import { fullPathFaults, holdNamespaces, isPathTaken } from '../kernel/routes.ts';
+import { isTaken, transact } from '../kernel/storage-errors.ts';
 import type { NewProject } from './create.ts';
 import { projectFaults, visibilityFaults } from './faults.ts';
 import { findProject } from './find.ts';
@@ -30,12 +30,10 @@ export async function updateProject(
   if (needsOwner && !canAdministerProject(project.level)) throw forbidden();
   await check(project, { ...change, ...(defaultBranch !== undefined && { defaultBranch }) }, ctx);
   try {
-    return await ctx.db.$transaction(async (tx) => {
+    return await transact(ctx.db, async (tx) => {
       const { name, path, ...columns } = change;
-      const names = await rename(tx, project, {
-        name: name ?? project.name,
-        path: path ?? project.path,
-      });
+      const isRenamed = name !== undefined || path !== undefined;
+      const names = isRenamed ? await rename(tx, project, { name, path }) : {};
       const branch = defaultBranch === undefined ? {} : { defaultBranch };
       await tx.project.update({
         where: { id: project.id },
@@ -69,29 +67,41 @@ async function check(project: Found, change: ProjectChange, ctx: Context): Promi
   };
   if (Object.keys(faults).length > 0) throw invalid(faults);
   if (defaultBranch === undefined) return;
+  if (!isBranchName(defaultBranch)) throw invalid({ default_branch: ['is invalid'] });
   const branches = await ctx.git.branches(project);
   if (branches.length > 0 && !branches.includes(`refs/heads/${defaultBranch}`)) {
     throw invalid({ default_branch: ['does not exist'] });
   }
 }
 
-/** The columns that follow a new name or path; the old path stays behind as a redirect. */
+/**
+ * The columns that follow a new name or path; the old path stays behind as a redirect. Everything is
+ * read under the locks, for the group above may be renamed at the same moment.
+ */
 async function rename(
   tx: Transaction,
-  project: Found,
-  { name, path }: { name: string; path: string },
+  { id, namespaceId, namespace }: Found,
+  given: { readonly name?: string | undefined; readonly path?: string | undefined },
 ) {
-  if (name === project.name && path === project.path) return {};
-  const { fullName, fullPath } = await tx.namespace.findUniqueOrThrow({
-    where: { id: project.namespaceId },
+  await holdNamespaces(tx, namespace.ancestorIds);
+  await tx.$queryRaw`SELECT id FROM projects WHERE id = ${id} FOR UPDATE`;
+  const project = await tx.project.findUniqueOrThrow({
+    where: { id },
+    select: { name: true, path: true, fullPath: true },
+  });
+  const above = await tx.namespace.findUniqueOrThrow({
+    where: { id: namespaceId },
     select: { fullName: true, fullPath: true },
   });
-  const moved = `${fullPath}/${path}`;
-  const [from, to] = [routeKey(project.fullPath), routeKey(moved)];
+  const { name, path } = { name: given.name ?? project.name, path: given.path ?? project.path };
+  const fullPath = `${above.fullPath}/${path}`;
+  const [from, to] = [routeKey(project.fullPath), routeKey(fullPath)];
   if (from !== to) {
-    if (await isPathTaken(tx, moved)) throw invalid({ path: ['has already been taken'] });
-    await tx.route.update({ where: { projectId: project.id }, data: { key: to } });
-    await tx.formerPath.create({ data: { key: from, projectId: project.id } });
+    const long = fullPathFaults(fullPath);
+    if (long.length > 0) throw invalid({ path: long });
+    if (await isPathTaken(tx, fullPath)) throw invalid({ path: ['has already been taken'] });
+    await tx.route.update({ where: { projectId: id }, data: { key: to } });
+    await tx.formerPath.create({ data: { key: from, projectId: id } });
   }
-  return { name, path, fullName: `${fullName} / ${name}`, fullPath: moved };
+  return { name, path, fullName: `${above.fullName} / ${name}`, fullPath };
 }

@@ -58,8 +58,9 @@ function branchRefusal(
     const isClosed = matching.length > 0 && matching.every((rule) => rule.pushAccessLevel === 0);
     return isClosed && !isDeleted ? texts.push : null;
   }
-  // an empty repository has no rules yet: the setting speaks for the branch about to be the default
-  if (defaultBranch === null && zeros.test(before)) return protection >= 2 ? texts.push : null;
+  // the default branch has no rule before it is there: the setting speaks for it
+  const isBirth = (defaultBranch === null || branch === defaultBranch) && zeros.test(before);
+  if (isBirth && protection >= 2) return texts.push;
   if (matching.length === 0) return null;
   if (isDeleted) return texts.delete;
   if (isForced) return texts.force;

@@ -26,22 +26,39 @@ export async function settlePush(
   const changes = push.changes as unknown as readonly RefChange[];
   const arrived = await landed(changes, project, git);
   if (!isOver && changes.length > 0 && arrived.length === 0) return;
-  const defaultBranch = project.defaultBranch ?? firstBranch(arrived);
-  const isFirst = defaultBranch !== null && project.defaultBranch === null;
-  if (defaultBranch !== null) await pointHead(project, `${branchPrefix}${defaultBranch}`, git);
+  const defaultBranch = project.defaultBranch ?? (await elect(arrived, project.id, db));
+  const headRef = `${branchPrefix}${defaultBranch}`;
+  if (defaultBranch !== null) await pointHead(project, headRef, git);
   await db.$transaction(async (tx) => {
     // nothing is lost with this commit: the ledger still holds the push, and settles it again
     await tx.$executeRaw`SET LOCAL synchronous_commit = off`;
     if (arrived.length > 0) {
       await tx.project.updateMany({
         where: { id: project.id },
-        data: { lastActivityAt: new Date(), ...(isFirst && { defaultBranch }) },
+        data: { lastActivityAt: new Date() },
       });
       await jobs.enqueue('refresh-statistics', { projectId: project.id }, tx);
     }
-    if (isFirst) await protect(tx, project.id, defaultBranch, settings);
+    const isBorn = arrived.some(({ ref, before }) => ref === headRef && zeros.test(before));
+    if (defaultBranch !== null && isBorn) await protect(tx, project.id, defaultBranch, settings);
     await tx.push.deleteMany({ where: { id } });
   });
+}
+
+/** The first branch becomes the default one; of two first pushes at once, one elects for both. */
+async function elect(
+  arrived: readonly RefChange[],
+  id: number,
+  db: Parts['db'],
+): Promise<string | null> {
+  const candidate = firstBranch(arrived);
+  if (candidate === null) return null;
+  await db.project.updateMany({
+    where: { id, defaultBranch: null },
+    data: { defaultBranch: candidate },
+  });
+  const project = await db.project.findUnique({ where: { id }, select: { defaultBranch: true } });
+  return project?.defaultBranch ?? null;
 }
 
 async function pointHead(repository: RepositoryAddress, ref: string, git: Context['git']) {

@@ -8,4 +8,4 @@ export const canSeePrivateDetails = (viewer: Viewer | null, userId: number): boo
 
 /** Anonymous people may ask for one user by name, never for the list (v4-behaviour 3.1). */
 export const canListUsers = (viewer: Viewer | null, username: string | null): boolean =>
-  viewer !== null || username !== null;
+  viewer !== null || Boolean(username);

@@ -7,7 +7,8 @@ import { GitFailure, runGit } from './run.ts';
 import { listRecursively, listTreeObject, type TreeListing } from './tree-listing.ts';
 
 const CACHED_BYTES = 64 * 1024 * 1024;
-const CACHED_PLACES = 10_000;
+const CACHED_PLACES_BYTES = 4 * 1024 * 1024;
+const NOWHERE: Place = { tree: null, size: 0 };
 const LARGEST_LISTING = 512 * 1024 * 1024;
 
 /** A folder's tree id, null when that commit has no such folder. */
@@ -25,7 +26,10 @@ interface Wanted {
 
 /** Reads trees. What it caches is named by content, so nothing in it can become wrong. */
 export function treeReader(storages: Storages, objects: ObjectDatabase) {
-  const places = new LRUCache<string, Place>({ max: CACHED_PLACES });
+  const places = new LRUCache<string, Place>({
+    maxSize: CACHED_PLACES_BYTES,
+    sizeCalculation: (_place, key) => key.length + 64,
+  });
   const listings = new LRUCache<string, TreeListing, Wanted>({
     maxSize: CACHED_BYTES,
     sizeCalculation: ({ bytes }) => bytes + 256,
@@ -41,11 +45,14 @@ export function treeReader(storages: Storages, objects: ObjectDatabase) {
     const known = places.get(key);
     if (known) return known;
     const isRoot = path === '';
+    const isAsked = !isRoot && isSafePath(path);
     const [root, found] = await Promise.all([
       objects.info(repository, `${sha}^{tree}`),
-      isRoot || !isSafePath(path) ? null : objects.info(repository, `${sha}:${path}`),
+      isAsked ? objects.info(repository, `${sha}:${path}`) : null,
     ]);
     if (root?.type !== 'tree') return null;
+    // what no folder can be called is not worth remembering, however often it is asked
+    if (!isRoot && !isAsked) return NOWHERE;
     const folder = isRoot ? root : found;
     const isFolder = folder?.type === 'tree';
     const place = { tree: isFolder ? folder.id : null, size: isFolder ? folder.size : 0 };

@@ -136,3 +136,39 @@ describe('GET /graphql', () => {
     expect(response.status).toBe(405);
   });
 });
+
+describe('what a document may not do', () => {
+  test('an empty name is no name: anonymous people do not list users by it', async () => {
+    const answer = await ask(null, '{ users(filter: { username: "" }) { total } }');
+    expect(answer).toEqual(
+      refusal('FORBIDDEN', 'Forbidden - Not authorized to access /api/v4/users'),
+    );
+  });
+
+  test('nest deeper than a parser can bear', async () => {
+    const { status, body } = await ask(null, '{a'.repeat(40_000));
+    expect(status).toBeLessThan(500);
+    expect(body).toEqual({ errors: [expect.objectContaining({ message: expect.any(String) })] });
+  });
+
+  test('read the same blob as often as it likes', async () => {
+    const contents = Array.from(
+      { length: 30 },
+      (_, n) => `b${n}: blob(sha: "master", path: "a") { content }`,
+    );
+    const answer = await ask(null, `{ repository(project: "ada/open") { ${contents.join(' ')} } }`);
+    expect(answer).toEqual(refusal('INVALID', 'The document is beyond the limit of Complexity'));
+  });
+
+  test.each(['"-200000-01-01"', '"+012345-01-01"', '"0000-01-01"', '"tomorrow"'])(
+    'give %s for a day',
+    async (day) => {
+      const { status, body } = await ask(
+        ada,
+        `mutation { addMember(source: { project: "${app}" }, userId: 1, accessLevel: 10, expiresAt: ${day}) { accessLevel } }`,
+      );
+      expect(status).toBeLessThan(500);
+      expect(JSON.stringify(body)).toMatch(/is not a (day|time)/);
+    },
+  );
+});

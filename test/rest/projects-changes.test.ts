@@ -244,6 +244,16 @@ describe('PUT /projects/:id', () => {
     });
   });
 
+  test.each(['a b', 'a..b', '-a', 'a.lock', '/a', 'a~1', '@'])(
+    'a default branch cannot be called %j',
+    async (name) => {
+      const { id } = await seed.project(`ada/odd-${Buffer.from(name).toString('hex')}`);
+      expect(await as(ada).put(`/projects/${id}`, { default_branch: name })).toEqual(
+        refused.invalid({ default_branch: ['is invalid'] }),
+      );
+    },
+  );
+
   test('a default branch of a repository with code must be there', async () => {
     const { id } = await seed.project('ada/coded');
     await seed.push('ada/coded', { 'README.md': '# Coded' });

@@ -21,7 +21,9 @@ const texts = {
 type Outcome = keyof typeof texts | 'done';
 
 describe.each([0, 1, 2, 3])('default_branch_protection %i', async (protection) => {
-  const { seed, db, remote } = await world({ settings: { defaultBranchProtection: protection } });
+  const { as, root, seed, db, remote } = await world({
+    settings: { defaultBranchProtection: protection },
+  });
   const master = await seed.user('master');
   const developer = await seed.user('developer');
   const roles = { master, developer };
@@ -55,6 +57,16 @@ describe.each([0, 1, 2, 3])('default_branch_protection %i', async (protection) =
         select: { name: true, pushAccessLevel: true, mergeAccessLevel: true },
       }),
     ).toEqual(levels);
+  });
+
+  test('a default branch named before the first push is protected by it all the same', async () => {
+    const { id } = await seed.project('acme/named', roles);
+    await as(root).put(`/projects/${id}`, { default_branch: 'master' });
+    const allowed: Outcome = protection >= 2 ? 'push' : 'done';
+    expect(await pushes('named', 'developer', `${first}:refs/heads/master`)).toBe(allowed);
+    expect(await pushes('named', 'master', `${first}:refs/heads/master`)).toBe('done');
+    const rules = await db.protectedBranch.count({ where: { projectId: id, name: 'master' } });
+    expect(rules).toBe(protection === 0 ? 0 : 1);
   });
 
   const developersMay: Readonly<Record<string, readonly Outcome[]>> = {

@@ -1,0 +1,99 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Answer } from '../support/client.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, db, dataFolder, root } = await world();
+const ada = await seed.user('ada');
+const owner = as(ada);
+
+const statuses = (answers: readonly Answer[]) =>
+  [...new Set(answers.map(({ status }) => status))].toSorted();
+
+const repositories = async () =>
+  (await readdir(join(dataFolder, 'repositories'), { recursive: true })).filter((entry) =>
+    /[0-9a-f]{32}\.git$/.test(entry),
+  );
+
+describe('what is made while its group is renamed', () => {
+  test('lies below the new path and the new name, every bit of it', async () => {
+    const { id } = await seed.group('race', { owner: ada });
+    const made = Array.from({ length: 12 }, (_, n) =>
+      owner.post('/projects', { path: `p${n}`, namespace_id: id }),
+    );
+    const groups = Array.from({ length: 6 }, (_, n) =>
+      owner.post('/groups', { name: `g${n}`, path: `g${n}`, parent_id: id }),
+    );
+    const renamed = owner.put(`/groups/${id}`, { path: 'moved', name: 'Moved' });
+    expect(statuses(await Promise.all([...made, ...groups]))).toEqual([201]);
+    expect((await renamed).status).toBe(200);
+    const below = { ancestorIds: { has: id }, id: { not: id } };
+    const [projects, subgroups, stale] = await Promise.all([
+      db.project.findMany({ where: { namespaceId: id } }),
+      db.namespace.findMany({ where: below }),
+      db.route.count({ where: { key: { startsWith: 'race/' } } }),
+    ]);
+    expect(projects.map(({ fullPath, path }) => fullPath === `moved/${path}`)).toEqual(
+      Array(12).fill(true),
+    );
+    expect(subgroups.map(({ fullName, name }) => fullName === `Moved / ${name}`)).toEqual(
+      Array(6).fill(true),
+    );
+    expect(stale).toBe(0);
+  });
+});
+
+describe('what is made while its group is deleted', () => {
+  test('is refused or removed with it, and leaves no repository', async () => {
+    const before = (await repositories()).length;
+    const { id } = await seed.group('doomed', { owner: ada });
+    const made = Array.from({ length: 12 }, (_, n) =>
+      owner.post('/projects', { path: `p${n}`, namespace_id: id }),
+    );
+    const removed = owner.delete(`/groups/${id}`);
+    for (const { status } of await Promise.all(made)) expect([201, 400, 404]).toContain(status);
+    expect((await removed).status).toBe(204);
+    expect(await db.project.count({ where: { namespaceId: id } })).toBe(0);
+    await expect.poll(async () => (await repositories()).length, { timeout: 20_000 }).toBe(before);
+  });
+});
+
+describe('more projects than one may have', () => {
+  test('are refused, however many are asked for at once', async () => {
+    const bob = await seed.user('bob', { projectsLimit: 2 });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => as(bob).post('/projects', { path: `p${n}` })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
+    expect(answers.find(({ status }) => status !== 201)).toEqual({
+      status: 403,
+      body: {
+        error: [
+          'Your project limit is 2 projects! Please contact your administrator to increase it',
+        ],
+      },
+    });
+  });
+});
+
+test('a group whose name holds characters beyond 16 bits is renamed whole', async () => {
+  const { id } = await seed.group('emoji', { owner: ada }, { name: '☃🎉a' });
+  await seed.group('emoji/child');
+  expect((await owner.put(`/groups/${id}`, { name: 'plain' })).status).toBe(200);
+  const child = await as(root).get('/groups/emoji%2Fchild');
+  expect(child.body).toMatchObject({ full_name: 'plain / child' });
+});
+
+test('a path that grows too long with everything above it is refused', async () => {
+  let parent = (await seed.group('deep', { owner: ada })).id;
+  let answer: Answer = { status: 0, body: null };
+  for (let depth = 0; depth < 6; depth += 1) {
+    const path = `${depth}`.padEnd(200, 'x');
+    answer = await owner.post('/groups', { name: path, path, parent_id: parent });
+    if (answer.status !== 201) break;
+    parent = (answer.body as { id: number }).id;
+  }
+  expect(answer.status).toBe(400);
+  expect(JSON.stringify(answer.body)).toContain('is too long with everything above it');
+});
