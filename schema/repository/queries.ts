@@ -9,8 +9,8 @@ import { type BlobRecord, type ReadableRepository, TreePage } from './types.ts';
 /** A blob above this is no part of a document: it is read by REST, which streams. */
 const largestInline = 1024 * 1024;
 
-/** Twenty contents are a document's whole budget. */
-const contentCost = 1000;
+/** Three contents are a document's whole budget: a text of a mebibyte is held several times over. */
+const contentCost = 6000;
 
 const Blob = builder.objectRef<BlobRecord>('Blob').implement({
   fields: (t) => ({
