@@ -7,16 +7,16 @@ import { canDownloadCode } from '../projects/policy.ts';
 import { type BlobRecord, type ReadableRepository, TreePage } from './types.ts';
 
 /** A blob above this is no part of a document: it is read by REST, which streams. */
-const largestInline = 1024 * 1024;
+const largestInline = 256 * 1024;
 
-/** Three contents are a document's whole budget: a text of a mebibyte is held several times over. */
+/** Three contents are a document's whole budget: each is held several times over on its way out. */
 const contentCost = 6000;
 
 const Blob = builder.objectRef<BlobRecord>('Blob').implement({
   fields: (t) => ({
     sha: t.exposeString('sha'),
     size: t.field({ type: 'ByteCount', resolve: ({ size }) => size }),
-    /** The content in Base64, up to 1 MiB. */
+    /** The content in Base64, up to 256 KiB. */
     content: t.string({
       complexity: contentCost,
       resolve: async ({ repository, sha }, _args, { git }) => {
