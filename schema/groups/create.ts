@@ -6,6 +6,7 @@ import {
   forbidden,
   invalid,
   notFound,
+  refuseFaults,
   unauthenticated,
 } from '../kernel/errors.ts';
 import { nameFaults, pathFaults, routeKey } from '../kernel/names.ts';
@@ -49,7 +50,7 @@ export async function createGroup(
   if (!parent && !canCreateGroup(viewer)) throw forbidden();
   const visibility = settings.visibility ?? defaultVisibility(parent, ctx.settings.current);
   const faults = groupFaults({ ...settings, visibility }, parent, viewer, ctx.settings.current);
-  if (Object.keys(faults).length > 0) throw invalid(faults);
+  refuseFaults(faults);
   try {
     const id = await transact(db, async (tx) => {
       const above = parent && (await holdParent(tx, parent));
@@ -58,9 +59,8 @@ export async function createGroup(
         ...groupFaults({ visibility }, above, viewer, ctx.settings.current),
         ...((await isPathTaken(tx, fullPath)) && { path: ['has already been taken'] }),
       };
-      if (Object.keys(unfit).length > 0) throw invalid(unfit);
-      const long = fullPathFaults(fullPath);
-      if (long.length > 0) throw invalid({ path: long });
+      refuseFaults(unfit);
+      refuseFaults({ path: fullPathFaults(fullPath) });
       const own = await nextNamespaceId(tx);
       await tx.namespace.create({
         data: {
@@ -116,14 +116,13 @@ export function groupFaults(
   viewer: Viewer,
   settings: ApplicationSettings,
 ): FieldErrors {
-  const faults: Record<string, readonly string[]> = {};
-  const add = (field: string, texts: readonly string[]) => {
-    if (texts.length > 0) faults[field] = texts;
+  return {
+    ...(name !== undefined && { name: nameFaults(name) }),
+    ...(path !== undefined && { path: pathFaults(path, parent ? 'subgroup' : 'group') }),
+    ...(visibility && {
+      visibility_level: visibilityFaults(visibility, parent, viewer, settings),
+    }),
   };
-  if (name !== undefined) add('name', nameFaults(name));
-  if (path !== undefined) add('path', pathFaults(path, parent ? 'subgroup' : 'group'));
-  if (visibility) add('visibility_level', visibilityFaults(visibility, parent, viewer, settings));
-  return faults;
 }
 
 function visibilityFaults(

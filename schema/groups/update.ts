@@ -1,6 +1,6 @@
 import { isWider } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
-import { invalid, unauthenticated } from '../kernel/errors.ts';
+import { invalid, refuseFaults, unauthenticated } from '../kernel/errors.ts';
 import { takeNamespace } from '../kernel/routes.ts';
 import { isTaken, transact } from '../kernel/storage-errors.ts';
 import { type GroupSettings, groupFaults, takenFault } from './create.ts';
@@ -25,7 +25,7 @@ export async function updateGroup(
       ? null
       : await db.namespace.findUniqueOrThrow({ where: { id: group.parentId } });
   const faults = groupFaults(change, parent, viewer, ctx.settings.current);
-  if (Object.keys(faults).length > 0) throw invalid(faults);
+  refuseFaults(faults);
   const { name, path, ...columns } = change;
   try {
     await transact(db, async (tx) => {

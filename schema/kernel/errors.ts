@@ -50,3 +50,9 @@ export const invalid = (fields: FieldErrors) =>
   new DomainError('INVALID', 'Invalid input', { fields });
 
 export const conflict = (message: string) => new DomainError('CONFLICT', message);
+
+/** Refuses an input of which anything is said: fields without a text are in order. */
+export function refuseFaults(faults: FieldErrors): void {
+  const told = Object.entries(faults).filter(([, texts]) => texts.length > 0);
+  if (told.length > 0) throw invalid(Object.fromEntries(told));
+}

@@ -2,7 +2,7 @@ import type { Transaction } from '../../prisma/client.ts';
 import { canCreateProjectIn } from '../groups/policy.ts';
 import { Access, groupLevel, isWider, type Visibility } from '../kernel/access.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
-import { DomainError, invalid } from '../kernel/errors.ts';
+import { DomainError, invalid, refuseFaults } from '../kernel/errors.ts';
 import { pathFromName, routeKey } from '../kernel/names.ts';
 import { newToken } from '../kernel/private-token.ts';
 import { fullPathFaults, holdNamespaces, isPathTaken, takeNamespace } from '../kernel/routes.ts';
@@ -52,7 +52,7 @@ export async function createProject(
     visibility: visibility ?? defaultVisibility(namespace, ctx),
   };
   const faults = projectFaults({ ...project, ...settings });
-  if (Object.keys(faults).length > 0) throw invalid(faults);
+  refuseFaults(faults);
   const repository = ctx.git.place(pickStorage(ctx));
   const row = { ...settings, ...project, ...repository };
   // once before anything is written, and again under the lock that what was written rests on
@@ -98,12 +98,11 @@ async function refuseUnfit(
 ): Promise<void> {
   if (namespace.kind === 'user') await checkLimit(owner, tx);
   const fullPath = `${namespace.fullPath}/${path}`;
-  const long = fullPathFaults(fullPath);
   const faults = {
-    ...(long.length > 0 && { path: long }),
+    path: fullPathFaults(fullPath),
     ...visibilityFaults(visibility, namespace, owner, settings.current),
   };
-  if (Object.keys(faults).length > 0) throw invalid(faults);
+  refuseFaults(faults);
   if (await isPathTaken(tx, fullPath)) throw invalid(taken);
 }
 

@@ -13,22 +13,17 @@ interface Named {
   readonly ciConfigPath?: unknown;
 }
 
-/** Messages per field for what of a project is said wrongly; empty when nothing is. */
-export function projectFaults({ name, path, description, ciConfigPath }: Named): FieldErrors {
-  const faults: Record<string, readonly string[]> = {};
-  const add = (field: string, texts: readonly string[]) => {
-    if (texts.length > 0) faults[field] = texts;
-  };
-  if (name !== undefined) add('name', nameFaults(name));
-  if (path !== undefined) add('path', pathFaults(path, 'project'));
-  if (description && description.length > longestDescription) {
-    add('description', [`is too long (maximum is ${longestDescription} characters)`]);
-  }
-  if (typeof ciConfigPath === 'string' && isUnsafePath(ciConfigPath)) {
-    add('ci_config_path', ['is invalid']);
-  }
-  return faults;
-}
+/** Messages per field for what of a project is said wrongly; fields without a text are in order. */
+export const projectFaults = ({ name, path, description, ciConfigPath }: Named): FieldErrors => ({
+  ...(name !== undefined && { name: nameFaults(name) }),
+  ...(path !== undefined && { path: pathFaults(path, 'project') }),
+  ...(description &&
+    description.length > longestDescription && {
+      description: [`is too long (maximum is ${longestDescription} characters)`],
+    }),
+  ...(typeof ciConfigPath === 'string' &&
+    isUnsafePath(ciConfigPath) && { ci_config_path: ['is invalid'] }),
+});
 
 const isUnsafePath = (path: string) =>
   path.length > 255 || path.startsWith('/') || path.split('/').includes('..');

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
-import { forbidden, invalid } from '../kernel/errors.ts';
+import { forbidden, invalid, refuseFaults } from '../kernel/errors.ts';
 import { isBranchName, routeKey } from '../kernel/names.ts';
 import { fullPathFaults, holdNamespaces, isPathTaken } from '../kernel/routes.ts';
 import { isTaken, transact } from '../kernel/storage-errors.ts';
@@ -65,7 +65,7 @@ async function check(project: Found, change: ProjectChange, ctx: Context): Promi
       ctx.viewer &&
       visibilityFaults(visibility, namespace, ctx.viewer, ctx.settings.current)),
   };
-  if (Object.keys(faults).length > 0) throw invalid(faults);
+  refuseFaults(faults);
   if (defaultBranch === undefined) return;
   if (!isBranchName(defaultBranch)) throw invalid({ default_branch: ['is invalid'] });
   const branches = await ctx.git.branches(project);
@@ -97,8 +97,7 @@ async function rename(
   const fullPath = `${above.fullPath}/${path}`;
   const [from, to] = [routeKey(project.fullPath), routeKey(fullPath)];
   if (from !== to) {
-    const long = fullPathFaults(fullPath);
-    if (long.length > 0) throw invalid({ path: long });
+    refuseFaults({ path: fullPathFaults(fullPath) });
     if (await isPathTaken(tx, fullPath)) throw invalid({ path: ['has already been taken'] });
     await tx.route.update({ where: { projectId: id }, data: { key: to } });
     await tx.formerPath.create({ data: { key: from, projectId: id } });

@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import { conflict, type FieldErrors, invalid } from '../kernel/errors.ts';
+import { conflict, type FieldErrors, refuseFaults } from '../kernel/errors.ts';
 import { pathFaults, routeKey } from '../kernel/names.ts';
 import { nextNamespaceId } from '../kernel/routes.ts';
 import { isTaken } from '../kernel/storage-errors.ts';
@@ -44,7 +44,7 @@ export async function createUser(
   token: FirstToken,
 ): Promise<number> {
   const faults = faultsOf(user);
-  if (Object.keys(faults).length > 0) throw invalid(faults);
+  refuseFaults(faults);
   const { password, identity, username, email, ...rest } = user;
   const usernameKey = routeKey(username);
   const emailKey = email.toLowerCase();
@@ -94,22 +94,22 @@ export async function createUser(
   }
 }
 
-function faultsOf({ username, email, name, password, bio, projectsLimit }: NewUser): FieldErrors {
-  const faults: Record<string, readonly string[]> = {};
-  const add = (field: string, texts: readonly string[]) => {
-    if (texts.length > 0) faults[field] = texts;
-  };
-  add('username', pathFaults(username, 'user'));
-  add('email', emailShape.test(email) && email.length <= 255 ? [] : ['is invalid']);
-  add('name', name.trim() === '' ? ["can't be blank"] : tooLong(name, 128));
-  add(
-    'password',
+const faultsOf = ({
+  username,
+  email,
+  name,
+  password,
+  bio,
+  projectsLimit,
+}: NewUser): FieldErrors => ({
+  username: pathFaults(username, 'user'),
+  email: emailShape.test(email) && email.length <= 255 ? [] : ['is invalid'],
+  name: name.trim() === '' ? ["can't be blank"] : tooLong(name, 128),
+  password:
     password.length < 8 ? ['is too short (minimum is 8 characters)'] : tooLong(password, 128),
-  );
-  add('bio', tooLong(bio ?? '', 255));
-  add('projects_limit', (projectsLimit ?? 0) < 0 ? ['must be greater than or equal to 0'] : []);
-  return faults;
-}
+  bio: tooLong(bio ?? '', 255),
+  projects_limit: (projectsLimit ?? 0) < 0 ? ['must be greater than or equal to 0'] : [],
+});
 
 const tooLong = (text: string, maximum: number) =>
   text.length > maximum ? [`is too long (maximum is ${maximum} characters)`] : [];
