@@ -28,7 +28,10 @@ import type { Logger } from './log.ts';
 import { operations } from './operations.ts';
 
 export interface AppParts
-  extends Omit<Context, 'viewer' | 'limits' | 'sshHost' | 'viewers' | 'storages' | 'jobs'> {
+  extends Omit<
+    Context,
+    'viewer' | 'limits' | 'sshHost' | 'viewers' | 'storages' | 'jobs' | 'request'
+  > {
   readonly db: Database;
   readonly queue: Queue;
   readonly credentials: Credentials;
@@ -58,18 +61,23 @@ export function createApp(parts: AppParts): Koa {
     passwords: parts.passwords,
     secrets: parts.secrets,
     settings: parts.settings,
+    signInLimits: parts.signInLimits,
+    uploads: parts.uploads,
+    request: { id: '', address: '' },
     viewers: credentials,
     baseUrl,
     sshHost: new URL(baseUrl).hostname,
     storages: [...storages.keys()],
     limits: {},
   };
-  const contextFor = (viewer: Viewer | null, limits = core.limits): Context => ({
+  const contextFor = (viewer: Viewer | null, changes: Partial<Context> = {}): Context => ({
     ...core,
+    ...changes,
     viewer,
-    limits,
   });
-  const execute = createExecute(schema, (viewer) => contextFor(viewer));
+  const execute = createExecute(schema, (viewer, request = core.request) =>
+    contextFor(viewer, { request }),
+  );
   const registry = new Registry();
   const app = new Koa();
   app.silent = true;

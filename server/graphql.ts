@@ -10,7 +10,7 @@ const limits = { depth: 12, complexity: 20_000 };
 
 export interface GraphqlParts {
   readonly schema: GraphQLSchema;
-  readonly contextFor: (viewer: Viewer | null, limits: Context['limits']) => Context;
+  readonly contextFor: (viewer: Viewer | null, changes: Partial<Context>) => Context;
   readonly log: Logger;
   /** The path under which the service is reached, '' at the root. */
   readonly basePath: string;
@@ -49,7 +49,11 @@ async function makeYoga({ schema, contextFor, log }: GraphqlParts) {
     graphiql: false,
     cors: false,
     logging: false,
-    context: ({ koa }) => contextFor(koa.state.viewer ?? null, limits),
+    context: ({ koa }) =>
+      contextFor(koa.state.viewer ?? null, {
+        limits,
+        request: { id: koa.state.requestId ?? '', address: koa.ip },
+      }),
     plugins: [
       {
         onParse: ({ setParseFn }: { setParseFn: (parse: (source: string) => unknown) => void }) =>

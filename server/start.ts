@@ -12,6 +12,7 @@ import { createFirstAdministrator } from './accounts/first-administrator.ts';
 import { argon2Passwords } from './accounts/passwords.ts';
 import { unlockSecrets } from './accounts/secret-key.ts';
 import { loadSettings } from './accounts/settings.ts';
+import { signInLimits } from './accounts/sign-in-limits.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { settleCreations } from './git/creation.ts';
@@ -22,6 +23,7 @@ import { jobHandlers } from './jobs/handlers.ts';
 import { settleLedger } from './jobs/ledger.ts';
 import { openQueue } from './jobs/queue.ts';
 import type { Logger } from './log.ts';
+import { uploadStore } from './uploads/store.ts';
 
 export interface RunningServer {
   /** Where it listens, e.g. 8080. */
@@ -118,7 +120,8 @@ async function serve(
   undo.push(() => git.close());
   const queue = await openQueue(url, { onError: (error) => log.error({ err: error }, 'queue') });
   undo.push(() => queue.stop());
-  const parts = { db, git, secrets, settings, passwords, jobs: queue };
+  const uploads = uploadStore(join(config.dataFolder, 'uploads'));
+  const parts = { db, git, secrets, settings, passwords, uploads, jobs: queue };
   const hooks = await installHooks(join(config.dataFolder, 'hooks'));
   await settleCreations(config.storages, async (diskPath) => isKnown(db, diskPath), aMinuteAgo());
   const ledger = settleLedger(db, (id, isOver) => settlePush(id, parts, isOver), log);
@@ -132,6 +135,7 @@ async function serve(
     ...parts,
     queue,
     credentials,
+    signInLimits: signInLimits(db),
     hooks,
     log,
     storages: config.storages,

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest';
 
 /** The domains of the core, lowest first: each may import those before it. */
 const domains = [
+  'namespaces',
   'users',
+  'tokens',
   'settings',
   'members',
-  'namespaces',
   'groups',
   'projects',
   'sessions',

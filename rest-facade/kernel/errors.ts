@@ -19,6 +19,12 @@ const statuses: Record<ErrorCode, number> = {
 /** Codes whose texts begin with the status; the others say what was wrong and nothing else. */
 const prefixed: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND']);
 
+/** Reasons that have one status whatever the endpoint. */
+const reasonStatuses: Readonly<Partial<Record<ErrorReason, number>>> = {
+  throttled: 429,
+  precondition: 412,
+};
+
 /** Refusals whose body has always had a form of its own. */
 const forms: Readonly<Partial<Record<ErrorReason, (message: string) => unknown>>> = {
   'project-limit': (message) => ({ error: [message] }),
@@ -32,13 +38,18 @@ export function explain(
   const { refusals = {}, invalidAs } = operation;
   const known = refusal(error);
   if (!known) return null;
-  const { code, reason, fields, message } = known;
-  const status = (reason && refusals[reason]) ?? refusals[code] ?? statuses[code];
+  const { code, reason, fields, message, retryAfter } = known;
+  const status =
+    (reason && (refusals[reason] ?? reasonStatuses[reason])) ?? refusals[code] ?? statuses[code];
   const form = reason && forms[reason];
   if (form) return { status, body: form(message) };
   const text = prefixed.has(code) ? `${status} ${message}` : message;
   const shown = fields && invalidAs ? invalidAs(fields) : fields;
-  return { status, body: { message: shown ?? text } };
+  return {
+    status,
+    body: { message: shown ?? text },
+    ...(retryAfter !== undefined && { headers: { 'Retry-After': String(retryAfter) } }),
+  };
 }
 
 /** What stands in the way before the core is asked. */

@@ -1,6 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
-import type { Context, Viewer } from '../kernel/context.ts';
+import type { Context, RequestFacts, Viewer } from '../kernel/context.ts';
 import {
   DomainError,
   type ErrorCode,
@@ -12,14 +12,7 @@ import { isGone } from '../kernel/storage-errors.ts';
 import { compile, type Run } from './compile.ts';
 import { adaptResolvers } from './resolve-info.ts';
 
-export type { ErrorCode, ErrorReason, FieldErrors, Viewer };
-
-/** The request an operation is part of; the same object for everything one request asks. */
-export interface RequestFacts {
-  readonly id: string;
-  /** The caller's address. */
-  readonly address: string;
-}
+export type { ErrorCode, ErrorReason, FieldErrors, RequestFacts, Viewer };
 
 /** The one door to the core. */
 export interface Execute {

@@ -90,7 +90,7 @@ export async function createGroup(
 /** The parent as nobody can change it until the subgroup is there. */
 async function holdParent(tx: Transaction, { id, ancestorIds }: ParentGroup): Promise<ParentGroup> {
   await holdNamespaces(tx, ancestorIds);
-  const parent = await tx.namespace.findUnique({ where: { id } });
+  const parent = await tx.namespace.findFirst({ where: { id, isRemoved: false } });
   if (!parent) throw notFound('Group');
   return parent;
 }

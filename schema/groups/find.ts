@@ -3,27 +3,42 @@ import { Access, groupLevel, openTo } from '../kernel/access.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
-import { validMembership } from '../members/valid.ts';
+import { unexpired, validMembership } from '../members/valid.ts';
 
 /**
  * The groups a viewer may see, as a filter: open ones, one's own, what lies above and below those,
  * and what holds a project one is a member of (v4-behaviour 1.10).
  */
 export function visibleGroups(viewer: Viewer | null): Prisma.NamespaceWhereInput {
-  if (viewer?.isAdmin) return { kind: 'group' };
+  const there = { kind: 'group', isRemoved: false } as const;
+  if (viewer?.isAdmin) return there;
   const open = { visibility: { in: [...openTo(viewer)] } };
-  if (!viewer) return { kind: 'group', ...open };
-  const groupIds = [...viewer.groupLevels.keys()];
+  if (!viewer) return { ...there, ...open };
   return {
-    kind: 'group',
+    ...there,
     OR: [
       open,
       { id: { in: [...viewer.groupPathIds] } },
-      ...(groupIds.length > 0 ? [{ ancestorIds: { hasSome: groupIds } }] : []),
-      { projects: { some: { members: { some: validMembership(viewer.id) } } } },
+      ...groupsOf(viewer),
+      { projects: { some: { isRemoved: false, OR: reachedDirectly(viewer) } } },
     ],
   };
 }
+
+/** The groups somebody is a member of, directly or through one above. */
+export const groupsOf = (viewer: Viewer): Prisma.NamespaceWhereInput[] =>
+  viewer.reachableIds === null
+    ? [{ ancestorIds: { hasSome: [...viewer.groupLevels.keys()] } }]
+    : [{ id: { in: [...viewer.reachableIds] } }];
+
+/** The projects somebody is a direct member of, and those shared with their groups. */
+export const reachedDirectly = (viewer: Viewer): Prisma.ProjectWhereInput[] =>
+  viewer.projectIds === null
+    ? [
+        { members: { some: validMembership(viewer.id) } },
+        { groupLinks: { some: { ...unexpired(), namespace: { OR: groupsOf(viewer) } } } },
+      ]
+    : [{ id: { in: [...viewer.projectIds] } }];
 
 export const levelInGroup = (
   viewer: Viewer | null,

@@ -3,10 +3,10 @@ import type { Context } from '../kernel/context.ts';
 import { invalid, refuseFaults, unauthenticated } from '../kernel/errors.ts';
 import { takeNamespace } from '../kernel/routes.ts';
 import { isTaken, transact } from '../kernel/storage-errors.ts';
+import { renameNamespace } from '../namespaces/rename.ts';
 import { type GroupSettings, groupFaults, takenFault } from './create.ts';
 import { findGroup } from './find.ts';
 import { canAdministerGroup } from './policy.ts';
-import { renameGroup } from './rename.ts';
 
 /**
  * Changes what is given of a group and gives its id; owners only. Refuses a visibility above the
@@ -30,7 +30,8 @@ export async function updateGroup(
   try {
     await transact(db, async (tx) => {
       await takeNamespace(tx, group);
-      if (name !== undefined || path !== undefined) await renameGroup(tx, group.id, { name, path });
+      if (name !== undefined || path !== undefined)
+        await renameNamespace(tx, group.id, { name, path });
       await tx.namespace.update({ where: { id: group.id }, data: columns, select: { id: true } });
       if (columns.visibility && isWider(group.visibility, columns.visibility)) {
         await refuseWiderContent(group.id, columns.visibility, tx);

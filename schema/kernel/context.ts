@@ -4,6 +4,8 @@ import type { Jobs } from '../ports/jobs.ts';
 import type { Passwords } from '../ports/passwords.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Settings } from '../ports/settings.ts';
+import type { SignInLimits } from '../ports/sign-in-limits.ts';
+import type { UploadStore } from '../ports/uploads.ts';
 import type { Viewers } from '../ports/viewers.ts';
 import type { Access } from './access.ts';
 
@@ -23,6 +25,22 @@ export interface Viewer {
   readonly reachableIds: readonly number[] | null;
   /** Those groups and everything above them: what lies on the way may be seen. */
   readonly groupPathIds: readonly number[];
+  /**
+   * Projects reached otherwise: as a direct member, or because they are shared with one of those
+   * groups; null when they are too many to carry along.
+   */
+  readonly projectIds: readonly number[] | null;
+  /** When a membership or share behind all this runs out; null when none does. */
+  readonly validUntil: Date | null;
+}
+
+/** The request an operation is part of; the same object for everything one request asks. */
+export interface RequestFacts {
+  readonly id: string;
+  /** The caller's address. */
+  readonly address: string;
+  /** What is changed after this moment is not to be deleted (v4-behaviour 1.3, 412). */
+  readonly unmodifiedSince?: Date | null;
 }
 
 /** What every operation is given: who asks, and the ports to all that is outside the process. */
@@ -36,6 +54,9 @@ export interface Context {
   readonly secrets: Secrets;
   readonly viewers: Viewers;
   readonly settings: Settings;
+  readonly signInLimits: SignInLimits;
+  readonly uploads: UploadStore;
+  readonly request: RequestFacts;
   /** Public base URL without a trailing slash, e.g. `https://code.example/millrace`. */
   readonly baseUrl: string;
   /** The host that addresses of git over SSH name. */

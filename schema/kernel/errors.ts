@@ -4,7 +4,12 @@ import { GraphQLError } from 'graphql';
 export type ErrorCode = 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'INVALID' | 'CONFLICT';
 
 /** Tells refusals of one operation apart where a wire answers them differently. */
-export type ErrorReason = 'two-factor-required' | 'project-limit' | 'record';
+export type ErrorReason =
+  | 'two-factor-required'
+  | 'project-limit'
+  | 'record'
+  | 'throttled'
+  | 'precondition';
 
 /** Messages per input field, e.g. `{ key: ['is too long'] }`. */
 export type FieldErrors = Record<string, readonly string[]>;
@@ -12,6 +17,8 @@ export type FieldErrors = Record<string, readonly string[]>;
 interface Details {
   readonly fields?: FieldErrors;
   readonly reason?: ErrorReason;
+  /** Seconds until it may be tried again. */
+  readonly retryAfter?: number;
 }
 
 /** A refusal: the caller asked for something that may not be, and is told which and why. */
@@ -19,6 +26,7 @@ export class DomainError extends GraphQLError {
   readonly code: ErrorCode;
   readonly fields: FieldErrors | undefined;
   readonly reason: ErrorReason | undefined;
+  readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
     super(message, { extensions: { code, ...details } });
@@ -26,6 +34,7 @@ export class DomainError extends GraphQLError {
     this.code = code;
     this.fields = details.fields;
     this.reason = details.reason;
+    this.retryAfter = details.retryAfter;
   }
 }
 
@@ -50,6 +59,10 @@ export const invalid = (fields: FieldErrors) =>
   new DomainError('INVALID', 'Invalid input', { fields });
 
 export const conflict = (message: string) => new DomainError('CONFLICT', message);
+
+/** Too many attempts: not before `retryAfter` seconds. */
+export const throttled = (retryAfter: number) =>
+  new DomainError('FORBIDDEN', 'Too Many Requests', { reason: 'throttled', retryAfter });
 
 /** Refuses an input of which anything is said: fields without a text are in order. */
 export function refuseFaults(faults: FieldErrors): void {

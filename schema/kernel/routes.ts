@@ -8,14 +8,27 @@ export async function nextNamespaceId(db: Transaction): Promise<number> {
   return row.id;
 }
 
-/** Whether a user, group or project has this full path, or one had it and left a redirect. */
-export async function isPathTaken(db: Transaction, fullPath: string): Promise<boolean> {
+/** Whose path is asked about: what it had itself, it may have again. */
+type Asker = { readonly namespaceId?: number; readonly projectId?: number };
+
+/** Whether a user, group or project has this full path, or another one had it and left a redirect. */
+export async function isPathTaken(
+  db: Transaction,
+  fullPath: string,
+  asker: Asker = {},
+): Promise<boolean> {
   const key = routeKey(fullPath);
   const [route, former] = await Promise.all([
     db.route.findUnique({ where: { key }, select: { key: true } }),
-    db.formerPath.findUnique({ where: { key }, select: { key: true } }),
+    db.formerPath.findUnique({
+      where: { key },
+      select: { namespaceId: true, projectId: true },
+    }),
   ]);
-  return route !== null || former !== null;
+  if (route !== null) return true;
+  if (former === null) return false;
+  const { namespaceId = null, projectId = null } = asker;
+  return former.namespaceId !== namespaceId || former.projectId !== projectId;
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { Prisma } from '../../prisma/client.ts';
 
-/** Memberships that have not run out: they end at the beginning of the day named. */
+/** Memberships and shares that have not run out: they end at the beginning of the day named. */
 export const unexpired = () =>
-  ({ OR: [{ expiresAt: null }, { expiresAt: { gt: today() } }] }) satisfies Prisma.MemberWhereInput;
+  ({
+    OR: [{ expiresAt: null }, { expiresAt: { gt: today() } }],
+  }) satisfies Prisma.MemberWhereInput & Prisma.ProjectGroupLinkWhereInput;
 
 /** Somebody's memberships that have not run out. */
 export const validMembership = (userId: number) =>

@@ -1,9 +1,9 @@
-import type { RepositoryAddress } from './git.ts';
-
 /** Every kind of background work and what it needs to know. Handlers live in server/jobs. */
 export interface JobPayloads {
-  /** A project or group is gone: its repositories leave the disk. */
-  'remove-repositories': { readonly repositories: readonly RepositoryAddress[] };
+  /** A project was removed: its repository and files leave the disk, then its rows go. */
+  'remove-project': { readonly projectId: number };
+  /** A group, or somebody's personal namespace, was removed with everything below it. */
+  'remove-namespace': { readonly namespaceId: number };
   /** A push has landed: commits and bytes are counted again. */
   'refresh-statistics': { readonly projectId: number };
 }

@@ -29,6 +29,7 @@ interface Target {
   readonly ownerId: number | null;
   readonly ancestorIds: readonly number[];
   readonly visibility: Visibility;
+  readonly name: string;
   readonly fullName: string;
   readonly fullPath: string;
 }
@@ -77,7 +78,7 @@ const taken = { name: ['has already been taken'], path: ['has already been taken
 async function holdTarget(tx: Transaction, { id, kind, ancestorIds }: Target): Promise<Target> {
   if (kind === 'user') await takeNamespace(tx, { id, ancestorIds });
   else await holdNamespaces(tx, ancestorIds);
-  const namespace = await tx.namespace.findUnique({ where: { id } });
+  const namespace = await tx.namespace.findFirst({ where: { id, isRemoved: false } });
   if (!namespace) throw invalid({ namespace: ['is not valid'] });
   return namespace;
 }
@@ -120,6 +121,7 @@ async function insertProject(
       ...row,
       fullPath,
       fullName: `${namespace.fullName} / ${row.name}`,
+      namespaceName: namespace.name,
       namespaceId: namespace.id,
       creatorId: owner.id,
       runnersTokenDigest: secrets.digest(runnersToken),
@@ -138,7 +140,7 @@ async function insertProject(
 
 async function findTarget(id: number | null, owner: Viewer, { db }: Context): Promise<Target> {
   const namespace = await db.namespace.findFirst({
-    where: id === null ? { ownerId: owner.id } : { id },
+    where: { isRemoved: false, ...(id === null ? { ownerId: owner.id } : { id }) },
   });
   const mayCreate =
     namespace &&

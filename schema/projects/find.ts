@@ -1,22 +1,23 @@
 import type { Prisma } from '../../prisma/client.ts';
+import { reachedDirectly } from '../groups/find.ts';
 import { Access, groupLevel, openTo, type Visibility } from '../kernel/access.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
-import { validMembership } from '../members/valid.ts';
+import { unexpired, validMembership } from '../members/valid.ts';
 
 /** The projects a viewer may see, as a filter, so that no listing is thinned out in memory. */
 export function visibleProjects(viewer: Viewer | null): Prisma.ProjectWhereInput {
-  if (viewer?.isAdmin) return {};
+  if (viewer?.isAdmin) return { isRemoved: false };
   const open = { visibility: { in: [...openTo(viewer)] } };
-  return viewer ? { OR: [open, ...memberOf(viewer)] } : open;
+  return { isRemoved: false, ...(viewer ? { OR: [open, ...memberOf(viewer)] } : open) };
 }
 
-/** The projects somebody is a member of: directly, as the owner, or through a group above. */
+/** The projects somebody is a member of: directly, as the owner, through a group above, or by a share. */
 export function memberOf(viewer: Viewer): Prisma.ProjectWhereInput[] {
   const own = viewer.namespaceId === null ? [] : [viewer.namespaceId];
   return [
-    { members: { some: validMembership(viewer.id) } },
+    ...reachedDirectly(viewer),
     { namespaceId: { in: [...own, ...(viewer.reachableIds ?? [])] } },
     ...(viewer.reachableIds === null
       ? [{ namespace: { ancestorIds: { hasSome: [...viewer.groupLevels.keys()] } } }]
@@ -31,6 +32,10 @@ export const levelSelection = (viewer: Pick<Viewer, 'id'> | null) =>
     isArchived: true,
     namespace: { select: { ancestorIds: true, ownerId: true } },
     members: { where: validMembership(viewer?.id ?? 0), select: { accessLevel: true } },
+    groupLinks: {
+      where: unexpired(),
+      select: { accessLevel: true, namespace: { select: { ancestorIds: true } } },
+    },
   }) as const;
 
 export interface ProjectWithLevel {
@@ -38,15 +43,25 @@ export interface ProjectWithLevel {
   readonly isArchived: boolean;
   readonly namespace: { readonly ancestorIds: readonly number[]; readonly ownerId: number | null };
   readonly members: readonly { readonly accessLevel: number }[];
+  readonly groupLinks: readonly {
+    readonly accessLevel: number;
+    readonly namespace: { readonly ancestorIds: readonly number[] };
+  }[];
 }
 
-/** The viewer's level in a project: the highest of their own, the groups' above, and ownership. */
+/**
+ * The viewer's level in a project: the highest of their own, the groups' above, and what a share
+ * gives, which is never more than they hold in the group it is shared with (v4-behaviour 1.10).
+ */
 export function levelInProject(viewer: Viewer | null, project: ProjectWithLevel): Access {
   if (!viewer) return Access.none;
   if (viewer.isAdmin || project.namespace.ownerId === viewer.id) return Access.owner;
   const own = (project.members[0]?.accessLevel ?? Access.none) as Access;
   const inherited = groupLevel(viewer, project.namespace.ancestorIds);
-  return Math.max(own, inherited) as Access;
+  const shared = project.groupLinks.map(({ accessLevel, namespace }) =>
+    Math.min(accessLevel, groupLevel(viewer, namespace.ancestorIds)),
+  );
+  return Math.max(own, inherited, ...shared) as Access;
 }
 
 type Rule = (viewer: Viewer | null, level: Access, project: ProjectWithLevel) => boolean;
@@ -67,6 +82,7 @@ export async function findProject(
       ...levelSelection(viewer),
       id: true,
       namespaceId: true,
+      updatedAt: true,
       name: true,
       path: true,
       fullPath: true,

@@ -1,17 +1,22 @@
 import type { Context } from '../kernel/context.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { refuseModified } from '../kernel/unmodified.ts';
 import { findProject } from './find.ts';
 import { canAdministerProject } from './policy.ts';
 
 /**
- * Removes a project at once; its repository leaves the disk in a job that exists exactly if the
- * record is gone.
+ * Removes a project: hidden and its path free when this resolves; a job that exists exactly if this
+ * is committed takes the repository from the disk, then the rows.
  */
 export async function removeProject(ref: string, ctx: Context): Promise<void> {
-  const { id, storage, diskPath } = await findProject(ref, ctx, (_viewer, level) =>
-    canAdministerProject(level),
-  );
-  await ctx.db.$transaction(async (tx) => {
-    await tx.project.deleteMany({ where: { id } });
-    await ctx.jobs.enqueue('remove-repositories', { repositories: [{ storage, diskPath }] }, tx);
+  const project = await findProject(ref, ctx, (_viewer, level) => canAdministerProject(level));
+  refuseModified(project, ctx);
+  const { id, name } = project;
+  await transact(ctx.db, async (tx) => {
+    await tx.route.deleteMany({ where: { projectId: id } });
+    await tx.formerPath.deleteMany({ where: { projectId: id } });
+    const data = { isRemoved: true, name: `${name} removed ${id}` };
+    const { count } = await tx.project.updateMany({ where: { id, isRemoved: false }, data });
+    if (count > 0) await ctx.jobs.enqueue('remove-project', { projectId: id }, tx);
   });
 }

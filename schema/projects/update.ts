@@ -98,7 +98,10 @@ async function rename(
   const [from, to] = [routeKey(project.fullPath), routeKey(fullPath)];
   if (from !== to) {
     refuseFaults({ path: fullPathFaults(fullPath) });
-    if (await isPathTaken(tx, fullPath)) throw invalid({ path: ['has already been taken'] });
+    if (await isPathTaken(tx, fullPath, { projectId: id })) {
+      throw invalid({ path: ['has already been taken'] });
+    }
+    await tx.formerPath.deleteMany({ where: { key: to } });
     await tx.route.update({ where: { projectId: id }, data: { key: to } });
     await tx.formerPath.create({ data: { key: from, projectId: id } });
   }

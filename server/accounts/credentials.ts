@@ -66,6 +66,7 @@ export function createCredentials(parts: Parts): Credentials {
       return credential?.viewer ?? null;
     },
     forget: (userId) => forget(({ id }) => id === userId),
+    forgetAll: () => forget(() => true),
     changed: (payload) => forget(({ id }) => payload === '*' || id === Number(payload)),
   };
 }

@@ -1,11 +1,11 @@
 import type { Context } from '../../schema/kernel/context.ts';
+import { eraseNamespace, eraseProject } from '../../schema/namespaces/remove.ts';
 import { refreshStatistics } from '../../schema/repository/statistics.ts';
 import type { JobHandlers } from './queue.ts';
 
 /** What each kind of job does; a handler is a caller of the core, as a facade is. */
-export const jobHandlers = (parts: Pick<Context, 'db' | 'git'>): JobHandlers => ({
-  'remove-repositories': async ({ repositories }) => {
-    for (const repository of repositories) await parts.git.remove(repository);
-  },
+export const jobHandlers = (parts: Pick<Context, 'db' | 'git' | 'uploads'>): JobHandlers => ({
+  'remove-project': ({ projectId }) => eraseProject(projectId, parts),
+  'remove-namespace': ({ namespaceId }) => eraseNamespace(namespaceId, parts),
   'refresh-statistics': ({ projectId }) => refreshStatistics(projectId, parts),
 });

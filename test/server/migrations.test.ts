@@ -198,6 +198,7 @@ test('the database tells of whom to forget, and of nobody else', async () => {
       path: 'mill',
       fullName: 'tools / mill',
       fullPath: 'tools/mill',
+      namespaceName: 'tools',
       visibility: 'private',
       storage: 'default',
       diskPath: 'mill.git',
@@ -206,8 +207,14 @@ test('the database tells of whom to forget, and of nobody else', async () => {
       members: { create: { userId: ada.id, accessLevel: 40 } },
     },
   });
+  expect(await told()).toEqual([`${ada.id}`]);
+  const link = { projectId: project.id, namespaceId: tools.id, accessLevel: 30 };
+  await db.projectGroupLink.create({ data: link });
+  expect(await told()).toEqual(['*']);
   await db.project.delete({ where: { id: project.id } });
-  expect(await told()).toEqual([]);
+  expect((await told()).toSorted()).toEqual(['*', `${ada.id}`]);
+  await db.namespace.update({ where: { id: tools.id }, data: { isRemoved: true } });
+  expect(await told()).toEqual(['*']);
   await db.namespace.delete({ where: { id: tools.id } });
   expect(await told()).toEqual([`${ada.id}`]);
   await db.user.delete({ where });

@@ -10,6 +10,8 @@ export const person: Viewer = {
   groupLevels: new Map(),
   groupPathIds: [],
   reachableIds: [],
+  projectIds: [],
+  validUntil: null,
   namespaceId: null,
 };
 

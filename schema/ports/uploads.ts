@@ -1,0 +1,38 @@
+import type { Readable } from 'node:stream';
+
+/** A file that came with a request; it lies in a temporary place until the request is answered. */
+export interface ReceivedFile {
+  /** As the client called it: any text, no path. */
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Where it lies meanwhile. */
+  readonly path: string;
+}
+
+/** Whose files they are; they go when the owner goes. */
+export interface UploadOwner {
+  readonly kind: 'user' | 'group' | 'project';
+  readonly id: number;
+}
+
+/** A kept file, ready to be sent. */
+export interface KeptFile {
+  /** Bytes. */
+  readonly size: number;
+  readonly stream: Readable;
+}
+
+/** What people upload, on the disk beside the repositories; `key` is a name of our own making. */
+export interface UploadStore {
+  /** Moves a received file to its place; it survives a kill once this resolves. */
+  keep(owner: UploadOwner, key: string, file: ReceivedFile): Promise<void>;
+  /** The file, or null when there is none. */
+  open(owner: UploadOwner, key: string): Promise<KeptFile | null>;
+  /** Removes one file; nothing there is no error. */
+  remove(owner: UploadOwner, key: string): Promise<void>;
+  /** Removes everything an owner has. */
+  removeAll(owner: UploadOwner): Promise<void>;
+  /** What the content says it is, e.g. `image/png`; null when it is nothing known. */
+  mediaType(file: ReceivedFile): Promise<string | null>;
+}
