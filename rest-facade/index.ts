@@ -1,5 +1,7 @@
 import { groups } from './groups.ts';
 import { members } from './members.ts';
+import { projectShares } from './project-shares.ts';
+import { projectStates } from './project-states.ts';
 import { projects } from './projects.ts';
 import { repository } from './repository.ts';
 import { session } from './session.ts';
@@ -10,6 +12,8 @@ import { version } from './version.ts';
 export const routes = [
   ...groups,
   ...projects,
+  ...projectStates,
+  ...projectShares,
   ...repository,
   ...session,
   ...users,

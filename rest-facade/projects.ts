@@ -8,6 +8,7 @@ import {
   simpleProject,
 } from './entities/project.ts';
 import { projectListing, projectListingParams } from './entities/project-listing.ts';
+import { basicUser, basicUserFields } from './entities/user.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
@@ -35,6 +36,56 @@ const list = route({
   page: ({ projects }) => projects.total,
   reshape: ({ projects }, { simple }, site) =>
     projects.nodes.map((record) => (simple ? simpleProject(record) : listedProject(record, site))),
+});
+
+const listOfUser = route({
+  method: 'get',
+  path: '/users/:user_id/projects',
+  access: 'anyone',
+  params: z.object({
+    ...projectListingParams,
+    user_id: p.text({ isFilled: true, longest: 255 }),
+    statistics: p.flag().optional(),
+  }),
+  document: graphql(
+    `query PersonalProjects(
+      $user: ID!, $filter: ProjectFilter, $orderBy: ProjectOrder, $sort: SortDirection
+      $page: Int, $perPage: Int, $withStatistics: Boolean!
+    ) {
+      personalProjects(
+        user: $user, filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage
+      ) { total nodes { ...ProjectFields } }
+    }`,
+    [projectFields],
+  ),
+  variables: (params) => ({
+    ...projectListing(params),
+    user: params.user_id,
+    withStatistics: params.statistics ?? false,
+  }),
+  page: ({ personalProjects }) => personalProjects.total,
+  reshape: ({ personalProjects }, { simple }, site) =>
+    personalProjects.nodes.map((record) =>
+      simple ? simpleProject(record) : listedProject(record, site),
+    ),
+});
+
+const listUsers = route({
+  method: 'get',
+  path: '/projects/:id/users',
+  access: 'anyone',
+  params: z.object({ ...ref, search: p.text().optional() }),
+  document: graphql(
+    `query ProjectUsers($project: ID!, $search: String, $page: Int, $perPage: Int) {
+      project(project: $project) {
+        users(search: $search, page: $page, perPage: $perPage) { total nodes { ...BasicUserFields } }
+      }
+    }`,
+    [basicUserFields],
+  ),
+  variables: ({ id, search, ...paging }) => ({ project: id, search, ...paging }),
+  page: ({ project }) => project.users.total,
+  reshape: ({ project }) => project.users.nodes.map(basicUser),
 });
 
 const show = route({
@@ -125,6 +176,39 @@ const create = route({
   reshape: (data, _params, site) => project(data.createProject, site),
 });
 
+const createForUser = route({
+  method: 'post',
+  path: '/projects/user/:user_id',
+  access: 'admin',
+  params: z.object({
+    ...writable,
+    user_id: p.id(),
+    name: p.text(),
+    namespace_id: p.int().optional(),
+    default_branch: p.text().optional(),
+  }),
+  document: graphql(
+    `mutation CreateProjectForUser(
+      $ownerId: Int!, $namespaceId: Int, $settings: ProjectSettings!, $defaultBranch: String
+      $withStatistics: Boolean!
+    ) {
+      createProject(
+        ownerId: $ownerId, namespaceId: $namespaceId, settings: $settings
+        defaultBranch: $defaultBranch
+      ) { ...ProjectDetailFields }
+    }`,
+    [projectDetailFields],
+  ),
+  variables: (params) => ({
+    ownerId: params.user_id,
+    namespaceId: params.namespace_id,
+    settings: settingsOf(params),
+    defaultBranch: params.default_branch,
+    withStatistics: false,
+  }),
+  reshape: (data, _params, site) => project(data.createProject, site),
+});
+
 const update = route({
   method: 'put',
   path: '/projects/:id',
@@ -163,4 +247,4 @@ const remove = route({
   reshape: () => ({ message: '202 Accepted' }),
 });
 
-export const projects = [list, show, create, update, remove];
+export const projects = [list, listOfUser, show, listUsers, create, createForUser, update, remove];

@@ -22,6 +22,7 @@ export const projectListingParams = {
   simple: p.flag().optional(),
   owned: p.flag().optional(),
   membership: p.flag().optional(),
+  starred: p.flag().optional(),
   with_issues_enabled: p.flag().optional(),
   with_merge_requests_enabled: p.flag().optional(),
 };
@@ -34,6 +35,7 @@ interface Listing extends Paging {
   readonly search?: string | undefined;
   readonly owned?: boolean | undefined;
   readonly membership?: boolean | undefined;
+  readonly starred?: boolean | undefined;
   readonly with_issues_enabled?: boolean | undefined;
   readonly with_merge_requests_enabled?: boolean | undefined;
 }
@@ -50,6 +52,7 @@ export const projectListing = (params: Listing) => ({
     search: params.search,
     isOwned: params.owned,
     isMember: params.membership,
+    isStarred: params.starred,
     // `false` does not narrow: it asks for nothing
     areIssuesEnabled: params.with_issues_enabled || undefined,
     areMergeRequestsEnabled: params.with_merge_requests_enabled || undefined,

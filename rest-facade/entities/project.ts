@@ -46,6 +46,7 @@ export const groupedProjectFields = graphql(
       openIssuesCount creatorId
       access { level importError }
       namespace { id name path kind fullPath parentId }
+      sharedWithGroups { groupId groupName accessLevel }
     }
   `,
   [simpleProjectFields],
@@ -79,7 +80,11 @@ export const groupedProject = (project: ResultOf<typeof groupedProjectFields>) =
   ...(project.areIssuesEnabled && { open_issues_count: project.openIssuesCount }),
   public_jobs: project.arePublicJobs,
   ci_config_path: project.ciConfigPath,
-  shared_with_groups: [],
+  shared_with_groups: project.sharedWithGroups.map(({ groupId, groupName, accessLevel }) => ({
+    group_id: groupId,
+    group_name: groupName,
+    group_access_level: accessLevel,
+  })),
   only_allow_merge_if_pipeline_succeeds: project.mergesOnlyIfPipelineSucceeds,
   request_access_enabled: project.isRequestAccessEnabled,
   only_allow_merge_if_all_discussions_are_resolved: project.mergesOnlyIfAllResolved,

@@ -27,7 +27,10 @@ export const openTo = (viewer: Viewer | null): readonly Visibility[] =>
   viewer && !viewer.isExternal ? ['internal', 'public'] : ['public'];
 
 /** The highest level `viewer` holds in any of these groups: pass a namespace's `ancestorIds`. */
-export function groupLevel(viewer: Viewer, ancestorIds: readonly number[]): Access {
+export function groupLevel(
+  viewer: Pick<Viewer, 'groupLevels'>,
+  ancestorIds: readonly number[],
+): Access {
   let level: Access = Access.none;
   for (const id of ancestorIds) {
     const held = viewer.groupLevels.get(id) ?? Access.none;

@@ -21,7 +21,12 @@ export interface NewProject extends ProjectSettings {
   readonly name?: string;
   readonly path?: string;
   readonly visibility?: Visibility;
+  /** What `HEAD` names before the first push; `master` when left out. */
+  readonly defaultBranch?: string;
 }
+
+/** In whose name a project is made. */
+export type ProjectOwner = Pick<Viewer, 'id' | 'isAdmin' | 'groupLevels'>;
 
 interface Target {
   readonly id: number;
@@ -43,7 +48,7 @@ interface Target {
 export async function createProject(
   { name, path, visibility, ...settings }: NewProject,
   namespaceId: number | null,
-  owner: Viewer,
+  owner: ProjectOwner,
   ctx: Context,
 ): Promise<number> {
   const namespace = await findTarget(namespaceId, owner, ctx);
@@ -52,20 +57,21 @@ export async function createProject(
     path: path ?? pathFromName(name ?? ''),
     visibility: visibility ?? defaultVisibility(namespace, ctx),
   };
-  const faults = projectFaults({ ...project, ...settings });
-  refuseFaults(faults);
+  refuseFaults(projectFaults({ ...project, ...settings }));
   const repository = ctx.git.place(pickStorage(ctx));
   const row = { ...settings, ...project, ...repository };
   // once before anything is written, and again under the lock that what was written rests on
   await refuseUnfit(ctx.db, project, namespace, owner, ctx);
   try {
-    return await ctx.git.create(repository, () =>
-      transact(ctx.db, async (tx) => {
+    return await ctx.git.create(repository, async () => {
+      const { defaultBranch } = settings;
+      if (defaultBranch) await ctx.git.setHead(repository, `refs/heads/${defaultBranch}`);
+      return transact(ctx.db, async (tx) => {
         const held = await holdTarget(tx, namespace);
         await refuseUnfit(tx, project, held, owner, ctx);
         return insertProject(tx, row, held, owner, ctx);
-      }),
-    );
+      });
+    });
   } catch (error) {
     if (isTaken(error)) throw invalid(taken);
     throw error;
@@ -94,14 +100,14 @@ async function refuseUnfit(
   tx: Transaction,
   { path, visibility }: Wanted,
   namespace: Target,
-  owner: Viewer,
-  { settings }: Context,
+  owner: ProjectOwner,
+  { settings, viewer }: Context,
 ): Promise<void> {
   if (namespace.kind === 'user') await checkLimit(owner, tx);
   const fullPath = `${namespace.fullPath}/${path}`;
   const faults = {
     path: fullPathFaults(fullPath),
-    ...visibilityFaults(visibility, namespace, owner, settings.current),
+    ...visibilityFaults(visibility, namespace, viewer, settings.current),
   };
   refuseFaults(faults);
   if (await isPathTaken(tx, fullPath)) throw invalid(taken);
@@ -111,7 +117,7 @@ async function insertProject(
   tx: Transaction,
   row: ProjectSettings & Wanted & RepositoryAddress,
   namespace: Target,
-  owner: Viewer,
+  owner: ProjectOwner,
   { secrets }: Context,
 ): Promise<number> {
   const runnersToken = newToken();
@@ -138,7 +144,11 @@ async function insertProject(
   return id;
 }
 
-async function findTarget(id: number | null, owner: Viewer, { db }: Context): Promise<Target> {
+async function findTarget(
+  id: number | null,
+  owner: ProjectOwner,
+  { db }: Context,
+): Promise<Target> {
   const namespace = await db.namespace.findFirst({
     where: { isRemoved: false, ...(id === null ? { ownerId: owner.id } : { id }) },
   });
@@ -151,12 +161,14 @@ async function findTarget(id: number | null, owner: Viewer, { db }: Context): Pr
   return namespace;
 }
 
-async function checkLimit(owner: Viewer, db: Transaction): Promise<void> {
+async function checkLimit(owner: ProjectOwner, db: Transaction): Promise<void> {
   const { projectsLimit } = await db.user.findUniqueOrThrow({
     where: { id: owner.id },
     select: { projectsLimit: true },
   });
-  const count = await db.project.count({ where: { namespace: { ownerId: owner.id } } });
+  const count = await db.project.count({
+    where: { namespace: { ownerId: owner.id }, isRemoved: false },
+  });
   if (count < projectsLimit) return;
   const text =
     projectsLimit === 0

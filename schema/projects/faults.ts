@@ -1,7 +1,7 @@
 import { isWider, type Visibility } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/context.ts';
 import type { FieldErrors } from '../kernel/errors.ts';
-import { nameFaults, pathFaults } from '../kernel/names.ts';
+import { isBranchName, nameFaults, pathFaults } from '../kernel/names.ts';
 import type { ApplicationSettings } from '../ports/settings.ts';
 
 const longestDescription = 2000;
@@ -11,16 +11,25 @@ interface Named {
   readonly path?: string;
   readonly description?: string | null;
   readonly ciConfigPath?: unknown;
+  readonly defaultBranch?: string;
 }
 
 /** Messages per field for what of a project is said wrongly; fields without a text are in order. */
-export const projectFaults = ({ name, path, description, ciConfigPath }: Named): FieldErrors => ({
+export const projectFaults = ({
+  name,
+  path,
+  description,
+  ciConfigPath,
+  defaultBranch,
+}: Named): FieldErrors => ({
   ...(name !== undefined && { name: nameFaults(name) }),
   ...(path !== undefined && { path: pathFaults(path, 'project') }),
   ...(description &&
     description.length > longestDescription && {
       description: [`is too long (maximum is ${longestDescription} characters)`],
     }),
+  ...(defaultBranch !== undefined &&
+    !isBranchName(defaultBranch) && { default_branch: ['is invalid'] }),
   ...(typeof ciConfigPath === 'string' &&
     isUnsafePath(ciConfigPath) && { ci_config_path: ['is invalid'] }),
 });
@@ -32,10 +41,10 @@ const isUnsafePath = (path: string) =>
 export function visibilityFaults(
   visibility: Visibility,
   namespace: { readonly kind: 'user' | 'group'; readonly visibility: Visibility },
-  viewer: Viewer,
+  viewer: Viewer | null,
   settings: ApplicationSettings,
 ): FieldErrors {
-  if (!viewer.isAdmin && settings.restrictedVisibilityLevels.includes(visibility)) {
+  if (!viewer?.isAdmin && settings.restrictedVisibilityLevels.includes(visibility)) {
     return { visibility_level: [`${visibility} has been restricted by your administrator`] };
   }
   return namespace.kind === 'group' && isWider(visibility, namespace.visibility)

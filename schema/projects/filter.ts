@@ -24,6 +24,7 @@ export const ProjectFilter = builder.inputType('ProjectFilter', {
     search: t.string(),
     isOwned: t.boolean(),
     isMember: t.boolean(),
+    isStarred: t.boolean(),
     areIssuesEnabled: t.boolean(),
     areMergeRequestsEnabled: t.boolean(),
   }),
@@ -84,6 +85,7 @@ function matching(
     ...(typeof areMergeRequestsEnabled === 'boolean' ? [{ areMergeRequestsEnabled }] : []),
     ...(filter.isOwned ? [viewer ? ownedBy(viewer) : nothing] : []),
     ...(filter.isMember ? [viewer ? { OR: memberOf(viewer) } : nothing] : []),
+    ...(filter.isStarred ? [viewer ? { stars: { some: { userId: viewer.id } } } : nothing] : []),
   ];
 }
 
@@ -92,7 +94,7 @@ const nothing: Prisma.ProjectWhereInput = { id: { in: [] } };
 function speakingOf(search: string): Prisma.ProjectWhereInput {
   const text = containing(search);
   return {
-    OR: [{ path: text }, { name: text }, { description: text }, { namespace: { name: text } }],
+    OR: [{ path: text }, { name: text }, { description: text }, { namespaceName: text }],
   };
 }
 

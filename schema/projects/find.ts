@@ -34,19 +34,38 @@ export const levelSelection = (viewer: Pick<Viewer, 'id'> | null) =>
     members: { where: validMembership(viewer?.id ?? 0), select: { accessLevel: true } },
     groupLinks: {
       where: unexpired(),
-      select: { accessLevel: true, namespace: { select: { ancestorIds: true } } },
+      select: {
+        id: true,
+        accessLevel: true,
+        expiresAt: true,
+        namespace: {
+          select: { id: true, name: true, visibility: true, isRemoved: true, ancestorIds: true },
+        },
+      },
+      orderBy: { id: 'asc' },
     },
   }) as const;
+
+/** A share of a project, with what must be known of the group. */
+export interface GroupLink {
+  readonly id: number;
+  readonly accessLevel: number;
+  readonly expiresAt: Date | null;
+  readonly namespace: {
+    readonly id: number;
+    readonly name: string;
+    readonly visibility: Visibility;
+    readonly isRemoved: boolean;
+    readonly ancestorIds: readonly number[];
+  };
+}
 
 export interface ProjectWithLevel {
   readonly visibility: Visibility;
   readonly isArchived: boolean;
   readonly namespace: { readonly ancestorIds: readonly number[]; readonly ownerId: number | null };
   readonly members: readonly { readonly accessLevel: number }[];
-  readonly groupLinks: readonly {
-    readonly accessLevel: number;
-    readonly namespace: { readonly ancestorIds: readonly number[] };
-  }[];
+  readonly groupLinks: readonly GroupLink[];
 }
 
 /**

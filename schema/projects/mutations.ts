@@ -1,8 +1,8 @@
 import { builder } from '../kernel/builder.ts';
-import { unauthenticated } from '../kernel/errors.ts';
 import { given } from '../kernel/given.ts';
 import { Visibility } from '../settings/types.ts';
 import { createProject, type NewProject } from './create.ts';
+import { findOwner } from './owner.ts';
 import { removeProject } from './remove.ts';
 import { Project } from './types.ts';
 
@@ -36,14 +36,17 @@ builder.mutationField('createProject', (t) =>
   t.prismaField({
     type: Project,
     args: {
-      /** The personal namespace of the viewer when left out. */
+      /** The personal namespace of the owner when left out. */
       namespaceId: t.arg.int(),
+      /** In whose name it is made: administrators may name somebody, everyone else is the viewer. */
+      ownerId: t.arg.int(),
+      defaultBranch: t.arg.string(),
       settings: t.arg({ type: ProjectSettingsInput, required: true }),
     },
-    resolve: async (query, _root, { namespaceId, settings }, ctx) => {
-      if (!ctx.viewer) throw unauthenticated();
-      const project = given(settings) as NewProject;
-      const id = await createProject(project, namespaceId ?? null, ctx.viewer, ctx);
+    resolve: async (query, _root, { namespaceId, ownerId, settings, defaultBranch }, ctx) => {
+      const owner = await findOwner(ownerId ?? null, ctx);
+      const project = { ...given(settings), ...given({ defaultBranch }) } as NewProject;
+      const id = await createProject(project, namespaceId ?? null, owner, ctx);
       return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),

@@ -29,6 +29,9 @@ export const canEditProject = (level: number): boolean => level >= Access.master
 /** Rename, visibility, archive, delete. */
 export const canAdministerProject = (level: Access): boolean => level >= Access.owner;
 
+/** Shares: who else gets in is the masters' business. */
+export const canShareProject = (level: number): boolean => level >= Access.master;
+
 export const canSeeRunnersToken = canEditProject;
 
 export const canSeeImportError = canEditProject;

@@ -38,7 +38,7 @@ interface Cover {
 }
 
 /** The relations that the statement below brings along. */
-const covered: Cover = { namespace: { owner: {} }, members: {}, statistics: {} };
+const covered: Cover = { namespace: { owner: {} }, members: {}, groupLinks: {}, statistics: {} };
 
 const isCovered = (include: Relations, cover: Cover): boolean =>
   Object.entries(include).every(([name, below]) => {
@@ -78,10 +78,21 @@ const members = `
    WHERE members.project_id = projects.id AND members.user_id = $2
      AND (members.expires_at IS NULL OR members.expires_at > (now() AT TIME ZONE 'UTC')::date))`;
 
+/** The shares that have not run out, with what their access and their display need of the group. */
+const groupLinks = `
+  (SELECT coalesce(json_agg(json_build_object(
+     'id', links.id, 'accessLevel', links.access_level, 'expiresAt', links.expires_at,
+     'namespace', json_build_object('id', shared.id, 'name', shared.name,
+       'visibility', shared.visibility, 'isRemoved', shared.is_removed,
+       'ancestorIds', shared.ancestor_ids)) ORDER BY links.id), '[]')
+   FROM project_group_links links JOIN namespaces shared ON shared.id = links.namespace_id
+   WHERE links.project_id = projects.id
+     AND (links.expires_at IS NULL OR links.expires_at > (now() AT TIME ZONE 'UTC')::date))`;
+
 const statement = `
   SELECT coalesce(json_agg(page), '[]')::text AS rows FROM (
     SELECT ${columnsOf('projects', Prisma.ProjectScalarFieldEnum)},
-      ${namespace} AS "namespace", ${members} AS "members", ${statistics} AS "statistics"
+      ${namespace} AS "namespace", ${members} AS "members", ${groupLinks} AS "groupLinks", ${statistics} AS "statistics"
     FROM unnest($1::int[]) WITH ORDINALITY AS asked(id, place)
     JOIN projects ON projects.id = asked.id
     ORDER BY asked.place
@@ -89,6 +100,7 @@ const statement = `
 
 type Row = Project & {
   readonly namespace: Readonly<Record<string, unknown>> & { readonly owner: object | null };
+  readonly groupLinks: readonly object[];
 };
 
 const instants = [
@@ -99,6 +111,7 @@ const instants = [
   'currentSignInAt',
   'lastSignInAt',
   'lastActivityOn',
+  'expiresAt',
 ];
 
 /** JSON has no dates; Prisma's shape has. */
@@ -114,6 +127,7 @@ function revived({ tagList, ...row }: Row): Project {
   withDates(row);
   withDates(row.namespace);
   if (row.namespace.owner) withDates(row.namespace.owner);
+  for (const link of row.groupLinks) withDates(link);
   // an empty list may be stored as none
   return Object.assign(row, { tagList: tagList ?? [] });
 }

@@ -4,6 +4,7 @@ import { pageType } from '../kernel/page.ts';
 import { Visibility } from '../settings/types.ts';
 import { levelInProject, levelSelection } from './find.ts';
 import { canSeeImportError, canSeeRunnersToken } from './policy.ts';
+import { ProjectGroupLink, shownLinks } from './shares.ts';
 
 export const ImportStatus = builder.enumType('ImportStatus', {
   values: ['none', 'scheduled', 'started', 'finished', 'failed'] as const,
@@ -80,6 +81,12 @@ export const Project = builder.prismaObject('Project', {
     }),
     sshUrlToRepo: t.string({
       resolve: ({ fullPath }, _args, { sshHost }) => `git@${sshHost}:${fullPath}.git`,
+    }),
+    /** The groups it is shared with, as far as the viewer may know of them. */
+    sharedWithGroups: t.field({
+      type: [ProjectGroupLink],
+      select: (_args, { viewer }) => levelSelection(viewer),
+      resolve: (project, _args, { viewer }) => shownLinks(project, viewer),
     }),
     /** What the viewer is in the project, and what that lets them see. */
     access: t.field({

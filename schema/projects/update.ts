@@ -1,7 +1,7 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid, refuseFaults } from '../kernel/errors.ts';
-import { isBranchName, routeKey } from '../kernel/names.ts';
+import { routeKey } from '../kernel/names.ts';
 import { fullPathFaults, holdNamespaces, isPathTaken } from '../kernel/routes.ts';
 import { isTaken, transact } from '../kernel/storage-errors.ts';
 import type { NewProject } from './create.ts';
@@ -9,9 +9,8 @@ import { projectFaults, visibilityFaults } from './faults.ts';
 import { findProject } from './find.ts';
 import { canAdministerProject, canEditProject } from './policy.ts';
 
-export interface ProjectChange extends NewProject {
-  readonly defaultBranch?: string;
-}
+/** What may be changed is what may be said of a new one. */
+export type ProjectChange = NewProject;
 
 type Found = Awaited<ReturnType<typeof findProject>>;
 
@@ -62,12 +61,10 @@ async function check(project: Found, change: ProjectChange, ctx: Context): Promi
     ...projectFaults(change),
     ...(visibility &&
       visibility !== project.visibility &&
-      ctx.viewer &&
       visibilityFaults(visibility, namespace, ctx.viewer, ctx.settings.current)),
   };
   refuseFaults(faults);
   if (defaultBranch === undefined) return;
-  if (!isBranchName(defaultBranch)) throw invalid({ default_branch: ['is invalid'] });
   const branches = await ctx.git.branches(project);
   if (branches.length > 0 && !branches.includes(`refs/heads/${defaultBranch}`)) {
     throw invalid({ default_branch: ['does not exist'] });

@@ -22,9 +22,9 @@ export async function admitPush(
   // asked anew, not remembered from the handshake: a pack may take an hour to arrive
   const [viewer, project] = await Promise.all([
     viewerOf(db, userId),
-    db.project.findUnique({
+    db.project.findFirst({
       relationLoadStrategy: 'join',
-      where: { id: projectId },
+      where: { id: projectId, isRemoved: false },
       select: {
         defaultBranch: true,
         protectedBranches: { select: { name: true, pushAccessLevel: true } },

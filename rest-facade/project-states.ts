@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { graphql } from '../schema/client/graphql.ts';
+import { project, projectDetailFields } from './entities/project.ts';
+import { ref } from './kernel/params.ts';
+import { route } from './kernel/route.ts';
+
+const one = { method: 'post', access: 'signed in', params: z.object(ref) } as const;
+
+const variables = ({ id }: { readonly id: string }) => ({ project: id, withStatistics: false });
+
+const archive = route({
+  ...one,
+  path: '/projects/:id/archive',
+  document: graphql(
+    `mutation ArchiveProject($project: ID!, $withStatistics: Boolean!) {
+      archiveProject(project: $project) { ...ProjectDetailFields }
+    }`,
+    [projectDetailFields],
+  ),
+  variables,
+  reshape: (data, _params, site) => project(data.archiveProject, site),
+});
+
+const unarchive = route({
+  ...one,
+  path: '/projects/:id/unarchive',
+  document: graphql(
+    `mutation UnarchiveProject($project: ID!, $withStatistics: Boolean!) {
+      unarchiveProject(project: $project) { ...ProjectDetailFields }
+    }`,
+    [projectDetailFields],
+  ),
+  variables,
+  reshape: (data, _params, site) => project(data.unarchiveProject, site),
+});
+
+/** What is as the caller wants it already is answered with 304. */
+const changedOr304 = ({ hasChanged }: { readonly hasChanged: boolean }) => (hasChanged ? 201 : 304);
+
+const star = route({
+  ...one,
+  path: '/projects/:id/star',
+  document: graphql(
+    `mutation StarProject($project: ID!, $withStatistics: Boolean!) {
+      starProject(project: $project) { hasChanged project { ...ProjectDetailFields } }
+    }`,
+    [projectDetailFields],
+  ),
+  variables,
+  status: ({ starProject }) => changedOr304(starProject),
+  reshape: ({ starProject }, _params, site) => project(starProject.project, site),
+});
+
+const unstar = route({
+  ...one,
+  path: '/projects/:id/unstar',
+  document: graphql(
+    `mutation UnstarProject($project: ID!, $withStatistics: Boolean!) {
+      unstarProject(project: $project) { hasChanged project { ...ProjectDetailFields } }
+    }`,
+    [projectDetailFields],
+  ),
+  variables,
+  status: ({ unstarProject }) => changedOr304(unstarProject),
+  reshape: ({ unstarProject }, _params, site) => project(unstarProject.project, site),
+});
+
+export const projectStates = [archive, unarchive, star, unstar];

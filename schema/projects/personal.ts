@@ -1,0 +1,28 @@
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { notFound } from '../kernel/errors.ts';
+import { listingCost, pageArgs } from '../kernel/page.ts';
+import { byIdOrUsername } from '../kernel/reference.ts';
+import { listProjects, projectListArgs } from './filter.ts';
+import { ProjectPage } from './types.ts';
+
+/** The projects in somebody's personal namespace that the viewer may see (v4-behaviour 2.5). */
+builder.queryField('personalProjects', (t) =>
+  t.field({
+    type: ProjectPage,
+    complexity: listingCost,
+    args: { user: t.arg.id({ required: true }), ...pageArgs, ...projectListArgs },
+    resolve: async (_root, { user, ...args }, ctx) =>
+      listProjects(args, ctx, { namespaceId: await personalNamespace(user, ctx) }),
+  }),
+);
+
+/** The personal namespace of a user, by id or username. */
+async function personalNamespace(ref: string, { db }: Context): Promise<number> {
+  const user = await db.user.findFirst({
+    where: byIdOrUsername(ref),
+    select: { namespace: { select: { id: true } } },
+  });
+  if (!user?.namespace) throw notFound('User');
+  return user.namespace.id;
+}

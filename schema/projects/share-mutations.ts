@@ -1,0 +1,35 @@
+import { builder } from '../kernel/builder.ts';
+import type { GroupLink } from './find.ts';
+import { ProjectGroupLink, shareProject, unshareProject } from './shares.ts';
+
+const Share = builder.objectRef<{ projectId: number; link: GroupLink }>('Share').implement({
+  description: 'A share that was just made, and of which project.',
+  fields: (t) => ({
+    projectId: t.exposeInt('projectId'),
+    link: t.expose('link', { type: ProjectGroupLink }),
+  }),
+});
+
+builder.mutationField('shareProject', (t) =>
+  t.field({
+    type: Share,
+    args: {
+      project: t.arg.id({ required: true }),
+      groupId: t.arg.int({ required: true }),
+      /** 10 to 40. */
+      accessLevel: t.arg.int({ required: true }),
+      expiresAt: t.arg({ type: 'Date' }),
+    },
+    resolve: (_root, { project, ...share }, ctx) => shareProject(project, share, ctx),
+  }),
+);
+
+builder.mutationField('unshareProject', (t) =>
+  t.boolean({
+    args: { project: t.arg.id({ required: true }), groupId: t.arg.int({ required: true }) },
+    resolve: async (_root, { project, groupId }, ctx) => {
+      await unshareProject(project, groupId, ctx);
+      return true;
+    },
+  }),
+);

@@ -1,0 +1,90 @@
+import { findGroup } from '../groups/find.ts';
+import { Access, groupLevel, openTo } from '../kernel/access.ts';
+import { builder } from '../kernel/builder.ts';
+import type { Context, Viewer } from '../kernel/context.ts';
+import { conflict, invalid, notFound } from '../kernel/errors.ts';
+import { isTaken } from '../kernel/storage-errors.ts';
+import { findProject, type GroupLink, levelInProject, type ProjectWithLevel } from './find.ts';
+import { canShareProject } from './policy.ts';
+
+export const ProjectGroupLink = builder.objectRef<GroupLink>('ProjectGroupLink').implement({
+  description: 'A share: the members of the group are members of the project, up to a level.',
+  fields: (t) => ({
+    id: t.exposeInt('id'),
+    groupId: t.int({ resolve: ({ namespace }) => namespace.id }),
+    groupName: t.string({ resolve: ({ namespace }) => namespace.name }),
+    accessLevel: t.exposeInt('accessLevel'),
+    expiresAt: t.expose('expiresAt', { type: 'Date', nullable: true }),
+  }),
+});
+
+/** The shares a viewer is told of: masters of the project all, others those with groups they may know. */
+export function shownLinks(project: ProjectWithLevel, viewer: Viewer | null): GroupLink[] {
+  const there = project.groupLinks.filter(({ namespace }) => !namespace.isRemoved);
+  if (there.length === 0 || canShareProject(levelInProject(viewer, project))) return there;
+  const open = openTo(viewer);
+  return there.filter(
+    ({ namespace: { id, visibility, ancestorIds } }) =>
+      open.includes(visibility) ||
+      (viewer && (groupLevel(viewer, ancestorIds) > 0 || viewer.groupPathIds.includes(id))),
+  );
+}
+
+export interface NewShare {
+  readonly groupId: number;
+  readonly accessLevel: number;
+  readonly expiresAt?: Date | null | undefined;
+}
+
+const grantable: readonly number[] = [
+  Access.guest,
+  Access.reporter,
+  Access.developer,
+  Access.master,
+];
+
+/**
+ * Lets the members of a group into a project, up to a level; masters only. Gives the share and the
+ * project's id. Refuses a group the viewer may not see, one that has it already, and the group the
+ * project lies in (v4-behaviour 2.5).
+ */
+export async function shareProject(
+  ref: string,
+  { groupId, accessLevel, expiresAt }: NewShare,
+  ctx: Context,
+): Promise<{ projectId: number; link: GroupLink }> {
+  const { db } = ctx;
+  const project = await findProject(ref, ctx, (_viewer, level) => canShareProject(level));
+  if (!grantable.includes(accessLevel)) {
+    throw invalid({ group_access: ['is not included in the list'] });
+  }
+  const group = await findGroup(String(groupId), ctx);
+  if (project.namespace.ancestorIds.includes(group.id)) {
+    throw conflict('Project cannot be shared with the group it is in or one of its ancestors.');
+  }
+  try {
+    const link = await db.projectGroupLink.create({
+      data: {
+        projectId: project.id,
+        namespaceId: group.id,
+        accessLevel,
+        expiresAt: expiresAt ?? null,
+      },
+    });
+    ctx.viewers.forgetAll();
+    return { projectId: project.id, link: { ...link, namespace: group } };
+  } catch (error) {
+    if (isTaken(error)) throw conflict('Group already shared with this group');
+    throw error;
+  }
+}
+
+/** Ends a share; masters only. */
+export async function unshareProject(ref: string, groupId: number, ctx: Context): Promise<void> {
+  const project = await findProject(ref, ctx, (_viewer, level) => canShareProject(level));
+  const { count } = await ctx.db.projectGroupLink.deleteMany({
+    where: { projectId: project.id, namespaceId: groupId },
+  });
+  if (count === 0) throw notFound('Group Link');
+  ctx.viewers.forgetAll();
+}

@@ -1,0 +1,41 @@
+import { builder } from '../kernel/builder.ts';
+import { type StarChange, setArchived, starProject, unstarProject } from './states.ts';
+import { Project } from './types.ts';
+
+const one = builder.args((t) => ({ project: t.id({ required: true }) }));
+
+for (const [name, isArchived] of [
+  ['archiveProject', true],
+  ['unarchiveProject', false],
+] as const) {
+  builder.mutationField(name, (t) =>
+    t.prismaField({
+      type: Project,
+      args: one,
+      resolve: async (query, _root, { project }, ctx) => {
+        const id = await setArchived(project, isArchived, ctx);
+        return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
+      },
+    }),
+  );
+}
+
+const Star = builder.objectRef<StarChange>('StarChange').implement({
+  fields: (t) => ({
+    hasChanged: t.exposeBoolean('hasChanged'),
+    project: t.prismaField({
+      type: Project,
+      resolve: (query, { projectId }, _args, { db }) =>
+        db.project.findUniqueOrThrow({ ...query, where: { id: projectId } }),
+    }),
+  }),
+});
+
+for (const [name, change] of [
+  ['starProject', starProject],
+  ['unstarProject', unstarProject],
+] as const) {
+  builder.mutationField(name, (t) =>
+    t.field({ type: Star, args: one, resolve: (_root, { project }, ctx) => change(project, ctx) }),
+  );
+}

@@ -1,0 +1,40 @@
+import { builder } from '../kernel/builder.ts';
+import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { containing } from '../kernel/search.ts';
+import { unexpired } from '../members/valid.ts';
+import { UserPage } from '../users/types.ts';
+import { levelSelection } from './find.ts';
+import { Project } from './types.ts';
+
+/** Everybody with a level in the project: its own members, those of the groups above, those of its shares. */
+builder.prismaObjectField(Project, 'users', (t) =>
+  t.field({
+    type: UserPage,
+    complexity: listingCost,
+    args: { ...pageArgs, search: t.arg.string() },
+    select: (_args, { viewer }) => ({ id: true, ...levelSelection(viewer) }),
+    resolve: ({ id, namespace, groupLinks }, { search, ...page }, { db }) => {
+      const shares = groupLinks.filter((link) => !link.namespace.isRemoved);
+      const above = shares.flatMap((link) => link.namespace.ancestorIds);
+      const sources = [
+        { projectId: id },
+        { namespaceId: { in: [...namespace.ancestorIds, ...above] } },
+      ];
+      const where = {
+        memberships: { some: { AND: [{ OR: sources }, unexpired()] } },
+        ...(search && { OR: named(search) }),
+      };
+      return {
+        nodes: (query) =>
+          db.user.findMany({ ...query, ...rowsOf(page), where, orderBy: { id: 'asc' } }),
+        total: () => db.user.count({ where }),
+      };
+    },
+  }),
+);
+
+/** By name or username, or by the whole e-mail address: parts of one are nobody's to guess. */
+function named(search: string) {
+  const text = containing(search);
+  return [{ name: text }, { username: text }, { emailKey: search.toLowerCase() }];
+}
