@@ -1,6 +1,21 @@
 -- DropIndex
 DROP INDEX "access_tokens_user_id_kind_idx";
 
+-- DropIndex
+DROP INDEX "projects_created_at_id_idx";
+
+-- DropIndex
+DROP INDEX "projects_last_activity_at_id_idx";
+
+-- DropIndex
+DROP INDEX "projects_name_id_idx";
+
+-- DropIndex
+DROP INDEX "projects_path_id_idx";
+
+-- DropIndex
+DROP INDEX "projects_updated_at_id_idx";
+
 -- AlterTable
 ALTER TABLE "application_settings" ADD COLUMN     "max_attachment_size" INTEGER NOT NULL DEFAULT 10;
 
@@ -118,6 +133,30 @@ CREATE UNIQUE INDEX "user_custom_attributes_user_id_key_key" ON "user_custom_att
 CREATE INDEX "access_tokens_user_id_kind_id_idx" ON "access_tokens"("user_id", "kind", "id");
 
 -- CreateIndex
+CREATE INDEX "namespaces_kind_is_removed_visibility_id_idx" ON "namespaces"("kind", "is_removed", "visibility", "id");
+
+-- CreateIndex
+CREATE INDEX "projects_by_id" ON "projects"("id", "is_removed", "is_archived", "visibility", "namespace_id", "are_issues_enabled", "are_merge_requests_enabled");
+
+-- CreateIndex
+CREATE INDEX "projects_by_created_at" ON "projects"("created_at", "id", "is_removed", "is_archived", "visibility", "namespace_id", "are_issues_enabled", "are_merge_requests_enabled");
+
+-- CreateIndex
+CREATE INDEX "projects_by_updated_at" ON "projects"("updated_at", "id", "is_removed", "is_archived", "visibility", "namespace_id", "are_issues_enabled", "are_merge_requests_enabled");
+
+-- CreateIndex
+CREATE INDEX "projects_by_last_activity_at" ON "projects"("last_activity_at", "id", "is_removed", "is_archived", "visibility", "namespace_id", "are_issues_enabled", "are_merge_requests_enabled");
+
+-- CreateIndex
+CREATE INDEX "projects_by_name" ON "projects"("name", "id", "is_removed", "is_archived", "visibility", "namespace_id", "are_issues_enabled", "are_merge_requests_enabled");
+
+-- CreateIndex
+CREATE INDEX "projects_by_path" ON "projects"("path", "id", "is_removed", "is_archived", "visibility", "namespace_id", "are_issues_enabled", "are_merge_requests_enabled");
+
+-- CreateIndex
+CREATE INDEX "projects_counted" ON "projects"("is_removed", "is_archived", "visibility", "namespace_id", "id", "are_issues_enabled", "are_merge_requests_enabled");
+
+-- CreateIndex
 CREATE INDEX "projects_namespace_name_trgm" ON "projects" USING GIN ("namespace_name" gin_trgm_ops);
 
 -- CreateIndex
@@ -125,6 +164,12 @@ CREATE INDEX "users_last_activity_on_id_idx" ON "users"("last_activity_on", "id"
 
 -- CreateIndex
 CREATE INDEX "users_created_at_id_idx" ON "users"("created_at", "id");
+
+-- CreateIndex
+CREATE INDEX "users_state_id_idx" ON "users"("state", "id");
+
+-- CreateIndex
+CREATE INDEX "users_is_external_id_idx" ON "users"("is_external", "id");
 
 -- AddForeignKey
 ALTER TABLE "project_group_links" ADD CONSTRAINT "project_group_links_project_id_fkey" FOREIGN KEY ("project_id") REFERENCES "projects"("id") ON DELETE CASCADE ON UPDATE CASCADE;
