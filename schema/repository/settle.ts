@@ -23,6 +23,10 @@ export async function settlePush(
   const push = await db.push.findUnique({ where: { id }, include: { project: true } });
   if (!push) return;
   const { project } = push;
+  if (project.isRemoved) {
+    await db.push.deleteMany({ where: { id } });
+    return;
+  }
   const changes = push.changes as unknown as readonly RefChange[];
   const arrived = await landed(changes, project, git);
   if (!isOver && changes.length > 0 && arrived.length === 0) return;

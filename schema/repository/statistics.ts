@@ -5,8 +5,8 @@ export async function refreshStatistics(
   projectId: number,
   { db, git }: Pick<Context, 'db' | 'git'>,
 ): Promise<void> {
-  const repository = await db.project.findUnique({
-    where: { id: projectId },
+  const repository = await db.project.findFirst({
+    where: { id: projectId, isRemoved: false },
     select: { storage: true, diskPath: true },
   });
   if (!repository) return;

@@ -1,17 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { routes } from '../../rest-facade/index.ts';
-import { createExecute, type Viewer } from '../../schema/client/execute.ts';
-import { schema } from '../../schema/index.ts';
-import type { Context } from '../../schema/kernel/context.ts';
 import { viewerOf } from '../../schema/sessions/viewer.ts';
-import { countedDatabase } from '../support/queries.ts';
+import { listingPaths, listingsOn } from '../support/listings.ts';
 import type { Person } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
 const many = 50;
-const { seed, db: plain, databaseUrl, root, url } = await world();
-const { db, statementsOf } = countedDatabase(databaseUrl);
-afterAll(() => db.$disconnect());
+const { seed, db: plain, databaseUrl, root } = await world();
+const listings = listingsOn(databaseUrl);
+afterAll(() => listings.close());
 
 const ada = await seed.user('ada');
 const group = await seed.group('acme', { owner: ada }, { visibility: 'public' });
@@ -20,31 +16,11 @@ const { namespaceId, ...model } = await plain.project.findUniqueOrThrow({
   where: { id: project.id },
 });
 
-const execute = createExecute(
-  schema,
-  (viewer) =>
-    ({
-      viewer,
-      db,
-      baseUrl: url,
-      limits: {},
-      settings: { current: { isAvatarServiceEnabled: true } },
-    }) as unknown as Context,
-);
-
 /** The statements behind one page of `path`, and how many rows were on it. */
 async function listing(path: string, person: Person | null, params: object) {
-  const route = routes.find((known) => known.method === 'get' && known.path === path);
-  if (!route?.operation.page) throw new Error(`${path} is no listing`);
-  const { document, variables, reshape } = route.operation;
-  const viewer: Viewer | null = person && (await viewerOf(db, person.id));
-  const all = { page: 1, perPage: 100, ...params };
-  let rows: unknown;
-  const statements = await statementsOf(async () => {
-    const data = await execute(document, variables(all), viewer);
-    rows = reshape?.(data, all, { url, viewer });
-  });
-  return { statements: statements.map(shortened).toSorted(), rows: (rows as unknown[]).length };
+  const viewer = person && (await viewerOf(plain, person.id));
+  const { rows, queries } = await listings.ask(path, viewer, { perPage: 100, ...params });
+  return { statements: queries.map(({ sql }) => shortened(sql)).toSorted(), rows: rows.length };
 }
 
 /** `SELECT projects`: enough to tell statements apart where one too many is found. */
@@ -133,8 +109,9 @@ describe('a listing asks the database as often for fifty rows as for one', async
   });
 
   test('every listing of records is among them', () => {
-    const listings = routes.filter(({ operation }) => operation.page).map(({ path }) => path);
     const known = new Set(asked.map(([path]) => path));
-    expect(listings.filter((path) => !known.has(path))).toEqual(['/projects/:id/repository/tree']);
+    expect(listingPaths.filter((path) => !known.has(path))).toEqual([
+      '/projects/:id/repository/tree',
+    ]);
   });
 });

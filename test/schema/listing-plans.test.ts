@@ -1,0 +1,169 @@
+import { afterAll, describe, expect, inject, test } from 'vitest';
+import { connect, openSession } from '../../prisma/client.ts';
+import type { Viewer } from '../../schema/kernel/context.ts';
+import { viewerOf } from '../../schema/sessions/viewer.ts';
+import { fillWithCrowd } from '../support/crowd.ts';
+import { cloneDatabase } from '../support/database.ts';
+import { listingPaths, listingsOn } from '../support/listings.ts';
+
+/** So many of everything: with less, reading a whole table can be the better plan. */
+const size = 100_000;
+
+const database = await cloneDatabase(inject('databaseUrl'));
+const session = await openSession(database.url);
+await fillWithCrowd(session, size);
+const listings = listingsOn(database.url);
+afterAll(async () => {
+  await listings.close();
+  await session.end();
+  await database.drop();
+});
+
+const idOf = async (sql: string): Promise<number> => (await session.query(sql)).rows[0].id;
+
+/** Somebody, as they ask; `traits` are columns set before. */
+async function viewerWith(sql: string, traits = 'id = id'): Promise<Viewer> {
+  const id = await idOf(sql);
+  await session.query(`UPDATE users SET ${traits} WHERE id = $1`, [id]);
+  const db = connect(database.url, { poolSize: 1 });
+  const viewer = await viewerOf(db, id).finally(() => db.$disconnect());
+  if (!viewer) throw new Error('the crowd has no such person');
+  return viewer;
+}
+
+const callers: Record<string, Viewer | null> = {
+  nobody: null,
+  'a member': await viewerWith(
+    `SELECT user_id AS id FROM members JOIN users ON users.id = user_id
+     WHERE state = 'active' AND NOT is_external AND namespace_id IS NOT NULL ORDER BY 1 LIMIT 1 OFFSET 5`,
+  ),
+  'an administrator': await viewerWith('SELECT min(id) AS id FROM users', 'is_admin = true'),
+};
+
+const open = `visibility = 'public' ORDER BY id LIMIT 1`;
+const project = { id: String(await idOf(`SELECT id FROM projects WHERE ${open}`)) };
+const group = {
+  id: String(
+    await idOf(
+      `SELECT id FROM namespaces WHERE kind = 'group' AND cardinality(ancestor_ids) = 2 AND ${open}`,
+    ),
+  ),
+};
+const owner = await idOf('SELECT id FROM users ORDER BY id LIMIT 1 OFFSET 7');
+
+type Params = Readonly<Record<string, unknown>>;
+
+const both = (orders: readonly string[]): Params[] =>
+  orders.flatMap((order_by) => ['asc', 'desc'].map((sort) => ({ order_by, sort })));
+
+const projectParams: readonly Params[] = [
+  {},
+  { page: 200 },
+  { archived: true },
+  { visibility: 'public' },
+  { visibility: 'private' },
+  { search: 'abcd1' },
+  { owned: true },
+  { membership: true },
+  { starred: true },
+  { with_issues_enabled: true },
+  { with_merge_requests_enabled: true },
+  { simple: true },
+  { statistics: true },
+  ...both(['id', 'name', 'path', 'created_at', 'updated_at', 'last_activity_at']),
+];
+
+const groupParams: readonly Params[] = [
+  {},
+  { page: 200 },
+  { search: 'group 777' },
+  { skip_groups: [1, 2, 3] },
+  { owned: true },
+  { all_available: false },
+  { statistics: true },
+  ...both(['name', 'path']),
+];
+
+const within = (parent: Params, all: readonly Params[]) =>
+  all.map((one) => ({ ...parent, ...one }));
+
+/** Each listing with each of its documented filters and orders. */
+const asked: Readonly<Record<string, readonly Params[]>> = {
+  '/projects': projectParams,
+  '/groups/:id/projects': within(group, projectParams),
+  '/users/:user_id/projects': within({ user_id: String(owner) }, projectParams),
+  '/groups': groupParams,
+  '/groups/:id/subgroups': within(group, groupParams),
+  '/namespaces': [{}, { search: 'group 777' }, { page: 200 }],
+  '/users': [
+    {},
+    { page: 200 },
+    { search: 'abcd1' },
+    { username: 'user5' },
+    { active: true },
+    { blocked: true },
+  ],
+  '/projects/:id/users': within(project, [{}, { search: 'abcd1' }]),
+  '/projects/:id/members': within(project, [{}, { query: 'abcd1' }]),
+  '/groups/:id/members': within(group, [{}, { query: 'abcd1' }]),
+  '/user/emails': [{}],
+};
+
+/** What only administrators may ask. */
+const askedByAdministrators: Readonly<Record<string, readonly Params[]>> = {
+  '/users': [
+    { external: true },
+    { created_after: '2016-12-01T00:00:00Z', created_before: '2016-12-02T00:00:00Z' },
+    { provider: 'ldap', extern_uid: 'uid7' },
+    { custom_attributes: { team: 'team 7' } },
+  ],
+  '/users/:id/emails': [{ id: owner }],
+  '/user/activities': [{ from: '2017-03-01' }],
+  '/users/:id/impersonation_tokens': [{ id: owner }, { id: owner, state: 'active' }],
+};
+
+/** Who may ask the others. */
+const callersOf = (path: string): readonly string[] => {
+  const isOpen = !/members|namespaces|emails|^\/users$/.test(path);
+  return isOpen ? Object.keys(callers) : ['a member', 'an administrator'];
+};
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+const scannedIn = (plan: Plan): readonly string[] => [
+  ...(plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? ''] : []),
+  ...(plan.Plans ?? []).flatMap(scannedIn),
+];
+
+/** The tables that a statement reads from beginning to end. */
+async function scannedBy(sql: string, values: readonly unknown[]): Promise<readonly string[]> {
+  const { rows } = await session.query(`EXPLAIN (FORMAT JSON) ${sql}`, [...values]);
+  return scannedIn(rows[0]['QUERY PLAN'][0].Plan);
+}
+
+const cases = [
+  ...Object.entries(asked).flatMap(([path, all]) =>
+    callersOf(path).flatMap((who) => all.map((params) => [path, who, params] as const)),
+  ),
+  ...Object.entries(askedByAdministrators).flatMap(([path, all]) =>
+    all.map((params) => [path, 'an administrator', params] as const),
+  ),
+];
+
+describe(`with ${size} of everything no listing reads a whole table`, () => {
+  test.each(cases)('%s, asked by %s with %o', async (path, who, params) => {
+    const { queries } = await listings.ask(path, callers[who] ?? null, params);
+    for (const { sql, values } of queries)
+      expect([sql, await scannedBy(sql, values)]).toEqual([sql, []]);
+  });
+
+  test('every listing of records is among them', () => {
+    expect(
+      listingPaths.filter((path) => !(path in asked || path in askedByAdministrators)),
+    ).toEqual(['/projects/:id/repository/tree']);
+  });
+});

@@ -1,0 +1,97 @@
+import type { Session } from '../../prisma/client.ts';
+
+/**
+ * Fills a database with `size` users, groups, projects, memberships, stars and more, in bulk. Groups
+ * lie four deep; a fifth of everything is open to all, the rest is private, as in a company.
+ */
+export async function fillWithCrowd(session: Session, size: number): Promise<void> {
+  for (const statement of [users, personal, groups, projects, members, others]) {
+    await session.query(statement.replaceAll('$size', String(size)));
+  }
+  // what autovacuum would do within the minute
+  await session.query('VACUUM ANALYZE');
+}
+
+const visibility = (n: string) =>
+  `(ARRAY['private', 'private', 'private', 'private', 'private', 'private', 'private', 'private', 'internal', 'public'])[1 + ${n} % 10]::visibility`;
+
+const users = `
+  INSERT INTO users (username, username_key, email, email_key, name, projects_limit, state, is_external,
+    created_at, updated_at, last_activity_on)
+  SELECT 'user' || n, 'user' || n, 'user' || n || '@example.com', 'user' || n || '@example.com',
+    'Person ' || md5(n::text), 100, CASE WHEN n % 50 = 0 THEN 'blocked' ELSE 'active' END::user_state,
+    n % 40 = 0, timestamptz '2016-01-01' + n * interval '5 minutes', now(),
+    CASE WHEN n % 3 = 0 THEN date '2017-01-01' + n % 300 END
+  FROM generate_series(1, $size) n`;
+const personal = `
+  WITH own AS (
+    SELECT id AS owner_id, username, nextval(pg_get_serial_sequence('namespaces', 'id'))::int AS id FROM users
+  ), made AS (
+    INSERT INTO namespaces (id, kind, owner_id, name, path, full_name, full_path, ancestor_ids, visibility, updated_at)
+    SELECT id, 'user', owner_id, username, username, username, username, ARRAY[id], 'public', now() FROM own
+    RETURNING id, full_path
+  ) INSERT INTO routes (key, namespace_id) SELECT full_path, id FROM made`;
+
+/** The first thousandth is at the top; each of the others lies below the one of a tenth of its number. */
+const groups = `
+  WITH RECURSIVE own AS (
+    SELECT n, nextval(pg_get_serial_sequence('namespaces', 'id'))::int AS id FROM generate_series(1, $size) n
+  ), placed AS (
+    SELECT n, id, NULL::int AS parent_id, 'group ' || n AS full_name, 'group-' || n AS full_path, ARRAY[id] AS ids
+    FROM own WHERE n <= $size / 1000
+    UNION ALL
+    SELECT own.n, own.id, above.id, above.full_name || ' / group ' || own.n,
+      above.full_path || '/group-' || own.n, above.ids || own.id
+    FROM placed above JOIN own ON own.n > $size / 1000 AND own.n / 10 = above.n
+  ), made AS (
+    INSERT INTO namespaces (id, kind, parent_id, name, path, full_name, full_path, ancestor_ids, visibility,
+      updated_at)
+    SELECT id, 'group', parent_id, 'group ' || n, 'group-' || n, full_name, full_path, ids,
+      ${visibility('n')}, now()
+    FROM placed RETURNING id, full_path
+  ) INSERT INTO routes (key, namespace_id) SELECT full_path, id FROM made`;
+
+const projects = `
+  WITH home AS (
+    SELECT id, name, full_name, full_path, row_number() OVER (ORDER BY id) AS n
+    FROM namespaces WHERE kind = 'group'
+  ), made AS (
+    INSERT INTO projects (namespace_id, namespace_name, name, path, full_name, full_path, description,
+      visibility, storage, disk_path, is_archived, are_issues_enabled, are_merge_requests_enabled,
+      runners_token_digest, runners_token_sealed, created_at, updated_at, last_activity_at)
+    SELECT home.id, home.name, 'project ' || n, 'project-' || n, full_name || ' / project ' || n,
+      full_path || '/project-' || n, 'About ' || md5(n::text), ${visibility('n / 7')}, 'default',
+      'none/' || n, n % 20 = 0, n % 6 > 0, n % 8 > 0, convert_to('digest' || n, 'UTF8'), '',
+      timestamptz '2017-01-01' + (n * 7919 % $size) * interval '1 minute',
+      timestamptz '2018-01-01' + (n * 104729 % $size) * interval '1 minute',
+      timestamptz '2019-01-01' + (n * 1299709 % $size) * interval '1 minute'
+    FROM home RETURNING id, full_path
+  ), routed AS (INSERT INTO routes (key, project_id) SELECT full_path, id FROM made)
+  INSERT INTO project_statistics (project_id) SELECT id FROM made`;
+
+const members = `
+  INSERT INTO members (user_id, namespace_id, project_id, access_level)
+  SELECT person.id, CASE WHEN seat = 0 THEN thing.group_id END, CASE WHEN seat = 1 THEN thing.project_id END,
+    (ARRAY[10, 20, 30, 40])[1 + thing.n % 4]
+  FROM (SELECT projects.id AS project_id, namespace_id AS group_id, row_number() OVER (ORDER BY projects.id) AS n
+    FROM projects) thing
+  JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users) person ON person.n = 1 + thing.n * 31 % ($size - 1)
+  CROSS JOIN generate_series(0, 1) seat
+  ON CONFLICT DO NOTHING`;
+
+const others = `
+  INSERT INTO project_stars (user_id, project_id)
+  SELECT person.id, project.id FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users) person
+  JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM projects) project ON project.n = 1 + person.n * 17 % ($size - 1);
+  INSERT INTO project_group_links (project_id, namespace_id, access_level)
+  SELECT project.id, other.id, 30 FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM projects) project
+  JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM namespaces WHERE kind = 'group') other ON other.n = 1 + project.n * 13 % ($size - 1)
+  WHERE project.n % 4 = 0;
+  INSERT INTO emails (user_id, email, email_key)
+  SELECT id, 'other' || id || '@example.com', 'other' || id || '@example.com' FROM users;
+  INSERT INTO access_tokens (user_id, kind, name, digest, scopes)
+  SELECT id, (ARRAY['personal', 'impersonation'])[1 + id % 2]::token_kind, 'token', convert_to('token' || id, 'UTF8'), '{api}'
+  FROM users;
+  INSERT INTO user_custom_attributes (user_id, key, value)
+  SELECT id, 'team', 'team ' || id % 1000 FROM users;
+  INSERT INTO identities (user_id, provider, extern_uid) SELECT id, 'ldap', 'uid' || id FROM users`;
