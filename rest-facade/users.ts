@@ -3,56 +3,68 @@ import { graphql } from '../schema/client/graphql.ts';
 import { accountFields, administeredUser, basicUser, ownUser, user } from './entities/user.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
-import { atLeastOne } from './kernel/rules.ts';
+import { allOrNone, atLeastOne } from './kernel/rules.ts';
 
 const current = route({
   method: 'get',
   path: '/user',
   access: 'signed in',
+  scopes: ['read_user', 'openid'],
   params: z.object({}),
-  document: graphql('query CurrentUser { viewer { ...AccountFields } }', [accountFields]),
+  document: graphql('query CurrentUser { viewer { ...AccountFields account { privateToken } } }', [
+    accountFields,
+  ]),
   variables: () => ({}),
-  reshape: ({ viewer }) => (viewer.isAdmin ? administeredUser(viewer) : ownUser(viewer)),
+  reshape: ({ viewer }) => {
+    const token = viewer.account?.privateToken ?? null;
+    if (token !== null) return { ...administeredUser(viewer), private_token: token };
+    return viewer.isAdmin ? administeredUser(viewer) : ownUser(viewer);
+  },
 });
-
-const stateOf = (isActive: boolean | undefined, isBlocked: boolean | undefined) => {
-  if (isBlocked) return 'blocked' as const;
-  return isActive ? ('active' as const) : undefined;
-};
 
 const list = route({
   method: 'get',
   path: '/users',
   access: 'anyone',
-  params: z.object({
-    username: p.text().optional(),
-    search: p.text().optional(),
-    active: p.flag().optional(),
-    blocked: p.flag().optional(),
-    external: p.flag().optional(),
-    provider: p.text().optional(),
-    extern_uid: p.text().optional(),
-    created_after: p.date().optional(),
-    created_before: p.date().optional(),
-  }),
+  scopes: ['read_user'],
+  params: allOrNone(
+    z.object({
+      username: p.text().optional(),
+      search: p.text().optional(),
+      active: p.flag().optional(),
+      blocked: p.flag().optional(),
+      external: p.flag().optional(),
+      provider: p.text().optional(),
+      extern_uid: p.text().optional(),
+      created_after: p.time().optional(),
+      created_before: p.time().optional(),
+      custom_attributes: p.hash().optional(),
+    }),
+    'provider',
+    'extern_uid',
+  ),
   document: graphql(
     `query Users($filter: UserFilter, $page: Int, $perPage: Int) {
       users(filter: $filter, page: $page, perPage: $perPage) { total nodes { ...AccountFields } }
     }`,
     [accountFields],
   ),
-  variables: ({ page, perPage, active, blocked, ...filter }) => ({
+  variables: ({ page, perPage, ...filter }) => ({
     page,
     perPage,
     filter: {
       username: filter.username,
       search: filter.search,
-      state: stateOf(active, blocked),
+      isActive: filter.active,
+      isBlocked: filter.blocked,
       isExternal: filter.external,
       provider: filter.provider,
       externUid: filter.extern_uid,
       createdAfter: filter.created_after,
       createdBefore: filter.created_before,
+      customAttributes:
+        filter.custom_attributes &&
+        Object.entries(filter.custom_attributes).map(([key, value]) => ({ key, value })),
     },
   }),
   page: ({ users }) => users.total,
@@ -65,6 +77,7 @@ const show = route({
   path: '/users/:id',
   digits: ['id'],
   access: 'anyone',
+  scopes: ['read_user'],
   params: z.object({ id: p.id() }),
   document: graphql('query User($id: Int!) { user(id: $id) { ...AccountFields } }', [
     accountFields,
@@ -74,33 +87,66 @@ const show = route({
     viewer?.isAdmin ? administeredUser(data.user) : user(data.user),
 });
 
+/** What an administrator decides about a user, when making one and later. */
+const writable = {
+  skype: p.text().optional(),
+  linkedin: p.text().optional(),
+  twitter: p.text().optional(),
+  website_url: p.text().optional(),
+  organization: p.text().optional(),
+  projects_limit: p.int().optional(),
+  provider: p.text().optional(),
+  extern_uid: p.text().optional(),
+  bio: p.text().optional(),
+  location: p.text().optional(),
+  admin: p.flag().optional(),
+  can_create_group: p.flag().optional(),
+  external: p.flag().optional(),
+  avatar: p.fileOrNone().optional(),
+  /** Nobody is asked to confirm an address here, so these change nothing. */
+  confirm: p.flag().optional(),
+  skip_confirmation: p.flag().optional(),
+  skip_reconfirmation: p.flag().optional(),
+};
+
+const writableObject = z.object(writable);
+
+const detailsOf = (params: z.output<typeof writableObject>) => ({
+  skype: params.skype,
+  linkedin: params.linkedin,
+  twitter: params.twitter,
+  websiteUrl: params.website_url,
+  organization: params.organization,
+  projectsLimit: params.projects_limit,
+  provider: params.provider,
+  externUid: params.extern_uid,
+  bio: params.bio,
+  location: params.location,
+  isAdmin: params.admin,
+  canCreateGroup: params.can_create_group,
+  isExternal: params.external,
+  avatar: params.avatar,
+});
+
 const create = route({
   method: 'post',
   path: '/users',
   access: 'admin',
-  params: atLeastOne(
-    z.object({
-      email: p.text(),
-      name: p.text(),
-      username: p.text(),
-      password: p.text().optional(),
-      reset_password: p.flag().optional(),
-      skype: p.text().optional(),
-      linkedin: p.text().optional(),
-      twitter: p.text().optional(),
-      website_url: p.text().optional(),
-      organization: p.text().optional(),
-      projects_limit: p.int().optional(),
-      provider: p.text().optional(),
-      extern_uid: p.text().optional(),
-      bio: p.text().optional(),
-      location: p.text().optional(),
-      admin: p.flag().optional(),
-      can_create_group: p.flag().optional(),
-      external: p.flag().optional(),
-    }),
-    'password',
-    'reset_password',
+  params: allOrNone(
+    atLeastOne(
+      z.object({
+        ...writable,
+        email: p.text(),
+        name: p.text(),
+        username: p.text(),
+        password: p.text().optional(),
+        reset_password: p.flag().optional(),
+      }),
+      'password',
+      'reset_password',
+    ),
+    'provider',
+    'extern_uid',
   ),
   document: graphql(
     'mutation CreateUser($user: NewUser!) { createUser(user: $user) { ...AccountFields } }',
@@ -108,27 +154,86 @@ const create = route({
   ),
   variables: (params) => ({
     user: {
+      ...detailsOf(params),
       email: params.email,
       name: params.name,
       username: params.username,
       password: params.password,
       hasRandomPassword: params.reset_password,
-      skype: params.skype,
-      linkedin: params.linkedin,
-      twitter: params.twitter,
-      websiteUrl: params.website_url,
-      organization: params.organization,
-      projectsLimit: params.projects_limit,
-      provider: params.provider,
-      externUid: params.extern_uid,
-      bio: params.bio,
-      location: params.location,
-      isAdmin: params.admin,
-      canCreateGroup: params.can_create_group,
-      isExternal: params.external,
     },
   }),
   reshape: (data) => ownUser(data.createUser),
 });
 
-export const users = [current, list, show, create];
+const update = route({
+  method: 'put',
+  path: '/users/:id',
+  digits: ['id'],
+  access: 'admin',
+  params: allOrNone(
+    z.object({
+      ...writable,
+      id: p.id(),
+      email: p.text().optional(),
+      name: p.text().optional(),
+      username: p.text().optional(),
+      password: p.text().optional(),
+      /** Sent by clients for the mail it once meant; without one there is nothing to reset. */
+      reset_password: p.flag().optional(),
+    }),
+    'provider',
+    'extern_uid',
+  ),
+  document: graphql(
+    `mutation UpdateUser($id: Int!, $user: UserChange!) {
+      updateUser(id: $id, user: $user) { ...AccountFields }
+    }`,
+    [accountFields],
+  ),
+  variables: (params) => ({
+    id: params.id,
+    user: {
+      ...detailsOf(params),
+      email: params.email,
+      name: params.name,
+      username: params.username,
+      password: params.password,
+    },
+  }),
+  reshape: (data) => ownUser(data.updateUser),
+});
+
+const one = { digits: ['id'], access: 'admin' } as const;
+
+const remove = route({
+  ...one,
+  method: 'delete',
+  path: '/users/:id',
+  params: z.object({ id: p.id(), hard_delete: p.flag().optional() }),
+  document: graphql(
+    'mutation DeleteUser($id: Int!, $isHard: Boolean) { deleteUser(id: $id, isHard: $isHard) }',
+  ),
+  variables: ({ id, hard_delete: isHard }) => ({ id, isHard }),
+});
+
+const block = route({
+  ...one,
+  method: 'post',
+  path: '/users/:id/block',
+  params: z.object({ id: p.id() }),
+  document: graphql('mutation BlockUser($id: Int!) { blockUser(id: $id) }'),
+  variables: ({ id }) => ({ id }),
+  reshape: ({ blockUser }) => blockUser,
+});
+
+const unblock = route({
+  ...one,
+  method: 'post',
+  path: '/users/:id/unblock',
+  params: z.object({ id: p.id() }),
+  document: graphql('mutation UnblockUser($id: Int!) { unblockUser(id: $id) }'),
+  variables: ({ id }) => ({ id }),
+  reshape: ({ unblockUser }) => unblockUser,
+});
+
+export const users = [current, list, show, create, update, remove, block, unblock];

@@ -17,3 +17,19 @@ export const atLeastOne = <Shape extends z.core.$ZodLooseShape>(
     },
     { when: () => true },
   );
+
+/** `schema`, of which all of `names` must be given or none (v4-behaviour 1.3). */
+export const allOrNone = <Shape extends z.core.$ZodLooseShape>(
+  schema: z.ZodObject<Shape>,
+  ...names: readonly (keyof Shape & string)[]
+) =>
+  schema.superRefine(
+    (params, ctx) => {
+      const given = params as Readonly<Record<string, unknown>>;
+      const count = names.filter((name) => given[name] !== undefined).length;
+      if (count === 0 || count === names.length) return;
+      const message = `${names.join(', ')} provide all or none of parameters`;
+      ctx.issues.push({ code: 'custom', message, input: params });
+    },
+    { when: () => true },
+  );

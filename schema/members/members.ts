@@ -2,7 +2,7 @@ import type { Prisma } from '../../prisma/client.ts';
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, invalid, notFound, recordNotFound } from '../kernel/errors.ts';
-import { isTaken } from '../kernel/storage-errors.ts';
+import { isTaken, transact } from '../kernel/storage-errors.ts';
 import { canBeGranted } from './policy.ts';
 import { unexpired } from './valid.ts';
 
@@ -35,15 +35,18 @@ export async function addMember(
   const user = await db.user.findUnique({ where: { id: userId }, select: { id: true } });
   if (!user) throw notFound('User');
   try {
-    const { id } = await db.member.create({
-      data: {
-        userId,
-        accessLevel,
-        expiresAt: expiresAt ?? null,
-        ...(source.kind === 'group' ? { namespaceId: source.id } : { projectId: source.id }),
-      },
-      select: { id: true },
-    });
+    // tried again when whom it meets, somebody who removes the user or the group, got the way
+    const { id } = await transact(db, (tx) =>
+      tx.member.create({
+        data: {
+          userId,
+          accessLevel,
+          expiresAt: expiresAt ?? null,
+          ...(source.kind === 'group' ? { namespaceId: source.id } : { projectId: source.id }),
+        },
+        select: { id: true },
+      }),
+    );
     viewers.forget(userId);
     return id;
   } catch (error) {

@@ -3,6 +3,7 @@ import { routeKey } from '../kernel/names.ts';
 import type { RepositoryAddress } from '../ports/git.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
 import { canDownloadCode, canPushCode, canReadProject } from '../projects/policy.ts';
+import { touchActivity } from '../users/activity.ts';
 
 export interface TransportRequest {
   /** The full path as in the URL, without `.git`. */
@@ -55,6 +56,7 @@ export async function authorizeTransport(
   if (!isPush && !canDownloadCode(viewer, level, project)) {
     return { outcome: 'denied', text: texts.download };
   }
+  if (viewer) await touchActivity(viewer.id, { db });
   const { id: projectId, storage, diskPath } = project;
   return {
     outcome: 'granted',

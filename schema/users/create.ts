@@ -1,26 +1,17 @@
+import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
-import { conflict, type FieldErrors, refuseFaults } from '../kernel/errors.ts';
-import { pathFaults, routeKey } from '../kernel/names.ts';
-import { nextNamespaceId } from '../kernel/routes.ts';
-import { isTaken } from '../kernel/storage-errors.ts';
+import { conflict, type DomainError, invalid, refuseFaults } from '../kernel/errors.ts';
+import { routeKey } from '../kernel/names.ts';
+import { isPathTaken, nextNamespaceId } from '../kernel/routes.ts';
+import { isTaken, transact } from '../kernel/storage-errors.ts';
+import { emailKey, holdAddress, isAddressTaken } from './addresses.ts';
+import { type OuterIdentity, type UserDetails, userFaults } from './faults.ts';
 
-export interface NewUser {
+export interface NewUser extends UserDetails {
   readonly username: string;
   readonly email: string;
   readonly name: string;
   readonly password: string;
-  readonly isAdmin?: boolean;
-  readonly isExternal?: boolean;
-  readonly canCreateGroup?: boolean;
-  readonly projectsLimit?: number;
-  readonly bio?: string | null;
-  readonly location?: string | null;
-  readonly organization?: string | null;
-  readonly skype?: string;
-  readonly linkedin?: string;
-  readonly twitter?: string;
-  readonly websiteUrl?: string;
-  readonly identity?: { readonly provider: string; readonly externUid: string } | null;
 }
 
 /** The row of an access token that a user is born with. */
@@ -32,7 +23,9 @@ export interface FirstToken {
   readonly scopes: string[];
 }
 
-const emailShape = /^[^@\s]+@[^@\s]+$/;
+export const emailTaken = () => conflict('Email has already been taken');
+
+export const usernameTaken = () => conflict('Username has already been taken');
 
 /**
  * Makes a user, the personal namespace of the same name and the private token, all or nothing.
@@ -43,24 +36,24 @@ export async function createUser(
   user: NewUser,
   token: FirstToken,
 ): Promise<number> {
-  const faults = faultsOf(user);
-  refuseFaults(faults);
+  refuseFaults(userFaults(user));
   const { password, identity, username, email, ...rest } = user;
-  const usernameKey = routeKey(username);
-  const emailKey = email.toLowerCase();
-  if (await db.user.findUnique({ where: { emailKey }, select: { id: true } })) {
-    throw conflict('Email has already been taken');
-  }
+  const key = emailKey(email);
+  // before the slow hash, and again under the lock
+  if (await isAddressTaken(db, key)) throw emailTaken();
   const passwordDigest = await passwords.hash(password);
   try {
-    return await db.$transaction(async (tx) => {
+    return await transact(db, async (tx) => {
+      await holdAddress(tx, key);
+      if (await isAddressTaken(tx, key)) throw emailTaken();
+      if (await isPathTaken(tx, username)) throw usernameTaken();
       const { id } = await tx.user.create({
         data: {
           ...rest,
           username,
-          usernameKey,
+          usernameKey: routeKey(username),
           email,
-          emailKey,
+          emailKey: key,
           passwordDigest,
           projectsLimit: user.projectsLimit ?? settings.current.defaultProjectsLimit,
           confirmedAt: new Date(),
@@ -69,47 +62,46 @@ export async function createUser(
         },
         select: { id: true },
       });
-      const namespaceId = await nextNamespaceId(tx);
-      await tx.namespace.create({
-        data: {
-          id: namespaceId,
-          kind: 'user',
-          ownerId: id,
-          name: username,
-          path: username,
-          fullName: username,
-          fullPath: username,
-          ancestorIds: [namespaceId],
-          visibility: 'public',
-          route: { create: { key: usernameKey } },
-        },
-        select: { id: true },
-      });
+      await createNamespace(tx, id, username);
       return id;
     });
   } catch (error) {
-    if (!isTaken(error)) throw error;
-    const isEmail = await db.user.findUnique({ where: { emailKey }, select: { id: true } });
-    throw conflict(`${isEmail ? 'Email' : 'Username'} has already been taken`);
+    throw isTaken(error) ? await takenFault(db, identity) : error;
   }
 }
 
-const faultsOf = ({
-  username,
-  email,
-  name,
-  password,
-  bio,
-  projectsLimit,
-}: NewUser): FieldErrors => ({
-  username: pathFaults(username, 'user'),
-  email: emailShape.test(email) && email.length <= 255 ? [] : ['is invalid'],
-  name: name.trim() === '' ? ["can't be blank"] : tooLong(name, 128),
-  password:
-    password.length < 8 ? ['is too short (minimum is 8 characters)'] : tooLong(password, 128),
-  bio: tooLong(bio ?? '', 255),
-  projects_limit: (projectsLimit ?? 0) < 0 ? ['must be greater than or equal to 0'] : [],
-});
+async function createNamespace(tx: Transaction, ownerId: number, name: string): Promise<void> {
+  const id = await nextNamespaceId(tx);
+  await tx.namespace.create({
+    data: {
+      id,
+      kind: 'user',
+      ownerId,
+      name,
+      path: name,
+      fullName: name,
+      fullPath: name,
+      ancestorIds: [id],
+      visibility: 'public',
+      route: { create: { key: routeKey(name) } },
+    },
+    select: { id: true },
+  });
+}
 
-const tooLong = (text: string, maximum: number) =>
-  text.length > maximum ? [`is too long (maximum is ${maximum} characters)`] : [];
+/** What two asked for at one moment: an identity, or a name. The address is held and cannot be it. */
+export async function takenFault(
+  db: Transaction,
+  identity: OuterIdentity | null | undefined,
+  exceptId = 0,
+): Promise<DomainError> {
+  const holder =
+    identity &&
+    (await db.identity.findUnique({
+      where: { provider_externUid: { ...identity } },
+      select: { userId: true },
+    }));
+  return holder && holder.userId !== exceptId
+    ? invalid({ extern_uid: ['has already been taken'] })
+    : usernameTaken();
+}

@@ -1,56 +1,126 @@
 import { randomBytes } from 'node:crypto';
+import { refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
 import { builder } from '../kernel/builder.ts';
 import { forbidden, invalid } from '../kernel/errors.ts';
+import { given } from '../kernel/given.ts';
 import { privateTokenRow } from '../kernel/private-token.ts';
 import { createUser } from './create.ts';
+import { identityOf } from './faults.ts';
 import { canManageUsers } from './policy.ts';
+import { removeUser } from './remove.ts';
+import { blockUser, unblockUser } from './states.ts';
 import { User } from './types.ts';
+import { updateUser } from './update.ts';
+
+type Fields = PothosSchemaTypes.InputFieldBuilder<typeof builder.$inferSchemaTypes, 'InputObject'>;
+
+const details = (t: Fields) => ({
+  isAdmin: t.boolean(),
+  isExternal: t.boolean(),
+  canCreateGroup: t.boolean(),
+  projectsLimit: t.int(),
+  bio: t.string(),
+  location: t.string(),
+  organization: t.string(),
+  skype: t.string(),
+  linkedin: t.string(),
+  twitter: t.string(),
+  websiteUrl: t.string(),
+  /** How another directory knows them; goes together with `externUid`. */
+  provider: t.string(),
+  externUid: t.string(),
+  /** Null takes the picture away. */
+  avatar: t.field({ type: 'Upload' }),
+});
 
 const NewUserInput = builder.inputType('NewUser', {
   fields: (t) => ({
+    ...details(t),
     username: t.string({ required: true }),
     email: t.string({ required: true }),
     name: t.string({ required: true }),
     /** Left out only together with `hasRandomPassword`. */
     password: t.string(),
     hasRandomPassword: t.boolean(),
-    isAdmin: t.boolean(),
-    isExternal: t.boolean(),
-    canCreateGroup: t.boolean(),
-    projectsLimit: t.int(),
-    bio: t.string(),
-    location: t.string(),
-    organization: t.string(),
-    skype: t.string(),
-    linkedin: t.string(),
-    twitter: t.string(),
-    websiteUrl: t.string(),
-    provider: t.string(),
-    externUid: t.string(),
   }),
 });
+
+const UserChangeInput = builder.inputType('UserChange', {
+  fields: (t) => ({
+    ...details(t),
+    username: t.string(),
+    email: t.string(),
+    name: t.string(),
+    password: t.string(),
+  }),
+});
+
+const which = builder.args((t) => ({ id: t.int({ required: true }) }));
 
 builder.mutationField('createUser', (t) =>
   t.prismaField({
     type: User,
     args: { user: t.arg({ type: NewUserInput, required: true }) },
-    resolve: async (query, _root, { user }, ctx) => {
+    resolve: async (query, _root, args, ctx) => {
       if (!canManageUsers(ctx.viewer)) throw forbidden();
-      const { password, hasRandomPassword, provider, externUid, ...rest } = user;
-      const known = Object.fromEntries(
-        Object.entries(rest).filter(([, value]) => value !== null && value !== undefined),
-      ) as typeof rest & { username: string };
+      const { username, email, name, password, hasRandomPassword, avatar, ...rest } = args.user;
+      const { provider, externUid, ...columns } = given(rest);
       if (!password && !hasRandomPassword) throw invalid({ password: ["can't be blank"] });
-      const id = await createUser(
-        ctx,
-        {
-          ...(known as { username: string; email: string; name: string }),
-          password: password || randomBytes(24).toString('base64url'),
-          identity: provider && externUid ? { provider, externUid } : null,
-        },
-        privateTokenRow(ctx.secrets),
-      );
+      const user = {
+        ...columns,
+        username,
+        email,
+        name,
+        password: password || randomBytes(24).toString('base64url'),
+        identity: identityOf({ provider, externUid }),
+      };
+      await refuseBadAvatar(avatar, ctx);
+      const id = await createUser(ctx, user, privateTokenRow(ctx.secrets));
+      await replaceAvatar({ kind: 'user', id }, avatar, ctx);
       return ctx.db.user.findUniqueOrThrow({ ...query, where: { id } });
     },
+  }),
+);
+
+builder.mutationField('updateUser', (t) =>
+  t.prismaField({
+    type: User,
+    args: { ...which, user: t.arg({ type: UserChangeInput, required: true }) },
+    resolve: async (query, _root, { id, user: { avatar, ...user } }, ctx) => {
+      const { provider, externUid, ...columns } = given(user);
+      const change = { ...columns, identity: identityOf({ provider, externUid }) };
+      await updateUser(id, change, ctx, avatar);
+      return ctx.db.user.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);
+
+builder.mutationField('deleteUser', (t) =>
+  t.boolean({
+    args: {
+      ...which,
+      /** Groups of which they are the only owner go as well. */
+      isHard: t.arg.boolean(),
+    },
+    resolve: async (_root, { id, isHard }, ctx) => {
+      await removeUser(id, isHard === true, ctx);
+      return true;
+    },
+  }),
+);
+
+builder.mutationField('blockUser', (t) =>
+  t.boolean({
+    description: 'Whether this changed anything.',
+    args: which,
+    resolve: (_root, { id }, ctx) => blockUser(id, ctx),
+  }),
+);
+
+builder.mutationField('unblockUser', (t) =>
+  t.boolean({
+    description: 'Whether this changed anything.',
+    args: which,
+    resolve: (_root, { id }, ctx) => unblockUser(id, ctx),
   }),
 );

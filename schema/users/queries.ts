@@ -1,12 +1,9 @@
-import type { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
-import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
-import { routeKey } from '../kernel/names.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
-import { containing } from '../kernel/search.ts';
-import { canListUsers } from './policy.ts';
-import { User, UserPage, UserState } from './types.ts';
+import { UserFilter, usersMatching } from './filter.ts';
+import { canListUsers, canSeeActivities } from './policy.ts';
+import { User, UserPage } from './types.ts';
 
 builder.queryField('viewer', (t) =>
   t.prismaField({
@@ -30,19 +27,6 @@ builder.queryField('user', (t) =>
   }),
 );
 
-const UserFilter = builder.inputType('UserFilter', {
-  fields: (t) => ({
-    username: t.string(),
-    search: t.string(),
-    state: t.field({ type: UserState }),
-    isExternal: t.boolean(),
-    createdAfter: t.field({ type: 'DateTime' }),
-    createdBefore: t.field({ type: 'DateTime' }),
-    provider: t.string(),
-    externUid: t.string(),
-  }),
-});
-
 builder.queryField('users', (t) =>
   t.field({
     type: UserPage,
@@ -62,36 +46,35 @@ builder.queryField('users', (t) =>
   }),
 );
 
-type Filter = Partial<typeof UserFilter.$inferInput>;
-
-/** What administrators alone may filter by is left out for everyone else (v4-behaviour 3.1). */
-function usersMatching(filter: Filter, { viewer }: Context): Prisma.UserWhereInput {
-  const { username, search, state } = filter;
-  const contains = search ? containing(search) : null;
-  return {
-    ...(username && { usernameKey: routeKey(username) }),
-    ...(contains && {
-      OR: [
-        { name: contains },
-        { username: contains },
-        ...(viewer?.isAdmin ? [{ email: contains }] : [{ emailKey: search?.toLowerCase() ?? '' }]),
-      ],
-    }),
-    ...(state && { state }),
-    ...(viewer?.isAdmin && adminFilter(filter)),
-  };
-}
-
-const adminFilter = (filter: Filter): Prisma.UserWhereInput => ({
-  ...(typeof filter.isExternal === 'boolean' && { isExternal: filter.isExternal }),
-  ...((filter.createdAfter || filter.createdBefore) && {
-    createdAt: {
-      ...(filter.createdAfter && { gt: filter.createdAfter }),
-      ...(filter.createdBefore && { lt: filter.createdBefore }),
+builder.queryField('userActivities', (t) =>
+  t.field({
+    type: UserPage,
+    description: 'Who was active on a day or later, those first who were not seen for longest.',
+    complexity: listingCost,
+    args: {
+      ...pageArgs,
+      /** Six months back when left out. */
+      from: t.arg({ type: 'Date' }),
+    },
+    resolve: (_root, { from, ...page }, { db, viewer }) => {
+      if (!canSeeActivities(viewer)) throw forbidden();
+      const where = { lastActivityOn: { gte: from ?? halfAYearAgo() } };
+      return {
+        nodes: (query) =>
+          db.user.findMany({
+            ...query,
+            ...rowsOf(page),
+            where,
+            orderBy: [{ lastActivityOn: 'asc' }, { id: 'asc' }],
+          }),
+        total: () => db.user.count({ where }),
+      };
     },
   }),
-  ...(filter.provider &&
-    filter.externUid && {
-      identities: { some: { provider: filter.provider, externUid: filter.externUid } },
-    }),
-});
+);
+
+function halfAYearAgo(): Date {
+  const day = new Date();
+  day.setUTCMonth(day.getUTCMonth() - 6);
+  return day;
+}

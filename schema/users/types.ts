@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { avatarUrl } from '../kernel/avatar.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { pageType } from '../kernel/page.ts';
@@ -28,8 +29,9 @@ export const User = builder.prismaObject('User', {
       organization: t.exposeString('organization', { nullable: true }),
       avatarUrl: t.string({
         nullable: true,
-        resolve: ({ emailKey }, _args, { settings }) =>
-          settings.current.isAvatarServiceEnabled ? avatarOf(emailKey) : null,
+        resolve: (user, _args, { baseUrl, settings }) =>
+          avatarUrl('user', user, baseUrl) ??
+          (settings.current.isAvatarServiceEnabled ? avatarOf(user.emailKey) : null),
       }),
       webUrl: t.string({
         resolve: ({ username }, _args, { baseUrl }) => `${baseUrl}/${username}`,
@@ -81,6 +83,16 @@ export const Identity = builder.prismaObject('Identity', {
 });
 
 export const UserPage = pageType('User', User);
+
+/** An address beside the first one. */
+export const Email = builder.prismaObject('Email', {
+  fields: (t) => ({
+    id: t.exposeInt('id'),
+    email: t.exposeString('email'),
+  }),
+});
+
+export const EmailPage = pageType('Email', Email);
 
 /** The address of a picture at the avatar service, which knows people by the hash of their e-mail. */
 const avatarOf = (emailKey: string) =>

@@ -87,13 +87,6 @@ describe('GET /users', () => {
     expect(idsOf((await administrator.get('/users?search=bob@')).body)).toEqual([bob.id]);
   });
 
-  test('only administrators narrow by what is private', async () => {
-    expect(idsOf((await administrator.get('/users?external=true')).body)).toEqual([eve.id]);
-    expect(idsOf((await as(ada).get('/users?external=true')).body)).toHaveLength(4);
-    expect(idsOf((await administrator.get('/users?created_before=2001-01-01')).body)).toEqual([]);
-    expect(idsOf((await as(ada).get('/users?created_before=2001-01-01')).body)).toHaveLength(4);
-  });
-
   test('pages are told in the headers', async () => {
     const response = await as(ada).fetch('/users?per_page=3&page=1');
     expect(idsOf(await response.json())).toEqual([eve.id, bob.id, ada.id]);
@@ -184,6 +177,17 @@ describe('POST /users', () => {
     expect((await as(null).post('/session', login)).status).toBe(201);
   });
 
+  test('what says how an address is confirmed is taken and changes nothing', async () => {
+    const { status } = await administrator.post('/users', {
+      ...cleo,
+      username: 'zoe',
+      email: 'zoe@example.com',
+      confirm: 'no',
+      skip_confirmation: true,
+    });
+    expect(status).toBe(201);
+  });
+
   test('a password may be left to chance', async () => {
     const { password: _, ...dido } = { ...cleo, username: 'dido', email: 'dido@example.com' };
     const { status } = await administrator.post('/users', { ...dido, reset_password: true });
@@ -212,6 +216,53 @@ describe('POST /users', () => {
     );
   });
 
+  test('a path that leads on to somebody else is taken for a user too', async () => {
+    const group = await seed.group('old-tools');
+    await administrator.put(`/groups/${group.id}`, { path: 'new-tools' });
+    const named = { ...cleo, username: 'old-tools', email: 'tools@example.com' };
+    expect(await administrator.post('/users', named)).toEqual(
+      refused.conflict('Username has already been taken'),
+    );
+  });
+
+  test("somebody's further address is taken in any case of letters", async () => {
+    await as(ada).post('/user/emails', { email: 'Lovelace@example.com' });
+    const named = { ...cleo, username: 'other', email: 'LOVELACE@example.com' };
+    expect(await administrator.post('/users', named)).toEqual(
+      refused.conflict('Email has already been taken'),
+    );
+  });
+
+  test('an outer identity is one person, and is whole', async () => {
+    const half = 'provider, extern_uid provide all or none of parameters';
+    const fresh = { ...cleo, username: 'fresh', email: 'fresh@example.com' };
+    const identity = { provider: 'ldapmain', extern_uid: 'uid=cleo' };
+    for (const [name, value] of Object.entries(identity)) {
+      expect(await administrator.post('/users', { ...fresh, [name]: value })).toEqual(
+        refused.parameter(half),
+      );
+    }
+    expect(await administrator.post('/users', { provider: 'x' })).toEqual(
+      refused.parameter(
+        'email is missing, name is missing, username is missing, password, reset_password are ' +
+          `missing, at least one parameter must be provided, ${half}`,
+      ),
+    );
+    expect(await administrator.post('/users', { ...fresh, ...identity })).toEqual(
+      refused.invalid({ extern_uid: ['has already been taken'] }),
+    );
+    expect(await db.user.count({ where: { usernameKey: 'fresh' } })).toBe(0);
+  });
+
+  test('of ten who want one name and one address at once, one is made', async () => {
+    const wanted = { ...cleo, username: 'single', email: 'single@example.com' };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => administrator.post('/users', wanted)),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([201, ...Array(9).fill(409)]);
+  });
+
   test('what is missing is named', async () => {
     const noPassword =
       'password, reset_password are missing, at least one parameter must be provided';
@@ -222,13 +273,29 @@ describe('POST /users', () => {
     expect(await administrator.post('/users', open)).toEqual(refused.parameter(noPassword));
   });
 
+  const long = 'x'.repeat(256);
+  const tooLong = ['is too long (maximum is 255 characters)'];
   const shape =
     "can contain only letters, digits, '_', '-' and '.'. " +
     "Cannot start with '-' or end in '.', '.git' or '.atom'.";
   test.each([
     [{ password: 'short' }, { password: ['is too short (minimum is 8 characters)'] }],
     [{ password: 'x'.repeat(129) }, { password: ['is too long (maximum is 128 characters)'] }],
-    [{ bio: 'x'.repeat(256) }, { bio: ['is too long (maximum is 255 characters)'] }],
+    [{ bio: long }, { bio: tooLong }],
+    [{ name: 'x'.repeat(129) }, { name: ['is too long (maximum is 128 characters)'] }],
+    [
+      { location: long, organization: long, skype: long },
+      { location: tooLong, organization: tooLong, skype: tooLong },
+    ],
+    [
+      { linkedin: long, twitter: long, website_url: long },
+      { linkedin: tooLong, twitter: tooLong, website_url: tooLong },
+    ],
+    [
+      { provider: ' ', extern_uid: long },
+      { provider: ["can't be blank"], extern_uid: tooLong },
+    ],
+    [{ email: `${'x'.repeat(250)}@a.com` }, { email: ['is invalid'] }],
     [{ projects_limit: -1 }, { projects_limit: ['must be greater than or equal to 0'] }],
     [{ email: 'nowhere' }, { email: ['is invalid'] }],
     [{ name: ' ' }, { name: ["can't be blank"] }],

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Viewer } from '../../schema/kernel/context.ts';
-import { canListUsers, canManageUsers, canSeePrivateDetails } from '../../schema/users/policy.ts';
+import {
+  canListUsers,
+  canManageEmails,
+  canManageUsers,
+  canRemoveUser,
+  canSearchAccounts,
+  canSeeActivities,
+  canSeePrivateDetails,
+} from '../../schema/users/policy.ts';
 import { administrator, person } from '../support/viewers.ts';
 
 const viewers: Readonly<Record<string, Viewer | null>> = {
@@ -13,8 +21,21 @@ test.each([
   ['nobody', false],
   ['a person', false],
   ['an administrator', true],
-])('%s makes users: %s', (who, may) => {
-  expect(canManageUsers(viewers[who] ?? null)).toBe(may);
+])('%s makes, changes and blocks users, and looks into their accounts: %s', (who, may) => {
+  const viewer = viewers[who] ?? null;
+  expect(canManageUsers(viewer)).toBe(may);
+  expect(canSearchAccounts(viewer)).toBe(may);
+  expect(canSeeActivities(viewer)).toBe(may);
+});
+
+test.each([
+  ['nobody', person.id, false],
+  ['a person', person.id, false],
+  ['a person', person.id + 1, false],
+  ['an administrator', person.id + 1, true],
+  ['an administrator', administrator.id, false],
+])('%s removes user %i: %s', (who, userId, may) => {
+  expect(canRemoveUser(viewers[who] ?? null, userId)).toBe(may);
 });
 
 test.each([
@@ -22,8 +43,9 @@ test.each([
   ['a person', person.id, true],
   ['a person', person.id + 1, false],
   ['an administrator', person.id, true],
-])('%s sees private details of user %i: %s', (who, userId, may) => {
+])('%s sees private details and manages the addresses of user %i: %s', (who, userId, may) => {
   expect(canSeePrivateDetails(viewers[who] ?? null, userId)).toBe(may);
+  expect(canManageEmails(viewers[who] ?? null, userId)).toBe(may);
 });
 
 test.each([

@@ -1,0 +1,94 @@
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { forbidden, invalid, notFound, refuseFaults, unauthenticated } from '../kernel/errors.ts';
+import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { emailKey, holdAddress, isAddressTaken } from './addresses.ts';
+import { emailFaults } from './faults.ts';
+import { canManageEmails } from './policy.ts';
+import { Email, EmailPage } from './types.ts';
+
+const whose = builder.args((t) => ({
+  /** Oneself when left out; somebody else's are for administrators. */
+  userId: t.int(),
+}));
+
+const which = builder.args((t) => ({ id: t.int({ required: true }) }));
+
+builder.queryField('emails', (t) =>
+  t.field({
+    type: EmailPage,
+    complexity: listingCost,
+    args: { ...pageArgs, ...whose },
+    resolve: async (_root, { userId, ...page }, ctx) => {
+      const where = { userId: await findOwner(userId, ctx) };
+      return {
+        nodes: (query) =>
+          ctx.db.email.findMany({ ...query, ...rowsOf(page), where, orderBy: { id: 'asc' } }),
+        total: () => ctx.db.email.count({ where }),
+      };
+    },
+  }),
+);
+
+builder.queryField('email', (t) =>
+  t.prismaField({
+    type: Email,
+    args: { ...whose, ...which },
+    resolve: async (query, _root, { userId, id }, ctx) => {
+      const where = { id, userId: await findOwner(userId, ctx) };
+      const email = await ctx.db.email.findFirst({ ...query, where });
+      if (!email) throw notFound('Email');
+      return email;
+    },
+  }),
+);
+
+builder.mutationField('addEmail', (t) =>
+  t.prismaField({
+    type: Email,
+    args: { ...whose, email: t.arg.string({ required: true }) },
+    resolve: async (query, _root, { userId, email }, ctx) => {
+      const id = await addEmail(await findOwner(userId, ctx), email, ctx);
+      return ctx.db.email.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);
+
+builder.mutationField('removeEmail', (t) =>
+  t.boolean({
+    args: { ...whose, ...which },
+    resolve: async (_root, { userId, id }, ctx) => {
+      const where = { id, userId: await findOwner(userId, ctx) };
+      const { count } = await ctx.db.email.deleteMany({ where });
+      if (count === 0) throw notFound('Email');
+      return true;
+    },
+  }),
+);
+
+/** Whose addresses are spoken of: the viewer's own, or those of somebody an administrator names. */
+async function findOwner(
+  userId: number | null | undefined,
+  { db, viewer }: Context,
+): Promise<number> {
+  if (!viewer) throw unauthenticated();
+  if (userId === null || userId === undefined || userId === viewer.id) return viewer.id;
+  if (!canManageEmails(viewer, userId)) throw forbidden();
+  const user = await db.user.findUnique({ where: { id: userId }, select: { id: true } });
+  if (!user) throw notFound('User');
+  return user.id;
+}
+
+/** Gives somebody a further address, which nobody has yet; gives its id (v4-behaviour 3.1). */
+async function addEmail(userId: number, email: string, { db }: Context): Promise<number> {
+  refuseFaults({ email: emailFaults(email) });
+  const key = emailKey(email);
+  const data = { userId, email, emailKey: key };
+  const { id } = await transact(db, async (tx) => {
+    await holdAddress(tx, key);
+    if (await isAddressTaken(tx, key)) throw invalid({ email: ['has already been taken'] });
+    return tx.email.create({ data, select: { id: true } });
+  });
+  return id;
+}

@@ -1,0 +1,81 @@
+import { type FieldErrors, invalid } from '../kernel/errors.ts';
+import { pathFaults } from '../kernel/names.ts';
+
+/** How another directory knows somebody. */
+export interface OuterIdentity {
+  readonly provider: string;
+  readonly externUid: string;
+}
+
+/** What may be decided about a user, when they are made and later. */
+export interface UserDetails {
+  readonly username?: string;
+  readonly email?: string;
+  readonly name?: string;
+  readonly password?: string;
+  readonly isAdmin?: boolean;
+  readonly isExternal?: boolean;
+  readonly canCreateGroup?: boolean;
+  readonly projectsLimit?: number;
+  readonly bio?: string | null;
+  readonly location?: string | null;
+  readonly organization?: string | null;
+  readonly skype?: string;
+  readonly linkedin?: string;
+  readonly twitter?: string;
+  readonly websiteUrl?: string;
+  readonly identity?: OuterIdentity | null;
+}
+
+const emailShape = /^[^@\s]+@[^@\s]+$/;
+const longestText = 255;
+const longestName = 128;
+const longestPassword = 128;
+const shortestPassword = 8;
+
+/** Messages per field for what is said wrongly of a user; what is not given is in order. */
+export const userFaults = ({ identity, ...user }: UserDetails): FieldErrors => ({
+  username: user.username === undefined ? [] : pathFaults(user.username, 'user'),
+  email: user.email === undefined ? [] : emailFaults(user.email),
+  name: filled(user.name, longestName),
+  password: user.password === undefined ? [] : passwordFaults(user.password),
+  bio: tooLong(user.bio, longestText),
+  location: tooLong(user.location, longestText),
+  organization: tooLong(user.organization, longestText),
+  skype: tooLong(user.skype, longestText),
+  linkedin: tooLong(user.linkedin, longestText),
+  twitter: tooLong(user.twitter, longestText),
+  website_url: tooLong(user.websiteUrl, longestText),
+  provider: filled(identity?.provider, longestText),
+  extern_uid: filled(identity?.externUid, longestText),
+  projects_limit: (user.projectsLimit ?? 0) < 0 ? ['must be greater than or equal to 0'] : [],
+});
+
+/** What is wrong with an address, the first one or a further one. */
+export const emailFaults = (email: string): readonly string[] =>
+  emailShape.test(email) && email.length <= longestText ? [] : ['is invalid'];
+
+/** Both halves or neither make an identity; one alone is refused. */
+export function identityOf({
+  provider,
+  externUid,
+}: {
+  readonly provider?: string | null | undefined;
+  readonly externUid?: string | null | undefined;
+}): OuterIdentity | null {
+  if (typeof provider === 'string' && typeof externUid === 'string') return { provider, externUid };
+  if (typeof provider === 'string') throw invalid({ extern_uid: ["can't be blank"] });
+  if (typeof externUid === 'string') throw invalid({ provider: ["can't be blank"] });
+  return null;
+}
+
+const passwordFaults = (password: string) =>
+  password.length < shortestPassword
+    ? [`is too short (minimum is ${shortestPassword} characters)`]
+    : tooLong(password, longestPassword);
+
+const filled = (text: string | undefined, maximum: number) =>
+  text !== undefined && text.trim() === '' ? ["can't be blank"] : tooLong(text, maximum);
+
+const tooLong = (text: string | null | undefined, maximum: number) =>
+  (text ?? '').length > maximum ? [`is too long (maximum is ${maximum} characters)`] : [];

@@ -1,0 +1,104 @@
+import type { Transaction } from '../../prisma/client.ts';
+import { Access } from '../kernel/access.ts';
+import type { Context } from '../kernel/context.ts';
+import { conflict, forbidden, notFound } from '../kernel/errors.ts';
+import { takeNamespace } from '../kernel/routes.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { refuseModified } from '../kernel/unmodified.ts';
+import { removeNamespace } from '../namespaces/remove.ts';
+import { canRemoveUser } from './policy.ts';
+
+/**
+ * Removes a user with the personal namespace and all that is theirs; administrators only, and not
+ * themselves. Groups that would be left without an owner are a conflict, or go as well when
+ * `isHard`. Names and addresses are free when this resolves; repositories and files go by jobs.
+ */
+export async function removeUser(id: number, isHard: boolean, ctx: Context): Promise<void> {
+  const { db, viewer } = ctx;
+  if (!viewer || !canRemoveUser(viewer, id)) throw forbidden();
+  await transact(db, async (tx) => {
+    refuseModified(await takeUser(tx, id, viewer.id), ctx);
+    const groups = await ownedAlone(tx, id);
+    if (groups.length > 0 && !isHard) throw conflict(soleOwner);
+    for (const group of [...outermost(groups), ...(await personal(tx, id))]) {
+      await takeNamespace(tx, group);
+      await removeNamespace(tx, group.id, ctx.jobs);
+    }
+    await takeStarsBack(tx, id);
+    await tx.user.delete({ where: { id }, select: { id: true } });
+    await ctx.jobs.enqueue('remove-uploads', { owner: { kind: 'user', id } }, tx);
+  });
+  ctx.viewers.forgetAll();
+}
+
+const soleOwner = 'User cannot be removed while they are the only owner of a group';
+
+interface Held {
+  readonly id: number;
+  readonly ancestorIds: readonly number[];
+}
+
+interface Taken {
+  readonly id: number;
+  readonly isAdmin: boolean;
+  readonly updatedAt: Date;
+}
+
+/**
+ * Nobody makes anything of theirs from here on, nor leaves a group to them: of two owners who are
+ * removed at once, or of whom one leaves, the second one is told. Of two administrators who remove
+ * each other, one is left.
+ */
+async function takeUser(tx: Transaction, id: number, viewerId: number): Promise<Taken> {
+  const people = await tx.$queryRaw<Taken[]>`
+    SELECT id, is_admin AS "isAdmin", updated_at AS "updatedAt"
+    FROM users WHERE id IN (${id}, ${viewerId}) ORDER BY id FOR UPDATE`;
+  if (!people.some((person) => person.id === viewerId && person.isAdmin)) throw forbidden();
+  const user = people.find((person) => person.id === id);
+  if (!user) throw notFound('User');
+  await tx.$queryRaw`
+    SELECT id FROM namespaces
+    WHERE id IN (SELECT namespace_id FROM members
+      WHERE user_id = ${id} AND access_level = ${Access.owner})
+    ORDER BY id FOR NO KEY UPDATE`;
+  return user;
+}
+
+/** The groups of which they are an owner and nobody else is, there or above. */
+async function ownedAlone(tx: Transaction, userId: number): Promise<readonly Held[]> {
+  const today = new Date().toISOString().slice(0, 10);
+  return tx.$queryRaw<Held[]>`
+    SELECT namespaces.id, ancestor_ids AS "ancestorIds"
+    FROM members JOIN namespaces ON namespaces.id = members.namespace_id
+    WHERE user_id = ${userId} AND access_level = ${Access.owner} AND NOT is_removed
+      AND (expires_at IS NULL OR expires_at > ${today}::date)
+      AND NOT EXISTS (
+        SELECT FROM members others
+        WHERE others.namespace_id = ANY(namespaces.ancestor_ids)
+          AND others.user_id <> ${userId} AND others.access_level = ${Access.owner}
+          AND (others.expires_at IS NULL OR others.expires_at > ${today}::date))
+    ORDER BY namespaces.id`;
+}
+
+/** What lies below another one goes with it. */
+const outermost = (groups: readonly Held[]): readonly Held[] => {
+  const ids = new Set(groups.map(({ id }) => id));
+  return groups.filter(
+    ({ id, ancestorIds }) => !ancestorIds.some((above) => above !== id && ids.has(above)),
+  );
+};
+
+const personal = (tx: Transaction, ownerId: number): Promise<Held[]> =>
+  tx.namespace.findMany({ where: { ownerId }, select: { id: true, ancestorIds: true } });
+
+/** In order of ids, so that two who starred the same projects do not wait for each other. */
+async function takeStarsBack(tx: Transaction, userId: number): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE projects SET star_count = star_count - 1
+    FROM (
+      SELECT id FROM projects
+      WHERE id IN (SELECT project_id FROM project_stars WHERE user_id = ${userId})
+      ORDER BY id FOR NO KEY UPDATE
+    ) starred
+    WHERE projects.id = starred.id`;
+}

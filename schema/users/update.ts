@@ -1,0 +1,90 @@
+import type { Transaction } from '../../prisma/client.ts';
+import { type GivenAvatar, refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
+import type { Context } from '../kernel/context.ts';
+import { DomainError, forbidden, notFound, refuseFaults } from '../kernel/errors.ts';
+import { routeKey } from '../kernel/names.ts';
+import { takeNamespace } from '../kernel/routes.ts';
+import { isTaken, transact } from '../kernel/storage-errors.ts';
+import { renameNamespace } from '../namespaces/rename.ts';
+import { emailKey, holdAddress, isAddressTaken } from './addresses.ts';
+import { emailTaken, takenFault, usernameTaken } from './create.ts';
+import { type OuterIdentity, type UserDetails, userFaults } from './faults.ts';
+import { canManageUsers } from './policy.ts';
+
+/**
+ * Changes what is given of a user; administrators only. A new username takes the personal namespace
+ * and everything below it along, and their old paths stay behind as redirects. Refuses taken names
+ * and addresses as conflicts, bad ones as invalid (v4-behaviour 3.1).
+ */
+export async function updateUser(
+  id: number,
+  change: UserDetails,
+  ctx: Context,
+  avatar: GivenAvatar,
+): Promise<void> {
+  const { db, viewer, passwords } = ctx;
+  if (!canManageUsers(viewer)) throw forbidden();
+  const user = await db.user.findUnique({ where: { id }, select: { id: true } });
+  if (!user) throw notFound('User');
+  refuseFaults(userFaults(change));
+  await refuseBadAvatar(avatar, ctx);
+  const { password, identity, username, email, ...columns } = change;
+  const data = {
+    ...columns,
+    ...(username !== undefined && { username, usernameKey: routeKey(username) }),
+    ...(email !== undefined && { email, emailKey: emailKey(email) }),
+    ...(password !== undefined && { passwordDigest: await passwords.hash(password) }),
+  };
+  try {
+    await transact(db, async (tx) => {
+      if (email !== undefined) await takeAddress(tx, id, emailKey(email));
+      if (username !== undefined) await rename(tx, id, username);
+      if (identity) await changeIdentity(tx, id, identity);
+      // last, as everybody else takes a namespace before its owner
+      if (Object.keys(data).length > 0) {
+        await tx.user.update({ where: { id }, data, select: { id: true } });
+      }
+    });
+  } catch (error) {
+    throw isTaken(error) ? await takenFault(db, identity, id) : error;
+  }
+  await replaceAvatar({ kind: 'user', id }, avatar, ctx);
+  ctx.viewers.forget(id);
+}
+
+/** Holds an address that is nobody else's; one of their further ones is no further one any more. */
+async function takeAddress(tx: Transaction, userId: number, key: string): Promise<void> {
+  await holdAddress(tx, key);
+  if (await isAddressTaken(tx, key, userId)) throw emailTaken();
+  await tx.email.deleteMany({ where: { emailKey: key, userId } });
+}
+
+async function rename(tx: Transaction, userId: number, username: string): Promise<void> {
+  const namespace = await tx.namespace.findUnique({
+    where: { ownerId: userId },
+    select: { id: true, ancestorIds: true },
+  });
+  if (!namespace) throw notFound('User');
+  await takeNamespace(tx, namespace);
+  try {
+    await renameNamespace(tx, namespace.id, { name: username, path: username });
+  } catch (error) {
+    // nothing below a personal namespace lies so deep that its path could become too long
+    throw error instanceof DomainError && error.fields?.path ? usernameTaken() : error;
+  }
+}
+
+/** One directory knows somebody by one name: another one takes its place. */
+async function changeIdentity(
+  tx: Transaction,
+  userId: number,
+  { provider, externUid }: OuterIdentity,
+): Promise<void> {
+  const { count } = await tx.identity.updateMany({
+    where: { userId, provider },
+    data: { externUid },
+  });
+  if (count === 0) {
+    await tx.identity.create({ data: { userId, provider, externUid }, select: { id: true } });
+  }
+}

@@ -1,0 +1,269 @@
+import { describe, expect, test } from 'vitest';
+import { basicUserShape, ownUserShape, refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url, db } = await world();
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const administrator = as(root);
+
+const signsIn = async (login: string, password: string) =>
+  (await as(null).post('/session', { login, password })).status === 201;
+
+describe('PUT /users/:id', () => {
+  test('an administrator changes everything about a user', async () => {
+    const cleo = await seed.user('cleo');
+    const path = `/users/${cleo.id}`;
+    const details = {
+      bio: 'Queen',
+      location: 'Alexandria',
+      skype: 'c',
+      linkedin: 'l',
+      twitter: 't',
+      website_url: 'https://nile.example',
+      organization: 'Egypt',
+      projects_limit: 0,
+      can_create_group: false,
+      external: true,
+    };
+    const answer = await administrator.put(path, {
+      ...details,
+      email: 'Cleopatra@example.com',
+      username: 'Cleopatra',
+      name: 'Cleopatra VII',
+      password: 'asps and figs',
+      admin: true,
+      provider: 'ldapmain',
+      extern_uid: 'uid=cleo',
+    });
+    const person = { ...cleo, username: 'Cleopatra', name: 'Cleopatra VII' };
+    const expected = {
+      ...ownUserShape(url, { ...person, email: 'cleopatra@example.com' }),
+      ...details,
+      email: 'Cleopatra@example.com',
+      can_create_project: false,
+      identities: [{ provider: 'ldapmain', extern_uid: 'uid=cleo' }],
+    };
+    expect(answer).toEqual({ status: 200, body: expected });
+    expect(await administrator.get(path)).toEqual({
+      status: 200,
+      body: { ...expected, is_admin: true },
+    });
+    expect(await signsIn('cleopatra', 'asps and figs')).toBe(true);
+    expect(await signsIn('cleopatra', cleo.password)).toBe(false);
+    expect(await signsIn('cleo', 'asps and figs')).toBe(false);
+    expect((await as(cleo).get(path)).body).toMatchObject({ is_admin: true });
+    await administrator.put(path, { admin: false });
+    expect(await as(cleo).put(path, { admin: true })).toEqual(refused.forbidden);
+  });
+
+  test('what is not given stays as it is, also when nothing is', async () => {
+    const { body } = await administrator.put(`/users/${bob.id}`, { bio: 'Builder' });
+    expect(body).toEqual({ ...ownUserShape(url, bob), bio: 'Builder' });
+    const before = await db.user.findUnique({ where: { id: bob.id } });
+    for (const nothing of [{}, { bio: null, admin: '' }, { skip_reconfirmation: true }]) {
+      expect(await administrator.put(`/users/${bob.id}`, nothing)).toEqual({ status: 200, body });
+    }
+    for (const flag of ['reset_password', 'confirm', 'skip_confirmation']) {
+      expect(await administrator.put(`/users/${bob.id}`, { [flag]: true })).toEqual({
+        status: 200,
+        body,
+      });
+    }
+    const after = await db.user.findUnique({ where: { id: bob.id } });
+    expect({ ...after, updatedAt: null }).toEqual({ ...before, updatedAt: null });
+    expect(await administrator.put(`/users/${bob.id}`, { bio: '' })).toEqual({
+      status: 200,
+      body: { ...ownUserShape(url, bob), bio: '' },
+    });
+  });
+
+  test('a directory knows a user by one name, which may change', async () => {
+    const path = `/users/${ada.id}`;
+    const named = (provider: string, extern_uid: string) =>
+      administrator.put(path, { provider, extern_uid });
+    await named('ldapmain', 'uid=ada');
+    await named('github', '7');
+    expect((await named('ldapmain', 'uid=lovelace')).body).toMatchObject({
+      identities: [
+        { provider: 'ldapmain', extern_uid: 'uid=lovelace' },
+        { provider: 'github', extern_uid: '7' },
+      ],
+    });
+    const other = { provider: 'ldapmain', extern_uid: 'uid=lovelace' };
+    expect(await administrator.put(`/users/${bob.id}`, other)).toEqual(
+      refused.invalid({ extern_uid: ['has already been taken'] }),
+    );
+    for (const half of [{ provider: 'github' }, { extern_uid: '7' }]) {
+      expect(await administrator.put(path, half)).toEqual(
+        refused.parameter('provider, extern_uid provide all or none of parameters'),
+      );
+    }
+  });
+
+  test('one of their further addresses may become the first', async () => {
+    const dora = await seed.user('dora');
+    await as(dora).post('/user/emails', { email: 'second@example.com' });
+    const { status } = await administrator.put(`/users/${dora.id}`, {
+      email: 'SECOND@example.com',
+    });
+    expect(status).toBe(200);
+    expect(await as(dora).get('/user/emails')).toEqual({ status: 200, body: [] });
+    expect((await as(dora).get('/user')).body).toMatchObject({ email: 'SECOND@example.com' });
+  });
+
+  test('nobody else changes users, not even themselves', async () => {
+    const change = { name: 'Other' };
+    expect(await as(null).put(`/users/${ada.id}`, change)).toEqual(refused.anonymous);
+    expect(await as(ada).put(`/users/${ada.id}`, change)).toEqual(refused.forbidden);
+    expect(await as(bob).put(`/users/${ada.id}`, change)).toEqual(refused.forbidden);
+  });
+
+  test('there is nobody to change', async () => {
+    for (const id of ['999999', '99999999999', '0']) {
+      expect(await administrator.put(`/users/${id}`, {})).toEqual(refused.missing('User'));
+    }
+    expect(await administrator.put('/users/ada', {})).toEqual(refused.route);
+  });
+
+  test.each([
+    ['Email', { email: 'BOB@example.com' }],
+    ['Email', { email: 'further@example.com' }],
+    ['Username', { username: 'BOB' }],
+    ['Username', { username: 'Tools' }],
+    ['Username', { username: 'old-tools' }],
+  ])('%s is taken: %o', async (what, change) => {
+    if ((await db.route.count({ where: { key: 'tools' } })) === 0) {
+      const group = await seed.group('old-tools');
+      await administrator.put(`/groups/${group.id}`, { path: 'tools' });
+      await as(bob).post('/user/emails', { email: 'further@example.com' });
+    }
+    const before = await administrator.get(`/users/${ada.id}`);
+    expect(await administrator.put(`/users/${ada.id}`, { name: 'Never', ...change })).toEqual(
+      refused.conflict(`${what} has already been taken`),
+    );
+    expect(await administrator.get(`/users/${ada.id}`)).toEqual(before);
+  });
+
+  test('their own names are not taken for them', async () => {
+    const { status, body } = await administrator.put(`/users/${ada.id}`, {
+      username: 'ada',
+      email: 'ada@example.com',
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject(basicUserShape(url, ada));
+    expect((await administrator.put(`/users/${ada.id}`, { username: 'Ada' })).body).toMatchObject({
+      username: 'Ada',
+      web_url: `${url}/Ada`,
+    });
+    await administrator.put(`/users/${ada.id}`, { username: 'ada' });
+  });
+
+  const tooLong = ['is too long (maximum is 255 characters)'];
+  test.each([
+    [{ password: 'short' }, { password: ['is too short (minimum is 8 characters)'] }],
+    [{ password: '' }, { password: ['is too short (minimum is 8 characters)'] }],
+    [{ password: 'x'.repeat(129) }, { password: ['is too long (maximum is 128 characters)'] }],
+    [{ name: '' }, { name: ["can't be blank"] }],
+    [{ email: '' }, { email: ['is invalid'] }],
+    [{ email: 'a b@c' }, { email: ['is invalid'] }],
+    [{ username: '' }, { username: ["can't be blank"] }],
+    [{ username: 'api' }, { username: ['api is a reserved name'] }],
+    [{ projects_limit: -1 }, { projects_limit: ['must be greater than or equal to 0'] }],
+    [
+      { bio: 'x'.repeat(256), website_url: 'x'.repeat(256) },
+      { bio: tooLong, website_url: tooLong },
+    ],
+    [{ provider: '', extern_uid: 'x' }, { provider: ["can't be blank"] }],
+  ])('%o is refused', async (change, faults) => {
+    expect(await administrator.put(`/users/${ada.id}`, change)).toEqual(refused.invalid(faults));
+  });
+
+  test.each([
+    [{ projects_limit: 'many' }, 'projects_limit is invalid'],
+    [{ projects_limit: 2 ** 31 }, 'projects_limit is invalid'],
+    [{ admin: 'perhaps' }, 'admin is invalid'],
+    [{ confirm: 'x', name: 'a\0b' }, 'confirm is invalid, name is invalid'],
+  ])('%o is no value', async (change, text) => {
+    expect(await administrator.put(`/users/${ada.id}`, change)).toEqual(refused.parameter(text));
+  });
+});
+
+describe('a new username', () => {
+  test('takes the personal namespace along, and old paths lead on', async () => {
+    const finn = await seed.user('finn');
+    const { id } = await seed.project('finn/app', {}, { visibility: 'public' });
+    await administrator.put(`/users/${finn.id}`, { username: 'Finley' });
+    expect((await as(ada).get(`/projects/${id}`)).body).toMatchObject({
+      path_with_namespace: 'Finley/app',
+      name_with_namespace: 'Finley / app',
+      http_url_to_repo: `${url}/Finley/app.git`,
+      namespace: { name: 'Finley', path: 'Finley', full_path: 'Finley' },
+    });
+    const former = await db.formerPath.findMany({
+      where: { key: { startsWith: 'finn' } },
+      select: { key: true },
+      orderBy: { key: 'asc' },
+    });
+    expect(former).toEqual([{ key: 'finn' }, { key: 'finn/app' }]);
+    expect((await as(null).get('/users?username=finley')).body).toMatchObject([{ id: finn.id }]);
+    // whoever follows the old path finds them, and they may have it again
+    const other = { email: 'finn2@example.com', name: 'F', username: 'finn', password: 'password' };
+    expect(await administrator.post('/users', other)).toEqual(
+      refused.conflict('Username has already been taken'),
+    );
+    expect((await administrator.put(`/users/${finn.id}`, { username: 'finn' })).status).toBe(200);
+    expect((await as(finn).get('/projects/finn%2Fapp')).status).toBe(200);
+  });
+
+  test('of two who want it at once, one has it', async () => {
+    const people = await Promise.all(
+      ['one', 'two', 'three', 'four'].map((name) => seed.user(name)),
+    );
+    const answers = await Promise.all(
+      people.map(({ id }) => administrator.put(`/users/${id}`, { username: 'wanted' })),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 409, 409, 409]);
+    expect(answers.find(({ status }) => status === 409)).toEqual(
+      refused.conflict('Username has already been taken'),
+    );
+    const namespaces = await db.namespace.findMany({
+      where: { ownerId: { in: people.map(({ id }) => id) } },
+      include: { owner: true, route: true },
+    });
+    for (const { path, fullPath, owner, route } of namespaces) {
+      expect([path, fullPath, route?.key]).toEqual(Array(3).fill(owner?.username));
+    }
+  });
+
+  test('leaves no project behind that is made meanwhile', async () => {
+    const jo = await seed.user('jo');
+    const made = Array.from({ length: 8 }, (_, n) => as(jo).post('/projects', { path: `p${n}` }));
+    const renamed = administrator.put(`/users/${jo.id}`, { username: 'joanna' });
+    for (const { status } of await Promise.all(made)) expect(status).toBe(201);
+    expect((await renamed).status).toBe(200);
+    const projects = await db.project.findMany({ where: { creatorId: jo.id } });
+    expect(projects.map(({ fullPath, path }) => fullPath === `joanna/${path}`)).toEqual(
+      Array(8).fill(true),
+    );
+  });
+});
+
+describe('one address', () => {
+  test('is given once, whether as a first or as a further one', async () => {
+    const people = await Promise.all(['kim', 'lee', 'max', 'nia'].map((name) => seed.user(name)));
+    const email = 'wanted@example.com';
+    const answers = await Promise.all(
+      people.flatMap((person) => [
+        administrator.put(`/users/${person.id}`, { email }),
+        as(person).post('/user/emails', { email }),
+      ]),
+    );
+    expect(answers.filter(({ status }) => status < 300)).not.toEqual([]);
+    for (const { status } of answers) expect([200, 201, 400, 409]).toContain(status);
+    const first = await db.user.findMany({ where: { emailKey: email }, select: { id: true } });
+    const further = await db.email.findMany({ where: { emailKey: email } });
+    expect(first.length + further.length).toBe(1);
+  });
+});

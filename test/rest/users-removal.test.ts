@@ -1,0 +1,204 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Person } from '../support/seed.ts';
+import { refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, db, dataFolder } = await world();
+const ada = await seed.user('ada');
+const administrator = as(root);
+const removed = { status: 204, body: null };
+const leftAlone = refused.conflict(
+  'User cannot be removed while they are the only owner of a group',
+);
+
+const again = ({ username, email, name, password }: Person) => ({
+  username,
+  email,
+  name,
+  password,
+});
+
+const repositories = async () =>
+  (await readdir(join(dataFolder, 'repositories'), { recursive: true })).filter((entry) =>
+    /[0-9a-f]{32}\.git$/.test(entry),
+  );
+
+describe('DELETE /users/:id', () => {
+  test('a user is gone at once with all that is theirs', async () => {
+    const bob = await seed.user('bob');
+    const group = await seed.group('shared', { owner: ada, developer: bob });
+    const own = await seed.project('bob/app', {}, { visibility: 'public' });
+    const starred = await seed.project('ada/app', { master: bob }, { visibility: 'public' });
+    expect((await as(bob).post(`/projects/${starred.id}/star`)).status).toBe(201);
+    await as(bob).post('/user/emails', { email: 'robert@example.com' });
+    await administrator.put(`/users/${bob.id}`, { username: 'robert' });
+    const made = await as(bob).post('/projects', { path: 'more' });
+    expect(made.status).toBe(201);
+
+    expect(await administrator.delete(`/users/${bob.id}`)).toEqual(removed);
+    expect(await administrator.get(`/users/${bob.id}`)).toEqual(refused.missing('User'));
+    expect(await administrator.delete(`/users/${bob.id}`)).toEqual(refused.missing('User'));
+    expect(await as(bob).get('/user')).toEqual(refused.anonymous);
+    const login = { login: 'robert', password: bob.password };
+    expect(await as(null).post('/session', login)).toEqual(refused.anonymous);
+    expect(await as(ada).get(`/projects/${own.id}`)).toEqual(refused.missing('Project'));
+    expect((await as(ada).get(`/projects/${starred.id}`)).body).toMatchObject({ star_count: 0 });
+    for (const source of [`/groups/${group.id}`, `/projects/${starred.id}`]) {
+      const { body } = await administrator.get(`${source}/members`);
+      expect((body as Person[]).map(({ id }) => id)).not.toContain(bob.id);
+    }
+    const left = { where: { userId: bob.id } };
+    expect([
+      await db.accessToken.count(left),
+      await db.email.count(left),
+      await db.projectStar.count(left),
+      await db.namespace.count({ where: { ownerId: bob.id } }),
+    ]).toEqual([0, 0, 0, 0]);
+    // names and addresses are free, former ones too
+    const robert = { ...again(bob), username: 'robert', email: 'robert@example.com' };
+    expect((await administrator.post('/users', robert)).status).toBe(201);
+    expect((await administrator.post('/users', again(bob))).status).toBe(201);
+    await expect
+      .poll(() => db.project.count({ where: { id: own.id } }), { timeout: 20_000 })
+      .toBe(0);
+    expect(await repositories()).toHaveLength(1);
+    await administrator.delete(`/projects/${starred.id}`);
+  });
+
+  test('is for administrators, and not for themselves', async () => {
+    const path = `/users/${ada.id}`;
+    expect(await as(null).delete(path)).toEqual(refused.anonymous);
+    expect(await as(ada).delete(path)).toEqual(refused.forbidden);
+    expect(await administrator.delete(`/users/${root.id}`)).toEqual(refused.forbidden);
+    expect((await administrator.get('/user')).status).toBe(200);
+  });
+
+  test('there is nobody to remove', async () => {
+    for (const id of ['999999', '99999999999', '0']) {
+      expect(await administrator.delete(`/users/${id}`)).toEqual(refused.missing('User'));
+    }
+    expect(await administrator.delete('/users/ada')).toEqual(refused.route);
+    expect(await administrator.delete(`/users/${ada.id}?hard_delete=perhaps`)).toEqual(
+      refused.parameter('hard_delete is invalid'),
+    );
+  });
+
+  test('who was changed since is kept', async () => {
+    const cleo = await seed.user('cleo');
+    const remove = (since: string) =>
+      administrator.fetch(`/users/${cleo.id}`, {
+        method: 'DELETE',
+        headers: { 'If-Unmodified-Since': since },
+      });
+    const early = await remove('Thu, 01 Jan 2015 00:00:00 GMT');
+    expect([early.status, await early.json()]).toEqual([
+      412,
+      { message: '412 Precondition Failed' },
+    ]);
+    expect((await remove(new Date(Date.now() + 60_000).toUTCString())).status).toBe(204);
+  });
+
+  test('the only owner of a group is kept, unless the group is to go as well', async () => {
+    const dora = await seed.user('dora');
+    const path = `/users/${dora.id}`;
+    const outer = await seed.group('outer', { owner: dora });
+    const inner = await seed.group('outer/inner', { owner: dora });
+    await administrator.delete(`/groups/${outer.id}/members/${root.id}`);
+    await administrator.delete(`/groups/${inner.id}/members/${root.id}`);
+    const project = await seed.project('outer/inner/app');
+    expect(await administrator.delete(path)).toEqual(leftAlone);
+    expect((await as(dora).get('/user')).status).toBe(200);
+
+    expect(await administrator.delete(`${path}?hard_delete=true`)).toEqual(removed);
+    for (const { id } of [outer, inner]) {
+      expect(await administrator.get(`/groups/${id}`)).toEqual(refused.missing('Group'));
+    }
+    expect(await administrator.get(`/projects/${project.id}`)).toEqual(refused.missing('Project'));
+    await expect
+      .poll(() => db.namespace.count({ where: { id: { in: [outer.id, inner.id] } } }), {
+        timeout: 20_000,
+      })
+      .toBe(0);
+  });
+
+  test('a group keeps its other owner, also one from above', async () => {
+    const finn = await seed.user('finn');
+    const above = await seed.group('above', { owner: ada });
+    await administrator.delete(`/groups/${above.id}/members/${root.id}`);
+    const below = await seed.group('above/below', { owner: finn });
+    await administrator.delete(`/groups/${below.id}/members/${root.id}`);
+    expect(await administrator.delete(`/users/${finn.id}`)).toEqual(removed);
+    expect((await as(ada).get(`/groups/${below.id}`)).status).toBe(200);
+  });
+
+  test('an owner whose membership ran out is none', async () => {
+    const [gwen, hank] = [await seed.user('gwen'), await seed.user('hank')];
+    const group = await seed.group('expiring', { owner: [gwen, hank] });
+    await administrator.delete(`/groups/${group.id}/members/${root.id}`);
+    await db.member.updateMany({
+      where: { namespaceId: group.id, userId: hank.id },
+      data: { expiresAt: new Date('2015-01-01') },
+    });
+    expect(await administrator.delete(`/users/${gwen.id}`)).toEqual(leftAlone);
+    expect(await administrator.delete(`/users/${hank.id}`)).toEqual(removed);
+  });
+});
+
+describe('what happens at the same moment', () => {
+  test('of two owners removed at once, one stays', async () => {
+    const pairs = await Promise.all(
+      [1, 2, 3, 4].map(async (n) => {
+        const people = [await seed.user(`left${n}`), await seed.user(`right${n}`)];
+        const group = await seed.group(`pair${n}`, { owner: people });
+        await administrator.delete(`/groups/${group.id}/members/${root.id}`);
+        return people;
+      }),
+    );
+    for (const people of pairs) {
+      const answers = await Promise.all(
+        people.map(({ id }) => administrator.delete(`/users/${id}`)),
+      );
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409]);
+    }
+  });
+
+  test('of two administrators who remove each other, one is left', async () => {
+    const [ivy, jack] = await Promise.all(
+      ['ivy', 'jack'].map((name) => seed.user(name, { isAdmin: true })),
+    );
+    if (!ivy || !jack) throw new Error('nobody was seeded');
+    await Promise.all([as(ivy).delete(`/users/${jack.id}`), as(jack).delete(`/users/${ivy.id}`)]);
+    expect(await db.user.count({ where: { id: { in: [ivy.id, jack.id] } } })).toBe(1);
+  });
+
+  test('a user removed many times over is removed once', async () => {
+    const kim = await seed.user('kim');
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => administrator.delete(`/users/${kim.id}`)),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array(9).fill(404)]);
+  });
+
+  test('what somebody makes and stars while they are removed leaves nothing behind', async () => {
+    const liz = await seed.user('liz');
+    const starred = await Promise.all(
+      [1, 2, 3].map((n) => seed.project(`ada/star${n}`, {}, { visibility: 'public' })),
+    );
+    const before = (await repositories()).length;
+    const made = Array.from({ length: 6 }, (_, n) => as(liz).post('/projects', { path: `p${n}` }));
+    const stars = starred.map(({ id }) => as(liz).post(`/projects/${id}/star`));
+    const gone = administrator.delete(`/users/${liz.id}`);
+    for (const { status } of await Promise.all([...made, ...stars])) {
+      expect([201, 400, 401, 404]).toContain(status);
+    }
+    expect(await gone).toEqual(removed);
+    await expect.poll(async () => (await repositories()).length, { timeout: 20_000 }).toBe(before);
+    const counts = await db.project.findMany({
+      where: { id: { in: starred.map(({ id }) => id) } },
+      select: { starCount: true },
+    });
+    expect(counts).toEqual(Array(3).fill({ starCount: 0 }));
+  });
+});

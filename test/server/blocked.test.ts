@@ -1,0 +1,74 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { commit, temporaryFolder, tryGit, workTree } from '../support/git.ts';
+import type { Person } from '../support/seed.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, db, remote } = await world();
+const administrator = as(root);
+const work = await workTree({ 'a.txt': 'one' });
+const target = await temporaryFolder();
+afterAll(() => Promise.all([work, target].map((folder) => rm(folder, { recursive: true }))));
+
+await seed.group('acme');
+const project = await seed.project('acme/app');
+
+const enrol = ({ id }: Person) =>
+  administrator.post(`/projects/${project.id}/members`, { user_id: id, access_level: 40 });
+let clones = 0;
+
+/** Whether somebody may clone and push, with the token and with the password. */
+async function may(person: Person) {
+  const outcomes: boolean[] = [];
+  for (const secret of [person.token, person.password]) {
+    const address = remote('acme/app', { ...person, token: secret });
+    await commit(work, { 'a.txt': `${clones}` }, 'Next');
+    clones += 1;
+    const cloned = await tryGit(target, 'clone', '--quiet', address, join(target, `${clones}`));
+    const pushed = await tryGit(work, 'push', '--quiet', address, `master:refs/heads/b${clones}`);
+    for (const { code, stderr } of [cloned, pushed]) {
+      if (code !== 0) expect(stderr).toContain('Authentication failed');
+    }
+    outcomes.push(cloned.code === 0, pushed.code === 0);
+  }
+  return outcomes;
+}
+
+const everything = [true, true, true, true];
+const nothing = [false, false, false, false];
+
+describe('git', () => {
+  test('is closed to a blocked user at once, and open again when they are let in', async () => {
+    const ada = await seed.user('ada');
+    await enrol(ada);
+    expect(await may(ada)).toEqual(everything);
+    await administrator.post(`/users/${ada.id}/block`);
+    expect(await may(ada)).toEqual(nothing);
+    await administrator.post(`/users/${ada.id}/unblock`);
+    expect(await may(ada)).toEqual(everything);
+  });
+
+  test('is closed to a removed user at once', async () => {
+    const bob = await seed.user('bob');
+    await enrol(bob);
+    expect(await may(bob)).toEqual(everything);
+    await administrator.delete(`/users/${bob.id}`);
+    expect(await may(bob)).toEqual(nothing);
+  });
+
+  test('is activity, noted once a day, and no change of the account', async () => {
+    const cleo = await seed.user('cleo');
+    await enrol(cleo);
+    const before = await db.user.findUniqueOrThrow({ where: { id: cleo.id } });
+    const address = remote('acme/app', cleo);
+    await tryGit(target, 'ls-remote', address);
+    const after = await db.user.findUniqueOrThrow({ where: { id: cleo.id } });
+    const today = new Date(new Date().toISOString().slice(0, 10));
+    expect(after).toEqual({ ...before, lastActivityOn: today });
+    await db.user.update({ where: { id: cleo.id }, data: { lastActivityOn: null } });
+    await tryGit(target, 'ls-remote', address);
+    const { lastActivityOn } = await db.user.findUniqueOrThrow({ where: { id: cleo.id } });
+    expect(lastActivityOn).toBeNull();
+  });
+});
