@@ -9,8 +9,41 @@ export const createLog = (level: string, isTerminal: boolean): Logger =>
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: (error: unknown) => shownFailure(error) },
     redact: ['password', 'token', 'privateToken', '*.password', '*.token', 'headers.authorization'],
     ...(isTerminal && {
       transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } },
     }),
   });
+
+interface ShownFailure {
+  readonly type: string;
+  readonly message: string;
+  readonly stack: string;
+  readonly code?: string | number;
+  readonly cause?: ShownFailure;
+}
+
+const mostCauses = 5;
+
+/**
+ * What a log tells of a failure: what it was and where. Never its other members: in the details of
+ * one a database repeats the row that it refused, digests and all.
+ */
+export function shownFailure(error: unknown, causes = mostCauses): ShownFailure {
+  if (!(error instanceof Error)) return { type: typeof error, message: 'no error', stack: '' };
+  const { name, message, stack = '', cause, code } = error as Error & { code?: unknown };
+  return {
+    type: name,
+    // an argument that does not fit is shown by Prisma with all its neighbours
+    message: name === 'PrismaClientValidationError' ? firstLine(message) : message,
+    stack: stack
+      .split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .join('\n'),
+    ...((typeof code === 'string' || typeof code === 'number') && { code }),
+    ...(cause instanceof Error && causes > 0 && { cause: shownFailure(cause, causes - 1) }),
+  };
+}
+
+const firstLine = (text: string) => text.trim().split('\n', 1)[0] ?? '';

@@ -4,10 +4,15 @@ import { answering, type Parts, Refusal, sendJson } from './answer.ts';
 import { type Explanation, explain, refused } from './errors.ts';
 import { directory, type Found } from './lookup.ts';
 import type { Route } from './route.ts';
+import { type Shown, scopeRefusal } from './scopes.ts';
 
 declare module 'koa' {
   interface DefaultState {
     viewer?: Viewer | null;
+    /** The token by which the caller came; whose it is may be somebody else than the viewer. */
+    credential?: Shown | null;
+    /** The administrator who asks in the viewer's place. */
+    sudoerId?: number | null;
     requestId?: string;
     query?: Record<string, unknown>;
     /** The pattern of the endpoint that answered, for counting. */
@@ -69,6 +74,8 @@ export function mount(routes: readonly Route[], mounting: Mounting): Middleware 
     }
     const { route, params } = found;
     ctx.state.route = `${prefix}${route.path}`;
+    const refusal = scopeRefusal(ctx.state.credential, route.scopes);
+    if (refusal) return fail(refusal);
     try {
       await answers.get(route)?.(ctx, params);
     } catch (error) {

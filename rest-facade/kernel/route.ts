@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { Context } from 'koa';
 import type { Given, ListingOf, Operation, OperationOf } from '../../schema/client/operation.ts';
+import type { Scope } from './scopes.ts';
 
 /** Doors beside `execute`, for answers too long for a document. */
 export interface Streams {
@@ -31,6 +32,8 @@ export interface Wire<Data, Before, BeforeVariables> {
   /** Path parameters without which, when they are no digits, there is no such endpoint. */
   readonly digits?: readonly string[];
   readonly access: 'anyone' | 'signed in' | 'admin';
+  /** What a token may be good for to be let in here, beside `api`. */
+  readonly scopes?: readonly Scope[];
   /** Default: 204 without `reshape`, 201 for POST, else 200. Given data, it may tell 304 from 201. */
   readonly status?: number | ((data: Data) => number);
   readonly before?: BeforeOf<Before, BeforeVariables>;
@@ -47,6 +50,7 @@ export interface Route {
   readonly path: string;
   readonly digits?: readonly string[];
   readonly access: Wire<unknown, unknown, unknown>['access'];
+  readonly scopes?: readonly Scope[];
   // biome-ignore lint/suspicious/noExplicitAny: a list of routes forgets what each of them takes
   readonly status?: number | ((data: any) => number);
   readonly before?: BeforeOf<unknown, unknown>;

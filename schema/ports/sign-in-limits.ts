@@ -1,10 +1,21 @@
+/** Whose password is tried, and from where. */
+export interface SignInAttempt {
+  readonly account: string;
+  /** An address of the internet protocol. */
+  readonly address: string;
+}
+
+export type Verdict =
+  | { readonly isRight: boolean; readonly retryAfter?: undefined }
+  /** Not judged: seconds until the next attempt may be. */
+  | { readonly retryAfter: number };
+
 /** Counts failed sign-ins per account and per address, across all processes. */
 export interface SignInLimits {
   /**
-   * Counts one attempt before it is judged, so that attempts side by side all count. Gives null when
-   * it may go on, else the seconds until the next one may.
+   * Has one attempt judged, unless there were too many. It is counted before it is judged, so that
+   * guesses side by side all count; if it is right the account starts anew, and the address gets it
+   * back.
    */
-  attempt(account: string, address: string): Promise<number | null>;
-  /** The attempt was right: the account starts anew, and the address gets it back. */
-  succeeded(account: string, address: string): Promise<void>;
+  judge(attempt: SignInAttempt, isRight: () => Promise<boolean>): Promise<Verdict>;
 }

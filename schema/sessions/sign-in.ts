@@ -1,24 +1,48 @@
 import type { User } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
-import { unauthenticated } from '../kernel/errors.ts';
-import { privateTokenRow } from '../kernel/private-token.ts';
+import { throttled, unauthenticated } from '../kernel/errors.ts';
+import { privateTokenOf } from '../tokens/private-token.ts';
+import { touchActivity } from '../users/activity.ts';
 import { viewerOf } from './viewer.ts';
 
 const twoFactorText = 'You have 2FA enabled. Please use a personal access token to access the API';
 
-/** The user with this password, or null; both answers take the time of one slow hash. */
+export interface Attempt {
+  /** A username or an e-mail address, in any case of letters. */
+  readonly login: string;
+  readonly password: string;
+  /** The caller's address. */
+  readonly address: string;
+}
+
+type Parts = Pick<Context, 'db' | 'passwords' | 'secrets' | 'settings' | 'signInLimits'>;
+
+/**
+ * The user with this password, or null; both answers take the time of one slow hash. Refuses too many
+ * failures on one account or from one address, and people with a second factor.
+ */
 export async function findByPassword(
-  { login, password }: { readonly login: string; readonly password: string },
-  { db, passwords, settings }: Pick<Context, 'db' | 'passwords' | 'settings'>,
+  { login, password, address }: Attempt,
+  { db, passwords, secrets, settings, signInLimits }: Parts,
 ): Promise<User | null> {
   const key = login.toLowerCase();
   const user =
     key === ''
       ? null
       : await db.user.findFirst({ where: { OR: [{ usernameKey: key }, { emailKey: key }] } });
-  const isRight = await passwords.verify(user?.passwordDigest ?? null, password);
-  const isOpen = settings.current.isPasswordAuthenticationEnabled && user?.state === 'active';
-  return isRight && isOpen ? user : null;
+  // all names of a person are one account; what nobody is called may be a password typed too early
+  const account = user
+    ? `user ${user.id}`
+    : `text ${Buffer.from(secrets.digest(key)).toString('hex')}`;
+  const verdict = await signInLimits.judge({ account, address }, async () => {
+    const isRight = await passwords.verify(user?.passwordDigest ?? null, password);
+    const isOpen = settings.current.isPasswordAuthenticationEnabled && user?.state === 'active';
+    return isRight && isOpen;
+  });
+  if (verdict.retryAfter !== undefined) throw throttled(verdict.retryAfter);
+  if (!verdict.isRight) return null;
+  if (user?.isTwoFactorEnabled) throw unauthenticated(twoFactorText, 'two-factor-required');
+  return user;
 }
 
 /**
@@ -26,29 +50,18 @@ export async function findByPassword(
  * user and an unknown one are the same refusal; people with a second factor are told to use a token.
  */
 export async function signIn(
-  credentials: { readonly login: string; readonly password: string },
+  credentials: Pick<Attempt, 'login' | 'password'>,
   ctx: Context,
 ): Promise<{ userId: number; privateToken: string }> {
-  const found = await findByPassword(credentials, ctx);
+  const found = await findByPassword({ ...credentials, address: ctx.request.address }, ctx);
   if (!found) throw unauthenticated();
-  if (found.isTwoFactorEnabled) throw unauthenticated(twoFactorText, 'two-factor-required');
   const now = new Date();
   await ctx.db.user.update({
     where: { id: found.id },
     data: { lastSignInAt: found.currentSignInAt ?? now, currentSignInAt: now },
     select: { id: true },
   });
+  await touchActivity(found.id, ctx);
   ctx.viewer = await viewerOf(ctx.db, found.id);
   return { userId: found.id, privateToken: await privateTokenOf(found.id, ctx) };
-}
-
-async function privateTokenOf(userId: number, { db, secrets }: Context): Promise<string> {
-  const token = await db.accessToken.findFirst({
-    where: { userId, kind: 'private', revokedAt: null },
-    orderBy: { id: 'desc' },
-  });
-  if (token?.sealed) return secrets.open(token.sealed);
-  const row = privateTokenRow(secrets);
-  await db.accessToken.create({ data: { ...row, userId } });
-  return secrets.open(row.sealed);
 }

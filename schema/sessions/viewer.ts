@@ -1,11 +1,13 @@
 import type { Database } from '../../prisma/client.ts';
 import type { Access } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/context.ts';
+import { byIdOrUsername } from '../kernel/reference.ts';
 import { unexpired } from '../members/valid.ts';
 
 /** A token that was found good, and whose it is. */
 export interface Credential {
   readonly viewer: Viewer;
+  readonly kind: 'private' | 'personal' | 'impersonation';
   readonly scopes: readonly string[];
   /** When the token, or a membership behind the viewer's levels, runs out. */
   readonly expiresAt: Date | null;
@@ -23,10 +25,18 @@ export async function credentialOf(
   return (
     viewer && {
       viewer,
+      kind: token.kind,
       scopes: token.scopes,
       expiresAt: earliest([token.expiresAt, viewer.validUntil]),
     }
   );
+}
+
+/** The viewer with this id, or else this username; null when there is none or it is blocked. */
+export async function viewerCalled(db: Database, idOrUsername: string): Promise<Viewer | null> {
+  const where = byIdOrUsername(idOrUsername);
+  const user = await db.user.findFirst({ where, select: { id: true } });
+  return user && viewerOf(db, user.id);
 }
 
 /**

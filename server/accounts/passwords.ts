@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
+import { throttled } from '../../schema/kernel/errors.ts';
 import type { Passwords } from '../../schema/ports/passwords.ts';
 
 /** argon2id, the library's own choice of algorithm, at the cost OWASP advises: 19 MiB, two passes. */
@@ -15,13 +16,7 @@ export function argon2Passwords(): Passwords {
   // a password nobody has: checking it makes "no such user" take as long as "wrong password"
   const decoy = limit(() => hash('nobody', cost));
   const queue = <T>(work: () => Promise<T>): Promise<T> => {
-    if (limit.pendingCount >= waitingAtMost) {
-      throw Object.assign(new Error('429 Too Many Requests'), {
-        status: 429,
-        expose: true,
-        headers: { 'Retry-After': '1' },
-      });
-    }
+    if (limit.pendingCount >= waitingAtMost) throw throttled(1);
     return limit(work);
   };
   return {

@@ -1,23 +1,25 @@
+import pLimit from 'p-limit';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database } from '../../prisma/client.ts';
 import type { SignInLimits } from '../../schema/ports/sign-in-limits.ts';
+import { networkOf } from './network.ts';
 
-/** Seconds in which failures are added up, and for which a door stays closed. */
+/** Seconds in which failures are added up, and after the first of which a door opens again. */
 const window = 600;
 
 const perAccount = 10;
 /** Many people may share one address. */
 const perAddress = 100;
 
+/** Attempts counted but not judged yet: few, so that people who sign in side by side are not refused. */
+const atOnce = 4;
+const waitingAtMost = 256;
+
 /** Failed sign-ins, counted in the database: every process sees the same numbers. */
 export function signInLimits(db: Database): SignInLimits {
   const limiter = (keyPrefix: string, points: number) =>
     new RateLimiterPostgres({
-      storeClient: {
-        query: async ({ text, values }: { text: string; values: unknown[] }) => ({
-          rows: await db.$queryRawUnsafe(text, ...values),
-        }),
-      },
+      storeClient: { query: (query: Query) => run(db, query) },
       storeType: 'client',
       tableName: 'sign_in_attempts',
       tableCreated: true,
@@ -27,30 +29,41 @@ export function signInLimits(db: Database): SignInLimits {
     });
   const accounts = limiter('account', perAccount);
   const addresses = limiter('address', perAddress);
+  const limit = pLimit(atOnce);
+
   return {
-    attempt: async (account, address) => {
-      const waits = await Promise.all([
-        waitOf(accounts, accountKey(account)),
-        waitOf(addresses, address),
-      ]);
-      return waits.reduce(
-        (longest, wait) => (wait !== null && wait > (longest ?? 0) ? wait : longest),
-        null,
-      );
-    },
-    succeeded: async (account, address) => {
-      await Promise.all([accounts.delete(accountKey(account)), addresses.reward(address)]);
+    judge: async ({ account, address }, isRight) => {
+      if (limit.pendingCount >= waitingAtMost) return { retryAfter: 1 };
+      const network = networkOf(address);
+      return limit(async () => {
+        const waits = await Promise.all([waitOf(accounts, account), waitOf(addresses, network)]);
+        const retryAfter = Math.max(...waits);
+        if (retryAfter > 0) return { retryAfter };
+        if (!(await isRight())) return { isRight: false };
+        await Promise.all([accounts.delete(account), addresses.reward(network)]);
+        return { isRight: true };
+      });
     },
   };
 }
 
-/** A key has room for 255 characters. */
-const accountKey = (account: string) => account.toLowerCase().slice(0, 200);
+interface Query {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
 
-async function waitOf(limiter: RateLimiterPostgres, key: string): Promise<number | null> {
+/** The limiter reckons with numbers, and reads a column of 64 bits as one. */
+async function run(db: Database, { text, values }: Query) {
+  const found = await db.$queryRawUnsafe<Record<string, unknown>[]>(text, ...values);
+  const rows = found.map((row) => ('expire' in row ? { ...row, expire: Number(row.expire) } : row));
+  return { rows, rowCount: rows.length };
+}
+
+/** Counts one; seconds to wait when that was too many, else 0. */
+async function waitOf(limiter: RateLimiterPostgres, key: string): Promise<number> {
   try {
     await limiter.consume(key);
-    return null;
+    return 0;
   } catch (refused) {
     if (!(refused instanceof RateLimiterRes)) throw refused;
     return Math.max(Math.ceil(refused.msBeforeNext / 1000), 1);

@@ -12,6 +12,8 @@ export interface AccessRequest {
   readonly path: string;
   readonly service: GitService;
   readonly credentials: Credentials | null;
+  /** The caller's. */
+  readonly address: string;
 }
 
 export interface Granted {
@@ -22,9 +24,11 @@ export interface Granted {
 }
 
 export interface Refused {
-  /** 401, 403 and 404 on the wire, with this text. */
-  readonly outcome: 'unauthenticated' | 'denied' | 'missing';
+  /** 401, 403, 404 and 429 on the wire, with this text. */
+  readonly outcome: 'unauthenticated' | 'denied' | 'missing' | 'throttled';
   readonly text: string;
+  /** Seconds until it may be tried again. */
+  readonly retryAfter?: number;
 }
 
 export interface PushedChange extends RefChange {

@@ -1,29 +1,66 @@
-import type { Context } from '../../schema/kernel/context.ts';
+import type { Context, Viewer } from '../../schema/kernel/context.ts';
+import { DomainError } from '../../schema/kernel/errors.ts';
 import { admitPush } from '../../schema/repository/push.ts';
 import { settlePush } from '../../schema/repository/settle.ts';
 import { authorizeTransport } from '../../schema/repository/transport.ts';
 import type { Credentials as Identities } from '../accounts/credentials.ts';
-import type { Credentials, GitAccess } from './access.ts';
+import type { AccessRequest, Credentials, GitAccess, Refused } from './access.ts';
+import { ACCESS_DENIED } from './answers.ts';
 
-const denied = { outcome: 'unauthenticated', text: 'HTTP Basic: Access denied\n' } as const;
+const denied: Refused = { outcome: 'unauthenticated', text: ACCESS_DENIED };
+
+const tokenNeeded: Refused = {
+  outcome: 'unauthenticated',
+  text: `${ACCESS_DENIED}You must use a personal access token with 'api' scope for Git over HTTP.\n`,
+};
 
 /** What git over HTTP asks, answered by the core. */
-export const coreAccess = (parts: Omit<Context, 'viewer'>, identities: Identities): GitAccess => ({
-  authorize: async ({ path, service, credentials }) => {
-    const viewer = credentials ? await viewerOf(credentials, identities) : null;
-    // wrong credentials are told so even where none are needed (v4-behaviour 4.3)
-    if (credentials && !viewer) return denied;
-    return authorizeTransport({ path, service }, { ...parts, viewer });
-  },
-  beforeReferencesMove: ({ projectId, userId, changes }) =>
-    admitPush({ projectId, userId, changes }, parts),
-  afterReferencesMoved: (ledger) => settlePush(ledger, parts),
-});
+export function coreAccess(parts: Omit<Context, 'viewer'>, identities: Identities): GitAccess {
+  /** Wrong credentials are told so even where none are needed (v4-behaviour 4.3). */
+  const identify = async ({
+    credentials,
+    address,
+  }: AccessRequest): Promise<{ readonly viewer: Viewer | null } | Refused> => {
+    if (!credentials) return { viewer: null };
+    try {
+      const viewer = await viewerOf(credentials, address, identities);
+      if (viewer) return { viewer };
+      const { isPasswordAuthenticationEnabled } = parts.settings.current;
+      return isPasswordAuthenticationEnabled ? denied : tokenNeeded;
+    } catch (error) {
+      const refusal = error instanceof DomainError ? refusalOf(error) : null;
+      if (!refusal) throw error;
+      return refusal;
+    }
+  };
+
+  return {
+    authorize: async (request) => {
+      const identity = await identify(request);
+      if ('outcome' in identity) return identity;
+      const { path, service } = request;
+      return authorizeTransport({ path, service }, { ...parts, viewer: identity.viewer });
+    },
+    beforeReferencesMove: ({ projectId, userId, changes }) =>
+      admitPush({ projectId, userId, changes }, parts),
+    afterReferencesMoved: (ledger) => settlePush(ledger, parts),
+  };
+}
 
 /** A token in place of the password, whoever the name says; else a name or e-mail and its password. */
-async function viewerOf({ username, password }: Credentials, identities: Identities) {
+async function viewerOf(
+  { username, password }: Credentials,
+  address: string,
+  identities: Identities,
+): Promise<Viewer | null> {
   if (password === '') return null;
   const credential = await identities.ofToken(password);
-  if (credential?.scopes.includes('api')) return credential.viewer;
-  return identities.ofPassword(username, password);
+  if (credential) return credential.scopes.includes('api') ? credential.viewer : null;
+  return identities.ofPassword({ login: username, password, address });
+}
+
+function refusalOf({ reason, retryAfter }: DomainError): Refused | null {
+  if (reason === 'two-factor-required') return tokenNeeded;
+  if (reason !== 'throttled') return null;
+  return { outcome: 'throttled', text: '429 Too Many Requests\n', retryAfter: retryAfter ?? 1 };
 }

@@ -25,6 +25,7 @@ const STATUS: Readonly<Record<Refused['outcome'], number>> = {
   unauthenticated: 401,
   denied: 403,
   missing: 404,
+  throttled: 429,
 };
 
 /** Git over HTTP under `/<full path>.git/`: the smart protocol only. Anything else passes on. */
@@ -39,10 +40,11 @@ export function gitHttp(parts: GitHttpParts): Middleware {
       answerText(ctx, 401, ACCESS_DENIED);
       return null;
     }
-    const answer = await access.authorize({ path, service, credentials });
+    const answer = await access.authorize({ path, service, credentials, address: ctx.ip });
     const isPush = service === 'git-receive-pack';
     if (answer.outcome !== 'granted') {
       const text = answer.text.endsWith('\n') ? answer.text : `${answer.text}\n`;
+      if (answer.retryAfter !== undefined) ctx.set('Retry-After', String(answer.retryAfter));
       answerText(ctx, STATUS[answer.outcome], text);
     } else if (isPush && answer.userId === null) answerText(ctx, 401, ACCESS_DENIED);
     else return answer;

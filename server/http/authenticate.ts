@@ -1,6 +1,9 @@
 import type Koa from 'koa';
+import { type Explanation, refused } from '../../rest-facade/kernel/errors.ts';
 import { queryOf } from '../../rest-facade/kernel/query.ts';
+import { scopeRefusal } from '../../rest-facade/kernel/scopes.ts';
 import type { Credentials } from '../accounts/credentials.ts';
+import { askedFor, substitute } from './sudo.ts';
 
 const bearer = /^Bearer\s+(\S+)$/i;
 
@@ -17,24 +20,43 @@ function tokenOf(ctx: Koa.Context): string | null {
   return candidates.find((candidate) => candidate) ?? null;
 }
 
+/** A list or an object is shown as a token, too, and is nobody's. */
 const parameter = (ctx: Koa.Context, name: string): string | undefined => {
-  const body = ctx.request.body as Record<string, unknown> | undefined;
-  const value = body?.[name] ?? queryOf(ctx)[name];
-  return typeof value === 'string' ? value : undefined;
+  const value = ctx.request.body?.[name] ?? queryOf(ctx)[name];
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'object' ? 'no token' : String(value);
 };
 
-/** Finds out who asks. A token that is shown must be good, also where none is needed. */
+function refuse(ctx: Koa.Context, { status, body }: Explanation): void {
+  ctx.status = status;
+  ctx.res.setHeader('Content-Type', 'application/json');
+  ctx.body = JSON.stringify(body);
+}
+
+/**
+ * Finds out who asks, and in whose place. A token that is shown must be good, also where none is
+ * needed; what it is good for is judged where the endpoint is known.
+ */
 export const authenticate =
   (credentials: Credentials): Koa.Middleware =>
   async (ctx, next) => {
     const token = tokenOf(ctx);
     const credential = token ? await credentials.ofToken(token) : null;
-    if (token && !credential?.scopes.includes('api')) {
-      ctx.status = 401;
-      ctx.res.setHeader('Content-Type', 'application/json');
-      ctx.body = JSON.stringify({ message: '401 Unauthorized' });
-      return;
-    }
+    if (token && !credential) return refuse(ctx, refused.anonymous);
+    ctx.state.credential = credential;
     ctx.state.viewer = credential?.viewer ?? null;
+    const asked = askedFor(ctx);
+    if (asked !== undefined) {
+      const substituted = await substitute(asked, credential, credentials);
+      if ('status' in substituted) return refuse(ctx, substituted);
+      ctx.state.viewer = substituted.viewer;
+      ctx.state.sudoerId = substituted.sudoerId;
+    }
     await next();
   };
+
+/** Where no endpoint says otherwise a token is good for everything or for nothing. */
+export const requireApiScope: Koa.Middleware = (ctx, next) => {
+  const refusal = scopeRefusal(ctx.state.credential);
+  return refusal ? refuse(ctx, refusal) : next();
+};

@@ -49,7 +49,7 @@ export function requestLog(logger: Logger, registry: Registry): Middleware {
       const milliseconds = performance.now() - start;
       // 499: the caller left before the answer was out
       const status = res.writableFinished ? res.statusCode : 499;
-      const { requestId, viewer, route = 'other' } = ctx.state;
+      const { requestId, viewer, sudoerId, route = 'other' } = ctx.state;
       count(ctx.method, route, status, milliseconds / 1000);
       if (!logger.isLevelEnabled('info')) return;
       logger.info(
@@ -61,6 +61,8 @@ export function requestLog(logger: Logger, registry: Registry): Middleware {
           duration: Math.round(milliseconds * 10) / 10,
           requestId,
           userId: viewer?.id ?? null,
+          // who acted as that user
+          ...(sudoerId && { sudoerId }),
         },
         'request',
       );

@@ -13,6 +13,7 @@ const signedIn = (person: typeof ada) => ({
     ...ownUserShape(url, person),
     last_sign_in_at: instant,
     current_sign_in_at: instant,
+    last_activity_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
     is_admin: false,
     private_token: person.token,
   },

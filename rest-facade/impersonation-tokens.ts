@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { graphql, type ResultOf } from '../schema/client/graphql.ts';
+import { p } from './kernel/params.ts';
+import { route } from './kernel/route.ts';
+
+const tokenFields = graphql(`
+  fragment ImpersonationTokenFields on ImpersonationToken {
+    id name isRevoked createdAt scopes isActive expiresAt token
+  }
+`);
+
+const impersonationToken = (record: ResultOf<typeof tokenFields>) => ({
+  id: record.id,
+  name: record.name,
+  revoked: record.isRevoked,
+  created_at: record.createdAt,
+  scopes: record.scopes,
+  active: record.isActive,
+  expires_at: record.expiresAt,
+  token: record.token,
+  impersonation: true,
+});
+
+const user = { id: p.id() };
+const one = { ...user, impersonation_token_id: p.id() };
+
+const list = route({
+  method: 'get',
+  path: '/users/:id/impersonation_tokens',
+  access: 'admin',
+  params: z.object({ ...user, state: p.choice(['all', 'active', 'inactive']).optional() }),
+  document: graphql(
+    `query ImpersonationTokens($userId: Int!, $state: TokenState, $page: Int, $perPage: Int) {
+      impersonationTokens(userId: $userId, state: $state, page: $page, perPage: $perPage) {
+        total nodes { ...ImpersonationTokenFields }
+      }
+    }`,
+    [tokenFields],
+  ),
+  variables: ({ id, state, page, perPage }) => ({
+    userId: id,
+    state: state === 'all' ? undefined : state,
+    page,
+    perPage,
+  }),
+  page: ({ impersonationTokens }) => impersonationTokens.total,
+  reshape: ({ impersonationTokens }) => impersonationTokens.nodes.map(impersonationToken),
+});
+
+const show = route({
+  method: 'get',
+  path: '/users/:id/impersonation_tokens/:impersonation_token_id',
+  access: 'admin',
+  params: z.object(one),
+  document: graphql(
+    `query ImpersonationToken($userId: Int!, $id: Int!) {
+      impersonationToken(userId: $userId, id: $id) { ...ImpersonationTokenFields }
+    }`,
+    [tokenFields],
+  ),
+  variables: ({ id, impersonation_token_id }) => ({ userId: id, id: impersonation_token_id }),
+  reshape: (data) => impersonationToken(data.impersonationToken),
+});
+
+const create = route({
+  method: 'post',
+  path: '/users/:id/impersonation_tokens',
+  access: 'admin',
+  params: z.object({
+    ...user,
+    name: p.text(),
+    scopes: p.list().optional(),
+    expires_at: p.date().optional(),
+  }),
+  document: graphql(
+    `mutation CreateImpersonationToken(
+      $userId: Int!, $name: String!, $scopes: [String!]!, $expiresAt: Date
+    ) {
+      createImpersonationToken(
+        userId: $userId, name: $name, scopes: $scopes, expiresAt: $expiresAt
+      ) { ...ImpersonationTokenFields }
+    }`,
+    [tokenFields],
+  ),
+  variables: ({ id, name, scopes = [], expires_at }) => ({
+    userId: id,
+    name,
+    scopes,
+    expiresAt: expires_at,
+  }),
+  reshape: (data) => impersonationToken(data.createImpersonationToken),
+});
+
+const revoke = route({
+  method: 'delete',
+  path: '/users/:id/impersonation_tokens/:impersonation_token_id',
+  access: 'admin',
+  params: z.object(one),
+  document: graphql(
+    `mutation RevokeImpersonationToken($userId: Int!, $id: Int!) {
+      revokeImpersonationToken(userId: $userId, id: $id) { id }
+    }`,
+  ),
+  variables: ({ id, impersonation_token_id }) => ({ userId: id, id: impersonation_token_id }),
+});
+
+/**
+ * Tokens by which administrators act as somebody. Tokens are shown here, so that reading them takes
+ * the scope `api`, unlike the rest of users.
+ */
+export const impersonationTokens = [list, show, create, revoke];

@@ -1,0 +1,95 @@
+import { builder } from '../kernel/builder.ts';
+import type { Viewer } from '../kernel/context.ts';
+import { notFound, unauthenticated } from '../kernel/errors.ts';
+import { createToken } from './create.ts';
+import { findHolder, findImpersonationToken } from './find.ts';
+import { resetPrivateToken } from './private-token.ts';
+import { revokeToken } from './revoke.ts';
+import { ImpersonationToken, PersonalAccessToken } from './types.ts';
+
+const newTokenArgs = builder.args((t) => ({
+  name: t.string({ required: true }),
+  /** `api`, `read_user`, `openid`. */
+  scopes: t.stringList({ required: true }),
+  /** The day at whose beginning, in UTC, it ends. */
+  expiresAt: t.field({ type: 'Date' }),
+}));
+
+builder.mutationField('createImpersonationToken', (t) =>
+  t.prismaField({
+    type: ImpersonationToken,
+    args: { userId: t.arg.int({ required: true }), ...newTokenArgs },
+    resolve: async (query, _root, { userId, name, scopes, expiresAt = null }, ctx) => {
+      await findHolder(userId, ctx);
+      const given = { name, scopes, expiresAt };
+      const { id } = await createToken({ userId, kind: 'impersonation' }, given, ctx);
+      return ctx.db.accessToken.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);
+
+builder.mutationField('revokeImpersonationToken', (t) =>
+  t.prismaField({
+    type: ImpersonationToken,
+    args: { userId: t.arg.int({ required: true }), id: t.arg.int({ required: true }) },
+    resolve: async (query, _root, { userId, id }, ctx) => {
+      await findImpersonationToken({ userId, id }, ctx);
+      await revokeToken({ userId, id }, ctx);
+      return ctx.db.accessToken.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);
+
+const CreatedToken = builder
+  .objectRef<{ readonly id: number; readonly token: string }>('CreatedPersonalAccessToken')
+  .implement({
+    description: 'A token just made. This is the only time it is shown.',
+    fields: (t) => ({
+      token: t.exposeString('token'),
+      personalAccessToken: t.prismaField({
+        type: PersonalAccessToken,
+        resolve: (query, { id }, _args, { db }) =>
+          db.accessToken.findUniqueOrThrow({ ...query, where: { id } }),
+      }),
+    }),
+  });
+
+builder.mutationField('createPersonalAccessToken', (t) =>
+  t.field({
+    type: CreatedToken,
+    args: newTokenArgs,
+    resolve: (_root, { name, scopes, expiresAt = null }, ctx) => {
+      const { id: userId } = signedIn(ctx.viewer);
+      return createToken({ userId, kind: 'personal' }, { name, scopes, expiresAt }, ctx);
+    },
+  }),
+);
+
+builder.mutationField('revokePersonalAccessToken', (t) =>
+  t.prismaField({
+    type: PersonalAccessToken,
+    args: { id: t.arg.int({ required: true }) },
+    resolve: async (query, _root, { id }, ctx) => {
+      const { id: userId } = signedIn(ctx.viewer);
+      const token = await ctx.db.accessToken.findFirst({
+        where: { id, userId, kind: 'personal' },
+        select: { id: true },
+      });
+      if (!token) throw notFound('Personal Access Token');
+      await revokeToken({ userId, id }, ctx);
+      return ctx.db.accessToken.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);
+
+builder.mutationField('resetPrivateToken', (t) =>
+  t.string({
+    description: 'Ends the private token of whoever asks; gives the new one.',
+    resolve: (_root, _args, ctx) => resetPrivateToken(signedIn(ctx.viewer).id, ctx),
+  }),
+);
+
+function signedIn(viewer: Viewer | null): Viewer {
+  if (!viewer) throw unauthenticated();
+  return viewer;
+}

@@ -1,0 +1,83 @@
+import type { Prisma } from '../../prisma/client.ts';
+import { builder } from '../kernel/builder.ts';
+import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { Account, User } from '../users/types.ts';
+import { findHolder, findImpersonationToken } from './find.ts';
+import { canManagePersonalTokens, canSeePrivateToken } from './policy.ts';
+import { privateTokenOf } from './private-token.ts';
+import { ImpersonationToken, ImpersonationTokenPage, PersonalAccessTokenPage } from './types.ts';
+
+const TokenState = builder.enumType('TokenState', { values: ['active', 'inactive'] as const });
+
+const inState = (state: 'active' | 'inactive'): Prisma.AccessTokenWhereInput => {
+  const now = new Date();
+  return state === 'active'
+    ? { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }
+    : { OR: [{ revokedAt: { not: null } }, { expiresAt: { lte: now } }] };
+};
+
+builder.queryField('impersonationTokens', (t) =>
+  t.field({
+    type: ImpersonationTokenPage,
+    complexity: listingCost,
+    args: {
+      ...pageArgs,
+      userId: t.arg.int({ required: true }),
+      /** All of them when left out. */
+      state: t.arg({ type: TokenState }),
+    },
+    resolve: async (_root, { userId, state, ...page }, ctx) => {
+      await findHolder(userId, ctx);
+      const where: Prisma.AccessTokenWhereInput = {
+        userId,
+        kind: 'impersonation',
+        ...(state && inState(state)),
+      };
+      return {
+        nodes: (query) =>
+          ctx.db.accessToken.findMany({ ...query, ...rowsOf(page), where, orderBy: { id: 'asc' } }),
+        total: () => ctx.db.accessToken.count({ where }),
+      };
+    },
+  }),
+);
+
+builder.queryField('impersonationToken', (t) =>
+  t.prismaField({
+    type: ImpersonationToken,
+    args: { userId: t.arg.int({ required: true }), id: t.arg.int({ required: true }) },
+    resolve: async (query, _root, { userId, id }, ctx) => {
+      await findImpersonationToken({ userId, id }, ctx);
+      return ctx.db.accessToken.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);
+
+builder.prismaObjectField(User, 'personalAccessTokens', (t) =>
+  t.field({
+    type: PersonalAccessTokenPage,
+    description: 'The tokens this person made; null to everyone else.',
+    nullable: true,
+    complexity: listingCost,
+    args: pageArgs,
+    resolve: (user, page, { db, viewer }) => {
+      if (!canManagePersonalTokens(viewer, user.id)) return null;
+      const where: Prisma.AccessTokenWhereInput = { userId: user.id, kind: 'personal' };
+      return {
+        nodes: (query: object) =>
+          db.accessToken.findMany({ ...query, ...rowsOf(page), where, orderBy: { id: 'asc' } }),
+        total: () => db.accessToken.count({ where }),
+      };
+    },
+  }),
+);
+
+builder.prismaObjectField(Account, 'privateToken', (t) =>
+  t.string({
+    description:
+      'For an administrator who asks in this person’s place, by sudo; null to all others.',
+    nullable: true,
+    resolve: (user, _args, ctx) =>
+      canSeePrivateToken(ctx.viewer, user.id, ctx.request) ? privateTokenOf(user.id, ctx) : null,
+  }),
+);

@@ -1,0 +1,81 @@
+import { LRUCache } from 'lru-cache';
+import type { Viewer } from '../../schema/kernel/context.ts';
+
+/** How long what was found may be believed without asking again, should a notice get lost. */
+const believedFor = 60_000;
+const mostRemembered = 10_000;
+/** Ids that all viewers together carry along, some tens of megabytes. */
+const mostIds = 4_000_000;
+
+/** Somebody found by what they showed, and until when that holds. */
+export interface Found {
+  readonly viewer: Viewer;
+  readonly expiresAt: Date | null;
+}
+
+/** Who was found by what, until it is forgotten. Failures are not remembered. */
+export interface Memory<Entry extends Found> {
+  /** What is remembered under `key`, else what `find` gives; asked side by side, it is asked once. */
+  recall(key: string, find: () => Promise<Entry | null>): Promise<Entry | null>;
+  forget(userId: number): void;
+  forgetAll(): void;
+}
+
+export function createMemory<Entry extends Found>(): Memory<Entry> {
+  /** Under which keys a person is remembered: forgetting one does not look through all. */
+  const keysOf = new Map<number, Set<string>>();
+  const entries = new LRUCache<string, Entry>({
+    max: mostRemembered,
+    ttl: believedFor,
+    maxSize: mostIds,
+    sizeCalculation: ({ viewer }) => sizeOf(viewer),
+    dispose: ({ viewer }, key) => {
+      const keys = keysOf.get(viewer.id);
+      keys?.delete(key);
+      if (keys?.size === 0) keysOf.delete(viewer.id);
+    },
+  });
+  /** Questions under way. One that began before a change is nobody's answer after it. */
+  let asked = new Map<string, Promise<Entry | null>>();
+
+  const keep = (key: string, entry: Entry) => {
+    entries.set(key, entry);
+    const { id } = entry.viewer;
+    keysOf.set(id, (keysOf.get(id) ?? new Set()).add(key));
+  };
+
+  return {
+    recall: (key, find) => {
+      const known = entries.get(key);
+      if (known && !isOver(known)) return Promise.resolve(known);
+      const current = asked;
+      const running = current.get(key);
+      if (running) return running;
+      const answer = find()
+        .then((entry) => {
+          if (entry && current === asked) keep(key, entry);
+          return entry;
+        })
+        .finally(() => current.delete(key));
+      current.set(key, answer);
+      return answer;
+    },
+    forget: (userId) => {
+      asked = new Map();
+      for (const key of [...(keysOf.get(userId) ?? [])]) entries.delete(key);
+    },
+    forgetAll: () => {
+      asked = new Map();
+      entries.clear();
+    },
+  };
+}
+
+const isOver = ({ expiresAt }: Found) => expiresAt !== null && expiresAt <= new Date();
+
+const sizeOf = ({ groupLevels, groupPathIds, reachableIds, projectIds }: Viewer) =>
+  1 +
+  groupLevels.size +
+  groupPathIds.length +
+  (reachableIds?.length ?? 0) +
+  (projectIds?.length ?? 0);

@@ -1,0 +1,22 @@
+import { isIP } from 'node:net';
+
+const mapped = /^::ffff:(?=\d+\.)/i;
+
+/**
+ * Under what an address is counted: one of version 4 by itself, of version 6 the network of 64 bits
+ * that one subscriber has all to himself. What a proxy passes on and is no address is one together.
+ */
+export function networkOf(address: string): string {
+  const plain = address.replace(mapped, '');
+  const version = isIP(plain);
+  if (version !== 6) return version === 4 ? plain : 'unknown';
+  const [before = '', after] = plain.toLowerCase().split('::');
+  const head = before === '' ? [] : before.split(':');
+  const tail = after ? after.split(':') : [];
+  const gap = after === undefined ? 0 : Math.max(8 - head.length - tail.length, 1);
+  const groups = [...head, ...Array<string>(gap).fill('0'), ...tail];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`;
+}

@@ -1,0 +1,44 @@
+import type Koa from 'koa';
+import { type Explanation, refused } from '../../rest-facade/kernel/errors.ts';
+import { queryOf } from '../../rest-facade/kernel/query.ts';
+import { scopeRefusal } from '../../rest-facade/kernel/scopes.ts';
+import type { Viewer } from '../../schema/kernel/context.ts';
+import type { Credential } from '../../schema/sessions/viewer.ts';
+import type { Credentials } from '../accounts/credentials.ts';
+
+/** Somebody in whose place an administrator asks. */
+export interface Substitute {
+  readonly viewer: Viewer;
+  readonly sudoerId: number;
+}
+
+/** The parameter or header `sudo`; undefined without one. An empty one is a name nobody has. */
+export const askedFor = (ctx: Koa.Context): unknown =>
+  ctx.request.body?.sudo ?? queryOf(ctx).sudo ?? ctx.req.headers.sudo;
+
+const nameShape = /^[\w.-]{1,255}$/;
+const longestShown = 255;
+
+/** Whom `asked` means, for a caller who may ask in anybody's place; or why not (v4-behaviour 1.5). */
+export async function substitute(
+  asked: unknown,
+  credential: Credential | null,
+  credentials: Pick<Credentials, 'ofName'>,
+): Promise<Substitute | Explanation> {
+  if (!credential) return refused.anonymous;
+  const refusal = scopeRefusal(credential);
+  if (refusal) return refusal;
+  if (!credential.viewer.isAdmin) return told(403, 'Forbidden - Must be admin to use sudo');
+  if (typeof asked === 'object') return refused.parameters('sudo is invalid');
+  const name = String(asked);
+  const viewer = nameShape.test(name) ? await credentials.ofName(name) : null;
+  if (!viewer) {
+    return told(404, `No user id or username for: ${name.slice(0, longestShown)} Not Found`);
+  }
+  return { viewer, sudoerId: credential.viewer.id };
+}
+
+const told = (status: number, text: string): Explanation => ({
+  status,
+  body: { message: `${status} ${text}` },
+});

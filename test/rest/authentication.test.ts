@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest';
+import { routes } from '../../rest-facade/index.ts';
+import type { Person } from '../support/seed.ts';
+import { refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url, db } = await world();
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const { id: app } = await seed.project('ada/app');
+await seed.project('ada/open', {}, { visibility: 'public' });
+
+/** A token of ada's with these scopes. */
+async function tokenWith(scopes: readonly string[], holder = ada) {
+  const { status, body } = await as(root).post(`/users/${holder.id}/impersonation_tokens`, {
+    name: scopes.join(),
+    scopes,
+  });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return body as { id: number; token: string };
+}
+
+interface Shown {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** Who the service takes the caller for: a name, nobody, or the refusal. */
+async function taken({ query = {}, headers = {}, body }: Shown) {
+  const path = body ? '/projects' : '/user';
+  const response = await as(null).fetch(`${path}?${new URLSearchParams(query)}`, {
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
+  });
+  const answer = (await response.json()) as Record<string, unknown>;
+  if (response.status === 401) return answer;
+  // a project without a name is refused only to somebody signed in
+  return body ? response.status : answer.username;
+}
+
+describe('where a token is shown', () => {
+  const bad = 'not-a-token-at-all-00';
+
+  test.each<[string, Shown]>([
+    ['the parameter private_token', { query: { private_token: ada.token } }],
+    ['the header PRIVATE-TOKEN', { headers: { 'PRIVATE-TOKEN': ada.token } }],
+    ['the parameter access_token', { query: { access_token: ada.token } }],
+    ['Authorization: Bearer', { headers: { Authorization: `Bearer ${ada.token}` } }],
+    ['authorization: bearer', { headers: { authorization: `bearer  ${ada.token}` } }],
+    ['the parameter bearer_token', { query: { bearer_token: ada.token } }],
+  ])('%s is as good', async (_where, shown) => {
+    expect(await taken(shown)).toBe('ada');
+  });
+
+  test.each(['private_token', 'access_token', 'bearer_token'])(
+    'the body may hold %s',
+    async (name) => {
+      expect(await taken({ body: { [name]: ada.token } })).toBe(400);
+      expect(await taken({ body: { [name]: bad } })).toEqual(refused.anonymous.body);
+    },
+  );
+
+  test('of several the first counts, in the order of the reference', async () => {
+    const places: readonly ((token: string) => Shown)[] = [
+      (token) => ({ query: { private_token: token } }),
+      (token) => ({ headers: { 'PRIVATE-TOKEN': token } }),
+      (token) => ({ query: { access_token: token } }),
+      (token) => ({ headers: { Authorization: `Bearer ${token}` } }),
+      (token) => ({ query: { bearer_token: token } }),
+    ];
+    for (const [place, first] of places.entries()) {
+      for (const second of places.slice(place + 1)) {
+        const both = (one: Shown, two: Shown): Shown => ({
+          query: { ...one.query, ...two.query },
+          headers: { ...one.headers, ...two.headers },
+        });
+        expect(await taken(both(first(ada.token), second(bob.token)))).toBe('ada');
+        expect(await taken(both(first(bad), second(bob.token)))).toEqual(refused.anonymous.body);
+      }
+    }
+  });
+
+  test('an empty one is none, and other kinds of authorization are not ours', async () => {
+    const shown = {
+      query: { private_token: '' },
+      headers: { Authorization: `Bearer ${ada.token}` },
+    };
+    expect(await taken(shown)).toBe('ada');
+    const basic = { headers: { Authorization: `Basic ${btoa(`ada:${ada.token}`)}` } };
+    expect(await taken(basic)).toEqual(refused.anonymous.body);
+    expect((await as(null).fetch('/projects', basic)).status).toBe(200);
+  });
+
+  test.each(['private_token[]=x', 'private_token[a]=x', 'access_token[]=x'])(
+    '%s is no token, and so refused',
+    async (query) => {
+      expect(await as(null).get(`/version?${query}`)).toEqual(refused.anonymous);
+    },
+  );
+});
+
+describe('a token that is not good is refused, also where none is needed', () => {
+  const places = ['/version', '/projects', '/users?username=ada', '/projects/ada%2Fopen'];
+
+  test('one that nobody has', async () => {
+    for (const path of places) {
+      expect(await as({ ...ada, token: 'x'.repeat(20) }).get(path)).toEqual(refused.anonymous);
+      expect(await as({ ...ada, token: 'é'.repeat(2) }).get(path)).toEqual(refused.anonymous);
+    }
+  });
+
+  test('one that was revoked', async () => {
+    const { id, token } = await tokenWith(['api']);
+    const caller = as({ ...ada, token });
+    for (const path of places) expect((await caller.get(path)).status).toBe(200);
+    await as(root).delete(`/users/${ada.id}/impersonation_tokens/${id}`);
+    for (const path of places) expect(await caller.get(path)).toEqual(refused.anonymous);
+  });
+
+  test('one that runs out, though it was good and is remembered', async () => {
+    const { id, token } = await tokenWith(['api']);
+    const caller = as({ ...ada, token });
+    expect((await caller.get('/version')).status).toBe(200);
+    const soon = new Date(Date.now() + 1_000);
+    await db.accessToken.update({ where: { id }, data: { expiresAt: soon } });
+    const status = async () => (await caller.get('/version')).status;
+    await expect.poll(status, { timeout: 10_000 }).toBe(401);
+    expect(Date.now()).toBeGreaterThanOrEqual(soon.getTime());
+  });
+
+  test('one of somebody who is blocked', async () => {
+    const eve = await seed.user('eve');
+    expect((await as(eve).get('/version')).status).toBe(200);
+    expect(await as(root).post(`/users/${eve.id}/block`)).toEqual({ status: 201, body: true });
+    expect(await as(eve).get('/version')).toEqual(refused.anonymous);
+  });
+
+  test('an endpoint there is not tells those with a good one so', async () => {
+    expect(await as(ada).get('/nothing')).toEqual(refused.route);
+    expect(await as({ ...ada, token: 'x' }).get('/nothing')).toEqual(refused.anonymous);
+  });
+});
+
+describe('what a token is good for', () => {
+  const isOfUsers = (path: string) => /^\/users?(\/|$)/.test(path);
+
+  test('endpoints that read users are open to read_user, one’s own record to openid, no others', () => {
+    const open = routes.flatMap(({ method, path, scopes = [] }) =>
+      scopes.map((scope) => `${scope} ${method} ${path}`),
+    );
+    // tokens are shown in full there, and projects are none of theirs
+    const closed = /impersonation_tokens|^\/users\/:user_id\/projects$/;
+    const readers = routes.filter(
+      ({ method, path }) => method === 'get' && isOfUsers(path) && !closed.test(path),
+    );
+    expect(new Set(open)).toEqual(
+      new Set([...readers.map(({ path }) => `read_user get ${path}`), 'openid get /user']),
+    );
+  });
+
+  const paths = [
+    ['GET', '/user'],
+    ['GET', '/users'],
+    ['GET', `/users/${bob.id}`],
+    ['GET', '/users?username=bob'],
+    ['GET', '/version'],
+    ['GET', '/projects'],
+    ['GET', `/projects/${app}`],
+    ['POST', '/projects'],
+    ['DELETE', `/projects/${app + 1000}`],
+  ] as const;
+
+  const open: Readonly<Record<string, readonly string[]>> = {
+    read_user: ['/user', '/users', `/users/${bob.id}`, '/users?username=bob'],
+    openid: ['/user'],
+  };
+
+  test.each(['read_user', 'openid'])('%s opens nothing else', async (scope) => {
+    const { token } = await tokenWith([scope]);
+    for (const [method, path] of paths) {
+      const { status } = await as({ ...ada, token }).fetch(path, { method });
+      expect(`${method} ${path} ${status}`).toBe(
+        `${method} ${path} ${open[scope]?.includes(path) ? 200 : 401}`,
+      );
+    }
+  });
+
+  test('a token that is good for nothing opens nothing', async () => {
+    const { id, token } = await tokenWith(['read_user']);
+    await db.accessToken.update({ where: { id }, data: { scopes: ['read_registry'] } });
+    const caller = as({ ...ada, token });
+    for (const path of ['/user', '/version', '/projects']) {
+      await expect.poll(() => caller.get(path)).toEqual(refused.anonymous);
+    }
+  });
+
+  test('scopes add up', async () => {
+    const { token } = await tokenWith(['openid', 'read_user']);
+    expect((await as({ ...ada, token }).get('/user')).status).toBe(200);
+    expect((await as({ ...ada, token }).get('/users')).status).toBe(200);
+    const { token: all } = await tokenWith(['openid', 'api']);
+    expect((await as({ ...ada, token: all }).get(`/projects/${app}`)).status).toBe(200);
+  });
+
+  test('an administrator’s token of little worth reads no tokens and no measurements', async () => {
+    const { token } = await tokenWith(['read_user'], root);
+    const little = as({ ...root, token });
+    expect((await little.get(`/users/${ada.id}`)).body).toHaveProperty('is_admin');
+    expect(await little.get(`/users/${ada.id}/impersonation_tokens`)).toEqual(refused.anonymous);
+    const metrics = await fetch(`${url}/-/metrics`, { headers: { 'Private-Token': token } });
+    expect(metrics.status).toBe(401);
+  });
+
+  test('/graphql and git take everything or nothing', async () => {
+    const statuses = async ({ token }: Pick<Person, 'token'>) => {
+      const asked = await fetch(`${url}/graphql?query=%7Bversion%7D`, {
+        headers: { 'Private-Token': token, Accept: 'application/json' },
+      });
+      const fetched = await fetch(`${url}/ada/app.git/info/refs?service=git-upload-pack`, {
+        headers: { Authorization: `Basic ${btoa(`ada:${token}`)}` },
+      });
+      return [asked.status, fetched.status];
+    };
+    expect(await statuses(await tokenWith(['read_user', 'openid']))).toEqual([401, 401]);
+    expect(await statuses(await tokenWith(['api']))).toEqual([200, 200]);
+  });
+});

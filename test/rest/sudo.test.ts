@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import type { Person } from '../support/seed.ts';
+import { ownUserShape, refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url, db } = await world();
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const { id: app } = await seed.project('ada/app');
+const administrator = as(root);
+
+/** What GET /user shows to an administrator in somebody's place. */
+const session = (person: Person, isAdmin = false) => ({
+  status: 200,
+  body: { ...ownUserShape(url, person), is_admin: isAdmin, private_token: person.token },
+});
+
+const unknown = (name: string) => ({
+  status: 404,
+  body: { message: `404 No user id or username for: ${name} Not Found` },
+});
+
+const byHeader = async (person: Person | null, name: string, path = '/user') => {
+  const response = await as(person).fetch(path, { headers: { Sudo: name } });
+  return { status: response.status, body: await response.json() };
+};
+
+describe('sudo', () => {
+  test.each([
+    ['a username', 'ada'],
+    ['a username in other letters', 'ADA'],
+    ['an id', String(ada.id)],
+  ])('an administrator asks in the place of %s', async (_what, name) => {
+    expect(await administrator.get(`/user?sudo=${name}`)).toEqual(session(ada));
+    expect(await byHeader(root, name)).toEqual(session(ada));
+  });
+
+  test('the parameter may be in the body, and wins over the header', async () => {
+    const response = await administrator.fetch('/projects', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Sudo: 'bob' },
+      body: JSON.stringify({ name: 'made', sudo: ada.id }),
+    });
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject({ path_with_namespace: 'ada/made' });
+  });
+
+  test('an administrator may ask in their own place', async () => {
+    expect(await administrator.get('/user?sudo=root')).toEqual(session(root, true));
+  });
+
+  test('they may then do no more than that person', async () => {
+    expect(await byHeader(root, 'bob', `/projects/${app}`)).toEqual(refused.missing('Project'));
+    expect(await byHeader(root, 'bob', '/users/1/impersonation_tokens')).toEqual(refused.forbidden);
+    expect((await byHeader(root, 'ada', `/projects/${app}`)).status).toBe(200);
+  });
+
+  test('without it nobody is shown a private token', async () => {
+    expect((await administrator.get('/user')).body).not.toHaveProperty('private_token');
+    expect((await as(ada).get('/user')).body).not.toHaveProperty('private_token');
+  });
+
+  test('who is no administrator may not', async () => {
+    const refusal = {
+      status: 403,
+      body: { message: '403 Forbidden - Must be admin to use sudo' },
+    };
+    expect(await as(ada).get('/user?sudo=ada')).toEqual(refusal);
+    expect(await byHeader(ada, 'root', '/version')).toEqual(refusal);
+    expect(await byHeader(ada, 'nobody-at-all')).toEqual(refusal);
+  });
+
+  test('who shows no token is nobody to take a place', async () => {
+    expect(await as(null).get('/projects?sudo=ada')).toEqual(refused.anonymous);
+    expect(await byHeader(null, 'root', '/projects')).toEqual(refused.anonymous);
+  });
+
+  test.each(['nobody-at-all', '999999', '99999999999', '0', 'a b', '%'])(
+    'there must be such a user: %s',
+    async (name) => {
+      const query = new URLSearchParams({ sudo: name });
+      expect(await administrator.get(`/user?${query}`)).toEqual(unknown(name));
+    },
+  );
+
+  test('an empty name is nobody’s: what was meant for somebody is not done as the administrator', async () => {
+    expect(await administrator.get('/user?sudo=')).toEqual(unknown(''));
+    expect(await byHeader(root, '')).toEqual(unknown(''));
+  });
+
+  test('what is no name is refused', async () => {
+    expect(await administrator.get('/user?sudo[]=ada')).toEqual(
+      refused.parameter('sudo is invalid'),
+    );
+    expect(await administrator.get('/user?sudo=a%00b')).toMatchObject({ status: 404 });
+    const long = await administrator.get(`/user?sudo=${'x'.repeat(1000)}`);
+    expect(long).toEqual(unknown('x'.repeat(255)));
+  });
+
+  test('a blocked person is as good as none, from then on', async () => {
+    expect((await administrator.get('/user?sudo=bob')).status).toBe(200);
+    await db.user.update({ where: { id: bob.id }, data: { state: 'blocked' } });
+    await expect.poll(() => administrator.get('/user?sudo=bob')).toEqual(unknown('bob'));
+    await db.user.update({ where: { id: bob.id }, data: { state: 'active' } });
+    await expect.poll(async () => (await administrator.get('/user?sudo=bob')).status).toBe(200);
+  });
+
+  test('a name that went to somebody else means them', async () => {
+    const eve = await seed.user('eve');
+    const mallory = await seed.user('mallory');
+    expect(await administrator.get('/user?sudo=eve')).toEqual(session(eve));
+    const rename = (id: number, username: string) =>
+      db.user.update({ where: { id }, data: { username, usernameKey: username } });
+    await rename(eve.id, 'eve-before');
+    await rename(mallory.id, 'eve');
+    await expect
+      .poll(async () => (await administrator.get('/user?sudo=eve')).body)
+      .toMatchObject({ id: mallory.id });
+  });
+
+  test('a token that is not good for everything is not good for this', async () => {
+    const make = async (scopes: readonly string[]) => {
+      const { body } = await administrator.post(`/users/${root.id}/impersonation_tokens`, {
+        name: 'x',
+        scopes,
+      });
+      return { ...root, token: (body as { token: string }).token };
+    };
+    expect(await as(await make(['read_user', 'openid'])).get('/user?sudo=ada')).toEqual(
+      refused.anonymous,
+    );
+    expect(await as(await make(['api'])).get('/user?sudo=ada')).toEqual(session(ada));
+  });
+
+  test('it is obeyed at /graphql, too', async () => {
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'Private-Token': root.token,
+        Sudo: 'ada',
+      },
+      body: JSON.stringify({
+        query:
+          '{ viewer { username account { privateToken } } users { nodes { account { privateToken } } } }',
+      }),
+    });
+    const { data } = (await response.json()) as { data: Record<string, unknown> };
+    expect(data.viewer).toEqual({ username: 'ada', account: { privateToken: ada.token } });
+  });
+});

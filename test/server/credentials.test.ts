@@ -1,0 +1,195 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { connect, type Database } from '../../prisma/client.ts';
+import { type Client, clientOf } from '../support/client.ts';
+import { cloneDatabase } from '../support/database.ts';
+import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
+import { freePort } from '../support/world.ts';
+
+let servers: readonly ServerProcess[];
+let one: Client;
+let two: Client;
+let db: Database;
+let drop: () => Promise<void>;
+let dataFolder: string;
+
+beforeAll(async () => {
+  const database = await cloneDatabase(inject('databaseUrl'));
+  drop = database.drop;
+  db = connect(database.url, { poolSize: 2 });
+  dataFolder = await mkdtemp(join(tmpdir(), 'millrace-two-'));
+  const variables = {
+    DATABASE_URL: database.url,
+    MILLRACE_DATA: dataFolder,
+    MILLRACE_LOG: 'trace',
+  };
+  servers = [
+    await startProcess(await freePort(), variables),
+    await startProcess(await freePort(), variables),
+  ];
+  [one, two] = servers.map(({ url }) => clientOf(url, rootToken)) as [Client, Client];
+});
+
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.kill('SIGKILL')));
+  await db.$disconnect();
+  await drop();
+  await rm(dataFolder, { recursive: true, force: true });
+});
+
+const urlOf = (place: 0 | 1) => servers[place]?.url ?? '';
+const passwordOf = (username: string) => `password of ${username}`;
+
+async function user(username: string) {
+  const { body } = await one.post('/users', {
+    username,
+    name: username,
+    email: `${username}@example.com`,
+    password: passwordOf(username),
+  });
+  return (body as { id: number }).id;
+}
+
+async function token(userId: number) {
+  const path = `/users/${userId}/impersonation_tokens`;
+  const { body } = await one.post(path, { name: 'x', scopes: ['api'] });
+  const made = body as { id: number; token: string };
+  return { path: `${path}/${made.id}`, token: made.token };
+}
+
+/** How the second process answers this token. */
+const seenAtTwo = (shown: string) => async () =>
+  (await clientOf(urlOf(1), shown).get('/user')).status;
+
+describe('what one process does, another one knows within a second', () => {
+  const patience = { timeout: 1_000, interval: 20 };
+
+  test('a token is revoked', async () => {
+    const { path, token: shown } = await token(await user('ada'));
+    const status = seenAtTwo(shown);
+    expect(await status()).toBe(200);
+    await one.delete(path);
+    await expect.poll(status, patience).toBe(401);
+  });
+
+  test('a person is blocked, and let in again, git and sudo included', async () => {
+    const id = await user('bob');
+    const { token: shown } = await token(id);
+    const status = seenAtTwo(shown);
+    const git = async (secret: string) => {
+      const response = await fetch(`${urlOf(1)}/bob/app.git/info/refs?service=git-upload-pack`, {
+        headers: { Authorization: `Basic ${btoa(`bob:${secret}`)}` },
+      });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    const sudo = async () => (await two.get('/user?sudo=bob')).status;
+    const { body } = await clientOf(urlOf(0), shown).post('/projects', { name: 'app' });
+    expect(body).toMatchObject({ path_with_namespace: 'bob/app' });
+    const all = async () => [await status(), await git(shown), await sudo()];
+    const password = () => git(passwordOf('bob'));
+    expect([...(await all()), await password()]).toEqual([200, 200, 200, 200]);
+    await one.post(`/users/${id}/block`);
+    await expect.poll(all, patience).toEqual([401, 401, 404]);
+    expect(await password()).toBe(401);
+    await one.post(`/users/${id}/unblock`);
+    await expect.poll(all, patience).toEqual([200, 200, 200]);
+    expect(await password()).toBe(200);
+  });
+
+  test('a person is removed', async () => {
+    const id = await user('carol');
+    const { token: shown } = await token(id);
+    const status = seenAtTwo(shown);
+    expect(await status()).toBe(200);
+    await one.delete(`/users/${id}`);
+    await expect.poll(status, patience).toBe(401);
+  });
+
+  test('a person becomes an administrator, and is one no more', async () => {
+    const id = await user('dave');
+    const { token: shown } = await token(id);
+    const status = async () =>
+      (await clientOf(urlOf(1), shown).get('/users/1/impersonation_tokens')).status;
+    expect(await status()).toBe(403);
+    await one.put(`/users/${id}`, { admin: true });
+    await expect.poll(status, patience).toBe(200);
+    await one.put(`/users/${id}`, { admin: false });
+    await expect.poll(status, patience).toBe(403);
+  });
+
+  test('failed sign-ins are counted together', async () => {
+    await user('erin');
+    const tries = Array.from({ length: 12 }, (_, n) =>
+      clientOf(urlOf(n % 2 ? 1 : 0), null).post('/session', { login: 'erin', password: 'wrong' }),
+    );
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([...Array(10).fill(401), 429, 429]);
+  });
+});
+
+describe('the log', () => {
+  const lines = () =>
+    servers.flatMap((server) =>
+      server
+        .output()
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    );
+
+  test('says who acted in whose place', async () => {
+    const id = await user('frank');
+    const response = await one.fetch('/user?sudo=frank', {
+      headers: { 'X-Request-Id': 'in-the-place-of-frank' },
+    });
+    expect(response.status).toBe(200);
+    const line = () => lines().find(({ requestId }) => requestId === 'in-the-place-of-frank');
+    await expect.poll(line).toMatchObject({ userId: id, sudoerId: 1, status: 200 });
+  });
+
+  test('holds no token, no password and no digest, whatever fails', async () => {
+    const id = await user('gina');
+    const { token: shown } = await token(id);
+    await db.$executeRaw`ALTER TABLE access_tokens ADD CONSTRAINT never CHECK (name <> 'never')`;
+    await db.$executeRaw`ALTER TABLE users ADD CONSTRAINT never CHECK (name <> 'never')`;
+    const password = 'never seen in a log';
+    const made = { username: 'hugo', name: 'never', email: 'hugo@example.com', password };
+    expect((await one.post('/users', made)).status).toBe(500);
+    const refused = { name: 'never', scopes: ['api'] };
+    expect((await one.post(`/users/${id}/impersonation_tokens`, refused)).status).toBe(500);
+    const anonymous = clientOf(urlOf(0), null);
+    for (const name of ['private_token', 'access_token', 'bearer_token']) {
+      await anonymous.get(`/user?${name}=${shown}`);
+    }
+    const query = new URLSearchParams({ login: 'gina', password: passwordOf('gina') });
+    expect((await anonymous.post(`/session?${query}`)).status).toBe(201);
+    await one.fetch('/version', { headers: { 'X-Request-Id': 'the-last-one' } });
+    await expect
+      .poll(() => lines().some(({ requestId }) => requestId === 'the-last-one'))
+      .toBe(true);
+
+    const rows = await db.accessToken.findMany();
+    const users = await db.user.findMany();
+    const secrets = [
+      shown,
+      rootToken,
+      password,
+      encodeURIComponent(passwordOf('gina')),
+      query.get('password') ?? '',
+      '$argon2',
+      'Failing row',
+      ...rows.flatMap(({ digest, sealed }) => [
+        Buffer.from(digest).toString('hex').slice(0, 16),
+        Buffer.from(digest).toString('base64url').slice(0, 16),
+        sealed?.slice(0, 24) ?? shown,
+      ]),
+      ...users.map(({ passwordDigest }) => passwordDigest ?? shown),
+    ];
+    const output = servers.map((server) => server.output()).join('');
+    expect(secrets.filter((secret) => output.includes(secret))).toEqual([]);
+    expect(output).toContain('request failed');
+  });
+});
