@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { Execute, RequestFacts, Viewer } from '../../schema/client/execute.ts';
 import type { Paging } from '../../schema/client/operation.ts';
 import { type Explanation, refused } from './errors.ts';
+import { headerInstant } from './instant.ts';
 import { readPaging, setPageHeaders } from './page.ts';
 import { queryOf } from './query.ts';
 import { merged, type Raw, type Reading, readerOf } from './read.ts';
@@ -65,7 +66,14 @@ export function answering(route: Route, { execute, url, streams }: Parts) {
   return async (ctx: Context, path: PathParams): Promise<void> => {
     const viewer: Viewer | null = ctx.state.viewer ?? null;
     checkAccess(access, viewer);
-    const request: RequestFacts = { id: ctx.state.requestId ?? '', address: ctx.ip };
+    const request: RequestFacts = {
+      id: ctx.state.requestId ?? '',
+      address: ctx.ip,
+      sudoerId: ctx.state.sudoerId ?? null,
+      ...(method === 'delete' && {
+        unmodifiedSince: headerInstant(ctx.get('If-Unmodified-Since')),
+      }),
+    };
 
     const { params, problem } = read(merged(queryOf(ctx), ctx.request.body, path));
     if (problem !== undefined) {

@@ -13,3 +13,10 @@ export function instantOf(text: string): Date | null {
   const year = instant.getUTCFullYear();
   return year > 0 && year < 10_000 ? instant : null;
 }
+
+/** The instant a header names, or null: in HTTP's own form, which ends in `GMT`, or as ISO 8601. */
+export function headerInstant(text: string): Date | null {
+  if (!/^[A-Z][a-z]+, .{9,11} \d\d:\d\d:\d\d GMT$/.test(text)) return instantOf(text);
+  const instant = new Date(text);
+  return Number.isNaN(instant.getTime()) ? null : instant;
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isReceivedFile, type ReceivedFile } from '../../schema/client/received-file.ts';
 import { instantOf } from './instant.ts';
 
 /** Largest integer a column holds; anything beyond is refused before it reaches the database. */
@@ -75,6 +76,20 @@ export const readsBlank = (kind: unknown): boolean => {
   return kind instanceof z.ZodTransform && blankReaders.has(kind._zod.def.transform);
 };
 
+const fileReaders = new WeakSet<object>();
+
+const fileKind = <Value>(read: (input: unknown, ctx: Context) => Value) => {
+  const made = kind(read);
+  fileReaders.add(made._zod.def.transform);
+  return made;
+};
+
+/** Whether a parameter of this kind may be a file. */
+export const readsFile = (kind: unknown): boolean => {
+  if (kind instanceof z.ZodOptional) return readsFile(kind.unwrap());
+  return kind instanceof z.ZodTransform && fileReaders.has(kind._zod.def.transform);
+};
+
 interface TextRules {
   /** Refuse '' and blanks: `name is empty`. */
   readonly isFilled?: boolean;
@@ -145,6 +160,19 @@ export const p = {
       const instant = typeof input === 'string' ? instantOf(input.trim()) : null;
       return instant?.toISOString() ?? refuse(input, ctx);
     }),
+
+  /** A file that came as a part of the form. */
+  file: () =>
+    fileKind((input, ctx): ReceivedFile => (isReceivedFile(input) ? input : refuse(input, ctx))),
+
+  /** The same, or '' to have none: null. */
+  fileOrNone: () =>
+    blankIsValue(
+      fileKind((input, ctx): ReceivedFile | null => {
+        if (input === '') return null;
+        return isReceivedFile(input) ? input : refuse(input, ctx);
+      }),
+    ),
 
   /** `variables[KEY]=value` or a JSON object of scalars. */
   hash: () =>

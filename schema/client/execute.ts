@@ -8,6 +8,7 @@ import {
   type FieldErrors,
   recordNotFound,
 } from '../kernel/errors.ts';
+import { isReceivedFile } from '../kernel/received-file.ts';
 import { isGone } from '../kernel/storage-errors.ts';
 import { compile, type Run } from './compile.ts';
 import { adaptResolvers } from './resolve-info.ts';
@@ -33,7 +34,7 @@ type ContextFor = (viewer: Viewer | null, request: RequestFacts | undefined) => 
 function present(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(present);
-  if (value instanceof Date) return value;
+  if (value instanceof Date || isReceivedFile(value)) return value;
   const kept: Record<string, unknown> = {};
   for (const key in value) {
     const inner = (value as Record<string, unknown>)[key];

@@ -1,11 +1,18 @@
 import { initGraphQLTada } from 'gql.tada';
+import type { ReceivedFile } from '../kernel/received-file.ts';
 import type { introspection } from './introspection.d.ts';
 
 /** Tag for documents against our own schema; results and variables are typed from the printed SDL. */
 export const graphql = initGraphQLTada<{
   introspection: introspection;
   disableMasking: true;
-  scalars: { ID: string; DateTime: string; Date: string; ByteCount: number };
+  scalars: {
+    ID: string;
+    DateTime: string;
+    Date: string;
+    ByteCount: number;
+    Upload: ReceivedFile;
+  };
 }>();
 
 export type { ResultOf, VariablesOf } from 'gql.tada';

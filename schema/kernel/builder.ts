@@ -3,9 +3,10 @@ import ComplexityPlugin from '@pothos/plugin-complexity';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import type PrismaTypes from '../../prisma/generated/pothos.ts';
 import { getDatamodel } from '../../prisma/generated/pothos.ts';
+import type { ReceivedFile } from '../ports/uploads.ts';
 import type { Context } from './context.ts';
 import { DomainError } from './errors.ts';
-import { byteCount, calendarDate, dateTime } from './scalars.ts';
+import { byteCount, calendarDate, dateTime, upload } from './scalars.ts';
 
 /** Every type of the core is made with this one builder. */
 export const builder = new SchemaBuilder<{
@@ -17,6 +18,7 @@ export const builder = new SchemaBuilder<{
     DateTime: { Input: Date; Output: Date };
     Date: { Input: Date; Output: Date };
     ByteCount: { Input: never; Output: bigint | number };
+    Upload: { Input: ReceivedFile; Output: never };
   };
 }>({
   plugins: [ComplexityPlugin, PrismaPlugin],
@@ -38,6 +40,7 @@ export const builder = new SchemaBuilder<{
 builder.addScalarType('DateTime', dateTime);
 builder.addScalarType('Date', calendarDate);
 builder.addScalarType('ByteCount', byteCount);
+builder.addScalarType('Upload', upload);
 
 builder.queryType();
 builder.mutationType();

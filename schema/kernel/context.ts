@@ -39,6 +39,8 @@ export interface RequestFacts {
   readonly id: string;
   /** The caller's address. */
   readonly address: string;
+  /** The administrator who asks in the viewer's place, by `sudo` (v4-behaviour 1.5). */
+  readonly sudoerId?: number | null;
   /** What is changed after this moment is not to be deleted (v4-behaviour 1.3, 412). */
   readonly unmodifiedSince?: Date | null;
 }

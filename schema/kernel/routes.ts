@@ -55,8 +55,12 @@ export async function takeNamespace(
 /** Full paths are keys of an index, whose rows have a limit. */
 const longestPath = 1000;
 
-/** What is wrong with the length of a full path; empty when nothing is. */
-export const fullPathFaults = (fullPath: string): readonly string[] =>
-  fullPath.length > longestPath
+/** What is wrong with a full path of so many characters; empty when nothing is. */
+export const pathLengthFaults = (length: number): readonly string[] =>
+  length > longestPath
     ? [`is too long with everything above it (maximum is ${longestPath} characters)`]
     : [];
+
+/** What is wrong with the length of a full path; empty when nothing is. */
+export const fullPathFaults = (fullPath: string): readonly string[] =>
+  pathLengthFaults(fullPath.length);

@@ -1,5 +1,7 @@
 import { GraphQLScalarType } from 'graphql';
+import type { ReceivedFile } from '../ports/uploads.ts';
 import { invalid } from './errors.ts';
+import { isReceivedFile } from './received-file.ts';
 
 /** Years of four digits: what JavaScript and PostgreSQL both have and write the same way. */
 const parseInstant = (value: unknown): Date => {
@@ -38,5 +40,18 @@ export const byteCount = new GraphQLScalarType<never, number>({
   serialize: (value) => Number(value),
   parseValue: () => {
     throw invalid({ base: ['byte counts are never given'] });
+  },
+});
+
+/** Only what came with the same request is a file: nobody names a path in a document. */
+export const upload = new GraphQLScalarType<ReceivedFile, never>({
+  name: 'Upload',
+  description: 'A file that came with the request, as a part of a form; never text.',
+  serialize: () => {
+    throw new Error('files are never shown');
+  },
+  parseValue: (value) => {
+    if (!isReceivedFile(value)) throw invalid({ base: ['is no file that came with the request'] });
+    return value;
   },
 });

@@ -1,9 +1,13 @@
+import type { UploadOwner } from './uploads.ts';
+
 /** Every kind of background work and what it needs to know. Handlers live in server/jobs. */
 export interface JobPayloads {
   /** A project was removed: its repository and files leave the disk, then its rows go. */
   'remove-project': { readonly projectId: number };
   /** A group, or somebody's personal namespace, was removed with everything below it. */
   'remove-namespace': { readonly namespaceId: number };
+  /** A user is gone: what they uploaded for themselves leaves the disk. */
+  'remove-uploads': { readonly owner: UploadOwner };
   /** A push has landed: commits and bytes are counted again. */
   'refresh-statistics': { readonly projectId: number };
 }

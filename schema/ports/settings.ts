@@ -10,6 +10,8 @@ export interface ApplicationSettings {
   readonly restrictedVisibilityLevels: readonly Visibility[];
   readonly defaultProjectVisibility: Visibility;
   readonly defaultGroupVisibility: Visibility;
+  /** Megabytes that the files of a request may have together. */
+  readonly maxAttachmentSize: number;
   readonly repositoryStorages: readonly string[];
   /** `ssh` closes git over HTTP; null and `http` leave it open. */
   readonly enabledGitAccessProtocol: string | null;

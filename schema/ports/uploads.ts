@@ -16,17 +16,28 @@ export interface UploadOwner {
   readonly id: number;
 }
 
-/** A kept file, ready to be sent. */
+/** A kept file, opened: somebody has to read or destroy its content. */
 export interface KeptFile {
   /** Bytes. */
   readonly size: number;
-  readonly stream: Readable;
+  /** What the content says it is, e.g. `image/png`; null when it is nothing known. */
+  readonly mediaType: string | null;
+  readonly content: Readable;
 }
 
 /** What people upload, on the disk beside the repositories; `key` is a name of our own making. */
 export interface UploadStore {
-  /** Moves a received file to its place; it survives a kill once this resolves. */
-  keep(owner: UploadOwner, key: string, file: ReceivedFile): Promise<void>;
+  /**
+   * Moves a received file to its place and runs `commit`, which makes its record. Both come to be or
+   * neither does: a throw removes the file, a kill between leaves a mark that a start settles by
+   * asking whether the record exists. The file survives a kill once `commit` runs.
+   */
+  keep<T>(
+    owner: UploadOwner,
+    key: string,
+    file: ReceivedFile,
+    commit: () => Promise<T>,
+  ): Promise<T>;
   /** The file, or null when there is none. */
   open(owner: UploadOwner, key: string): Promise<KeptFile | null>;
   /** Removes one file; nothing there is no error. */

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { parseParameters } from '../../rest-facade/kernel/query.ts';
 import { malformed, tooLong, unsupported, unusable } from './body-error.ts';
+import type { FileTaking } from './form-files.ts';
 import { parseJsonBody } from './json-body.ts';
-import { readMultipart } from './multipart.ts';
+import { type Form, readMultipart } from './multipart.ts';
 import { readBytes } from './read-bytes.ts';
 
 /** Parameters are text people type; what is longer is no parameter. */
@@ -29,8 +30,13 @@ async function readText(request: IncomingMessage): Promise<string> {
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+type Parameters = Record<string, unknown>;
+
+/** What `readForm` gives of a form with parts is parameters like any others. */
+type ReadForm = (request: IncomingMessage) => Promise<Parameters>;
+
 /** Form, form with parts, or a JSON object, as one map; throws an error that may be told. */
-async function readParameters(request: IncomingMessage): Promise<Record<string, unknown>> {
+async function readParameters(request: IncomingMessage, readForm: ReadForm): Promise<Parameters> {
   const { 'content-type': header = form, 'content-encoding': encoding = 'identity' } =
     request.headers;
   const [type = '', ...attributes] = header
@@ -44,9 +50,7 @@ async function readParameters(request: IncomingMessage): Promise<Record<string, 
       error: `The requested content-encoding '${encoding}' is not supported.`,
     });
   }
-  if (type === 'multipart/form-data') {
-    return parseParameters(await readMultipart(request, longest));
-  }
+  if (type === 'multipart/form-data') return readForm(request);
   const isJson = type === 'application/json' || /^application\/.+\+json$/.test(type);
   if (!isJson && type !== form) throw unsupported(type);
   if (!/^"?(?:utf-?8|us-ascii)"?$/.test(charset)) throw unsupported(header);
@@ -55,11 +59,42 @@ async function readParameters(request: IncomingMessage): Promise<Record<string, 
   return text.trim() === '' ? {} : parseJsonBody(text);
 }
 
-/** Reads the parameters a body holds, below `prefixes` only: other parts read their own bodies. */
+/** What a service does with files that come as parts of a form. */
+export interface FileReception extends Pick<FileTaking, 'receive' | 'discard'> {
+  /** The parameters of an endpoint that may be files; the files of others are dropped. */
+  readonly namesOf: (method: string, path: string) => ReadonlySet<string>;
+  /** Bytes that the files of one request may have together. */
+  readonly limit: () => number;
+}
+
+const noFiles: FileReception = {
+  namesOf: () => new Set(),
+  limit: () => 0,
+  receive: () => Promise.reject(new Error('no files are taken here')),
+  discard: async () => undefined,
+};
+
+/**
+ * Reads the parameters a body holds, below `prefixes` only: other parts read their own bodies. Files
+ * lie on the disk until the request has been dealt with.
+ */
 export const readBody =
-  (prefixes: readonly string[] = ['/api/v4/', '/oauth/']): Middleware =>
+  (
+    prefixes: readonly string[] = ['/api/v4/', '/oauth/'],
+    { namesOf, limit, receive, discard }: FileReception = noFiles,
+  ): Middleware =>
   async (ctx, next) => {
     const isOurs = ctx.method !== 'GET' && prefixes.some((prefix) => ctx.path.startsWith(prefix));
-    if (isOurs && hasBody(ctx.req)) ctx.request.body = await readParameters(ctx.req);
-    await next();
+    if (!isOurs || !hasBody(ctx.req)) return next();
+    let form: Form | null = null;
+    try {
+      ctx.request.body = await readParameters(ctx.req, async (request) => {
+        const names = namesOf(ctx.method, ctx.path);
+        form = await readMultipart(request, longest, { names, limit: limit(), receive, discard });
+        return Object.assign(parseParameters(form.text), form.files.named());
+      });
+      await next();
+    } finally {
+      await (form as Form | null)?.files.discard();
+    }
   };

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Middleware } from 'koa';
 
-const matches = (header: string, tag: string) =>
+/** Whether `tag`, in its quotes, is among those of an If-None-Match header. */
+export const matches = (header: string, tag: string): boolean =>
   header.split(',').some((part) => {
     const known = part.trim();
     return known === '*' || known.replace(/^W\//, '') === tag;

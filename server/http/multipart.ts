@@ -1,45 +1,102 @@
 import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
 import busboy from 'busboy';
 import { malformed, tooLong } from './body-error.ts';
+import { excess, type FileTaking, type FormFiles, formFiles } from './form-files.ts';
 
 const mostParts = 1000;
-/** Files are dropped as they come; this much of them is suffered. */
-const longestFiles = 64 * 2 ** 20;
 
-/** The text fields of a form with parts, as a query text; files are read and dropped. */
-export function readMultipart(request: IncomingMessage, limit: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const pairs: string[] = [];
-    let text = 0;
+/** What is dropped, or is too much, is read all the same so that the answer is heard; up to this. */
+const suffered = 64 * 2 ** 20;
+
+export interface Form {
+  /** The text fields as a query text. */
+  readonly text: string;
+  readonly files: FormFiles;
+}
+
+/**
+ * Reads a form with parts, whose text fields may have `longestText` together. Files that are taken
+ * are written as they come, all others are dropped. When it throws, nothing of the files remains.
+ */
+export async function readMultipart(
+  request: IncomingMessage,
+  longestText: number,
+  taking: FileTaking,
+): Promise<Form> {
+  const most = longestText + taking.limit + suffered;
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLong(false);
+  const files = formFiles(taking);
+  const left = { bytes: most };
+  try {
+    return { text: await readParts(request, longestText, files, left), files };
+  } catch (error) {
+    await files.discard();
+    throw error === excess ? tooLong(await isDrained(request, left.bytes)) : error;
+  }
+}
+
+/** Gives the text fields when the last file is written; throws `excess` where there is too much. */
+async function readParts(
+  request: IncomingMessage,
+  longestText: number,
+  files: FormFiles,
+  left: { bytes: number },
+): Promise<string> {
+  const parser = parserOf(request, longestText);
+  const pairs: string[] = [];
+  const writing: Promise<void>[] = [];
+  let failure: Error | null = null;
+  let texts = 0;
+  const stop = (error: Error) => {
+    failure ??= error;
+    parser.destroy(error);
+  };
+
+  // told below; after that nobody listens
+  parser.on('error', () => undefined);
+  parser.on('partsLimit', () => stop(excess));
+  parser.on('field', (name: string | undefined, value, { nameTruncated, valueTruncated }) => {
+    if (parser.destroyed || name === undefined) return;
+    texts += name.length + value.length;
+    if (nameTruncated || valueTruncated || texts > longestText) return stop(excess);
+    // what was no UTF-8 has been replaced by this character
+    if (`${name}${value}`.includes('\ufffd')) return stop(malformed());
+    pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  });
+  parser.on('file', (parameter, content, { filename }) => {
+    content.on('error', () => undefined);
+    if (!parser.destroyed) writing.push(files.take(parameter, filename, content).catch(stop));
+  });
+
+  const count = (chunk: Buffer) => {
+    left.bytes -= chunk.length;
+    if (left.bytes < 0) stop(excess);
+  };
+  const leave = () => {
+    if (!request.complete) stop(new Error('The caller left before the request was read.'));
+  };
+  request.on('data', count).on('close', leave);
+  await finished(request.pipe(parser)).catch(() => {
+    failure ??= malformed();
+  });
+  request.unpipe(parser).removeListener('data', count).removeListener('close', leave);
+  request.resume();
+  await Promise.all(writing);
+  if (failure) throw failure;
+  return pairs.join('&');
+}
+
+/** Reads on without keeping anything: whether the end came within `most` bytes. */
+function isDrained(request: IncomingMessage, most: number): Promise<boolean> {
+  if (request.readableEnded || request.destroyed) return Promise.resolve(request.readableEnded);
+  return new Promise((resolve) => {
     let read = 0;
-
-    const stop = (error: Error) => {
-      request.unpipe(parser).removeListener('data', count).removeListener('close', leave);
-      request.resume();
-      reject(error);
-    };
-    const count = (chunk: Buffer) => {
+    request.on('data', (chunk: Buffer) => {
       read += chunk.length;
-      if (read > limit + longestFiles) stop(tooLong(false));
-    };
-    const leave = () => stop(new Error('The caller left before the request was read.'));
-
-    const parser = parserOf(request, limit);
-    parser.on('field', (name, value, { nameTruncated, valueTruncated }) => {
-      text += name.length + value.length;
-      if (nameTruncated || valueTruncated || text > limit) return stop(tooLong(false));
-      // what was no UTF-8 has been replaced by this character
-      if (`${name}${value}`.includes('\ufffd')) return stop(malformed());
-      pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+      if (read > most) resolve(false);
     });
-    parser.on('file', (_name, file) => void file.on('error', () => undefined).resume());
-    parser.on('partsLimit', () => stop(tooLong(false)));
-    parser.on('error', () => stop(malformed()));
-    parser.on('close', () => {
-      request.removeListener('close', leave);
-      resolve(pairs.join('&'));
-    });
-    request.on('data', count).on('close', leave).pipe(parser);
+    request.once('end', () => resolve(true)).once('close', () => resolve(false));
   });
 }
 
@@ -47,6 +104,7 @@ function parserOf(request: IncomingMessage, limit: number) {
   try {
     return busboy({
       headers: request.headers,
+      defParamCharset: 'utf8',
       limits: { fieldNameSize: 1000, fieldSize: limit, parts: mostParts },
     });
   } catch {

@@ -1,50 +1,61 @@
-import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileTypeFromFile } from 'file-type';
-import type { UploadOwner, UploadStore } from '../../schema/ports/uploads.ts';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { KeptFile, UploadStore } from '../../schema/ports/uploads.ts';
+import type { Incoming } from './incoming.ts';
+import { mediaTypeAt, mediaTypeOf } from './media-type.ts';
+import { folderOf, placeOf } from './place.ts';
 
-const folders = { user: 'users', group: 'groups', project: 'projects' } as const;
-
-/** Keys are of our own making; a path in one would be a fault of ours. */
-const keyShape = /^[A-Za-z0-9_-]{1,100}$/;
-
-/** Files below `root`, a folder for each owner. */
-export function uploadStore(root: string): UploadStore {
-  const folderOf = ({ kind, id }: UploadOwner) => join(root, folders[kind], String(Math.trunc(id)));
-  const pathOf = (owner: UploadOwner, key: string) => {
-    if (!keyShape.test(key)) throw new Error('an upload has a bad key');
-    return join(folderOf(owner), key);
-  };
+/**
+ * Files below `root`, a folder for each owner. Order of writes: a mark, the file, the record, then
+ * the mark goes; `settleUploads` removes the file of a mark that was left without a record.
+ */
+export function uploadStore(root: string, incoming: Incoming): UploadStore {
   return {
-    keep: async (owner, key, file) => {
-      const path = pathOf(owner, key);
-      await mkdir(dirname(path), { recursive: true });
-      const beside = `${path}.${randomUUID()}`;
+    keep: async (owner, key, file, commit) => {
+      const place = placeOf(root, owner, key);
+      const unmark = await incoming.mark(owner, key);
       try {
-        await copyFile(file.path, beside);
-        await flush(beside);
-        await rename(beside, path);
+        await move(file.path, place);
+        return await commit();
       } catch (error) {
-        await rm(beside, { force: true });
+        await rm(place, { force: true });
         throw error;
+      } finally {
+        await unmark();
       }
-      await flush(dirname(path));
     },
-    open: async (owner, key) => {
-      const path = pathOf(owner, key);
-      const found = await stat(path).catch(() => null);
-      return found && { size: found.size, stream: createReadStream(path) };
-    },
-    remove: (owner, key) => rm(pathOf(owner, key), { force: true }),
-    removeAll: (owner) => rm(folderOf(owner), { recursive: true, force: true }),
-    mediaType: async ({ path }) => (await fileTypeFromFile(path))?.mime ?? null,
+    open: (owner, key) => openKept(placeOf(root, owner, key)),
+    remove: (owner, key) => rm(placeOf(root, owner, key), { force: true }),
+    removeAll: (owner) => rm(folderOf(root, owner), { recursive: true, force: true }),
+    mediaType: ({ path }) => mediaTypeAt(path),
   };
 }
 
 /** What a rename promises holds only for what is on the disk. */
+async function move(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  await flush(from);
+  await rename(from, to);
+  await flush(dirname(to));
+}
+
 async function flush(path: string): Promise<void> {
   const handle = await open(path, 'r');
   await handle.sync().finally(() => handle.close());
+}
+
+/** Opened before it is looked at: what is removed meanwhile is still read to its end. */
+async function openKept(path: string): Promise<KeptFile | null> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return null;
+  });
+  if (!file) return null;
+  try {
+    const [{ size }, mediaType] = [await file.stat(), await mediaTypeOf(file)];
+    return { size, mediaType, content: file.createReadStream({ start: 0 }) };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 }

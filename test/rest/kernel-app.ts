@@ -17,7 +17,7 @@ import type { Route } from '../../rest-facade/kernel/route.ts';
 import { createExecute, type Viewer } from '../../schema/client/execute.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import { conflict, DomainError, forbidden, invalid, notFound } from '../../schema/kernel/errors.ts';
-import { readBody } from '../../server/http/body.ts';
+import { type FileReception, readBody } from '../../server/http/body.ts';
 import { conditional } from '../../server/http/conditional.ts';
 import { apiCors } from '../../server/http/cors.ts';
 import { catchErrors } from '../../server/http/errors.ts';
@@ -79,7 +79,11 @@ export interface Answer {
 }
 
 /** A whole stack around `routes`, on a loopback port; a `viewer` header says who asks. */
-export async function serve(routes: readonly Route[], url = 'https://code.example') {
+export async function serve(
+  routes: readonly Route[],
+  url = 'https://code.example',
+  files?: FileReception,
+) {
   const lines: Record<string, unknown>[] = [];
   const logger = pino(
     { level: 'info' },
@@ -95,7 +99,7 @@ export async function serve(routes: readonly Route[], url = 'https://code.exampl
     .use(apiCors)
     .use(conditional)
     .use(catchErrors(logger))
-    .use(readBody())
+    .use(readBody(undefined, files))
     .use((ctx, next) => {
       ctx.state.viewer = viewers[ctx.get('viewer')] ?? null;
       return next();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { p } from '../../rest-facade/kernel/params.ts';
 import { parseParameters } from '../../rest-facade/kernel/query.ts';
 import { merged, readerOf } from '../../rest-facade/kernel/read.ts';
-import { atLeastOne } from '../../rest-facade/kernel/rules.ts';
+import { allOrNone, atLeastOne } from '../../rest-facade/kernel/rules.ts';
 
 const read = (kind: z.ZodType, value: unknown) => {
   const { params, problem } = readerOf(z.object({ x: kind }))(merged({ x: value }, {}, {}));
@@ -168,6 +168,13 @@ describe('a set of parameters', () => {
     expect(one(merged({ b: 1 }, {}, {})).problem).toBeUndefined();
     const more = readerOf(atLeastOne(z.object({ ...some, c: p.text() }), 'a', 'b'));
     expect(more(merged({}, {}, {})).problem).toBe(`c is missing, ${missing}`);
+    const both = readerOf(allOrNone(z.object(some), 'a', 'b'));
+    const half = 'a, b provide all or none of parameters';
+    expect(both(merged({ a: 1 }, {}, {})).problem).toBe(half);
+    expect(both(merged({ a: null, b: 1 }, {}, {})).problem).toBe(half);
+    expect(both(merged({ a: 1, b: 1 }, {}, {})).problem).toBeUndefined();
+    expect(both(merged({}, {}, {})).problem).toBeUndefined();
+    expect(both(merged({ a: 'x' }, {}, {})).problem).toBe(`a is invalid, ${half}`);
   });
 });
 

@@ -1,8 +1,14 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { fileNames } from '../../rest-facade/kernel/files.ts';
 import { p } from '../../rest-facade/kernel/params.ts';
 import { route } from '../../rest-facade/kernel/route.ts';
+import { incomingFiles } from '../../server/uploads/incoming.ts';
 import { document, serve } from '../rest/kernel-app.ts';
 
 const echo = document<{ echo: string }, { text: string }>(
@@ -26,8 +32,34 @@ const routes = (['post', 'delete', 'get'] as const).map((method) =>
   }),
 );
 
-const app = await serve(routes);
-afterAll(app.close);
+/** Tells whether the file was there when the answer was made. */
+const withFile = route({
+  method: 'post',
+  path: '/files',
+  access: 'anyone',
+  status: 200,
+  params: z.object({ name: p.text().optional(), file: p.file().optional() }),
+  document: echo,
+  variables: ({ name, file }) => {
+    if (name === 'wrong') return { text: 'wrong' };
+    const isThere = file !== undefined && existsSync(file.path);
+    return { text: JSON.stringify({ name, file, isThere }) };
+  },
+  reshape: (data) => JSON.parse(JSON.parse(data.echo).text),
+});
+
+const folder = await mkdtemp(join(tmpdir(), 'millrace-files-'));
+const limit = 2 ** 20;
+const all = [...routes, withFile];
+const app = await serve(all, undefined, {
+  ...incomingFiles(folder),
+  namesOf: fileNames(all, '/api/v4'),
+  limit: () => limit,
+});
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
 const { ask, post } = app;
 const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
@@ -70,6 +102,52 @@ describe('parameters in a body', () => {
     });
     expect(await ask('DELETE', '/echo', { headers })).toMatchObject({ status: 200, body: {} });
     expect(await post('/echo', json, ' ')).toMatchObject({ status: 200, body: {} });
+  });
+});
+
+describe('files of a form', () => {
+  const places = async () => (await readdir(folder, { recursive: true })).filter(isFile);
+  const isFile = (name: string) => /\/[^/]+\/[^/]+$/.test(name) && !name.endsWith('/maker');
+
+  test('are on the disk while the request is answered, and not after', async () => {
+    const parts = new FormData();
+    parts.append('name', 'ä');
+    parts.append('file', new Blob(['content']), 'Größe.txt');
+    parts.append('other', new Blob(['dropped']), 'other.txt');
+    const { status, body } = await post('/files', '', parts);
+    const path = expect.stringContaining(folder);
+    const file = { name: 'Größe.txt', size: 7, path };
+    expect([status, body]).toEqual([200, { name: 'ä', file, isThere: true }]);
+    expect(await places()).toEqual([]);
+  });
+
+  test('are dropped where none is taken, and where another method is meant', async () => {
+    const parts = new FormData();
+    parts.append('name', 'x');
+    parts.append('file', new Blob(['content']), 'a.txt');
+    expect(await post('/echo', '', parts)).toMatchObject({ status: 200, body: { name: 'x' } });
+    expect(await ask('DELETE', '/files', { body: parts })).toMatchObject({ status: 405 });
+    expect(await places()).toEqual([]);
+  });
+
+  test('that are too big together are refused, and the connection goes on', async () => {
+    const parts = new FormData();
+    parts.append('file', new Blob([new Uint8Array(limit)]), 'a');
+    expect(await post('/files', '', parts)).toMatchObject({ status: 200 });
+    parts.append('file', new Blob(['x']), 'b');
+    expect(await post('/files', '', parts)).toMatchObject({
+      status: 413,
+      body: { message: '413 Request Entity Too Large' },
+    });
+    expect(await places()).toEqual([]);
+  });
+
+  test('are gone too when the request is refused', async () => {
+    const parts = new FormData();
+    parts.append('file', new Blob(['content']), 'a.txt');
+    parts.append('name', 'wrong');
+    expect(await post('/files', '', parts)).toMatchObject({ status: 400 });
+    expect(await places()).toEqual([]);
   });
 });
 

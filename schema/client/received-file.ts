@@ -1,0 +1,1 @@
+export { isReceivedFile, type ReceivedFile } from '../kernel/received-file.ts';

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import type { ReceivedFile, UploadOwner, UploadStore } from '../ports/uploads.ts';
+import type { Context } from './context.ts';
+import { notFound, refuseFaults } from './errors.ts';
+import { plainFileName } from './file-name.ts';
+
+/** Bytes. */
+const largest = 200 * 1024;
+
+const pictures: ReadonlySet<string | null> = new Set([
+  'image/png',
+  'image/apng',
+  'image/jpeg',
+  'image/gif',
+  'image/bmp',
+  'image/tiff',
+  'image/x-icon',
+  'image/webp',
+]);
+
+/** A picture as a request brings it: null takes it away, undefined leaves it as it is. */
+export type GivenAvatar = ReceivedFile | null | undefined;
+
+/** Refuses what is too big or, by its content, no picture. */
+export async function refuseBadAvatar(
+  file: GivenAvatar,
+  { uploads }: { readonly uploads: UploadStore },
+): Promise<void> {
+  if (!file) return;
+  if (file.size > largest) {
+    refuseFaults({ avatar: [`is too big (should be at most ${largest / 1024} KB)`] });
+  }
+  if (!pictures.has(await uploads.mediaType(file))) {
+    refuseFaults({ avatar: ['only images allowed'] });
+  }
+}
+
+const tables = { user: 'users', group: 'namespaces', project: 'projects' } as const;
+const things = { user: 'User', group: 'Group', project: 'Project' } as const;
+
+/**
+ * Gives somebody or something the picture, whose permission and content have been checked. The new
+ * file is there before the record names it and the old one goes after, each under a key of its own:
+ * whoever reads meanwhile gets a whole picture, and of two writers the later one's stays.
+ */
+export async function replaceAvatar(
+  owner: UploadOwner,
+  file: GivenAvatar,
+  ctx: Pick<Context, 'db' | 'uploads'>,
+): Promise<void> {
+  if (file === undefined) return;
+  const before = file ? await keepAvatar(owner, file, ctx) : await writeColumn(owner, null, ctx);
+  if (before) await ctx.uploads.remove(owner, keptAvatar(before).key);
+}
+
+function keepAvatar(
+  owner: UploadOwner,
+  file: ReceivedFile,
+  ctx: Pick<Context, 'db' | 'uploads'>,
+): Promise<string | null> {
+  const key = randomBytes(16).toString('hex');
+  const column = `${key}/${plainFileName(file.name)}`;
+  return ctx.uploads.keep(owner, key, file, () => writeColumn(owner, column, ctx));
+}
+
+/** Writes the column and gives what it held: the row is locked between, so that nothing is lost. */
+async function writeColumn(
+  { kind, id }: UploadOwner,
+  column: string | null,
+  { db }: Pick<Context, 'db'>,
+): Promise<string | null> {
+  const table = tables[kind];
+  const [row] = await db.$queryRawUnsafe<{ avatar: string | null }[]>(
+    `UPDATE ${table} SET avatar = $2, updated_at = now()
+     FROM (
+       SELECT id, avatar FROM ${table}
+       WHERE id = $1 ${kind === 'user' ? '' : 'AND NOT is_removed'} FOR UPDATE
+     ) before
+     WHERE ${table}.id = before.id
+     RETURNING before.avatar`,
+    id,
+    column,
+  );
+  if (!row) throw notFound(things[kind]);
+  return row.avatar;
+}
+
+/** What the column says: the key on the disk, and the file's name. */
+export function keptAvatar(column: string): { readonly key: string; readonly name: string } {
+  const [key = '', name = ''] = column.split('/');
+  return { key, name };
+}
+
+/** The address of an uploaded picture; null without one. */
+export function avatarUrl(
+  kind: UploadOwner['kind'],
+  { id, avatar }: { readonly id: number; readonly avatar: string | null },
+  baseUrl: string,
+): string | null {
+  if (avatar === null) return null;
+  const { name } = keptAvatar(avatar);
+  return `${baseUrl}/uploads/-/system/${kind}/avatar/${id}/${encodeURIComponent(name)}`;
+}

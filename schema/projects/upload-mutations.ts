@@ -1,0 +1,24 @@
+import { builder } from '../kernel/builder.ts';
+import { type Attachment, addUpload } from './uploads.ts';
+
+const AttachmentType = builder.objectRef<Attachment>('Attachment').implement({
+  description: 'A file kept for the texts of a project.',
+  fields: (t) => ({
+    /** What stands for it where it cannot be shown. */
+    alt: t.exposeString('alt'),
+    /** Below the address of its project. */
+    url: t.exposeString('url'),
+    markdown: t.exposeString('markdown'),
+  }),
+});
+
+builder.mutationField('addUpload', (t) =>
+  t.field({
+    type: AttachmentType,
+    args: {
+      project: t.arg.id({ required: true }),
+      file: t.arg({ type: 'Upload', required: true }),
+    },
+    resolve: (_root, { project, file }, ctx) => addUpload(project, file, ctx),
+  }),
+);

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from '../kernel/context.ts';
+import { notFound } from '../kernel/errors.ts';
+import { baseNameOf, isNamedAsPicture, plainFileName } from '../kernel/file-name.ts';
+import { routeKey } from '../kernel/names.ts';
+import type { ReceivedFile } from '../kernel/received-file.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { findProject, visibleProjects } from './find.ts';
+import { canUpload } from './policy.ts';
+
+/** A kept file as texts refer to it. */
+export interface Attachment {
+  readonly alt: string;
+  /** Below the project's own address. */
+  readonly url: string;
+  readonly markdown: string;
+}
+
+/**
+ * Keeps a file for the texts of a project (v4-behaviour 2.5). Refuses who may see the project but
+ * not talk in it. The file comes first, then the row: a kill between is settled by the next start.
+ */
+export async function addUpload(
+  ref: string,
+  file: ReceivedFile,
+  ctx: Context,
+): Promise<Attachment> {
+  const { db, uploads, viewer } = ctx;
+  const { id } = await findProject(ref, ctx, canUpload);
+  const secret = randomBytes(16).toString('hex');
+  const fileName = plainFileName(file.name);
+  const isPicture = isNamedAsPicture(fileName) || isShownInline(await uploads.mediaType(file));
+  const row = { projectId: id, userId: viewer?.id ?? null, secret, fileName, size: file.size };
+  await uploads.keep({ kind: 'project', id }, secret, file, () =>
+    transact(db, async (tx) => {
+      // whoever removes the project comes before, and is seen here, or after, and finds the file
+      const [project] = await tx.$queryRaw<unknown[]>`
+        SELECT id FROM projects WHERE id = ${id} AND NOT is_removed FOR SHARE`;
+      if (!project) throw notFound('Project');
+      await tx.upload.create({ data: row, select: { id: true } });
+    }),
+  );
+  const alt = isPicture ? baseNameOf(fileName) : fileName;
+  const url = `/uploads/${secret}/${fileName}`;
+  return { alt, url, markdown: `${isPicture ? '!' : ''}[${alt}](${url})` };
+}
+
+/** Pictures that a browser shows and that can hold nothing else; SVG is not among them. */
+const inline: ReadonlySet<string | null> = new Set([
+  'image/png',
+  'image/apng',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+]);
+
+export const isShownInline = (mediaType: string | null): boolean => inline.has(mediaType);
+
+/** Where a file of a project is kept, if the viewer may see the project and the name is right. */
+export async function findUpload(
+  { fullPath, secret, fileName }: Readonly<Record<'fullPath' | 'secret' | 'fileName', string>>,
+  { db, viewer }: Pick<Context, 'db' | 'viewer'>,
+): Promise<{ readonly projectId: number } | null> {
+  return db.upload.findFirst({
+    where: {
+      secret,
+      fileName,
+      project: { AND: [{ route: { key: routeKey(fullPath) } }, visibleProjects(viewer)] },
+    },
+    select: { projectId: true },
+  });
+}

@@ -1,0 +1,69 @@
+import type { Readable } from 'node:stream';
+import type { ReceivedFile } from '../../schema/kernel/received-file.ts';
+
+/** Which files an endpoint takes, and where to. */
+export interface FileTaking {
+  /** The parameters that may be files. */
+  readonly names: ReadonlySet<string>;
+  /** Bytes that all of them may have together. */
+  readonly limit: number;
+  readonly receive: (name: string, content: AsyncIterable<Uint8Array>) => Promise<ReceivedFile>;
+  readonly discard: (file: ReceivedFile) => Promise<void>;
+}
+
+/** A form that holds more than is taken. */
+export const excess = new Error('The form holds too much.');
+
+const mostFiles = 10;
+
+/** The files of one form as they come. */
+export interface FormFiles {
+  /** Writes a file, or drops it; throws `excess` when it is too much with those before it. */
+  take(parameter: string | undefined, name: string | undefined, content: Readable): Promise<void>;
+  /** The last file of each parameter, once all are written. */
+  named(): Readonly<Record<string, ReceivedFile>>;
+  /** Removes every file that came. */
+  discard(): Promise<void>;
+}
+
+interface Part {
+  readonly parameter: string;
+  file: ReceivedFile | null;
+}
+
+export function formFiles({ names, limit, receive, discard }: FileTaking): FormFiles {
+  /** In the order in which they came, which is not that in which they are written. */
+  const parts: Part[] = [];
+  let bytes = 0;
+
+  const bounded = async function* (content: AsyncIterable<Uint8Array>) {
+    for await (const chunk of content) {
+      bytes += chunk.length;
+      if (bytes > limit) throw excess;
+      yield chunk;
+    }
+  };
+
+  return {
+    take: async (parameter, name = '', content) => {
+      if (parameter === undefined || !names.has(parameter)) {
+        content.resume();
+        return;
+      }
+      if (parts.length === mostFiles) throw excess;
+      const part: Part = { parameter, file: null };
+      parts.push(part);
+      part.file = await receive(name, bounded(content));
+    },
+    named: () =>
+      Object.fromEntries(
+        parts.flatMap(({ parameter, file }) =>
+          // where no file was chosen, the part has neither name nor content
+          file && (file.name !== '' || file.size > 0) ? [[parameter, file]] : [],
+        ),
+      ),
+    discard: async () => {
+      await Promise.all(parts.map(({ file }) => file && discard(file)));
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { create as contentDisposition } from 'content-disposition';
+import type { Middleware, Context as Request } from 'koa';
+import { keptAvatar } from '../../schema/kernel/avatar.ts';
+import type { Context, Viewer } from '../../schema/kernel/context.ts';
+import type { UploadOwner } from '../../schema/ports/uploads.ts';
+import { findAvatar } from '../../schema/projects/avatar.ts';
+import { findUpload, isShownInline } from '../../schema/projects/uploads.ts';
+import { matches } from '../http/conditional.ts';
+
+/** A kept file by its address: where it lies, and what it is called. */
+interface Found {
+  readonly owner: UploadOwner;
+  readonly key: string;
+  readonly name: string;
+}
+
+type Core = Pick<Context, 'db' | 'uploads'>;
+type Look = (core: Core, viewer: Viewer | null) => Promise<Found | null>;
+
+const attachment = /^\/(?!api\/)(.+\/.+)\/uploads\/([0-9a-f]{32})\/([^/]+)$/;
+const avatar = /^\/uploads\/-\/system\/(user|group|project)\/avatar\/(\d{1,9})\/([^/]+)$/;
+
+/**
+ * Sends what people uploaded to those who may see whose it is: files of projects below the project's
+ * own address, pictures below `/uploads/-/system`. Nothing of it is ever run in our origin.
+ */
+export const uploadedFiles =
+  (core: Core): Middleware =>
+  async (ctx, next) => {
+    const look = ctx.method === 'GET' || ctx.method === 'HEAD' ? lookOf(ctx.path) : null;
+    if (!look) return next();
+    ctx.state.route = '/uploads';
+    let tried: string | null = null;
+    for (;;) {
+      const found = await look(core, ctx.state.viewer ?? null);
+      // the picture may have become another one between the look and the opening
+      if (!found || found.key === tried) break;
+      if (await send(ctx, found, core)) return;
+      tried = found.key;
+    }
+    ctx.status = 404;
+    ctx.res.setHeader('Content-Type', 'application/json');
+    ctx.body = JSON.stringify({ error: '404 Not Found' });
+  };
+
+/** How to find what a path names; null when it names no file. */
+function lookOf(path: string): Look | null {
+  const [, fullPath, secret = '', name = ''] = attachment.exec(path)?.map(decoded) ?? [];
+  if (fullPath) return lookForAttachment(fullPath, secret, name);
+  const [, kind, id, picture = ''] = avatar.exec(path)?.map(decoded) ?? [];
+  return kind
+    ? lookForAvatar({ kind: kind as UploadOwner['kind'], id: Number(id) }, picture)
+    : null;
+}
+
+/** What cannot be decoded, or holds NUL, is nobody's name. */
+function decoded(part: string): string {
+  try {
+    const text = decodeURIComponent(part);
+    return text.includes('\0') ? '' : text;
+  } catch {
+    return '';
+  }
+}
+
+const lookForAttachment =
+  (fullPath: string, secret: string, name: string): Look =>
+  async ({ db }, viewer) => {
+    const found = await findUpload({ fullPath, secret, fileName: name }, { db, viewer });
+    return found && { owner: { kind: 'project', id: found.projectId }, key: secret, name };
+  };
+
+const lookForAvatar =
+  (owner: UploadOwner, name: string): Look =>
+  async ({ db }, viewer) => {
+    const column = await findAvatar(owner, { db, viewer });
+    const kept = column === null ? null : keptAvatar(column);
+    return kept?.name === name ? { owner, ...kept } : null;
+  };
+
+/** Whether the file was there to be sent; its key never names another content. */
+async function send(
+  ctx: Request,
+  { owner, key, name }: Found,
+  { uploads }: Core,
+): Promise<boolean> {
+  const tag = `"${key}"`;
+  ctx.set('ETag', tag);
+  ctx.set('Cache-Control', 'private, max-age=0, must-revalidate');
+  if (matches(ctx.get('If-None-Match'), tag)) {
+    ctx.status = 304;
+    return true;
+  }
+  const file = await uploads.open(owner, key);
+  if (!file) {
+    ctx.remove('ETag');
+    ctx.remove('Cache-Control');
+    return false;
+  }
+  // also where nobody reads it, as for HEAD
+  ctx.res.once('close', () => file.content.destroy());
+  const isInline = isShownInline(file.mediaType);
+  ctx.set(
+    'Content-Disposition',
+    contentDisposition(name, { type: isInline ? 'inline' : 'attachment' }),
+  );
+  ctx.set('Content-Security-Policy', "default-src 'none'; sandbox");
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  ctx.body = file.content;
+  ctx.set('Content-Type', isInline && file.mediaType ? file.mediaType : 'application/octet-stream');
+  ctx.length = file.size;
+  return true;
+}

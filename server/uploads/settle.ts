@@ -1,0 +1,49 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { UploadOwner } from '../../schema/ports/uploads.ts';
+import { isGone } from '../git/maker.ts';
+import { makerFile } from './incoming.ts';
+import { incomingRoot, placeOf } from './place.ts';
+
+const markShape = /^(user|group|project)\.(\d+)\.([A-Za-z0-9_-]+)$/;
+
+/**
+ * At a start: removes what processes that were killed had received, and what they had kept without
+ * the record that belongs to it, which `isKnown` tells. A folder is theirs when its process is gone;
+ * where that cannot be seen, when nothing was put there since `olderThan`.
+ */
+export async function settleUploads(
+  root: string,
+  isKnown: (owner: UploadOwner, key: string) => Promise<boolean>,
+  olderThan: Date,
+): Promise<void> {
+  const incoming = incomingRoot(root);
+  for (const name of await namesIn(incoming)) {
+    const folder = join(incoming, name);
+    if (!(await isLeftBehind(folder, olderThan))) continue;
+    for (const mark of await namesIn(folder)) {
+      const [, kind, id, key = ''] = markShape.exec(mark) ?? [];
+      if (!kind) continue;
+      const owner = { kind: kind as UploadOwner['kind'], id: Number(id) };
+      if (!(await isKnown(owner, key))) await rm(placeOf(root, owner, key), { force: true });
+    }
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function isLeftBehind(folder: string, olderThan: Date): Promise<boolean> {
+  const maker = await readFile(join(folder, makerFile), 'utf8').catch(() => '');
+  if (await isGone(maker)) return true;
+  const found = await stat(folder).catch(() => null);
+  return found !== null && found.mtime < olderThan;
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw error;
+  }
+}

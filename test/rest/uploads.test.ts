@@ -1,0 +1,370 @@
+import { readdir } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { Gitlab } from '@gitbeaker/rest';
+import { describe, expect, test } from 'vitest';
+import { type FormFile, formOf, png } from '../support/form.ts';
+import type { Person } from '../support/seed.ts';
+import { refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const megabyte = 2 ** 20;
+const { as, seed, root, url, db, dataFolder } = await world({ settings: { maxAttachmentSize: 1 } });
+const ada = await seed.user('ada');
+const guest = await seed.user('guest');
+const stranger = await seed.user('stranger');
+const external = await seed.user('external', { isExternal: true });
+const hidden = await seed.project('ada/hidden', { guest });
+const internal = await seed.project('ada/internal', {}, { visibility: 'internal' });
+const open = await seed.project('ada/open', {}, { visibility: 'public' });
+
+const uploads = join(dataFolder, 'uploads');
+const text = { name: 'notes.txt', content: 'remember' };
+
+const send = async (person: Person | null, project: number, form: FormData) => {
+  const response = await as(person).fetch(`/projects/${project}/uploads`, {
+    method: 'POST',
+    body: form,
+  });
+  return { status: response.status, body: await response.json() };
+};
+
+const upload = (person: Person | null, project: number, file: FormFile) =>
+  send(person, project, formOf({ file }));
+
+const addressOf = async (project: number, path: string, file: FormFile) => {
+  const { body } = await upload(ada, project, file);
+  return `${url}/${path}${(body as { url: string }).url}`;
+};
+
+const fetchAs = (person: Person | null, address: string, init: RequestInit = {}) =>
+  fetch(address, {
+    ...init,
+    headers: { ...(person && { 'Private-Token': person.token }), ...init.headers },
+  });
+
+/** Everything that lies below a folder, by its path from there. */
+const filesBelow = async (folder: string): Promise<string[]> => {
+  const entries = await readdir(join(uploads, folder), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+};
+
+const nothingOnItsWay = () => expect.poll(() => filesBelow('tmp')).toEqual(['maker']);
+
+describe('POST /projects/:id/uploads', () => {
+  test('a picture is kept, and shown in a text', async () => {
+    const { status, body } = await upload(ada, hidden.id, { name: 'dk.png', content: png() });
+    const { url: path } = body as { url: string };
+    expect(path).toMatch(/^\/uploads\/[0-9a-f]{32}\/dk\.png$/);
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: { alt: 'dk', url: path, markdown: `![dk](${path})` },
+    });
+    const [, , secret = ''] = path.split('/');
+    expect(await db.upload.findUniqueOrThrow({ where: { secret } })).toMatchObject({
+      projectId: hidden.id,
+      userId: ada.id,
+      fileName: 'dk.png',
+      size: BigInt(png().length),
+    });
+    await nothingOnItsWay();
+  });
+
+  test('anything else is linked by its whole name', async () => {
+    const { body } = await upload(ada, hidden.id, text);
+    const { url: path } = body as { url: string };
+    expect(body).toEqual({ alt: 'notes.txt', url: path, markdown: `[notes.txt](${path})` });
+  });
+
+  test('whoever may talk in a project may attach to it', async () => {
+    for (const [person, project] of [
+      [guest, hidden],
+      [root, hidden],
+      [stranger, internal],
+      [external, open],
+    ] as const) {
+      expect(await upload(person, project.id, text)).toMatchObject({ status: 201 });
+    }
+  });
+
+  test('nobody else may', async () => {
+    expect(await upload(null, open.id, text)).toEqual(refused.anonymous);
+    expect(await upload(stranger, hidden.id, text)).toEqual(refused.missing('Project'));
+    expect(await upload(external, internal.id, text)).toEqual(refused.missing('Project'));
+    expect(await upload(ada, 999_999, text)).toEqual(refused.missing('Project'));
+    await nothingOnItsWay();
+  });
+
+  test('the file must be there, and be a file', async () => {
+    const path = `/projects/${hidden.id}/uploads`;
+    const missing = refused.parameter('file is missing');
+    expect(await as(ada).post(path)).toEqual(missing);
+    expect(await send(ada, hidden.id, formOf({ other: text }))).toEqual(missing);
+    expect(await send(ada, hidden.id, formOf({ file: { name: '', content: '' } }))).toEqual(
+      missing,
+    );
+    const invalid = refused.parameter('file is invalid');
+    expect(await send(ada, hidden.id, formOf({ file: 'a text' }))).toEqual(invalid);
+    const forged = { name: 'passwd', size: 1, path: '/etc/passwd' };
+    expect(await as(ada).post(path, { file: forged })).toEqual(invalid);
+  });
+
+  test.each([
+    ['../../../etc/passwd', 'passwd'],
+    ['..\\..\\boot.ini', 'boot.ini'],
+    ['..', 'unnamed'],
+    ['...', '_...'],
+    ['a"b\'c.txt', 'a_22b_c.txt'],
+    ['[a](b).txt', '_a__b_.txt'],
+    ['\u{1f600}.txt', '_.txt'],
+    ['Größe +1.txt', 'Größe_+1.txt'],
+    ['a\nb;c.txt', 'a_0Ab_c.txt'],
+    [`${'x'.repeat(300)}.txt`, `${'x'.repeat(251)}.txt`],
+    [`${'x'.repeat(300)}`, 'x'.repeat(255)],
+  ])('a name is made plain: %j', async (name, plain) => {
+    const { status, body } = await upload(ada, hidden.id, { name, content: 'x' });
+    expect([status, (body as { alt: string }).alt]).toEqual([201, plain]);
+    const address = `${url}/ada/hidden${(body as { url: string }).url}`;
+    expect(await (await fetchAs(ada, address)).text()).toBe('x');
+  });
+
+  test('of two files the last one counts, and an empty one is a file', async () => {
+    const form = formOf({ file: { name: 'first.txt', content: 'first' } });
+    form.append('file', new Blob([]), 'second.txt');
+    const { status, body } = await send(ada, hidden.id, form);
+    expect([status, (body as { alt: string }).alt]).toEqual([201, 'second.txt']);
+    const answer = await fetchAs(ada, `${url}/ada/hidden${(body as { url: string }).url}`);
+    expect([answer.status, answer.headers.get('Content-Length')]).toEqual([200, '0']);
+    await nothingOnItsWay();
+  });
+
+  test('what is too big is refused, by itself or together', async () => {
+    const tooLarge = { status: 413, body: { message: '413 Request Entity Too Large' } };
+    const just = { name: 'just.bin', content: new Uint8Array(megabyte) };
+    expect(await upload(ada, hidden.id, just)).toMatchObject({ status: 201 });
+    const over = { name: 'over.bin', content: new Uint8Array(megabyte + 1) };
+    expect(await upload(ada, hidden.id, over)).toEqual(tooLarge);
+    const many = formOf({ file: { name: 'a', content: new Uint8Array(megabyte / 2) } });
+    many.append('file', new Blob([new Uint8Array(megabyte / 2 + 1)]), 'b');
+    expect(await send(ada, hidden.id, many)).toEqual(tooLarge);
+    const countless = formOf({});
+    for (let index = 0; index < 11; index += 1) countless.append('file', new Blob(['x']), 'x');
+    expect(await send(ada, hidden.id, countless)).toEqual(tooLarge);
+    await nothingOnItsWay();
+  });
+
+  test('the limit is what the settings say at that moment', async () => {
+    const over = { name: 'over.bin', content: new Uint8Array(megabyte + 1) };
+    const set = (maxAttachmentSize: number) =>
+      db.applicationSettings.update({ where: { id: 1 }, data: { maxAttachmentSize } });
+    await set(2);
+    await expect.poll(async () => (await upload(ada, hidden.id, over)).status).toBe(201);
+    await set(1);
+    await expect.poll(async () => (await upload(ada, hidden.id, over)).status).toBe(413);
+  });
+
+  test('a file that nobody asked for is dropped, whatever its size', async () => {
+    const form = formOf({ description: 'new' });
+    form.append('file', new Blob([new Uint8Array(3 * megabyte)]), 'big.bin');
+    const { status } = await as(ada).fetch(`/projects/${hidden.id}`, { method: 'PUT', body: form });
+    expect(status).toBe(200);
+    await nothingOnItsWay();
+  });
+});
+
+describe('a body that breaks off', () => {
+  const head = (more: string) =>
+    `POST /api/v4/projects/${hidden.id}/uploads HTTP/1.1\r\nHost: x\r\n` +
+    `Private-Token: ${ada.token}\r\nContent-Type: multipart/form-data; boundary=x\r\n${more}\r\n\r\n`;
+  const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n';
+
+  /** Sends all of `pieces` and waits for the end; gives the first line of what comes back. */
+  const talk = (pieces: readonly string[], { leaves = false } = {}) =>
+    new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(url).port), 'localhost', () => {
+        for (const piece of pieces) socket.write(piece);
+        if (leaves) socket.end();
+      });
+      let answer = '';
+      socket.setEncoding('utf8').on('data', (chunk) => {
+        answer += chunk;
+      });
+      socket.on('error', () => undefined);
+      socket.on('close', () => resolve(answer.split('\r\n', 1)[0] ?? ''));
+    });
+
+  test('before its announced end leaves nothing', async () => {
+    const before = await db.upload.count();
+    await talk([head('Content-Length: 500000'), part, 'x'.repeat(100_000)], { leaves: true });
+    await nothingOnItsWay();
+    expect(await db.upload.count()).toBe(before);
+  });
+
+  test('before the end of its last part is refused, and leaves nothing', async () => {
+    const body = `${part}${'x'.repeat(1000)}`;
+    const answer = await talk([head(`Content-Length: ${body.length}\r\nConnection: close`), body]);
+    expect(answer).toBe('HTTP/1.1 400 Bad Request');
+    await nothingOnItsWay();
+  });
+
+  test('because its length is understated is refused', async () => {
+    const body = `${part}${'x'.repeat(1000)}\r\n--x--\r\n`;
+    const answer = await talk([head('Content-Length: 200\r\nConnection: close'), body]);
+    expect(answer).toBe('HTTP/1.1 400 Bad Request');
+    await nothingOnItsWay();
+  });
+
+  test('a part without a name is none, nor is one whose head is broken', async () => {
+    const nameless = '--x\r\nContent-Disposition: form-data; filename="a"\r\n\r\nx\r\n--x--\r\n';
+    const close = (body: string) => head(`Content-Length: ${body.length}\r\nConnection: close`);
+    expect(await talk([close(nameless), nameless])).toBe('HTTP/1.1 400 Bad Request');
+    const field = '--x\r\nContent-Disposition: form-data\r\n\r\nx\r\n--x--\r\n';
+    expect(await talk([close(field), field])).toBe('HTTP/1.1 400 Bad Request');
+    const nul = part.replace('a.txt', 'a\0b.txt');
+    const broken = `${nul}x\r\n--x--\r\n`;
+    expect(await talk([close(broken), broken])).toBe('HTTP/1.1 400 Bad Request');
+    await nothingOnItsWay();
+  });
+});
+
+describe('GET /<full project path>/uploads/:secret/:file_name', () => {
+  const answerTo = async (person: Person | null, address: string, init?: RequestInit) => {
+    const { status, headers } = await fetchAs(person, address, init);
+    return { status, type: headers.get('Content-Type'), as: headers.get('Content-Disposition') };
+  };
+
+  test('a picture is shown, to those who may see the project', async () => {
+    const address = await addressOf(hidden.id, 'ada/hidden', { name: 'dk.png', content: png() });
+    const answer = await fetchAs(guest, address);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-disposition': 'inline; filename=dk.png',
+      'content-length': String(png().length),
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
+    });
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(png());
+    expect(await answerTo(null, `${address}?private_token=${guest.token}`)).toMatchObject({
+      status: 200,
+    });
+    for (const person of [stranger, external, null]) {
+      const refusal = await fetchAs(person, address);
+      expect([refusal.status, await refusal.json()]).toEqual([404, { error: '404 Not Found' }]);
+    }
+    expect(await answerTo({ ...ada, token: 'wrong' }, address)).toMatchObject({ status: 401 });
+  });
+
+  test('a public project shows its files to anybody', async () => {
+    const address = await addressOf(open.id, 'ada/open', text);
+    expect(await answerTo(null, address)).toEqual({
+      status: 200,
+      type: 'application/octet-stream',
+      as: 'attachment; filename=notes.txt',
+    });
+  });
+
+  test.each([
+    ['page.html', '<script>alert(1)</script>'],
+    ['image.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+    ['image.svg', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
+    ['no-image.png', '<script>alert(1)</script>'],
+    ['paper.pdf', '%PDF-1.7'],
+    ['old.bmp', 'BM\0\0\0\0\0\0\0\0\u0036'],
+  ])('what a browser might run is saved: %s', async (name, content) => {
+    const address = await addressOf(open.id, 'ada/open', { name, content });
+    expect(await answerTo(null, address)).toEqual({
+      status: 200,
+      type: 'application/octet-stream',
+      as: `attachment; filename=${name}`,
+    });
+  });
+
+  test.each([
+    ['image/jpeg', [0xff, 0xd8, 0xff, 0xe0, 0, 0x10, 0x4a, 0x46, 0x49, 0x46, 0]],
+    ['image/gif', [...Buffer.from('GIF89a')]],
+    ['image/webp', [...Buffer.from('RIFF\u0024\0\0\0WEBPVP8 ')]],
+  ])('what it holds decides, and not its name: %s', async (type, bytes) => {
+    const file = { name: 'Bild ü.txt', content: new Uint8Array(bytes) };
+    expect(await answerTo(null, await addressOf(open.id, 'ada/open', file))).toEqual({
+      status: 200,
+      type,
+      as: `inline; filename="Bild_?.txt"; filename*=UTF-8''Bild_%C3%BC.txt`,
+    });
+  });
+
+  test('what is known already is not sent again, and HEAD tells without sending', async () => {
+    const address = await addressOf(open.id, 'ada/open', text);
+    const head = await fetch(address, { method: 'HEAD' });
+    expect([head.status, head.headers.get('Content-Length'), await head.text()]).toEqual([
+      200,
+      '8',
+      '',
+    ]);
+    const headers = { 'If-None-Match': head.headers.get('ETag') ?? '' };
+    const known = await fetch(address, { headers });
+    expect([known.status, await known.text()]).toEqual([304, '']);
+    expect((await fetch(address, { method: 'POST' })).status).toBe(404);
+  });
+
+  test('everything about the address must be right', async () => {
+    const address = await addressOf(open.id, 'ada/open', text);
+    const [secret = ''] = /[0-9a-f]{32}/.exec(address) ?? [];
+    expect((await fetch(address.replace('/open/', '/OPEN/'))).status).toBe(200);
+    for (const wrong of [
+      address.replace('notes', 'other'),
+      address.replace('/open/', '/internal/'),
+      address.replace(secret, '0'.repeat(32)),
+      address.replace(secret, `..%2f${secret}`),
+      address.replace('notes.txt', '..%2f..%2fnotes.txt'),
+      address.replace('notes.txt', 'notes.txt%00'),
+      address.replace('notes.txt', '%E4'),
+    ]) {
+      expect((await fetchAs(ada, wrong)).status).toBe(404);
+    }
+  });
+
+  test('with the project its files go, from sight at once and then from the disk', async () => {
+    const doomed = await seed.project('ada/doomed', {}, { visibility: 'public' });
+    const address = await addressOf(doomed.id, 'ada/doomed', text);
+    expect(await filesBelow(`projects/${doomed.id}`)).toHaveLength(1);
+    await as(ada).delete(`/projects/${doomed.id}`);
+    expect((await fetch(address)).status).toBe(404);
+    await expect.poll(() => readdir(join(uploads, 'projects'))).not.toContain(String(doomed.id));
+    expect(await db.upload.count({ where: { projectId: doomed.id } })).toBe(0);
+  });
+});
+
+describe('other doors', () => {
+  test('a document cannot name a file', async () => {
+    const file = { name: 'passwd', size: 1, path: '/etc/passwd' };
+    for (const [query, variables] of [
+      ['mutation($f: Upload!) { addUpload(project: "ada/hidden", file: $f) { url } }', { f: file }],
+      ['mutation { addUpload(project: "ada/hidden", file: "/etc/passwd") { url } }', {}],
+      ['mutation { addUpload(project: "ada/hidden", file: {path: "/etc/passwd"}) { url } }', {}],
+    ] as const) {
+      const response = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { 'Private-Token': ada.token, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ query, variables }),
+      });
+      const { data, errors } = (await response.json()) as { data?: unknown; errors: unknown[] };
+      expect(data ?? null).toBeNull();
+      expect(JSON.stringify(errors)).toContain('file');
+    }
+  });
+
+  test('gitbeaker uploads for reference', async () => {
+    const client = new Gitlab({ host: url, token: ada.token });
+    const content = new Blob([png()]);
+    const made = await client.Projects.uploadForReference(hidden.id, {
+      content,
+      filename: 'dk.png',
+    });
+    expect(made).toEqual({
+      alt: 'dk',
+      url: expect.stringMatching(/^\/uploads\/[0-9a-f]{32}\/dk\.png$/),
+      markdown: `![dk](${made.url})`,
+    });
+  });
+});

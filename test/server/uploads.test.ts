@@ -1,0 +1,146 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { isReceivedFile } from '../../schema/kernel/received-file.ts';
+import type { UploadOwner } from '../../schema/ports/uploads.ts';
+import { thisMaker } from '../../server/git/maker.ts';
+import { type Incoming, incomingFiles } from '../../server/uploads/incoming.ts';
+import { settleUploads } from '../../server/uploads/settle.ts';
+import { uploadStore } from '../../server/uploads/store.ts';
+
+const project: UploadOwner = { kind: 'project', id: 7 };
+const anHour = 3_600_000;
+const anHourAgo = () => new Date(Date.now() - anHour);
+
+const folders: string[] = [];
+let root = '';
+let incoming: Incoming;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'millrace-uploads-'));
+  folders.push(root);
+  incoming = incomingFiles(root);
+});
+
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true });
+});
+
+const receive = (content: string) =>
+  incoming.receive('a.txt', Readable.from([Buffer.from(content)]));
+
+const onItsWay = async () => {
+  const names = await readdir(join(root, 'tmp'), { recursive: true });
+  return names.filter((name) => name.includes('/') && !name.endsWith('/maker'));
+};
+
+const contentOf = async (owner: UploadOwner, key: string) => {
+  const kept = await uploadStore(root, incoming).open(owner, key);
+  return kept && Buffer.concat(await kept.content.toArray()).toString();
+};
+
+describe('what is received', () => {
+  test('lies in a folder of this process until it is discarded', async () => {
+    const file = await receive('text');
+    expect(file).toEqual({ name: 'a.txt', size: 4, path: expect.stringContaining(root) });
+    expect(isReceivedFile(file)).toBe(true);
+    expect(isReceivedFile({ ...file })).toBe(false);
+    expect(await readFile(file.path, 'utf8')).toBe('text');
+    await incoming.discard(file);
+    await incoming.discard(file);
+    expect(await onItsWay()).toEqual([]);
+    await incoming.close();
+    expect(await readdir(join(root, 'tmp'))).toEqual([]);
+  });
+
+  test('leaves nothing when it breaks off', async () => {
+    const broken = async function* () {
+      yield Buffer.from('the beginning');
+      throw new Error('gone');
+    };
+    await expect(incoming.receive('a.txt', broken())).rejects.toThrow('gone');
+    expect(await onItsWay()).toEqual([]);
+  });
+});
+
+describe('what is kept', () => {
+  test('is there when its record is made, and can be read', async () => {
+    const store = uploadStore(root, incoming);
+    const file = await receive('text');
+    const made = await store.keep(project, 'key', file, () => contentOf(project, 'key'));
+    expect(made).toBe('text');
+    expect(await onItsWay()).toEqual([]);
+    expect(await store.open(project, 'key')).toMatchObject({ size: 4, mediaType: null });
+    expect(await store.open(project, 'other')).toBeNull();
+    await store.remove(project, 'key');
+    await store.removeAll(project);
+    expect(await contentOf(project, 'key')).toBeNull();
+  });
+
+  test('goes when its record cannot be made', async () => {
+    const store = uploadStore(root, incoming);
+    const refuse = () => Promise.reject(new Error('refused'));
+    await expect(store.keep(project, 'key', await receive('text'), refuse)).rejects.toThrow(
+      'refused',
+    );
+    expect(await contentOf(project, 'key')).toBeNull();
+    expect(await onItsWay()).toEqual([]);
+  });
+
+  test('has no key that is a path', async () => {
+    const store = uploadStore(root, incoming);
+    expect(() => store.open(project, '../8/key')).toThrow('bad key');
+  });
+});
+
+describe('a start', () => {
+  /** What a process leaves that is killed while it keeps two files and receives a third. */
+  const killed = async (maker: string) => {
+    const folder = join(root, 'tmp', 'left');
+    await mkdir(folder, { recursive: true });
+    await mkdir(join(root, 'projects', '7'), { recursive: true });
+    await writeFile(join(folder, 'maker'), maker);
+    await writeFile(join(folder, 'half'), 'half of a fi');
+    for (const key of ['known', 'unknown']) {
+      await writeFile(join(folder, `project.7.${key}`), '');
+      await writeFile(join(root, 'projects', '7', key), key);
+    }
+    return folder;
+  };
+  const isKnown = async ({ kind, id }: UploadOwner, key: string) =>
+    kind === 'project' && id === 7 && key === 'known';
+  const settle = () => settleUploads(root, isKnown, anHourAgo());
+  /** This machine, and a process that cannot be. */
+  const deadMaker = async () => (await thisMaker()).replace(/ \d+ \d+$/, ' 999999999 1');
+
+  test('settles what a dead process left', async () => {
+    await killed(await deadMaker());
+    await settle();
+    expect(await onItsWay()).toEqual([]);
+    expect(await readdir(join(root, 'projects', '7'))).toEqual(['known']);
+  });
+
+  test('leaves alone what a live process has on its way', async () => {
+    const file = await receive('text');
+    await settle();
+    expect(await readFile(file.path, 'utf8')).toBe('text');
+  });
+
+  test('judges by age where it cannot see the process', async () => {
+    const folder = await killed('another-machine 1 1');
+    await settle();
+    expect(await readdir(folder)).toContain('half');
+    const old = new Date(Date.now() - 2 * anHour);
+    await utimes(folder, old, old);
+    await settle();
+    expect(await onItsWay()).toEqual([]);
+    expect(await readdir(join(root, 'projects', '7'))).toEqual(['known']);
+  });
+
+  test('has nothing to do where nothing was ever uploaded', async () => {
+    await settle();
+    expect(await readdir(root)).toEqual([]);
+  });
+});
