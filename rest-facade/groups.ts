@@ -1,53 +1,89 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
+import type { Paging } from '../schema/client/operation.ts';
 import {
   changedGroup,
-  group,
   groupDetail,
   groupDetailFields,
-  groupFields,
+  listedGroup,
+  listedGroupFields,
 } from './entities/group.ts';
 import { listedProject, projectFields, simpleProject } from './entities/project.ts';
 import { projectListing, projectListingParams } from './entities/project-listing.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
+import { atLeastOne } from './kernel/rules.ts';
+
+/** What every listing of groups takes (specification, GET /groups). */
+const listing = {
+  search: p.text().optional(),
+  skip_groups: p.intList().optional(),
+  owned: p.flag().optional(),
+  all_available: p.flag().optional(),
+  order_by: p.choice(['name', 'path', 'id']).optional(),
+  sort: p.choice(['asc', 'desc']).optional(),
+  statistics: p.flag().optional(),
+};
+
+const listingObject = z.object(listing);
+
+const listed = (params: z.output<typeof listingObject> & Paging) => ({
+  page: params.page,
+  perPage: params.perPage,
+  orderBy: params.order_by ?? ('name' as const),
+  isDescending: params.sort === 'desc',
+  withStatistics: params.statistics ?? false,
+  filter: {
+    search: params.search,
+    skipIds: params.skip_groups,
+    isOwned: params.owned,
+    isAllAvailable: params.all_available,
+  },
+});
 
 const list = route({
   method: 'get',
   path: '/groups',
   access: 'anyone',
-  params: z.object({
-    search: p.text().optional(),
-    skip_groups: p.intList().optional(),
-    owned: p.flag().optional(),
-    all_available: p.flag().optional(),
-    order_by: p.choice(['name', 'path', 'id']).optional(),
-    sort: p.choice(['asc', 'desc']).optional(),
-  }),
+  params: listingObject,
   document: graphql(
     `query Groups(
       $filter: GroupFilter, $orderBy: GroupOrder, $isDescending: Boolean, $page: Int, $perPage: Int
+      $withStatistics: Boolean!
     ) {
       groups(
         filter: $filter, orderBy: $orderBy, isDescending: $isDescending, page: $page, perPage: $perPage
-      ) { total nodes { ...GroupFields } }
+      ) { total nodes { ...ListedGroupFields } }
     }`,
-    [groupFields],
+    [listedGroupFields],
   ),
-  variables: (params) => ({
-    page: params.page,
-    perPage: params.perPage,
-    orderBy: params.order_by ?? 'name',
-    isDescending: params.sort === 'desc',
-    filter: {
-      search: params.search,
-      skipIds: params.skip_groups,
-      isOwned: params.owned,
-      isAllAvailable: params.all_available,
-    },
-  }),
+  variables: listed,
   page: ({ groups }) => groups.total,
-  reshape: ({ groups }) => groups.nodes.map(group),
+  reshape: ({ groups }) => groups.nodes.map(listedGroup),
+});
+
+const listSubgroups = route({
+  method: 'get',
+  path: '/groups/:id/subgroups',
+  access: 'anyone',
+  params: z.object({ ...ref, ...listing }),
+  document: graphql(
+    `query Subgroups(
+      $group: ID!, $filter: GroupFilter, $orderBy: GroupOrder, $isDescending: Boolean
+      $page: Int, $perPage: Int, $withStatistics: Boolean!
+    ) {
+      group(group: $group) {
+        subgroups(
+          filter: $filter, orderBy: $orderBy, isDescending: $isDescending
+          page: $page, perPage: $perPage
+        ) { total nodes { ...ListedGroupFields } }
+      }
+    }`,
+    [listedGroupFields],
+  ),
+  variables: (params) => ({ ...listed(params), group: params.id }),
+  page: (data) => data.group.subgroups.total,
+  reshape: (data) => data.group.subgroups.nodes.map(listedGroup),
 });
 
 const show = route({
@@ -73,9 +109,10 @@ const listProjects = route({
       $page: Int, $perPage: Int, $withStatistics: Boolean!
     ) {
       group(group: $group) {
-        projects(filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage) {
-          total nodes { ...ProjectFields }
-        }
+        projects(
+          filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage
+          withShared: true
+        ) { total nodes { ...ProjectFields } }
       }
     }`,
     [projectFields],
@@ -93,6 +130,7 @@ const writable = {
   visibility: p.choice(['private', 'internal', 'public']).optional(),
   lfs_enabled: p.flag().optional(),
   request_access_enabled: p.flag().optional(),
+  avatar: p.fileOrNone().optional(),
 };
 
 const writableObject = z.object(writable);
@@ -102,6 +140,7 @@ const settingsOf = (params: z.output<typeof writableObject>) => ({
   visibility: params.visibility,
   isLfsEnabled: params.lfs_enabled,
   isRequestAccessEnabled: params.request_access_enabled,
+  avatar: params.avatar,
 });
 
 const create = route({
@@ -112,12 +151,12 @@ const create = route({
   document: graphql(
     `mutation CreateGroup(
       $name: String!, $path: String!, $parentId: Int, $description: String, $visibility: Visibility
-      $isLfsEnabled: Boolean, $isRequestAccessEnabled: Boolean
+      $isLfsEnabled: Boolean, $isRequestAccessEnabled: Boolean, $avatar: Upload
     ) {
       createGroup(
         name: $name, path: $path, parentId: $parentId, description: $description
         visibility: $visibility, isLfsEnabled: $isLfsEnabled
-        isRequestAccessEnabled: $isRequestAccessEnabled
+        isRequestAccessEnabled: $isRequestAccessEnabled, avatar: $avatar
       ) { ...GroupDetailFields }
     }`,
     [groupDetailFields],
@@ -132,25 +171,25 @@ const create = route({
   invalidAs: (fields) => `Failed to save group ${inspected(fields)}`,
 });
 
+const changeable = { name: p.text().optional(), path: p.text().optional(), ...writable };
+
 const update = route({
   method: 'put',
   path: '/groups/:id',
   access: 'signed in',
-  params: z.object({
-    ...ref,
-    ...writable,
-    name: p.text().optional(),
-    path: p.text().optional(),
-  }),
+  params: atLeastOne(
+    z.object({ ...ref, ...changeable }),
+    ...(Object.keys(changeable) as (keyof typeof changeable)[]),
+  ),
   document: graphql(
     `mutation UpdateGroup(
       $group: ID!, $name: String, $path: String, $description: String, $visibility: Visibility
-      $isLfsEnabled: Boolean, $isRequestAccessEnabled: Boolean
+      $isLfsEnabled: Boolean, $isRequestAccessEnabled: Boolean, $avatar: Upload
     ) {
       updateGroup(
         group: $group, name: $name, path: $path, description: $description
         visibility: $visibility, isLfsEnabled: $isLfsEnabled
-        isRequestAccessEnabled: $isRequestAccessEnabled
+        isRequestAccessEnabled: $isRequestAccessEnabled, avatar: $avatar
       ) { ...GroupDetailFields }
     }`,
     [groupDetailFields],
@@ -179,4 +218,4 @@ const inspected = (fields: Readonly<Record<string, readonly string[]>>) =>
     .map(([name, texts]) => `:${name}=>${JSON.stringify(texts).replaceAll('","', '", "')}`)
     .join(', ')}}`;
 
-export const groups = [list, show, listProjects, create, update, remove];
+export const groups = [list, show, listProjects, listSubgroups, create, update, remove];

@@ -3,12 +3,12 @@ import { groupedProject, groupedProjectFields } from './project.ts';
 
 export const groupFields = graphql(`
   fragment GroupFields on Group {
-    id name path description visibility isLfsEnabled webUrl isRequestAccessEnabled
+    id name path description visibility isLfsEnabled avatarUrl webUrl isRequestAccessEnabled
     fullName fullPath parentId
   }
 `);
 
-/** A group as a listing shows it (v4-behaviour 2.4). */
+/** A group as it is shown everywhere (v4-behaviour 2.4). */
 export const group = (record: ResultOf<typeof groupFields>) => ({
   id: record.id,
   name: record.name,
@@ -16,7 +16,7 @@ export const group = (record: ResultOf<typeof groupFields>) => ({
   description: record.description,
   visibility: record.visibility,
   lfs_enabled: record.isLfsEnabled,
-  avatar_url: null,
+  avatar_url: record.avatarUrl,
   web_url: record.webUrl,
   request_access_enabled: record.isRequestAccessEnabled,
   full_name: record.fullName,
@@ -24,28 +24,63 @@ export const group = (record: ResultOf<typeof groupFields>) => ({
   parent_id: record.parentId,
 });
 
+export const listedGroupFields = graphql(
+  `
+    fragment ListedGroupFields on Group {
+      ...GroupFields
+      statistics @include(if: $withStatistics) {
+        storageSize repositorySize lfsObjectsSize jobArtifactsSize
+      }
+    }
+  `,
+  [groupFields],
+);
+
+/** A group as a listing shows it: what it takes is told to administrators who ask. */
+export const listedGroup = (record: ResultOf<typeof listedGroupFields>) => ({
+  ...group(record),
+  ...(record.statistics && {
+    statistics: {
+      storage_size: record.statistics.storageSize,
+      repository_size: record.statistics.repositorySize,
+      lfs_objects_size: record.statistics.lfsObjectsSize,
+      job_artifacts_size: record.statistics.jobArtifactsSize,
+    },
+  }),
+});
+
 export const groupDetailFields = graphql(
   `
     fragment GroupDetailFields on Group {
       ...GroupFields
-      projects(perPage: 100) { nodes { ...GroupedProjectFields } }
+      projects(perPage: 100, filter: { includesArchived: true }) {
+        nodes { ...GroupedProjectFields }
+      }
+      sharedProjects(perPage: 100, filter: { includesArchived: true }) {
+        nodes { ...GroupedProjectFields }
+      }
     }
   `,
   [groupFields, groupedProjectFields],
 );
 
+type GroupDetail = ResultOf<typeof groupDetailFields>;
+
 /** A group with the first hundred of its projects; the listing of its projects has them all. */
-export const groupDetail = (record: ResultOf<typeof groupDetailFields>) => ({
+export const groupDetail = (record: GroupDetail) => ({
   ...group(record),
   projects: record.projects.nodes.map(groupedProject),
-  shared_projects: [],
+  shared_projects: record.sharedProjects.nodes.map(groupedProject),
 });
 
 /** What a change answers with: each project also says whether it is public. */
-export const changedGroup = (record: ResultOf<typeof groupDetailFields>) => ({
-  ...groupDetail(record),
-  projects: record.projects.nodes.map((project) => ({
-    ...groupedProject(project),
-    public: project.visibility === 'public',
-  })),
+export const changedGroup = (record: GroupDetail) => ({
+  ...group(record),
+  projects: record.projects.nodes.map(openProject),
+  shared_projects: record.sharedProjects.nodes.map(openProject),
+});
+
+const openProject = (project: GroupDetail['projects']['nodes'][number]) => ({
+  ...groupedProject(project),
+  public: project.visibility === 'public',
 });

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
 import { Access, isWider, type Visibility } from '../kernel/access.ts';
+import { type GivenAvatar, refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
 import {
   type FieldErrors,
@@ -23,6 +24,7 @@ export interface GroupSettings {
   readonly visibility?: Visibility;
   readonly isLfsEnabled?: boolean;
   readonly isRequestAccessEnabled?: boolean;
+  readonly avatar?: GivenAvatar;
 }
 
 export interface ParentGroup {
@@ -39,7 +41,7 @@ export interface ParentGroup {
  * visibility above the parent's (v4-behaviour 2.4).
  */
 export async function createGroup(
-  settings: GroupSettings & { readonly name: string; readonly path: string },
+  { avatar, ...settings }: GroupSettings & { readonly name: string; readonly path: string },
   parentId: number | null,
   ctx: Context,
 ): Promise<number> {
@@ -48,6 +50,7 @@ export async function createGroup(
   const parent =
     parentId === null ? null : await findGroup(String(parentId), ctx, canCreateSubgroup);
   if (!parent && !canCreateGroup(viewer)) throw forbidden();
+  await refuseBadAvatar(avatar, ctx);
   const visibility = settings.visibility ?? defaultVisibility(parent, ctx.settings.current);
   const faults = groupFaults({ ...settings, visibility }, parent, viewer, ctx.settings.current);
   refuseFaults(faults);
@@ -80,6 +83,7 @@ export async function createGroup(
       return own;
     });
     ctx.viewers.forget(viewer.id);
+    await replaceAvatar({ kind: 'group', id }, avatar, ctx);
     return id;
   } catch (error) {
     if (isTaken(error)) throw invalid(await takenFault({ parentId, name: settings.name }, db));
@@ -109,9 +113,11 @@ export async function takenFault(
   return { [sibling ? 'name' : 'path']: ['has already been taken'] };
 }
 
+const longestDescription = 255;
+
 /** Messages per field for what is said wrongly of a group; `parent` bounds its visibility. */
 export function groupFaults(
-  { name, path, visibility }: GroupSettings,
+  { name, path, description = '', visibility }: GroupSettings,
   parent: Pick<ParentGroup, 'visibility'> | null,
   viewer: Viewer,
   settings: ApplicationSettings,
@@ -119,6 +125,9 @@ export function groupFaults(
   return {
     ...(name !== undefined && { name: nameFaults(name) }),
     ...(path !== undefined && { path: pathFaults(path, parent ? 'subgroup' : 'group') }),
+    ...(description.length > longestDescription && {
+      description: [`is too long (maximum is ${longestDescription} characters)`],
+    }),
     ...(visibility && {
       visibility_level: visibilityFaults(visibility, parent, viewer, settings),
     }),

@@ -11,6 +11,8 @@ const groupSettings = builder.args((t) => ({
   visibility: t.field({ type: Visibility }),
   isLfsEnabled: t.boolean(),
   isRequestAccessEnabled: t.boolean(),
+  /** Null takes the picture away. */
+  avatar: t.field({ type: 'Upload' }),
 }));
 
 builder.mutationField('createGroup', (t) =>
@@ -22,8 +24,8 @@ builder.mutationField('createGroup', (t) =>
       path: t.arg.string({ required: true }),
       parentId: t.arg.int(),
     },
-    resolve: async (query, _root, { name, path, parentId, ...settings }, ctx) => {
-      const group = { ...(given(settings) as GroupSettings), name, path };
+    resolve: async (query, _root, { name, path, parentId, avatar, ...settings }, ctx) => {
+      const group = { ...(given(settings) as GroupSettings), name, path, avatar };
       const id = await createGroup(group, parentId ?? null, ctx);
       return ctx.db.namespace.findUniqueOrThrow({ ...query, where: { id } });
     },
@@ -39,8 +41,9 @@ builder.mutationField('updateGroup', (t) =>
       name: t.arg.string(),
       path: t.arg.string(),
     },
-    resolve: async (query, _root, { group, ...settings }, ctx) => {
-      const id = await updateGroup(group, given(settings) as GroupSettings, ctx);
+    resolve: async (query, _root, { group, avatar, ...settings }, ctx) => {
+      const change = { ...(given(settings) as GroupSettings), avatar };
+      const id = await updateGroup(group, change, ctx);
       return ctx.db.namespace.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),

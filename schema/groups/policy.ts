@@ -8,3 +8,5 @@ export const canCreateSubgroup = (level: Access): boolean => level >= Access.own
 export const canAdministerGroup = (level: Access): boolean => level >= Access.owner;
 
 export const canCreateProjectIn = (level: Access): boolean => level >= Access.master;
+
+export const canCountMembers = (level: Access): boolean => level >= Access.master;

@@ -1,4 +1,5 @@
 import type { Context } from '../kernel/context.ts';
+import { notFound } from '../kernel/errors.ts';
 import { takeNamespace } from '../kernel/routes.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
@@ -9,11 +10,14 @@ import { canAdministerGroup } from './policy.ts';
 /** Removes a group with everything below it: hidden when this resolves, gone when its job is done. */
 export async function removeGroup(ref: string, ctx: Context): Promise<void> {
   const group = await findGroup(ref, ctx, canAdministerGroup);
-  refuseModified(group, ctx);
+  const { id } = group;
   await transact(ctx.db, async (tx) => {
-    // nobody makes a project below it from here on
+    // nobody makes or changes anything below it from here on
     await takeNamespace(tx, group);
-    await removeNamespace(tx, group.id, ctx.jobs);
+    const held = await tx.namespace.findFirst({ where: { id, isRemoved: false } });
+    if (!held) throw notFound('Group');
+    refuseModified(held, ctx);
+    await removeNamespace(tx, id, ctx.jobs);
   });
   ctx.viewers.forgetAll();
 }

@@ -1,3 +1,4 @@
+import { avatarUrl } from '../kernel/avatar.ts';
 import { builder } from '../kernel/builder.ts';
 import { pageType } from '../kernel/page.ts';
 import { Visibility } from '../settings/types.ts';
@@ -16,6 +17,10 @@ export const Group = builder.prismaObject('Namespace', {
     isRequestAccessEnabled: t.exposeBoolean('isRequestAccessEnabled'),
     parentId: t.exposeInt('parentId', { nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    avatarUrl: t.string({
+      nullable: true,
+      resolve: (group, _args, { baseUrl }) => avatarUrl('group', group, baseUrl),
+    }),
     webUrl: t.string({
       resolve: ({ fullPath }, _args, { baseUrl }) => `${baseUrl}/groups/${fullPath}`,
     }),

@@ -1,6 +1,8 @@
-import { isWider } from '../kernel/access.ts';
+import type { Transaction } from '../../prisma/client.ts';
+import { isWider, type Visibility } from '../kernel/access.ts';
+import { refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
 import type { Context } from '../kernel/context.ts';
-import { invalid, refuseFaults, unauthenticated } from '../kernel/errors.ts';
+import { invalid, notFound, refuseFaults, unauthenticated } from '../kernel/errors.ts';
 import { takeNamespace } from '../kernel/routes.ts';
 import { isTaken, transact } from '../kernel/storage-errors.ts';
 import { renameNamespace } from '../namespaces/rename.ts';
@@ -10,57 +12,77 @@ import { canAdministerGroup } from './policy.ts';
 
 /**
  * Changes what is given of a group and gives its id; owners only. Refuses a visibility above the
- * parent's or below what the group contains (v4-behaviour 2.4).
+ * parent's or below what the group contains, and a path that is or was somebody else's
+ * (v4-behaviour 2.4).
  */
 export async function updateGroup(
   ref: string,
-  change: GroupSettings,
+  { avatar, ...change }: GroupSettings,
   ctx: Context,
 ): Promise<number> {
-  const { viewer, db } = ctx;
-  const group = await findGroup(ref, ctx, canAdministerGroup);
+  const { viewer, db, settings } = ctx;
+  const found = await findGroup(ref, ctx, canAdministerGroup);
   if (!viewer) throw unauthenticated();
-  const parent =
-    group.parentId === null
-      ? null
-      : await db.namespace.findUniqueOrThrow({ where: { id: group.parentId } });
-  const faults = groupFaults(change, parent, viewer, ctx.settings.current);
-  refuseFaults(faults);
+  await refuseBadAvatar(avatar, ctx);
+  const { id } = found;
   const { name, path, ...columns } = change;
   try {
     await transact(db, async (tx) => {
-      await takeNamespace(tx, group);
-      if (name !== undefined || path !== undefined)
-        await renameNamespace(tx, group.id, { name, path });
-      await tx.namespace.update({ where: { id: group.id }, data: columns, select: { id: true } });
+      await takeNamespace(tx, found);
+      const group = await tx.namespace.findFirst({
+        where: { id, isRemoved: false },
+        include: { parent: { select: { visibility: true } } },
+      });
+      if (!group) throw notFound('Group');
+      refuseFaults(groupFaults(changesTo(group, change), group.parent, viewer, settings.current));
       if (columns.visibility && isWider(group.visibility, columns.visibility)) {
-        await refuseWiderContent(group.id, columns.visibility, tx);
+        await refuseWiderContent(id, columns.visibility, tx);
       }
+      await renameNamespace(tx, id, { name, path });
+      await tx.namespace.update({
+        where: { id },
+        data: { ...columns, updatedAt: new Date() },
+        select: { id: true },
+      });
     });
   } catch (error) {
     if (isTaken(error)) {
-      throw invalid(await takenFault({ ...group, name: name ?? group.name }, db));
+      throw invalid(await takenFault({ ...found, name: name ?? found.name }, db));
     }
     throw error;
   }
-  return group.id;
+  await replaceAvatar({ kind: 'group', id }, avatar, ctx);
+  return id;
+}
+
+/** What is said of a group again is not judged again: a rule may have come after it. */
+function changesTo(
+  group: Omit<GroupSettings, 'avatar'>,
+  { name, path, visibility, description }: GroupSettings,
+) {
+  return {
+    ...(name !== undefined && name !== group.name && { name }),
+    ...(path !== undefined && path !== group.path && { path }),
+    ...(visibility && visibility !== group.visibility && { visibility }),
+    ...(description !== undefined && { description }),
+  };
 }
 
 /** A group may not be narrower than what is in it. */
 async function refuseWiderContent(
   id: number,
-  visibility: 'private' | 'internal' | 'public',
-  db: Pick<Context['db'], 'project' | 'namespace'>,
+  visibility: Visibility,
+  tx: Transaction,
 ): Promise<void> {
   const wider = (['internal', 'public'] as const).filter((other) => isWider(other, visibility));
-  const below = { visibility: { in: wider } };
-  const project = await db.project.findFirst({
+  const below = { visibility: { in: wider }, isRemoved: false };
+  const project = await tx.project.findFirst({
     where: { namespace: { ancestorIds: { has: id } }, ...below },
     select: { id: true },
   });
   const group =
     project ??
-    (await db.namespace.findFirst({
+    (await tx.namespace.findFirst({
       where: { ancestorIds: { has: id }, id: { not: id }, ...below },
       select: { id: true },
     }));

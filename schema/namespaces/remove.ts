@@ -1,5 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
+import { contentsOf } from './contents.ts';
 
 /**
  * Hides a namespace, which the transaction has taken, with everything below it, sets its paths free
@@ -10,50 +11,42 @@ export async function removeNamespace(
   id: number,
   jobs: Context['jobs'],
 ): Promise<void> {
-  const below = `SELECT id FROM namespaces WHERE ancestor_ids @> ARRAY[$1]::int[]`;
+  const { namespaceIds, projectIds } = await contentsOf(tx, id);
   for (const table of ['routes', 'former_paths']) {
-    await tx.$executeRawUnsafe(
-      `DELETE FROM ${table} WHERE namespace_id IN (${below})
-         OR project_id IN (SELECT id FROM projects WHERE namespace_id IN (${below}))`,
-      id,
-    );
+    // two conditions joined by OR would have the whole table read
+    for (const [owner, ids] of [
+      ['namespace_id', namespaceIds],
+      ['project_id', projectIds],
+    ]) {
+      await tx.$executeRawUnsafe(`DELETE FROM ${table} WHERE ${owner} = ANY($1::int[])`, ids);
+    }
   }
-  await tx.$executeRawUnsafe(
-    `UPDATE projects SET is_removed = true WHERE namespace_id IN (${below})`,
-    id,
-  );
-  // its name is free for a sibling at once, and its owner's row may go
-  await tx.$executeRawUnsafe(
-    `UPDATE namespaces SET is_removed = true,
-       owner_id = NULL,
-       name = CASE WHEN id = $1 THEN name || ' removed ' || id ELSE name END
-     WHERE ancestor_ids @> ARRAY[$1]::int[]`,
-    id,
-  );
+  await tx.$executeRaw`
+    UPDATE projects SET is_removed = true WHERE id = ANY(${projectIds}::int[])`;
+  // its name is free for a sibling at once, under one that nobody can give; its owner's row may go
+  await tx.$executeRaw`
+    UPDATE namespaces SET is_removed = true,
+      owner_id = NULL,
+      name = CASE WHEN id = ${id} THEN name || '/' || id ELSE name END
+    WHERE id = ANY(${namespaceIds}::int[])`;
   await jobs.enqueue('remove-namespace', { namespaceId: id }, tx);
 }
 
-/** How many projects leave in one transaction. */
+type Parts = Pick<Context, 'db' | 'git' | 'uploads'>;
+
+/** How many rows leave in one transaction. */
 const batch = 100;
 
 /**
  * What the job does: takes the repositories and files of a removed namespace from the disk, then its
  * rows. A second time it finds less, or nothing.
  */
-export async function eraseNamespace(
-  namespaceId: number,
-  parts: Pick<Context, 'db' | 'git' | 'uploads'>,
-): Promise<void> {
+export async function eraseNamespace(namespaceId: number, parts: Parts): Promise<void> {
   const { db, uploads } = parts;
-  const namespaces = await db.namespace.findMany({
-    where: { ancestorIds: { has: namespaceId }, isRemoved: true },
-    select: { id: true },
-  });
-  const ids = namespaces.map(({ id }) => id);
+  const within = { ancestorIds: { has: namespaceId }, isRemoved: true };
   for (;;) {
     const projects = await db.project.findMany({
-      where: { namespaceId: { in: ids }, isRemoved: true },
-      orderBy: { id: 'asc' },
+      where: { namespace: within },
       take: batch,
       select: { id: true, storage: true, diskPath: true },
     });
@@ -61,15 +54,21 @@ export async function eraseNamespace(
     for (const project of projects) await eraseFiles(project, parts);
     await db.project.deleteMany({ where: { id: { in: projects.map(({ id }) => id) } } });
   }
-  for (const id of ids) await uploads.removeAll({ kind: 'group', id });
-  await db.namespace.deleteMany({ where: { id: { in: ids } } });
+  for (;;) {
+    // the deepest first: no row takes others along, and the namespace itself is the last to go
+    const namespaces = await db.namespace.findMany({
+      where: { ...within, children: { none: {} } },
+      take: batch,
+      select: { id: true },
+    });
+    if (namespaces.length === 0) break;
+    for (const { id } of namespaces) await uploads.removeAll({ kind: 'group', id });
+    await db.namespace.deleteMany({ where: { id: { in: namespaces.map(({ id }) => id) } } });
+  }
 }
 
 /** What the job of a single project does. */
-export async function eraseProject(
-  id: number,
-  parts: Pick<Context, 'db' | 'git' | 'uploads'>,
-): Promise<void> {
+export async function eraseProject(id: number, parts: Parts): Promise<void> {
   const project = await parts.db.project.findFirst({
     where: { id, isRemoved: true },
     select: { id: true, storage: true, diskPath: true },

@@ -1,7 +1,8 @@
 import type { Transaction } from '../../prisma/client.ts';
-import { invalid } from '../kernel/errors.ts';
+import { invalid, refuseFaults } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
-import { fullPathFaults, isPathTaken } from '../kernel/routes.ts';
+import { isPathTaken, pathLengthFaults } from '../kernel/routes.ts';
+import { type Contents, contentsOf } from './contents.ts';
 
 /**
  * Gives a group or a personal namespace, which the transaction has taken, another name or path.
@@ -19,68 +20,70 @@ export async function renameNamespace(
   const fullName = found.fullName.slice(0, found.fullName.length - found.name.length) + name;
   const fullPath = found.fullPath.slice(0, found.fullPath.length - found.path.length) + path;
   const [from, to] = [routeKey(found.fullPath), routeKey(fullPath)];
+  const contents = await contentsOf(tx, id);
   if (from !== to) {
     if (await isPathTaken(tx, fullPath, { namespaceId: id })) {
       throw invalid({ path: ['has already been taken'] });
     }
-    await refuseLongPaths(tx, id, to.length - from.length);
-    await moveRoutes(tx, id, from, to);
+    const longest = await longestPath(tx, contents);
+    refuseFaults({ path: pathLengthFaults(longest - from.length + to.length) });
+    await moveRoutes(tx, 'namespace_id', contents.namespaceIds, from, to);
+    await moveRoutes(tx, 'project_id', contents.projectIds, from, to);
   }
   await tx.$executeRaw`
     UPDATE namespaces SET
       name = CASE WHEN id = ${id} THEN ${name} ELSE name END,
       path = CASE WHEN id = ${id} THEN ${path} ELSE path END,
       full_name = ${fullName} || substr(full_name, char_length(${found.fullName}) + 1),
-      full_path = ${fullPath} || substr(full_path, ${found.fullPath.length + 1}::int)
-    WHERE ancestor_ids @> ARRAY[${id}]::int[]`;
+      full_path = ${fullPath} || substr(full_path, ${found.fullPath.length + 1}::int),
+      updated_at = CASE WHEN id = ${id} THEN now() ELSE updated_at END
+    WHERE id = ANY(${contents.namespaceIds}::int[])`;
   await tx.$executeRaw`
     UPDATE projects SET
-      full_name = ${fullName} || substr(projects.full_name, char_length(${found.fullName}) + 1),
-      full_path = ${fullPath} || substr(projects.full_path, ${found.fullPath.length + 1}::int),
+      full_name = ${fullName} || substr(full_name, char_length(${found.fullName}) + 1),
+      full_path = ${fullPath} || substr(full_path, ${found.fullPath.length + 1}::int),
       namespace_name = CASE WHEN namespace_id = ${id} THEN ${name} ELSE namespace_name END
-    FROM namespaces
-    WHERE namespaces.id = projects.namespace_id
-      AND namespaces.ancestor_ids @> ARRAY[${id}]::int[]`;
+    WHERE id = ANY(${contents.projectIds}::int[])`;
 }
 
-/** The routes of a namespace and of everything below it, by id: no path has to be compared. */
-const routesBelow = `
-  SELECT key, namespace_id, project_id FROM routes
-  WHERE namespace_id IN (SELECT id FROM namespaces WHERE ancestor_ids @> ARRAY[$1]::int[])
-  UNION ALL
-  SELECT key, routes.namespace_id, project_id FROM routes
-  JOIN projects ON projects.id = project_id
-  JOIN namespaces ON namespaces.id = projects.namespace_id
-  WHERE ancestor_ids @> ARRAY[$1]::int[]`;
-
-/** Every path from `from` on becomes one from `to` on; a path that one's own things had is theirs again. */
-async function moveRoutes(tx: Transaction, id: number, from: string, to: string): Promise<void> {
-  await tx.$executeRawUnsafe(
-    `DELETE FROM former_paths USING (${routesBelow}) moved
-     WHERE former_paths.key = $2 || substr(moved.key, $3::int)`,
-    id,
-    to,
-    from.length + 1,
-  );
-  await tx.$executeRawUnsafe(
-    `INSERT INTO former_paths (key, namespace_id, project_id) ${routesBelow}`,
-    id,
-  );
-  await tx.$executeRawUnsafe(
-    `UPDATE routes SET key = $2 || substr(routes.key, $3::int)
-     FROM (${routesBelow}) moved WHERE routes.key = moved.key`,
-    id,
-    to,
-    from.length + 1,
-  );
+/** The length of the longest full path in a namespace, its own among them. */
+async function longestPath(
+  tx: Transaction,
+  { namespaceIds, projectIds }: Contents,
+): Promise<number> {
+  const [row] = await tx.$queryRaw<[{ longest: number }]>`
+    SELECT max(length(full_path))::int AS longest FROM (
+      SELECT full_path FROM namespaces WHERE id = ANY(${namespaceIds}::int[])
+      UNION ALL
+      SELECT full_path FROM projects WHERE id = ANY(${projectIds}::int[])
+    ) paths`;
+  return row.longest;
 }
 
-/** The longest path below must fit as well. */
-async function refuseLongPaths(tx: Transaction, id: number, growth: number): Promise<void> {
-  const [row] = await tx.$queryRawUnsafe<[{ longest: number | null }]>(
-    `SELECT max(length(key))::int AS longest FROM (${routesBelow}) moved`,
-    id,
+/**
+ * Every path from `from` on becomes one from `to` on, and what it was stays behind; a path that
+ * one's own things once had is theirs again. Routes are found by whose they are: no path is compared.
+ */
+async function moveRoutes(
+  tx: Transaction,
+  owner: 'namespace_id' | 'project_id',
+  ids: readonly number[],
+  from: string,
+  to: string,
+): Promise<void> {
+  const moved = [ids, to, from.length + 1];
+  await tx.$executeRawUnsafe(
+    `DELETE FROM former_paths WHERE key = ANY(ARRAY(
+       SELECT $2::text || substr(key, $3::int) FROM routes WHERE ${owner} = ANY($1::int[])))`,
+    ...moved,
   );
-  const faults = fullPathFaults('x'.repeat(Math.max((row.longest ?? 0) + growth, 0)));
-  if (faults.length > 0) throw invalid({ path: faults });
+  await tx.$executeRawUnsafe(
+    `INSERT INTO former_paths (key, ${owner})
+     SELECT key, ${owner} FROM routes WHERE ${owner} = ANY($1::int[])`,
+    ids,
+  );
+  await tx.$executeRawUnsafe(
+    `UPDATE routes SET key = $2::text || substr(key, $3::int) WHERE ${owner} = ANY($1::int[])`,
+    ...moved,
+  );
 }

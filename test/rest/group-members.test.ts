@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { memberShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const { as, seed, root, url } = await world();
+const { as, seed, root, url, db } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const carl = await seed.user('carl');
@@ -241,5 +241,82 @@ describe('DELETE /groups/:id/members/:user_id', () => {
 
   test('an id that is no number is refused', async () => {
     expect(await as(ada).delete(`${members}/-`)).toEqual(refused.parameter('user_id is invalid'));
+  });
+});
+
+describe('who manages the members of a group', async () => {
+  const people = {
+    'a stranger': await seed.user('stranger'),
+    'an external': await seed.user('external', { isExternal: true }),
+    'a guest': await seed.user('guest'),
+    'a reporter': await seed.user('reporter'),
+    'a developer': await seed.user('developer'),
+    'a master': await seed.user('master'),
+    'an owner': await seed.user('owner'),
+    'an owner above': await seed.user('above'),
+    'an owner below': await seed.user('below'),
+    'an administrator': await seed.user('chief', { isAdmin: true }),
+  } as const;
+  await seed.group('works', { owner: people['an owner above'] });
+  const { id } = await seed.group('works/shop', {
+    guest: people['a guest'],
+    reporter: people['a reporter'],
+    developer: people['a developer'],
+    master: people['a master'],
+    owner: people['an owner'],
+  });
+  await seed.group('works/shop/desk', { owner: people['an owner below'] });
+  const path = `/groups/${id}/members`;
+
+  test.each([
+    ['a stranger', 404],
+    ['an external', 404],
+    ['a guest', 403],
+    ['a reporter', 403],
+    ['a developer', 403],
+    ['a master', 403],
+    // sees what lies above, and no more
+    ['an owner below', 403],
+    ['an owner', 201],
+    ['an owner above', 201],
+    ['an administrator', 201],
+  ] as const)('%s: %i', async (who, status) => {
+    const client = as(people[who]);
+    const wanted = { user_id: carl.id, access_level: 50 };
+    expect((await client.post(path, wanted)).status).toBe(status);
+    if (status !== 201) await as(root).post(path, wanted);
+    const [put, removed] = status === 201 ? [200, 204] : [status, status];
+    expect((await client.get(path)).status).toBe(status === 404 ? 404 : 200);
+    expect((await client.put(`${path}/${carl.id}`, { access_level: 20 })).status).toBe(put);
+    expect((await client.delete(`${path}/${carl.id}`)).status).toBe(removed);
+    if (status !== 201) await as(root).delete(`${path}/${carl.id}`);
+  });
+
+  test('a member of the group is one below, with everything in it', async () => {
+    const project = await seed.project('works/shop/till');
+    await as(root).post(path, { user_id: carl.id, access_level: 40 });
+    expect((await as(carl).get('/groups/works%2Fshop%2Fdesk')).status).toBe(200);
+    expect((await as(carl).put(`/projects/${project.id}`, { description: 'x' })).status).toBe(200);
+    await as(root).put(`${path}/${carl.id}`, { access_level: 30 });
+    expect(await as(carl).put(`/projects/${project.id}`, { description: 'x' })).toEqual(
+      refused.forbidden,
+    );
+    await as(root).delete(`${path}/${carl.id}`);
+    expect(await as(carl).get(`/projects/${project.id}`)).toEqual(refused.missing('Project'));
+    expect(await as(carl).get('/groups/works%2Fshop%2Fdesk')).toEqual(refused.missing('Group'));
+  });
+
+  test('a membership that runs out gives nothing, and a last owner stays with it', async () => {
+    await as(root).post(path, { user_id: carl.id, access_level: 50 });
+    const today = new Date(new Date().setUTCHours(0, 0, 0, 0));
+    await db.member.updateMany({
+      where: { namespaceId: id, userId: carl.id },
+      data: { expiresAt: today },
+    });
+    await expect.poll(async () => (await as(carl).get(path)).status).toBe(404);
+    // he is an owner no more, so of two others the last one stays
+    const owner = people['an owner'];
+    expect((await as(owner).delete(`${path}/${root.id}`)).status).toBe(204);
+    expect(await as(owner).delete(`${path}/${owner.id}`)).toEqual(refused.forbidden);
   });
 });

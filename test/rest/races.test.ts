@@ -54,8 +54,9 @@ describe('what is made while its group is deleted', () => {
     const removed = owner.delete(`/groups/${id}`);
     for (const { status } of await Promise.all(made)) expect([201, 400, 404]).toContain(status);
     expect((await removed).status).toBe(204);
-    expect(await db.project.count({ where: { namespaceId: id } })).toBe(0);
-    await expect.poll(async () => (await repositories()).length, { timeout: 20_000 }).toBe(before);
+    const rows = () => db.project.count({ where: { namespaceId: id } });
+    await expect.poll(rows, { timeout: 20_000 }).toBe(0);
+    expect((await repositories()).length).toBe(before);
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   canAdministerGroup,
+  canCountMembers,
   canCreateGroup,
   canCreateProjectIn,
   canCreateSubgroup,
@@ -8,20 +9,21 @@ import {
 import { administrator, person } from '../support/viewers.ts';
 
 test.each([
-  [0, false, false, false],
-  [10, false, false, false],
-  [20, false, false, false],
-  [30, false, false, false],
-  [40, false, false, true],
-  [50, true, true, true],
+  [0, false, false, false, false],
+  [10, false, false, false, false],
+  [20, false, false, false, false],
+  [30, false, false, false, false],
+  [40, false, false, true, true],
+  [50, true, true, true, true],
 ] as const)(
-  'level %i: administers %s, makes subgroups %s, makes projects %s',
-  (level, administers, makesSubgroups, makesProjects) => {
+  'level %i: administers %s, makes subgroups %s, makes projects %s, counts members %s',
+  (level, administers, makesSubgroups, makesProjects, counts) => {
     expect({
       administers: canAdministerGroup(level),
       makesSubgroups: canCreateSubgroup(level),
       makesProjects: canCreateProjectIn(level),
-    }).toEqual({ administers, makesSubgroups, makesProjects });
+      counts: canCountMembers(level),
+    }).toEqual({ administers, makesSubgroups, makesProjects, counts });
   },
 );
 

@@ -1,0 +1,31 @@
+import { batched } from '../kernel/batched.ts';
+import { builder } from '../kernel/builder.ts';
+import { Namespace } from '../namespaces/types.ts';
+import { levelInGroup } from './find.ts';
+import { canCountMembers } from './policy.ts';
+
+/** How many people are members of a group or of anything below it; each counts once. */
+const membersWithDescendants = batched<number, number>(async (ids, { db }) => {
+  const rows = await db.$queryRaw<{ id: number; count: number }[]>`
+    SELECT asked.id, (
+      SELECT count(DISTINCT user_id)::int FROM members
+      WHERE namespace_id = ANY(ARRAY(
+        SELECT id FROM namespaces WHERE ancestor_ids @> ARRAY[asked.id] AND NOT is_removed
+      )) AND (expires_at IS NULL OR expires_at > (now() AT TIME ZONE 'UTC')::date)
+    ) AS count
+    FROM unnest(${[...ids]}::int[]) AS asked(id)`;
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}, 0);
+
+builder.prismaObjectField(Namespace, 'membersCountWithDescendants', (t) =>
+  t.int({
+    description:
+      'Members of a group and of everything below it; null to whoever may not count them.',
+    nullable: true,
+    select: { id: true, kind: true, ancestorIds: true },
+    resolve: ({ id, kind, ancestorIds }, _args, ctx) =>
+      kind === 'group' && canCountMembers(levelInGroup(ctx.viewer, { ancestorIds }))
+        ? membersWithDescendants(id, ctx)
+        : null,
+  }),
+);

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import type { Person } from '../support/seed.ts';
+import { refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url, db } = await world();
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+
+const taken = refused.invalid({ path: ['has already been taken'] });
+const rename = (id: number, change: object) => as(ada).put(`/groups/${id}`, { ...change });
+
+/** What git is told of a repository at `fullPath`: the status, and the line with the new address. */
+const remoteOf = async (fullPath: string, { username, token }: Person) => {
+  const authorization = `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
+  const response = await fetch(`${url}/${fullPath}.git/info/refs?service=git-upload-pack`, {
+    headers: { authorization },
+  });
+  const [, address = null] = /set-url origin (\S+)/.exec(await response.text()) ?? [];
+  return { status: response.status, address };
+};
+
+describe('PUT /groups/:id with a path', () => {
+  test('somebody else has, as a user, a group or a project', async () => {
+    const { id } = await seed.group('mine', { owner: ada });
+    const inner = await seed.group('mine/inner');
+    await seed.group('theirs', { owner: bob });
+    await seed.group('mine/sister');
+    await seed.project('mine/app');
+    for (const path of ['bob', 'BOB', 'theirs', 'Theirs']) {
+      expect(await rename(id, { path })).toEqual(taken);
+    }
+    for (const path of ['sister', 'Sister', 'app', 'APP']) {
+      expect(await rename(inner.id, { path })).toEqual(taken);
+    }
+    expect((await as(ada).get('/groups/mine%2Finner')).body).toMatchObject({ id: inner.id });
+  });
+
+  test('another one had is refused, the own former one is not', async () => {
+    const { id } = await seed.group('first', { owner: ada });
+    const other = await seed.group('other', { owner: ada });
+    await seed.project('first/app');
+    expect((await rename(id, { path: 'second' })).status).toBe(200);
+    expect(await rename(other.id, { path: 'first' })).toEqual(taken);
+    expect(await rename(other.id, { path: 'FIRST' })).toEqual(taken);
+    expect((await rename(id, { path: 'first' })).status).toBe(200);
+    expect((await as(ada).get('/projects/first%2Fapp')).status).toBe(200);
+    expect(await rename(other.id, { path: 'second' })).toEqual(taken);
+  });
+
+  test('in other letters only is the same path', async () => {
+    const { id } = await seed.group('letters', { owner: ada });
+    const app = await seed.project('letters/app');
+    const { status, body } = await rename(id, { path: 'Letters' });
+    expect({ status, body }).toMatchObject({ status: 200, body: { full_path: 'Letters' } });
+    expect((await as(ada).get('/projects/letters%2Fapp')).body).toMatchObject({
+      id: app.id,
+      path_with_namespace: 'Letters/app',
+    });
+    expect(await db.formerPath.count({ where: { namespaceId: id } })).toBe(0);
+    expect((await rename(id, { path: 'letters' })).status).toBe(200);
+  });
+
+  test('takes git along, from every path there ever was', async () => {
+    const { id } = await seed.group('one', { owner: ada });
+    await seed.group('one/inner');
+    await seed.project('one/inner/app');
+    await rename(id, { path: 'two' });
+    await rename(id, { path: 'three' });
+    const address = `${url}/three/inner/app.git`;
+    expect(await remoteOf('three/inner/app', ada)).toEqual({ status: 200, address: null });
+    for (const path of ['one', 'two']) {
+      expect(await remoteOf(`${path}/inner/app`, ada)).toEqual({ status: 404, address });
+      expect(await remoteOf(`${path}/inner/app`, bob)).toEqual({ status: 404, address: null });
+    }
+    await rename(id, { path: 'one' });
+    expect(await remoteOf('one/inner/app', ada)).toEqual({ status: 200, address: null });
+    expect(await remoteOf('two/inner/app', ada)).toEqual({
+      status: 404,
+      address: `${url}/one/inner/app.git`,
+    });
+  });
+
+  test('a new project has is its own, whoever had it below the former path', async () => {
+    const { id } = await seed.group('swap', { owner: ada });
+    const { id: moved } = await seed.project('swap/app');
+    await as(ada).put(`/projects/${moved}`, { path: 'elsewhere' });
+    await rename(id, { path: 'swapped' });
+    const fresh = await seed.project('swapped/app', {}, { name: 'Fresh' });
+    expect((await rename(id, { path: 'swap' })).status).toBe(200);
+    expect((await as(ada).get('/projects/swap%2Fapp')).body).toMatchObject({ id: fresh.id });
+    expect((await as(ada).get('/projects/swap%2Felsewhere')).body).toMatchObject({ id: moved });
+  });
+
+  test('that makes one below it too long is refused', async () => {
+    const { id } = await seed.group('tall', { owner: ada });
+    let parent_id = id;
+    for (const letter of ['a', 'b', 'c']) {
+      const path = letter.repeat(245);
+      const { body } = await as(ada).post('/groups', { name: letter, path, parent_id });
+      parent_id = (body as { id: number }).id;
+    }
+    await as(ada).post('/projects', { path: 'p'.repeat(240), namespace_id: parent_id });
+    expect(await rename(id, { path: 'x'.repeat(22) })).toEqual(
+      refused.invalid({
+        path: ['is too long with everything above it (maximum is 1000 characters)'],
+      }),
+    );
+    expect((await rename(id, { path: 'x'.repeat(21) })).status).toBe(200);
+  });
+});
+
+describe('PUT /groups/:id', () => {
+  test('needs something to change', async () => {
+    const { id } = await seed.group('unchanged', { owner: ada });
+    const text =
+      'name, path, description, visibility, lfs_enabled, request_access_enabled, avatar ' +
+      'are missing, at least one parameter must be provided';
+    for (const change of [{}, { colour: 'red' }, { parent_id: 1 }]) {
+      expect(await rename(id, change)).toEqual(refused.parameter(text));
+    }
+  });
+
+  test('changes everything at once', async () => {
+    const { id } = await seed.group('all-of-it', { owner: ada });
+    const change = {
+      name: 'All Of It',
+      path: 'whole',
+      description: 'x'.repeat(255),
+      visibility: 'internal',
+      lfs_enabled: false,
+      request_access_enabled: true,
+    };
+    const { status, body } = await rename(id, change);
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { ...change, full_name: 'All Of It', full_path: 'whole' },
+    });
+    expect((await rename(id, { description: '' })).body).toMatchObject({ description: '' });
+  });
+
+  test('a description is 255 characters at most', async () => {
+    const { id } = await seed.group('talkative', { owner: ada });
+    expect(await rename(id, { description: 'x'.repeat(256) })).toEqual(
+      refused.invalid({ description: ['is too long (maximum is 255 characters)'] }),
+    );
+  });
+
+  test('never moves a group: no circle can be made', async () => {
+    const top = await seed.group('ring', { owner: ada });
+    const below = await seed.group('ring/below');
+    const deep = await seed.group('ring/below/deep');
+    for (const parent_id of [top.id, deep.id, null, 999_999]) {
+      const { status, body } = await rename(below.id, { parent_id, description: 'still' });
+      expect({ status, body }).toMatchObject({
+        status: 200,
+        body: { id: below.id, parent_id: top.id, full_path: 'ring/below' },
+      });
+    }
+    expect((await as(ada).get('/groups/ring%2Fbelow%2Fdeep')).status).toBe(200);
+  });
+
+  test('administrators may, whoever owns the group', async () => {
+    const { body } = await as(ada).post('/groups', { name: 'private', path: 'private' });
+    const { id } = body as { id: number };
+    expect((await as(root).put(`/groups/${id}`, { name: 'Renamed' })).body).toMatchObject({
+      name: 'Renamed',
+    });
+  });
+
+  test('so may the owner of a group above', async () => {
+    await seed.group('above', { owner: ada });
+    const { id } = await seed.group('above/below', { master: bob });
+    expect(await as(bob).put(`/groups/${id}`, { name: 'x' })).toEqual(refused.forbidden);
+    expect((await rename(id, { name: 'x' })).status).toBe(200);
+  });
+
+  test('what is not a truth value is refused', async () => {
+    const { id } = await seed.group('sorted', { owner: ada });
+    expect(await rename(id, { lfs_enabled: 'perhaps', visibility: 'secret' })).toEqual(
+      refused.parameter('visibility does not have a valid value, lfs_enabled is invalid'),
+    );
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer } from '../support/client.ts';
+import { refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, db } = await world();
+const ada = await seed.user('ada');
+const owner = as(ada);
+
+const times = <T>(count: number, make: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => make(n));
+
+const taken = refused.invalid({ path: ['has already been taken'] });
+const notSaved = {
+  status: 400,
+  body: { message: 'Failed to save group {:path=>["has already been taken"]}' },
+};
+const isMade = ({ status }: Answer) => status < 300;
+
+/** Every path in use and what it leads to agree, for a group and everything below it. */
+const strayRoutes = async (id: number) => {
+  const [namespaces, projects] = await Promise.all([
+    db.namespace.findMany({ where: { ancestorIds: { has: id } }, include: { route: true } }),
+    db.project.findMany({
+      where: { namespace: { ancestorIds: { has: id } } },
+      include: { route: true },
+    }),
+  ]);
+  return [...namespaces, ...projects]
+    .filter(({ fullPath, route }) => route?.key !== fullPath.toLowerCase())
+    .map(({ fullPath }) => fullPath);
+};
+
+describe('groups that want one path at once', () => {
+  test('of eight new ones one is made, whatever their letters', async () => {
+    const answers = await Promise.all(
+      times(8, (n) => owner.post('/groups', { name: 'same', path: n % 2 ? 'same' : 'SAME' })),
+    );
+    expect(answers.filter(isMade)).toHaveLength(1);
+    expect(answers.filter((answer) => !isMade(answer))).toEqual(Array(7).fill(notSaved));
+  });
+
+  test('of eight new subgroups one is made', async () => {
+    const { id } = await seed.group('above', { owner: ada });
+    const answers = await Promise.all(
+      times(8, (n) => owner.post('/groups', { name: `n${n}`, path: 'same', parent_id: id })),
+    );
+    expect(answers.filter(isMade)).toHaveLength(1);
+    expect(answers.filter((answer) => !isMade(answer))).toEqual(Array(7).fill(notSaved));
+  });
+
+  test('of a group and a project of one path one is made', async () => {
+    const { id } = await seed.group('mixed', { owner: ada });
+    for (const path of ['a', 'b', 'c', 'd']) {
+      const [group, project] = await Promise.all([
+        owner.post('/groups', { name: path, path, parent_id: id }),
+        owner.post('/projects', { path, namespace_id: id }),
+      ]);
+      expect([group, project].filter(isMade)).toHaveLength(1);
+    }
+    expect(await strayRoutes(id)).toEqual([]);
+  });
+
+  test('a new one and a renamed one: one has it, the other is told', async () => {
+    const groups = await Promise.all(times(6, (n) => seed.group(`from-${n}`, { owner: ada })));
+    for (const [n, { id }] of groups.entries()) {
+      const path = `goal-${n}`;
+      const [renamed, made] = await Promise.all([
+        owner.put(`/groups/${id}`, { path }),
+        owner.post('/groups', { name: path, path }),
+      ]);
+      expect([renamed, made].filter(isMade)).toHaveLength(1);
+      expect(isMade(renamed) ? made : renamed).toEqual(isMade(renamed) ? notSaved : taken);
+      expect(await db.route.count({ where: { key: path } })).toBe(1);
+    }
+  });
+
+  test('a path that is left and wanted at the same moment stays a redirect', async () => {
+    const groups = await Promise.all(times(6, (n) => seed.group(`left-${n}`, { owner: ada })));
+    for (const [n, { id }] of groups.entries()) {
+      const path = `left-${n}`;
+      const [renamed, made] = await Promise.all([
+        owner.put(`/groups/${id}`, { path: `gone-${n}` }),
+        owner.post('/groups', { name: path, path }),
+      ]);
+      expect(renamed.status).toBe(200);
+      expect(made).toEqual(notSaved);
+    }
+  });
+});
+
+describe('a group that is changed in two ways at once', () => {
+  test('renamed above and below: every path is right in the end', async () => {
+    const { id } = await seed.group('tree', { owner: ada });
+    const inner = await seed.group('tree/inner');
+    const app = await seed.project('tree/inner/app');
+    for (let round = 0; round < 4; round += 1) {
+      const answers = await Promise.all([
+        owner.put(`/groups/${id}`, { path: `tree-${round}` }),
+        owner.put(`/groups/${inner.id}`, { path: `inner-${round}` }),
+        owner.put(`/projects/${app.id}`, { path: `app-${round}` }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect((await owner.get(`/projects/${app.id}`)).body).toMatchObject({
+        path_with_namespace: `tree-${round}/inner-${round}/app-${round}`,
+      });
+      expect(await strayRoutes(id)).toEqual([]);
+    }
+  });
+
+  test('narrowed while wider things are made in it: none of them is wider than it', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const path = `narrowing-${round}`;
+      const { id } = await seed.group(path, { owner: ada }, { visibility: 'public' });
+      const wide = { namespace_id: id, parent_id: id, visibility: 'public' };
+      const [narrowed] = await Promise.all([
+        owner.put(`/groups/${id}`, { visibility: 'private' }),
+        ...times(3, (n) => owner.post('/projects', { ...wide, path: `p${n}` })),
+        ...times(3, (n) => owner.post('/groups', { ...wide, name: `g${n}`, path: `g${n}` })),
+      ]);
+      expect([200, 400]).toContain(narrowed?.status);
+      const group = await db.namespace.findUniqueOrThrow({ where: { id } });
+      const wider = {
+        visibility: 'public' as const,
+        isRemoved: false,
+      };
+      const found = await Promise.all([
+        db.project.count({ where: { namespaceId: id, ...wider } }),
+        db.namespace.count({ where: { parentId: id, ...wider } }),
+      ]);
+      if (group.visibility === 'private') expect(found).toEqual([0, 0]);
+    }
+  });
+});
+
+describe('a group that is removed', () => {
+  test('by several at once is removed once', async () => {
+    const { id } = await seed.group('popular', { owner: ada });
+    const answers = await Promise.all(times(6, () => owner.delete(`/groups/${id}`)));
+    expect(answers.filter(isMade)).toEqual([{ status: 204, body: null }]);
+    expect(answers.filter((answer) => !isMade(answer))).toEqual(
+      Array(5).fill(refused.missing('Group')),
+    );
+  });
+
+  test('takes along what is made in it meanwhile, or refuses it', async () => {
+    const { id } = await seed.group('closing', { owner: ada });
+    const inner = await seed.group('closing/inner');
+    const answers = await Promise.all([
+      ...times(6, (n) =>
+        owner.post('/groups', { name: `g${n}`, path: `g${n}`, parent_id: inner.id }),
+      ),
+      ...times(6, (n) => owner.post('/projects', { path: `p${n}`, namespace_id: inner.id })),
+      owner.delete(`/groups/${id}`),
+    ]);
+    expect(answers.pop()).toEqual({ status: 204, body: null });
+    for (const { status } of answers) expect([201, 400, 404]).toContain(status);
+    const left = () => db.namespace.count({ where: { ancestorIds: { has: id } } });
+    await expect.poll(left, { timeout: 20_000 }).toBe(0);
+    expect(await db.route.count({ where: { key: { startsWith: 'closing' } } })).toBe(0);
+  });
+
+  test('and renamed at once leaves neither path behind', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const { id } = await seed.group(`was-${round}`, { owner: ada });
+      await seed.project(`was-${round}/app`);
+      const [renamed, removed] = await Promise.all([
+        owner.put(`/groups/${id}`, { path: `will-${round}` }),
+        owner.delete(`/groups/${id}`),
+      ]);
+      expect([200, 404]).toContain(renamed.status);
+      expect(removed.status).toBe(204);
+      for (const path of [`was-${round}`, `will-${round}`]) {
+        expect((await owner.post('/groups', { name: path, path })).status).toBe(201);
+      }
+    }
+  });
+});
