@@ -127,6 +127,7 @@ const writable = {
   printing_merge_request_link_enabled: p.flag().optional(),
   printing_merge_requests_link_enabled: p.flag().optional(),
   ci_config_path: p.text().optional(),
+  avatar: p.fileOrNone().optional(),
 };
 
 const changeable = { ...writable, default_branch: p.text().optional() };
@@ -163,14 +164,19 @@ const create = route({
   access: 'signed in',
   params: atLeastOne(z.object({ ...writable, namespace_id: p.int().optional() }), 'name', 'path'),
   document: graphql(
-    `mutation CreateProject($namespaceId: Int, $settings: ProjectSettings!, $withStatistics: Boolean!) {
-      createProject(namespaceId: $namespaceId, settings: $settings) { ...ProjectDetailFields }
+    `mutation CreateProject(
+      $namespaceId: Int, $settings: ProjectSettings!, $avatar: Upload, $withStatistics: Boolean!
+    ) {
+      createProject(namespaceId: $namespaceId, settings: $settings, avatar: $avatar) {
+        ...ProjectDetailFields
+      }
     }`,
     [projectDetailFields],
   ),
   variables: (params) => ({
     namespaceId: params.namespace_id,
     settings: settingsOf(params),
+    avatar: params.avatar,
     withStatistics: false,
   }),
   reshape: (data, _params, site) => project(data.createProject, site),
@@ -190,11 +196,11 @@ const createForUser = route({
   document: graphql(
     `mutation CreateProjectForUser(
       $ownerId: Int!, $namespaceId: Int, $settings: ProjectSettings!, $defaultBranch: String
-      $withStatistics: Boolean!
+      $avatar: Upload, $withStatistics: Boolean!
     ) {
       createProject(
         ownerId: $ownerId, namespaceId: $namespaceId, settings: $settings
-        defaultBranch: $defaultBranch
+        defaultBranch: $defaultBranch, avatar: $avatar
       ) { ...ProjectDetailFields }
     }`,
     [projectDetailFields],
@@ -204,6 +210,7 @@ const createForUser = route({
     namespaceId: params.namespace_id,
     settings: settingsOf(params),
     defaultBranch: params.default_branch,
+    avatar: params.avatar,
     withStatistics: false,
   }),
   reshape: (data, _params, site) => project(data.createProject, site),
@@ -219,11 +226,12 @@ const update = route({
   ),
   document: graphql(
     `mutation UpdateProject(
-      $project: ID!, $settings: ProjectSettings!, $defaultBranch: String, $withStatistics: Boolean!
+      $project: ID!, $settings: ProjectSettings!, $defaultBranch: String, $avatar: Upload
+      $withStatistics: Boolean!
     ) {
-      updateProject(project: $project, settings: $settings, defaultBranch: $defaultBranch) {
-        ...ProjectDetailFields
-      }
+      updateProject(
+        project: $project, settings: $settings, defaultBranch: $defaultBranch, avatar: $avatar
+      ) { ...ProjectDetailFields }
     }`,
     [projectDetailFields],
   ),
@@ -231,6 +239,7 @@ const update = route({
     project: params.id,
     settings: settingsOf(params),
     defaultBranch: params.default_branch,
+    avatar: params.avatar,
     withStatistics: false,
   }),
   reshape: (data, _params, site) => project(data.updateProject, site),

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Registry } from 'prom-client';
 import type { Database } from '../prisma/client.ts';
 import { routes } from '../rest-facade/index.ts';
+import { fileNames } from '../rest-facade/kernel/files.ts';
 import { mount } from '../rest-facade/kernel/mount.ts';
 import type { Streams } from '../rest-facade/kernel/route.ts';
 import { createExecute } from '../schema/client/execute.ts';
@@ -14,7 +15,7 @@ import type { Storages } from './git/address.ts';
 import { coreAccess } from './git-http/core-access.ts';
 import { gitHttp } from './git-http/git-http.ts';
 import { graphqlEndpoint } from './graphql.ts';
-import { authenticate } from './http/authenticate.ts';
+import { authenticate, requireApiScope } from './http/authenticate.ts';
 import { readBody } from './http/body.ts';
 import { clientAddress } from './http/client-address.ts';
 import { conditional } from './http/conditional.ts';
@@ -26,6 +27,8 @@ import { requestLog } from './http/request-log.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Logger } from './log.ts';
 import { operations } from './operations.ts';
+import type { Incoming } from './uploads/incoming.ts';
+import { uploadedFiles } from './uploads/serve.ts';
 
 export interface AppParts
   extends Omit<
@@ -44,9 +47,12 @@ export interface AppParts
   readonly trustedProxies: readonly string[];
   readonly log: Logger;
   readonly isAccepting: () => boolean;
+  /** Where files lie while the request that brought them is answered. */
+  readonly incoming: Incoming;
 }
 
 const apiPrefix = '/api/v4';
+const megabyte = 2 ** 20;
 
 /** A blob up to this is one answer in one piece; above it is streamed. */
 const wholeBlob = 1024 * 1024;
@@ -90,10 +96,18 @@ export function createApp(parts: AppParts): Koa {
   app.use(gitHttp({ access: coreAccess(core, credentials), storages, hooks, baseUrl, log }));
   app.use(apiCors);
   app.use(conditional);
-  app.use(readBody([`${apiPrefix}/`, '/oauth/', '/graphql']));
+  app.use(
+    readBody([`${apiPrefix}/`, '/oauth/', '/graphql'], {
+      ...parts.incoming,
+      namesOf: fileNames(routes, apiPrefix),
+      limit: () => parts.settings.current.maxAttachmentSize * megabyte,
+    }),
+  );
   app.use(authenticate(credentials));
-  app.use(operations({ db, queue, registry, isAccepting: parts.isAccepting }));
   app.use(mount(routes, { prefix: apiPrefix, execute, url: baseUrl, streams: streamsOf(db, git) }));
+  app.use(requireApiScope);
+  app.use(uploadedFiles(core));
+  app.use(operations({ db, queue, registry, isAccepting: parts.isAccepting }));
   app.use(graphqlEndpoint({ schema, contextFor, log, basePath }));
   return app;
 }

@@ -52,7 +52,11 @@ async function makeYoga({ schema, contextFor, log }: GraphqlParts) {
     context: ({ koa }) =>
       contextFor(koa.state.viewer ?? null, {
         limits,
-        request: { id: koa.state.requestId ?? '', address: koa.ip },
+        request: {
+          id: koa.state.requestId ?? '',
+          address: koa.ip,
+          sudoerId: koa.state.sudoerId ?? null,
+        },
       }),
     plugins: [
       {

@@ -6,6 +6,7 @@ import { connect, type Database } from '../prisma/client.ts';
 import { type EmbeddedDatabase, startEmbedded } from '../prisma/embedded.ts';
 import { listen } from '../prisma/listen.ts';
 import { applyMigrations } from '../prisma/migrate.ts';
+import { isKept } from '../schema/projects/avatar.ts';
 import { settlePush } from '../schema/repository/settle.ts';
 import { createCredentials } from './accounts/credentials.ts';
 import { createFirstAdministrator } from './accounts/first-administrator.ts';
@@ -23,6 +24,8 @@ import { jobHandlers } from './jobs/handlers.ts';
 import { settleLedger } from './jobs/ledger.ts';
 import { openQueue } from './jobs/queue.ts';
 import type { Logger } from './log.ts';
+import { incomingFiles } from './uploads/incoming.ts';
+import { settleUploads } from './uploads/settle.ts';
 import { uploadStore } from './uploads/store.ts';
 
 export interface RunningServer {
@@ -101,7 +104,14 @@ async function serve(
   const secrets = await unlockSecrets(config.dataFolder, db);
   const settings = await loadSettings(db);
   const passwords = argon2Passwords();
-  const credentials = createCredentials({ db, secrets, passwords, settings });
+  const limits = signInLimits(db);
+  const credentials = createCredentials({
+    db,
+    secrets,
+    passwords,
+    settings,
+    signInLimits: limits,
+  });
   // a setting may close the door to passwords, so whoever came in by one is asked again
   const settingsChanged = () => {
     credentials.changed('*');
@@ -120,10 +130,14 @@ async function serve(
   undo.push(() => git.close());
   const queue = await openQueue(url, { onError: (error) => log.error({ err: error }, 'queue') });
   undo.push(() => queue.stop());
-  const uploads = uploadStore(join(config.dataFolder, 'uploads'));
+  const uploadsRoot = join(config.dataFolder, 'uploads');
+  const incoming = incomingFiles(uploadsRoot);
+  undo.push(() => incoming.close());
+  const uploads = uploadStore(uploadsRoot, incoming);
   const parts = { db, git, secrets, settings, passwords, uploads, jobs: queue };
   const hooks = await installHooks(join(config.dataFolder, 'hooks'));
   await settleCreations(config.storages, async (diskPath) => isKnown(db, diskPath), aMinuteAgo());
+  await settleUploads(uploadsRoot, (owner, key) => isKept(owner, key, { db }), anHourAgo());
   const ledger = settleLedger(db, (id, isOver) => settlePush(id, parts, isOver), log);
   await ledger.now();
   undo.push(() => ledger.stop());
@@ -133,9 +147,10 @@ async function serve(
   let isAccepting = true;
   const app = createApp({
     ...parts,
+    incoming,
     queue,
     credentials,
-    signInLimits: signInLimits(db),
+    signInLimits: limits,
     hooks,
     log,
     storages: config.storages,
@@ -170,6 +185,8 @@ const isKnown = async (db: Database, diskPath: string): Promise<boolean> =>
   (await db.project.count({ where: { diskPath } })) > 0;
 
 const aMinuteAgo = () => new Date(Date.now() - 60_000);
+
+const anHourAgo = () => new Date(Date.now() - 3_600_000);
 
 async function closeServer(server: Server, patience: number): Promise<void> {
   const closed = once(server, 'close');

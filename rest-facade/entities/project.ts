@@ -11,7 +11,7 @@ const globalNotification = 3;
 export const simpleProjectFields = graphql(`
   fragment SimpleProjectFields on Project {
     id description defaultBranch tagList sshUrlToRepo httpUrlToRepo webUrl
-    name fullName path fullPath starCount forksCount createdAt lastActivityAt
+    name fullName path fullPath avatarUrl starCount forksCount createdAt lastActivityAt
   }
 `);
 
@@ -28,7 +28,7 @@ export const simpleProject = (project: ResultOf<typeof simpleProjectFields>) => 
   name_with_namespace: project.fullName,
   path: project.path,
   path_with_namespace: project.fullPath,
-  avatar_url: null,
+  avatar_url: project.avatarUrl,
   star_count: project.starCount,
   forks_count: project.forksCount,
   created_at: project.createdAt,

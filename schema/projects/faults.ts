@@ -5,6 +5,7 @@ import { isBranchName, nameFaults, pathFaults } from '../kernel/names.ts';
 import type { ApplicationSettings } from '../ports/settings.ts';
 
 const longestDescription = 2000;
+const longestConfigPath = 255;
 
 interface Named {
   readonly name?: string;
@@ -24,18 +25,19 @@ export const projectFaults = ({
 }: Named): FieldErrors => ({
   ...(name !== undefined && { name: nameFaults(name) }),
   ...(path !== undefined && { path: pathFaults(path, 'project') }),
-  ...(description &&
-    description.length > longestDescription && {
-      description: [`is too long (maximum is ${longestDescription} characters)`],
-    }),
+  description: tooLong(description ?? '', longestDescription),
   ...(defaultBranch !== undefined &&
     !isBranchName(defaultBranch) && { default_branch: ['is invalid'] }),
-  ...(typeof ciConfigPath === 'string' &&
-    isUnsafePath(ciConfigPath) && { ci_config_path: ['is invalid'] }),
+  ...(typeof ciConfigPath === 'string' && { ci_config_path: configPathFaults(ciConfigPath) }),
 });
 
-const isUnsafePath = (path: string) =>
-  path.length > 255 || path.startsWith('/') || path.split('/').includes('..');
+const tooLong = (text: string, most: number) =>
+  text.length > most ? [`is too long (maximum is ${most} characters)`] : [];
+
+const configPathFaults = (path: string) =>
+  path.startsWith('/') || path.split('/').includes('..')
+    ? ['is invalid']
+    : tooLong(path, longestConfigPath);
 
 /** Whether this visibility is open to `viewer` in a namespace: restricted levels are for administrators. */
 export function visibilityFaults(

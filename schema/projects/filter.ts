@@ -18,7 +18,10 @@ export const SortDirection = builder.enumType('SortDirection', {
 
 export const ProjectFilter = builder.inputType('ProjectFilter', {
   fields: (t) => ({
+    /** True: only archived ones; otherwise only those that are not. */
     isArchived: t.boolean(),
+    /** Archived or not. */
+    includesArchived: t.boolean(),
     visibility: t.field({ type: Visibility }),
     /** In name, path, description or the namespace's name, in any case of letters. */
     search: t.string(),
@@ -78,7 +81,7 @@ function matching(
 ): Prisma.ProjectWhereInput[] {
   const { isArchived, visibility, search, areIssuesEnabled, areMergeRequestsEnabled } = filter;
   return [
-    { isArchived: isArchived ?? false },
+    ...(filter.includesArchived ? [] : [{ isArchived: isArchived ?? false }]),
     ...(visibility ? [{ visibility }] : []),
     ...(search ? [speakingOf(search)] : []),
     ...(typeof areIssuesEnabled === 'boolean' ? [{ areIssuesEnabled }] : []),

@@ -78,7 +78,9 @@ export function levelInProject(viewer: Viewer | null, project: ProjectWithLevel)
   const own = (project.members[0]?.accessLevel ?? Access.none) as Access;
   const inherited = groupLevel(viewer, project.namespace.ancestorIds);
   const shared = project.groupLinks.map(({ accessLevel, namespace }) =>
-    Math.min(accessLevel, groupLevel(viewer, namespace.ancestorIds)),
+    namespace.isRemoved
+      ? Access.none
+      : Math.min(accessLevel, groupLevel(viewer, namespace.ancestorIds)),
   );
   return Math.max(own, inherited, ...shared) as Access;
 }

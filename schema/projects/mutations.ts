@@ -1,3 +1,4 @@
+import { refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
 import { builder } from '../kernel/builder.ts';
 import { given } from '../kernel/given.ts';
 import { Visibility } from '../settings/types.ts';
@@ -42,11 +43,15 @@ builder.mutationField('createProject', (t) =>
       ownerId: t.arg.int(),
       defaultBranch: t.arg.string(),
       settings: t.arg({ type: ProjectSettingsInput, required: true }),
+      avatar: t.arg({ type: 'Upload' }),
     },
-    resolve: async (query, _root, { namespaceId, ownerId, settings, defaultBranch }, ctx) => {
+    resolve: async (query, _root, args, ctx) => {
+      const { namespaceId, ownerId, settings, defaultBranch, avatar } = args;
       const owner = await findOwner(ownerId ?? null, ctx);
+      await refuseBadAvatar(avatar, ctx);
       const project = { ...given(settings), ...given({ defaultBranch }) } as NewProject;
       const id = await createProject(project, namespaceId ?? null, owner, ctx);
+      await replaceAvatar({ kind: 'project', id }, avatar, ctx);
       return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),

@@ -23,6 +23,10 @@ export const canDownloadCode = (
 export const canPushCode = (level: Access, { isArchived }: ProjectTraits): boolean =>
   level >= Access.developer && !isArchived;
 
+/** Files for the texts of a project: whoever is signed in and may take part in its talk. */
+export const canUpload = (viewer: Viewer | null, level: Access, project: ProjectTraits): boolean =>
+  viewer !== null && canReadProject(viewer, level, project);
+
 /** Settings, members, runners. */
 export const canEditProject = (level: number): boolean => level >= Access.master;
 

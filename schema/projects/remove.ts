@@ -15,7 +15,8 @@ export async function removeProject(ref: string, ctx: Context): Promise<void> {
   await transact(ctx.db, async (tx) => {
     await tx.route.deleteMany({ where: { projectId: id } });
     await tx.formerPath.deleteMany({ where: { projectId: id } });
-    const data = { isRemoved: true, name: `${name} removed ${id}` };
+    // free for another at once: no name has a slash, so this one cannot be taken
+    const data = { isRemoved: true, name: `${name}/${id}` };
     const { count } = await tx.project.updateMany({ where: { id, isRemoved: false }, data });
     if (count > 0) await ctx.jobs.enqueue('remove-project', { projectId: id }, tx);
   });

@@ -1,4 +1,5 @@
 import type { Project as ProjectRow } from '../../prisma/client.ts';
+import { avatarUrl } from '../kernel/avatar.ts';
 import { builder } from '../kernel/builder.ts';
 import { pageType } from '../kernel/page.ts';
 import { Visibility } from '../settings/types.ts';
@@ -75,6 +76,10 @@ export const Project = builder.prismaObject('Project', {
     lastActivityAt: t.expose('lastActivityAt', { type: 'DateTime' }),
     namespace: t.relation('namespace'),
     statistics: t.relation('statistics', { nullable: true }),
+    avatarUrl: t.string({
+      nullable: true,
+      resolve: (project, _args, { baseUrl }) => avatarUrl('project', project, baseUrl),
+    }),
     webUrl: t.string({ resolve: ({ fullPath }, _args, { baseUrl }) => `${baseUrl}/${fullPath}` }),
     httpUrlToRepo: t.string({
       resolve: ({ fullPath }, _args, { baseUrl }) => `${baseUrl}/${fullPath}.git`,

@@ -1,4 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
+import type { Visibility } from '../kernel/access.ts';
+import { type GivenAvatar, refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid, refuseFaults } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
@@ -23,14 +25,22 @@ export async function updateProject(
   ref: string,
   { defaultBranch, ...change }: ProjectChange,
   ctx: Context,
+  avatar: GivenAvatar,
 ): Promise<{ id: number; ledger: bigint | null }> {
   const project = await findProject(ref, ctx, (_viewer, level) => canEditProject(level));
   const needsOwner = change.name !== undefined || change.visibility !== undefined;
   if (needsOwner && !canAdministerProject(project.level)) throw forbidden();
-  await check(project, { ...change, ...(defaultBranch !== undefined && { defaultBranch }) }, ctx);
+  await refuseUnfit(
+    project,
+    { ...change, ...(defaultBranch !== undefined && { defaultBranch }) },
+    ctx,
+  );
+  await refuseBadAvatar(avatar, ctx);
   try {
-    return await transact(ctx.db, async (tx) => {
+    const changed = await transact(ctx.db, async (tx) => {
       const { name, path, ...columns } = change;
+      if (needsOwner || path !== undefined) await holdNamespaces(tx, project.namespace.ancestorIds);
+      if (columns.visibility) await refuseWider(tx, project, columns.visibility, ctx);
       const isRenamed = name !== undefined || path !== undefined;
       const names = isRenamed ? await rename(tx, project, { name, path }) : {};
       const branch = defaultBranch === undefined ? {} : { defaultBranch };
@@ -46,29 +56,38 @@ export async function updateProject(
       });
       return { id: project.id, ledger };
     });
+    await replaceAvatar({ kind: 'project', id: project.id }, avatar, ctx);
+    return changed;
   } catch (error) {
     if (isTaken(error)) throw invalid({ name: ['has already been taken'] });
     throw error;
   }
 }
 
-async function check(project: Found, change: ProjectChange, ctx: Context): Promise<void> {
-  const { defaultBranch, visibility } = change;
-  const namespace = await ctx.db.namespace.findUniqueOrThrow({
-    where: { id: project.namespaceId },
-  });
-  const faults = {
-    ...projectFaults(change),
-    ...(visibility &&
-      visibility !== project.visibility &&
-      visibilityFaults(visibility, namespace, ctx.viewer, ctx.settings.current)),
-  };
-  refuseFaults(faults);
+async function refuseUnfit(
+  project: Found,
+  change: ProjectChange,
+  { git }: Pick<Context, 'git'>,
+): Promise<void> {
+  const { defaultBranch } = change;
+  refuseFaults(projectFaults(change));
   if (defaultBranch === undefined) return;
-  const branches = await ctx.git.branches(project);
+  const branches = await git.branches(project);
   if (branches.length > 0 && !branches.includes(`refs/heads/${defaultBranch}`)) {
     throw invalid({ default_branch: ['does not exist'] });
   }
+}
+
+/** The group is held: it cannot become narrower than the project at the same moment. */
+async function refuseWider(
+  tx: Transaction,
+  project: Found,
+  visibility: Visibility,
+  { viewer, settings }: Pick<Context, 'viewer' | 'settings'>,
+): Promise<void> {
+  if (visibility === project.visibility) return;
+  const namespace = await tx.namespace.findUniqueOrThrow({ where: { id: project.namespaceId } });
+  refuseFaults(visibilityFaults(visibility, namespace, viewer, settings.current));
 }
 
 /**
@@ -77,10 +96,9 @@ async function check(project: Found, change: ProjectChange, ctx: Context): Promi
  */
 async function rename(
   tx: Transaction,
-  { id, namespaceId, namespace }: Found,
+  { id, namespaceId }: Found,
   given: { readonly name?: string | undefined; readonly path?: string | undefined },
 ) {
-  await holdNamespaces(tx, namespace.ancestorIds);
   await tx.$queryRaw`SELECT id FROM projects WHERE id = ${id} FOR UPDATE`;
   const project = await tx.project.findUniqueOrThrow({
     where: { id },

@@ -20,8 +20,12 @@ builder.prismaObjectField(Project, 'users', (t) =>
         { projectId: id },
         { namespaceId: { in: [...namespace.ancestorIds, ...above] } },
       ];
+      const held = { AND: [{ OR: sources }, unexpired()] };
+      const { ownerId } = namespace;
+      // a personal project is its owner's, whatever their membership says
+      const own = ownerId === null ? [] : [{ projectId: id, userId: ownerId }];
       const where = {
-        memberships: { some: { AND: [{ OR: sources }, unexpired()] } },
+        memberships: { some: { OR: [held, ...own] } },
         ...(search && { OR: named(search) }),
       };
       return {

@@ -13,13 +13,15 @@ builder.mutationField('updateProject', (t) =>
       project: t.arg.id({ required: true }),
       settings: t.arg({ type: ProjectSettingsInput, required: true }),
       defaultBranch: t.arg.string(),
+      /** Null takes the picture away. */
+      avatar: t.arg({ type: 'Upload' }),
     },
-    resolve: async (query, _root, { project, settings, defaultBranch }, ctx) => {
+    resolve: async (query, _root, { project, settings, defaultBranch, avatar }, ctx) => {
       const change = {
         ...given(settings),
         ...(defaultBranch && { defaultBranch }),
       } as ProjectChange;
-      const { id, ledger } = await updateProject(project, change, ctx);
+      const { id, ledger } = await updateProject(project, change, ctx, avatar);
       if (ledger !== null) await settlePush(ledger, ctx);
       return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
     },

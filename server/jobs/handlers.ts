@@ -7,5 +7,6 @@ import type { JobHandlers } from './queue.ts';
 export const jobHandlers = (parts: Pick<Context, 'db' | 'git' | 'uploads'>): JobHandlers => ({
   'remove-project': ({ projectId }) => eraseProject(projectId, parts),
   'remove-namespace': ({ namespaceId }) => eraseNamespace(namespaceId, parts),
+  'remove-uploads': ({ owner }) => parts.uploads.removeAll(owner),
   'refresh-statistics': ({ projectId }) => refreshStatistics(projectId, parts),
 });

@@ -15,7 +15,12 @@ export interface Queue extends Jobs {
   sizes(): Promise<ReadonlyMap<JobKind, number>>;
 }
 
-const kinds: readonly JobKind[] = ['remove-project', 'remove-namespace', 'refresh-statistics'];
+const kinds: readonly JobKind[] = [
+  'remove-project',
+  'remove-namespace',
+  'remove-uploads',
+  'refresh-statistics',
+];
 
 /** A job is tried again after 5 s, then at growing distances, for about a day. */
 const retries = { retryLimit: 12, retryDelay: 5, retryBackoff: true, retryDelayMax: 7_200 };

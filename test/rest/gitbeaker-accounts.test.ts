@@ -93,6 +93,9 @@ describe('Groups', () => {
     expect(await client.Groups.edit(made.id, { description: 'Hammers' })).toMatchObject({
       description: 'Hammers',
     });
+    expect(
+      await client.Groups.uploadAvatar(made.id, pixel, { filename: 'pixel.png' }),
+    ).toMatchObject({ avatar_url: expect.stringMatching(/\/pixel\.png$/) });
     expect(await client.Groups.removeAvatar(made.id)).toMatchObject({ avatar_url: null });
     const inner = await client.Groups.create('inner', 'inner', {
       parentId: made.id,

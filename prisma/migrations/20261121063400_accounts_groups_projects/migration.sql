@@ -213,3 +213,12 @@ DROP TRIGGER "namespaces_moved" ON "namespaces";
 CREATE TRIGGER "namespaces_moved" AFTER UPDATE ON "namespaces" FOR EACH ROW
   WHEN ((OLD."ancestor_ids", OLD."is_removed") IS DISTINCT FROM (NEW."ancestor_ids", NEW."is_removed"))
   EXECUTE FUNCTION notify_all_viewers();
+
+-- A password is shown with a name or an e-mail: a new address ends what was remembered of the old one.
+DROP TRIGGER "users_changed" ON "users";
+CREATE TRIGGER "users_changed" AFTER UPDATE ON "users" FOR EACH ROW
+  WHEN ((OLD."state", OLD."is_admin", OLD."is_external", OLD."can_create_group", OLD."username_key",
+      OLD."email_key", OLD."password_digest", OLD."is_two_factor_enabled")
+    IS DISTINCT FROM (NEW."state", NEW."is_admin", NEW."is_external", NEW."can_create_group", NEW."username_key",
+      NEW."email_key", NEW."password_digest", NEW."is_two_factor_enabled"))
+  EXECUTE FUNCTION notify_viewers('id');
