@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { memberShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const { as, seed, url } = await world();
+const { as, seed, root, url, db } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const carl = await seed.user('carl');
@@ -196,5 +196,97 @@ describe('DELETE /projects/:id/members/:user_id', () => {
 
   test('an id that is no number is refused', async () => {
     expect(await as(ada).delete(`${members}/me`)).toEqual(refused.parameter('user_id is invalid'));
+  });
+});
+
+describe('who manages the members of a project', async () => {
+  const people = {
+    'a stranger': await seed.user('stranger'),
+    'an external': await seed.user('external', { isExternal: true }),
+    'a guest': await seed.user('guest'),
+    'a reporter': await seed.user('reporter'),
+    'a developer': await seed.user('developer'),
+    'a master': await seed.user('master'),
+    'a master of the group': await seed.user('inherited'),
+    'an owner of the group': await seed.user('owner'),
+    'a master by a share': await seed.user('sharing'),
+    'a developer by a share': await seed.user('lending'),
+    'an administrator': await seed.user('chief', { isAdmin: true }),
+  } as const;
+  await seed.group('works', {
+    master: people['a master of the group'],
+    owner: people['an owner of the group'],
+  });
+  const lent = await seed.group('lent', {
+    master: people['a master by a share'],
+    developer: people['a developer by a share'],
+  });
+  const { id } = await seed.project('works/app', {
+    guest: people['a guest'],
+    reporter: people['a reporter'],
+    developer: people['a developer'],
+    master: people['a master'],
+  });
+  await as(root).post(`/projects/${id}/share`, { group_id: lent.id, group_access: 40 });
+  const path = `/projects/${id}/members`;
+
+  test.each([
+    ['a stranger', 404],
+    ['an external', 404],
+    ['a guest', 403],
+    ['a reporter', 403],
+    ['a developer', 403],
+    ['a developer by a share', 403],
+    ['a master', 201],
+    ['a master of the group', 201],
+    ['an owner of the group', 201],
+    ['a master by a share', 201],
+    ['an administrator', 201],
+  ] as const)('%s: %i', async (who, status) => {
+    const client = as(people[who]);
+    const wanted = { user_id: carl.id, access_level: 10 };
+    expect((await client.post(path, wanted)).status).toBe(status);
+    if (status !== 201) await as(root).post(path, wanted);
+    const [put, removed] = status === 201 ? [200, 204] : [status, status];
+    expect((await client.get(path)).status).toBe(status === 404 ? 404 : 200);
+    expect((await client.put(`${path}/${carl.id}`, { access_level: 20 })).status).toBe(put);
+    expect((await client.delete(`${path}/${carl.id}`)).status).toBe(removed);
+    if (status !== 201) await as(root).delete(`${path}/${carl.id}`);
+  });
+
+  test('whoever has left is out at once, and comes back as what is said then', async () => {
+    await as(root).post(path, { user_id: carl.id, access_level: 40, expires_at: '2999-01-01' });
+    expect((await as(carl).put(`/projects/${id}`, { description: 'x' })).status).toBe(200);
+    expect(await as(carl).delete(`${path}/${carl.id}`)).toEqual({ status: 204, body: null });
+    expect(await as(carl).get(path)).toEqual(refused.missing('Project'));
+    expect(await as(root).post(path, { user_id: carl.id, access_level: 10 })).toEqual({
+      status: 201,
+      body: memberShape(url, carl, 10),
+    });
+    expect(await as(carl).put(`/projects/${id}`, { description: 'x' })).toEqual(refused.forbidden);
+  });
+
+  test('a membership that runs out gives nothing, whatever its level', async () => {
+    await as(root).put(`${path}/${carl.id}`, { access_level: 40 });
+    const today = new Date(new Date().setUTCHours(0, 0, 0, 0));
+    const where = { projectId: id, userId: carl.id };
+    await db.member.updateMany({ where, data: { expiresAt: today } });
+    await expect.poll(async () => (await as(carl).get(path)).status).toBe(404);
+    await db.member.updateMany({
+      where,
+      data: { expiresAt: new Date(today.getTime() + 86_400_000) },
+    });
+    await expect.poll(async () => (await as(carl).get(path)).status).toBe(200);
+  });
+
+  test('of many who add somebody at once one does', async () => {
+    const wanted = { user_id: dora.id, access_level: 10 };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => as(people['a master']).post(path, wanted)),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status !== 201)).toEqual(
+      Array(7).fill(refused.conflict('Member already exists')),
+    );
   });
 });

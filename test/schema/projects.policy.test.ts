@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { Access, Visibility } from '../../schema/kernel/access.ts';
+import { levelInProject, type ProjectWithLevel } from '../../schema/projects/find.ts';
 import {
   canAdministerProject,
   canDownloadCode,
   canEditProject,
   canPushCode,
   canReadProject,
+  canSeeImportError,
   canSeeRunnersToken,
+  canShareProject,
+  canUpload,
 } from '../../schema/projects/policy.ts';
-import { external, person } from '../support/viewers.ts';
+import { administrator, external, person } from '../support/viewers.ts';
 
 const traits = (visibility: Visibility, isArchived = false) => ({ visibility, isArchived });
 
@@ -43,6 +47,23 @@ describe('reading a project and its code', () => {
   });
 });
 
+describe('attaching files to a project', () => {
+  test.each([
+    ['public', 'nobody', 0, false],
+    ['public', 'a person', 0, true],
+    ['public', 'an external', 0, true],
+    ['internal', 'a person', 0, true],
+    ['internal', 'an external', 0, false],
+    ['internal', 'an external', 10, true],
+    ['private', 'a person', 0, false],
+    ['private', 'a person', 10, true],
+  ] as const)('%s, %s at level %i: %s', (visibility, who, level, may) => {
+    const viewer = { nobody: null, 'a person': person, 'an external': external }[who];
+    expect(canUpload(viewer, level, traits(visibility))).toBe(may);
+    expect(canUpload(viewer, level, traits(visibility, true))).toBe(may);
+  });
+});
+
 describe('changing a project', () => {
   test.each([
     // level, pushes, edits, administers
@@ -57,8 +78,17 @@ describe('changing a project', () => {
       pushes: canPushCode(level, traits('private')),
       edits: canEditProject(level),
       seesRunnersToken: canSeeRunnersToken(level),
+      seesImportError: canSeeImportError(level),
+      shares: canShareProject(level),
       administers: canAdministerProject(level),
-    }).toEqual({ pushes, edits, seesRunnersToken: edits, administers: rules });
+    }).toEqual({
+      pushes,
+      edits,
+      seesRunnersToken: edits,
+      seesImportError: edits,
+      shares: edits,
+      administers: rules,
+    });
   });
 
   test.each([30, 40, 50] as const)(
@@ -67,4 +97,76 @@ describe('changing a project', () => {
       expect(canPushCode(level, traits('public', true))).toBe(false);
     },
   );
+});
+
+describe('the level in a project', () => {
+  const viewer = {
+    ...person,
+    groupLevels: new Map<number, Access>([
+      [1, 20],
+      [2, 50],
+      [3, 30],
+    ]),
+  };
+
+  /** A project below these groups, with the viewer's own level and shares as `[level, groups]`. */
+  const project = (
+    above: readonly number[],
+    own: number | null,
+    shares: readonly (readonly [level: number, above: readonly number[], isRemoved?: boolean])[],
+    ownerId: number | null = null,
+  ): ProjectWithLevel => ({
+    ...traits('private'),
+    namespace: { ancestorIds: above, ownerId },
+    members: own === null ? [] : [{ accessLevel: own }],
+    groupLinks: shares.map(([accessLevel, ancestorIds, isRemoved = false], index) => ({
+      id: index + 1,
+      accessLevel,
+      expiresAt: null,
+      namespace: {
+        id: ancestorIds.at(-1) ?? 0,
+        name: 'friends',
+        visibility: 'private',
+        isRemoved,
+        ancestorIds,
+      },
+    })),
+  });
+
+  test.each([
+    // groups above, own level, shares, level
+    [[9], null, [], 0],
+    [[9], 10, [], 10],
+    [[1], null, [], 20],
+    [[1, 9], null, [], 20],
+    [[1, 2, 9], null, [], 50],
+    [[1], 40, [], 40],
+    [[1], 10, [], 20],
+    [[9], null, [[40, [3]]], 30],
+    [[9], null, [[10, [3]]], 10],
+    [[9], null, [[40, [2]]], 40],
+    [[9], null, [[40, [3, 8]]], 30],
+    [[9], null, [[40, [8]]], 0],
+    [[9], null, [[40, [3], true]], 0],
+    [
+      [9],
+      10,
+      [
+        [20, [2]],
+        [30, [3]],
+      ],
+      30,
+    ],
+    [[2], 10, [[30, [3]]], 50],
+  ] as const)('below %j, own %j, shares %j: %i', (above, own, shares, level) => {
+    expect(levelInProject(viewer, project(above, own, shares))).toBe(level);
+  });
+
+  test('nobody has none, an administrator and the person of a personal one have all', () => {
+    const personal = project([9], null, [], viewer.id);
+    expect(levelInProject(null, personal)).toBe(0);
+    expect(levelInProject(administrator, personal)).toBe(50);
+    expect(levelInProject(viewer, personal)).toBe(50);
+    expect(levelInProject({ ...viewer, id: 8 }, personal)).toBe(0);
+  });
 });

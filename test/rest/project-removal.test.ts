@@ -1,0 +1,213 @@
+import { access, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { tryGit, workTree } from '../support/git.ts';
+import type { Person } from '../support/seed.ts';
+import { refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, db, dataFolder, remote } = await world();
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const carl = await seed.user('carl');
+const scarce = await seed.user('scarce', { projectsLimit: 1 });
+
+const acme = await seed.group('acme', { owner: ada, master: bob });
+const friends = await seed.group('friends', { master: carl }, { visibility: 'public' });
+
+const accepted = { status: 202, body: { message: '202 Accepted' } };
+const missing = refused.missing('Project');
+const repositories = join(dataFolder, 'repositories');
+
+/** Where the repository of a project lies. */
+async function folderOf(id: number) {
+  const { diskPath } = await db.project.findUniqueOrThrow({ where: { id } });
+  return join(repositories, `${diskPath}.git`);
+}
+
+const isThere = (folder: string) =>
+  access(folder).then(
+    () => true,
+    () => false,
+  );
+
+const idsOf = (body: unknown) => (body as { id: number }[]).map(({ id }) => id);
+
+/** Waits until no removed project is left for the job. */
+const settled = () =>
+  expect.poll(() => db.project.count({ where: { isRemoved: true } }), { timeout: 20_000 }).toBe(0);
+
+describe('DELETE /projects/:id', () => {
+  test.each([
+    ['the person whose it is', carl, 'carl/doomed'],
+    ['an owner of the group', ada, 'acme/doomed'],
+    ['an administrator', root, 'acme/condemned'],
+  ])('%s removes a project', async (_who, person, path) => {
+    const { id } = await seed.project(path, { guest: scarce });
+    expect(await as(person).delete(`/projects/${id}`)).toEqual(accepted);
+    expect(await as(person).delete(`/projects/${id}`)).toEqual(missing);
+  });
+
+  test('masters, those below and strangers may not', async () => {
+    const { id } = await seed.project('acme/kept', { guest: scarce, master: carl });
+    const path = `/projects/${id}`;
+    for (const person of [bob, carl, scarce]) {
+      expect(await as(person).delete(path)).toEqual(refused.forbidden);
+    }
+    expect(await as(null).delete(path)).toEqual(refused.anonymous);
+    const { id: hidden } = await seed.project('acme/hidden');
+    expect(await as(carl).delete(`/projects/${hidden}`)).toEqual(missing);
+    expect(await as(root).delete('/projects/0')).toEqual(missing);
+    expect(await as(root).delete('/projects/acme%2Fnothing')).toEqual(missing);
+  });
+
+  test('a master by a share may not', async () => {
+    const { id } = await seed.project('acme/lent');
+    const wanted = { group_id: friends.id, group_access: 40 };
+    await as(root).post(`/projects/${id}/share`, wanted);
+    expect(await as(carl).delete(`/projects/${id}`)).toEqual(refused.forbidden);
+  });
+
+  test('it is gone at once, wherever one looks', async () => {
+    const { id } = await seed.project('ada/gone', { developer: bob }, { visibility: 'public' });
+    await seed.push('ada/gone', { 'README.md': '# Gone' });
+    await as(ada).post(`/projects/${id}/share`, { group_id: friends.id, group_access: 40 });
+    await as(bob).post(`/projects/${id}/star`);
+    const listings = [
+      '',
+      '?starred=true',
+      '?membership=true',
+      '?search=gone',
+      '?visibility=public',
+    ];
+    const listed = async (person: Person | null) => {
+      const found: number[][] = [];
+      for (const query of listings) {
+        found.push(idsOf((await as(person).get(`/projects${query}`)).body));
+      }
+      found.push(idsOf((await as(person).get('/users/ada/projects')).body));
+      found.push(idsOf((await as(person).get(`/groups/${friends.id}/projects`)).body));
+      return found.map((ids) => ids.includes(id));
+    };
+    expect((await listed(bob)).slice(0, 5)).toEqual([true, true, true, true, true]);
+
+    expect(await as(ada).delete(`/projects/${id}`)).toEqual(accepted);
+    for (const person of [null, ada, bob, carl, root]) {
+      expect(await listed(person)).toEqual(Array(listings.length + 2).fill(false));
+      for (const ref of [id, 'ada%2Fgone']) {
+        expect(await as(person).get(`/projects/${ref}`)).toEqual(missing);
+        expect(await as(person).get(`/projects/${ref}/users`)).toEqual(missing);
+        expect(await as(person).get(`/projects/${ref}/repository/tree`)).toEqual(missing);
+      }
+    }
+    for (const person of [ada, root]) {
+      expect(await as(person).get(`/projects/${id}/members`)).toEqual(missing);
+      expect(await as(person).get(`/projects/${id}/members/${bob.id}`)).toEqual(missing);
+      expect(await as(person).put(`/projects/${id}`, { description: 'back' })).toEqual(missing);
+      for (const verb of ['star', 'unstar', 'archive', 'unarchive']) {
+        expect(await as(person).post(`/projects/${id}/${verb}`)).toEqual(missing);
+      }
+      expect(await as(person).delete(`/projects/${id}/share/${friends.id}`)).toEqual(missing);
+    }
+    const folder = await workTree({ 'a.txt': 'a' });
+    expect((await tryGit(folder, 'ls-remote', remote('ada/gone', root))).code).toBe(128);
+    expect((await tryGit(folder, 'push', remote('ada/gone', root), 'HEAD:x')).code).toBe(128);
+    await rm(folder, { recursive: true });
+  });
+
+  test('path and name are free at once, and former paths too', async () => {
+    const { id } = await seed.project('acme/Once', {}, { name: 'Only Once' });
+    await as(ada).put(`/projects/${id}`, { path: 'twice' });
+    expect(await as(ada).delete(`/projects/${id}`)).toEqual(accepted);
+    const again = { name: 'Only Once', path: 'TWICE', namespace_id: acme.id };
+    const { status, body } = await as(bob).post('/projects', again);
+    expect({ status, body }).toMatchObject({
+      status: 201,
+      body: { name: 'Only Once', path: 'TWICE' },
+    });
+    expect((await as(bob).post('/projects', { ...again, path: 'once', name: 'x' })).status).toBe(
+      201,
+    );
+    expect((await as(ada).get('/projects/acme%2Ftwice')).body).toMatchObject({
+      id: (body as { id: number }).id,
+    });
+  });
+
+  test('no name of a neighbour stands in its way', async () => {
+    const { id } = await seed.project('acme/app');
+    const names = [`app removed ${id}`, `app ${id}`, `app-${id}`, `app.${id}`, `app+${id}`];
+    for (const [index, name] of names.entries()) {
+      await seed.project(`acme/near-${index}`, {}, { name });
+    }
+    expect(await as(ada).delete(`/projects/${id}`)).toEqual(accepted);
+  });
+
+  test('a removed project counts towards no limit', async () => {
+    const { body } = await as(scarce).post('/projects', { path: 'one' });
+    expect((await as(scarce).post('/projects', { path: 'two' })).status).toBe(403);
+    await as(scarce).delete(`/projects/${(body as { id: number }).id}`);
+    expect((await as(scarce).post('/projects', { path: 'two' })).status).toBe(201);
+  });
+
+  test('of many who remove it at once each is told that it is going or gone', async () => {
+    const { id } = await seed.project('acme/raced');
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => as(ada).delete(`/projects/${id}`)),
+    );
+    for (const answer of answers) expect([accepted, missing]).toContainEqual(answer);
+    expect(answers).toContainEqual(accepted);
+  });
+
+  test('what was changed after the moment one knew of stays', async () => {
+    const { id } = await seed.project('acme/changed', { master: carl });
+    const updatedAt = new Date('2017-06-01T12:00:00.750Z');
+    await db.project.update({ where: { id }, data: { updatedAt } });
+    const removed = async (person: Person, since: string) => {
+      const response = await as(person).fetch(`/projects/${id}`, {
+        method: 'DELETE',
+        headers: { 'If-Unmodified-Since': since },
+      });
+      return { status: response.status, body: await response.json() };
+    };
+    const failed = { status: 412, body: { message: '412 Precondition Failed' } };
+    expect(await removed(ada, 'Thu, 01 Jun 2017 11:59:59 GMT')).toEqual(failed);
+    expect(await removed(carl, 'Thu, 01 Jun 2017 11:59:59 GMT')).toEqual(refused.forbidden);
+    expect((await as(ada).get(`/projects/${id}`)).status).toBe(200);
+    expect(await removed(ada, 'Thu, 01 Jun 2017 12:00:00 GMT')).toEqual(accepted);
+    const other = await seed.project('acme/unread');
+    const unread = await as(ada).fetch(`/projects/${other.id}`, {
+      method: 'DELETE',
+      headers: { 'If-Unmodified-Since': 'yesterday, I think' },
+    });
+    expect(unread.status).toBe(202);
+  });
+
+  test('a job takes the repository and every row', async () => {
+    await settled();
+    const before = await readdir(repositories, { recursive: true });
+    const { id } = await seed.project('acme/wiped', { guest: carl });
+    const folder = await folderOf(id);
+    await seed.push('acme/wiped', { 'README.md': '# Wiped' });
+    await as(ada).post(`/projects/${id}/share`, { group_id: friends.id, group_access: 10 });
+    await as(ada).post(`/projects/${id}/star`);
+    expect(await isThere(folder)).toBe(true);
+    expect(await as(ada).delete(`/projects/${id}`)).toEqual(accepted);
+    await expect.poll(() => isThere(folder), { timeout: 20_000 }).toBe(false);
+    await settled();
+    const where = { projectId: id };
+    const rows = await Promise.all([
+      db.project.count({ where: { id } }),
+      db.member.count({ where }),
+      db.projectGroupLink.count({ where }),
+      db.projectStar.count({ where }),
+      db.projectStatistics.count({ where }),
+      db.push.count({ where }),
+      db.route.count({ where }),
+    ]);
+    expect(rows).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    // folders that many repositories share may be there for the first time
+    const isFile = (path: string) => path.split('/').some((part) => part.endsWith('.git'));
+    const left = await readdir(repositories, { recursive: true });
+    expect(left.filter(isFile).toSorted()).toEqual(before.filter(isFile).toSorted());
+  });
+});

@@ -1,0 +1,210 @@
+import { rm } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { git, tryGit, workTree } from '../support/git.ts';
+import type { Person } from '../support/seed.ts';
+import { mastersView, projectShape, refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url, db, remote } = await world();
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const carl = await seed.user('carl');
+const eve = await seed.user('eve', { isExternal: true });
+
+const acme = await seed.group('acme', { owner: ada, master: bob });
+const traitsOf = (id: number, path: string) => ({
+  id,
+  fullPath: `acme/${path}`,
+  creatorId: root.id,
+  namespaceId: acme.id,
+});
+
+const updatedAt = async (id: number) =>
+  (await db.project.findUniqueOrThrow({ where: { id } })).updatedAt;
+
+describe.each([
+  ['archive', true],
+  ['unarchive', false],
+] as const)('POST /projects/:id/%s', (verb, archived) => {
+  /** A project in the state that is about to be left. */
+  async function fresh(name: string) {
+    const { id } = await seed.project(`acme/${verb}-${name}`);
+    await db.project.update({ where: { id }, data: { isArchived: !archived } });
+    return id;
+  }
+
+  test('an owner does it, and twice is no fault', async () => {
+    const id = await fresh('owned');
+    const expected = {
+      status: 201,
+      body: {
+        ...projectShape(url, traitsOf(id, `${verb}-owned`), [null, 50]),
+        archived,
+        ...mastersView,
+      },
+    };
+    expect(await as(ada).post(`/projects/${id}/${verb}`)).toEqual(expected);
+    const before = await updatedAt(id);
+    expect(await as(ada).post(`/projects/acme%2F${verb}-owned/${verb}`)).toEqual(expected);
+    expect(await updatedAt(id)).toEqual(before);
+    expect(await as(ada).get(`/projects/${id}`)).toEqual({ status: 200, body: expected.body });
+  });
+
+  test('the person of a personal project and an administrator do it too', async () => {
+    const { id } = await seed.project(`carl/${verb}`);
+    for (const person of [carl, root]) {
+      await db.project.update({ where: { id }, data: { isArchived: !archived } });
+      const { status, body } = await as(person).post(`/projects/${id}/${verb}`);
+      expect({ status, body }).toMatchObject({ status: 201, body: { id, archived } });
+    }
+  });
+
+  test('a master may not, nor anybody below', async () => {
+    const id = await fresh('guarded');
+    const shared = await seed.project(`carl/shared-${verb}`, { master: bob });
+    expect(await as(bob).post(`/projects/${id}/${verb}`)).toEqual(refused.forbidden);
+    expect(await as(bob).post(`/projects/${shared.id}/${verb}`)).toEqual(refused.forbidden);
+  });
+
+  test('anonymous people and strangers may not', async () => {
+    const id = await fresh('hidden');
+    expect(await as(null).post(`/projects/${id}/${verb}`)).toEqual(refused.anonymous);
+    for (const stranger of [carl, eve]) {
+      expect(await as(stranger).post(`/projects/${id}/${verb}`)).toEqual(
+        refused.missing('Project'),
+      );
+    }
+    expect(await as(root).post(`/projects/0/${verb}`)).toEqual(refused.missing('Project'));
+  });
+});
+
+test('what is archived is read, not written, and listed to who asks for it', async () => {
+  const { id } = await seed.project('acme/ledger', { developer: carl });
+  await seed.push('acme/ledger', { 'README.md': '# Ledger' });
+  const listed = async (query: string) =>
+    ((await as(carl).get(`/projects?search=ledger&${query}`)).body as { id: number }[]).map(
+      (one) => one.id,
+    );
+  await as(ada).post(`/projects/${id}/archive`);
+  expect(await listed('')).toEqual([]);
+  expect(await listed('archived=false')).toEqual([]);
+  expect(await listed('archived=true')).toEqual([id]);
+
+  const folder = await workTree({ 'a.txt': 'a' });
+  const address = remote('acme/ledger', carl);
+  expect((await tryGit(folder, 'fetch', '--quiet', address, 'master')).code).toBe(0);
+  expect(await tryGit(folder, 'push', address, 'HEAD:topic')).toMatchObject({
+    code: 128,
+    stderr: expect.stringContaining('403'),
+  });
+  await as(ada).post(`/projects/${id}/unarchive`);
+  await git(folder, 'push', '--quiet', address, 'HEAD:topic');
+  expect(await listed('')).toEqual([id]);
+  await rm(folder, { recursive: true });
+});
+
+/** What a change that changed nothing is answered with: nothing at all. */
+async function unchanged(person: Person, path: string) {
+  const response = await as(person).fetch(path, { method: 'POST' });
+  return {
+    status: response.status,
+    type: response.headers.get('Content-Type'),
+    body: await response.text(),
+  };
+}
+
+const nothing = { status: 304, type: null, body: '' };
+
+describe('POST /projects/:id/star', async () => {
+  const { id } = await seed.project('acme/starred', {}, { visibility: 'private' });
+  const path = `/projects/${id}`;
+
+  test('whoever sees a project stars it, once', async () => {
+    const before = await updatedAt(id);
+    const shape = projectShape(url, traitsOf(id, 'starred'), [null, 40]);
+    const expected = { ...shape, star_count: 1, ...mastersView };
+    expect(await as(bob).post(`${path}/star`)).toEqual({ status: 201, body: expected });
+    expect(await unchanged(bob, `${path}/star`)).toEqual(nothing);
+    expect(await as(bob).get(path)).toEqual({ status: 200, body: expected });
+    expect(await updatedAt(id)).toEqual(before);
+  });
+
+  test('a star is one’s own', async () => {
+    const starred = async (person: Person | null) =>
+      ((await as(person).get('/projects?starred=true')).body as { id: number }[]).map(
+        (one) => one.id,
+      );
+    const { id: open } = await seed.project('carl/open', {}, { visibility: 'public' });
+    expect((await as(carl).post(`/projects/${open}/star`)).status).toBe(201);
+    expect((await as(eve).post('/projects/carl%2Fopen/star')).status).toBe(201);
+    expect((await as(null).get(`/projects/${open}`)).body).toMatchObject({ star_count: 2 });
+    expect(await starred(carl)).toEqual([open]);
+    expect(await starred(eve)).toEqual([open]);
+    expect(await starred(ada)).toEqual([]);
+    expect(await starred(null)).toEqual([]);
+  });
+
+  test('a star on what one sees no more is kept, and not shown', async () => {
+    const { id: closing } = await seed.project('carl/closing', {}, { visibility: 'internal' });
+    await as(ada).post(`/projects/${closing}/star`);
+    await as(carl).put(`/projects/${closing}`, { visibility: 'private' });
+    expect(await as(ada).get('/projects?starred=true')).toEqual({ status: 200, body: [] });
+    expect(await as(ada).post(`/projects/${closing}/unstar`)).toEqual(refused.missing('Project'));
+    expect((await as(carl).get(`/projects/${closing}`)).body).toMatchObject({ star_count: 1 });
+  });
+
+  test('an archived project may be starred', async () => {
+    const { id: old } = await seed.project('acme/old');
+    await as(ada).post(`/projects/${old}/archive`);
+    const { status, body } = await as(ada).post(`/projects/${old}/star`);
+    expect({ status, body }).toMatchObject({ status: 201, body: { archived: true } });
+  });
+
+  test('anonymous people and strangers may not', async () => {
+    expect(await as(null).post(`${path}/star`)).toEqual(refused.anonymous);
+    expect(await as(null).post('/projects/carl%2Fopen/star')).toEqual(refused.anonymous);
+    expect(await as(carl).post(`${path}/star`)).toEqual(refused.missing('Project'));
+    expect(await as(bob).post('/projects/nothing/star')).toEqual(refused.missing('Project'));
+  });
+});
+
+describe('POST /projects/:id/unstar', async () => {
+  const { id } = await seed.project('acme/unstarred');
+  const path = `/projects/${id}`;
+
+  test('takes a star back, once', async () => {
+    expect(await unchanged(bob, `${path}/unstar`)).toEqual(nothing);
+    await as(bob).post(`${path}/star`);
+    const before = await updatedAt(id);
+    expect(await as(bob).post(`${path}/unstar`)).toEqual({
+      status: 201,
+      body: { ...projectShape(url, traitsOf(id, 'unstarred'), [null, 40]), ...mastersView },
+    });
+    expect(await unchanged(bob, `${path}/unstar`)).toEqual(nothing);
+    expect(await updatedAt(id)).toEqual(before);
+  });
+
+  test('anonymous people and strangers may not', async () => {
+    expect(await as(null).post(`${path}/unstar`)).toEqual(refused.anonymous);
+    expect(await as(carl).post(`${path}/unstar`)).toEqual(refused.missing('Project'));
+  });
+});
+
+test('however many star and unstar at once, the count is that of the stars', async () => {
+  const { id } = await seed.project('acme/crowded', {}, { visibility: 'private' });
+  const people = await Promise.all(
+    ['fay', 'gus', 'hal', 'ida', 'jon'].map((name) => seed.user(name, { isAdmin: true })),
+  );
+  const verbs = ['star', 'unstar', 'star', 'star', 'unstar', 'star'];
+  const answers = await Promise.all(
+    people.flatMap((person) => verbs.map((verb) => as(person).post(`/projects/${id}/${verb}`))),
+  );
+  expect([...new Set(answers.map(({ status }) => status))].toSorted()).toEqual([201, 304]);
+  const [{ starCount }, stars] = await Promise.all([
+    db.project.findUniqueOrThrow({ where: { id } }),
+    db.projectStar.count({ where: { projectId: id } }),
+  ]);
+  expect(starCount).toBe(stars);
+  for (const person of people) await as(person).post(`/projects/${id}/star`);
+  expect((await as(root).get(`/projects/${id}`)).body).toMatchObject({ star_count: 5 });
+});

@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest';
+import type { Person } from '../support/seed.ts';
+import { basicProjectShape, mastersView, projectShape, refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url, db } = await world();
+
+const guest = await seed.user('guest');
+const reporter = await seed.user('reporter');
+const developer = await seed.user('developer');
+const master = await seed.user('master');
+const groupGuest = await seed.user('groupguest');
+const groupReporter = await seed.user('groupreporter');
+const groupDeveloper = await seed.user('groupdeveloper');
+const groupMaster = await seed.user('groupmaster');
+const groupOwner = await seed.user('groupowner');
+const above = await seed.user('above');
+const below = await seed.user('below');
+const beside = await seed.user('beside');
+const shared = await seed.user('shared');
+const owner = await seed.user('owner');
+const stranger = await seed.user('stranger');
+const former = await seed.user('former');
+const external = await seed.user('external', { isExternal: true });
+const chief = await seed.user('chief', { isAdmin: true });
+
+const open = { visibility: 'public' };
+const top = await seed.group('top', { reporter: above }, open);
+const tools = await seed.group(
+  'top/tools',
+  {
+    guest: groupGuest,
+    reporter: groupReporter,
+    developer: groupDeveloper,
+    master: groupMaster,
+    owner: groupOwner,
+  },
+  open,
+);
+await seed.group('top/tools/below', { master: below }, open);
+await seed.group('top/beside', { master: beside }, open);
+const friends = await seed.group('friends', { master: shared });
+
+/** A project in which everybody above is what they are called. */
+async function projectOf(visibility: string) {
+  const { id } = await seed.project(
+    `top/tools/${visibility}`,
+    {
+      guest,
+      reporter,
+      developer,
+      master: [master, former],
+    },
+    { visibility },
+  );
+  await db.projectGroupLink.create({
+    data: { projectId: id, namespaceId: friends.id, accessLevel: 40 },
+  });
+  await db.member.updateMany({
+    where: { projectId: id, userId: former.id },
+    data: { expiresAt: new Date('2017-01-01') },
+  });
+  await db.project.update({
+    where: { id },
+    data: { importStatus: 'failed', importError: 'no such host', openIssuesCount: 3 },
+  });
+  return {
+    id,
+    fullPath: `top/tools/${visibility}`,
+    visibility,
+    creatorId: root.id,
+    namespaceId: tools.id,
+    parentId: top.id,
+  };
+}
+
+const projects = {
+  private: await projectOf('private'),
+  internal: await projectOf('internal'),
+  public: await projectOf('public'),
+};
+type Visibility = keyof typeof projects;
+
+type Seen = 'nothing' | 'short' | 'full' | 'as master';
+type Levels = readonly [number | null, number | null];
+
+const none: Levels = [null, null];
+
+// who, what is seen of a private, an internal and a public project, levels in project and group
+const table: [string, Person | null, Seen, Seen, Seen, Levels][] = [
+  ['anonymous', null, 'nothing', 'nothing', 'short', none],
+  ['an external', external, 'nothing', 'nothing', 'full', none],
+  ['a stranger', stranger, 'nothing', 'full', 'full', none],
+  ['a former master', former, 'nothing', 'full', 'full', none],
+  ['a master of the subgroup', below, 'nothing', 'full', 'full', none],
+  ['a master of the group beside', beside, 'nothing', 'full', 'full', none],
+  ['a guest', guest, 'full', 'full', 'full', [10, null]],
+  ['a reporter', reporter, 'full', 'full', 'full', [20, null]],
+  ['a developer', developer, 'full', 'full', 'full', [30, null]],
+  ['a master', master, 'as master', 'as master', 'as master', [40, null]],
+  ['a guest of the group', groupGuest, 'full', 'full', 'full', [null, 10]],
+  ['a reporter of the group', groupReporter, 'full', 'full', 'full', [null, 20]],
+  ['a reporter of the group above', above, 'full', 'full', 'full', [null, 20]],
+  ['a developer of the group', groupDeveloper, 'full', 'full', 'full', [null, 30]],
+  ['a master of the group', groupMaster, 'as master', 'as master', 'as master', [null, 40]],
+  ['an owner of the group', groupOwner, 'as master', 'as master', 'as master', [null, 50]],
+  ['a master by a share', shared, 'as master', 'as master', 'as master', none],
+  ['an administrator', chief, 'as master', 'as master', 'as master', none],
+];
+
+const cases = table.flatMap(([name, caller, ofPrivate, ofInternal, ofPublic, levels]) => [
+  [name, 'private' as Visibility, caller, ofPrivate, levels] as const,
+  [name, 'internal' as Visibility, caller, ofInternal, levels] as const,
+  [name, 'public' as Visibility, caller, ofPublic, levels] as const,
+]);
+
+const link = { group_id: friends.id, group_name: 'friends', group_access_level: 40 };
+
+/** The project as a listing shows it to somebody who sees so much of it. */
+function shapeOf(visibility: Visibility, seen: Seen, levels: Levels) {
+  if (seen === 'short') return basicProjectShape(url, projects[visibility]);
+  return {
+    ...projectShape(url, projects[visibility], levels),
+    import_status: 'failed',
+    open_issues_count: 3,
+    ...(seen === 'as master' && { import_error: 'no such host', shared_with_groups: [link] }),
+  };
+}
+
+describe('GET /projects/:id', () => {
+  test.each(cases)(
+    '%s and a project that is %s',
+    async (_name, visibility, caller, seen, levels) => {
+      const expected =
+        seen === 'nothing'
+          ? refused.missing('Project')
+          : {
+              status: 200,
+              body: {
+                ...shapeOf(visibility, seen, levels),
+                ...(seen === 'as master' && { runners_token: mastersView.runners_token }),
+              },
+            };
+      const { id, fullPath } = projects[visibility];
+      expect(await as(caller).get(`/projects/${id}`)).toEqual(expected);
+      expect(await as(caller).get(`/projects/${encodeURIComponent(fullPath)}`)).toEqual(expected);
+    },
+  );
+});
+
+describe('GET /projects', () => {
+  test.each(cases)('%s lists what is %s', async (_name, visibility, caller, seen, levels) => {
+    expect(await as(caller).get(`/projects?search=${visibility}`)).toEqual({
+      status: 200,
+      body: seen === 'nothing' ? [] : [shapeOf(visibility, seen, levels)],
+    });
+  });
+});
+
+describe('a personal project', async () => {
+  const { id } = await seed.project('owner/diary', { guest });
+  const space = await db.namespace.findUniqueOrThrow({ where: { ownerId: owner.id } });
+  const traits = {
+    id,
+    fullPath: 'owner/diary',
+    creatorId: root.id,
+    namespaceId: space.id,
+    owner,
+  };
+
+  test('is shown with the person it belongs to', async () => {
+    expect(await as(owner).get(`/projects/${id}`)).toEqual({
+      status: 200,
+      body: { ...projectShape(url, traits, [40, null]), ...mastersView },
+    });
+    expect(await as(guest).get(`/projects/${id}`)).toEqual({
+      status: 200,
+      body: projectShape(url, traits, [10, null]),
+    });
+    expect(await as(chief).get(`/projects/${id}`)).toEqual({
+      status: 200,
+      body: { ...projectShape(url, traits, none), ...mastersView },
+    });
+  });
+
+  test('stays with its owner even without a membership', async () => {
+    await db.member.deleteMany({ where: { projectId: id, userId: owner.id } });
+    expect(await as(owner).get(`/projects/${id}`)).toEqual({
+      status: 200,
+      body: { ...projectShape(url, traits, none), ...mastersView },
+    });
+    expect((await as(owner).put(`/projects/${id}`, { name: 'Diary' })).status).toBe(200);
+  });
+});
+
+describe('what a level is worth', () => {
+  test('the higher of two counts, and both are told', async () => {
+    const { id } = await seed.project('top/tools/twice', { guest: groupMaster });
+    const { body } = await as(groupMaster).get(`/projects/${id}`);
+    expect(body).toMatchObject({
+      permissions: {
+        project_access: { access_level: 10, notification_level: 3 },
+        group_access: { access_level: 40, notification_level: 3 },
+      },
+      ...mastersView,
+    });
+  });
+
+  test('a token for runners is in no listing and in no answer to those below master', async () => {
+    const listings = ['/projects', `/groups/${tools.id}/projects`, '/users/owner/projects'];
+    for (const listing of listings) {
+      const { body } = await as(chief).get(listing);
+      expect(JSON.stringify(body)).toContain('"import_error"');
+      expect(JSON.stringify(body)).not.toContain('runners_token');
+    }
+  });
+});

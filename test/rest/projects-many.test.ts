@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Person } from '../support/seed.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, db } = await world();
+const ada = await seed.user('ada');
+
+await seed.group('red', { developer: ada });
+await seed.group('red/deep');
+const lent = await seed.group('lent');
+const closed = await seed.group('closed');
+await seed.project('red/alpha');
+await seed.project('red/deep/beta');
+await seed.project('lent/gamma', { guest: ada });
+const delta = await seed.project('lent/delta');
+const epsilon = await seed.project('closed/epsilon');
+const zeta = await seed.project('closed/zeta', { master: ada });
+await seed.project('closed/eta');
+await seed.project('ada/theta');
+const deep = await db.namespace.findFirstOrThrow({ where: { path: 'deep' } });
+for (const [{ id }, expires_at] of [
+  [delta, undefined],
+  [epsilon, '2017-01-01'],
+] as const) {
+  const share = { group_id: deep.id, group_access: 20, expires_at };
+  await as(root).post(`/projects/${id}/share`, share);
+}
+const past = { expiresAt: new Date('2017-01-01') };
+await db.member.updateMany({ where: { projectId: zeta.id }, data: past });
+
+/** More than anybody's memberships are carried along. */
+const many = 1001;
+const fill = Array.from({ length: many }, (_, index) => index);
+
+/** A group full of archived projects, each with `person` as a guest. */
+async function manyProjects(person: Person) {
+  const { id: namespaceId } = await seed.group('full');
+  const created = await db.project.createManyAndReturn({
+    data: fill.map((index) => ({
+      namespaceId,
+      name: `p${index}`,
+      path: `p${index}`,
+      fullName: `full / p${index}`,
+      fullPath: `full/p${index}`,
+      namespaceName: 'full',
+      visibility: 'private' as const,
+      storage: 'default',
+      diskPath: `00/00/${index}`,
+      isArchived: true,
+      runnersTokenDigest: randomBytes(32),
+      runnersTokenSealed: '',
+    })),
+    select: { id: true },
+  });
+  const [last, ...others] = created;
+  await db.member.createMany({
+    data: others.map(({ id }) => ({ userId: person.id, projectId: id, accessLevel: 10 })),
+  });
+  // through the service, so that what it remembers of the person is forgotten when this resolves
+  await as(root).post(`/projects/${last?.id}/members`, { user_id: person.id, access_level: 10 });
+}
+
+/** Empty groups below one of `person`'s. */
+async function manyGroups(person: Person) {
+  const { id: parentId } = await seed.group('wide');
+  await db.namespace.createMany({
+    data: fill.map((index) => ({
+      id: 1_000_000 + index,
+      parentId,
+      kind: 'group' as const,
+      name: `g${index}`,
+      path: `g${index}`,
+      fullName: `wide / g${index}`,
+      fullPath: `wide/g${index}`,
+      ancestorIds: [parentId, 1_000_000 + index],
+      visibility: 'private' as const,
+    })),
+  });
+  await as(root).post(`/groups/${parentId}/members`, { user_id: person.id, access_level: 10 });
+}
+
+/** All that ada may see and do, but for what is archived or below the wide group. */
+async function reach() {
+  const answers: unknown[] = [];
+  for (const query of ['', '?membership=true', '?owned=true', '?search=lent', '?sort=asc']) {
+    answers.push((await as(ada).get(`/projects${query}`)).body);
+  }
+  for (const path of ['alpha', 'deep%2Fbeta'].map((name) => `red%2F${name}`)) {
+    answers.push(await as(ada).get(`/projects/${path}`));
+  }
+  for (const name of ['lent%2Fgamma', 'lent%2Fdelta', 'closed%2Fepsilon', 'closed%2Fzeta']) {
+    answers.push(await as(ada).get(`/projects/${name}`));
+    answers.push(await as(ada).put(`/projects/${name}`, { description: 'x' }));
+  }
+  for (const { id } of [lent, closed]) answers.push(await as(ada).get(`/groups/${id}/projects`));
+  return answers;
+}
+
+test('whoever is in a great many projects and groups reaches no more and no less', async () => {
+  const before = await reach();
+  expect(before[0]).toHaveLength(5);
+  await manyProjects(ada);
+  expect(await reach()).toEqual(before);
+  await manyGroups(ada);
+  expect(await reach()).toEqual(before);
+});

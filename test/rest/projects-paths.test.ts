@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer, Parameters } from '../support/client.ts';
+import { refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, url, db } = await world();
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const acme = await seed.group('acme', { owner: ada });
+const { id: still } = await seed.project('ada/still');
+
+const idOf = ({ body }: Answer) => (body as { id: number }).id;
+const both = { name: ['has already been taken'], path: ['has already been taken'] };
+const inAcme = (given: Parameters) =>
+  as(ada).post('/projects', { namespace_id: acme.id, ...given });
+
+describe('a path made from a name', () => {
+  test.each([
+    ['Simple', 'simple'],
+    ['Two  Words', 'two-words'],
+    ['Ünïcödé Straße', 'unicode-stra-e'],
+    ['C++ Tool', 'c-tool'],
+    ['v1.2 - rc_3', 'v1-2-rc_3'],
+    ['☃ snow ☃', 'snow'],
+    ['2017', '2017'],
+  ])('%s becomes %s', async (name, path) => {
+    const answer = await as(ada).post('/projects', { name });
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        name,
+        path,
+        name_with_namespace: `ada / ${name}`,
+        path_with_namespace: `ada/${path}`,
+        web_url: `${url}/ada/${path}`,
+        http_url_to_repo: `${url}/ada/${path}.git`,
+        ssh_url_to_repo: `git@localhost:ada/${path}.git`,
+      },
+    });
+  });
+
+  test('a name of which nothing is left needs a path', async () => {
+    expect(await as(ada).post('/projects', { name: '日本' })).toEqual(
+      refused.invalid({ path: ["can't be blank"] }),
+    );
+    const answer = await as(ada).post('/projects', { name: '日本', path: 'nihon' });
+    expect(answer).toMatchObject({ status: 201, body: { name: '日本', path: 'nihon' } });
+  });
+
+  test('a name that makes a reserved path needs another', async () => {
+    expect(await as(ada).post('/projects', { name: 'Wikis' })).toEqual(
+      refused.invalid({ path: ['wikis is a reserved name'] }),
+    );
+  });
+});
+
+describe('what a path may be', () => {
+  const shape =
+    "can contain only letters, digits, '_', '-' and '.'. " +
+    "Cannot start with '-' or end in '.', '.git' or '.atom'.";
+
+  test.each(['a', '_a', '0', 'a.b-c_d', 'A.B', 'x'.repeat(255), 'git', 'atom', 'blobs', 'a.GITx'])(
+    '%s is one',
+    async (path) => {
+      const answer = await as(ada).post('/projects', { path, name: `n ${path.slice(0, 20)}` });
+      expect(answer).toMatchObject({ status: 201, body: { path } });
+    },
+  );
+
+  const wrong: [string, string][] = [
+    ['', "can't be blank"],
+    ['-a', shape],
+    ['.a', shape],
+    ['a.', shape],
+    ['a..b', shape],
+    ['a.git', shape],
+    ['a.GIT', shape],
+    ['a.atom', shape],
+    ['a b', shape],
+    ['a/b', shape],
+    ['ä', shape],
+    ['a\n', shape],
+    ['a%2Fb', shape],
+    ['x'.repeat(256), 'is too long (maximum is 255 characters)'],
+    ...[
+      'badges blame blob builds commits create create_dir edit files find_file new preview raw refs',
+      'tree update wikis Tree BLOB a.wiki a.WIKI',
+    ]
+      .flatMap((line) => line.split(' '))
+      .map((path): [string, string] => [path, `${path} is a reserved name`]),
+  ];
+  test.each(wrong)('%j is none: %s', async (path, text) => {
+    const faults = refused.invalid({ path: [text] });
+    expect(await as(ada).post('/projects', { name: 'fresh', path })).toEqual(faults);
+    expect(await as(ada).put(`/projects/${still}`, { path })).toEqual(faults);
+  });
+});
+
+describe('what a name may be', () => {
+  const text = "can contain only letters, digits, '_', '.', dash and space.";
+
+  test.each(['Ünï ☃', 'a+b', 'a – b', '1', '_', '東京', 'x'.repeat(255)])(
+    '%s is one',
+    async (name) => {
+      const path = `named-${Buffer.from(name).toString('hex').slice(0, 40)}`;
+      const answer = await as(ada).post('/projects', { name, path });
+      expect(answer).toMatchObject({ status: 201, body: { name } });
+    },
+  );
+
+  test.each([
+    ['', "can't be blank"],
+    ['  ', "can't be blank"],
+    ['-a', text],
+    [' a', text],
+    ['.a', text],
+    ['a/b', text],
+    ['a<b', text],
+    ['a\nb', text],
+    ['a\u202Eb', text],
+    ['x'.repeat(256), 'is too long (maximum is 255 characters)'],
+  ])('%j is none: %s', async (name, fault) => {
+    const faults = refused.invalid({ name: [fault] });
+    expect(await as(ada).post('/projects', { name, path: 'fresh' })).toEqual(faults);
+    expect(await as(ada).put(`/projects/${still}`, { name })).toEqual(faults);
+  });
+
+  test('everything that is wrong is told at once', async () => {
+    expect(await as(ada).post('/projects', { name: '<', path: '-' })).toEqual(
+      refused.invalid({
+        name: [text],
+        path: [
+          "can contain only letters, digits, '_', '-' and '.'. " +
+            "Cannot start with '-' or end in '.', '.git' or '.atom'.",
+        ],
+      }),
+    );
+  });
+});
+
+describe('what is taken', async () => {
+  await seed.project('acme/Taken', {}, { name: 'Taken Name' });
+  await seed.group('acme/tools');
+
+  test.each([
+    [{ path: 'Taken' }, both],
+    [{ path: 'tAKEN', name: 'other' }, both],
+    [{ path: 'other', name: 'Taken Name' }, both],
+    // a group has it
+    [{ path: 'TOOLS' }, both],
+  ])('%j is refused', async (given, faults) => {
+    expect(await inAcme(given)).toEqual(refused.invalid(faults));
+  });
+
+  test('a name in other letters is another name', async () => {
+    expect((await inAcme({ path: 'cased', name: 'TAKEN NAME' })).status).toBe(201);
+  });
+
+  test('every namespace has names and paths of its own', async () => {
+    const given = { path: 'taken', name: 'Taken Name' };
+    expect((await as(ada).post('/projects', given)).status).toBe(201);
+    expect((await as(bob).post('/projects', given)).status).toBe(201);
+  });
+
+  test('a group cannot have the path of a project, nor can a change', async () => {
+    const given = { name: 'x', path: 'TAKEN', parent_id: acme.id };
+    expect((await as(ada).post('/groups', given)).status).toBe(400);
+    const { id } = await seed.project('acme/other');
+    const put = (change: Parameters) => as(ada).put(`/projects/${id}`, change);
+    const path = refused.invalid({ path: ['has already been taken'] });
+    expect(await put({ path: 'taken' })).toEqual(path);
+    expect(await put({ path: 'tools' })).toEqual(path);
+    expect(await put({ name: 'Taken Name' })).toEqual(
+      refused.invalid({ name: ['has already been taken'] }),
+    );
+    expect((await put({ path: 'other', name: 'other' })).status).toBe(200);
+    expect((await put({ path: 'OTHER' })).body).toMatchObject({ path: 'OTHER' });
+  });
+
+  test('of many who want one at once one has it', async () => {
+    const made = await Promise.all(Array.from({ length: 10 }, () => inAcme({ path: 'wanted' })));
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(made.filter(({ status }) => status !== 201)).toEqual(
+      Array(9).fill(refused.invalid(both)),
+    );
+    const ids = await Promise.all(
+      Array.from({ length: 6 }, async (_, n) => idOf(await inAcme({ path: `racer-${n}` }))),
+    );
+    const moved = await Promise.all(
+      ids.map((id) => as(ada).put(`/projects/${id}`, { path: 'Goal' })),
+    );
+    expect(moved.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status, body } of moved.filter((one) => one.status !== 200)) {
+      expect({ status, body: JSON.stringify(body) }).toEqual({
+        status: 400,
+        body: expect.stringContaining('has already been taken'),
+      });
+    }
+  });
+});
+
+describe('a path that a project had', () => {
+  test('leads no further in the API, and is nobody else’s', async () => {
+    const { id } = await seed.project('acme/had');
+    expect((await as(ada).put(`/projects/${id}`, { path: 'has' })).status).toBe(200);
+    expect(await as(ada).get('/projects/acme%2Fhad')).toEqual(refused.missing('Project'));
+    expect((await as(ada).get('/projects/acme%2Fhas')).body).toMatchObject({ id });
+    expect(await inAcme({ path: 'HAD' })).toEqual(refused.invalid(both));
+    const other = await inAcme({ path: 'rival' });
+    expect(await as(ada).put(`/projects/${idOf(other)}`, { path: 'had' })).toEqual(
+      refused.invalid({ path: ['has already been taken'] }),
+    );
+    const subgroup = { name: 'had', path: 'had', parent_id: acme.id };
+    expect((await as(ada).post('/groups', subgroup)).status).toBe(400);
+  });
+
+  test('is its own again whenever it likes, and the other one stays behind', async () => {
+    const { id } = await seed.project('acme/swing');
+    for (const path of ['swung', 'swing', 'SWUNG', 'swing']) {
+      const { status, body } = await as(ada).put(`/projects/${id}`, { path });
+      expect({ status, body }).toMatchObject({ status: 200, body: { path } });
+      expect((await as(ada).get(`/projects/acme%2F${path}`)).body).toMatchObject({ id });
+    }
+    expect(await inAcme({ path: 'swung' })).toEqual(refused.invalid(both));
+    const former = await db.formerPath.findMany({ where: { projectId: id } });
+    expect(former.map(({ key }) => key)).toEqual(['acme/swung']);
+  });
+
+  test('of a group that was moved, is nobody else’s either', async () => {
+    const { id } = await seed.group('before', { owner: ada });
+    await seed.project('before/app');
+    expect((await as(ada).put(`/groups/${id}`, { path: 'after' })).status).toBe(200);
+    expect((await as(ada).get('/projects/after%2Fapp')).body).toMatchObject({
+      path_with_namespace: 'after/app',
+    });
+    expect((await as(bob).post('/groups', { name: 'before', path: 'before' })).status).toBe(400);
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer } from '../support/client.ts';
+import type { Person } from '../support/seed.ts';
+import { refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const visibilities = ['private', 'internal', 'public'] as const;
+const rank = { private: 0, internal: 1, public: 2 };
+type Visibility = keyof typeof rank;
+
+const idOf = ({ body }: Answer) => (body as { id: number }).id;
+
+describe('a visibility and that of the group', async () => {
+  const { as, seed, db } = await world();
+  const ada = await seed.user('ada');
+  const groups = {
+    private: await seed.group('closed', { owner: ada }, { visibility: 'private' }),
+    internal: await seed.group('inner', { owner: ada }, { visibility: 'internal' }),
+    public: await seed.group('open', { owner: ada }, { visibility: 'public' }),
+  };
+  const cases = visibilities.flatMap((above) =>
+    visibilities.map((own) => [own, above, rank[own] <= rank[above]] as const),
+  );
+  const tooWide = (own: Visibility, above: Visibility) =>
+    refused.invalid({ visibility_level: [`${own} is not allowed in a ${above} group.`] });
+
+  test.each(cases)('%s in a group that is %s: %s', async (own, above, may) => {
+    const wanted = { path: `made-${own}`, namespace_id: groups[above].id, visibility: own };
+    const answer = await as(ada).post('/projects', wanted);
+    if (may) expect(answer).toMatchObject({ status: 201, body: { visibility: own } });
+    else expect(answer).toEqual(tooWide(own, above));
+  });
+
+  test.each(cases)('a change to %s in a group that is %s: %s', async (own, above, may) => {
+    const path = `changed-${own}`;
+    const made = await as(ada).post('/projects', { path, namespace_id: groups[above].id });
+    const answer = await as(ada).put(`/projects/${idOf(made)}`, { visibility: own });
+    if (may) expect(answer).toMatchObject({ status: 200, body: { visibility: own } });
+    else expect(answer).toEqual(tooWide(own, above));
+  });
+
+  test('what is wider than its group already may be said again', async () => {
+    const { id } = await seed.project('open/wide', {}, { visibility: 'public' });
+    await db.namespace.update({ where: { id: groups.public.id }, data: { visibility: 'private' } });
+    expect((await as(ada).put(`/projects/${id}`, { visibility: 'public' })).status).toBe(200);
+    expect(await as(ada).put(`/projects/${id}`, { visibility: 'internal' })).toEqual(
+      tooWide('internal', 'private'),
+    );
+    await db.namespace.update({ where: { id: groups.public.id }, data: { visibility: 'public' } });
+  });
+
+  test('a personal project may be as open as its owner likes', async () => {
+    for (const visibility of visibilities) {
+      const answer = await as(ada).post('/projects', { path: visibility, visibility });
+      expect(answer).toMatchObject({ status: 201, body: { visibility } });
+    }
+  });
+
+  test('without a word it is private', async () => {
+    const answer = await as(ada).post('/projects', { path: 'silent' });
+    expect(answer.body).toMatchObject({ visibility: 'private' });
+  });
+
+  test('a project that closes is closed to strangers at once', async () => {
+    const bob = await seed.user('bob');
+    const { id } = await seed.project('ada/closing', {}, { visibility: 'public' });
+    const seen = async (person: Person | null) =>
+      (await as(person).get(`/projects/${id}`)).status === 200;
+    expect([await seen(null), await seen(bob)]).toEqual([true, true]);
+    await as(ada).put(`/projects/${id}`, { visibility: 'internal' });
+    expect([await seen(null), await seen(bob)]).toEqual([false, true]);
+    await as(ada).put(`/projects/${id}`, { visibility: 'private' });
+    expect([await seen(null), await seen(bob)]).toEqual([false, false]);
+  });
+});
+
+describe('restricted visibilities', async () => {
+  const { as, seed, db } = await world({
+    settings: {
+      restrictedVisibilityLevels: ['public', 'private'],
+      defaultProjectVisibility: 'internal',
+    },
+  });
+  const ada = await seed.user('ada');
+  const chief = await seed.user('chief', { isAdmin: true });
+  const restricted = (visibility: Visibility) =>
+    refused.invalid({
+      visibility_level: [`${visibility} has been restricted by your administrator`],
+    });
+
+  test.each(['public', 'private'] as const)('%s is for administrators only', async (visibility) => {
+    const wanted = { path: visibility, visibility };
+    expect(await as(ada).post('/projects', wanted)).toEqual(restricted(visibility));
+    expect((await as(chief).post('/projects', wanted)).body).toMatchObject({ visibility });
+    const { id } = await seed.project(`ada/now-${visibility}`, {}, { visibility: 'internal' });
+    expect(await as(ada).put(`/projects/${id}`, { visibility })).toEqual(restricted(visibility));
+    expect((await as(ada).get(`/projects/${id}`)).body).toMatchObject({ visibility: 'internal' });
+    expect((await as(chief).put(`/projects/${id}`, { visibility })).status).toBe(200);
+  });
+
+  test('what is left is what is meant without a word', async () => {
+    const answer = await as(ada).post('/projects', { path: 'silent' });
+    expect(answer).toMatchObject({ status: 201, body: { visibility: 'internal' } });
+  });
+
+  test('what is restricted already stays, and everything else may be changed', async () => {
+    const { id } = await seed.project('ada/shown', {}, { visibility: 'public' });
+    const change = { visibility: 'public', name: 'Shown', description: 'x' };
+    expect((await as(ada).put(`/projects/${id}`, change)).body).toMatchObject(change);
+    expect((await as(ada).put(`/projects/${id}`, { wiki_enabled: false })).status).toBe(200);
+  });
+
+  test('the default is lowered to what the group allows, and restricted all the same', async () => {
+    const group = await seed.group('closed', { owner: ada }, { visibility: 'private' });
+    const wanted = { path: 'x', namespace_id: group.id };
+    expect(await as(ada).post('/projects', wanted)).toEqual(restricted('private'));
+    expect((await as(chief).post('/projects', wanted)).body).toMatchObject({
+      visibility: 'private',
+    });
+    expect(await db.project.count({ where: { namespaceId: group.id } })).toBe(1);
+  });
+});

@@ -1,0 +1,285 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer, Parameters } from '../support/client.ts';
+import type { Person } from '../support/seed.ts';
+import { mastersView, projectShape, refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url, db } = await world();
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const carl = await seed.user('carl');
+const dora = await seed.user('dora');
+const eve = await seed.user('eve', { isExternal: true });
+
+const acme = await seed.group('acme', { owner: ada, master: bob }, { visibility: 'public' });
+
+/** Every parameter that may be written, and what it is unless something is said. */
+const written = {
+  description: ['All of it', null],
+  visibility: ['internal', 'private'],
+  tag_list: [['a', 'b c'], []],
+  issues_enabled: [false, true],
+  merge_requests_enabled: [false, true],
+  jobs_enabled: [false, true],
+  wiki_enabled: [false, true],
+  snippets_enabled: [true, false],
+  container_registry_enabled: [false, true],
+  shared_runners_enabled: [false, true],
+  lfs_enabled: [false, true],
+  request_access_enabled: [true, false],
+  public_jobs: [false, true],
+  resolve_outdated_diff_discussions: [true, false],
+  only_allow_merge_if_pipeline_succeeds: [true, false],
+  only_allow_merge_if_all_discussions_are_resolved: [true, false],
+  printing_merge_request_link_enabled: [false, true],
+  ci_config_path: ['ci/main.yml', null],
+} as const;
+type Name = keyof typeof written;
+const names = Object.keys(written) as Name[];
+
+const everything = Object.fromEntries(names.map((name) => [name, written[name][0]]));
+
+/** What follows from a parameter in other fields of the answer. */
+const following: { readonly [name in Name]?: (body: Body) => Body } = {
+  issues_enabled: ({ open_issues_count: _count, _links: { issues: _issues, ...links }, ...rest }) =>
+    ({ ...rest, _links: links }) as Body,
+  merge_requests_enabled: ({ _links: { merge_requests: _requests, ...links }, ...rest }) =>
+    ({ ...rest, _links: links }) as Body,
+  printing_merge_request_link_enabled: (body) => ({
+    ...body,
+    printing_merge_requests_link_enabled: false,
+  }),
+};
+
+type Body = ReturnType<typeof projectShape>;
+
+/** The project with these parameters as `everything` says. */
+const withWritten = (shape: Body, given: readonly Name[]) =>
+  given.reduce<Body>(
+    (body, name) => ({ ...(following[name]?.(body) ?? body), [name]: written[name][0] }),
+    shape,
+  );
+
+/** A project in the group, as its owner sees it. */
+const shapeOf = (id: number, path: string, creator: Person, level: number | null = 50) => ({
+  ...projectShape(
+    url,
+    {
+      id,
+      fullPath: `acme/${path}`,
+      creatorId: creator.id,
+      namespaceId: acme.id,
+    },
+    [null, level],
+  ),
+});
+
+type Sent = (person: Person, method: string, path: string, given: Parameters) => Promise<Answer>;
+
+async function answerOf(response: Response): Promise<Answer> {
+  return { status: response.status, body: await response.json() };
+}
+
+const fieldsOf = (given: Parameters) =>
+  Object.entries(given).flatMap(([name, value]) =>
+    Array.isArray(value)
+      ? value.map((item): [string, string] => [`${name}[]`, String(item)])
+      : [[name, String(value)] as [string, string]],
+  );
+
+const ways: Readonly<Record<string, Sent>> = {
+  JSON: async (person, method, path, given) =>
+    answerOf(
+      await as(person).fetch(path, {
+        method,
+        body: JSON.stringify(given),
+        headers: { 'Content-Type': 'application/json' },
+      }),
+    ),
+  'a form': async (person, method, path, given) =>
+    answerOf(await as(person).fetch(path, { method, body: new URLSearchParams(fieldsOf(given)) })),
+  'a form in parts': async (person, method, path, given) => {
+    const body = new FormData();
+    for (const [name, value] of fieldsOf(given)) body.append(name, value);
+    return answerOf(await as(person).fetch(path, { method, body }));
+  },
+  'the query': async (person, method, path, given) =>
+    answerOf(await as(person).fetch(`${path}?${new URLSearchParams(fieldsOf(given))}`, { method })),
+};
+
+const idOf = (answer: Answer) => (answer.body as { id: number }).id;
+
+describe.each(Object.keys(ways))('every parameter in %s', (way) => {
+  const send = ways[way] as Sent;
+  const path = way.replaceAll(' ', '-').toLowerCase();
+
+  test('POST /projects takes it', async () => {
+    const given = { ...everything, path: `posted-${path}`, namespace_id: acme.id };
+    const answer = await send(ada, 'POST', '/projects', given);
+    const shape = shapeOf(idOf(answer), `posted-${path}`, ada);
+    const body = { ...withWritten(shape, names), ...mastersView };
+    expect(answer).toEqual({ status: 201, body });
+    expect(await as(ada).get(`/projects/${idOf(answer)}`)).toEqual({ status: 200, body });
+  });
+
+  test('POST /projects/user/:user_id takes it', async () => {
+    const given = {
+      ...everything,
+      name: `for-user-${path}`,
+      namespace_id: acme.id,
+      default_branch: 'main',
+    };
+    const answer = await send(root, 'POST', `/projects/user/${ada.id}`, given);
+    const shape = shapeOf(idOf(answer), `for-user-${path}`, ada);
+    const body = { ...withWritten(shape, names), ...mastersView, default_branch: 'main' };
+    expect(answer).toEqual({ status: 201, body });
+  });
+
+  test('PUT /projects/:id takes it', async () => {
+    const { id } = await seed.project(`acme/put-${path}`);
+    const given = { ...everything, name: 'Put', path: `moved-${path}`, default_branch: 'main' };
+    const answer = await send(ada, 'PUT', `/projects/${id}`, { ...given, name: `Put ${path}` });
+    expect(answer).toEqual({
+      status: 200,
+      body: {
+        ...withWritten(shapeOf(id, `moved-${path}`, root), names),
+        ...mastersView,
+        name: `Put ${path}`,
+        name_with_namespace: `acme / Put ${path}`,
+        default_branch: 'main',
+      },
+    });
+  });
+});
+
+describe('PUT /projects/:id', async () => {
+  const { id } = await seed.project('acme/single', { developer: carl, master: dora });
+  const path = `/projects/${id}`;
+  const shape = shapeOf(id, 'single', root);
+
+  test.each(names)('%s alone changes nothing else, and back again', async (name) => {
+    const [there, back] = written[name];
+    expect(await as(ada).put(path, { [name]: there })).toEqual({
+      status: 200,
+      body: { ...withWritten(shape, [name]), ...mastersView },
+    });
+    expect(await as(ada).put(path, { [name]: back ?? '' })).toEqual({
+      status: 200,
+      body: { ...shape, [name]: back ?? '', ...mastersView },
+    });
+    await db.project.update({ where: { id }, data: { description: null, ciConfigPath: null } });
+  });
+
+  test.each([
+    [{ public_builds: 'no' }, { public_jobs: false }],
+    [{ public_builds: true, public_jobs: false }, { public_jobs: false }],
+    [
+      { printing_merge_requests_link_enabled: 'off' },
+      {
+        printing_merge_request_link_enabled: false,
+        printing_merge_requests_link_enabled: false,
+      },
+    ],
+    [{ tag_list: ' x ,, y z ,' }, { tag_list: ['x', 'y z'] }],
+    [{ tag_list: [] }, { tag_list: [] }],
+    [{ tag_list: { 0: 'x', 1: 'y' } }, { tag_list: ['x', 'y'] }],
+    [{ tag_list: [1, 'b'] }, { tag_list: ['1', 'b'] }],
+    [{ ci_config_path: '.ci/a b.yml' }, { ci_config_path: '.ci/a b.yml' }],
+    [{ ci_config_path: 'x'.repeat(255) }, { ci_config_path: 'x'.repeat(255) }],
+    [{ description: 'ü☃\n<b>' }, { description: 'ü☃\n<b>' }],
+    [{ description: 'x'.repeat(2000) }, { description: 'x'.repeat(2000) }],
+    [{ wiki_enabled: 'F' }, { wiki_enabled: false }],
+    [{ wiki_enabled: 1 }, { wiki_enabled: true }],
+    [
+      { issues_enabled: '', wiki_enabled: 'Y' },
+      { issues_enabled: true, wiki_enabled: true },
+    ],
+  ])('%j is understood', async (given, fields) => {
+    const { status, body } = await as(ada).put(path, given);
+    expect({ status, body }).toMatchObject({ status: 200, body: fields });
+  });
+
+  test.each([
+    [{ issues_enabled: 'maybe' }, 'issues_enabled is invalid'],
+    [{ wiki_enabled: 2, jobs_enabled: [] }, 'jobs_enabled is invalid, wiki_enabled is invalid'],
+    [{ visibility: 'secret' }, 'visibility does not have a valid value'],
+    [{ visibility: 20 }, 'visibility does not have a valid value'],
+    [{ tag_list: { a: 'x' } }, 'tag_list is invalid'],
+    [{ tag_list: [['x']] }, 'tag_list is invalid'],
+    [{ description: ['x'] }, 'description is invalid'],
+    [{ description: 'a\0b' }, 'description is invalid'],
+  ])('%j is refused: %s', async (given, text) => {
+    expect(await as(ada).put(path, given)).toEqual(refused.parameter(text));
+    expect(await as(ada).post('/projects', { name: 'fresh', ...given })).toEqual(
+      refused.parameter(text),
+    );
+  });
+
+  const long = (most: number) => [`is too long (maximum is ${most} characters)`];
+  test.each([
+    [{ description: 'x'.repeat(2001) }, { description: long(2000) }],
+    [{ ci_config_path: 'x'.repeat(256) }, { ci_config_path: long(255) }],
+    [{ ci_config_path: 'a/../b' }, { ci_config_path: ['is invalid'] }],
+    [{ ci_config_path: '/a' }, { ci_config_path: ['is invalid'] }],
+    [
+      { description: 'x'.repeat(2001), ci_config_path: '..' },
+      { description: long(2000), ci_config_path: ['is invalid'] },
+    ],
+  ])('%j is refused by its field (%#)', async (given, faults) => {
+    expect(await as(ada).put(path, given)).toEqual(refused.invalid(faults));
+    expect(await as(ada).post('/projects', { name: 'fresh', ...given })).toEqual(
+      refused.invalid(faults),
+    );
+    const forUser = await as(root).post(`/projects/user/${ada.id}`, { name: 'fresh', ...given });
+    expect(forUser).toEqual(refused.invalid(faults));
+  });
+
+  test('masters change settings, owners also name and visibility', async () => {
+    const { id: own } = await seed.project('dora/own', { master: bob });
+    const lent = await seed.group('lent', { master: dora });
+    const { id: shared } = await seed.project('acme/lent');
+    const wanted = { group_id: lent.id, group_access: 40 };
+    await as(root).post(`/projects/${shared}/share`, wanted);
+    const may = async (person: Person | null, target: number, change: Parameters) =>
+      (await as(person).put(`/projects/${target}`, change)).status;
+    const statuses = async (person: Person | null, target: number) => [
+      await may(person, target, { description: 'x' }),
+      await may(person, target, { path: `p-${target}` }),
+      await may(person, target, { name: `n-${target}` }),
+      await may(person, target, { visibility: 'private', description: 'y' }),
+    ];
+    expect(await statuses(null, own)).toEqual([401, 401, 401, 401]);
+    expect(await statuses(eve, own)).toEqual([404, 404, 404, 404]);
+    expect(await statuses(carl, id)).toEqual([403, 403, 403, 403]);
+    expect(await statuses(bob, own)).toEqual([200, 200, 403, 403]);
+    expect(await statuses(dora, shared)).toEqual([200, 200, 403, 403]);
+    expect(await statuses(ada, shared)).toEqual([200, 200, 200, 200]);
+    expect(await statuses(dora, own)).toEqual([200, 200, 200, 200]);
+    expect(await statuses(root, own)).toEqual([200, 200, 200, 200]);
+  });
+
+  test('what is refused in part is refused whole', async () => {
+    const { id: whole } = await seed.project('acme/whole');
+    const before = (await as(ada).get(`/projects/${whole}`)).body;
+    for (const change of [
+      { description: 'x', name: '<b>' },
+      { description: 'x', path: 'single' },
+      { description: 'x', default_branch: 'a b' },
+      { description: 'x', wiki_enabled: 'maybe' },
+    ]) {
+      expect((await as(ada).put(`/projects/${whole}`, change)).status).toBe(400);
+    }
+    const forbidden = await as(bob).put(`/projects/${whole}`, { description: 'x', name: 'x' });
+    expect(forbidden).toEqual(refused.forbidden);
+    expect((await as(ada).get(`/projects/${whole}`)).body).toEqual(before);
+  });
+
+  test('parameters are judged before the project is looked for', async () => {
+    expect(await as(ada).put('/projects/0', { wiki_enabled: 'maybe' })).toEqual(
+      refused.parameter('wiki_enabled is invalid'),
+    );
+    expect(await as(ada).put('/projects/0', { wiki_enabled: true })).toEqual(
+      refused.missing('Project'),
+    );
+  });
+});
