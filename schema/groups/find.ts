@@ -36,7 +36,11 @@ export const reachedDirectly = (viewer: Viewer): Prisma.ProjectWhereInput[] =>
   viewer.projectIds === null
     ? [
         { members: { some: validMembership(viewer.id) } },
-        { groupLinks: { some: { ...unexpired(), namespace: { OR: groupsOf(viewer) } } } },
+        {
+          groupLinks: {
+            some: { ...unexpired(), namespace: { isRemoved: false, OR: groupsOf(viewer) } },
+          },
+        },
       ]
     : [{ id: { in: [...viewer.projectIds] } }];
 

@@ -104,10 +104,12 @@ async function projectsReached(
   groups: readonly number[] | { readonly belowGroups: number[] },
   db: Database,
 ): Promise<{ ids: readonly number[] | null; validUntil: Date | null }> {
-  const namespace =
-    'belowGroups' in groups
+  const namespace = {
+    isRemoved: false,
+    ...('belowGroups' in groups
       ? { ancestorIds: { hasSome: groups.belowGroups } }
-      : { id: { in: [...groups] } };
+      : { id: { in: [...groups] } }),
+  };
   const take = mostReachable + 1;
   const select = { projectId: true, expiresAt: true } as const;
   const [members, links] = await Promise.all([

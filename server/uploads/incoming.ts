@@ -49,6 +49,8 @@ export function incomingFiles(root: string): Incoming {
         try {
           await pipeline(content, file);
         } catch (error) {
+          // it may still be opened, which makes it
+          if (!file.closed) await new Promise((resolve) => file.once('close', resolve));
           await rm(path, { force: true });
           throw error;
         }

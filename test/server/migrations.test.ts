@@ -164,6 +164,7 @@ test('the database tells of whom to forget, and of nobody else', async () => {
     { isExternal: true },
     { canCreateGroup: false },
     { username: 'lovelace' },
+    { emailKey: 'lovelace@example.com' },
   ]) {
     await db.user.update({ where, data });
     expect(await told()).toEqual([`${ada.id}`]);

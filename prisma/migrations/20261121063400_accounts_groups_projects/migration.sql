@@ -217,8 +217,8 @@ CREATE TRIGGER "namespaces_moved" AFTER UPDATE ON "namespaces" FOR EACH ROW
 -- A password is shown with a name or an e-mail: a new address ends what was remembered of the old one.
 DROP TRIGGER "users_changed" ON "users";
 CREATE TRIGGER "users_changed" AFTER UPDATE ON "users" FOR EACH ROW
-  WHEN ((OLD."state", OLD."is_admin", OLD."is_external", OLD."can_create_group", OLD."username_key",
+  WHEN ((OLD."state", OLD."is_admin", OLD."is_external", OLD."can_create_group", OLD."username",
       OLD."email_key", OLD."password_digest", OLD."is_two_factor_enabled")
-    IS DISTINCT FROM (NEW."state", NEW."is_admin", NEW."is_external", NEW."can_create_group", NEW."username_key",
+    IS DISTINCT FROM (NEW."state", NEW."is_admin", NEW."is_external", NEW."can_create_group", NEW."username",
       NEW."email_key", NEW."password_digest", NEW."is_two_factor_enabled"))
   EXECUTE FUNCTION notify_viewers('id');
