@@ -8,6 +8,10 @@ const goal = { kind: 'least', value: 0.6 } as const;
 /** How many different things a case asks for in turn. */
 const variety = 16;
 
+export const apiCaseNames = [
+  ...['project', 'project-admin', 'projects', 'projects-admin', 'tree', 'raw'],
+] as const;
+
 /** What is answered from the database, and from a repository's objects, in JSON or raw. */
 export async function apiCases({ service, twinUrl, people, big }: World): Promise<RequestCase[]> {
   const urls = [service.url, twinUrl] as const;

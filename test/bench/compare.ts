@@ -30,9 +30,14 @@ export async function compare(
       ...twin.headers.filter((line) => !ours.headers.includes(line)).map((line) => `twin ${line}`),
       ...(ours.body.equals(twin.body) ? [] : [bodies(ours.body, twin.body)]),
     ];
-    if (faults.length > 0) throw new Error(`${asked.path} differs:\n  ${faults.join('\n  ')}`);
+    if (faults.length > 0)
+      throw new Error(`${shortened(asked.path)} differs:\n  ${faults.map(shortened).join('\n  ')}`);
   }
 }
+
+const longest = 400;
+
+const shortened = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
 async function ask(url: string, { path, headers }: Asked, { only }: Comparison): Promise<Answer> {
   const answer = await fetch(`${url}${path}`, { headers });

@@ -13,19 +13,49 @@ export interface Load {
   readonly p99: number;
 }
 
-/** Puts `requests` to `url` in turn, on so many connections for so many seconds; all must be 200. */
-export async function load(
-  url: string,
-  requests: readonly Asked[],
-  { seconds, connections }: { readonly seconds: number; readonly connections: number },
-): Promise<Load> {
+/** How much is asked, on so many connections: for some seconds, or so many requests. */
+export type Amount = { readonly connections: number } & (
+  | { readonly seconds: number }
+  | { readonly requests: number }
+);
+
+/** Puts `requests` to `url` in turn; all must be answered with 200. */
+export async function load(url: string, requests: readonly Asked[], amount: Amount): Promise<Load> {
+  const { connections } = amount;
   const result = await autocannon({
     url,
     connections,
-    duration: seconds,
+    ...('seconds' in amount ? { duration: amount.seconds } : { amount: amount.requests }),
+    // how often it looks whether it is over, which is how exactly it knows how long it took
+    sampleInt: 'seconds' in amount ? 100 : 5,
     requests: requests.map(({ path, headers }) => ({ method: 'GET', path, headers })),
   });
   const failed = result.errors + result.timeouts + result.non2xx;
   if (failed > 0) throw new Error(`${failed} requests to ${url}${requests[0]?.path} failed`);
-  return { rate: result['2xx'] / result.duration, p99: result.latency.p99 };
+  // its own duration is rounded to hundredths of a second
+  const seconds = (result.finish.getTime() - result.start.getTime()) / 1000;
+  return { rate: result['2xx'] / seconds, p99: result.latency.p99 };
+}
+
+/** Few enough that a slow answer is waited for, and enough for its connections to be busy. */
+const fewestRounds = 3;
+
+/**
+ * How many requests take about so many seconds, by the fastest of a few. Nothing is cut off at the
+ * end, so that no server still works for one run in the next.
+ */
+export async function requestsFor(
+  url: string,
+  requests: readonly Asked[],
+  { seconds, connections }: { readonly seconds: number; readonly connections: number },
+): Promise<number> {
+  let fastest = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < fewestRounds; round += 1) {
+    const { path, headers } = requests[round % requests.length] as Asked;
+    const start = performance.now();
+    await (await fetch(`${url}${path}`, { headers })).arrayBuffer();
+    fastest = Math.min(fastest, performance.now() - start);
+  }
+  const count = Math.max(Math.round((seconds * 1000) / fastest), fewestRounds * connections);
+  return count - (count % connections);
 }

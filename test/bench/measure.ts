@@ -1,5 +1,5 @@
 import { type Comparison, compare } from './compare.ts';
-import { type Asked, load } from './load.ts';
+import { type Amount, type Asked, load, requestsFor } from './load.ts';
 import { untilIdle } from './memory.ts';
 import type { Goal, Row } from './table.ts';
 
@@ -8,6 +8,10 @@ export interface Pace {
   readonly runs: number;
   /** Seconds of load in each. */
   readonly seconds: number;
+  /** Seconds of load before the first. */
+  readonly warmUp: number;
+  /** Whether these seconds are turned into a number of requests, for answers that may be slow. */
+  readonly isCounted?: boolean;
   /** Processes that must have come to rest before a run. */
   readonly pids: readonly number[];
 }
@@ -37,20 +41,46 @@ export interface WorkCase {
 
 /** Compares the answers, then loads both in turn; every second round begins with the twin. */
 export async function measureRequests(made: RequestCase, pace: Pace): Promise<Row> {
-  const { name, urls, requests, goal, connections = 12, comparison } = made;
+  const { name, urls, requests, goal, comparison } = made;
   await compare(urls, requests, comparison);
-  const sides = urls.map((url) => ({ url, values: [] as number[], p99: [] as number[] }));
-  for (const { url } of sides) await load(url, requests, { seconds: 1, connections });
+  const sides: Measuring[] = [];
+  for (const url of urls) {
+    const amountOf = (seconds: number) => amountFor(made, url, seconds, pace);
+    await load(url, requests, await amountOf(pace.warmUp));
+    sides.push({ url, amount: await amountOf(pace.seconds), values: [], p99: [] });
+  }
   for (let run = 0; run < pace.runs; run += 1) {
     await untilIdle(pace.pids);
     for (const side of run % 2 === 0 ? sides : sides.toReversed()) {
-      const { rate, p99 } = await load(side.url, requests, { seconds: pace.seconds, connections });
+      const { rate, p99 } = await load(side.url, requests, side.amount);
       side.values.push(rate);
       side.p99.push(p99);
     }
   }
-  const [ours, twin] = sides as [(typeof sides)[0], (typeof sides)[0]];
+  const [ours, twin] = sides as [Measuring, Measuring];
   return { name, unit: 'req/s', ours, twin, goal };
+}
+
+interface Measuring {
+  readonly url: string;
+  readonly amount: Amount;
+  readonly values: number[];
+  readonly p99: number[];
+}
+
+const usualConnections = 12;
+
+async function amountFor(
+  { requests, connections = usualConnections }: RequestCase,
+  url: string,
+  seconds: number,
+  { isCounted }: Pace,
+): Promise<Amount> {
+  if (!isCounted) return { connections, seconds };
+  return {
+    connections,
+    requests: await requestsFor(url, requests, { seconds, connections }),
+  };
 }
 
 /** Times the work on both sides in turn; every second round begins with the twin. */

@@ -75,6 +75,7 @@ const ticks = (pid: number): number => {
 
 /** Waits until neither `pids` nor anything below them computes, so that no run pays for another. */
 export async function untilIdle(pids: readonly number[]): Promise<void> {
+  if (pids.length === 0) return;
   const used = () =>
     pids.flatMap((pid) => [pid, ...below(pid)]).reduce((sum, pid) => sum + ticks(pid), 0);
   for (let before = -10, tries = 0; tries < 50; tries += 1) {

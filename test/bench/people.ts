@@ -3,13 +3,22 @@ import { join } from 'node:path';
 import type { Session } from '../../prisma/client.ts';
 import { type SealingKey, secretsOf } from '../../server/accounts/secrets.ts';
 
-/** Who asks in the cases; their tokens are theirs alone. */
-export interface People {
-  /** A member of some groups and projects, no administrator. */
-  readonly member: { readonly id: number; readonly token: string };
+export interface Person {
+  readonly id: number;
+  readonly token: string;
 }
 
-export const userCount = 500;
+/** Who asks in the cases; their tokens are theirs alone. */
+export interface People {
+  /** A member of 500 groups of every depth, through which more than 1000 are reached. */
+  readonly member: Person;
+  /** A member of 500 groups that have nothing below them. */
+  readonly worker: Person;
+  /** A member of nothing. */
+  readonly stranger: Person;
+}
+
+export const userCount = 2000;
 
 const tokenOf = (number: number) => `bench-token-${String(number).padStart(8, '0')}`;
 
@@ -22,29 +31,10 @@ export async function readSecrets(dataFolder: string): Promise<SealingKey> {
 /** People with their personal namespaces and tokens, in bulk; gives those who ask in the cases. */
 export async function makePeople(session: Session, secrets: SealingKey): Promise<People> {
   const numbers = Array.from({ length: userCount }, (_, index) => index + 1);
-  const { rows } = await session.query<{ id: number }>(
-    `INSERT INTO users (username, username_key, email, email_key, name, projects_limit,
-       confirmed_at, updated_at, created_at)
-     SELECT 'user' || n, 'user' || n, 'user' || n || '@example.com', 'user' || n || '@example.com',
-       'User Number ' || n, 100000, now(), now(), timestamptz '2017-01-01' + n * interval '1 hour 1 second 7 ms'
-     FROM unnest($1::int[]) n ORDER BY n RETURNING id`,
-    [numbers],
-  );
+  const { rows } = await session.query<{ id: number }>(makeUsers, [numbers]);
   const ids = rows.map(({ id }) => id);
-  await session.query(
-    `WITH own AS (
-       SELECT id AS owner_id, username, created_at,
-         nextval(pg_get_serial_sequence('namespaces', 'id'))::int AS id
-       FROM users WHERE id = ANY($1)
-     ), made AS (
-       INSERT INTO namespaces (id, kind, owner_id, name, path, full_name, full_path, ancestor_ids,
-         visibility, created_at, updated_at)
-       SELECT id, 'user', owner_id, username, username, username, username, ARRAY[id], 'public',
-         created_at, now()
-       FROM own RETURNING id, path
-     ) INSERT INTO routes (key, namespace_id) SELECT path, id FROM made`,
-    [ids],
-  );
+  await session.query(makeNamespaces, [ids]);
+  await session.query(makeDetails, [ids]);
   const tokens = numbers.map(tokenOf);
   await session.query(
     `INSERT INTO access_tokens (user_id, kind, name, digest, sealed, scopes)
@@ -56,5 +46,40 @@ export async function makePeople(session: Session, secrets: SealingKey): Promise
       tokens.map((token) => secrets.seal(token)),
     ],
   );
-  return { member: { id: ids[0] as number, token: tokenOf(1) } };
+  const person = (number: number) => ({ id: ids[number - 1] as number, token: tokenOf(number) });
+  return { member: person(1), worker: person(2), stranger: person(userCount - 1) };
 }
+
+/** Every fiftieth is blocked, every fortieth external. */
+const makeUsers = `
+  INSERT INTO users (username, username_key, email, email_key, name, projects_limit, state,
+    is_external, confirmed_at, last_activity_on, updated_at, created_at)
+  SELECT 'user' || n, 'user' || n, 'user' || n || '@example.com', 'user' || n || '@example.com',
+    (ARRAY['Ada', 'Bjarne', 'Chloe', 'Dennis', 'Edsger', 'Frances', 'Grace', 'Hedy'])[1 + n % 8]
+      || ' ' || (ARRAY['Larsen', 'Moreau', 'Novak', 'Okafor', 'Petrov', 'Quist', 'Rossi', 'Sato',
+      'Turner', 'Ueda', 'Varga', 'Weber', 'Xu', 'Yilmaz', 'Zuniga'])[1 + n % 15] || ' ' || n,
+    100000, CASE WHEN n % 50 = 0 THEN 'blocked' ELSE 'active' END::user_state, n % 40 = 0, now(),
+    date '2017-06-01' + n % 400, now(),
+    timestamptz '2017-01-01' + n * interval '1 hour 1 second 7 ms'
+  FROM unnest($1::int[]) n ORDER BY n RETURNING id`;
+
+const makeNamespaces = `
+  WITH own AS (
+    SELECT id AS owner_id, username, created_at,
+      nextval(pg_get_serial_sequence('namespaces', 'id'))::int AS id
+    FROM users WHERE id = ANY($1)
+  ), made AS (
+    INSERT INTO namespaces (id, kind, owner_id, name, path, full_name, full_path, ancestor_ids,
+      visibility, created_at, updated_at)
+    SELECT id, 'user', owner_id, username, username, username, username, ARRAY[id], 'public',
+      created_at, now()
+    FROM own RETURNING id, path
+  ) INSERT INTO routes (key, namespace_id) SELECT path, id FROM made`;
+
+/** A third is known to a directory, all belong to one of 50 teams. */
+const makeDetails = `
+  WITH known AS (
+    INSERT INTO identities (user_id, provider, extern_uid)
+    SELECT id, 'ldapmain', 'uid=' || id || ',ou=people' FROM unnest($1::int[]) id WHERE id % 3 = 0
+  ) INSERT INTO user_custom_attributes (user_id, key, value)
+  SELECT id, 'team', 'team ' || id % 50 FROM unnest($1::int[]) id`;

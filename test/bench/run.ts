@@ -1,12 +1,16 @@
 /**
- * `npm run bench [-- [--quick] [--runs 7] [--flag=--node-flag]… [case]…]`: the service beside
- * hand-written twins in the same run. Fails where a twin's answer differs; goals are only told.
+ * `npm run bench [-- [--quick] [--runs 7] [--flag=--node-flag]… [--match text] [family or case]…]`:
+ * the service beside hand-written twins in the same run. The families are `api`, `git`, `listings`
+ * (each with every filter and order; `--match` picks some) and `authentication`; without any word all
+ * are measured, of the listings some of each. Fails where a twin's answer differs; goals are only told.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { apiCases } from './api-cases.ts';
+import { apiCaseNames, apiCases } from './api-cases.ts';
+import { measureAuthentication } from './authentication.ts';
 import { gitCaseNames, gitCases } from './git-cases.ts';
 import { measureRequests, measureWork, type Pace } from './measure.ts';
+import { measureListings } from './measure-listings.ts';
 import { printMemory } from './memory.ts';
 import { printHead, printRow, type Row } from './table.ts';
 import { makeWorld } from './world.ts';
@@ -15,19 +19,37 @@ const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
-    runs: { type: 'string', default: '7' },
+    runs: { type: 'string' },
     flag: { type: 'string', multiple: true },
+    match: { type: 'string' },
   },
 });
 
-const isWanted = ({ name }: { readonly name: string }) =>
-  wanted.length === 0 || wanted.includes(name);
+const families: Readonly<Record<string, readonly string[]>> = {
+  api: apiCaseNames,
+  git: gitCaseNames,
+  listings: [],
+  authentication: [],
+};
+
+const unknown = wanted.filter((word) => !Object.entries(families).flat(2).includes(word));
+if (unknown.length > 0) throw new Error(`no family or case is called ${unknown.join(', ')}`);
+
+const isFamilyWanted = (family: string) =>
+  [family, ...(families[family] ?? [])].some((word) => wanted.includes(word)) ||
+  wanted.length === 0;
+const isCaseWanted = (family: string) => {
+  const isWhole = wanted.length === 0 || wanted.includes(family);
+  return ({ name }: { readonly name: string }) => isWhole || wanted.includes(name);
+};
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-const runs = options.quick ? 1 : Number(options.runs);
+const runsOr = (usual: number) => (options.quick ? 1 : Number(options.runs ?? usual));
 const world = await makeWorld(options.flag ?? []);
 const { pid } = world.service;
-const pace: Pace = { runs, seconds: options.quick ? 1 : 2, pids: [pid] };
+const pace: Pace = { runs: runsOr(7), seconds: options.quick ? 1 : 2, warmUp: 1, pids: [pid] };
+/** There are hundreds of them, and nothing is left to do after an answer. */
+const listingPace: Pace = { runs: runsOr(3), seconds: 0.4, warmUp: 0.1, pids: [], isCounted: true };
 
 let isWrong = false;
 
@@ -43,19 +65,29 @@ async function tell(name: string, row: Promise<Row>): Promise<void> {
 
 async function measureAll(): Promise<void> {
   printMemory(pid, 'at the start');
-  printHead();
-  for (const made of (await apiCases(world)).filter(isWanted)) {
-    await tell(made.name, measureRequests(made, pace));
+  if (isFamilyWanted('api') || isFamilyWanted('git')) printHead();
+  if (isFamilyWanted('api')) {
+    for (const made of (await apiCases(world)).filter(isCaseWanted('api'))) {
+      await tell(made.name, measureRequests(made, pace));
+    }
   }
-  if (gitCaseNames.some((name) => isWanted({ name }))) await measureGit();
+  if (isFamilyWanted('git')) await measureGit();
+  if (isFamilyWanted('authentication')) await measureAuthentication(world, pace);
+  if (isFamilyWanted('listings')) {
+    const isWhole = wanted.length > 0;
+    const isRight = await measureListings(world, listingPace, { isWhole, match: options.match });
+    if (!isRight) isWrong = true;
+  }
   printMemory(pid, 'after all cases');
 }
 
 async function measureGit(): Promise<void> {
-  const { requests, work, backend, check, close } = await gitCases(world, runs);
+  const { requests, work, backend, check, close } = await gitCases(world, pace.runs);
+  const isWanted = isCaseWanted('git');
   try {
-    for (const made of requests.filter(isWanted))
+    for (const made of requests.filter(isWanted)) {
       await tell(made.name, measureRequests(made, pace));
+    }
     for (const made of work.filter(isWanted)) await tell(made.name, measureWork(made, pace));
     if (!options.quick) await check();
     say(`git cases beside ${backend.title}; pushes to the service carry a token`);

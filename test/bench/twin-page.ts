@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import type pg from 'pg';
 
 export interface TwinPage {
   readonly page: number;
@@ -9,6 +10,9 @@ export const twinPage = ({ query }: Context): TwinPage => ({
   page: Math.max(Number(query.page ?? 1), 1),
   perPage: Math.min(Number(query.per_page ?? 20), 100),
 });
+
+/** What was asked at length is not repeated four times. */
+const longestLink = 8_000;
 
 /** X-Total and its like, and Link, for a page of `total` rows. */
 export function setTwinPage(
@@ -36,5 +40,60 @@ export function setTwinPage(
   res.setHeader('X-Page', String(page));
   res.setHeader('X-Next-Page', String(next ?? ''));
   res.setHeader('X-Prev-Page', String(previous ?? ''));
-  res.setHeader('Link', links.flat().join(', '));
+  const text = links.flat().join(', ');
+  if (text.length <= longestLink) res.setHeader('Link', text);
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: rows are what the statement says
+export type Row = any;
+
+/** The conditions of a listing and the values they speak of. */
+export interface TwinFilter {
+  readonly conditions: readonly string[];
+  readonly values: readonly unknown[];
+}
+
+/** Collects conditions; `$` in one stands for its value. */
+export function twinFilter() {
+  const conditions: string[] = [];
+  const values: unknown[] = [];
+  return {
+    conditions,
+    values,
+    add: (condition: string, ...given: readonly unknown[]) => {
+      const places = given.map((value) => `$${values.push(value)}`);
+      conditions.push(condition.replace(/\$(\d)/g, (_, place) => places[Number(place) - 1] ?? ''));
+    },
+  };
+}
+
+export type TwinFilterMaker = ReturnType<typeof twinFilter>;
+
+/** A page and the number of all, asked for side by side; sets the headers, gives the rows. */
+export async function twinRows(
+  ctx: Context,
+  { pool, url }: { readonly pool: pg.Pool; readonly url: string },
+  asked: {
+    readonly filter: TwinFilter;
+    /** The statement of a page, given its condition and what bounds it. */
+    readonly page: (where: string, bounds: string) => string;
+    readonly count: (where: string) => string;
+  },
+): Promise<Row[]> {
+  const { conditions, values } = asked.filter;
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  const page = twinPage(ctx);
+  const bounds = `LIMIT ${page.perPage} OFFSET ${(page.page - 1) * page.perPage}`;
+  const [{ rows }, count] = await Promise.all([
+    pool.query(asked.page(where, bounds), [...values]),
+    pool.query(asked.count(where), [...values]),
+  ]);
+  setTwinPage(ctx, url, page, count.rows[0].total);
+  return rows;
+}
+
+/** A text anywhere in one of `columns`, in any case of letters. */
+export const containing = (columns: readonly string[]) =>
+  `(${columns.map((column) => `${column} ILIKE $1`).join(' OR ')})`;
+
+export const pattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

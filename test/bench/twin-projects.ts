@@ -1,161 +1,161 @@
-import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import type pg from 'pg';
 import type { SealingKey } from '../../server/accounts/secrets.ts';
-import { setTwinPage, twinPage } from './twin-page.ts';
-import type { TwinViewer } from './twin-viewers.ts';
+import { levelOf, linksColumn, maySeeProject, ownMembership } from './twin-access.ts';
+import { containing, pattern, type TwinFilterMaker, twinFilter, twinRows } from './twin-page.ts';
+import { fullProject, simpleProject } from './twin-shapes.ts';
+import { type TwinViewer, unexpired } from './twin-viewers.ts';
 
-const tables = `
-  FROM projects p
+/** All of a project's answer. */
+const columns = `
+  p.*, m.access_level AS own_level, ${linksColumn},
+  n.name AS home_name, n.path AS home_path, n.kind AS home_kind, n.full_path AS home_full_path,
+  n.parent_id AS home_parent_id, n.ancestor_ids, n.created_at AS home_created_at, n.owner_id,
+  o.name AS owner_name, o.username AS owner_username, o.state AS owner_state,
+  o.email_key AS owner_email_key, o.created_at AS owner_created_at`;
+
+const joins = (viewer: TwinViewer) => `
   JOIN namespaces n ON n.id = p.namespace_id
-  LEFT JOIN members m ON m.project_id = p.id AND m.user_id = $1
-    AND (m.expires_at IS NULL OR m.expires_at > now())`;
-
-/** Public and internal projects, one's own, and those of groups one is in: $1 user, $2 admin, $3 groups. */
-const visible = `($2 OR p.visibility IN ('internal', 'public') OR m.id IS NOT NULL
-  OR n.owner_id = $1 OR n.ancestor_ids && $3::int[])`;
-
-const select = `
-  SELECT p.*, m.access_level AS own_level,
-    n.name AS namespace_name, n.path AS namespace_path, n.kind AS namespace_kind,
-    n.full_path AS namespace_full_path, n.parent_id AS namespace_parent_id, n.ancestor_ids,
-    n.created_at AS namespace_created_at, n.owner_id,
-    o.name AS owner_name, o.username AS owner_username, o.state AS owner_state,
-    o.email_key AS owner_email_key, o.created_at AS owner_created_at
-  ${tables}
+  ${ownMembership(viewer)}
   LEFT JOIN users o ON o.id = n.owner_id`;
 
-const showStatement = `${select} WHERE p.id = $4 AND ${visible}`;
-const listStatement = `${select} WHERE NOT p.is_archived AND ${visible}
-  ORDER BY p.created_at DESC, p.id DESC LIMIT $4 OFFSET $5`;
-const countStatement = `SELECT count(*)::int AS total ${tables} WHERE NOT p.is_archived AND ${visible}`;
+const simpleColumns = `
+  p.id, p.description, p.default_branch, p.tag_list, p.full_path, p.name, p.full_name, p.path,
+  p.star_count, p.forks_count, p.created_at, p.last_activity_at`;
 
-// biome-ignore lint/suspicious/noExplicitAny: rows are what the statement says
-type Row = any;
+const orders: ReadonlySet<string> = new Set([
+  ...['id', 'name', 'path', 'created_at', 'updated_at', 'last_activity_at'],
+]);
 
-/** Answers one project and the listing of projects to people signed in. */
+const member = '(p.namespace_id = ANY($1::int[]) OR p.id = ANY($2::int[]))';
+
+/** What one may see; for an administrator all that is there. */
+function addVisible(filter: TwinFilterMaker, viewer: TwinViewer | null): void {
+  filter.add('NOT p.is_removed');
+  if (!viewer) filter.add(`p.visibility = 'public'`);
+  else if (!viewer.isAdmin) {
+    filter.add(
+      '(p.visibility = ANY($1::visibility[]) OR p.namespace_id = ANY($2::int[]) OR p.id = ANY($3::int[]))',
+      viewer.open,
+      viewer.lists.namespaces,
+      viewer.lists.projects,
+    );
+  }
+}
+
+type Asked = Readonly<Record<string, string | undefined>>;
+
+function addAsked(filter: TwinFilterMaker, asked: Asked, viewer: TwinViewer | null): void {
+  const isTrue = (name: string) => asked[name] === 'true';
+  filter.add('p.is_archived = $1', isTrue('archived'));
+  if (asked.visibility) filter.add('p.visibility = $1', asked.visibility);
+  if (asked.search) {
+    filter.add(
+      containing(['p.path', 'p.name', 'p.description', 'p.namespace_name']),
+      pattern(asked.search),
+    );
+  }
+  if (isTrue('with_issues_enabled')) filter.add('p.are_issues_enabled');
+  if (isTrue('with_merge_requests_enabled')) filter.add('p.are_merge_requests_enabled');
+  if (isTrue('owned')) {
+    filter.add('p.namespace_id = ANY($1::int[])', viewer?.lists.ownedNamespaces ?? '{}');
+  }
+  if (isTrue('membership')) {
+    filter.add(member, viewer?.lists.namespaces ?? '{}', viewer?.lists.projects ?? '{}');
+  }
+  if (isTrue('starred')) {
+    filter.add(
+      'p.id IN (SELECT project_id FROM project_stars WHERE user_id = $1)',
+      viewer?.id ?? 0,
+    );
+  }
+}
+
+/** Answers one project, and the listings of projects. */
 export function twinProjects(pool: pg.Pool, secrets: SealingKey, url: string) {
   const host = new URL(url).hostname;
-  const caller = (viewer: TwinViewer) => [viewer.id, viewer.isAdmin, viewer.groupIds];
 
-  const levelOf = (row: Row, viewer: TwinViewer, inherited: number): number =>
-    viewer.isAdmin || row.owner_id === viewer.id ? 50 : Math.max(row.own_level ?? 0, inherited);
-
-  const shape = (row: Row, viewer: TwinViewer) => {
-    const inherited = inheritedLevel(row, viewer);
-    const self = `${url}/api/v4/projects/${row.id}`;
-    return {
-      id: row.id,
-      description: row.description,
-      default_branch: row.default_branch,
-      tag_list: row.tag_list ?? [],
-      ssh_url_to_repo: `git@${host}:${row.full_path}.git`,
-      http_url_to_repo: `${url}/${row.full_path}.git`,
-      web_url: `${url}/${row.full_path}`,
-      name: row.name,
-      name_with_namespace: row.full_name,
-      path: row.path,
-      path_with_namespace: row.full_path,
-      avatar_url: null,
-      star_count: row.star_count,
-      forks_count: row.forks_count,
-      created_at: row.created_at,
-      last_activity_at: row.last_activity_at,
-      archived: row.is_archived,
-      visibility: row.visibility,
-      resolve_outdated_diff_discussions: row.resolves_outdated_diffs,
-      container_registry_enabled: row.is_container_registry_enabled,
-      issues_enabled: row.are_issues_enabled,
-      merge_requests_enabled: row.are_merge_requests_enabled,
-      wiki_enabled: row.is_wiki_enabled,
-      jobs_enabled: row.are_jobs_enabled,
-      snippets_enabled: row.are_snippets_enabled,
-      shared_runners_enabled: row.are_shared_runners_enabled,
-      lfs_enabled: row.is_lfs_enabled,
-      creator_id: row.creator_id,
-      namespace: {
-        id: row.namespace_id,
-        name: row.namespace_name,
-        path: row.namespace_path,
-        kind: row.namespace_kind,
-        full_path: row.namespace_full_path,
-        parent_id: row.namespace_parent_id,
+  const list = async (
+    ctx: Context,
+    viewer: TwinViewer | null,
+    scope: (filter: TwinFilterMaker) => void = () => {},
+    hasStatistics = true,
+  ): Promise<string> => {
+    const asked = ctx.query as Asked;
+    const filter = twinFilter();
+    scope(filter);
+    addVisible(filter, viewer);
+    addAsked(filter, asked, viewer);
+    const column = asked.order_by ?? 'created_at';
+    const direction = asked.sort === 'asc' ? 'ASC' : 'DESC';
+    if (!orders.has(column)) ctx.throw(400);
+    const order = `ORDER BY p.${column} ${direction}, p.id ${direction}`;
+    const isSimple = !viewer || asked.simple === 'true';
+    const statistics = hasStatistics && asked.statistics === 'true';
+    const rows = await twinRows(
+      ctx,
+      { pool, url },
+      {
+        filter,
+        // what is skipped is not joined with anything
+        page: (where, bounds) => `
+          SELECT ${isSimple ? simpleColumns : columns}
+            ${statistics ? ', s.commit_count, s.repository_size, s.lfs_objects_size, s.job_artifacts_size' : ''}
+          FROM (SELECT p.id FROM projects p ${where} ${order} ${bounds}) page
+          JOIN projects p ON p.id = page.id
+          ${isSimple ? '' : joins(viewer)}
+          ${statistics ? 'LEFT JOIN project_statistics s ON s.project_id = p.id' : ''}
+          ${order}`,
+        count: (where) => `SELECT count(*)::int AS total FROM projects p ${where}`,
       },
-      import_status: row.import_status,
-      ...(levelOf(row, viewer, inherited) >= 40 && { import_error: row.import_error }),
-      ...(row.are_issues_enabled && { open_issues_count: row.open_issues_count }),
-      public_jobs: row.are_public_jobs,
-      ci_config_path: row.ci_config_path,
-      shared_with_groups: [],
-      only_allow_merge_if_pipeline_succeeds: row.merges_only_if_pipeline_succeeds,
-      request_access_enabled: row.is_request_access_enabled,
-      only_allow_merge_if_all_discussions_are_resolved: row.merges_only_if_all_resolved,
-      printing_merge_request_link_enabled: row.prints_merge_request_link,
-      printing_merge_requests_link_enabled: row.prints_merge_request_link,
-      _links: {
-        self,
-        ...(row.are_issues_enabled && { issues: `${self}/issues` }),
-        ...(row.are_merge_requests_enabled && { merge_requests: `${self}/merge_requests` }),
-        repo_branches: `${self}/repository/branches`,
-        labels: `${self}/labels`,
-        events: `${self}/events`,
-        members: `${self}/members`,
-      },
-      owner: ownerOf(row, url),
-      permissions: {
-        project_access: permission(row.own_level),
-        group_access: permission(inherited || null),
-      },
-    };
+    );
+    return JSON.stringify(
+      rows.map((row) =>
+        isSimple ? simpleProject(row, url, host) : fullProject(row, viewer, url, host),
+      ),
+    );
   };
 
   return {
-    list: async (ctx: Context, viewer: TwinViewer | null): Promise<string> => {
-      if (!viewer) return ctx.throw(501);
-      const page = twinPage(ctx);
-      const offset = (page.page - 1) * page.perPage;
-      const [{ rows }, count] = await Promise.all([
-        pool.query(listStatement, [...caller(viewer), page.perPage, offset]),
-        pool.query(countStatement, caller(viewer)),
-      ]);
-      setTwinPage(ctx, url, page, count.rows[0].total);
-      return JSON.stringify(rows.map((row) => shape(row, viewer)));
+    list,
+    listOfUser: async (ctx: Context, viewer: TwinViewer | null, user: string) => {
+      const isId = /^\d+$/.test(user);
+      const { rows } = await pool.query(
+        `SELECT namespaces.id FROM namespaces JOIN users ON users.id = owner_id
+         WHERE ${isId ? 'users.id' : 'users.username_key'} = $1`,
+        [isId ? Number(user) : user.toLowerCase()],
+      );
+      const [namespace] = rows;
+      if (!namespace) return ctx.throw(404);
+      return list(ctx, viewer, ({ add }) => add('p.namespace_id = $1', namespace.id));
     },
+    listOfGroup: (ctx: Context, viewer: TwinViewer | null, groupId: number) =>
+      list(
+        ctx,
+        viewer,
+        ({ add }) =>
+          add(
+            `(p.namespace_id = $1 OR p.id = ANY(ARRAY(
+               SELECT project_id FROM project_group_links l
+               WHERE l.namespace_id = $1 AND ${unexpired('l')})))`,
+            groupId,
+          ),
+        false,
+      ),
     show: async (ctx: Context, viewer: TwinViewer | null, id: number): Promise<string> => {
       if (!viewer) return ctx.throw(501);
-      const { rows } = await pool.query(showStatement, [...caller(viewer), id]);
+      const { rows } = await pool.query(
+        `SELECT ${columns} FROM projects p ${joins(viewer)} WHERE p.id = $1 AND NOT p.is_removed`,
+        [id],
+      );
       const [row] = rows;
-      if (!row) return ctx.throw(404);
-      const level = levelOf(row, viewer, inheritedLevel(row, viewer));
+      if (!row || !maySeeProject(row, viewer)) return ctx.throw(404);
       return JSON.stringify({
-        ...shape(row, viewer),
-        ...(level >= 40 && { runners_token: secrets.open(row.runners_token_sealed) }),
+        ...fullProject(row, viewer, url, host),
+        ...(levelOf(row, viewer) >= 40 && {
+          runners_token: secrets.open(row.runners_token_sealed),
+        }),
       });
     },
-  };
-}
-
-function inheritedLevel({ ancestor_ids: ids }: Row, { groupLevels }: TwinViewer): number {
-  let level = 0;
-  for (const id of ids) level = Math.max(level, groupLevels.get(id) ?? 0);
-  return level;
-}
-
-const permission = (level: number | null) =>
-  level === null ? null : { access_level: level, notification_level: 3 };
-
-function ownerOf(row: Row, url: string) {
-  if (row.owner_id === null) {
-    return { id: row.namespace_id, name: row.namespace_name, created_at: row.namespace_created_at };
-  }
-  const digest = createHash('md5').update(row.owner_email_key).digest('hex');
-  return {
-    id: row.owner_id,
-    name: row.owner_name,
-    username: row.owner_username,
-    state: row.owner_state,
-    avatar_url: `https://www.gravatar.com/avatar/${digest}?s=80&d=identicon`,
-    web_url: `${url}/${row.owner_username}`,
-    created_at: row.owner_created_at,
   };
 }

@@ -1,20 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
 import type { Context } from 'koa';
-import type pg from 'pg';
+import { levelOf, type TwinAccess } from './twin-access.ts';
 import { type AskObject, twinCatFile } from './twin-cat-file.ts';
 import { setTwinPage, twinPage } from './twin-page.ts';
 import type { TwinViewer } from './twin-viewers.ts';
-
-/** The project, if its code may be read: $1 user, $2 admin, $3 groups, $4 project. */
-const statement = `
-  SELECT p.visibility, p.disk_path, p.default_branch, n.ancestor_ids, n.owner_id, m.access_level
-  FROM projects p
-  JOIN namespaces n ON n.id = p.namespace_id
-  LEFT JOIN members m ON m.project_id = p.id AND m.user_id = $1
-    AND (m.expires_at IS NULL OR m.expires_at > now())
-  WHERE p.id = $4 AND ($2 OR p.visibility IN ('internal', 'public') OR m.id IS NOT NULL
-    OR n.owner_id = $1 OR n.ancestor_ids && $3::int[])`;
 
 const reporter = 20;
 const order = ['tree', 'blob', 'commit'];
@@ -28,7 +18,7 @@ interface Entry {
 }
 
 /** Answers a tree and a raw blob. */
-export function twinRepository(pool: pg.Pool, url: string, dataFolder: string) {
+export function twinRepository(access: TwinAccess, url: string, dataFolder: string) {
   const processes = new Map<string, AskObject>();
 
   const processOf = (diskPath: string): AskObject => {
@@ -40,18 +30,9 @@ export function twinRepository(pool: pg.Pool, url: string, dataFolder: string) {
   };
 
   const enter = async (ctx: Context, viewer: TwinViewer | null, id: number) => {
-    if (!viewer) return ctx.throw(501);
-    const values = [viewer.id, viewer.isAdmin, viewer.groupIds, id];
-    const { rows } = await pool.query(statement, values);
-    const [row] = rows;
-    if (!row) return ctx.throw(404);
-    const isMember =
-      viewer.isAdmin || row.owner_id === viewer.id || (row.access_level ?? 0) >= reporter;
-    const isOpen = row.visibility !== 'private';
-    const isInherited = row.ancestor_ids.some(
-      (group: number) => (viewer.groupLevels.get(group) ?? 0) >= reporter,
-    );
-    if (!isMember && !isOpen && !isInherited) return ctx.throw(403);
+    const row = await access.project(ctx, viewer, id);
+    const isOpen = row.visibility === 'public' || viewer?.open.includes(row.visibility);
+    if (!isOpen && levelOf(row, viewer) < reporter) return ctx.throw(403);
     return { ask: processOf(row.disk_path), defaultBranch: row.default_branch ?? 'HEAD' };
   };
 

@@ -2,13 +2,64 @@ import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import type { SealingKey } from '../../server/accounts/secrets.ts';
 
+/** Who asks, with all that a listing's filter needs, so that no statement has to look for it. */
 export interface TwinViewer {
   readonly id: number;
   readonly isAdmin: boolean;
-  readonly isExternal: boolean;
+  /** The visibilities that need no membership. */
+  readonly open: readonly string[];
   readonly groupLevels: ReadonlyMap<number, number>;
-  readonly groupIds: readonly number[];
+  /** Their groups and what lies above these. */
+  readonly pathIds: ReadonlySet<number>;
+  /** Groups seen whatever their visibility: those reached, what lies above, and what holds such a project. */
+  readonly knownGroups: ReadonlySet<number>;
+  /** Lists of ids as PostgreSQL writes them, once for all statements. */
+  readonly lists: {
+    /** Groups of which they are a direct member, and those among them which they own. */
+    readonly groups: string;
+    readonly ownedGroups: string;
+    /** Their own namespace, their groups and everything below these. */
+    readonly namespaces: string;
+    /** Their own namespace, the groups they own and everything below these. */
+    readonly ownedNamespaces: string;
+    /** Projects they are a direct member of or that are shared with a group they reach. */
+    readonly projects: string;
+    readonly knownGroups: string;
+  };
 }
+
+const listOf = (ids: Iterable<number>) => `{${[...ids].join(',')}}`;
+
+/** What has not run out; `$table` is replaced. */
+export const unexpired = (table: string) =>
+  `(${table}.expires_at IS NULL OR ${table}.expires_at > (now() AT TIME ZONE 'UTC')::date)`;
+
+const owner = 50;
+
+const findToken = `
+  SELECT users.id, users.is_admin, users.is_external, own.id AS namespace_id
+  FROM access_tokens
+  JOIN users ON users.id = access_tokens.user_id AND users.state = 'active'
+  LEFT JOIN namespaces own ON own.owner_id = users.id
+  WHERE digest = $1 AND revoked_at IS NULL AND 'api' = ANY(scopes)
+    AND (access_tokens.expires_at IS NULL OR access_tokens.expires_at > now())`;
+
+const findGroups = `
+  SELECT namespaces.id, ancestor_ids, access_level
+  FROM members JOIN namespaces ON namespaces.id = members.namespace_id
+  WHERE user_id = $1 AND NOT is_removed AND ${unexpired('members')}`;
+
+const findBelow = `SELECT id FROM namespaces WHERE ancestor_ids && $1::int[] AND NOT is_removed`;
+
+const findProjects = `
+  SELECT projects.id, projects.namespace_id FROM (
+    SELECT project_id FROM members
+    WHERE user_id = $1 AND project_id IS NOT NULL AND ${unexpired('members')}
+    UNION
+    SELECT project_id FROM project_group_links links
+    WHERE namespace_id = ANY($2::int[]) AND ${unexpired('links')}
+  ) reached JOIN projects ON projects.id = reached.project_id
+  WHERE NOT projects.is_removed`;
 
 /** Who holds a token: found by its keyed digest, remembered for a minute unless the database calls. */
 export async function twinViewers(pool: pg.Pool, secrets: SealingKey, databaseUrl: string) {
@@ -18,27 +69,41 @@ export async function twinViewers(pool: pg.Pool, secrets: SealingKey, databaseUr
   await ear.query('LISTEN millrace_viewers');
   ear.on('notification', () => memory.clear());
 
+  const below = async (ids: readonly number[]): Promise<number[]> =>
+    (await pool.query(findBelow, [ids])).rows.map(({ id }) => id);
+
   const find = async (digest: Uint8Array): Promise<TwinViewer | null> => {
-    const { rows } = await pool.query(
-      `SELECT users.id, users.is_admin, users.is_external, members.namespace_id, members.access_level
-       FROM access_tokens
-       JOIN users ON users.id = access_tokens.user_id AND users.state = 'active'
-       LEFT JOIN members ON members.user_id = users.id AND members.namespace_id IS NOT NULL
-         AND (members.expires_at IS NULL OR members.expires_at > now())
-       WHERE digest = $1 AND revoked_at IS NULL AND 'api' = ANY(scopes)
-         AND (access_tokens.expires_at IS NULL OR access_tokens.expires_at > now())`,
-      [Buffer.from(digest)],
-    );
-    const [first] = rows;
-    if (!first) return null;
-    const levels = rows.filter((row) => row.namespace_id !== null);
-    const groupLevels = new Map(levels.map((row) => [row.namespace_id, row.access_level]));
+    const { rows } = await pool.query(findToken, [Buffer.from(digest)]);
+    const [user] = rows;
+    if (!user) return null;
+    const { rows: groups } = await pool.query(findGroups, [user.id]);
+    const groupLevels = new Map(groups.map((row) => [row.id, row.access_level]));
+    const groupIds = [...groupLevels.keys()];
+    const ownedIds = groupIds.filter((id) => groupLevels.get(id) === owner);
+    const own = user.namespace_id === null ? [] : [user.namespace_id];
+    const [reached, owned] = await Promise.all([below(groupIds), below(ownedIds)]);
+    const { rows: projects } = await pool.query(findProjects, [user.id, reached]);
+    const pathIds = new Set<number>(groups.flatMap((row) => row.ancestor_ids));
+    const knownGroups = new Set([
+      ...pathIds,
+      ...reached,
+      ...projects.map((row) => row.namespace_id),
+    ]);
     return {
-      id: first.id,
-      isAdmin: first.is_admin,
-      isExternal: first.is_external,
+      id: user.id,
+      isAdmin: user.is_admin,
+      open: user.is_external ? ['public'] : ['internal', 'public'],
       groupLevels,
-      groupIds: [...groupLevels.keys()],
+      pathIds,
+      knownGroups,
+      lists: {
+        groups: listOf(groupIds),
+        ownedGroups: listOf(ownedIds),
+        namespaces: listOf([...own, ...reached]),
+        ownedNamespaces: listOf([...own, ...owned]),
+        projects: listOf(projects.map(({ id }) => id)),
+        knownGroups: listOf(knownGroups),
+      },
     };
   };
 
@@ -53,4 +118,11 @@ export async function twinViewers(pool: pg.Pool, secrets: SealingKey, databaseUr
       return viewer;
     },
   };
+}
+
+/** The highest level held in any of these groups: pass a namespace's `ancestor_ids`. */
+export function levelIn(ids: readonly number[], viewer: TwinViewer | null): number {
+  let level = 0;
+  for (const id of ids) level = Math.max(level, viewer?.groupLevels.get(id) ?? 0);
+  return level;
 }

@@ -4,12 +4,15 @@
  */
 import { hash, randomUUID } from 'node:crypto';
 import process from 'node:process';
-import Koa from 'koa';
+import Koa, { type Context } from 'koa';
 import pg from 'pg';
 import { readSecrets } from './people.ts';
+import { twinAccess } from './twin-access.ts';
+import { twinGroups } from './twin-groups.ts';
+import { twinPeople } from './twin-people.ts';
 import { twinProjects } from './twin-projects.ts';
 import { twinRepository } from './twin-repository.ts';
-import { twinViewers } from './twin-viewers.ts';
+import { type TwinViewer, twinViewers } from './twin-viewers.ts';
 
 const {
   TWIN_PORT: port = '',
@@ -22,7 +25,10 @@ const secrets = await readSecrets(dataFolder);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
 const viewers = await twinViewers(pool, secrets, databaseUrl);
 const projects = twinProjects(pool, secrets, url);
-const repository = twinRepository(pool, url, dataFolder);
+const access = twinAccess(pool);
+const groups = twinGroups(pool, access, url);
+const people = twinPeople(pool, access, url);
+const repository = twinRepository(access, url, dataFolder);
 
 const app = new Koa();
 
@@ -57,12 +63,39 @@ app.use(async (ctx) => {
   const token = ctx.get('Private-Token');
   const viewer = token ? await viewers.ofToken(token) : null;
   if (token && !viewer) ctx.throw(401);
-  const [, projectId, rest = ''] = /^\/api\/v4\/projects(?:\/(\d+)(\/.*)?)?$/.exec(ctx.path) ?? [];
-  if (projectId === undefined) ctx.body = await projects.list(ctx, viewer);
-  else if (rest === '') ctx.body = await projects.show(ctx, viewer, Number(projectId));
-  else if (rest === '/repository/tree') {
-    ctx.body = await repository.tree(ctx, viewer, Number(projectId));
-  } else await repository.raw(ctx, viewer, Number(projectId), rest);
+  const text = await answer(ctx, viewer);
+  if (typeof text === 'string') ctx.body = text;
 });
+
+const resource = /^\/api\/v4\/(\w+)(?:\/([^/]+)(\/.+)?)?$/;
+
+async function answer(ctx: Context, viewer: TwinViewer | null): Promise<string | undefined> {
+  const [, kind = '', ref, rest = ''] = resource.exec(ctx.path) ?? [];
+  if (ref === undefined) {
+    if (kind === 'projects') return projects.list(ctx, viewer);
+    if (kind === 'groups') return groups.list(ctx, viewer);
+    if (kind === 'namespaces') return groups.namespaces(ctx, viewer);
+    return kind === 'users' ? people.list(ctx, viewer) : ctx.throw(404);
+  }
+  if (kind === 'projects') return answerProject(ctx, viewer, Number(ref), rest);
+  if (kind === 'groups') return answerGroup(ctx, viewer, Number(ref), rest);
+  if (kind === 'users' && rest === '/projects') return projects.listOfUser(ctx, viewer, ref);
+  return ctx.throw(404);
+}
+
+async function answerProject(ctx: Context, viewer: TwinViewer | null, id: number, rest: string) {
+  if (rest === '') return projects.show(ctx, viewer, id);
+  if (rest === '/users') return people.projectUsers(ctx, viewer, id);
+  if (rest === '/members') return people.projectMembers(ctx, viewer, id);
+  if (rest === '/repository/tree') return repository.tree(ctx, viewer, id);
+  return repository.raw(ctx, viewer, id, rest);
+}
+
+async function answerGroup(ctx: Context, viewer: TwinViewer | null, id: number, rest: string) {
+  if (rest === '/subgroups') return groups.subgroups(ctx, viewer, id);
+  await access.group(ctx, viewer, id);
+  if (rest === '/projects') return projects.listOfGroup(ctx, viewer, id);
+  return rest === '/members' ? people.groupMembers(ctx, id) : ctx.throw(404);
+}
 
 app.listen(Number(port), '127.0.0.1');

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSession } from '../../prisma/client.ts';
 import { git } from '../support/git.ts';
+import { makeGroups } from './groups.ts';
 import { makePeople, type People, readSecrets } from './people.ts';
-import { makeGroups, makeProjects } from './projects.ts';
+import { findPlaces, type Places } from './places.ts';
+import { makeProjects } from './projects.ts';
 import { bigRepository, cachedRepository } from './repository.ts';
 import { freePort, rootToken, type Service, startProgram, startService } from './service.ts';
 
@@ -20,6 +22,7 @@ export interface World {
   readonly service: Service;
   readonly twinUrl: string;
   readonly people: People;
+  readonly places: Places;
   readonly big: Repository;
   /** Scratch room, cleared at the end. */
   readonly folder: string;
@@ -62,8 +65,9 @@ async function fill(
   const session = await openSession(service.databaseUrl);
   const secrets = await readSecrets(service.dataFolder);
   const people = await makePeople(session, secrets);
-  await makeGroups(session);
-  await makeProjects(session, secrets);
+  await makeGroups(session, people);
+  await makeProjects(session, secrets, people);
+  const places = await findPlaces(session);
 
   const { url } = service;
   const post = (path: string, body: object) => postAsRoot(`${url}/api/v4${path}`, body);
@@ -100,7 +104,7 @@ async function fill(
     { url: twinUrl, log: join(folder, 'twin.log') },
   );
   closing.push(twin.stop);
-  return { service, twinUrl, people, big, folder, project, close };
+  return { service, twinUrl, people, places, big, folder, project, close };
 }
 
 async function postAsRoot(url: string, body: object): Promise<{ readonly id: number }> {

@@ -1,0 +1,65 @@
+import process from 'node:process';
+import { type Asked, load, requestsFor } from './load.ts';
+import type { Pace } from './measure.ts';
+import { untilIdle } from './memory.ts';
+import { median } from './table.ts';
+import type { World } from './world.ts';
+
+/** Milliseconds that a token may cost a request, after the first that shows it. */
+const goal = 0.3;
+
+/**
+ * What a token costs: the same small answer asked for with one and without. The token is that of
+ * somebody with many groups, the answer one that anybody gets.
+ */
+export async function measureAuthentication(
+  { service, people }: World,
+  { runs, seconds, warmUp, pids }: Pace,
+): Promise<void> {
+  const path = `/api/v4/users/${people.stranger.id}`;
+  const without: Asked = { path, headers: {} };
+  const withToken: Asked = { path, headers: { 'Private-Token': people.member.token } };
+  const [open, known] = await Promise.all(
+    [without, withToken].map(async ({ headers }) =>
+      (await fetch(`${service.url}${path}`, { headers })).text(),
+    ),
+  );
+  if (open !== known) throw new Error(`${path} answers differently to people signed in`);
+
+  for (const connections of [1, 16]) {
+    const slice = { seconds: sliceOf(seconds), connections };
+    const amount = {
+      connections,
+      requests: await requestsFor(service.url, [without], slice),
+    };
+    const times = new Map<Asked, number[]>([
+      [without, []],
+      [withToken, []],
+    ]);
+    for (const asked of times.keys()) {
+      await load(service.url, [asked], { seconds: warmUp, connections });
+    }
+    await untilIdle(pids);
+    for (let run = 0; run < runs * slices; run += 1) {
+      const sides = [...times];
+      for (const [asked, values] of run % 2 === 0 ? sides : sides.toReversed()) {
+        const { rate } = await load(service.url, [asked], amount);
+        values.push(1000 / rate);
+      }
+    }
+    print(connections, times.get(without) ?? [], times.get(withToken) ?? []);
+  }
+}
+
+/** A run is cut into slices that alternate: the difference is far smaller than a machine's moods. */
+const slices = 8;
+const sliceOf = (seconds: number) => seconds / slices;
+
+function print(connections: number, without: readonly number[], withToken: readonly number[]) {
+  const cost = median(withToken) - median(without);
+  process.stdout.write(
+    `authentication, ${connections} at a time: a request takes ${median(without).toFixed(3)} ms without ` +
+      `and ${median(withToken).toFixed(3)} ms with a token: ${cost.toFixed(3)} ms more, ` +
+      `goal ≤ ${goal} ms ${cost <= goal ? 'ok' : 'short'}\n`,
+  );
+}
