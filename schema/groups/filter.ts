@@ -1,9 +1,10 @@
-import type { Prisma } from '../../prisma/client.ts';
+import { Prisma } from '../../prisma/client.ts';
 import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
-import { type PageArgs, rowsOf } from '../kernel/page.ts';
-import { containing } from '../kernel/search.ts';
+import { inOrder, type Listing, pageIds, totalOf } from '../kernel/listing.ts';
+import type { PageArgs } from '../kernel/page.ts';
+import { every, holding } from '../kernel/sql.ts';
 import { groupsOf, visibleGroups } from './find.ts';
 
 const GroupOrder = builder.enumType('GroupOrder', { values: ['name', 'path', 'id'] as const });
@@ -37,44 +38,37 @@ interface ListArgs extends PageArgs {
 export function listGroups(
   { filter, orderBy, isDescending, ...page }: ListArgs,
   { db, viewer }: Pick<Context, 'db' | 'viewer'>,
-  scope: Prisma.NamespaceWhereInput = {},
+  scope: readonly Prisma.Sql[] = [],
 ) {
-  const where = { AND: [scope, ...matching(filter ?? {}, viewer)] };
-  const direction = isDescending ? 'desc' : 'asc';
-  const column = orderBy ?? 'name';
+  const listing: Listing = {
+    table: 'namespaces',
+    where: every([...scope, ...matching(filter ?? {}, viewer)]),
+    column: orderBy ?? 'name',
+    direction: isDescending ? 'desc' : 'asc',
+    page,
+  };
   return {
-    nodes: (query: object) =>
-      db.namespace.findMany({
-        ...query,
-        relationLoadStrategy: 'join',
-        ...rowsOf(page),
-        where,
-        // the id settles ties, so that no row is on two pages
-        orderBy: column === 'id' ? { id: direction } : [{ [column]: direction }, { id: direction }],
-      }),
-    total: () => db.namespace.count({ where }),
+    nodes: async (query: object) =>
+      inOrder(await pageIds(db, listing), (where) =>
+        db.namespace.findMany({ ...query, relationLoadStrategy: 'join', where }),
+      ),
+    total: () => totalOf(db, listing),
   };
 }
-
-/** A statement has room for so many values; what is beyond them is not skipped. */
-const mostSkipped = 10_000;
 
 function matching(
   { search, skipIds, isOwned, isAllAvailable }: NonNullable<ListArgs['filter']>,
   viewer: Viewer | null,
-): Prisma.NamespaceWhereInput[] {
-  const text = search ? containing(search) : null;
+): Prisma.Sql[] {
   const isNarrowed = viewer !== null && !viewer.isAdmin && isAllAvailable === false;
   return [
     // what one is a member of is seen, and need not be looked for among all that is
-    isNarrowed ? { ...existing, OR: groupsOf(viewer) } : visibleGroups(viewer),
-    ...(text ? [{ OR: [{ name: text }, { path: text }] }] : []),
-    ...(skipIds && skipIds.length > 0 ? [{ id: { notIn: skipIds.slice(0, mostSkipped) } }] : []),
-    ...(isOwned ? [{ id: { in: idsOwned(viewer) } }] : []),
+    isNarrowed ? groupsOf(viewer) : visibleGroups(viewer),
+    ...(search ? [holding(search, ['name', 'path'])] : []),
+    ...(skipIds && skipIds.length > 0 ? [Prisma.sql`id <> ALL(${skipIds}::int[])`] : []),
+    ...(isOwned ? [Prisma.sql`id = ANY(${idsOwned(viewer)}::int[])`] : []),
   ];
 }
-
-const existing = { kind: 'group', isRemoved: false } as const;
 
 const idsOwned = (viewer: Viewer | null): number[] =>
   [...(viewer?.groupLevels ?? [])].flatMap(([id, level]) => (level === Access.owner ? [id] : []));

@@ -1,48 +1,52 @@
-import type { Prisma } from '../../prisma/client.ts';
-import { Access, groupLevel, openTo } from '../kernel/access.ts';
+import { Prisma } from '../../prisma/client.ts';
+import { Access, groupLevel, openTo, type Visibility } from '../kernel/access.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
-import { unexpired, validMembership } from '../members/valid.ts';
+import { every, isOpenTo, some } from '../kernel/sql.ts';
+import { reached } from './reach.ts';
+
+const there = Prisma.raw(`kind = 'group' AND NOT is_removed`);
 
 /**
  * The groups a viewer may see, as a filter: open ones, one's own, what lies above and below those,
  * and what holds a project one is a member of (v4-behaviour 1.10).
  */
-export function visibleGroups(viewer: Viewer | null): Prisma.NamespaceWhereInput {
-  const there = { kind: 'group', isRemoved: false } as const;
+export function visibleGroups(viewer: Viewer | null): Prisma.Sql {
   if (viewer?.isAdmin) return there;
-  const open = { visibility: { in: [...openTo(viewer)] } };
-  if (!viewer) return { ...there, ...open };
-  return {
-    ...there,
-    OR: [
-      open,
-      { id: { in: [...viewer.groupPathIds] } },
-      ...groupsOf(viewer),
-      { projects: { some: { isRemoved: false, OR: reachedDirectly(viewer) } } },
-    ],
-  };
+  const open = isOpenTo(viewer);
+  if (!viewer) return every([there, open]);
+  return every([there, some([open, Prisma.sql`id IN (${reached.known(viewer)})`])]);
 }
 
 /** The groups somebody is a member of, directly or through one above. */
-export const groupsOf = (viewer: Viewer): Prisma.NamespaceWhereInput[] =>
-  viewer.reachableIds === null
-    ? [{ ancestorIds: { hasSome: [...viewer.groupLevels.keys()] } }]
-    : [{ id: { in: [...viewer.reachableIds] } }];
+export const groupsOf = (viewer: Viewer): Prisma.Sql =>
+  every([there, Prisma.sql`id IN (${reached.groups(viewer)})`]);
 
-/** The projects somebody is a direct member of, and those shared with their groups. */
-export const reachedDirectly = (viewer: Viewer): Prisma.ProjectWhereInput[] =>
-  viewer.projectIds === null
-    ? [
-        { members: { some: validMembership(viewer.id) } },
-        {
-          groupLinks: {
-            some: { ...unexpired(), namespace: { isRemoved: false, OR: groupsOf(viewer) } },
-          },
-        },
-      ]
-    : [{ id: { in: [...viewer.projectIds] } }];
+/** What must be known of a group to tell whether a viewer may see it. */
+export interface SeenGroup {
+  readonly id: number;
+  readonly visibility: Visibility;
+  readonly ancestorIds: readonly number[];
+}
+
+/** The same as `visibleGroups`, of one group that is at hand. */
+export async function isGroupVisible(
+  { id, visibility, ancestorIds }: SeenGroup,
+  { db, viewer }: Pick<Context, 'db' | 'viewer'>,
+): Promise<boolean> {
+  if (openTo(viewer).includes(visibility)) return true;
+  if (!viewer) return false;
+  if (viewer.isAdmin || groupLevel(viewer, ancestorIds) > Access.none) return true;
+  if (viewer.knownGroupIds) return viewer.knownGroupIds.includes(id);
+  const [found] = await db.$queryRaw<unknown[]>`
+    SELECT id FROM namespaces WHERE id = ${id} AND ${visibleGroups(viewer)}`;
+  return found !== undefined;
+}
+
+/** A group by id or full path, unless it is removed. */
+export const groupCalled = (ref: string) =>
+  ({ ...byIdOrPath(ref), kind: 'group', isRemoved: false }) as const;
 
 export const levelInGroup = (
   viewer: Viewer | null,
@@ -55,13 +59,12 @@ export const levelInGroup = (
 /** The group `ref` (an id or a full path) if the viewer may see it and `rule` holds for their level. */
 export async function findGroup(
   ref: string,
-  { db, viewer }: Pick<Context, 'db' | 'viewer'>,
+  ctx: Pick<Context, 'db' | 'viewer'>,
   rule: (level: Access) => boolean = () => true,
 ) {
-  const group = await db.namespace.findFirst({
-    where: { AND: [byIdOrPath(ref), visibleGroups(viewer)] },
-  });
-  if (!group) throw notFound('Group');
+  const { db, viewer } = ctx;
+  const group = await db.namespace.findFirst({ where: groupCalled(ref) });
+  if (!group || !(await isGroupVisible(group, ctx))) throw notFound('Group');
   const level = levelInGroup(viewer, group);
   if (!rule(level)) throw viewer ? forbidden() : unauthenticated();
   return { ...group, level };

@@ -1,22 +1,22 @@
+import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import { notFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
-import { byIdOrPath } from '../kernel/reference.ts';
 import { groupListArgs, listGroups } from './filter.ts';
-import { visibleGroups } from './find.ts';
+import { groupCalled, isGroupVisible } from './find.ts';
 import { Group, GroupPage } from './types.ts';
 
 builder.queryField('group', (t) =>
   t.prismaField({
     type: Group,
     args: { group: t.arg.id({ required: true }) },
-    resolve: async (query, _root, { group: ref }, { db, viewer }) => {
-      const group = await db.namespace.findFirst({
+    resolve: async (query, _root, { group: ref }, ctx) => {
+      const group = await ctx.db.namespace.findFirst({
         ...query,
         relationLoadStrategy: 'join',
-        where: { AND: [byIdOrPath(ref), visibleGroups(viewer)] },
+        where: groupCalled(ref),
       });
-      if (!group) throw notFound('Group');
+      if (!group || !(await isGroupVisible(group, ctx))) throw notFound('Group');
       return group;
     },
   }),
@@ -38,6 +38,6 @@ builder.prismaObjectField(Group, 'subgroups', (t) =>
     complexity: listingCost,
     args: { ...pageArgs, ...groupListArgs },
     select: { id: true },
-    resolve: ({ id }, args, ctx) => listGroups(args, ctx, { parentId: id }),
+    resolve: ({ id }, args, ctx) => listGroups(args, ctx, [Prisma.sql`parent_id = ${id}`]),
   }),
 );

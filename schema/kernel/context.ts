@@ -30,6 +30,8 @@ export interface Viewer {
    * groups; null when they are too many to carry along.
    */
   readonly projectIds: readonly number[] | null;
+  /** Every group they know of: all these, what lies above them, and where those projects are. */
+  readonly knownGroupIds: readonly number[] | null;
   /** When a membership or share behind all this runs out; null when none does. */
   readonly validUntil: Date | null;
 }

@@ -1,10 +1,12 @@
-import type { Prisma } from '../../prisma/client.ts';
+import { Prisma } from '../../prisma/client.ts';
+import { Access, groupLevel } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Viewer } from '../kernel/context.ts';
 import { notFound, unauthenticated } from '../kernel/errors.ts';
-import { listingCost, pageArgs, pageType, rowsOf } from '../kernel/page.ts';
+import { inOrder, type Listing, pageIds, totalOf } from '../kernel/listing.ts';
+import { listingCost, pageArgs, pageType } from '../kernel/page.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
-import { containing } from '../kernel/search.ts';
+import { every, holding } from '../kernel/sql.ts';
 import { Namespace } from './types.ts';
 
 const NamespacePage = pageType('Namespace', Namespace);
@@ -20,17 +22,22 @@ builder.queryField('namespaces', (t) =>
     },
     resolve: (_root, { search, ...page }, { db, viewer }) => {
       if (!viewer) throw unauthenticated();
-      const where = { AND: [ownNamespaces(viewer), ...(search ? [called(search)] : [])] };
+      const listing: Listing = {
+        table: 'namespaces',
+        where: every([
+          ...ownNamespaces(viewer),
+          ...(search ? [holding(search, ['name', 'path'])] : []),
+        ]),
+        column: 'id',
+        direction: 'asc',
+        page,
+      };
       return {
-        nodes: (query) =>
-          db.namespace.findMany({
-            ...query,
-            relationLoadStrategy: 'join',
-            ...rowsOf(page),
-            where,
-            orderBy: { id: 'asc' },
-          }),
-        total: () => db.namespace.count({ where }),
+        nodes: async (query) =>
+          inOrder(await pageIds(db, listing), (where) =>
+            db.namespace.findMany({ ...query, relationLoadStrategy: 'join', where }),
+          ),
+        total: () => totalOf(db, listing),
       };
     },
   }),
@@ -45,29 +52,25 @@ builder.queryField('namespace', (t) =>
       const namespace = await db.namespace.findFirst({
         ...query,
         relationLoadStrategy: 'join',
-        where: { AND: [byIdOrPath(ref), readableNamespaces(viewer)] },
+        where: { ...byIdOrPath(ref), isRemoved: false },
       });
-      if (!namespace) throw notFound('Namespace');
+      if (!namespace || !isReadable(viewer, namespace)) throw notFound('Namespace');
       return namespace;
     },
   }),
 );
 
 /** One's own and the groups one is a direct member of; all to administrators (v4-behaviour 2.13). */
-function ownNamespaces({ isAdmin, namespaceId, groupLevels }: Viewer): Prisma.NamespaceWhereInput {
-  if (isAdmin) return { isRemoved: false };
+function ownNamespaces({ isAdmin, namespaceId, groupLevels }: Viewer): Prisma.Sql[] {
+  const there = Prisma.raw('NOT is_removed');
+  if (isAdmin) return [there];
   const own = namespaceId === null ? [] : [namespaceId];
-  return { isRemoved: false, id: { in: [...own, ...groupLevels.keys()] } };
+  return [there, Prisma.sql`id = ANY(${[...own, ...groupLevels.keys()]}::int[])`];
 }
 
 /** Those, and what lies below one's groups. */
-function readableNamespaces(viewer: Viewer): Prisma.NamespaceWhereInput {
-  if (viewer.isAdmin) return { isRemoved: false };
-  const below = { ancestorIds: { hasSome: [...viewer.groupLevels.keys()] } };
-  return { isRemoved: false, OR: [{ id: viewer.namespaceId ?? 0 }, below] };
-}
-
-function called(search: string): Prisma.NamespaceWhereInput {
-  const text = containing(search);
-  return { OR: [{ name: text }, { path: text }] };
-}
+const isReadable = (
+  viewer: Viewer,
+  { id, ancestorIds }: { readonly id: number; readonly ancestorIds: readonly number[] },
+): boolean =>
+  viewer.isAdmin || id === viewer.namespaceId || groupLevel(viewer, ancestorIds) > Access.none;

@@ -1,8 +1,8 @@
-import { visibleGroups } from '../groups/find.ts';
+import { groupCalled, isGroupVisible } from '../groups/find.ts';
 import { keptAvatar } from '../kernel/avatar.ts';
 import type { Context } from '../kernel/context.ts';
 import type { UploadOwner } from '../ports/uploads.ts';
-import { visibleProjects } from './find.ts';
+import { isProjectVisible, levelSelection, projectCalled } from './find.ts';
 
 /**
  * The column that says where a picture is kept, if the viewer may see whose it is; null when there is
@@ -13,14 +13,19 @@ export async function findAvatar(
   { db, viewer }: Pick<Context, 'db' | 'viewer'>,
 ): Promise<string | null> {
   const select = { avatar: true } as const;
-  const found = await {
-    user: () => db.user.findUnique({ where: { id }, select }),
-    group: () =>
-      db.namespace.findFirst({ where: { AND: [{ id }, visibleGroups(viewer)] }, select }),
-    project: () =>
-      db.project.findFirst({ where: { AND: [{ id }, visibleProjects(viewer)] }, select }),
-  }[kind]();
-  return found?.avatar ?? null;
+  if (kind === 'user') {
+    const user = await db.user.findUnique({ where: { id }, select });
+    return user?.avatar ?? null;
+  }
+  if (kind === 'group') {
+    const group = await db.namespace.findFirst({ where: groupCalled(String(id)) });
+    return group && (await isGroupVisible(group, { db, viewer })) ? group.avatar : null;
+  }
+  const project = await db.project.findFirst({
+    where: projectCalled(String(id)),
+    select: { ...levelSelection(viewer), ...select },
+  });
+  return project && isProjectVisible(viewer, project) ? project.avatar : null;
 }
 
 /** Whether a kept file has its record: as somebody's picture, or in the texts of a project. */

@@ -1,9 +1,11 @@
-import type { Prisma } from '../../prisma/client.ts';
+import { Prisma } from '../../prisma/client.ts';
+import { groupsBelow } from '../groups/reach.ts';
 import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
-import { type PageArgs, rowsOf } from '../kernel/page.ts';
-import { containing } from '../kernel/search.ts';
+import { type Listing, pageIds, totalOf } from '../kernel/listing.ts';
+import type { PageArgs } from '../kernel/page.ts';
+import { every, holding, nothing, some } from '../kernel/sql.ts';
 import { Visibility } from '../settings/types.ts';
 import { memberOf, visibleProjects } from './find.ts';
 import { readProjects } from './rows.ts';
@@ -46,69 +48,75 @@ interface ListArgs extends PageArgs {
   readonly sort?: 'asc' | 'desc' | null | undefined;
 }
 
+const columns = {
+  id: 'id',
+  name: 'name',
+  path: 'path',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  lastActivityAt: 'last_activity_at',
+} as const;
+
 /** A page of the projects within `scope` that the viewer may see and the filter keeps. */
 export function listProjects(
-  { filter, orderBy, sort, ...asked }: ListArgs,
+  { filter, orderBy, sort, ...page }: ListArgs,
   { db, viewer }: Context,
-  scope: Prisma.ProjectWhereInput = {},
+  scope: readonly Prisma.Sql[] = [],
 ) {
-  const where = { AND: [scope, visibleProjects(viewer), ...matching(filter ?? {}, viewer)] };
-  const direction = sort ?? 'desc';
-  const column = orderBy ?? 'createdAt';
+  const listing: Listing = {
+    table: 'projects',
+    where: every([Prisma.raw('NOT is_removed'), ...scope, ...matching(filter ?? {}, viewer)]),
+    column: columns[orderBy ?? 'createdAt'],
+    direction: sort ?? 'desc',
+    page,
+  };
   return {
-    nodes: async (query: object) => {
-      const page = await db.project.findMany({
-        select: { id: true },
-        ...rowsOf(asked),
-        where,
-        // the id settles ties, so that no row is on two pages
-        orderBy: column === 'id' ? { id: direction } : [{ [column]: direction }, { id: direction }],
-      });
-      return readProjects(
-        page.map(({ id }) => id),
-        query,
-        { db, viewer },
-      );
-    },
-    total: () => db.project.count({ where }),
+    nodes: async (query: object) => readProjects(await pageIds(db, listing), query, { db, viewer }),
+    total: () => totalOf(db, listing),
   };
 }
 
 /** What is in no filter is not asked of the database; archived projects are left out unless asked for. */
-function matching(
-  filter: NonNullable<ListArgs['filter']>,
-  viewer: Viewer | null,
-): Prisma.ProjectWhereInput[] {
-  const { isArchived, visibility, search, areIssuesEnabled, areMergeRequestsEnabled } = filter;
+function matching(filter: NonNullable<ListArgs['filter']>, viewer: Viewer | null): Prisma.Sql[] {
+  const { visibility, search, areIssuesEnabled, areMergeRequestsEnabled } = filter;
   return [
-    ...(filter.includesArchived ? [] : [{ isArchived: isArchived ?? false }]),
-    ...(visibility ? [{ visibility }] : []),
-    ...(search ? [speakingOf(search)] : []),
-    ...(typeof areIssuesEnabled === 'boolean' ? [{ areIssuesEnabled }] : []),
-    ...(typeof areMergeRequestsEnabled === 'boolean' ? [{ areMergeRequestsEnabled }] : []),
-    ...(filter.isOwned ? [viewer ? ownedBy(viewer) : nothing] : []),
-    ...(filter.isMember ? [viewer ? { OR: memberOf(viewer) } : nothing] : []),
-    ...(filter.isStarred ? [viewer ? { stars: { some: { userId: viewer.id } } } : nothing] : []),
+    ...(filter.includesArchived ? [] : [flag('is_archived', filter.isArchived ?? false)]),
+    ...(visibility ? [Prisma.raw(`visibility = '${visibility}'`)] : []),
+    ...(search ? [holding(search, ['path', 'name', 'description', 'namespace_name'])] : []),
+    ...(typeof areIssuesEnabled === 'boolean'
+      ? [flag('are_issues_enabled', areIssuesEnabled)]
+      : []),
+    ...(typeof areMergeRequestsEnabled === 'boolean'
+      ? [flag('are_merge_requests_enabled', areMergeRequestsEnabled)]
+      : []),
+    ...within(filter, viewer),
   ];
 }
 
-const nothing: Prisma.ProjectWhereInput = { id: { in: [] } };
+const flag = (column: string, isSet: boolean) => Prisma.raw(isSet ? column : `NOT ${column}`);
 
-function speakingOf(search: string): Prisma.ProjectWhereInput {
-  const text = containing(search);
-  return {
-    OR: [{ path: text }, { name: text }, { description: text }, { namespaceName: text }],
-  };
+/** What one owns or is a member of is seen, and need not be looked for among all that is. */
+function within(
+  { isOwned, isMember, isStarred }: NonNullable<ListArgs['filter']>,
+  viewer: Viewer | null,
+): Prisma.Sql[] {
+  if (!viewer) return isOwned || isMember || isStarred ? [nothing] : [visibleProjects(null)];
+  return [
+    ...(isOwned ? [ownedBy(viewer)] : []),
+    ...(isMember ? [memberOf(viewer)] : []),
+    ...(isOwned || isMember ? [] : [visibleProjects(viewer)]),
+    ...(isStarred
+      ? [Prisma.sql`id IN (SELECT project_id FROM project_stars WHERE user_id = ${viewer.id})`]
+      : []),
+  ];
 }
 
-function ownedBy(viewer: Viewer): Prisma.ProjectWhereInput {
+function ownedBy(viewer: Viewer): Prisma.Sql {
   const owned = [...viewer.groupLevels].flatMap(([id, level]) =>
     level === Access.owner ? [id] : [],
   );
-  return {
-    OR: [
-      { namespace: { ownerId: viewer.id } },
-      ...(owned.length > 0 ? [{ namespace: { ancestorIds: { hasSome: owned } } }] : []),
-    ],
-  };
+  return some([
+    Prisma.sql`namespace_id = ${viewer.namespaceId}`,
+    Prisma.sql`namespace_id IN (${groupsBelow(owned)})`,
+  ]);
 }

@@ -1,29 +1,34 @@
-import type { Prisma } from '../../prisma/client.ts';
-import { reachedDirectly } from '../groups/find.ts';
-import { Access, groupLevel, openTo, type Visibility } from '../kernel/access.ts';
+import { Prisma } from '../../prisma/client.ts';
+import { reached } from '../groups/reach.ts';
+import { Access, groupLevel, type Visibility } from '../kernel/access.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
+import { isOpenTo, some } from '../kernel/sql.ts';
 import { unexpired, validMembership } from '../members/valid.ts';
+import { canReadProject } from './policy.ts';
 
 /** The projects a viewer may see, as a filter, so that no listing is thinned out in memory. */
-export function visibleProjects(viewer: Viewer | null): Prisma.ProjectWhereInput {
-  if (viewer?.isAdmin) return { isRemoved: false };
-  const open = { visibility: { in: [...openTo(viewer)] } };
-  return { isRemoved: false, ...(viewer ? { OR: [open, ...memberOf(viewer)] } : open) };
+export function visibleProjects(viewer: Viewer | null): Prisma.Sql {
+  if (viewer?.isAdmin) return Prisma.sql`true`;
+  const open = isOpenTo(viewer);
+  return viewer ? some([open, memberOf(viewer)]) : open;
 }
 
 /** The projects somebody is a member of: directly, as the owner, through a group above, or by a share. */
-export function memberOf(viewer: Viewer): Prisma.ProjectWhereInput[] {
-  const own = viewer.namespaceId === null ? [] : [viewer.namespaceId];
-  return [
-    ...reachedDirectly(viewer),
-    { namespaceId: { in: [...own, ...(viewer.reachableIds ?? [])] } },
-    ...(viewer.reachableIds === null
-      ? [{ namespace: { ancestorIds: { hasSome: [...viewer.groupLevels.keys()] } } }]
-      : []),
-  ];
-}
+export const memberOf = (viewer: Viewer): Prisma.Sql =>
+  some([
+    Prisma.sql`namespace_id = ${viewer.namespaceId}`,
+    Prisma.sql`namespace_id IN (${reached.groups(viewer)})`,
+    Prisma.sql`id IN (${reached.projects(viewer)})`,
+  ]);
+
+/** A project by id or full path, unless it is removed. */
+export const projectCalled = (ref: string) => ({ ...byIdOrPath(ref), isRemoved: false }) as const;
+
+/** The same as `visibleProjects`, of one project that is at hand. */
+export const isProjectVisible = (viewer: Viewer | null, project: ProjectWithLevel): boolean =>
+  canReadProject(viewer, levelInProject(viewer, project), project);
 
 /** What must be read of a project to know a viewer's level in it. */
 export const levelSelection = (viewer: Pick<Viewer, 'id'> | null) =>
@@ -98,7 +103,7 @@ export async function findProject(
 ) {
   const project = await db.project.findFirst({
     relationLoadStrategy: 'join',
-    where: { AND: [byIdOrPath(ref), visibleProjects(viewer)] },
+    where: projectCalled(ref),
     select: {
       ...levelSelection(viewer),
       id: true,
@@ -112,7 +117,7 @@ export async function findProject(
       diskPath: true,
     },
   });
-  if (!project) throw notFound('Project');
+  if (!project || !isProjectVisible(viewer, project)) throw notFound('Project');
   const level = levelInProject(viewer, project);
   if (!rule(viewer, level, project)) throw viewer ? forbidden() : unauthenticated();
   return { ...project, level };

@@ -1,9 +1,8 @@
-import type { Prisma } from '../../prisma/client.ts';
+import { Prisma } from '../../prisma/client.ts';
 import { Group } from '../groups/types.ts';
 import { builder } from '../kernel/builder.ts';
-import type { Context } from '../kernel/context.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
-import { unexpired } from '../members/valid.ts';
+import { some, unexpiredRows } from '../kernel/sql.ts';
 import { listProjects, projectListArgs } from './filter.ts';
 import { ProjectPage } from './types.ts';
 
@@ -18,9 +17,9 @@ builder.prismaObjectField(Group, 'projects', (t) =>
       withShared: t.arg.boolean({ defaultValue: false }),
     },
     select: { id: true },
-    resolve: async ({ id }, { withShared, ...args }, ctx) => {
-      const own = { namespaceId: id };
-      return listProjects(args, ctx, withShared ? { OR: [own, await sharedWith(id, ctx)] } : own);
+    resolve: ({ id }, { withShared, ...args }, ctx) => {
+      const own = Prisma.sql`namespace_id = ${id}`;
+      return listProjects(args, ctx, [withShared ? some([own, sharedWith(id)]) : own]);
     },
   }),
 );
@@ -32,24 +31,12 @@ builder.prismaObjectField(Group, 'sharedProjects', (t) =>
     complexity: listingCost,
     args: { ...pageArgs, ...projectListArgs },
     select: { id: true },
-    resolve: async ({ id }, args, ctx) => listProjects(args, ctx, await sharedWith(id, ctx)),
+    resolve: ({ id }, args, ctx) => listProjects(args, ctx, [sharedWith(id)]),
   }),
 );
 
-/** A list of ids is found by index beside another condition, a join is not; while it is short. */
-const mostListed = 1000;
-
-async function sharedWith(
-  namespaceId: number,
-  { db }: Pick<Context, 'db'>,
-): Promise<Prisma.ProjectWhereInput> {
-  const share = { namespaceId, ...unexpired() };
-  const links = await db.projectGroupLink.findMany({
-    where: share,
-    select: { projectId: true },
-    take: mostListed + 1,
-  });
-  return links.length > mostListed
-    ? { groupLinks: { some: share } }
-    : { id: { in: links.map(({ projectId }) => projectId) } };
-}
+const sharedWith = (namespaceId: number): Prisma.Sql => Prisma.sql`
+  id = ANY(ARRAY(
+    SELECT project_id FROM project_group_links
+    WHERE project_group_links.namespace_id = ${namespaceId} AND ${unexpiredRows}
+  ))`;

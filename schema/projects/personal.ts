@@ -1,3 +1,4 @@
+import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
@@ -13,7 +14,7 @@ builder.queryField('personalProjects', (t) =>
     complexity: listingCost,
     args: { user: t.arg.id({ required: true }), ...pageArgs, ...projectListArgs },
     resolve: async (_root, { user, ...args }, ctx) =>
-      listProjects(args, ctx, { namespaceId: await personalNamespace(user, ctx) }),
+      listProjects(args, ctx, [Prisma.sql`namespace_id = ${await personalNamespace(user, ctx)}`]),
   }),
 );
 

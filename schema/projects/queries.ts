@@ -1,9 +1,9 @@
 import { builder } from '../kernel/builder.ts';
+import type { Viewer } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
-import { byIdOrPath } from '../kernel/reference.ts';
 import { listProjects, projectListArgs } from './filter.ts';
-import { visibleProjects } from './find.ts';
+import { isProjectVisible, levelSelection, projectCalled } from './find.ts';
 import { Project, ProjectPage } from './types.ts';
 
 builder.queryField('project', (t) =>
@@ -12,11 +12,11 @@ builder.queryField('project', (t) =>
     args: { project: t.arg.id({ required: true }) },
     resolve: async (query, _root, { project: ref }, { db, viewer }) => {
       const project = await db.project.findFirst({
-        ...query,
+        ...withLevel(query, viewer),
         relationLoadStrategy: 'join',
-        where: { AND: [byIdOrPath(ref), visibleProjects(viewer)] },
+        where: projectCalled(ref),
       });
-      if (!project) throw notFound('Project');
+      if (!project || !isProjectVisible(viewer, project)) throw notFound('Project');
       return project;
     },
   }),
@@ -30,3 +30,10 @@ builder.queryField('projects', (t) =>
     resolve: (_root, args, ctx) => listProjects(args, ctx),
   }),
 );
+
+/** What the document asks for, and what must be known to tell whether it may be seen. */
+function withLevel(query: object, viewer: Viewer | null) {
+  const { namespace, members, groupLinks } = levelSelection(viewer);
+  const asked = (query as { readonly include?: object }).include;
+  return { include: { namespace, members, groupLinks, ...asked } };
+}

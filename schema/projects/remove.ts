@@ -20,4 +20,6 @@ export async function removeProject(ref: string, ctx: Context): Promise<void> {
     const { count } = await tx.project.updateMany({ where: { id, isRemoved: false }, data });
     if (count > 0) await ctx.jobs.enqueue('remove-project', { projectId: id }, tx);
   });
+  // whoever knew the group by this project knows it no more
+  ctx.viewers.forgetAll();
 }

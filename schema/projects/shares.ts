@@ -26,7 +26,7 @@ export function shownLinks(project: ProjectWithLevel, viewer: Viewer | null): Gr
   return there.filter(
     ({ namespace: { id, visibility, ancestorIds } }) =>
       open.includes(visibility) ||
-      (viewer && (groupLevel(viewer, ancestorIds) > 0 || viewer.groupPathIds.includes(id))),
+      (viewer && (groupLevel(viewer, ancestorIds) > 0 || viewer.knownGroupIds?.includes(id))),
   );
 }
 

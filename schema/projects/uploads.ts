@@ -5,7 +5,7 @@ import { baseNameOf, isNamedAsPicture, plainFileName } from '../kernel/file-name
 import { routeKey } from '../kernel/names.ts';
 import type { ReceivedFile } from '../kernel/received-file.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import { findProject, visibleProjects } from './find.ts';
+import { findProject, isProjectVisible, levelSelection } from './find.ts';
 import { canUpload } from './policy.ts';
 
 /** A kept file as texts refer to it. */
@@ -61,12 +61,9 @@ export async function findUpload(
   { fullPath, secret, fileName }: Readonly<Record<'fullPath' | 'secret' | 'fileName', string>>,
   { db, viewer }: Pick<Context, 'db' | 'viewer'>,
 ): Promise<{ readonly projectId: number } | null> {
-  return db.upload.findFirst({
-    where: {
-      secret,
-      fileName,
-      project: { AND: [{ route: { key: routeKey(fullPath) } }, visibleProjects(viewer)] },
-    },
-    select: { projectId: true },
+  const upload = await db.upload.findFirst({
+    where: { secret, fileName, project: { route: { key: routeKey(fullPath) }, isRemoved: false } },
+    select: { projectId: true, project: { select: levelSelection(viewer) } },
   });
+  return upload && isProjectVisible(viewer, upload.project) ? upload : null;
 }

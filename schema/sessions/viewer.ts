@@ -1,7 +1,9 @@
-import type { Database } from '../../prisma/client.ts';
+import type { Database, Prisma } from '../../prisma/client.ts';
+import { groupsBelow, homesOf } from '../groups/reach.ts';
 import type { Access } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/context.ts';
 import { byIdOrUsername } from '../kernel/reference.ts';
+import { rows, unexpiredRows } from '../kernel/sql.ts';
 import { unexpired } from '../members/valid.ts';
 
 /** A token that was found good, and whose it is. */
@@ -72,58 +74,54 @@ export async function viewerOf(db: Database, userId: number): Promise<Viewer | n
     group ? [{ ...group, level: accessLevel as Access }] : [],
   );
   const groupIds = groups.map(({ id }) => id);
-  const reachableIds = await reachableFrom(groupIds, db);
-  const direct = await projectsReached(userId, reachableIds ?? { belowGroups: groupIds }, db);
+  const groupPathIds = [...new Set(groups.flatMap(({ ancestorIds }) => ancestorIds))];
+  const reachableIds = await few(db, groupsBelow(groupIds));
+  const direct = await projectsReached(
+    userId,
+    reachableIds ? rows(reachableIds) : groupsBelow(groupIds),
+    db,
+  );
+  const homes = direct.ids && (await few(db, homesOf(rows(direct.ids))));
   return {
     ...viewer,
     reachableIds,
     projectIds: direct.ids,
+    knownGroupIds: reachableIds &&
+      homes && [...new Set([...groupPathIds, ...reachableIds, ...homes])],
     validUntil: earliest([...memberships.map(({ expiresAt }) => expiresAt), direct.validUntil]),
     namespaceId: namespace?.id ?? null,
     groupLevels: new Map(groups.map(({ id, level }) => [id, level])),
-    groupPathIds: [...new Set(groups.flatMap(({ ancestorIds }) => ancestorIds))],
+    groupPathIds,
   };
 }
 
-/** A list of ids as a filter is twice as fast as a join, while it is short. */
-const mostReachable = 1000;
+/** Beyond this the queries that made the lists take their place. */
+const mostCarried = 5000;
 
-async function reachableFrom(groupIds: number[], db: Database): Promise<readonly number[] | null> {
-  if (groupIds.length === 0) return [];
-  const found = await db.namespace.findMany({
-    where: { ancestorIds: { hasSome: groupIds }, isRemoved: false },
-    select: { id: true },
-    take: mostReachable + 1,
-  });
-  return found.length > mostReachable ? null : found.map(({ id }) => id);
+/** The ids that a query gives, or null when they are too many to carry along. */
+async function few(db: Database, ids: Prisma.Sql): Promise<readonly number[] | null> {
+  const found = await db.$queryRaw<{ id: number }[]>`
+    SELECT DISTINCT id FROM (${ids}) given(id) LIMIT ${mostCarried + 1}`;
+  return found.length > mostCarried ? null : found.map(({ id }) => id);
 }
 
 /** Which projects somebody is a direct member of, or has by a share, and when the first of these ends. */
 async function projectsReached(
   userId: number,
-  groups: readonly number[] | { readonly belowGroups: number[] },
+  groups: Prisma.Sql,
   db: Database,
 ): Promise<{ ids: readonly number[] | null; validUntil: Date | null }> {
-  const namespace = {
-    isRemoved: false,
-    ...('belowGroups' in groups
-      ? { ancestorIds: { hasSome: groups.belowGroups } }
-      : { id: { in: [...groups] } }),
-  };
-  const take = mostReachable + 1;
-  const select = { projectId: true, expiresAt: true } as const;
-  const [members, links] = await Promise.all([
-    db.member.findMany({
-      where: { userId, projectId: { not: null }, ...unexpired() },
-      select,
-      take,
-    }),
-    db.projectGroupLink.findMany({ where: { namespace, ...unexpired() }, select, take }),
-  ]);
-  const ids = new Set([...members, ...links].flatMap(({ projectId }) => projectId ?? []));
+  const found = await db.$queryRaw<{ id: number; until: Date | null }[]>`
+    SELECT project_id AS id, min(expires_at) AS until FROM (
+      SELECT project_id, expires_at FROM members
+      WHERE user_id = ${userId} AND project_id IS NOT NULL AND ${unexpiredRows}
+      UNION ALL
+      SELECT project_id, expires_at FROM project_group_links
+      WHERE namespace_id IN (${groups}) AND ${unexpiredRows}
+    ) given GROUP BY project_id LIMIT ${mostCarried + 1}`;
   return {
-    ids: ids.size > mostReachable ? null : [...ids],
-    validUntil: earliest([...members, ...links].map(({ expiresAt }) => expiresAt)),
+    ids: found.length > mostCarried ? null : found.map(({ id }) => id),
+    validUntil: earliest(found.map(({ until }) => until)),
   };
 }
 

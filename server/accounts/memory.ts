@@ -73,9 +73,10 @@ export function createMemory<Entry extends Found>(): Memory<Entry> {
 
 const isOver = ({ expiresAt }: Found) => expiresAt !== null && expiresAt <= new Date();
 
-const sizeOf = ({ groupLevels, groupPathIds, reachableIds, projectIds }: Viewer) =>
+const sizeOf = ({ groupLevels, groupPathIds, reachableIds, projectIds, knownGroupIds }: Viewer) =>
   1 +
   groupLevels.size +
   groupPathIds.length +
   (reachableIds?.length ?? 0) +
-  (projectIds?.length ?? 0);
+  (projectIds?.length ?? 0) +
+  (knownGroupIds?.length ?? 0);

@@ -50,7 +50,8 @@ export function incomingFiles(root: string): Incoming {
           await pipeline(content, file);
         } catch (error) {
           // it may still be opened, which makes it
-          if (!file.closed) await new Promise((resolve) => file.once('close', resolve));
+          if (!file.closed)
+            await new Promise<void>((resolve) => file.once('close', () => resolve()));
           await rm(path, { force: true });
           throw error;
         }

@@ -30,7 +30,7 @@ const past = { expiresAt: new Date('2017-01-01') };
 await db.member.updateMany({ where: { projectId: zeta.id }, data: past });
 
 /** More than anybody's memberships are carried along. */
-const many = 1001;
+const many = 5001;
 const fill = Array.from({ length: many }, (_, index) => index);
 
 /** A group full of archived projects, each with `person` as a guest. */

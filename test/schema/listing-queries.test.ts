@@ -100,14 +100,14 @@ async function growProjects(above: string, id: number, numbers: readonly number[
 }
 
 /**
- * The page, the total, and the record it belongs to; a page of projects is its ids and its rows, and
- * a group's begins with what is shared with it; members and bytes are counted for a page at once.
+ * The page, the total, and the record it belongs to; a page of projects, groups or namespaces is its
+ * ids and its rows; members and bytes are counted for a page at once.
  */
 const most = (path: string, params: object) =>
   2 +
   (/:(user_)?id/.test(path) ? 1 : 0) +
-  (path.endsWith('/projects') ? 1 : 0) +
-  (path === '/groups/:id/projects' || path === '/namespaces' ? 1 : 0) +
+  (/(projects|groups|namespaces)$/.test(path) ? 1 : 0) +
+  (path === '/namespaces' ? 1 : 0) +
   ('statistics' in params ? 1 : 0);
 
 const asked: readonly (readonly [string, object])[] = [

@@ -11,6 +11,7 @@ export const person: Viewer = {
   groupPathIds: [],
   reachableIds: [],
   projectIds: [],
+  knownGroupIds: [],
   validUntil: null,
   namespaceId: null,
 };

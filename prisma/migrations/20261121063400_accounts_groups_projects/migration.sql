@@ -222,3 +222,8 @@ CREATE TRIGGER "users_changed" AFTER UPDATE ON "users" FOR EACH ROW
     IS DISTINCT FROM (NEW."state", NEW."is_admin", NEW."is_external", NEW."can_create_group", NEW."username",
       NEW."email_key", NEW."password_digest", NEW."is_two_factor_enabled"))
   EXECUTE FUNCTION notify_viewers('id');
+
+-- A group is known to whoever is a member of a project in it: when a project goes, all are forgotten.
+CREATE TRIGGER "projects_moved" AFTER UPDATE ON "projects" FOR EACH ROW
+  WHEN ((OLD."namespace_id", OLD."is_removed") IS DISTINCT FROM (NEW."namespace_id", NEW."is_removed"))
+  EXECUTE FUNCTION notify_all_viewers();

@@ -1,0 +1,39 @@
+import type { Database, Prisma } from '../../prisma/client.ts';
+import type { PageArgs } from './page.ts';
+import { rowsOf } from './page.ts';
+import { idsOfPage, numberOf } from './sql.ts';
+
+/** A listing whose filter is SQL: what its page and its number are found by. */
+export interface Listing {
+  readonly table: 'projects' | 'namespaces' | 'users';
+  readonly where: Prisma.Sql;
+  readonly column: string;
+  readonly direction: 'asc' | 'desc';
+  readonly page: PageArgs;
+}
+
+/** The ids on a page, from an index alone wherever one carries what the filter asks. */
+export async function pageIds(db: Database, listing: Listing): Promise<number[]> {
+  const { table, where, page } = listing;
+  const found = await db.$queryRaw<{ id: number }[]>(
+    idsOfPage(table, where, listing, rowsOf(page)),
+  );
+  return found.map(({ id }) => id);
+}
+
+/** How many there are in all. */
+export async function totalOf(db: Database, { table, where }: Listing): Promise<number> {
+  const [row] = await db.$queryRaw<[{ total: number }]>(numberOf(table, where));
+  return row.total;
+}
+
+/** Records in the order of their ids on the page; who was removed in between is left out. */
+export async function inOrder<Row extends { readonly id: number }>(
+  ids: readonly number[],
+  load: (where: { readonly id: { readonly in: number[] } }) => Promise<Row[]>,
+): Promise<Row[]> {
+  if (ids.length === 0) return [];
+  const found = await load({ id: { in: [...ids] } });
+  const byId = new Map(found.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
