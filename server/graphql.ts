@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
 import type Koa from 'koa';
 import type { Context, Viewer } from '../schema/kernel/context.ts';
-import { DomainError } from '../schema/kernel/errors.ts';
+import { DomainError, recordNotFound } from '../schema/kernel/errors.ts';
+import { isGone } from '../schema/kernel/storage-errors.ts';
 import type { Logger } from './log.ts';
 
 /** What a document from outside may cost: rows times fields, and levels. */
@@ -68,6 +69,8 @@ async function makeYoga({ schema, contextFor, log }: GraphqlParts) {
       maskError: (error, message) => {
         const cause = (error as { originalError?: unknown }).originalError ?? error;
         if (cause instanceof DomainError) return error as Error;
+        // somebody else removed the record, or what it refers to, at the same moment
+        if (isGone(cause)) return recordNotFound();
         if (cause !== error) log.error({ err: cause }, 'an operation failed');
         return maskError(error, message);
       },

@@ -82,7 +82,9 @@ export async function createGroup(
       });
       return own;
     });
-    ctx.viewers.forget(viewer.id);
+    // a subgroup is everybody's who is in the group above
+    if (parent) ctx.viewers.forgetAll();
+    else ctx.viewers.forget(viewer.id);
     await replaceAvatar({ kind: 'group', id }, avatar, ctx);
     return id;
   } catch (error) {

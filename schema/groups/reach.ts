@@ -1,6 +1,6 @@
 import { Prisma } from '../../prisma/client.ts';
 import type { Viewer } from '../kernel/context.ts';
-import { rows, unexpiredRows } from '../kernel/sql.ts';
+import { list, rows, unexpiredRows } from '../kernel/sql.ts';
 
 /**
  * What somebody reaches, as rows of ids for the `where` of a listing: lists that the viewer carries
@@ -25,7 +25,7 @@ export const reached = {
 
 /** These groups and everything below them. */
 export const groupsBelow = (ids: readonly number[]): Prisma.Sql =>
-  Prisma.sql`SELECT id FROM namespaces WHERE ancestor_ids && ${ids as number[]}::int[] AND NOT is_removed`;
+  Prisma.sql`SELECT id FROM namespaces WHERE ancestor_ids && ${list(ids)} AND NOT is_removed`;
 
 /** The groups that projects lie in. */
 export const homesOf = (projects: Prisma.Sql): Prisma.Sql =>

@@ -18,7 +18,7 @@ export async function pageIds(db: Database, listing: Listing): Promise<number[]>
   const found = await db.$queryRaw<{ id: number }[]>(
     idsOfPage(table, where, listing, rowsOf(page)),
   );
-  return found.map(({ id }) => id);
+  return idsOf(found);
 }
 
 /** How many there are in all. */
@@ -27,12 +27,15 @@ export async function totalOf(db: Database, { table, where }: Listing): Promise<
   return row.total;
 }
 
+/** The ids of rows that were asked for nothing else. */
+export const idsOf = (found: readonly { readonly id: number }[]): number[] =>
+  found.map(({ id }) => id);
+
 /** Records in the order of their ids on the page; who was removed in between is left out. */
 export async function inOrder<Row extends { readonly id: number }>(
   ids: readonly number[],
-  load: (where: { readonly id: { readonly in: number[] } }) => Promise<Row[]>,
+  load: (where: { id: { in: number[] } }) => Promise<Row[]>,
 ): Promise<Row[]> {
-  if (ids.length === 0) return [];
   const found = await load({ id: { in: [...ids] } });
   const byId = new Map(found.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);

@@ -5,17 +5,19 @@ import { isReceivedFile } from './received-file.ts';
 
 /** Years of four digits: what JavaScript and PostgreSQL both have and write the same way. */
 const parseInstant = (value: unknown): Date => {
+  const isWritten = value instanceof Date || /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(String(value));
   const instant = value instanceof Date ? value : new Date(String(value));
   const year = instant.getUTCFullYear();
-  if (!(year >= 1 && year <= 9999)) throw invalid({ base: ['is not a time'] });
+  if (!isWritten || !(year >= 1 && year <= 9999)) throw invalid({ base: ['is not a time'] });
   return instant;
 };
 
 const parseDay = (value: unknown): Date => {
-  if (!(value instanceof Date) && !/^\d{4}-\d{2}-\d{2}$/.test(String(value))) {
-    throw invalid({ base: ['is not a day'] });
-  }
-  return parseInstant(value);
+  if (value instanceof Date) return parseInstant(value);
+  const day = parseInstant(`${String(value)}T00:00Z`);
+  // February has no thirtieth, whatever JavaScript makes of it
+  if (day.toISOString().slice(0, 10) !== value) throw invalid({ base: ['is not a day'] });
+  return day;
 };
 
 /** ISO 8601 in UTC with three fraction digits (v4-behaviour 1.2). */

@@ -24,9 +24,18 @@ export const isOpenTo = (viewer: Viewer | null): Prisma.Sql =>
 
 const quoted = (word: string) => `'${word}'`;
 
-/** A list of ids as rows: `id IN (${rows(ids)})` is one parameter, looked up by hash. */
-export const rows = (ids: readonly number[]): Prisma.Sql =>
-  Prisma.sql`SELECT unnest(${ids as number[]}::int[])`;
+/** Lists as PostgreSQL reads them; a viewer's are written once and sent with each of their requests. */
+const written = new WeakMap<readonly number[], string>();
+
+/** A list of ids as one parameter, a text: an array would be taken apart and put together each time. */
+export function list(ids: readonly number[]): Prisma.Sql {
+  const text = written.get(ids) ?? `{${ids.join(',')}}`;
+  written.set(ids, text);
+  return Prisma.sql`${text}::int[]`;
+}
+
+/** A list of ids as rows: `id IN (${rows(ids)})` is looked up by hash. */
+export const rows = (ids: readonly number[]): Prisma.Sql => Prisma.sql`SELECT unnest(${list(ids)})`;
 
 /** The same day for all statements of a request; memberships and shares end at its beginning. */
 export const unexpiredRows: Prisma.Sql = Prisma.raw(

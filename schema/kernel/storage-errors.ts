@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, Prisma, type Transaction } from '../../prisma/client.ts';
 
 /** Milliseconds; a group with everything below it is removed in one. */
@@ -18,12 +19,19 @@ export const isGone = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError &&
   (error.code === 'P2025' || error.code === 'P2003');
 
+/** Thrown in a transaction that finds it has locked too little: it begins again. */
+export const overtaken = new Error('Overtaken by another writer');
+
 /** Whether PostgreSQL gave one of two writers the way and this one may simply try again. */
 const isRetryable = (error: unknown): boolean =>
-  error instanceof Prisma.PrismaClientKnownRequestError &&
-  (error.code === 'P2034' ||
-    error.code === 'P2028' ||
-    causeOf(error) === 'TransactionWriteConflict');
+  error === overtaken ||
+  (error instanceof Prisma.PrismaClientKnownRequestError &&
+    (error.code === 'P2034' ||
+      error.code === 'P2028' ||
+      causeOf(error) === 'TransactionWriteConflict'));
+
+/** Milliseconds; two that met once do not begin again at the same moment. */
+const longestPause = 20;
 
 /** All of `work` or nothing; again, a bounded number of times, when it lost against another. */
 export async function transact<T>(
@@ -36,6 +44,7 @@ export async function transact<T>(
       return await db.$transaction(work, { timeout: longestTransaction });
     } catch (error) {
       if (attempt >= attempts || !isRetryable(error)) throw error;
+      await pause(Math.random() * longestPause * attempt);
     }
   }
 }

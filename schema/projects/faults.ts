@@ -4,6 +4,9 @@ import type { FieldErrors } from '../kernel/errors.ts';
 import { isBranchName, nameFaults, pathFaults } from '../kernel/names.ts';
 import type { ApplicationSettings } from '../ports/settings.ts';
 
+/** Every listing shows all of a project's tags. */
+const mostTags = 100;
+const longestTag = 255;
 const longestDescription = 2000;
 const longestConfigPath = 255;
 
@@ -13,6 +16,7 @@ interface Named {
   readonly description?: string | null;
   readonly ciConfigPath?: unknown;
   readonly defaultBranch?: string;
+  readonly tagList?: readonly string[];
 }
 
 /** Messages per field for what of a project is said wrongly; fields without a text are in order. */
@@ -22,10 +26,12 @@ export const projectFaults = ({
   description,
   ciConfigPath,
   defaultBranch,
+  tagList = [],
 }: Named): FieldErrors => ({
   ...(name !== undefined && { name: nameFaults(name) }),
   ...(path !== undefined && { path: pathFaults(path, 'project') }),
   description: tooLong(description ?? '', longestDescription),
+  tag_list: tagFaults(tagList),
   ...(defaultBranch !== undefined &&
     !isBranchName(defaultBranch) && { default_branch: ['is invalid'] }),
   ...(typeof ciConfigPath === 'string' && { ci_config_path: configPathFaults(ciConfigPath) }),
@@ -33,6 +39,11 @@ export const projectFaults = ({
 
 const tooLong = (text: string, most: number) =>
   text.length > most ? [`is too long (maximum is ${most} characters)`] : [];
+
+const tagFaults = (tags: readonly string[]) =>
+  tags.length > mostTags
+    ? [`is too long (maximum is ${mostTags} tags)`]
+    : tags.flatMap((tag) => tooLong(tag, longestTag)).slice(0, 1);
 
 const configPathFaults = (path: string) =>
   path.startsWith('/') || path.split('/').includes('..')

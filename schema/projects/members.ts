@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { recordNotFound, unauthenticated } from '../kernel/errors.ts';
+import { idsOf, inOrder } from '../kernel/listing.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { containing } from '../kernel/search.ts';
 import { addMember, changeMember, membersOf, removeMember } from '../members/members.ts';
@@ -35,14 +36,18 @@ builder.queryField('members', (t) =>
         ...(search && { user: { OR: named(search) } }),
       };
       return {
-        nodes: (query) =>
-          ctx.db.member.findMany({
-            ...query,
-            relationLoadStrategy: 'join',
-            ...rowsOf(page),
-            where,
-            orderBy: { id: 'asc' },
-          }),
+        nodes: async (query) =>
+          inOrder(
+            idsOf(
+              await ctx.db.member.findMany({
+                select: { id: true },
+                ...rowsOf(page),
+                where,
+                orderBy: { id: 'asc' },
+              }),
+            ),
+            (ids) => ctx.db.member.findMany({ ...query, relationLoadStrategy: 'join', where: ids }),
+          ),
         total: () => ctx.db.member.count({ where }),
       };
     },

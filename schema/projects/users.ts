@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { idsOf, inOrder } from '../kernel/listing.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { containing } from '../kernel/search.ts';
 import { unexpired } from '../members/valid.ts';
@@ -29,8 +30,18 @@ builder.prismaObjectField(Project, 'users', (t) =>
         ...(search && { OR: named(search) }),
       };
       return {
-        nodes: (query) =>
-          db.user.findMany({ ...query, ...rowsOf(page), where, orderBy: { id: 'asc' } }),
+        nodes: async (query) =>
+          inOrder(
+            idsOf(
+              await db.user.findMany({
+                select: { id: true },
+                ...rowsOf(page),
+                where,
+                orderBy: { id: 'asc' },
+              }),
+            ),
+            (ids) => db.user.findMany({ ...query, where: ids }),
+          ),
         total: () => db.user.count({ where }),
       };
     },

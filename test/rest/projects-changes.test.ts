@@ -171,6 +171,11 @@ describe('POST /projects', () => {
       { description: 'x'.repeat(2001) },
       { description: ['is too long (maximum is 2000 characters)'] },
     ],
+    [{ tag_list: ['x'.repeat(256)] }, { tag_list: ['is too long (maximum is 255 characters)'] }],
+    [
+      { tag_list: Array.from({ length: 101 }, (_, n) => `tag-${n}`) },
+      { tag_list: ['is too long (maximum is 100 tags)'] },
+    ],
     [{ ci_config_path: '../secrets.yml' }, { ci_config_path: ['is invalid'] }],
     [{ ci_config_path: '/etc/passwd' }, { ci_config_path: ['is invalid'] }],
   ];

@@ -100,14 +100,13 @@ async function growProjects(above: string, id: number, numbers: readonly number[
 }
 
 /**
- * The page, the total, and the record it belongs to; a page of projects, groups or namespaces is its
- * ids and its rows; members and bytes are counted for a page at once.
+ * A page's ids, its rows, the total, and the record it belongs to; members and bytes are counted for
+ * a page at once, and whoever finds themselves among users is shown their whole account.
  */
 const most = (path: string, params: object) =>
-  2 +
+  3 +
   (/:(user_)?id/.test(path) ? 1 : 0) +
-  (/(projects|groups|namespaces)$/.test(path) ? 1 : 0) +
-  (path === '/namespaces' ? 1 : 0) +
+  (path === '/namespaces' || path === '/users' ? 1 : 0) +
   ('statistics' in params ? 1 : 0);
 
 const asked: readonly (readonly [string, object])[] = [
