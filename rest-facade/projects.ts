@@ -134,12 +134,17 @@ const changeable = { ...writable, default_branch: p.text().optional() };
 
 const writableObject = z.object(writable);
 
+/** Tags without blanks around them, each once. */
+const distinct = (tags: readonly string[]) => [
+  ...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== '')),
+];
+
 const settingsOf = (params: z.output<typeof writableObject>) => ({
   name: params.name,
   path: params.path,
   description: params.description,
   visibility: params.visibility,
-  tagList: params.tag_list,
+  tagList: params.tag_list && distinct(params.tag_list),
   areIssuesEnabled: params.issues_enabled,
   areMergeRequestsEnabled: params.merge_requests_enabled,
   areJobsEnabled: params.jobs_enabled,

@@ -15,8 +15,9 @@ import type { Storages } from './git/address.ts';
 import { coreAccess } from './git-http/core-access.ts';
 import { gitHttp } from './git-http/git-http.ts';
 import { graphqlEndpoint } from './graphql.ts';
-import { authenticate, requireApiScope } from './http/authenticate.ts';
+import { authenticate, refuseBadToken, requireApiScope } from './http/authenticate.ts';
 import { readBody } from './http/body.ts';
+import { bodyDeadline } from './http/body-deadline.ts';
 import { clientAddress } from './http/client-address.ts';
 import { conditional } from './http/conditional.ts';
 import { apiCors } from './http/cors.ts';
@@ -94,8 +95,10 @@ export function createApp(parts: AppParts): Koa {
   app.use(standardHeaders);
   // git first: its bodies are packs, its credentials are Basic, and each of its requests is costly enough
   app.use(gitHttp({ access: coreAccess(core, credentials), storages, hooks, baseUrl, log }));
+  app.use(bodyDeadline());
   app.use(apiCors);
   app.use(conditional);
+  app.use(refuseBadToken(credentials));
   app.use(
     readBody([`${apiPrefix}/`, '/oauth/', '/graphql'], {
       ...parts.incoming,

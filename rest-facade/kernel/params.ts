@@ -169,7 +169,8 @@ export const p = {
   fileOrNone: () =>
     blankIsValue(
       fileKind((input, ctx): ReceivedFile | null => {
-        if (input === '') return null;
+        // a client that has only files to send takes one away by an empty one
+        if (input === '' || (isReceivedFile(input) && input.size === 0)) return null;
         return isReceivedFile(input) ? input : refuse(input, ctx);
       }),
     ),

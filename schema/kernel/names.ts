@@ -75,4 +75,8 @@ const branchShape = /^(?![-/])(?!.*(?:\/\/|\.\.|@\{|\/\.|\.lock(?:\/|$)))[^\p{Cc
 
 /** Whether a branch may be called like this. */
 export const isBranchName = (name: string): boolean =>
-  branchShape.test(name) && name.length <= longestName && !/^\.|[./]$/.test(name) && name !== '@';
+  branchShape.test(name) &&
+  name.length <= longestName &&
+  !/^\.|[./]$/.test(name) &&
+  name !== '@' &&
+  name !== 'HEAD';

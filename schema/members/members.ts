@@ -61,7 +61,7 @@ export async function changeMember(
   { db, viewers }: Context,
 ): Promise<number> {
   checkLevel(source, accessLevel);
-  const id = await db.$transaction(async (tx) => {
+  const id = await transact(db, async (tx) => {
     const member = await lockMember(tx, source, userId);
     if (accessLevel < Access.owner || expiresAt) await keepLastOwner(tx, source, member);
     await tx.member.update({
@@ -81,7 +81,7 @@ export async function removeMember(
   userId: number,
   { db, viewers }: Context,
 ): Promise<void> {
-  await db.$transaction(async (tx) => {
+  await transact(db, async (tx) => {
     const member = await lockMember(tx, source, userId);
     if (source.ownerId === userId) throw forbidden();
     await keepLastOwner(tx, source, member);

@@ -12,6 +12,14 @@ export async function removeNamespace(
   jobs: Context['jobs'],
 ): Promise<void> {
   const { namespaceIds, projectIds } = await contentsOf(tx, id);
+  // ahead of their routes and in order of ids, as everybody takes them
+  await tx.$executeRaw`
+    UPDATE projects SET is_removed = true
+    FROM (
+      SELECT id FROM projects
+      WHERE id = ANY(${projectIds}::int[]) ORDER BY id FOR NO KEY UPDATE
+    ) taken
+    WHERE projects.id = taken.id`;
   for (const table of ['routes', 'former_paths']) {
     // two conditions joined by OR would have the whole table read
     for (const [owner, ids] of [
@@ -21,8 +29,6 @@ export async function removeNamespace(
       await tx.$executeRawUnsafe(`DELETE FROM ${table} WHERE ${owner} = ANY($1::int[])`, ids);
     }
   }
-  await tx.$executeRaw`
-    UPDATE projects SET is_removed = true WHERE id = ANY(${projectIds}::int[])`;
   // its name is free for a sibling at once, under one that nobody can give; its owner's row may go
   await tx.$executeRaw`
     UPDATE namespaces SET is_removed = true,

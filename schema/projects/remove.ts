@@ -1,8 +1,10 @@
 import type { Context } from '../kernel/context.ts';
+import { holdNamespaces } from '../kernel/routes.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { findProject } from './find.ts';
 import { canAdministerProject } from './policy.ts';
+import { takeProject } from './take.ts';
 
 /**
  * Removes a project: hidden and its path free when this resolves; a job that exists exactly if this
@@ -10,15 +12,18 @@ import { canAdministerProject } from './policy.ts';
  */
 export async function removeProject(ref: string, ctx: Context): Promise<void> {
   const project = await findProject(ref, ctx, (_viewer, level) => canAdministerProject(level));
-  refuseModified(project, ctx);
-  const { id, name } = project;
+  const { id } = project;
   await transact(ctx.db, async (tx) => {
+    // nobody renames what it lies in: that takes routes before projects
+    await holdNamespaces(tx, project.namespace.ancestorIds);
+    const held = await takeProject(tx, id);
+    refuseModified(held, ctx);
     await tx.route.deleteMany({ where: { projectId: id } });
     await tx.formerPath.deleteMany({ where: { projectId: id } });
     // free for another at once: no name has a slash, so this one cannot be taken
-    const data = { isRemoved: true, name: `${name}/${id}` };
-    const { count } = await tx.project.updateMany({ where: { id, isRemoved: false }, data });
-    if (count > 0) await ctx.jobs.enqueue('remove-project', { projectId: id }, tx);
+    const data = { isRemoved: true, name: `${held.name}/${id}` };
+    await tx.project.update({ where: { id }, data, select: { id: true } });
+    await ctx.jobs.enqueue('remove-project', { projectId: id }, tx);
   });
   // whoever knew the group by this project knows it no more
   ctx.viewers.forgetAll();

@@ -3,7 +3,8 @@ import { Access, groupLevel, openTo } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
 import { conflict, invalid, notFound } from '../kernel/errors.ts';
-import { isTaken } from '../kernel/storage-errors.ts';
+import { isTaken, transact } from '../kernel/storage-errors.ts';
+import { unexpired } from '../members/valid.ts';
 import { findProject, type GroupLink, levelInProject, type ProjectWithLevel } from './find.ts';
 import { canShareProject } from './policy.ts';
 
@@ -63,13 +64,13 @@ export async function shareProject(
     throw conflict('Project cannot be shared with the group it is in or one of its ancestors.');
   }
   try {
-    const link = await db.projectGroupLink.create({
-      data: {
-        projectId: project.id,
-        namespaceId: group.id,
-        accessLevel,
-        expiresAt: expiresAt ?? null,
-      },
+    const link = await transact(db, async (tx) => {
+      // one that has run out is no share, and gives way
+      const between = { projectId: project.id, namespaceId: group.id };
+      await tx.projectGroupLink.deleteMany({ where: { ...between, NOT: unexpired() } });
+      return tx.projectGroupLink.create({
+        data: { ...between, accessLevel, expiresAt: expiresAt ?? null },
+      });
     });
     ctx.viewers.forgetAll();
     return { projectId: project.id, link: { ...link, namespace: group } };

@@ -10,6 +10,7 @@ import type { NewProject } from './create.ts';
 import { projectFaults, visibilityFaults } from './faults.ts';
 import { findProject } from './find.ts';
 import { canAdministerProject, canEditProject } from './policy.ts';
+import { type TakenProject, takeProject } from './take.ts';
 
 /** What may be changed is what may be said of a new one. */
 export type ProjectChange = NewProject;
@@ -40,9 +41,10 @@ export async function updateProject(
     const changed = await transact(ctx.db, async (tx) => {
       const { name, path, ...columns } = change;
       if (needsOwner || path !== undefined) await holdNamespaces(tx, project.namespace.ancestorIds);
+      const held = await takeProject(tx, project.id);
       if (columns.visibility) await refuseWider(tx, project, columns.visibility, ctx);
       const isRenamed = name !== undefined || path !== undefined;
-      const names = isRenamed ? await rename(tx, project, { name, path }) : {};
+      const names = isRenamed ? await rename(tx, project, held, { name, path }) : {};
       const branch = defaultBranch === undefined ? {} : { defaultBranch };
       await tx.project.update({
         where: { id: project.id },
@@ -97,13 +99,9 @@ async function refuseWider(
 async function rename(
   tx: Transaction,
   { id, namespaceId }: Found,
+  project: TakenProject,
   given: { readonly name?: string | undefined; readonly path?: string | undefined },
 ) {
-  await tx.$queryRaw`SELECT id FROM projects WHERE id = ${id} FOR UPDATE`;
-  const project = await tx.project.findUniqueOrThrow({
-    where: { id },
-    select: { name: true, path: true, fullPath: true },
-  });
   const above = await tx.namespace.findUniqueOrThrow({
     where: { id: namespaceId },
     select: { fullName: true, fullPath: true },

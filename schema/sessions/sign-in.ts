@@ -1,6 +1,7 @@
 import type { User } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { throttled, unauthenticated } from '../kernel/errors.ts';
+import { transact } from '../kernel/storage-errors.ts';
 import { privateTokenOf } from '../tokens/private-token.ts';
 import { touchActivity } from '../users/activity.ts';
 import { viewerOf } from './viewer.ts';
@@ -55,13 +56,22 @@ export async function signIn(
 ): Promise<{ userId: number; privateToken: string }> {
   const found = await findByPassword({ ...credentials, address: ctx.request.address }, ctx);
   if (!found) throw unauthenticated();
-  const now = new Date();
-  await ctx.db.user.update({
-    where: { id: found.id },
-    data: { lastSignInAt: found.currentSignInAt ?? now, currentSignInAt: now },
-    select: { id: true },
-  });
+  await noteSignIn(found.id, ctx.db);
   await touchActivity(found.id, ctx);
   ctx.viewer = await viewerOf(ctx.db, found.id);
   return { userId: found.id, privateToken: await privateTokenOf(found.id, ctx) };
+}
+
+/** In SQL of its own: signing in is no change of the account, whose `updated_at` stays. */
+async function noteSignIn(userId: number, db: Context['db']): Promise<void> {
+  const now = new Date();
+  const count = await transact(
+    db,
+    (tx) => tx.$executeRaw`
+      UPDATE users
+      SET last_sign_in_at = coalesce(current_sign_in_at, ${now}), current_sign_in_at = ${now}
+      WHERE id = ${userId}`,
+  );
+  // removed meanwhile
+  if (count === 0) throw unauthenticated();
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../kernel/context.ts';
 import { type FieldErrors, refuseFaults } from '../kernel/errors.ts';
 import { newToken } from '../kernel/private-token.ts';
+import { transact } from '../kernel/storage-errors.ts';
 import { availableScopes } from './policy.ts';
 
 /** What is said of a token when it is made. */
@@ -24,18 +25,19 @@ export async function createToken(
 ): Promise<{ readonly id: number; readonly token: string }> {
   refuseFaults(faultsOf(given));
   const token = newToken();
-  const { id } = await db.accessToken.create({
-    data: {
-      userId,
-      kind,
-      name: given.name,
-      scopes: [...new Set(given.scopes)],
-      expiresAt: given.expiresAt,
-      digest: secrets.digest(token),
-      sealed: kind === 'impersonation' ? secrets.seal(token) : null,
-    },
-    select: { id: true },
-  });
+  const row = {
+    userId,
+    kind,
+    name: given.name,
+    scopes: [...new Set(given.scopes)],
+    expiresAt: given.expiresAt,
+    digest: secrets.digest(token),
+    sealed: kind === 'impersonation' ? secrets.seal(token) : null,
+  };
+  // tried again when somebody who removes the user got the way
+  const { id } = await transact(db, (tx) =>
+    tx.accessToken.create({ data: row, select: { id: true } }),
+  );
   return { id, token };
 }
 

@@ -2,8 +2,7 @@ import type { Transaction } from '../../prisma/client.ts';
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
-import { takeNamespace } from '../kernel/routes.ts';
-import { transact } from '../kernel/storage-errors.ts';
+import { overtaken, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { removeNamespace } from '../namespaces/remove.ts';
 import { canRemoveUser } from './policy.ts';
@@ -17,13 +16,16 @@ export async function removeUser(id: number, isHard: boolean, ctx: Context): Pro
   const { db, viewer } = ctx;
   if (!viewer || !canRemoveUser(viewer, id)) throw forbidden();
   await transact(db, async (tx) => {
-    refuseModified(await takeUser(tx, id, viewer.id), ctx);
+    // namespaces, projects, users: in the order in which everybody takes them
+    const held = await takeNamespaces(tx, id);
     const groups = await ownedAlone(tx, id);
+    const going = [...(isHard ? outermost(groups) : []), ...(await personal(tx, id))];
+    const goingIds = going.map((namespace) => namespace.id);
+    await takeProjects(tx, id, goingIds);
+    refuseModified(await takeUser(tx, id, viewer.id), ctx);
+    if ((await ownedBy(tx, id)).some((owned) => !held.has(owned))) throw overtaken;
     if (groups.length > 0 && !isHard) throw conflict(soleOwner);
-    for (const group of [...outermost(groups), ...(await personal(tx, id))]) {
-      await takeNamespace(tx, group);
-      await removeNamespace(tx, group.id, ctx.jobs);
-    }
+    for (const namespaceId of goingIds) await removeNamespace(tx, namespaceId, ctx.jobs);
     await takeStarsBack(tx, id);
     await tx.user.delete({ where: { id }, select: { id: true } });
     await ctx.jobs.enqueue('remove-uploads', { owner: { kind: 'user', id } }, tx);
@@ -45,10 +47,43 @@ interface Taken {
 }
 
 /**
- * Nobody makes anything of theirs from here on, nor leaves a group to them: of two owners who are
- * removed at once, or of whom one leaves, the second one is told. Of two administrators who remove
- * each other, one is left.
+ * Their own namespace, the groups of which they are an owner and those above: nobody makes anything
+ * there from here on, nor leaves a group to them. Of two owners who are removed at once, or of whom
+ * one leaves, the second one is told.
  */
+async function takeNamespaces(tx: Transaction, userId: number): Promise<ReadonlySet<number>> {
+  const namespaces = await tx.$queryRaw<{ id: number }[]>`
+    SELECT id FROM namespaces
+    WHERE id IN (
+      SELECT id FROM namespaces WHERE owner_id = ${userId}
+      UNION
+      SELECT unnest(ancestor_ids)
+      FROM members JOIN namespaces ON namespaces.id = members.namespace_id
+      WHERE user_id = ${userId} AND access_level = ${Access.owner} AND NOT is_removed)
+    ORDER BY id FOR UPDATE`;
+  return new Set(namespaces.map(({ id }) => id));
+}
+
+/** The projects that go with them, and those that name them or count their star. */
+async function takeProjects(
+  tx: Transaction,
+  userId: number,
+  namespaceIds: readonly number[],
+): Promise<void> {
+  await tx.$queryRaw`
+    SELECT id FROM projects
+    WHERE id IN (
+      SELECT id FROM projects WHERE creator_id = ${userId}
+      UNION
+      SELECT project_id FROM project_stars WHERE user_id = ${userId}
+      UNION
+      SELECT projects.id
+      FROM projects JOIN namespaces ON namespaces.id = projects.namespace_id
+      WHERE ancestor_ids && ${namespaceIds}::int[])
+    ORDER BY id FOR NO KEY UPDATE`;
+}
+
+/** Nobody gives them anything from here on. Of two administrators who remove each other, one is left. */
 async function takeUser(tx: Transaction, id: number, viewerId: number): Promise<Taken> {
   const people = await tx.$queryRaw<Taken[]>`
     SELECT id, is_admin AS "isAdmin", updated_at AS "updatedAt"
@@ -56,12 +91,19 @@ async function takeUser(tx: Transaction, id: number, viewerId: number): Promise<
   if (!people.some((person) => person.id === viewerId && person.isAdmin)) throw forbidden();
   const user = people.find((person) => person.id === id);
   if (!user) throw notFound('User');
-  await tx.$queryRaw`
-    SELECT id FROM namespaces
-    WHERE id IN (SELECT namespace_id FROM members
-      WHERE user_id = ${id} AND access_level = ${Access.owner})
-    ORDER BY id FOR NO KEY UPDATE`;
   return user;
+}
+
+/** The groups they own by now; nobody makes them an owner of another one after this. */
+async function ownedBy(tx: Transaction, userId: number): Promise<readonly number[]> {
+  const memberships = await tx.$queryRaw<{ id: number; accessLevel: number }[]>`
+    SELECT namespaces.id, access_level AS "accessLevel"
+    FROM members JOIN namespaces ON namespaces.id = members.namespace_id
+    WHERE user_id = ${userId} AND NOT is_removed
+    ORDER BY members.id FOR UPDATE OF members`;
+  return memberships
+    .filter(({ accessLevel }) => accessLevel === Access.owner)
+    .map((membership) => membership.id);
 }
 
 /** The groups of which they are an owner and nobody else is, there or above. */

@@ -34,6 +34,18 @@ function refuse(ctx: Koa.Context, { status, body }: Explanation): void {
 }
 
 /**
+ * Refuses a token of the header or the query that is not good before anything of the body is read;
+ * one in the body is judged with all others by `authenticate`.
+ */
+export const refuseBadToken =
+  (credentials: Pick<Credentials, 'ofToken'>): Koa.Middleware =>
+  async (ctx, next) => {
+    const token = ctx.method === 'GET' ? null : tokenOf(ctx);
+    if (token && !(await credentials.ofToken(token))) return refuse(ctx, refused.anonymous);
+    await next();
+  };
+
+/**
  * Finds out who asks, and in whose place. A token that is shown must be good, also where none is
  * needed; what it is good for is judged where the endpoint is known.
  */

@@ -27,7 +27,8 @@ async function readText(request: IncomingMessage): Promise<string> {
   return textOf(read.bytes);
 }
 
-const hasBody = ({ headers }: IncomingMessage) =>
+/** Whether anything follows the headers. */
+export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 type Parameters = Record<string, unknown>;
@@ -86,6 +87,8 @@ export const readBody =
   async (ctx, next) => {
     const isOurs = ctx.method !== 'GET' && prefixes.some((prefix) => ctx.path.startsWith(prefix));
     if (!isOurs || !hasBody(ctx.req)) return next();
+    // who leaves before anybody listens is not heard leaving
+    if (ctx.req.destroyed) throw new Error('The caller left before the request was read.');
     let form: Form | null = null;
     try {
       ctx.request.body = await readParameters(ctx.req, async (request) => {

@@ -28,6 +28,9 @@ const retries = { retryLimit: 12, retryDelay: 5, retryBackoff: true, retryDelayM
 /** A process that stops giving signs of life loses its job to another after this many seconds. */
 const heartbeatSeconds = 30;
 
+/** Also where notices come: none is sent when the time of a retry is there. */
+const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
+
 /** The queue in the same database as everything else, so that a job and its cause are one commit. */
 export async function openQueue(
   url: string,
@@ -55,9 +58,15 @@ export async function openQueue(
     work: async (handlers) => {
       for (const kind of kinds) {
         const handle = handlers[kind] as (payload: object) => Promise<void>;
-        await boss.work<object>(kind, { pollingIntervalSeconds: 2 }, async (jobs) => {
-          for (const job of jobs) await handle(job.data);
+        const worker: Promise<string> = boss.work<object>(kind, polling, async (jobs) => {
+          try {
+            for (const job of jobs) await handle(job.data);
+          } finally {
+            // it waits for the next notice otherwise, however many jobs there are
+            boss.notifyWorker(await worker);
+          }
         });
+        await worker;
       }
     },
     stop: () => boss.stop({ graceful: true, timeout: stopWithin }),

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type ReceivedFile, receivedFile } from '../../schema/kernel/received-file.ts';
@@ -32,38 +31,43 @@ export function incomingFiles(root: string): Incoming {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, makerFile), await thisMaker());
   };
-  const write = async <T>(work: () => Promise<T>): Promise<T> => {
-    made ??= make();
-    await made.catch((error) => {
+  const ready = () => {
+    made ??= make().catch((error) => {
       made = null;
       throw error;
     });
-    return work();
+    return made;
+  };
+  /** Opens a new file; the folder may have been taken for one that was left, and is made again. */
+  const create = async (name: string) => {
+    const path = join(folder, name);
+    const tryIt = () => ready().then(() => open(path, 'wx', 0o600));
+    const file = await tryIt().catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      made = null;
+      return tryIt();
+    });
+    return { path, file };
   };
 
   return {
-    receive: (name, content) =>
-      write(async () => {
-        const path = join(folder, randomUUID());
-        const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-        try {
-          await pipeline(content, file);
-        } catch (error) {
-          // it may still be opened, which makes it
-          if (!file.closed)
-            await new Promise<void>((resolve) => file.once('close', () => resolve()));
-          await rm(path, { force: true });
-          throw error;
-        }
-        return receivedFile({ name, size: file.bytesWritten, path });
-      }),
+    receive: async (name, content) => {
+      const { path, file } = await create(randomUUID());
+      const stream = file.createWriteStream();
+      try {
+        await pipeline(content, stream);
+      } catch (error) {
+        await rm(path, { force: true });
+        throw error;
+      }
+      return receivedFile({ name, size: stream.bytesWritten, path });
+    },
     discard: ({ path }) => rm(path, { force: true }),
-    mark: (owner, key) =>
-      write(async () => {
-        const path = join(folder, `${owner.kind}.${owner.id}.${key}`);
-        await writeFile(path, '', { flag: 'wx' });
-        return () => rm(path, { force: true });
-      }),
+    mark: async (owner, key) => {
+      const { path, file } = await create(`${owner.kind}.${owner.id}.${key}`);
+      await file.close();
+      return () => rm(path, { force: true });
+    },
     close: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -17,7 +17,11 @@ interface Found {
 type Core = Pick<Context, 'db' | 'uploads'>;
 type Look = (core: Core, viewer: Viewer | null) => Promise<Found | null>;
 
-const attachment = /^\/(?!api\/)(.+\/.+)\/uploads\/([0-9a-f]{32})\/([^/]+)$/;
+/** No file has an address beyond this, also where its name is encoded. */
+const longest = 8192;
+
+const folder = '/uploads/';
+const inFolder = /^([0-9a-f]{32})\/([^/]+)$/;
 const avatar = /^\/uploads\/-\/system\/(user|group|project)\/avatar\/(\d{1,9})\/([^/]+)$/;
 
 /**
@@ -45,12 +49,23 @@ export const uploadedFiles =
 
 /** How to find what a path names; null when it names no file. */
 function lookOf(path: string): Look | null {
-  const [, fullPath, secret = '', name = ''] = attachment.exec(path)?.map(decoded) ?? [];
+  if (path.length > longest) return null;
+  const [fullPath, secret = '', name = ''] = attachment(path)?.map(decoded) ?? [];
   if (fullPath) return lookForAttachment(fullPath, secret, name);
   const [, kind, id, picture = ''] = avatar.exec(path)?.map(decoded) ?? [];
   return kind
     ? lookForAvatar({ kind: kind as UploadOwner['kind'], id: Number(id) }, picture)
     : null;
+}
+
+/** The project's path, the secret and the name, as they stand in the address of a project's file. */
+function attachment(path: string): readonly string[] | null {
+  const end = path.lastIndexOf(folder);
+  if (end < 0 || path.startsWith('/api/')) return null;
+  const fullPath = path.slice(1, end);
+  const [, secret, name] = inFolder.exec(path.slice(end + folder.length)) ?? [];
+  // a project is always below a namespace
+  return secret && name && fullPath.slice(1, -1).includes('/') ? [fullPath, secret, name] : null;
 }
 
 /** What cannot be decoded, or holds NUL, is nobody's name. */

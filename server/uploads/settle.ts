@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
-import { isGone } from '../git/maker.ts';
+import { stateOf } from '../git/maker.ts';
 import { makerFile } from './incoming.ts';
 import { incomingRoot, placeOf } from './place.ts';
 
@@ -9,8 +9,8 @@ const markShape = /^(user|group|project)\.(\d+)\.([A-Za-z0-9_-]+)$/;
 
 /**
  * At a start: removes what processes that were killed had received, and what they had kept without
- * the record that belongs to it, which `isKnown` tells. A folder is theirs when its process is gone;
- * where that cannot be seen, when nothing was put there since `olderThan`.
+ * the record that belongs to it, which `isKnown` tells. A folder is theirs when its process is gone,
+ * and never while it lives; where that cannot be seen, when nothing was put there since `olderThan`.
  */
 export async function settleUploads(
   root: string,
@@ -33,7 +33,8 @@ export async function settleUploads(
 
 async function isLeftBehind(folder: string, olderThan: Date): Promise<boolean> {
   const maker = await readFile(join(folder, makerFile), 'utf8').catch(() => '');
-  if (await isGone(maker)) return true;
+  const state = await stateOf(maker);
+  if (state !== 'unseen') return state === 'gone';
   const found = await stat(folder).catch(() => null);
   return found !== null && found.mtime < olderThan;
 }

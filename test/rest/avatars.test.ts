@@ -94,7 +94,7 @@ describe('the avatar of a project', () => {
     expect(await send(ada, 'PUT', path, { avatar: largest })).toMatchObject({ status: 200 });
     const larger = { name: 'a.png', content: png(200 * 1024 + 1 - png().length) };
     expect(await send(ada, 'PUT', path, { avatar: larger, description: 'x' })).toEqual(tooBig);
-    for (const content of ['', 'text', '<svg/>', '<?xml version="1.0"?><svg/>', '%PDF-1.7']) {
+    for (const content of ['text', '<svg/>', '<?xml version="1.0"?><svg/>', '%PDF-1.7']) {
       const avatar = { name: 'a.png', content };
       expect(await send(ada, 'PUT', path, { avatar, description: 'x' })).toEqual(notImages);
       expect(await send(ada, 'POST', '/projects', { avatar, name: 'not-made' })).toEqual(notImages);
@@ -105,6 +105,19 @@ describe('the avatar of a project', () => {
     expect(await as(ada).get(path)).toMatchObject({ body: { description: null } });
     expect(await as(ada).get('/projects/ada%2Fnot-made')).toEqual(refused.missing('Project'));
     expect(await keptFiles(`projects/${id}`)).toHaveLength(1);
+  });
+
+  test('goes with an empty text, or an empty file, as some clients send it', async () => {
+    const { id } = await seed.project('ada/bare');
+    const avatar = { name: 'a.png', content: png() };
+    for (const empty of ['', { name: 'avatar.png', content: '' }]) {
+      await send(ada, 'PUT', `/projects/${id}`, { avatar });
+      expect(await send(ada, 'PUT', `/projects/${id}`, { avatar: empty })).toMatchObject({
+        status: 200,
+        body: { avatar_url: null },
+      });
+      expect(await keptFiles(`projects/${id}`)).toEqual([]);
+    }
   });
 
   test.each([

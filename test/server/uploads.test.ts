@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { isReceivedFile } from '../../schema/kernel/received-file.ts';
@@ -53,6 +53,20 @@ describe('what is received', () => {
     expect(await onItsWay()).toEqual([]);
     await incoming.close();
     expect(await readdir(join(root, 'tmp'))).toEqual([]);
+  });
+
+  test('finds a folder when its own was taken away', async () => {
+    await receive('text');
+    await rm(join(root, 'tmp'), { recursive: true });
+    const files = await Promise.all([receive('one'), receive('two')]);
+    const texts = await Promise.all(files.map(({ path }) => readFile(path, 'utf8')));
+    expect(texts).toEqual(['one', 'two']);
+    await rm(join(root, 'tmp'), { recursive: true });
+    const unmark = await incoming.mark(project, 'key');
+    expect(await onItsWay()).toEqual([expect.stringContaining('project.7.key')]);
+    await unmark();
+    const [name = ''] = await readdir(join(root, 'tmp'));
+    expect(await readFile(join(root, 'tmp', name, 'maker'), 'utf8')).toBe(await thisMaker());
   });
 
   test('leaves nothing when it breaks off', async () => {
@@ -122,8 +136,12 @@ describe('a start', () => {
     expect(await readdir(join(root, 'projects', '7'))).toEqual(['known']);
   });
 
-  test('leaves alone what a live process has on its way', async () => {
+  test('leaves alone what a live process has on its way, however old it is', async () => {
     const file = await receive('text');
+    await settle();
+    expect(await readFile(file.path, 'utf8')).toBe('text');
+    const old = new Date(Date.now() - 2 * anHour);
+    await utimes(dirname(file.path), old, old);
     await settle();
     expect(await readFile(file.path, 'utf8')).toBe('text');
   });

@@ -1,0 +1,22 @@
+import type { Transaction } from '../../prisma/client.ts';
+import { notFound } from '../kernel/errors.ts';
+
+/** What may have changed while the row was waited for. */
+export interface TakenProject {
+  readonly name: string;
+  readonly path: string;
+  readonly fullPath: string;
+  readonly updatedAt: Date;
+}
+
+/**
+ * Keeps everybody else from a project until the transaction ends; refuses one that is removed. For
+ * nobody to wait in a circle, namespaces are taken before it, routes and users after it.
+ */
+export async function takeProject(tx: Transaction, id: number): Promise<TakenProject> {
+  const [project] = await tx.$queryRaw<TakenProject[]>`
+    SELECT name, path, full_path AS "fullPath", updated_at AS "updatedAt"
+    FROM projects WHERE id = ${id} AND NOT is_removed FOR UPDATE`;
+  if (!project) throw notFound('Project');
+  return project;
+}

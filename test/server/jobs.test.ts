@@ -1,0 +1,47 @@
+import { afterAll, expect, inject, test } from 'vitest';
+import { connect } from '../../prisma/client.ts';
+import { type JobHandlers, openQueue } from '../../server/jobs/queue.ts';
+import { cloneDatabase } from '../support/database.ts';
+
+const database = await cloneDatabase(inject('databaseUrl'));
+const db = connect(database.url, { poolSize: 2 });
+const errors: Error[] = [];
+const queue = await openQueue(database.url, { onError: (error) => errors.push(error) });
+afterAll(async () => {
+  await queue.stop();
+  await db.$disconnect();
+  await database.drop();
+});
+
+/** The projects whose removal was begun, in order; the third fails at first. */
+const begun: number[] = [];
+const nothing = async () => undefined;
+const handlers: JobHandlers = {
+  'remove-project': async ({ projectId }) => {
+    const isFirst = !begun.includes(projectId);
+    begun.push(projectId);
+    if (projectId === 3 && isFirst) throw new Error('refused');
+  },
+  'remove-namespace': nothing,
+  'remove-uploads': nothing,
+  'refresh-statistics': nothing,
+};
+const ids = (first: number) => Array.from({ length: 20 }, (_, index) => first + index);
+const enqueue = (projects: readonly number[]) =>
+  db.$transaction(async (tx) => {
+    for (const projectId of projects) await queue.enqueue('remove-project', { projectId }, tx);
+  });
+const allOf = (projects: readonly number[]) =>
+  expect.poll(() => projects.every((id) => begun.includes(id)), { timeout: 10_000 }).toBe(true);
+
+test('jobs that wait are done one after another, each for itself', async () => {
+  await enqueue(ids(1));
+  await queue.work(handlers);
+  await allOf(ids(1));
+  await enqueue(ids(101));
+  await allOf(ids(101));
+  // only the one that failed comes again
+  await expect.poll(() => begun.length, { timeout: 20_000 }).toBe(41);
+  expect(begun.filter((id) => id === 3)).toEqual([3, 3]);
+  expect(errors).toEqual([]);
+});
