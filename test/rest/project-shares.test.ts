@@ -173,6 +173,16 @@ describe('POST /projects/:id/share', () => {
     expect(await db.projectGroupLink.count({ where: { projectId: id } })).toBe(0);
   });
 
+  test('that has run out gives way to a new one', async () => {
+    const { share } = await fresh();
+    const wanted = { group_id: friends.id, group_access: 10 };
+    await as(ada).post(share, { ...wanted, expires_at: '2017-01-01' });
+    expect(await as(ada).post(share, { ...wanted, group_access: 20 })).toMatchObject({
+      status: 201,
+      body: { group_access: 20, expires_at: null },
+    });
+  });
+
   test('twice is a conflict, and the group it lies in has it already', async () => {
     const { share } = await fresh();
     const wanted = { group_id: friends.id, group_access: 10 };
