@@ -1,5 +1,6 @@
 import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
+import { unexpiredRows } from '../kernel/sql.ts';
 import { Namespace } from '../namespaces/types.ts';
 import { levelInGroup } from './find.ts';
 import { canCountMembers } from './policy.ts';
@@ -11,7 +12,7 @@ const membersWithDescendants = batched<number, number>(async (ids, { db }) => {
       SELECT count(DISTINCT user_id)::int FROM members
       WHERE namespace_id = ANY(ARRAY(
         SELECT id FROM namespaces WHERE ancestor_ids @> ARRAY[asked.id] AND NOT is_removed
-      )) AND (expires_at IS NULL OR expires_at > (now() AT TIME ZONE 'UTC')::date)
+      )) AND ${unexpiredRows}
     ) AS count
     FROM unnest(${[...ids]}::int[]) AS asked(id)`;
   return new Map(rows.map(({ id, count }) => [id, count]));

@@ -1,11 +1,9 @@
-import type { Database, Prisma } from '../../prisma/client.ts';
-import type { PageArgs } from './page.ts';
-import { rowsOf } from './page.ts';
-import { idsOfPage, numberOf } from './sql.ts';
+import { type Database, Prisma } from '../../prisma/client.ts';
+import { type PageArgs, rowsOf } from './page.ts';
 
-/** A listing whose filter is SQL: what its page and its number are found by. */
+/** A listing whose filter is SQL; the table, its column and the direction are words of ours. */
 export interface Listing {
-  readonly table: 'projects' | 'namespaces' | 'users';
+  readonly table: 'projects' | 'namespaces';
   readonly where: Prisma.Sql;
   readonly column: string;
   readonly direction: 'asc' | 'desc';
@@ -14,16 +12,20 @@ export interface Listing {
 
 /** The ids on a page, from an index alone wherever one carries what the filter asks. */
 export async function pageIds(db: Database, listing: Listing): Promise<number[]> {
-  const { table, where, page } = listing;
-  const found = await db.$queryRaw<{ id: number }[]>(
-    idsOfPage(table, where, listing, rowsOf(page)),
-  );
+  const { table, where, column, direction, page } = listing;
+  const { skip, take } = rowsOf(page);
+  // the id settles ties, so that no row is on two pages
+  const order = column === 'id' ? `id ${direction}` : `${column} ${direction}, id ${direction}`;
+  const found = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM ${Prisma.raw(table)} WHERE ${where}
+    ORDER BY ${Prisma.raw(order)} LIMIT ${take} OFFSET ${skip}`;
   return idsOf(found);
 }
 
 /** How many there are in all. */
 export async function totalOf(db: Database, { table, where }: Listing): Promise<number> {
-  const [row] = await db.$queryRaw<[{ total: number }]>(numberOf(table, where));
+  const [row] = await db.$queryRaw<[{ total: number }]>`
+    SELECT count(*)::int AS total FROM ${Prisma.raw(table)} WHERE ${where}`;
   return row.total;
 }
 

@@ -1,6 +1,7 @@
 import { Prisma } from '../../prisma/client.ts';
 import { openTo } from './access.ts';
 import type { Viewer } from './context.ts';
+import { literal } from './search.ts';
 
 /** Conditions of a listing, all of which hold; there is always one. */
 export const every = (conditions: readonly Prisma.Sql[]): Prisma.Sql =>
@@ -12,9 +13,9 @@ export const some = (conditions: readonly Prisma.Sql[]): Prisma.Sql =>
 
 export const nothing: Prisma.Sql = Prisma.sql`false`;
 
-/** A text anywhere in one of these columns, in any case of letters; `%` and `_` in it are themselves. */
+/** A text anywhere in one of these columns, in any case of letters. */
 export function holding(text: string, columns: readonly string[]): Prisma.Sql {
-  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = `%${literal(text)}%`;
   return some(columns.map((column) => Prisma.sql`${Prisma.raw(column)} ILIKE ${pattern}`));
 }
 
@@ -37,29 +38,13 @@ export function list(ids: readonly number[]): Prisma.Sql {
 /** A list of ids as rows: `id IN (${rows(ids)})` is looked up by hash. */
 export const rows = (ids: readonly number[]): Prisma.Sql => Prisma.sql`SELECT unnest(${list(ids)})`;
 
-/** The same day for all statements of a request; memberships and shares end at its beginning. */
-export const unexpiredRows: Prisma.Sql = Prisma.raw(
-  `(expires_at IS NULL OR expires_at > (now() AT TIME ZONE 'UTC')::date)`,
-);
-
-export interface RowsAsked {
-  readonly skip: number;
-  readonly take: number;
-}
-
-/** The ids of a page, in their order; `column` and `direction` are words of ours. */
-export const idsOfPage = (
-  table: string,
-  where: Prisma.Sql,
-  { column, direction }: { readonly column: string; readonly direction: 'asc' | 'desc' },
-  { skip, take }: RowsAsked,
-): Prisma.Sql => {
-  // the id settles ties, so that no row is on two pages
-  const order = column === 'id' ? `id ${direction}` : `${column} ${direction}, id ${direction}`;
-  return Prisma.sql`SELECT id FROM ${Prisma.raw(table)} WHERE ${where}
-    ORDER BY ${Prisma.raw(order)} LIMIT ${take} OFFSET ${skip}`;
+/**
+ * What has not run out, as `unexpired` says it to Prisma: memberships and shares end at the beginning
+ * of the day named. `table` is a word of ours, where two tables have the column.
+ */
+export const notRunOut = (table?: string): string => {
+  const column = table ? `${table}.expires_at` : 'expires_at';
+  return `(${column} IS NULL OR ${column} > (now() AT TIME ZONE 'UTC')::date)`;
 };
 
-/** How many rows a listing has. */
-export const numberOf = (table: string, where: Prisma.Sql): Prisma.Sql =>
-  Prisma.sql`SELECT count(*)::int AS total FROM ${Prisma.raw(table)} WHERE ${where}`;
+export const unexpiredRows: Prisma.Sql = Prisma.raw(notRunOut());

@@ -1,5 +1,7 @@
 import { Prisma, type Project } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
+import { inOrder } from '../kernel/listing.ts';
+import { notRunOut } from '../kernel/sql.ts';
 
 /**
  * A page of projects is the widest and most asked listing of all. Decoding it column by column costs
@@ -17,13 +19,9 @@ export async function readProjects(
     const [row] = await db.$queryRawUnsafe<[{ rows: string }]>(statement, ids, viewer?.id ?? 0);
     return (JSON.parse(row.rows) as Row[]).map(revived);
   }
-  const rows = await db.project.findMany({
-    ...query,
-    relationLoadStrategy: 'join',
-    where: { id: { in: [...ids] } },
-  });
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  return inOrder(ids, (where) =>
+    db.project.findMany({ ...query, relationLoadStrategy: 'join', where }),
+  );
 }
 
 interface Query {
@@ -76,7 +74,7 @@ const members = `
   (SELECT coalesce(json_agg(json_build_object('accessLevel', members.access_level)), '[]')
    FROM members
    WHERE members.project_id = projects.id AND members.user_id = $2
-     AND (members.expires_at IS NULL OR members.expires_at > (now() AT TIME ZONE 'UTC')::date))`;
+     AND ${notRunOut('members')})`;
 
 /** The shares that have not run out, with what their access and their display need of the group. */
 const groupLinks = `
@@ -87,7 +85,7 @@ const groupLinks = `
        'ancestorIds', shared.ancestor_ids)) ORDER BY links.id), '[]')
    FROM project_group_links links JOIN namespaces shared ON shared.id = links.namespace_id
    WHERE links.project_id = projects.id
-     AND (links.expires_at IS NULL OR links.expires_at > (now() AT TIME ZONE 'UTC')::date))`;
+     AND ${notRunOut('links')})`;
 
 const statement = `
   SELECT coalesce(json_agg(page), '[]')::text AS rows FROM (

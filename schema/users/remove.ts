@@ -1,7 +1,8 @@
-import type { Transaction } from '../../prisma/client.ts';
+import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
+import { notRunOut, unexpiredRows } from '../kernel/sql.ts';
 import { overtaken, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { removeNamespace } from '../namespaces/remove.ts';
@@ -108,17 +109,16 @@ async function ownedBy(tx: Transaction, userId: number): Promise<readonly number
 
 /** The groups of which they are an owner and nobody else is, there or above. */
 async function ownedAlone(tx: Transaction, userId: number): Promise<readonly Held[]> {
-  const today = new Date().toISOString().slice(0, 10);
   return tx.$queryRaw<Held[]>`
     SELECT namespaces.id, ancestor_ids AS "ancestorIds"
     FROM members JOIN namespaces ON namespaces.id = members.namespace_id
     WHERE user_id = ${userId} AND access_level = ${Access.owner} AND NOT is_removed
-      AND (expires_at IS NULL OR expires_at > ${today}::date)
+      AND ${unexpiredRows}
       AND NOT EXISTS (
         SELECT FROM members others
         WHERE others.namespace_id = ANY(namespaces.ancestor_ids)
           AND others.user_id <> ${userId} AND others.access_level = ${Access.owner}
-          AND (others.expires_at IS NULL OR others.expires_at > ${today}::date))
+          AND ${Prisma.raw(notRunOut('others'))})
     ORDER BY namespaces.id`;
 }
 
