@@ -1,4 +1,5 @@
 import { builder } from './kernel/builder.ts';
+import './commits/types.ts';
 import './groups/members-count.ts';
 import './groups/mutations.ts';
 import './groups/queries.ts';

@@ -13,6 +13,12 @@ const domains = [
   'projects',
   'sessions',
   'repository',
+  'commits',
+  'tags',
+  'branches',
+  'files',
+  'forks',
+  'imports',
 ] as const;
 
 /** What each folder may import besides itself. */

@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream';
+import type { GitHistory } from './git-history.ts';
+import type { GitWriting } from './git-writing.ts';
 
 /** Where a repository lies: a configured storage and the folder in it. */
 export interface RepositoryAddress {
@@ -42,7 +44,7 @@ export interface RefChange {
  * What the core needs from git storage; implemented by server/git, on real repositories only.
  * Every name and path is checked again before it reaches a program's argument list.
  */
-export interface GitStore {
+export interface GitStore extends GitHistory, GitWriting {
   /** A fresh address on `storage`; nothing is written yet. */
   place(storage: string): RepositoryAddress;
   /**

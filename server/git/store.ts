@@ -1,9 +1,13 @@
 import type { GitStore } from '../../schema/ports/git.ts';
 import { newAddress, type Storages } from './address.ts';
 import { blobReader } from './blobs.ts';
+import { commitReader } from './commits.ts';
 import { createRepository, removeRepository } from './creation.ts';
 import { objectDatabase } from './object-database.ts';
+import { refLists } from './ref-lists.ts';
+import { refWriter } from './ref-updates.ts';
 import { refReader } from './refs.ts';
+import { tagWriter } from './tags.ts';
 import { treeReader } from './trees.ts';
 
 /** The store, and the way to end its lasting git processes. */
@@ -22,6 +26,10 @@ export function gitStore({ storages }: { readonly storages: Storages }): Closabl
     ...treeReader(storages, objects),
     ...blobReader(storages, objects),
     ...refReader(storages, objects),
+    ...refLists(storages),
+    ...commitReader(objects),
+    ...refWriter(storages, objects),
+    ...tagWriter(storages),
     close: objects.close,
   };
 }

@@ -1,0 +1,25 @@
+import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
+
+export const commitFields = graphql(`
+  fragment CommitFields on Commit {
+    id title message parentIds
+    author { name email at }
+    committer { name email at }
+  }
+`);
+
+/** A commit as listings and tags show it (specification, "Tag, commit and release"). */
+export const commit = (found: ResultOf<typeof commitFields>) => ({
+  id: found.id,
+  short_id: found.id.slice(0, 8),
+  title: found.title,
+  created_at: found.committer.at,
+  parent_ids: found.parentIds,
+  message: found.message,
+  author_name: found.author.name,
+  author_email: found.author.email,
+  authored_date: found.author.at,
+  committer_name: found.committer.name,
+  committer_email: found.committer.email,
+  committed_date: found.committer.at,
+});

@@ -1,0 +1,55 @@
+import type { RepositoryAddress } from './git.ts';
+
+/** Who wrote something, and when by their own clock. */
+export interface Signature {
+  readonly name: string;
+  readonly email: string;
+  /** ISO 8601 with milliseconds and the author's own offset; UTC ends with `Z` (v4-behaviour 1.2). */
+  readonly at: string;
+}
+
+/** A commit as git stores it, its texts decoded. */
+export interface CommitRecord {
+  readonly id: string;
+  readonly treeId: string;
+  readonly parentIds: readonly string[];
+  readonly message: string;
+  readonly author: Signature;
+  readonly committer: Signature;
+}
+
+/** An annotated tag as git stores it. */
+export interface AnnotatedTag {
+  readonly id: string;
+  /** Without the line breaks at its end. */
+  readonly message: string;
+  readonly tagger: Signature | null;
+}
+
+/** A branch or tag: its name below the prefix, and the object it names. */
+export interface Ref {
+  readonly name: string;
+  /** For an annotated tag the tag object's id. */
+  readonly id: string;
+}
+
+/** All references below a prefix, in the byte order of their names. */
+export interface RefList {
+  readonly total: number;
+  /** Some of them, from either end. */
+  slice(offset: number, limit: number, direction: 'asc' | 'desc'): Ref[];
+}
+
+export type RefPrefix = 'refs/heads/' | 'refs/tags/';
+
+/** What a repository tells of its history. */
+export interface GitHistory {
+  /** The references below `prefix`; a list that nobody has changed is not read again. */
+  refs(repository: RepositoryAddress, prefix: RefPrefix): Promise<RefList>;
+  /** The commit behind an object: itself, or what a tag leads to; null when there is none. */
+  commitBehind(repository: RepositoryAddress, id: string): Promise<CommitRecord | null>;
+  /** Commits by their whole ids, in that order; one that is missing throws. */
+  commits(repository: RepositoryAddress, ids: readonly string[]): Promise<readonly CommitRecord[]>;
+  /** The annotation, or null when `id` is no tag object. */
+  annotation(repository: RepositoryAddress, id: string): Promise<AnnotatedTag | null>;
+}

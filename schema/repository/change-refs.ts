@@ -1,0 +1,49 @@
+import type { Context } from '../kernel/context.ts';
+import { unauthenticated } from '../kernel/errors.ts';
+import type { RefChange, RepositoryAddress } from '../ports/git.ts';
+import { admitPush } from './push.ts';
+import { settlePush } from './settle.ts';
+
+/** An object id that stands for "nothing". */
+export const noObject = '0'.repeat(40);
+
+/** The repository of a project. */
+export interface ProjectRepository extends RepositoryAddress {
+  /** The project's id. */
+  readonly id: number;
+}
+
+export type RefsChanged =
+  | { readonly outcome: 'moved' }
+  /** One of them has another value than expected by now: somebody else was faster. */
+  | { readonly outcome: 'stale' }
+  /** Git cannot have such a name beside those that are there. */
+  | { readonly outcome: 'impossible' }
+  /** A rule on pushes forbids it. */
+  | { readonly outcome: 'refused'; readonly text: string };
+
+/**
+ * Moves references in the viewer's name, all or none, as a push of theirs would: the same rules, the
+ * same ledger, the same consequences. Objects must be written before. Changes are never forced: what
+ * goes back in history is a push's business.
+ */
+export async function changeRefs(
+  project: ProjectRepository,
+  changes: readonly RefChange[],
+  ctx: Pick<Context, 'db' | 'git' | 'jobs' | 'settings' | 'viewer'>,
+): Promise<RefsChanged> {
+  if (!ctx.viewer) throw unauthenticated();
+  const verdict = await admitPush(
+    {
+      projectId: project.id,
+      userId: ctx.viewer.id,
+      changes: changes.map((change) => ({ ...change, isForced: false })),
+    },
+    ctx,
+  );
+  if ('refusal' in verdict) return { outcome: 'refused', text: verdict.refusal };
+  const outcome = await ctx.git.updateRefs(project, changes);
+  // whatever came of it: the ledger knows by the references themselves
+  await settlePush(verdict.ledger, ctx);
+  return { outcome };
+}

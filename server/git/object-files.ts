@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { promises as files } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { PromiseFsClient } from 'isomorphic-git';
+
+const LOOSE = /[/\\]objects[/\\][0-9a-f]{2}[/\\][0-9a-f]{38}$/;
+
+/**
+ * The files isomorphic-git writes objects through. It would write in place and skip what is there; a
+ * kill then leaves a damaged object for ever. Here an object is written beside, synced and renamed,
+ * and always anew, so that one that is about to be pruned becomes young again (house.md 15).
+ */
+export const objectFiles: PromiseFsClient = {
+  promises: {
+    ...files,
+    stat: (path: string) => (LOOSE.test(path) ? missing(path) : files.stat(path)),
+    lstat: (path: string) => (LOOSE.test(path) ? missing(path) : files.lstat(path)),
+    writeFile: (path: string, content: Uint8Array) =>
+      LOOSE.test(path) ? writeObject(path, content) : refuse(path),
+  },
+};
+
+async function writeObject(path: string, content: Uint8Array): Promise<void> {
+  const folder = dirname(path);
+  await files.mkdir(folder, { recursive: true });
+  // git's own name for such a file: it clears away what a kill leaves
+  const temporary = join(dirname(folder), `tmp_obj_${randomBytes(8).toString('hex')}`);
+  try {
+    const handle = await files.open(temporary, 'wx', 0o444);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await files.rename(temporary, path);
+  } catch (error) {
+    await files.rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await files.open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function missing(path: string): Promise<never> {
+  return Promise.reject(Object.assign(new Error(`${path} is always written`), { code: 'ENOENT' }));
+}
+
+/** References move through git alone. */
+function refuse(path: string): Promise<never> {
+  return Promise.reject(new Error(`${path} is no object`));
+}

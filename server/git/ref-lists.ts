@@ -1,0 +1,101 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import type { RepositoryAddress } from '../../schema/ports/git.ts';
+import type { Ref, RefList, RefPrefix } from '../../schema/ports/git-history.ts';
+import { repositoryFolder, type Storages } from './address.ts';
+import { runGit } from './run.ts';
+
+const CACHED_BYTES = 32 * 1024 * 1024;
+const LARGEST_LIST = 256 * 1024 * 1024;
+const MOST_FOLDERS = 64;
+const ID_DIGITS = 40;
+const NEWLINE = 0x0a;
+
+/** Two changes within this time may leave the same time stamp: what is that young is read again. */
+const RACY_NS = 50_000_000n;
+
+/** What the files behind a list of references looked like when it was read. */
+interface Footprint {
+  readonly text: string;
+  readonly isSettled: boolean;
+}
+
+interface Kept {
+  readonly list: RefList;
+  readonly footprint: string;
+  readonly bytes: number;
+}
+
+/**
+ * Lists references. Git writes each change by renaming a file, which a folder's time stamp tells: a
+ * list is kept until one of the stamps differs, and costs no process until then.
+ */
+export function refLists(storages: Storages) {
+  const kept = new LRUCache<string, Kept>({
+    maxSize: CACHED_BYTES,
+    sizeCalculation: ({ bytes }) => bytes + 512,
+  });
+
+  const refs = async (repository: RepositoryAddress, prefix: RefPrefix): Promise<RefList> => {
+    const folder = repositoryFolder(storages, repository);
+    const key = `${folder}:${prefix}`;
+    const footprint = await footprintOf(folder, prefix);
+    const known = kept.get(key);
+    if (known && known.footprint === footprint?.text) return known.list;
+    const args = [`--git-dir=${folder}`, 'for-each-ref', '--format=%(objectname) %(refname)'];
+    const text = await runGit([...args, prefix], { limit: LARGEST_LIST });
+    const list = listOf(text, prefix);
+    // taken before git looked: whatever changed meanwhile differs from it
+    if (footprint?.isSettled) {
+      kept.set(key, { list, footprint: footprint.text, bytes: 2 * text.length });
+    } else kept.delete(key);
+    return list;
+  };
+
+  return { refs };
+}
+
+/** Null where there are too many folders to look at. */
+async function footprintOf(folder: string, prefix: RefPrefix): Promise<Footprint | null> {
+  const parts: string[] = [];
+  let newest = 0n;
+  const look = async (path: string) => {
+    const found = await stat(path, { bigint: true }).catch(() => null);
+    if (found && found.mtimeNs > newest) newest = found.mtimeNs;
+    parts.push(found ? `${path} ${found.ino} ${found.mtimeNs} ${found.size}` : path);
+  };
+  await look(join(folder, 'packed-refs'));
+  const waiting = [join(folder, prefix)];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (parts.length > MOST_FOLDERS) return null;
+    await look(path);
+    const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) if (entry.isDirectory()) waiting.push(join(path, entry.name));
+  }
+  const now = BigInt(Date.now()) * 1_000_000n;
+  return { text: parts.join('\n'), isSettled: now - newest > RACY_NS };
+}
+
+/** Over git's own lines, `<id> <name>`, so that a hundred thousand references are two buffers. */
+function listOf(text: Buffer, prefix: RefPrefix): RefList {
+  const places: number[] = [];
+  for (let at = 0; at < text.length; at = text.indexOf(NEWLINE, at) + 1) places.push(at);
+  const starts = Uint32Array.from(places);
+  const show = (start: number): Ref => ({
+    id: text.toString('latin1', start, start + ID_DIGITS),
+    name: text.toString(
+      'utf8',
+      start + ID_DIGITS + 1 + prefix.length,
+      text.indexOf(NEWLINE, start),
+    ),
+  });
+  return {
+    total: starts.length,
+    slice: (offset, limit, direction) => {
+      if (direction === 'asc') return Array.from(starts.subarray(offset, offset + limit), show);
+      const end = Math.max(0, starts.length - offset);
+      return Array.from(starts.subarray(Math.max(0, end - limit), end), show).reverse();
+    },
+  };
+}

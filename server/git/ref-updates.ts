@@ -1,0 +1,60 @@
+import type { RefChange, RepositoryAddress } from '../../schema/ports/git.ts';
+import type { RefOutcome } from '../../schema/ports/git-writing.ts';
+import { repositoryFolder, type Storages } from './address.ts';
+import { startGit } from './child.ts';
+import { gitEnvironmentWith } from './environment.ts';
+import { isSafeRef, isSha } from './names.ts';
+import type { ObjectDatabase } from './object-database.ts';
+import { GitFailure } from './run.ts';
+
+/** How long git waits for a reference that another process is moving. */
+const environment = gitEnvironmentWith({
+  'core.filesRefLockTimeout': '10000',
+  'core.packedRefsTimeout': '10000',
+});
+
+const ZEROS = '0'.repeat(40);
+
+/** Moves references by `git update-ref`, all or none, so that a push and we cannot lose each other's work. */
+export function refWriter(storages: Storages, objects: ObjectDatabase) {
+  const updateRefs = async (
+    repository: RepositoryAddress,
+    changes: readonly RefChange[],
+  ): Promise<RefOutcome> => {
+    for (const { ref, before, after } of changes) {
+      if (!isSafeName(ref) || !isSha(before) || !isSha(after)) return 'impossible';
+    }
+    const child = startGit(
+      [`--git-dir=${repositoryFolder(storages, repository)}`, 'update-ref', '--stdin', '-z'],
+      { environment },
+    );
+    child.stdin.end(changes.map(lineOf).join(''));
+    child.stdout.resume();
+    if ((await child.exit) === 0) return 'moved';
+    const complaint = child.complaint();
+    if (await isStale(repository, changes)) return 'stale';
+    if (/cannot create|exists; cannot|non-empty directory|invalid refname/i.test(complaint)) {
+      return 'impossible';
+    }
+    throw new GitFailure('update-ref', complaint);
+  };
+
+  const isStale = async (repository: RepositoryAddress, changes: readonly RefChange[]) => {
+    const now = await Promise.all(
+      changes.map(async ({ ref }) => (await objects.info(repository, ref))?.id ?? ZEROS),
+    );
+    return changes.some(({ before }, index) => before !== now[index]);
+  };
+
+  return { updateRefs };
+}
+
+/** A branch or tag with a name that no argument list misreads, however it is shortened. */
+const isSafeName = (ref: string) => {
+  const name = /^refs\/(?:heads|tags)\/(.+)$/.exec(ref)?.[1];
+  return name !== undefined && isSafeRef(ref) && isSafeRef(name);
+};
+
+/** With `-z` a zero id in the new place deletes, in the old place it says "must not be there". */
+const lineOf = ({ ref, before, after }: RefChange) =>
+  after === ZEROS ? `delete ${ref}\0${before}\0` : `update ${ref}\0${after}\0${before}\0`;

@@ -1,0 +1,161 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { repositoryFolder } from '../../server/git/address.ts';
+import { gitStore } from '../../server/git/store.ts';
+import { commit, git, temporaryFolder, workTree } from '../support/git.ts';
+
+const root = await temporaryFolder();
+const storages = new Map([['default', root]]);
+const store = gitStore({ storages });
+const repository = store.place('default');
+await store.create(repository, async () => {});
+const folder = repositoryFolder(storages, repository);
+const work = await workTree({ 'README.md': 'hello' });
+const first = await git(work, 'rev-parse', 'HEAD');
+const second = await commit(work, { 'a.txt': 'a' }, 'Second\n\nWith a body');
+await git(work, 'push', '--quiet', folder, 'master');
+afterAll(async () => {
+  await store.close();
+  await rm(root, { recursive: true });
+  await rm(work, { recursive: true });
+});
+
+const none = '0'.repeat(40);
+const names = async (direction: 'asc' | 'desc' = 'asc') =>
+  (await store.refs(repository, 'refs/heads/')).slice(0, 100, direction).map(({ name }) => name);
+
+describe('updateRefs', () => {
+  test('moves a reference from the value that is expected', async () => {
+    const ref = 'refs/heads/topic';
+    const create = { ref, before: none, after: first };
+    expect(await store.updateRefs(repository, [create])).toBe('moved');
+    expect(await store.updateRefs(repository, [create])).toBe('stale');
+    expect(await store.updateRefs(repository, [{ ref, before: first, after: second }])).toBe(
+      'moved',
+    );
+    expect(await git(folder, 'rev-parse', 'topic')).toBe(second);
+    expect(await store.updateRefs(repository, [{ ref, before: first, after: none }])).toBe('stale');
+    expect(await store.updateRefs(repository, [{ ref, before: second, after: none }])).toBe(
+      'moved',
+    );
+    expect(await names()).toEqual(['master']);
+  });
+
+  test('moves all or none', async () => {
+    const changes = [
+      { ref: 'refs/heads/one', before: none, after: first },
+      { ref: 'refs/heads/master', before: first, after: first },
+    ];
+    expect(await store.updateRefs(repository, changes)).toBe('stale');
+    expect(await names()).toEqual(['master']);
+  });
+
+  test('of twenty at once one wins', async () => {
+    const change = { ref: 'refs/heads/race', before: none, after: first };
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => store.updateRefs(repository, [change])),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'moved')).toEqual(['moved']);
+    expect(outcomes.filter((outcome) => outcome === 'stale')).toHaveLength(19);
+  });
+
+  test.each(['refs/heads/master/below', 'refs/heads/-x', 'refs/heads/a..b', 'HEAD', 'refs/heads/'])(
+    'git cannot have %s',
+    async (ref) => {
+      const change = { ref, before: none, after: first };
+      expect(await store.updateRefs(repository, [change])).toBe('impossible');
+    },
+  );
+});
+
+describe('refs', () => {
+  test('are listed in byte order, from either end, and as they are now', async () => {
+    for (const name of ['Z', 'a', 'ä']) {
+      await git(folder, 'update-ref', `refs/heads/${name}`, first);
+    }
+    await git(folder, 'update-ref', 'refs/heads/deep/er', first);
+    expect(await names()).toEqual(['Z', 'a', 'deep/er', 'master', 'race', 'ä']);
+    await git(folder, 'pack-refs', '--all');
+    expect(await names('desc')).toEqual(['ä', 'race', 'master', 'deep/er', 'a', 'Z']);
+    const list = await store.refs(repository, 'refs/heads/');
+    expect(list.total).toBe(6);
+    expect(list.slice(1, 2, 'desc')).toEqual([
+      { name: 'race', id: first },
+      { name: 'master', id: second },
+    ]);
+    expect(list.slice(6, 2, 'asc')).toEqual([]);
+    expect(list.slice(6, 2, 'desc')).toEqual([]);
+    for (const name of ['Z', 'a', 'deep/er', 'race', 'ä']) {
+      await git(folder, 'update-ref', '-d', `refs/heads/${name}`);
+    }
+    expect(await names()).toEqual(['master']);
+  });
+
+  test('no change is missed, however fast they come', async () => {
+    for (let round = 0; round < 30; round += 1) {
+      const after = round % 2 === 0 ? first : second;
+      await git(folder, 'update-ref', 'refs/heads/swift', after);
+      const list = await store.refs(repository, 'refs/heads/');
+      expect(list.slice(1, 1, 'asc')).toEqual([{ name: 'swift', id: after }]);
+    }
+  });
+});
+
+describe('commits', () => {
+  test('are read with their texts and their clocks', async () => {
+    const [found] = await store.commits(repository, [second]);
+    const ada = { name: 'Ada', email: 'ada@example.com', at: '2017-10-01T12:00:00.000Z' };
+    expect(found).toEqual({
+      id: second,
+      treeId: await git(folder, 'rev-parse', `${second}^{tree}`),
+      parentIds: [first],
+      message: 'Second\n\nWith a body\n',
+      author: ada,
+      committer: ada,
+    });
+  });
+
+  test('their own offset and encoding are kept', async () => {
+    const raw = Buffer.concat([
+      Buffer.from(`tree ${await git(folder, 'rev-parse', `${first}^{tree}`)}\n`),
+      Buffer.from('author J\xf6rg <j@example.com> 1506859200 +0530\n', 'latin1'),
+      Buffer.from('committer Ann <> 1506859200 -0800\nencoding ISO-8859-1\n'),
+      Buffer.from('gpgsig -----BEGIN\n abc\n -----END\n\nGr\xfc\xdfe\n', 'latin1'),
+    ]);
+    const file = join(work, 'raw-commit');
+    await writeFile(file, raw);
+    const id = await git(folder, 'hash-object', '-t', 'commit', '-w', file);
+    expect(await store.commitBehind(repository, id)).toMatchObject({
+      message: 'Grüße\n',
+      author: { name: 'Jörg', email: 'j@example.com', at: '2017-10-01T17:30:00.000+05:30' },
+      committer: { name: 'Ann', email: '', at: '2017-10-01T04:00:00.000-08:00' },
+    });
+  });
+
+  test('one that is missing is a fault, an object that is none leads to no commit', async () => {
+    await expect(store.commits(repository, ['1'.repeat(40)])).rejects.toThrow('is missing');
+    const tree = await git(folder, 'rev-parse', `${first}^{tree}`);
+    expect(await store.commitBehind(repository, tree)).toBeNull();
+    expect(await store.commitBehind(repository, '--all')).toBeNull();
+  });
+});
+
+describe('writeTag', () => {
+  test('writes a tag that git itself reads and finds sound', async () => {
+    const id = await store.writeTag(repository, {
+      name: 'v1',
+      target: first,
+      message: 'One\n\ntwo\n',
+      tagger: { name: 'Bob <b>\n', email: 'bob@example.com' },
+    });
+    await git(folder, 'update-ref', 'refs/tags/v1', id);
+    expect(await git(folder, 'cat-file', '-t', 'v1')).toBe('tag');
+    await git(folder, 'fsck', '--strict', '--no-dangling');
+    const tag = await store.annotation(repository, id);
+    expect(tag).toMatchObject({ id, message: 'One\n\ntwo', tagger: { name: 'Bob b' } });
+    expect(await store.annotation(repository, first)).toBeNull();
+    const left = (await readdir(join(folder, 'objects'))).filter((name) => name.startsWith('tmp'));
+    expect(left).toEqual([]);
+  });
+});
