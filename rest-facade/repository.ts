@@ -1,23 +1,16 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
+import { mayRead } from './entities/repository.ts';
 import { sendBase64 } from './kernel/base64.ts';
 import { p, ref } from './kernel/params.ts';
 import { sendRaw } from './kernel/raw.ts';
-import { type PathParams, route } from './kernel/route.ts';
-
-/** Whether the code may be read is told before anything is said of the parameters. */
-const before = {
-  document: graphql(
-    'query Repository($project: ID!) { repository(project: $project) { projectId } }',
-  ),
-  variables: ({ id = '' }: PathParams) => ({ project: id }),
-};
+import { route } from './kernel/route.ts';
 
 const tree = route({
   method: 'get',
   path: '/projects/:id/repository/tree',
   access: 'anyone',
-  before,
+  before: mayRead,
   params: z.object({
     ...ref,
     path: p.text().optional(),
@@ -73,7 +66,7 @@ const blob = route({
   method: 'get',
   path: '/projects/:id/repository/blobs/:sha',
   access: 'anyone',
-  before,
+  before: mayRead,
   params: blobParams,
   document: blobDocument,
   variables: blobVariables,
@@ -85,7 +78,7 @@ const raw = route({
   method: 'get',
   path: '/projects/:id/repository/blobs/:sha/raw',
   access: 'anyone',
-  before,
+  before: mayRead,
   params: blobParams,
   document: blobDocument,
   variables: blobVariables,

@@ -8,6 +8,14 @@ export interface ReadableRepository extends RepositoryAddress {
   readonly defaultBranch: string | null;
 }
 
+export const Repository = builder.objectRef<ReadableRepository>('Repository').implement({
+  description: 'The code of a project, for those who may read it.',
+  fields: (t) => ({
+    /** The project whose code it is. */
+    projectId: t.int({ resolve: ({ id }) => id }),
+  }),
+});
+
 /** A blob that exists, and where. */
 export interface BlobRecord {
   readonly sha: string;
