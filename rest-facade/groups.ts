@@ -212,10 +212,29 @@ const remove = route({
   variables: ({ id }) => ({ group: id }),
 });
 
-/** The way this one endpoint has always told its faults: `{:path=>["has already been taken"]}`. */
+const transferProject = route({
+  method: 'post',
+  path: '/groups/:id/projects/:project_id',
+  access: 'admin',
+  params: z.object({ ...ref, project_id: p.text() }),
+  document: graphql(
+    `mutation TransferProject($group: ID!, $project: ID!) {
+      transferProject(group: $group, project: $project) { ...GroupDetailFields }
+    }`,
+    [groupDetailFields],
+  ),
+  variables: (params) => ({ group: params.id, project: params.project_id }),
+  reshape: (data) => groupDetail(data.transferProject),
+  invalidAs: (fields) => `Failed to transfer project ${inspected(fields)}`,
+});
+
+/** The way these endpoints have always told their faults: `{:path=>["has already been taken"]}`. */
 const inspected = (fields: Readonly<Record<string, readonly string[]>>) =>
   `{${Object.entries(fields)
     .map(([name, texts]) => `:${name}=>${JSON.stringify(texts).replaceAll('","', '", "')}`)
     .join(', ')}}`;
 
-export const groups = [list, show, listProjects, listSubgroups, create, update, remove];
+export const groups = [
+  ...[list, show, listProjects, listSubgroups, create, update, remove],
+  transferProject,
+];

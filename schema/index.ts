@@ -1,4 +1,5 @@
 import { builder } from './kernel/builder.ts';
+import './commits/diff.ts';
 import './commits/types.ts';
 import './groups/members-count.ts';
 import './groups/mutations.ts';
@@ -13,6 +14,7 @@ import './projects/personal.ts';
 import './projects/queries.ts';
 import './projects/share-mutations.ts';
 import './projects/state-mutations.ts';
+import './projects/transfer-mutation.ts';
 import './projects/upload-mutations.ts';
 import './projects/users.ts';
 import './repository/blob.ts';

@@ -3,12 +3,12 @@ import type { Visibility } from '../kernel/access.ts';
 import { type GivenAvatar, refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid, refuseFaults } from '../kernel/errors.ts';
-import { routeKey } from '../kernel/names.ts';
-import { fullPathFaults, holdNamespaces, isPathTaken } from '../kernel/routes.ts';
+import { holdNamespaces } from '../kernel/routes.ts';
 import { isTaken, transact } from '../kernel/storage-errors.ts';
 import type { NewProject } from './create.ts';
 import { projectFaults, visibilityFaults } from './faults.ts';
 import { findProject } from './find.ts';
+import { moveRoute } from './move.ts';
 import { canAdministerProject, canEditProject } from './policy.ts';
 import { type TakenProject, takeProject } from './take.ts';
 
@@ -108,15 +108,8 @@ async function rename(
   });
   const { name, path } = { name: given.name ?? project.name, path: given.path ?? project.path };
   const fullPath = `${above.fullPath}/${path}`;
-  const [from, to] = [routeKey(project.fullPath), routeKey(fullPath)];
-  if (from !== to) {
-    refuseFaults({ path: fullPathFaults(fullPath) });
-    if (await isPathTaken(tx, fullPath, { projectId: id })) {
-      throw invalid({ path: ['has already been taken'] });
-    }
-    await tx.formerPath.deleteMany({ where: { key: to } });
-    await tx.route.update({ where: { projectId: id }, data: { key: to } });
-    await tx.formerPath.create({ data: { key: from, projectId: id } });
-  }
+  await moveRoute(tx, { id, fullPath: project.fullPath }, fullPath, {
+    path: ['has already been taken'],
+  });
   return { name, path, fullName: `${above.fullName} / ${name}`, fullPath };
 }

@@ -18,7 +18,13 @@ export type TransportAnswer =
       readonly projectId: number;
       readonly userId: number | null;
     }
-  | { readonly outcome: 'unauthenticated' | 'denied' | 'missing'; readonly text: string };
+  | { readonly outcome: 'unauthenticated' | 'denied' | 'missing'; readonly text: string }
+  | {
+      readonly outcome: 'moved';
+      /** Where it is now. */
+      readonly fullPath: string;
+      readonly text: string;
+    };
 
 const texts = {
   unauthenticated: 'HTTP Basic: Access denied\n',
@@ -50,8 +56,7 @@ export async function authorizeTransport(
   if (!viewer && (isPush || !isVisible)) {
     return { outcome: 'unauthenticated', text: texts.unauthenticated };
   }
-  if (!isVisible)
-    return { outcome: 'missing', text: await missingText(path, viewer, { db, baseUrl }) };
+  if (!isVisible) return absent(path, viewer, { db, baseUrl });
   if (isPush && !canPushCode(level, project)) return { outcome: 'denied', text: texts.push };
   if (!isPush && !canDownloadCode(viewer, level, project)) {
     return { outcome: 'denied', text: texts.download };
@@ -67,22 +72,22 @@ export async function authorizeTransport(
 }
 
 /** Whoever may see the project behind a former path is told where it went. */
-async function missingText(
+async function absent(
   path: string,
   viewer: Viewer | null,
   { db, baseUrl }: Pick<Context, 'db' | 'baseUrl'>,
-): Promise<string> {
+): Promise<TransportAnswer> {
   const former = await db.formerPath.findUnique({
     where: { key: routeKey(path) },
     select: { project: { select: { fullPath: true, ...levelSelection(viewer) } } },
   });
   const project = former?.project;
   if (!project || !canReadProject(viewer, levelInProject(viewer, project), project)) {
-    return texts.missing;
+    return { outcome: 'missing', text: texts.missing };
   }
-  const url = `${baseUrl}/${project.fullPath}.git`;
-  return (
-    `Project '${path}' was moved to '${project.fullPath}'.\n\n` +
-    `Please update your Git remote:\n\n  git remote set-url origin ${url}\n`
-  );
+  const { fullPath } = project;
+  const text =
+    `Project '${path}' was moved to '${fullPath}'.\n\nPlease update your Git remote:\n\n` +
+    `  git remote set-url origin ${baseUrl}/${fullPath}.git\n`;
+  return { outcome: 'moved', fullPath, text };
 }

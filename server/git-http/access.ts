@@ -36,6 +36,13 @@ export interface PushedChange extends RefChange {
   readonly isForced: boolean;
 }
 
+export interface Moved {
+  readonly outcome: 'moved';
+  /** Where the project is now, without `.git`. */
+  readonly fullPath: string;
+  readonly text: string;
+}
+
 export interface Push {
   readonly projectId: number;
   readonly userId: number;
@@ -46,7 +53,7 @@ export interface Push {
 /** What git over HTTP asks of the core: who may come in, and the rules on a push. */
 export interface GitAccess {
   /** Decides who is pushing or fetching and what they may do; speaks only in outcomes. */
-  authorize(request: AccessRequest): Promise<Granted | Refused>;
+  authorize(request: AccessRequest): Promise<Granted | Refused | Moved>;
   /**
    * The rules on a push, asked within the quarantine before references move: a refusal's text
    * reaches the pusher and nothing moves. Otherwise the ledger row is written here.

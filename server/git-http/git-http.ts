@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import { repositoryFolder, type Storages } from '../git/address.ts';
 import { GitFailure } from '../git/run.ts';
-import type { GitService, Refused } from './access.ts';
+import type { GitService, Moved, Refused } from './access.ts';
 import { type GitAddress, readGitAddress } from './address.ts';
 import { advertiser } from './advertisement.ts';
 import { ACCESS_DENIED, answerText, PROJECT_MISSING } from './answers.ts';
@@ -34,7 +34,19 @@ export function gitHttp(parts: GitHttpParts): Middleware {
   const advertise = advertiser();
   const serve = packServices({ access, log, hooks: parts.hooks, maxPushBytes });
 
-  const enter = async (ctx: Context, path: string, service: GitService) => {
+  /** Git follows its first request, and goes on where that was answered. */
+  const leadOn = (ctx: Context, { fullPath, text }: Moved, action: GitAddress['action']) => {
+    if (action !== 'info/refs') return answerText(ctx, 404, text);
+    ctx.set('Location', `${baseUrl}/${fullPath}.git/info/refs${ctx.search}`);
+    answerText(ctx, 301, text);
+  };
+
+  const enter = async (
+    ctx: Context,
+    path: string,
+    service: GitService,
+    action: GitAddress['action'],
+  ) => {
     const credentials = readCredentials(ctx.get('Authorization'));
     if (credentials === 'malformed') {
       answerText(ctx, 401, ACCESS_DENIED);
@@ -42,7 +54,8 @@ export function gitHttp(parts: GitHttpParts): Middleware {
     }
     const answer = await access.authorize({ path, service, credentials, address: ctx.ip });
     const isPush = service === 'git-receive-pack';
-    if (answer.outcome !== 'granted') {
+    if (answer.outcome === 'moved') leadOn(ctx, answer, action);
+    else if (answer.outcome !== 'granted') {
       const text = answer.text.endsWith('\n') ? answer.text : `${answer.text}\n`;
       if (answer.retryAfter !== undefined) ctx.set('Retry-After', String(answer.retryAfter));
       answerText(ctx, STATUS[answer.outcome], text);
@@ -54,7 +67,7 @@ export function gitHttp(parts: GitHttpParts): Middleware {
   const handle = async (ctx: Context, path: string, { action }: GitAddress) => {
     const service = action === 'info/refs' ? serviceAsked(ctx) : action;
     if (service === null) return answerText(ctx, 403, 'Only the smart protocol is served\n');
-    const granted = await enter(ctx, path, service);
+    const granted = await enter(ctx, path, service, action);
     if (!granted) return;
     const folder = repositoryFolder(storages, granted.repository);
     const protocol = readGitProtocol(ctx.get('Git-Protocol'));

@@ -50,6 +50,7 @@ const authorization = (person: Person) =>
 async function handshake(path: string, service: string, person: Person | null) {
   const response = await fetch(`${url}/${path}.git/info/refs?service=git-${service}-pack`, {
     headers: person ? { Authorization: authorization(person) } : {},
+    redirect: 'manual',
   });
   const text = await response.text();
   return {
@@ -138,7 +139,7 @@ describe('who may fetch and push', () => {
     const { code, stderr } = await tryGit(folder, 'push', remote('owner/new', owner), 'master');
     expect(code).not.toBe(0);
     expect(stderr).toContain('not found');
-    expect(await db.project.count({ where: { path: 'new' } })).toBe(0);
+    expect(await db.project.count({ where: { path: 'later' } })).toBe(0);
     await rm(folder, { recursive: true });
   });
 });
@@ -237,7 +238,7 @@ describe('after a push', () => {
 });
 
 describe('a project that was moved', () => {
-  test('who may see it is told where it went', async () => {
+  test('who may see it is led to where it went', async () => {
     const { id } = await seed.project('owner/here', { developer });
     await as(owner).put(`/projects/${id}`, { path: 'there' });
     const told =
@@ -245,13 +246,35 @@ describe('a project that was moved', () => {
       `Please update your Git remote:\n\n  git remote set-url origin ${url}/owner/there.git\n`;
     for (const service of ['upload', 'receive']) {
       expect(await handshake('owner/here', service, developer)).toEqual({
-        status: 404,
+        status: 301,
         text: told,
         challenge: null,
       });
       expect((await handshake('owner/here', service, stranger)).text).toBe(missing);
       expect((await handshake('owner/here', service, null)).status).toBe(401);
     }
+  });
+
+  test('git goes on at the new place, for fetching and for pushing', async () => {
+    const { id } = await seed.project('owner/old', { developer });
+    await seed.push('owner/old', { 'README.md': 'old' });
+    const folder = join(scratch, 'moved');
+    await git(scratch, 'clone', '--quiet', remote('owner/old', developer), folder);
+    await as(owner).put(`/projects/${id}`, { path: 'later' });
+    const sha = await commit(folder, { 'a.txt': 'a' }, 'After the move');
+    await git(folder, 'push', '--quiet', 'origin', 'HEAD:refs/heads/topic');
+    await git(folder, 'fetch', '--quiet');
+    expect(await git(folder, 'rev-parse', 'origin/topic')).toBe(sha);
+    const body = { method: 'POST', headers: { Authorization: authorization(developer) } };
+    const type = { 'Content-Type': 'application/x-git-upload-pack-request' };
+    const posted = await fetch(`${url}/owner/old.git/git-upload-pack`, {
+      ...body,
+      headers: { ...body.headers, ...type },
+    });
+    expect({ status: posted.status, text: await posted.text() }).toEqual({
+      status: 404,
+      text: expect.stringContaining("was moved to 'owner/later'"),
+    });
   });
 
   test('so is who uses the path of a group that was moved', async () => {

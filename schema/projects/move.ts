@@ -1,0 +1,28 @@
+import type { Transaction } from '../../prisma/client.ts';
+import { type FieldErrors, invalid, refuseFaults } from '../kernel/errors.ts';
+import { routeKey } from '../kernel/names.ts';
+import { fullPathFaults, isPathTaken } from '../kernel/routes.ts';
+
+interface Placed {
+  readonly id: number;
+  readonly fullPath: string;
+}
+
+/**
+ * Gives a project the route of another full path; the one it had stays behind as a redirect. To be
+ * called with the project taken and its namespaces held; refuses with `taken` what another has.
+ */
+export async function moveRoute(
+  tx: Transaction,
+  { id, fullPath: former }: Placed,
+  fullPath: string,
+  taken: FieldErrors,
+): Promise<void> {
+  const [from, to] = [routeKey(former), routeKey(fullPath)];
+  if (from === to) return;
+  refuseFaults({ path: fullPathFaults(fullPath) });
+  if (await isPathTaken(tx, fullPath, { projectId: id })) throw invalid(taken);
+  await tx.formerPath.deleteMany({ where: { key: to } });
+  await tx.route.update({ where: { projectId: id }, data: { key: to } });
+  await tx.formerPath.create({ data: { key: from, projectId: id } });
+}

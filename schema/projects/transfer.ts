@@ -1,0 +1,77 @@
+import type { Transaction } from '../../prisma/client.ts';
+import { findGroup } from '../groups/find.ts';
+import { isWider } from '../kernel/access.ts';
+import type { Context } from '../kernel/context.ts';
+import { forbidden, invalid, notFound, unauthenticated } from '../kernel/errors.ts';
+import { holdNamespaces } from '../kernel/routes.ts';
+import { isTaken, overtaken, transact } from '../kernel/storage-errors.ts';
+import { findProject } from './find.ts';
+import { moveRoute } from './move.ts';
+import { takeProject } from './take.ts';
+
+/** Others who move the same project at the same moment come first so many times. */
+const mostAttempts = 20;
+
+const refusals = {
+  there: { new_namespace: ['Transfer failed, please contact an admin.'] },
+  path: { new_namespace: ['Project with same path in target namespace already exists'] },
+  name: { new_namespace: ['Project with same name or path in target namespace already exists'] },
+};
+
+/**
+ * Moves a project into a group and gives the group's id; for administrators. Its path leads on from
+ * where it was, its repository stays where it lies, and it becomes no more visible than the group is
+ * (specification, POST /groups/:id/projects/:project_id).
+ */
+export async function transferProject(
+  groupRef: string,
+  projectRef: string,
+  ctx: Context,
+): Promise<number> {
+  if (!ctx.viewer) throw unauthenticated();
+  if (!ctx.viewer.isAdmin) throw forbidden();
+  const group = await findGroup(groupRef, ctx);
+  const { id } = await findProject(projectRef, ctx);
+  try {
+    await transact(ctx.db, (tx) => move(tx, id, group), mostAttempts);
+    return group.id;
+  } catch (error) {
+    if (isTaken(error)) throw invalid(refusals.name);
+    throw error;
+  }
+}
+
+async function move(
+  tx: Transaction,
+  id: number,
+  target: { readonly id: number; readonly ancestorIds: readonly number[] },
+): Promise<void> {
+  const seen = await tx.project.findUnique({ where: { id }, select: place });
+  await holdNamespaces(tx, [...(seen?.namespace.ancestorIds ?? []), ...target.ancestorIds]);
+  const group = await tx.namespace.findFirst({ where: { id: target.id, isRemoved: false } });
+  if (!group) throw notFound('Group');
+  const held = await takeProject(tx, id);
+  const now = await tx.project.findUniqueOrThrow({ where: { id }, select: place });
+  // moved meanwhile: what is held is not what is needed
+  if (now.namespaceId !== seen?.namespaceId) throw overtaken;
+  if (group.id === now.namespaceId) throw invalid(refusals.there);
+  const fullPath = `${group.fullPath}/${held.path}`;
+  await moveRoute(tx, { id, fullPath: held.fullPath }, fullPath, refusals.path);
+  await tx.project.update({
+    where: { id },
+    data: {
+      namespaceId: group.id,
+      namespaceName: group.name,
+      fullPath,
+      fullName: `${group.fullName} / ${held.name}`,
+      ...(isWider(now.visibility, group.visibility) && { visibility: group.visibility }),
+    },
+    select: { id: true },
+  });
+}
+
+const place = {
+  namespaceId: true,
+  visibility: true,
+  namespace: { select: { ancestorIds: true } },
+} as const;

@@ -1,0 +1,110 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, describe, expect, test } from 'vitest';
+import { git, temporaryFolder } from '../support/git.ts';
+import { refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url, remote } = await world();
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const acme = await seed.group('acme', { owner: ada }, { visibility: 'internal' });
+const tools = await seed.group('acme/tools', {}, { visibility: 'internal' });
+const scratch = await temporaryFolder();
+afterAll(() => rm(scratch, { recursive: true }));
+
+const failed = (text: string) => ({
+  status: 400,
+  body: { message: `Failed to transfer project {:new_namespace=>["${text}"]}` },
+});
+
+describe('POST /groups/:id/projects/:project_id', () => {
+  test('the project follows with everything it has, and its old path leads there', async () => {
+    const { id } = await seed.project('ada/app', { developer: bob }, { visibility: 'public' });
+    const sha = await seed.push('ada/app', { 'README.md': '# App' });
+    const answer = await as(root).post(`/groups/acme%2Ftools/projects/ada%2Fapp`);
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { id: tools.id, full_path: 'acme/tools', projects: [{ id }], shared_projects: [] },
+    });
+    expect(answer).toEqual({ status: 201, body: (await as(root).get(`/groups/${tools.id}`)).body });
+    expect(await as(bob).get('/projects/acme%2Ftools%2Fapp')).toMatchObject({
+      status: 200,
+      body: {
+        id,
+        name_with_namespace: 'acme / tools / app',
+        path_with_namespace: 'acme/tools/app',
+        http_url_to_repo: `${url}/acme/tools/app.git`,
+        namespace: { id: tools.id, kind: 'group', full_path: 'acme/tools' },
+        // no wider than the group
+        visibility: 'internal',
+        permissions: { project_access: { access_level: 30, notification_level: 3 } },
+      },
+    });
+    const head = await git(scratch, 'ls-remote', remote('ada/app', bob), 'HEAD');
+    expect(head.split('\n').at(-1)).toBe(`${sha}\tHEAD`);
+    // the path is kept for the redirect, for nobody else
+    expect(await as(bob).post('/projects', { path: 'app' })).toMatchObject({ status: 201 });
+    expect((await as(ada).post('/projects', { path: 'app' })).status).toBe(400);
+  });
+
+  test('it may go back to where it was', async () => {
+    const { id } = await seed.project('acme/wanderer');
+    expect((await as(root).post(`/groups/${tools.id}/projects/${id}`)).status).toBe(201);
+    expect((await as(root).post(`/groups/${acme.id}/projects/${id}`)).status).toBe(201);
+    expect((await as(ada).get('/projects/acme%2Fwanderer')).body).toMatchObject({ id });
+  });
+
+  test('where it is already it cannot go', async () => {
+    const { id } = await seed.project('acme/still');
+    expect(await as(root).post(`/groups/${acme.id}/projects/${id}`)).toEqual(
+      failed('Transfer failed, please contact an admin.'),
+    );
+  });
+
+  test('a path or a name that is there already is refused', async () => {
+    await seed.project('acme/twin');
+    const { id: path } = await seed.project('ada/twin');
+    expect(await as(root).post(`/groups/${acme.id}/projects/${path}`)).toEqual(
+      failed('Project with same path in target namespace already exists'),
+    );
+    const { id: name } = await seed.project('bob/other', {}, { name: 'twin' });
+    expect(await as(root).post(`/groups/${acme.id}/projects/${name}`)).toEqual(
+      failed('Project with same name or path in target namespace already exists'),
+    );
+    expect((await as(bob).get(`/projects/${name}`)).body).toMatchObject({
+      path_with_namespace: 'bob/other',
+    });
+  });
+
+  test('it is for administrators', async () => {
+    const { id } = await seed.project('acme/kept');
+    expect(await as(null).post(`/groups/${tools.id}/projects/${id}`)).toEqual(refused.anonymous);
+    expect(await as(ada).post(`/groups/${tools.id}/projects/${id}`)).toEqual(refused.forbidden);
+  });
+
+  test('both must be there', async () => {
+    const { id } = await seed.project('acme/there');
+    expect(await as(root).post(`/groups/nowhere/projects/${id}`)).toEqual(refused.missing('Group'));
+    expect(await as(root).post(`/groups/ada/projects/${id}`)).toEqual(refused.missing('Group'));
+    expect(await as(root).post(`/groups/${acme.id}/projects/0`)).toEqual(
+      refused.missing('Project'),
+    );
+  });
+
+  test('of two moves at once one comes last, and nothing is lost', async () => {
+    const { id } = await seed.project('ada/torn');
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        as(root).post(`/groups/${index % 2 ? acme.id : tools.id}/projects/${id}`),
+      ),
+    );
+    expect(answers.every(({ status }) => status === 201 || status === 400)).toBe(true);
+    const { path_with_namespace: path } = (await as(root).get(`/projects/${id}`)).body as {
+      path_with_namespace: string;
+    };
+    expect(['acme/torn', 'acme/tools/torn']).toContain(path);
+    expect((await as(root).get(`/projects/${encodeURIComponent(path)}`)).body).toMatchObject({
+      id,
+    });
+  });
+});
