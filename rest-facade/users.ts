@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
-import { accountFields, administeredUser, basicUser, ownUser, user } from './entities/user.ts';
+import {
+  accountFields,
+  administeredUser,
+  basicUser,
+  basicUserFields,
+  ownUser,
+  user,
+} from './entities/user.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { allOrNone, atLeastOne } from './kernel/rules.ts';
@@ -44,14 +51,18 @@ const list = route({
     'extern_uid',
   ),
   document: graphql(
-    `query Users($filter: UserFilter, $page: Int, $perPage: Int) {
-      users(filter: $filter, page: $page, perPage: $perPage) { total nodes { ...AccountFields } }
+    `query Users($filter: UserFilter, $page: Int, $perPage: Int, $isWhole: Boolean!) {
+      users(filter: $filter, page: $page, perPage: $perPage) {
+        total
+        nodes { ...BasicUserFields ...AccountFields @include(if: $isWhole) }
+      }
     }`,
-    [accountFields],
+    [basicUserFields, accountFields],
   ),
-  variables: ({ page, perPage, ...filter }) => ({
+  variables: ({ page, perPage, ...filter }, viewer) => ({
     page,
     perPage,
+    isWhole: viewer?.isAdmin === true,
     filter: {
       username: filter.username,
       search: filter.search,
@@ -68,8 +79,10 @@ const list = route({
     },
   }),
   page: ({ users }) => users.total,
-  reshape: ({ users }, _params, { viewer }) =>
-    users.nodes.map(viewer?.isAdmin ? administeredUser : basicUser),
+  reshape: ({ users }) =>
+    users.nodes.map((node) =>
+      'account' in node && node.account ? administeredUser(node) : basicUser(node),
+    ),
 });
 
 const show = route({

@@ -1,3 +1,4 @@
+import type { Viewer } from '../../schema/client/execute.ts';
 import type { Paging } from '../../schema/client/operation.ts';
 import { p } from '../kernel/params.ts';
 
@@ -33,6 +34,8 @@ interface Listing extends Paging {
   readonly order_by?: Order | undefined;
   readonly sort?: 'asc' | 'desc' | undefined;
   readonly search?: string | undefined;
+  readonly simple?: boolean | undefined;
+  readonly statistics?: boolean | undefined;
   readonly owned?: boolean | undefined;
   readonly membership?: boolean | undefined;
   readonly starred?: boolean | undefined;
@@ -40,8 +43,10 @@ interface Listing extends Paging {
   readonly with_merge_requests_enabled?: boolean | undefined;
 }
 
-/** The variables of a listing of projects. */
-export const projectListing = (params: Listing) => ({
+/** The variables of a listing of projects: strangers and `simple=true` see the short form alone. */
+export const projectListing = (params: Listing, viewer: Viewer | null) => ({
+  isFull: viewer !== null && !params.simple,
+  withStatistics: params.statistics ?? false,
   page: params.page,
   perPage: params.perPage,
   orderBy: orders[params.order_by ?? 'created_at'],

@@ -3,6 +3,7 @@ import type { Execute, RequestFacts, Viewer } from '../../schema/client/execute.
 import type { Paging } from '../../schema/client/operation.ts';
 import { type Explanation, refused } from './errors.ts';
 import { headerInstant } from './instant.ts';
+import { lostSignal } from './lost.ts';
 import { readPaging, setPageHeaders } from './page.ts';
 import { queryOf } from './query.ts';
 import { merged, type Raw, type Reading, readerOf } from './read.ts';
@@ -70,6 +71,9 @@ export function answering(route: Route, { execute, url, streams }: Parts) {
       id: ctx.state.requestId ?? '',
       address: ctx.ip,
       sudoerId: ctx.state.sudoerId ?? null,
+      get signal() {
+        return lostSignal(ctx.res);
+      },
       ...(method === 'delete' && {
         unmodifiedSince: headerInstant(ctx.get('If-Unmodified-Since')),
       }),
@@ -82,7 +86,7 @@ export function answering(route: Route, { execute, url, streams }: Parts) {
       throw new Refusal(refused.parameters(problem));
     }
 
-    const data = await execute(document, variables(params), viewer, request);
+    const data = await execute(document, variables(params, viewer), viewer, request);
     if (send) return send(data, params, ctx, streams);
     if (page) setPageHeaders(ctx, url, params as Paging, page(data));
     const code = typeof status === 'function' ? status(data) : (status ?? usual);

@@ -6,6 +6,8 @@ import {
   getNamedType,
   isAbstractType,
   Kind,
+  parse,
+  print,
   TypeInfo,
   validate,
   visit,
@@ -61,7 +63,8 @@ export function compile(schema: GraphQLSchema, document: DocumentNode): Run {
   if (operations.length !== 1) throw new Error('A document holds exactly one operation.');
 
   if (isCompilable(schema, document)) {
-    const compiled = compileQuery(schema, document);
+    // the compiler writes conditions into the nodes, and documents share those of their fragments
+    const compiled = compileQuery(schema, parse(print(document), { noLocation: true }));
     if (isCompiledQuery(compiled)) {
       return (variables, context) => compiled.query(undefined, context, variables);
     }

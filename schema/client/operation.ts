@@ -40,7 +40,7 @@ export interface OperationOf<Params, Data, Variables, Made = Given<Variables>> {
   /** Everything the caller may send, already coerced. */
   readonly params: z.ZodType<Params>;
   readonly document: TypedDocumentNode<Data, Variables>;
-  readonly variables: (params: Params) => Only<Made, Variables>;
+  readonly variables: (params: Params, viewer: Viewer | null) => Only<Made, Variables>;
   /** The JSON body; left out, there is nothing to show. */
   readonly reshape?: (data: Data, params: Params, site: Site) => unknown;
   readonly refusals?: Refusals;
@@ -53,7 +53,10 @@ export interface OperationOf<Params, Data, Variables, Made = Given<Variables>> {
 export interface ListingOf<Params, Data, Variables, Made = Given<Variables>> {
   readonly params: z.ZodType<Params>;
   readonly document: TypedDocumentNode<Data, Variables>;
-  readonly variables: (params: NoInfer<Params> & Paging) => Only<Made, Variables>;
+  readonly variables: (
+    params: NoInfer<Params> & Paging,
+    viewer: Viewer | null,
+  ) => Only<Made, Variables>;
   readonly reshape: (data: Data, params: NoInfer<Params> & Paging, site: Site) => unknown;
   readonly refusals?: Refusals;
   readonly invalidAs?: undefined;
@@ -66,7 +69,7 @@ export interface Operation {
   readonly params: z.ZodType;
   readonly document: TypedDocumentNode<unknown, unknown>;
   // biome-ignore lint/suspicious/noExplicitAny: a list of operations forgets what each of them takes
-  readonly variables: (params: any) => unknown;
+  readonly variables: (params: any, viewer: Viewer | null) => unknown;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly reshape?: (data: any, params: any, site: Site) => unknown;
   readonly refusals?: Refusals;

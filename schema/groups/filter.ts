@@ -2,9 +2,10 @@ import { Prisma } from '../../prisma/client.ts';
 import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
-import { inOrder, type Listing, pageIds, totalOf } from '../kernel/listing.ts';
+import type { Listing } from '../kernel/listing.ts';
 import type { PageArgs } from '../kernel/page.ts';
-import { every, holding } from '../kernel/sql.ts';
+import { every, holding, list } from '../kernel/sql.ts';
+import { namespacePage } from '../namespaces/rows.ts';
 import { groupsOf, visibleGroups } from './find.ts';
 
 const GroupOrder = builder.enumType('GroupOrder', { values: ['name', 'path', 'id'] as const });
@@ -47,13 +48,7 @@ export function listGroups(
     direction: isDescending ? 'desc' : 'asc',
     page,
   };
-  return {
-    nodes: async (query: object) =>
-      inOrder(await pageIds(db, listing), (where) =>
-        db.namespace.findMany({ ...query, relationLoadStrategy: 'join', where }),
-      ),
-    total: () => totalOf(db, listing),
-  };
+  return namespacePage(db, listing);
 }
 
 function matching(
@@ -65,8 +60,8 @@ function matching(
     // what one is a member of is seen, and need not be looked for among all that is
     isNarrowed ? groupsOf(viewer) : visibleGroups(viewer),
     ...(search ? [holding(search, ['name', 'path'])] : []),
-    ...(skipIds && skipIds.length > 0 ? [Prisma.sql`id <> ALL(${skipIds}::int[])`] : []),
-    ...(isOwned ? [Prisma.sql`id = ANY(${idsOwned(viewer)}::int[])`] : []),
+    ...(skipIds && skipIds.length > 0 ? [Prisma.sql`id <> ALL(${list(skipIds)})`] : []),
+    ...(isOwned ? [Prisma.sql`id = ANY(${list(idsOwned(viewer))})`] : []),
   ];
 }
 

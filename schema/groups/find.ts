@@ -3,7 +3,7 @@ import { Access, groupLevel, openTo, type Visibility } from '../kernel/access.ts
 import type { Context, Viewer } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
-import { every, isOpenTo, some } from '../kernel/sql.ts';
+import { every, isOpenTo, list, some } from '../kernel/sql.ts';
 import { reached } from './reach.ts';
 
 const there = Prisma.raw(`kind = 'group' AND NOT is_removed`);
@@ -19,9 +19,17 @@ export function visibleGroups(viewer: Viewer | null): Prisma.Sql {
   return every([there, some([open, Prisma.sql`id IN (${reached.known(viewer)})`])]);
 }
 
-/** The groups somebody is a member of, directly or through one above. */
+/**
+ * The groups somebody is a member of, directly or through one above. A list that is carried along is
+ * held against the groups in their order, which ends with the page; joined, all would be sorted.
+ */
 export const groupsOf = (viewer: Viewer): Prisma.Sql =>
-  every([there, Prisma.sql`id IN (${reached.groups(viewer)})`]);
+  every([
+    there,
+    viewer.reachableIds
+      ? Prisma.sql`id = ANY(${list(viewer.reachableIds)})`
+      : Prisma.sql`id IN (${reached.groups(viewer)})`,
+  ]);
 
 /** What must be known of a group to tell whether a viewer may see it. */
 export interface SeenGroup {

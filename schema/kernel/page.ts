@@ -1,10 +1,15 @@
 import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
+import { fieldsAsked } from './asked.ts';
 import { builder } from './builder.ts';
 
 /** A listing before it is read: a page of rows and the number of all, each asked for only if selected. */
 export interface Page<Row> {
-  /** `query` is Prisma's `select` or `include`, made from what the document asks of a row. */
-  readonly nodes: (query: object) => Promise<Row[]>;
+  /**
+   * `query` is Prisma's `select` or `include`, made from what the document asks of a row; `asked`
+   * gives the names of all it asks.
+   */
+  readonly nodes: (query: object, asked: () => ReadonlySet<string>) => Promise<Row[]>;
   readonly total: () => Promise<number>;
 }
 
@@ -54,7 +59,13 @@ export function pageType<Model extends PrismaModelTypes, Row extends object>(
         // the plugin knows its own references by model, which a type parameter hides from it
         type: [row] as never,
         complexity: { field: 0, multiplier: 1 },
-        resolve: (query: object, page: unknown) => (page as Page<Row>).nodes(query) as never,
+        resolve: (
+          query: object,
+          page: unknown,
+          _args: object,
+          _ctx: object,
+          info: GraphQLResolveInfo,
+        ) => (page as Page<Row>).nodes(query, () => fieldsAsked(info)) as never,
       } as never) as never,
       total: t.int({ complexity: statement, resolve: (page) => page.total() }),
     }),

@@ -3,10 +3,10 @@ import { Access, groupLevel } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Viewer } from '../kernel/context.ts';
 import { notFound, unauthenticated } from '../kernel/errors.ts';
-import { inOrder, type Listing, pageIds, totalOf } from '../kernel/listing.ts';
 import { listingCost, pageArgs, pageType } from '../kernel/page.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
-import { every, holding } from '../kernel/sql.ts';
+import { every, holding, list } from '../kernel/sql.ts';
+import { namespacePage } from './rows.ts';
 import { Namespace } from './types.ts';
 
 const NamespacePage = pageType('Namespace', Namespace);
@@ -22,7 +22,7 @@ builder.queryField('namespaces', (t) =>
     },
     resolve: (_root, { search, ...page }, { db, viewer }) => {
       if (!viewer) throw unauthenticated();
-      const listing: Listing = {
+      return namespacePage(db, {
         table: 'namespaces',
         where: every([
           ...ownNamespaces(viewer),
@@ -31,14 +31,7 @@ builder.queryField('namespaces', (t) =>
         column: 'id',
         direction: 'asc',
         page,
-      };
-      return {
-        nodes: async (query) =>
-          inOrder(await pageIds(db, listing), (where) =>
-            db.namespace.findMany({ ...query, relationLoadStrategy: 'join', where }),
-          ),
-        total: () => totalOf(db, listing),
-      };
+      });
     },
   }),
 );
@@ -65,7 +58,7 @@ function ownNamespaces({ isAdmin, namespaceId, groupLevels }: Viewer): Prisma.Sq
   const there = Prisma.raw('NOT is_removed');
   if (isAdmin) return [there];
   const own = namespaceId === null ? [] : [namespaceId];
-  return [there, Prisma.sql`id = ANY(${[...own, ...groupLevels.keys()]}::int[])`];
+  return [there, Prisma.sql`id = ANY(${list([...own, ...groupLevels.keys()])})`];
 }
 
 /** Those, and what lies below one's groups. */

@@ -3,12 +3,12 @@ import { groupsBelow } from '../groups/reach.ts';
 import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
-import { type Listing, pageIds, totalOf } from '../kernel/listing.ts';
+import type { Listing } from '../kernel/listing.ts';
 import type { PageArgs } from '../kernel/page.ts';
 import { every, holding, nothing, some } from '../kernel/sql.ts';
 import { Visibility } from '../settings/types.ts';
 import { memberOf, visibleProjects } from './find.ts';
-import { readProjects } from './rows.ts';
+import { projectPage } from './rows.ts';
 
 const ProjectOrder = builder.enumType('ProjectOrder', {
   values: ['id', 'name', 'path', 'createdAt', 'updatedAt', 'lastActivityAt'] as const,
@@ -60,20 +60,17 @@ const columns = {
 /** A page of the projects within `scope` that the viewer may see and the filter keeps. */
 export function listProjects(
   { filter, orderBy, sort, ...page }: ListArgs,
-  { db, viewer }: Context,
+  ctx: Context,
   scope: readonly Prisma.Sql[] = [],
 ) {
   const listing: Listing = {
     table: 'projects',
-    where: every([Prisma.raw('NOT is_removed'), ...scope, ...matching(filter ?? {}, viewer)]),
+    where: every([Prisma.raw('NOT is_removed'), ...scope, ...matching(filter ?? {}, ctx.viewer)]),
     column: columns[orderBy ?? 'createdAt'],
     direction: sort ?? 'desc',
     page,
   };
-  return {
-    nodes: async (query: object) => readProjects(await pageIds(db, listing), query, { db, viewer }),
-    total: () => totalOf(db, listing),
-  };
+  return projectPage(ctx, listing);
 }
 
 /** What is in no filter is not asked of the database; archived projects are left out unless asked for. */

@@ -1,10 +1,9 @@
 import { builder } from '../kernel/builder.ts';
-import type { Viewer } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
-import { idsOf, inOrder } from '../kernel/listing.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { UserFilter, usersMatching } from './filter.ts';
 import { canListUsers, canSeeActivities } from './policy.ts';
+import { userPage } from './rows.ts';
 import { User, UserPage } from './types.ts';
 
 builder.queryField('viewer', (t) =>
@@ -38,33 +37,17 @@ builder.queryField('users', (t) =>
       if (!canListUsers(ctx.viewer, filter?.username ?? null)) {
         throw forbidden('Not authorized to access /api/v4/users');
       }
-      const where = usersMatching(filter ?? {}, ctx);
-      return {
-        // a page's ids first: what is joined is joined for them and not for all that come before
-        nodes: async (query) =>
-          inOrder(
-            idsOf(
-              await ctx.db.user.findMany({
-                select: { id: true },
-                ...rowsOf(page),
-                where,
-                orderBy: { id: 'desc' },
-              }),
-            ),
-            (ids) => ctx.db.user.findMany({ ...shown(query, ctx.viewer), where: ids }),
-          ),
-        total: () => ctx.db.user.count({ where }),
-      };
+      return userPage(ctx, {
+        table: 'users',
+        where: usersMatching(filter ?? {}, ctx),
+        isSearch: Boolean(filter?.search),
+        column: 'id',
+        direction: 'desc',
+        page,
+      });
     },
   }),
 );
-
-/** Accounts are shown to administrators, so that nobody else's page has to bring what belongs to them. */
-function shown(query: object, viewer: Viewer | null): object {
-  if (viewer?.isAdmin || !('include' in query)) return query;
-  const { identities: _, ...include } = query.include as Readonly<Record<string, unknown>>;
-  return { ...query, include };
-}
 
 builder.queryField('userActivities', (t) =>
   t.field({

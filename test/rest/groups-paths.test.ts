@@ -15,6 +15,7 @@ const remoteOf = async (fullPath: string, { username, token }: Person) => {
   const authorization = `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
   const response = await fetch(`${url}/${fullPath}.git/info/refs?service=git-upload-pack`, {
     headers: { authorization },
+    redirect: 'manual',
   });
   const [, address = null] = /set-url origin (\S+)/.exec(await response.text()) ?? [];
   return { status: response.status, address };
@@ -70,13 +71,13 @@ describe('PUT /groups/:id with a path', () => {
     const address = `${url}/three/inner/app.git`;
     expect(await remoteOf('three/inner/app', ada)).toEqual({ status: 200, address: null });
     for (const path of ['one', 'two']) {
-      expect(await remoteOf(`${path}/inner/app`, ada)).toEqual({ status: 404, address });
+      expect(await remoteOf(`${path}/inner/app`, ada)).toEqual({ status: 301, address });
       expect(await remoteOf(`${path}/inner/app`, bob)).toEqual({ status: 404, address: null });
     }
     await rename(id, { path: 'one' });
     expect(await remoteOf('one/inner/app', ada)).toEqual({ status: 200, address: null });
     expect(await remoteOf('two/inner/app', ada)).toEqual({
-      status: 404,
+      status: 301,
       address: `${url}/one/inner/app.git`,
     });
   });

@@ -109,6 +109,20 @@ describe('a prepared document answers as the interpreter does', () => {
   });
 });
 
+test('a condition in one document is none in another that shares the fragment', async () => {
+  const [fragment] = document('fragment Asked on Query { args }').definitions;
+  const withFragment = (text: string) => {
+    const { definitions, ...made } = document<Partial<Text>, { isAsked?: boolean }>(text);
+    return { ...made, definitions: [...definitions, ...(fragment ? [fragment] : [])] };
+  };
+  const conditional = withFragment('query($isAsked: Boolean!) { ...Asked @include(if: $isAsked) }');
+  const whole = withFragment('{ ...Asked }');
+  execute.prepare([conditional, whole]);
+  expect((await execute(conditional, { isAsked: false }, null)).args).toBeUndefined();
+  expect((await execute(conditional, { isAsked: true }, null)).args).toBeTypeOf('string');
+  expect((await execute(whole, {}, null)).args).toBeTypeOf('string');
+});
+
 describe('what is thrown', () => {
   const run = (text: string, variables: Record<string, unknown> = {}) =>
     execute(document<unknown, Record<string, unknown>>(text), variables, null);

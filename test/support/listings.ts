@@ -46,7 +46,7 @@ export function listingsOn(databaseUrl: string): Listings {
       const all = { page: 1, perPage: 20, ...params };
       let rows: unknown;
       const queries = await queriesOf(async () => {
-        const data = await execute(document, variables(all), viewer);
+        const data = await execute(document, variables(all, viewer), viewer);
         rows = reshape?.(data, all, { url, viewer });
       });
       return { rows: rows as unknown[], queries };

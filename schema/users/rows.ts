@@ -1,0 +1,52 @@
+import { Prisma, type User } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import { columnsOf, withDates } from '../kernel/json-rows.ts';
+import { idsOn, inOrder, type Listing, readerOf } from '../kernel/listing.ts';
+import type { Page } from '../kernel/page.ts';
+import { canSearchAccounts } from './policy.ts';
+
+/** A page of users and how many there are; only what the document shows of them is read. */
+export function userPage(
+  { db, viewer }: Pick<Context, 'db' | 'viewer'>,
+  listing: Listing,
+): Page<User> {
+  const reader = readerOf(db, listing);
+  return {
+    nodes: async (query, asked) =>
+      isCovered(query)
+        ? (await reader.rows<User>(columnsFor(asked(), viewer))).map(withDates)
+        : inOrder(await idsOn(reader), (where) => db.user.findMany({ ...query, where })),
+    total: reader.total,
+  };
+}
+
+/** Whether a document asks for no other relation than is brought along below. */
+const isCovered = ({ include = {}, select }: { include?: object; select?: object }): boolean =>
+  select === undefined && Object.keys(include).every((name) => name === 'identities');
+
+/** How others name a user, and the columns that it is made from. */
+const nameFields = new Set([
+  'id',
+  'username',
+  'name',
+  'state',
+  'avatarUrl',
+  'webUrl',
+  '__typename',
+]);
+const nameColumns = Prisma.raw(
+  columnsOf('users', ['id', 'username', 'name', 'state', 'avatar', 'emailKey']),
+);
+
+const userColumns = Prisma.raw(columnsOf('users', Object.keys(Prisma.UserScalarFieldEnum)));
+
+const accountColumns = Prisma.sql`${userColumns}, (
+  SELECT coalesce(json_agg(json_build_object('provider', provider, 'externUid', extern_uid)
+    ORDER BY identities.id), '[]')
+  FROM identities WHERE user_id = users.id) AS identities`;
+
+function columnsFor(asked: ReadonlySet<string>, viewer: Context['viewer']): Prisma.Sql {
+  if ([...asked].every((field) => nameFields.has(field))) return nameColumns;
+  // accounts are shown to administrators: nobody else's page has to bring what belongs to them
+  return asked.has('account') && canSearchAccounts(viewer) ? accountColumns : userColumns;
+}
