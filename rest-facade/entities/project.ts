@@ -45,6 +45,7 @@ export const groupedProjectFields = graphql(
       mergesOnlyIfAllResolved printsMergeRequestLink ciConfigPath importStatus
       openIssuesCount creatorId
       access { level importError }
+      forkedFrom { ...SimpleProjectFields }
       namespace { id name path kind fullPath parentId }
       sharedWithGroups { groupId groupName accessLevel }
     }
@@ -75,6 +76,7 @@ export const groupedProject = (project: ResultOf<typeof groupedProjectFields>) =
     full_path: project.namespace.fullPath,
     parent_id: project.namespace.parentId,
   },
+  ...(project.forkedFrom && { forked_from_project: simpleProject(project.forkedFrom) }),
   import_status: project.importStatus,
   ...(project.access.level >= master && { import_error: project.access.importError }),
   ...(project.areIssuesEnabled && { open_issues_count: project.openIssuesCount }),
@@ -108,10 +110,25 @@ export const projectFields = graphql(
 
 type ProjectRecord = ResultOf<typeof projectFields>;
 
-/** A project as a listing shows it: the short form to strangers, with permissions to people signed in. */
-export function listedProject(project: ProjectRecord, site: Site) {
-  return site.viewer ? fullProject(project, site) : simpleProject(project);
-}
+/** Everything about a project, or only what is in its short form. */
+export const listedProjectFields = graphql(
+  `
+    fragment ListedProjectFields on Project {
+      ...SimpleProjectFields
+      ...ProjectFields @include(if: $isFull)
+    }
+  `,
+  [simpleProjectFields, projectFields],
+);
+
+type ListedRecord = ResultOf<typeof listedProjectFields>;
+
+const isFull = (project: ListedRecord): project is ProjectRecord =>
+  'access' in project && project.access !== undefined;
+
+/** A project as a listing shows it: whole, with permissions, where that was asked for. */
+export const listedProject = (project: ListedRecord, site: Site) =>
+  isFull(project) ? fullProject(project, site) : simpleProject(project);
 
 export const projectDetailFields = graphql(
   `fragment ProjectDetailFields on Project { ...ProjectFields access { runnersToken } }`,

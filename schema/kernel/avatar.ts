@@ -63,6 +63,20 @@ function keepAvatar(
   return ctx.uploads.keep(owner, key, file, () => writeColumn(owner, column, ctx));
 }
 
+/** Gives somebody or something the picture that `column` names of another; none when it is gone by now. */
+export async function copyAvatar(
+  from: UploadOwner,
+  column: string,
+  to: UploadOwner,
+  ctx: Pick<Context, 'db' | 'uploads'>,
+): Promise<void> {
+  const { key: kept, name } = keptAvatar(column);
+  const key = randomBytes(16).toString('hex');
+  await ctx.uploads.copy({ owner: from, key: kept }, { owner: to, key }, () =>
+    writeColumn(to, `${key}/${name}`, ctx),
+  );
+}
+
 /** Writes the column and gives what it held: the row is locked between, so that nothing is lost. */
 async function writeColumn(
   { kind, id }: UploadOwner,

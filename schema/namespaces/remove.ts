@@ -13,13 +13,15 @@ export async function removeNamespace(
 ): Promise<void> {
   const { namespaceIds, projectIds } = await contentsOf(tx, id);
   // ahead of their routes and in order of ids, as everybody takes them
-  await tx.$executeRaw`
+  const gone = await tx.$queryRaw<{ forkedFromId: number | null }[]>`
     UPDATE projects SET is_removed = true
     FROM (
       SELECT id FROM projects
-      WHERE id = ANY(${projectIds}::int[]) ORDER BY id FOR NO KEY UPDATE
+      WHERE id = ANY(${projectIds}::int[]) AND NOT is_removed ORDER BY id FOR NO KEY UPDATE
     ) taken
-    WHERE projects.id = taken.id`;
+    WHERE projects.id = taken.id
+    RETURNING projects.forked_from_id AS "forkedFromId"`;
+  await discountForks(tx, gone);
   for (const table of ['routes', 'former_paths']) {
     // two conditions joined by OR would have the whole table read
     for (const [owner, ids] of [
@@ -36,6 +38,25 @@ export async function removeNamespace(
       name = CASE WHEN id = ${id} THEN name || '/' || id ELSE name END
     WHERE id = ANY(${namespaceIds}::int[])`;
   await jobs.enqueue('remove-namespace', { namespaceId: id }, tx);
+}
+
+/** What projects that go were forked from has so many forks less. */
+async function discountForks(
+  tx: Transaction,
+  gone: readonly { readonly forkedFromId: number | null }[],
+): Promise<void> {
+  const sourceIds = gone.flatMap(({ forkedFromId }) => forkedFromId ?? []);
+  if (sourceIds.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE projects SET forks_count = greatest(forks_count - taken.count, 0)
+    FROM (
+      SELECT projects.id, lost.count
+      FROM projects JOIN (
+        SELECT id, count(*)::int AS count FROM unnest(${sourceIds}::int[]) AS id GROUP BY id
+      ) lost ON lost.id = projects.id
+      ORDER BY projects.id FOR NO KEY UPDATE OF projects
+    ) taken
+    WHERE projects.id = taken.id`;
 }
 
 type Parts = Pick<Context, 'db' | 'git' | 'uploads'>;

@@ -10,6 +10,12 @@ export interface JobPayloads {
   'remove-uploads': { readonly owner: UploadOwner };
   /** A push has landed: commits and bytes are counted again. */
   'refresh-statistics': { readonly projectId: number };
+  /** A project's repository is brought here from elsewhere. */
+  'import-project': { readonly projectId: number };
+  /** A fork is filled with what is in its source. */
+  'fork-project': { readonly projectId: number; readonly sourceId: number };
+  /** A project's repository is tidied. */
+  'housekeep-project': { readonly projectId: number };
 }
 
 export type JobKind = keyof JobPayloads;
@@ -17,6 +23,16 @@ export type JobKind = keyof JobPayloads;
 /** The statement runner of an open transaction: a job exists exactly if its cause was committed. */
 export interface Transaction {
   $queryRawUnsafe<T = unknown>(sql: string, ...values: unknown[]): Promise<T>;
+}
+
+/** Which of the times it is that a job is tried. */
+export interface Attempt {
+  /** Counted from 1; an attempt that a kill cut off counts. */
+  readonly number: number;
+  /** Nobody will try again: what failed has failed. */
+  readonly isLast: boolean;
+  /** Aborted when the process stops, or the job took too long: another attempt will follow. */
+  readonly signal: AbortSignal;
 }
 
 /** Background work: at least once, so every handler can be repeated. */

@@ -38,6 +38,15 @@ export interface UploadStore {
     file: ReceivedFile,
     commit: () => Promise<T>,
   ): Promise<T>;
+  /**
+   * Copies a kept file to another owner and runs `commit`, with the same promises as `keep`. Null,
+   * and nothing done, when there is no such file.
+   */
+  copy<T>(
+    from: { readonly owner: UploadOwner; readonly key: string },
+    to: { readonly owner: UploadOwner; readonly key: string },
+    commit: () => Promise<T>,
+  ): Promise<T | null>;
   /** The file, or null when there is none. */
   open(owner: UploadOwner, key: string): Promise<KeptFile | null>;
   /** Removes one file; nothing there is no error. */

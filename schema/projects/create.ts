@@ -1,14 +1,14 @@
 import type { Transaction } from '../../prisma/client.ts';
-import { canCreateProjectIn } from '../groups/policy.ts';
-import { Access, groupLevel, isWider, type Visibility } from '../kernel/access.ts';
-import type { Context, Viewer } from '../kernel/context.ts';
+import { Access, isWider, type Visibility } from '../kernel/access.ts';
+import type { Context } from '../kernel/context.ts';
 import { DomainError, invalid, refuseFaults } from '../kernel/errors.ts';
 import { pathFromName, routeKey } from '../kernel/names.ts';
 import { newToken } from '../kernel/private-token.ts';
-import { fullPathFaults, holdNamespaces, isPathTaken, takeNamespace } from '../kernel/routes.ts';
+import { fullPathFaults, isPathTaken } from '../kernel/routes.ts';
 import { isTaken, transact } from '../kernel/storage-errors.ts';
 import type { RepositoryAddress } from '../ports/git.ts';
 import { projectFaults, visibilityFaults } from './faults.ts';
+import { checkLimit, findTarget, holdTarget, type ProjectOwner, type Target } from './target.ts';
 
 /** Columns of a project that its owner decides, as given; what is left out keeps its default. */
 export interface ProjectSettings {
@@ -25,40 +25,56 @@ export interface NewProject extends ProjectSettings {
   readonly defaultBranch?: string;
 }
 
-/** In whose name a project is made. */
-export type ProjectOwner = Pick<Viewer, 'id' | 'isAdmin' | 'groupLevels'>;
-
-interface Target {
-  readonly id: number;
-  readonly kind: 'user' | 'group';
-  readonly ownerId: number | null;
-  readonly ancestorIds: readonly number[];
-  readonly visibility: Visibility;
-  readonly name: string;
-  readonly fullName: string;
-  readonly fullPath: string;
+/** Where the repository of a new project comes from, when it is not to begin empty. */
+export interface ProjectOrigin {
+  /** The columns that say so. */
+  readonly columns: {
+    readonly importStatus: 'scheduled';
+    readonly forkedFromId?: number;
+    readonly importSourceSealed?: string;
+  };
+  /** The storage to lie on, if new projects may: what is on the same disk can be linked. */
+  readonly storage?: string;
+  /** What the transaction takes before the project is made: projects come after namespaces, ahead of routes. */
+  readonly take?: (tx: Transaction) => Promise<unknown>;
+  /** What belongs to the same commit once the project has its id: counts, and the job. */
+  readonly follow: (tx: Transaction, id: number) => Promise<void>;
 }
 
 /**
- * Makes a project and its empty repository, both or neither, and gives the project's id.
+ * Makes a project and its repository, empty at first, both or neither, and gives the project's id.
  * No `namespaceId` means the personal namespace of `owner`. Refuses a namespace in which they may
  * not create, a taken or bad name or path, a visibility above the group's or restricted, and more
  * projects than their limit (v4-behaviour 2.5).
  */
 export async function createProject(
-  { name, path, visibility, ...settings }: NewProject,
+  project: NewProject,
   namespaceId: number | null,
   owner: ProjectOwner,
   ctx: Context,
+  origin?: ProjectOrigin,
 ): Promise<number> {
-  const namespace = await findTarget(namespaceId, owner, ctx);
+  const where = namespaceId === null ? { ownerId: owner.id } : { id: namespaceId };
+  const namespace = await findTarget(where, owner, ctx);
+  if (!namespace) throw invalid({ namespace: ['is not valid'] });
+  return createProjectIn(namespace, project, owner, ctx, origin);
+}
+
+/** The same in a namespace that `findTarget` gave for this owner. */
+export async function createProjectIn(
+  namespace: Target,
+  { name, path, visibility, ...settings }: NewProject,
+  owner: ProjectOwner,
+  ctx: Context,
+  origin?: ProjectOrigin,
+): Promise<number> {
   const project = {
     name: name ?? path ?? '',
     path: path ?? pathFromName(name ?? ''),
     visibility: visibility ?? defaultVisibility(namespace, ctx),
   };
   refuseFaults(projectFaults({ ...project, ...settings }));
-  const repository = ctx.git.place(pickStorage(ctx));
+  const repository = ctx.git.place(pickStorage(ctx, origin?.storage));
   const row = { ...settings, ...project, ...repository };
   // once before anything is written, and again under the lock that what was written rests on
   await refuseUnfit(ctx.db, project, namespace, owner, ctx);
@@ -68,26 +84,24 @@ export async function createProject(
       if (defaultBranch) await ctx.git.setHead(repository, `refs/heads/${defaultBranch}`);
       return transact(ctx.db, async (tx) => {
         const held = await holdTarget(tx, namespace);
+        await origin?.take?.(tx);
         await refuseUnfit(tx, project, held, owner, ctx);
-        return insertProject(tx, row, held, owner, ctx);
+        const id = await insertProject(tx, { row, columns: origin?.columns }, held, owner, ctx);
+        await origin?.follow(tx, id);
+        return id;
       });
     });
   } catch (error) {
-    if (isTaken(error)) throw invalid(taken);
+    if (isTaken(error)) throw taken();
     throw error;
   }
 }
 
-const taken = { name: ['has already been taken'], path: ['has already been taken'] };
-
-/** The namespace as nobody can change it until the project is there; a personal one is taken whole, for its limit. */
-async function holdTarget(tx: Transaction, { id, kind, ancestorIds }: Target): Promise<Target> {
-  if (kind === 'user') await takeNamespace(tx, { id, ancestorIds });
-  else await holdNamespaces(tx, ancestorIds);
-  const namespace = await tx.namespace.findFirst({ where: { id, isRemoved: false } });
-  if (!namespace) throw invalid({ namespace: ['is not valid'] });
-  return namespace;
-}
+const taken = () =>
+  new DomainError('INVALID', 'Invalid input', {
+    fields: { name: ['has already been taken'], path: ['has already been taken'] },
+    reason: 'taken',
+  });
 
 interface Wanted {
   readonly name: string;
@@ -110,12 +124,17 @@ async function refuseUnfit(
     ...visibilityFaults(visibility, namespace, viewer, settings.current),
   };
   refuseFaults(faults);
-  if (await isPathTaken(tx, fullPath)) throw invalid(taken);
+  if (await isPathTaken(tx, fullPath)) throw taken();
+}
+
+interface NewRow {
+  readonly row: ProjectSettings & Wanted & RepositoryAddress;
+  readonly columns: ProjectOrigin['columns'] | undefined;
 }
 
 async function insertProject(
   tx: Transaction,
-  row: ProjectSettings & Wanted & RepositoryAddress,
+  { row, columns }: NewRow,
   namespace: Target,
   owner: ProjectOwner,
   { secrets }: Context,
@@ -125,6 +144,7 @@ async function insertProject(
   const { id } = await tx.project.create({
     data: {
       ...row,
+      ...columns,
       fullPath,
       fullName: `${namespace.fullName} / ${row.name}`,
       namespaceName: namespace.name,
@@ -144,39 +164,6 @@ async function insertProject(
   return id;
 }
 
-async function findTarget(
-  id: number | null,
-  owner: ProjectOwner,
-  { db }: Context,
-): Promise<Target> {
-  const namespace = await db.namespace.findFirst({
-    where: { isRemoved: false, ...(id === null ? { ownerId: owner.id } : { id }) },
-  });
-  const mayCreate =
-    namespace &&
-    (owner.isAdmin ||
-      namespace.ownerId === owner.id ||
-      (namespace.kind === 'group' && canCreateProjectIn(groupLevel(owner, namespace.ancestorIds))));
-  if (!mayCreate) throw invalid({ namespace: ['is not valid'] });
-  return namespace;
-}
-
-async function checkLimit(owner: ProjectOwner, db: Transaction): Promise<void> {
-  const { projectsLimit } = await db.user.findUniqueOrThrow({
-    where: { id: owner.id },
-    select: { projectsLimit: true },
-  });
-  const count = await db.project.count({
-    where: { namespace: { ownerId: owner.id }, isRemoved: false },
-  });
-  if (count < projectsLimit) return;
-  const text =
-    projectsLimit === 0
-      ? 'Personal project creation is not allowed. Please contact your administrator with questions'
-      : `Your project limit is ${projectsLimit} projects! Please contact your administrator to increase it`;
-  throw new DomainError('FORBIDDEN', text, { reason: 'project-limit' });
-}
-
 /** The default is lowered to what the group allows. */
 function defaultVisibility(namespace: Target, { settings }: Context): Visibility {
   const wanted = settings.current.defaultProjectVisibility;
@@ -185,9 +172,10 @@ function defaultVisibility(namespace: Target, { settings }: Context): Visibility
     : wanted;
 }
 
-/** One of the storages that the settings name and the server has, by chance. */
-function pickStorage({ settings, storages }: Context): string {
+/** One of the storages that the settings name and the server has: the preferred one, or by chance. */
+function pickStorage({ settings, storages }: Context, preferred?: string): string {
   const enabled = settings.current.repositoryStorages.filter((name) => storages.includes(name));
   const candidates = enabled.length > 0 ? enabled : storages;
+  if (preferred !== undefined && candidates.includes(preferred)) return preferred;
   return candidates[Math.floor(Math.random() * candidates.length)] as string;
 }

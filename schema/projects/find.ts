@@ -115,6 +115,7 @@ export async function findProject(
       defaultBranch: true,
       storage: true,
       diskPath: true,
+      importStatus: true,
     },
   });
   if (!project || !isProjectVisible(viewer, project)) throw notFound('Project');

@@ -2,7 +2,7 @@ import type { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { unexpired } from '../members/valid.ts';
-import type { ProjectOwner } from './create.ts';
+import type { ProjectOwner } from './target.ts';
 
 /** Who a new project belongs to: the viewer, or whom an administrator names. */
 export async function findOwner(id: number | null, { db, viewer }: Context): Promise<ProjectOwner> {

@@ -23,6 +23,10 @@ export const canDownloadCode = (
 export const canPushCode = (level: Access, { isArchived }: ProjectTraits): boolean =>
   level >= Access.developer && !isArchived;
 
+/** A fork or import that is not done: whoever wrote to its repository might lose what they wrote. */
+export const isArriving = ({ importStatus }: { readonly importStatus: string }): boolean =>
+  importStatus === 'scheduled' || importStatus === 'started';
+
 /** Files for the texts of a project: whoever is signed in and may take part in its talk. */
 export const canUpload = (viewer: Viewer | null, level: Access, project: ProjectTraits): boolean =>
   viewer !== null && canReadProject(viewer, level, project);

@@ -3,6 +3,7 @@ import { holdNamespaces } from '../kernel/routes.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { findProject } from './find.ts';
+import { countFork } from './forks-count.ts';
 import { canAdministerProject } from './policy.ts';
 import { takeProject } from './take.ts';
 
@@ -23,6 +24,7 @@ export async function removeProject(ref: string, ctx: Context): Promise<void> {
     // free for another at once: no name has a slash, so this one cannot be taken
     const data = { isRemoved: true, name: `${held.name}/${id}` };
     await tx.project.update({ where: { id }, data, select: { id: true } });
+    if (held.forkedFromId !== null) await countFork(tx, held.forkedFromId, -1);
     await ctx.jobs.enqueue('remove-project', { projectId: id }, tx);
   });
   // whoever knew the group by this project knows it no more

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../prisma/client.ts';
+import type { Visibility } from '../kernel/access.ts';
 import { notFound } from '../kernel/errors.ts';
 
 /** What may have changed while the row was waited for. */
@@ -6,6 +7,8 @@ export interface TakenProject {
   readonly name: string;
   readonly path: string;
   readonly fullPath: string;
+  readonly visibility: Visibility;
+  readonly forkedFromId: number | null;
   readonly updatedAt: Date;
 }
 
@@ -15,7 +18,8 @@ export interface TakenProject {
  */
 export async function takeProject(tx: Transaction, id: number): Promise<TakenProject> {
   const [project] = await tx.$queryRaw<TakenProject[]>`
-    SELECT name, path, full_path AS "fullPath", updated_at AS "updatedAt"
+    SELECT name, path, visibility::text, full_path AS "fullPath",
+      forked_from_id AS "forkedFromId", updated_at AS "updatedAt"
     FROM projects WHERE id = ${id} AND NOT is_removed FOR UPDATE`;
   if (!project) throw notFound('Project');
   return project;

@@ -1,12 +1,20 @@
+import { copyFork } from '../../schema/forks/copy.ts';
+import { importProject } from '../../schema/imports/import.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import { eraseNamespace, eraseProject } from '../../schema/namespaces/remove.ts';
+import { housekeep } from '../../schema/repository/housekeeping.ts';
 import { refreshStatistics } from '../../schema/repository/statistics.ts';
 import type { JobHandlers } from './queue.ts';
 
 /** What each kind of job does; a handler is a caller of the core, as a facade is. */
-export const jobHandlers = (parts: Pick<Context, 'db' | 'git' | 'uploads'>): JobHandlers => ({
+export const jobHandlers = (
+  parts: Pick<Context, 'db' | 'git' | 'jobs' | 'secrets' | 'settings' | 'uploads'>,
+): JobHandlers => ({
   'remove-project': ({ projectId }) => eraseProject(projectId, parts),
   'remove-namespace': ({ namespaceId }) => eraseNamespace(namespaceId, parts),
   'remove-uploads': ({ owner }) => parts.uploads.removeAll(owner),
   'refresh-statistics': ({ projectId }) => refreshStatistics(projectId, parts),
+  'import-project': ({ projectId }, attempt) => importProject(projectId, attempt, parts),
+  'fork-project': (payload, attempt) => copyFork(payload, attempt, parts),
+  'housekeep-project': ({ projectId }) => housekeep(projectId, parts),
 });

@@ -1,9 +1,9 @@
 import { fromPrisma, PgBoss } from 'pg-boss';
-import type { JobKind, JobPayloads, Jobs } from '../../schema/ports/jobs.ts';
+import type { Attempt, JobKind, JobPayloads, Jobs } from '../../schema/ports/jobs.ts';
 
 /** What is done for each kind; at least once, so every handler may be repeated. */
 export type JobHandlers = {
-  readonly [Kind in JobKind]: (payload: JobPayloads[Kind]) => Promise<void>;
+  readonly [Kind in JobKind]: (payload: JobPayloads[Kind], attempt: Attempt) => Promise<void>;
 };
 
 export interface Queue extends Jobs {
@@ -15,38 +15,76 @@ export interface Queue extends Jobs {
   sizes(): Promise<ReadonlyMap<JobKind, number>>;
 }
 
-const kinds: readonly JobKind[] = [
-  'remove-project',
-  'remove-namespace',
-  'remove-uploads',
-  'refresh-statistics',
-];
-
 /** A job is tried again after 5 s, then at growing distances, for about a day. */
-const retries = { retryLimit: 12, retryDelay: 5, retryBackoff: true, retryDelayMax: 7_200 };
+const patiently = { retryLimit: 12, retryDelay: 5, retryBackoff: true, retryDelayMax: 7_200 };
+
+/** Somebody waits for it, and would rather be told that it failed: about a minute. */
+const promptly = { retryLimit: 4, retryDelay: 5, retryBackoff: true, retryDelayMax: 60 };
+
+const retries: Readonly<Record<JobKind, typeof patiently>> = {
+  'remove-project': patiently,
+  'remove-namespace': patiently,
+  'remove-uploads': patiently,
+  'refresh-statistics': patiently,
+  'import-project': promptly,
+  'fork-project': patiently,
+  'housekeep-project': patiently,
+};
+
+const kinds = Object.keys(retries) as JobKind[];
+
+/** Seconds after which a job counts as stuck, though its process gives signs of life. */
+const longestRun = 8 * 3_600;
+
+/** What takes long is done two at a time, so that a large one does not hold up a small one. */
+const sideBySide: Readonly<Partial<Record<JobKind, number>>> = {
+  'import-project': 2,
+  'fork-project': 2,
+};
 
 /** A process that stops giving signs of life loses its job to another after this many seconds. */
-const heartbeatSeconds = 30;
+const heartbeatSeconds = 10;
+
+/** How often such processes are looked for. */
+const supervision = { superviseIntervalSeconds: 10, monitorIntervalSeconds: 10 };
 
 /** Also where notices come: none is sent when the time of a retry is there. */
-const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
+const working = {
+  pollingIntervalSeconds: 2,
+  notifyPollingIntervalSeconds: 2,
+  includeMetadata: true,
+} as const;
+
+export interface QueueOptions {
+  /** Told what is wrong with the queue itself. */
+  readonly onError: (error: Error) => void;
+  /** Told of each attempt at a job that failed. */
+  readonly onFailure?: (kind: JobKind, error: unknown) => void;
+  /** Milliseconds that running jobs have at a stop. */
+  readonly stopWithin?: number;
+}
 
 /** The queue in the same database as everything else, so that a job and its cause are one commit. */
 export async function openQueue(
   url: string,
-  { onError, stopWithin = 10_000 }: { onError: (error: Error) => void; stopWithin?: number },
+  { onError, onFailure = () => {}, stopWithin = 10_000 }: QueueOptions,
 ): Promise<Queue> {
   const boss = new PgBoss({
     connectionString: url,
     application_name: 'millrace queue',
     max: 4,
     useListenNotify: true,
-    superviseIntervalSeconds: 30,
+    ...supervision,
   });
   boss.on('error', onError);
   await boss.start();
   for (const kind of kinds) {
-    const options = { ...retries, heartbeatSeconds, notify: true };
+    const options = {
+      ...retries[kind],
+      expireInSeconds: longestRun,
+      heartbeatSeconds,
+      notify: true,
+    };
     // of two processes that start at once, one makes the queue and both may set its options
     await boss.createQueue(kind, options);
     await boss.updateQueue(kind, options);
@@ -57,15 +95,26 @@ export async function openQueue(
     },
     work: async (handlers) => {
       for (const kind of kinds) {
-        const handle = handlers[kind] as (payload: object) => Promise<void>;
-        const worker: Promise<string> = boss.work<object>(kind, polling, async (jobs) => {
-          try {
-            for (const job of jobs) await handle(job.data);
-          } finally {
-            // it waits for the next notice otherwise, however many jobs there are
-            boss.notifyWorker(await worker);
-          }
-        });
+        const handle = handlers[kind] as (payload: object, attempt: Attempt) => Promise<void>;
+        const options = { ...working, localConcurrency: sideBySide[kind] ?? 1 };
+        const worker: Promise<string> = boss.work<object, void, typeof options>(
+          kind,
+          options,
+          async (jobs) => {
+            try {
+              for (const { data, retryCount, retryLimit, signal } of jobs) {
+                const isLast = retryCount >= retryLimit;
+                await handle(data, { number: retryCount + 1, isLast, signal });
+              }
+            } catch (error) {
+              onFailure(kind, error);
+              throw error;
+            } finally {
+              // it waits for the next notice otherwise, however many jobs there are
+              boss.notifyWorker(await worker);
+            }
+          },
+        );
         await worker;
       }
     },

@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { KeptFile, UploadStore } from '../../schema/ports/uploads.ts';
 import type { Incoming } from './incoming.ts';
@@ -24,6 +24,19 @@ export function uploadStore(root: string, incoming: Incoming): UploadStore {
         await unmark();
       }
     },
+    copy: async (from, to, commit) => {
+      const place = placeOf(root, to.owner, to.key);
+      const unmark = await incoming.mark(to.owner, to.key);
+      try {
+        const isThere = await copy(placeOf(root, from.owner, from.key), place);
+        return isThere ? await commit() : null;
+      } catch (error) {
+        await rm(place, { force: true });
+        throw error;
+      } finally {
+        await unmark();
+      }
+    },
     open: (owner, key) => openKept(placeOf(root, owner, key)),
     remove: (owner, key) => rm(placeOf(root, owner, key), { force: true }),
     removeAll: (owner) => rm(folderOf(root, owner), { recursive: true, force: true }),
@@ -37,6 +50,20 @@ async function move(from: string, to: string): Promise<void> {
   await flush(from);
   await rename(from, to);
   await flush(dirname(to));
+}
+
+/** False when there is nothing to copy; no record names the new place yet. */
+async function copy(from: string, to: string): Promise<boolean> {
+  await mkdir(dirname(to), { recursive: true });
+  try {
+    await copyFile(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return false;
+  }
+  await flush(to);
+  await flush(dirname(to));
+  return true;
 }
 
 async function flush(path: string): Promise<void> {

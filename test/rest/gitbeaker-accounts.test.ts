@@ -204,6 +204,38 @@ describe('Projects', () => {
   });
 });
 
+describe('forks', () => {
+  test('are made, listed, untied and tied again', async () => {
+    const { id } = await seed.project('bob/popular', {}, { visibility: 'public' });
+    const fork = await client.Projects.fork(id, { path: 'mine', name: 'mine' });
+    const from = { id, path_with_namespace: 'bob/popular', forks_count: 1 };
+    expect(fork).toEqual({
+      ...projectShape(
+        url,
+        {
+          id: fork.id,
+          fullPath: 'ada/mine',
+          visibility: 'public',
+          creatorId: ada.id,
+          namespaceId: fork.namespace.id,
+          owner: ada,
+        },
+        [40, null],
+      ),
+      import_error: null,
+      runners_token: expect.any(String),
+      import_status: 'scheduled',
+      forked_from_project: expect.objectContaining(from),
+    });
+    expect(await client.Projects.allForks(id)).toEqual([expect.objectContaining({ id: fork.id })]);
+    await client.Projects.removeForkRelationship(fork.id);
+    expect(await client.Projects.allForks(id)).toEqual([]);
+    expect(await administrator.Projects.createForkRelationship(fork.id, id)).toEqual(
+      expect.objectContaining({ id: fork.id, forked_from_project: expect.objectContaining(from) }),
+    );
+  });
+});
+
 describe('members', () => {
   test('of a project are added, listed, shown, changed and removed', async () => {
     const { id } = await seed.project('ada/team');

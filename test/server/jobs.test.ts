@@ -25,6 +25,9 @@ const handlers: JobHandlers = {
   'remove-namespace': nothing,
   'remove-uploads': nothing,
   'refresh-statistics': nothing,
+  'import-project': nothing,
+  'housekeep-project': nothing,
+  'fork-project': nothing,
 };
 const ids = (first: number) => Array.from({ length: 20 }, (_, index) => first + index);
 const enqueue = (projects: readonly number[]) =>

@@ -94,4 +94,11 @@ const others = `
   FROM users;
   INSERT INTO user_custom_attributes (user_id, key, value)
   SELECT id, 'team', 'team ' || id % 1000 FROM users;
+  UPDATE projects SET forked_from_id = source.id
+  FROM (SELECT min(id) AS id FROM projects WHERE visibility = 'public') source
+  WHERE projects.id % 5 = 0 AND projects.id <> source.id;
+  UPDATE projects SET forked_from_id = id - 1 WHERE id % 7 = 3 AND forked_from_id IS NULL
+    AND EXISTS (SELECT FROM projects source WHERE source.id = projects.id - 1);
+  INSERT INTO protected_branches (project_id, name)
+  SELECT id, branch FROM projects CROSS JOIN unnest('{master,stable/*}'::text[]) branch;
   INSERT INTO identities (user_id, provider, extern_uid) SELECT id, 'ldap', 'uid' || id FROM users`;

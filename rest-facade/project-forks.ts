@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { graphql } from '../schema/client/graphql.ts';
+import {
+  listedProject,
+  listedProjectFields,
+  project,
+  projectDetailFields,
+} from './entities/project.ts';
+import { projectListing, projectListingParams } from './entities/project-listing.ts';
+import { p, ref } from './kernel/params.ts';
+import { route } from './kernel/route.ts';
+
+const word = p.text({ isFilled: true, longest: 1000 }).optional();
+
+const fork = route({
+  method: 'post',
+  path: '/projects/:id/fork',
+  access: 'signed in',
+  params: z.object({ ...ref, namespace: word, name: word, path: word }),
+  document: graphql(
+    `mutation ForkProject(
+      $project: ID!, $namespace: String, $name: String, $path: String, $withStatistics: Boolean!
+    ) {
+      forkProject(project: $project, namespace: $namespace, name: $name, path: $path) {
+        ...ProjectDetailFields
+      }
+    }`,
+    [projectDetailFields],
+  ),
+  variables: ({ id, ...wanted }) => ({ project: id, ...wanted, withStatistics: false }),
+  refusals: { taken: 409 },
+  reshape: (data, _params, site) => project(data.forkProject, site),
+});
+
+const list = route({
+  method: 'get',
+  path: '/projects/:id/forks',
+  access: 'anyone',
+  params: z.object({ ...ref, ...projectListingParams }),
+  document: graphql(
+    `query ProjectForks(
+      $project: ID!, $filter: ProjectFilter, $orderBy: ProjectOrder, $sort: SortDirection
+      $page: Int, $perPage: Int, $withStatistics: Boolean!, $isFull: Boolean!
+    ) {
+      project(project: $project) {
+        forks(filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage) {
+          total nodes { ...ListedProjectFields }
+        }
+      }
+    }`,
+    [listedProjectFields],
+  ),
+  variables: (params, viewer) => ({ ...projectListing(params, viewer), project: params.id }),
+  page: (data) => data.project.forks.total,
+  reshape: (data, _params, site) =>
+    data.project.forks.nodes.map((record) => listedProject(record, site)),
+});
+
+const tie = route({
+  method: 'post',
+  path: '/projects/:id/fork/:forked_from_id',
+  access: 'admin',
+  params: z.object({ ...ref, forked_from_id: p.text({ isFilled: true, longest: 1000 }) }),
+  document: graphql(
+    `mutation CreateForkRelation($project: ID!, $forkedFrom: ID!, $withStatistics: Boolean!) {
+      createForkRelation(project: $project, forkedFrom: $forkedFrom) { ...ProjectDetailFields }
+    }`,
+    [projectDetailFields],
+  ),
+  variables: ({ id, forked_from_id: forkedFrom }) => ({
+    project: id,
+    forkedFrom,
+    withStatistics: false,
+  }),
+  reshape: (data, _params, site) => project(data.createForkRelation, site),
+});
+
+const untie = route({
+  method: 'delete',
+  path: '/projects/:id/fork',
+  access: 'signed in',
+  params: z.object(ref),
+  document: graphql(
+    'mutation DeleteForkRelation($project: ID!) { deleteForkRelation(project: $project) }',
+  ),
+  variables: ({ id }) => ({ project: id }),
+  status: ({ deleteForkRelation }) => (deleteForkRelation ? 204 : 304),
+});
+
+export const projectForks = [fork, list, tie, untie];

@@ -1,0 +1,103 @@
+import { isWider, type Visibility, visibilities } from '../kernel/access.ts';
+import { copyAvatar } from '../kernel/avatar.ts';
+import type { Context } from '../kernel/context.ts';
+import { notFound, unauthenticated } from '../kernel/errors.ts';
+import { byIdOrPath } from '../kernel/reference.ts';
+import { createProjectIn, type ProjectOrigin } from '../projects/create.ts';
+import { findProject } from '../projects/find.ts';
+import { countFork } from '../projects/forks-count.ts';
+import { canDownloadCode } from '../projects/policy.ts';
+import { takeProject } from '../projects/take.ts';
+import { findTarget, type ProjectOwner, type Target } from '../projects/target.ts';
+
+export interface WantedFork {
+  /** Id, full path or name of the namespace; the viewer's own when left out. */
+  readonly namespace?: string;
+  /** The project's own when left out, as is the path. */
+  readonly name?: string;
+  readonly path?: string;
+}
+
+/** What a fork has of the project it comes from. */
+const copied = {
+  name: true,
+  path: true,
+  description: true,
+  defaultBranch: true,
+  areIssuesEnabled: true,
+  areMergeRequestsEnabled: true,
+  areJobsEnabled: true,
+  isWikiEnabled: true,
+  areSnippetsEnabled: true,
+  isContainerRegistryEnabled: true,
+  areSharedRunnersEnabled: true,
+  isLfsEnabled: true,
+  ciConfigPath: true,
+} as const;
+
+/**
+ * Makes a project that a job then fills with all that is in another one, and gives its id. Refuses
+ * who may not read the code, a namespace the viewer may make no projects in as not found, a taken
+ * name or path with the reason `taken`, and more projects than their limit (v4-behaviour 2.5).
+ */
+export async function forkProject(ref: string, wanted: WantedFork, ctx: Context): Promise<number> {
+  const { viewer, db } = ctx;
+  if (!viewer) throw unauthenticated();
+  const { id: sourceId } = await findProject(ref, ctx, canDownloadCode);
+  const target = await targetCalled(wanted.namespace, viewer, ctx);
+  if (!target) throw notFound('Target Namespace');
+  const source = await db.project.findUnique({
+    where: { id: sourceId },
+    select: { ...copied, visibility: true, avatar: true, storage: true },
+  });
+  if (!source) throw notFound('Project');
+  const { avatar, defaultBranch, storage, ...settings } = source;
+  const project = {
+    ...settings,
+    ...(defaultBranch !== null && { defaultBranch }),
+    name: wanted.name ?? source.name,
+    path: wanted.path ?? source.path,
+    visibility: widestFor(source.visibility, target, ctx),
+  };
+  const origin: ProjectOrigin = {
+    columns: { importStatus: 'scheduled', forkedFromId: sourceId },
+    storage,
+    take: async (tx) => {
+      const { visibility } = await takeProject(tx, sourceId);
+      // closed a moment ago: what was open then must not be shown under another name
+      if (isWider(project.visibility, visibility)) throw notFound('Project');
+    },
+    follow: async (tx, projectId) => {
+      await countFork(tx, sourceId, 1);
+      await ctx.jobs.enqueue('fork-project', { projectId, sourceId }, tx);
+    },
+  };
+  const id = await createProjectIn(target, project, viewer, ctx, origin);
+  if (avatar !== null) {
+    await copyAvatar({ kind: 'project', id: sourceId }, avatar, { kind: 'project', id }, ctx);
+  }
+  return id;
+}
+
+async function targetCalled(
+  ref: string | undefined,
+  viewer: ProjectOwner,
+  ctx: Context,
+): Promise<Target | null> {
+  if (ref === undefined) return findTarget({ ownerId: viewer.id }, viewer, ctx);
+  const target = await findTarget(byIdOrPath(ref), viewer, ctx);
+  // names are told apart only among those that lie in nothing
+  return target ?? findTarget({ parentId: null, name: ref }, viewer, ctx);
+}
+
+/** No wider than the project it comes from, what the group allows, and what is open to the viewer. */
+function widestFor(source: Visibility, target: Target, { viewer, settings }: Context): Visibility {
+  const restricted = viewer?.isAdmin ? [] : settings.current.restrictedVisibilityLevels;
+  const open = visibilities.filter(
+    (visibility) =>
+      !isWider(visibility, source) &&
+      !(target.kind === 'group' && isWider(visibility, target.visibility)) &&
+      !restricted.includes(visibility),
+  );
+  return open.at(-1) ?? 'private';
+}

@@ -1,0 +1,65 @@
+import type { Prisma, Transaction } from '../../prisma/client.ts';
+import { canCreateProjectIn } from '../groups/policy.ts';
+import { groupLevel, type Visibility } from '../kernel/access.ts';
+import type { Context, Viewer } from '../kernel/context.ts';
+import { DomainError, invalid } from '../kernel/errors.ts';
+import { holdNamespaces, takeNamespace } from '../kernel/routes.ts';
+
+/** In whose name a project is made. */
+export type ProjectOwner = Pick<Viewer, 'id' | 'isAdmin' | 'groupLevels'>;
+
+/** The namespace a project is made in. */
+export interface Target {
+  readonly id: number;
+  readonly kind: 'user' | 'group';
+  readonly ownerId: number | null;
+  readonly ancestorIds: readonly number[];
+  readonly visibility: Visibility;
+  readonly name: string;
+  readonly fullName: string;
+  readonly fullPath: string;
+}
+
+/** The namespace that `where` names if `owner` may make projects in it; null otherwise. */
+export async function findTarget(
+  where: Prisma.NamespaceWhereInput,
+  owner: ProjectOwner,
+  { db }: Pick<Context, 'db'>,
+): Promise<Target | null> {
+  const namespace = await db.namespace.findFirst({ where: { ...where, isRemoved: false } });
+  const mayCreate =
+    namespace &&
+    (owner.isAdmin ||
+      namespace.ownerId === owner.id ||
+      (namespace.kind === 'group' && canCreateProjectIn(groupLevel(owner, namespace.ancestorIds))));
+  return mayCreate ? namespace : null;
+}
+
+/** The namespace as nobody can change it until the project is there; a personal one is taken whole, for its limit. */
+export async function holdTarget(
+  tx: Transaction,
+  { id, kind, ancestorIds }: Target,
+): Promise<Target> {
+  if (kind === 'user') await takeNamespace(tx, { id, ancestorIds });
+  else await holdNamespaces(tx, ancestorIds);
+  const namespace = await tx.namespace.findFirst({ where: { id, isRemoved: false } });
+  if (!namespace) throw invalid({ namespace: ['is not valid'] });
+  return namespace;
+}
+
+/** Refuses one project more than `owner` may have of their own. */
+export async function checkLimit(owner: ProjectOwner, db: Transaction): Promise<void> {
+  const { projectsLimit } = await db.user.findUniqueOrThrow({
+    where: { id: owner.id },
+    select: { projectsLimit: true },
+  });
+  const count = await db.project.count({
+    where: { namespace: { ownerId: owner.id }, isRemoved: false },
+  });
+  if (count < projectsLimit) return;
+  const text =
+    projectsLimit === 0
+      ? 'Personal project creation is not allowed. Please contact your administrator with questions'
+      : `Your project limit is ${projectsLimit} projects! Please contact your administrator to increase it`;
+  throw new DomainError('FORBIDDEN', text, { reason: 'project-limit' });
+}

@@ -1,0 +1,372 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { copyFork } from '../../schema/forks/copy.ts';
+import type { Context } from '../../schema/kernel/context.ts';
+import { gitStore } from '../../server/git/store.ts';
+import { commit, git, temporaryFolder, tryGit, workTree } from '../support/git.ts';
+import type { Person } from '../support/seed.ts';
+import { basicProjectShape, mastersView, projectShape, refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, db, url, dataFolder, remote } = await world();
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const carl = await seed.user('carl');
+const full = await seed.user('full', { projectsLimit: 0 });
+
+const acme = await seed.group('acme', { owner: ada, developer: bob }, { visibility: 'public' });
+const closed = await seed.group('closed', { master: [ada, bob] });
+const app = await seed.project('acme/app', {}, { visibility: 'public', description: 'An app' });
+const head = await seed.push('acme/app', { 'README.md': '# App', 'src/a.txt': 'a' });
+
+const missing = refused.missing('Project');
+const noTarget = refused.missing('Target Namespace');
+const taken = {
+  status: 409,
+  body: { message: { name: ['has already been taken'], path: ['has already been taken'] } },
+};
+
+interface Project {
+  readonly id: number;
+  readonly import_status: string;
+}
+
+const namespaceOf = async ({ username }: Person) =>
+  (await db.route.findUniqueOrThrow({ where: { key: username } })).namespaceId as number;
+
+/** Waits until nothing of a fork is on its way. */
+const settled = async (id: number) => {
+  const statusOf = async () =>
+    (await db.project.findUniqueOrThrow({ where: { id } })).importStatus as string;
+  await expect.poll(statusOf, { timeout: 20_000 }).toMatch(/^(finished|failed)$/);
+  return statusOf();
+};
+
+/** Forks, and gives the fork as it was shown at once. */
+async function forked(person: Person, project: number | string, wanted: object = {}) {
+  const { status, body } = await as(person).post(`/projects/${project}/fork`, { ...wanted });
+  expect({ status, body }).toMatchObject({ status: 201 });
+  return body as Project;
+}
+
+const folderOf = async (id: number) => {
+  const { diskPath } = await db.project.findUniqueOrThrow({ where: { id } });
+  return join(dataFolder, 'repositories', `${diskPath}.git`);
+};
+
+const forksCount = async (id: number) =>
+  (await db.project.findUniqueOrThrow({ where: { id } })).forksCount;
+
+const source = () => ({
+  ...basicProjectShape(url, {
+    id: app.id,
+    fullPath: 'acme/app',
+    creatorId: root.id,
+    namespaceId: acme.id,
+  }),
+  description: 'An app',
+  default_branch: 'master',
+  forks_count: expect.any(Number),
+});
+
+describe('POST /projects/:id/fork', () => {
+  test('somebody signed in forks what they may read, and it comes with its code', async () => {
+    const answer = await as(bob).post(`/projects/${app.id}/fork`);
+    const { id } = answer.body as Project;
+    const namespaceId = await namespaceOf(bob);
+    expect(answer).toEqual({
+      status: 201,
+      body: {
+        ...projectShape(
+          url,
+          {
+            id,
+            fullPath: 'bob/app',
+            visibility: 'public',
+            creatorId: bob.id,
+            namespaceId,
+            owner: bob,
+          },
+          [40, null],
+        ),
+        ...mastersView,
+        description: 'An app',
+        default_branch: 'master',
+        forked_from_project: source(),
+        import_status: 'scheduled',
+      },
+    });
+    expect(await settled(id)).toBe('finished');
+    expect(await as(bob).get(`/projects/${id}`)).toMatchObject({
+      status: 200,
+      body: { import_status: 'finished', import_error: null, default_branch: 'master' },
+    });
+    const clone = await temporaryFolder();
+    await git(clone, 'clone', '--quiet', remote('bob/app', bob), '.');
+    expect(await git(clone, 'rev-parse', 'HEAD')).toBe(head);
+    await rm(clone, { recursive: true });
+    const rules = await db.protectedBranch.findMany({ where: { projectId: id } });
+    expect(rules).toMatchObject([{ name: 'master', pushAccessLevel: 40 }]);
+    const { commitCount, repositorySize } = await db.projectStatistics.findUniqueOrThrow({
+      where: { projectId: id },
+    });
+    expect(commitCount).toBe(1n);
+    expect(repositorySize).toBeGreaterThan(0n);
+  });
+
+  test('every branch and tag comes along, and each project goes its own way after', async () => {
+    const { id } = await seed.project('acme/wide', { developer: bob });
+    const folder = await workTree({ 'a.txt': 'a' });
+    await git(folder, 'tag', '--annotate', '--message=One', 'v1');
+    await git(folder, 'branch', 'feature/one');
+    await git(folder, 'push', '--quiet', remote('acme/wide', root), '--all');
+    await git(folder, 'push', '--quiet', remote('acme/wide', root), '--tags');
+    // some of it packed, some of it loose
+    await git(await folderOf(id), 'repack', '-adq');
+    const before = await commit(folder, { 'b.txt': 'b' }, 'Later');
+    await git(folder, 'push', '--quiet', remote('acme/wide', root), 'master');
+    const fork = await forked(bob, id);
+    await settled(fork.id);
+    const refsOf = async (project: number) =>
+      git(await folderOf(project), 'for-each-ref', '--format=%(objectname) %(refname)');
+    expect(await refsOf(fork.id)).toBe(await refsOf(id));
+    expect(await git(await folderOf(fork.id), 'count-objects', '-v')).not.toContain('alternate');
+    await commit(folder, { 'c.txt': 'c' }, 'In the fork');
+    await git(folder, 'push', '--quiet', remote('bob/wide', bob), 'master');
+    expect(await git(await folderOf(id), 'rev-parse', 'master')).toBe(before);
+
+    // nothing of the source is needed any more
+    expect((await as(root).delete(`/projects/${id}`)).status).toBe(202);
+    await expect.poll(() => db.project.count({ where: { id } }), { timeout: 20_000 }).toBe(0);
+    await git(await folderOf(fork.id), 'fsck', '--strict');
+    const clone = await temporaryFolder();
+    await git(clone, 'clone', '--quiet', remote('bob/wide', bob), '.');
+    expect(await git(clone, 'rev-list', '--count', 'HEAD')).toBe('3');
+    expect(await as(bob).get(`/projects/${fork.id}`)).not.toHaveProperty(
+      'body.forked_from_project',
+    );
+    await rm(folder, { recursive: true });
+    await rm(clone, { recursive: true });
+  });
+
+  test('into a group by id, path or name, under another name and path', async () => {
+    const wanted = [
+      [acme.id, 'one'],
+      ['acme', 'two'],
+      ['ACME', 'three'],
+      [await namespaceOf(ada), 'four'],
+    ] as const;
+    for (const [namespace, path] of wanted) {
+      const { id } = await forked(ada, app.id, { namespace, name: `Fork ${path}`, path });
+      expect(await as(ada).get(`/projects/${id}`)).toMatchObject({
+        body: { path, name: `Fork ${path}`, forked_from_project: { id: app.id } },
+      });
+      await settled(id);
+    }
+    await as(root).put(`/groups/${closed.id}`, { name: 'Closed Circle' });
+    const { id } = await forked(ada, app.id, { namespace: 'Closed Circle' });
+    expect(await as(ada).get(`/projects/${id}`)).toMatchObject({
+      body: { path_with_namespace: 'closed/app', visibility: 'private' },
+    });
+    await as(root).put(`/groups/${closed.id}`, { name: 'closed' });
+    await settled(id);
+  });
+
+  test('a namespace that is not there, or in which one may not create, is not found', async () => {
+    for (const namespace of ['nowhere', '0', '2147483647', '9999999999', 'acme/app']) {
+      expect(await as(ada).post(`/projects/${app.id}/fork`, { namespace })).toEqual(noTarget);
+    }
+    const path = `/projects/${app.id}/fork`;
+    expect(await as(bob).post(path, { namespace: 'acme' })).toEqual(noTarget);
+    expect(await as(bob).post(path, { namespace: 'ada' })).toEqual(noTarget);
+    expect(await as(carl).post(path, { namespace: closed.id })).toEqual(noTarget);
+  });
+
+  test('a name or path that is taken there is a conflict', async () => {
+    await seed.project('carl/app');
+    expect(await as(carl).post(`/projects/${app.id}/fork`)).toEqual(taken);
+    const same = { namespace: 'acme' };
+    expect(await as(ada).post(`/projects/${app.id}/fork`, same)).toEqual(taken);
+    const named = { path: 'other', name: 'app' };
+    expect(await as(carl).post(`/projects/${app.id}/fork`, named)).toEqual(taken);
+    const before = await forksCount(app.id);
+    expect(await as(carl).post(`/projects/${app.id}/fork`, { path: 'app' })).toEqual(taken);
+    expect(await forksCount(app.id)).toBe(before);
+  });
+
+  test('who may not see it, or not its code, forks nothing', async () => {
+    const { id } = await seed.project('acme/secret', { guest: carl });
+    expect(await as(full).post(`/projects/${id}/fork`)).toEqual(missing);
+    expect(await as(carl).post(`/projects/${id}/fork`)).toEqual(refused.forbidden);
+    expect(await as(null).post(`/projects/${id}/fork`)).toEqual(refused.anonymous);
+    expect(await as(null).post(`/projects/${app.id}/fork`)).toEqual(refused.anonymous);
+    expect(await as(root).post('/projects/0/fork')).toEqual(missing);
+    expect(await as(root).post('/projects/acme%2Fnothing/fork')).toEqual(missing);
+  });
+
+  test('bad parameters are told by name', async () => {
+    const path = `/projects/${app.id}/fork`;
+    expect(await as(ada).post(path, { namespace: '' })).toEqual(
+      refused.parameter('namespace is empty'),
+    );
+    expect(await as(ada).post(path, { path: '../up' })).toMatchObject({ status: 400 });
+    expect(await as(ada).post(path, { namespace: ['a'] })).toEqual(
+      refused.parameter('namespace is invalid'),
+    );
+  });
+
+  test('the limit of projects counts', async () => {
+    expect(await as(full).post(`/projects/${app.id}/fork`)).toEqual({
+      status: 403,
+      body: {
+        error: [
+          'Personal project creation is not allowed. Please contact your administrator with questions',
+        ],
+      },
+    });
+  });
+
+  test('it has what the source has, but is no wider than its group', async () => {
+    const settings = {
+      visibility: 'internal',
+      description: 'Much is off',
+      issues_enabled: false,
+      wiki_enabled: false,
+      snippets_enabled: true,
+      shared_runners_enabled: false,
+      ci_config_path: 'ci.yml',
+    };
+    const { id } = await seed.project('acme/full', {}, settings);
+    const fork = await forked(carl, id);
+    expect(await as(carl).get(`/projects/${fork.id}`)).toMatchObject({ body: settings });
+    const inside = await forked(ada, id, { namespace: 'closed' });
+    expect(await as(ada).get(`/projects/${inside.id}`)).toMatchObject({
+      body: { ...settings, visibility: 'private' },
+    });
+    expect([await settled(fork.id), await settled(inside.id)]).toEqual(['finished', 'finished']);
+  });
+
+  test('the picture comes along, and stays when the source goes', async () => {
+    const pixel =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const { id } = await seed.project('acme/pictured', {}, { visibility: 'public' });
+    const form = new FormData();
+    form.set('avatar', new Blob([Buffer.from(pixel, 'base64')]), 'pixel.png');
+    expect((await as(ada).fetch(`/projects/${id}`, { method: 'PUT', body: form })).status).toBe(
+      200,
+    );
+    const fork = (await forked(bob, id)) as Project & { readonly avatar_url: string };
+    expect(fork.avatar_url).toBe(`${url}/uploads/-/system/project/avatar/${fork.id}/pixel.png`);
+    await settled(fork.id);
+    await as(ada).delete(`/projects/${id}`);
+    await expect.poll(() => db.project.count({ where: { id } }), { timeout: 20_000 }).toBe(0);
+    const picture = await fetch(fork.avatar_url);
+    expect(Buffer.from(await picture.arrayBuffer()).toString('base64')).toBe(pixel);
+  });
+
+  test('a fork can be forked, also before it is there itself', async () => {
+    const first = await forked(carl, app.id, { name: 'first', path: 'first' });
+    const second = await forked(bob, first.id);
+    expect(second).toMatchObject({ forked_from_project: { id: first.id } });
+    expect(await settled(second.id)).toBe('finished');
+    expect(await git(await folderOf(second.id), 'rev-parse', 'HEAD')).toBe(head);
+  });
+
+  test('an empty project has empty forks', async () => {
+    const { id } = await seed.project('acme/empty', {}, { visibility: 'public' });
+    const fork = await forked(bob, id);
+    expect(await settled(fork.id)).toBe('finished');
+    await seed.push('bob/empty', { 'README.md': '# First' });
+    expect(await as(bob).get(`/projects/${fork.id}`)).toMatchObject({
+      body: { default_branch: 'master', import_status: 'finished' },
+    });
+  });
+
+  test('of many forks at once each is counted', async () => {
+    const { id } = await seed.project('acme/popular', {}, { visibility: 'public' });
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, n) =>
+        as(ada).post(`/projects/${id}/fork`, { name: `popular-${n}`, path: `popular-${n}` }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
+    expect(await forksCount(id)).toBe(6);
+    const ids = answers.map(({ body }) => (body as Project).id);
+    for (const fork of ids) await settled(fork);
+    await Promise.all(ids.slice(0, 4).map((fork) => as(ada).delete(`/projects/${fork}`)));
+    expect(await forksCount(id)).toBe(2);
+    // a group takes its forks along
+    await seed.group('passing', { owner: ada }, { visibility: 'public' });
+    await settled((await forked(ada, id, { namespace: 'passing' })).id);
+    expect(await forksCount(id)).toBe(3);
+    const passing = await as(ada).delete('/groups/passing');
+    expect(passing.status).toBeLessThan(300);
+    expect(await forksCount(id)).toBe(2);
+  });
+
+  test('nothing is pushed to a fork that is on its way, nor written by the API', async () => {
+    const fork = await forked(carl, app.id, { name: 'waiting', path: 'waiting' });
+    await settled(fork.id);
+    await db.project.update({ where: { id: fork.id }, data: { importStatus: 'started' } });
+    const folder = await workTree({ 'x.txt': 'x' });
+    const push = await tryGit(folder, 'push', remote('carl/waiting', carl), 'HEAD:mine');
+    expect(push).toMatchObject({ code: 128 });
+    expect(push.stderr).toContain('The repository is not complete yet.');
+    const branch = await as(carl).post(`/projects/${fork.id}/repository/branches`, {
+      branch: 'mine',
+      ref: 'master',
+    });
+    expect(branch.status).toBeGreaterThanOrEqual(400);
+    await db.project.update({ where: { id: fork.id }, data: { importStatus: 'finished' } });
+    expect((await tryGit(folder, 'push', remote('carl/waiting', carl), 'HEAD:mine')).code).toBe(0);
+    await rm(folder, { recursive: true });
+  });
+
+  test('a source that is removed before its code was copied leaves a fork that says so', async () => {
+    const { id } = await seed.project('acme/brief', {}, { visibility: 'public' });
+    // on its way for ever: its forks wait for it
+    await db.project.update({ where: { id }, data: { importStatus: 'started' } });
+    const fork = await forked(bob, id);
+    expect((await as(root).delete(`/projects/${id}`)).status).toBe(202);
+    expect(await settled(fork.id)).toBe('failed');
+    expect(await as(bob).get(`/projects/${fork.id}`)).toMatchObject({
+      body: {
+        import_status: 'failed',
+        import_error: 'The project it was to be forked from has been removed.',
+      },
+    });
+  });
+
+  test('a source that is damaged leaves a fork that says so, after some attempts', async () => {
+    const { id } = await seed.project('acme/damaged', {}, { visibility: 'public' });
+    await seed.push('acme/damaged', { 'a.txt': 'lost' });
+    const folder = await folderOf(id);
+    const blob = await git(folder, 'rev-parse', 'master:a.txt');
+    await rm(join(folder, 'objects', blob.slice(0, 2)), { recursive: true });
+    const fork = await forked(bob, id);
+    const store = gitStore({
+      storages: new Map([['default', join(dataFolder, 'repositories')]]),
+      allowsLocalRequests: false,
+    });
+    const parts = { db, git: store } as unknown as Context;
+    const attempt = (number: number) =>
+      copyFork(
+        { projectId: fork.id, sourceId: id },
+        { number, isLast: false, signal: new AbortController().signal },
+        parts,
+      );
+    await expect(attempt(5)).rejects.toThrow('git fetch');
+    expect(await as(bob).get(`/projects/${fork.id}`)).toMatchObject({
+      body: { import_status: 'started' },
+    });
+    await expect(attempt(6)).rejects.toThrow('git fetch');
+    expect(await as(bob).get(`/projects/${fork.id}`)).toMatchObject({
+      body: { import_status: 'failed', import_error: 'The repository could not be copied.' },
+    });
+    expect(await git(await folderOf(fork.id), 'for-each-ref')).toBe('');
+    // who comes late finds nothing to do
+    expect(await attempt(7)).toBeUndefined();
+    await store.close();
+  });
+});

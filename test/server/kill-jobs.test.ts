@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { type Client, clientOf } from '../support/client.ts';
+import { git, temporaryFolder, tryGit } from '../support/git.ts';
+import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
+import { freePort } from '../support/world.ts';
+
+const commits = 12_000;
+const forks = 6;
+
+const folders: string[] = [];
+const running: ServerProcess[] = [];
+
+afterAll(async () => {
+  await Promise.all(running.map((server) => server.kill('SIGKILL')));
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+});
+
+const start = async (port: number, dataFolder: string) => {
+  const server = await startProcess(port, {
+    MILLRACE_DATA: dataFolder,
+    MILLRACE_ALLOW_LOCAL_REQUESTS: 'on',
+  });
+  running.push(server);
+  return server;
+};
+
+/** A repository whose objects take a while to be looked through. */
+async function longHistory(): Promise<string> {
+  const folder = await temporaryFolder();
+  folders.push(folder);
+  await git(folder, 'init', '--quiet', '--bare');
+  const importer = spawn('git', ['fast-import', '--quiet'], { cwd: folder, stdio: 'pipe' });
+  for (let n = 1; n <= commits; n += 1) {
+    importer.stdin.write(
+      `commit refs/heads/master\ncommitter Ada <ada@example.com> ${1_500_000_000 + n} +0000\n` +
+        `data 6\nchange\nM 644 inline folder-${n % 50}/file-${n % 500}\ndata ${String(n).length}\n${n}\n`,
+    );
+  }
+  importer.stdin.end('done\n');
+  await once(importer, 'close');
+  await git(folder, 'tag', 'v1', 'master~10');
+  return folder;
+}
+
+interface Project {
+  readonly id: number;
+  readonly import_status: string;
+  readonly forks_count: number;
+}
+
+const statusOf = async (api: Client, path: string) =>
+  ((await api.get(`/projects/root%2F${path}`)).body as Project).import_status;
+
+const forked = Array.from({ length: forks }, (_, n) => `fork-${n}`);
+const imported = ['import-0', 'import-1', 'import-2'];
+const paths = [...forked, ...imported];
+
+test('kill -9 amid forks and imports leaves nothing half done, and who asks is served meanwhile', async () => {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-fork-kill-'));
+  folders.push(dataFolder);
+  const port = await freePort();
+  const first = await start(port, dataFolder);
+  const api = clientOf(first.url, rootToken);
+  expect((await api.post('/projects', { path: 'large' })).status).toBe(201);
+  const remote = (path: string) =>
+    `${first.url.replace('://', `://root:${rootToken}@`)}/root/${path}.git`;
+  const history = await longHistory();
+  await git(history, 'push', '--quiet', remote('large'), 'master', 'v1');
+  for (const path of forked) {
+    const made = await api.post('/projects/root%2Flarge/fork', { path, name: path });
+    expect(made).toMatchObject({ status: 201, body: { import_status: 'scheduled' } });
+  }
+  for (const path of imported) {
+    const made = await api.post('/projects', { path, import_url: remote('large') });
+    expect(made.status).toBe(201);
+  }
+  const left = async (served: Client) => {
+    const statuses = await Promise.all(paths.map((path) => statusOf(served, path)));
+    return statuses.filter((status) => status !== 'finished').length;
+  };
+  // in the midst of it: some are there, others are on their way or wait
+  await expect.poll(() => left(api), { timeout: 60_000, interval: 20 }).toBeLessThan(paths.length);
+  await first.kill('SIGKILL', 'node');
+
+  const second = await start(port, dataFolder);
+  const after = clientOf(second.url, rootToken);
+  let remaining = await left(after);
+  expect(remaining).toBeGreaterThan(0);
+  for (const until = Date.now() + 180_000; remaining > 0 && Date.now() < until; ) {
+    const tree = await after.get('/projects/root%2Flarge/repository/tree');
+    expect([tree.status, (tree.body as unknown[]).length]).toEqual([200, 20]);
+    remaining = await left(after);
+  }
+  expect(remaining).toBe(0);
+
+  const refs = await git(history, 'for-each-ref', '--format=%(objectname) %(refname)');
+  const root = join(dataFolder, 'repositories');
+  const entries = await readdir(root, { recursive: true });
+  const repositories = entries.filter((entry) => /^..\/..\/[0-9a-f]{32}\.git$/.test(entry));
+  expect(repositories).toHaveLength(paths.length + 1);
+  for (const repository of repositories) {
+    const folder = join(root, repository);
+    expect(await git(folder, 'for-each-ref', '--format=%(objectname) %(refname)')).toBe(refs);
+    expect(await tryGit(folder, 'fsck', '--connectivity-only')).toMatchObject({ code: 0 });
+  }
+  expect(await after.get('/projects/root%2Flarge')).toMatchObject({ body: { forks_count: forks } });
+  for (const path of paths) {
+    expect(await after.get(`/projects/root%2F${path}?statistics=true`)).toMatchObject({
+      body: {
+        import_error: null,
+        default_branch: 'master',
+        ...(forked.includes(path) && {
+          forked_from_project: { path_with_namespace: 'root/large' },
+        }),
+        statistics: { commit_count: commits },
+      },
+    });
+  }
+  expect(await second.kill('SIGTERM')).toBe(0);
+}, 300_000);
