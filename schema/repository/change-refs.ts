@@ -1,7 +1,8 @@
 import type { Context } from '../kernel/context.ts';
 import { unauthenticated } from '../kernel/errors.ts';
-import type { RefChange, RepositoryAddress } from '../ports/git.ts';
+import type { RepositoryAddress } from '../ports/git.ts';
 import { admitPush } from './push.ts';
+import type { LedgerChange } from './releases.ts';
 import { settlePush } from './settle.ts';
 
 /** An object id that stands for "nothing". */
@@ -29,7 +30,7 @@ export type RefsChanged =
  */
 export async function changeRefs(
   project: ProjectRepository,
-  changes: readonly RefChange[],
+  changes: readonly LedgerChange[],
   ctx: Pick<Context, 'db' | 'git' | 'jobs' | 'settings' | 'viewer'>,
 ): Promise<RefsChanged> {
   if (!ctx.viewer) throw unauthenticated();
@@ -43,7 +44,8 @@ export async function changeRefs(
   );
   if ('refusal' in verdict) return { outcome: 'refused', text: verdict.refusal };
   const outcome = await ctx.git.updateRefs(project, changes);
-  // whatever came of it: the ledger knows by the references themselves
-  await settlePush(verdict.ledger, ctx);
+  // by the references alone, another's change to the same value would be taken for this one
+  if (outcome !== 'moved') await ctx.db.push.deleteMany({ where: { id: verdict.ledger } });
+  else await settlePush(verdict.ledger, ctx);
   return { outcome };
 }

@@ -24,6 +24,9 @@ const zeros = /^0+$/;
 const branchPrefix = 'refs/heads/';
 const tagPrefix = 'refs/tags/';
 
+/** Where git looks for `refs/tags/x` when there is none: such a name passes for another's. */
+const disguised = /^refs\/(?:[^/]+\/)?refs\//;
+
 const texts = {
   push: 'You are not allowed to push code to protected branches on this project.',
   delete:
@@ -32,11 +35,13 @@ const texts = {
   default: 'The default branch of a project cannot be deleted.',
   force: 'You are not allowed to force push code to a protected branch on this project.',
   tag: 'You are not allowed to change existing tags on this project.',
+  name: 'Names of branches and tags may not begin with refs/.',
 } as const;
 
 /** Why this change may not be made, or null when it may (v4-behaviour 4.4 as decisions.md amends it). */
 export function refusalOf(change: AskedChange, situation: PushSituation): string | null {
   const { ref } = change;
+  if (disguised.test(ref) && !zeros.test(change.after)) return texts.name;
   if (ref.startsWith(tagPrefix)) return tagRefusal(change, situation.level);
   return ref.startsWith(branchPrefix)
     ? branchRefusal(ref.slice(branchPrefix.length), change, situation)

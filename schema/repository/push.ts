@@ -1,14 +1,15 @@
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
-import { canPushCode } from '../projects/policy.ts';
+import { canPushCode, isArriving } from '../projects/policy.ts';
 import { viewerOf } from '../sessions/viewer.ts';
 import { type AskedChange, refusalOf } from './push-rules.ts';
+import { bornTags, dropReleases, type LedgerChange } from './releases.ts';
 
 export interface AskedPush {
   readonly projectId: number;
   readonly userId: number;
-  readonly changes: readonly AskedChange[];
+  readonly changes: readonly (AskedChange & LedgerChange)[];
 }
 
 /**
@@ -17,7 +18,7 @@ export interface AskedPush {
  */
 export async function admitPush(
   { projectId, userId, changes }: AskedPush,
-  { db, settings }: Pick<Context, 'db' | 'settings'>,
+  { db, git, settings }: Pick<Context, 'db' | 'git' | 'settings'>,
 ): Promise<{ readonly refusal: string } | { readonly ledger: bigint }> {
   // asked anew, not remembered from the handshake: a pack may take an hour to arrive
   const [viewer, project] = await Promise.all([
@@ -26,7 +27,11 @@ export async function admitPush(
       relationLoadStrategy: 'join',
       where: { id: projectId, isRemoved: false },
       select: {
+        id: true,
+        storage: true,
+        diskPath: true,
         defaultBranch: true,
+        importStatus: true,
         protectedBranches: { select: { name: true, pushAccessLevel: true } },
         ...levelSelection({ id: userId }),
       },
@@ -35,6 +40,11 @@ export async function admitPush(
   const level = viewer && project ? levelInProject(viewer, project) : Access.none;
   if (!project || !canPushCode(level, project)) {
     return { refusal: 'You are not allowed to push code to this project.' };
+  }
+  if (isArriving(project)) {
+    return {
+      refusal: 'The repository is not complete yet. Please wait until its import has finished.',
+    };
   }
   const situation = {
     level,
@@ -46,11 +56,12 @@ export async function admitPush(
     const refusal = refusalOf(change, situation);
     if (refusal) return { refusal };
   }
+  await dropReleases(project, bornTags(changes), { db, git });
   const { id } = await db.push.create({
     data: {
       projectId,
       userId,
-      changes: changes.map(({ ref, before, after }) => ({ ref, before, after })),
+      changes: changes.map(({ ref, before, after, release }) => ({ ref, before, after, release })),
     },
     select: { id: true },
   });

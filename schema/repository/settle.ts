@@ -2,6 +2,7 @@ import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import type { RefChange, RepositoryAddress } from '../ports/git.ts';
 import type { Settings } from '../ports/settings.ts';
+import { dropReleases, goneTags, keepReleases, type LedgerChange } from './releases.ts';
 
 const zeros = /^0+$/;
 const branchPrefix = 'refs/heads/';
@@ -10,10 +11,11 @@ type Parts = Pick<Context, 'db' | 'git' | 'jobs' | 'settings'>;
 
 /**
  * Draws the consequences of a push from what the repository holds now: the first branch becomes the
- * default one and is protected as the settings say, `HEAD` follows, activity is noted and sizes are
- * counted by a job. Runs after each push, and later for each push that a kill left open; a second
- * time changes nothing. `isOver`: the references move no more; otherwise a push of which nothing
- * has landed stays in the ledger, for another process may be about to move them.
+ * default one and is protected as the settings say, `HEAD` follows, a deleted tag's release goes and
+ * a new tag gets the one it was made with, activity is noted and sizes are counted by a job. Runs
+ * after each push, and later for each push that a kill left open; a second time changes nothing.
+ * `isOver`: the references move no more; otherwise a push of which nothing has landed stays in the
+ * ledger, for another process may be about to move them.
  */
 export async function settlePush(
   id: bigint,
@@ -27,15 +29,18 @@ export async function settlePush(
     await db.push.deleteMany({ where: { id } });
     return;
   }
-  const changes = push.changes as unknown as readonly RefChange[];
+  const changes = push.changes as unknown as readonly LedgerChange[];
   const arrived = await landed(changes, project, git);
   if (!isOver && changes.length > 0 && arrived.length === 0) return;
   const defaultBranch = project.defaultBranch ?? (await elect(arrived, project.id, db));
   const headRef = `${branchPrefix}${defaultBranch}`;
   if (defaultBranch !== null) await pointHead(project, headRef, git);
+  await dropReleases(project, goneTags(changes), { db, git });
   await db.$transaction(async (tx) => {
     // nothing is lost with this commit: the ledger still holds the push, and settles it again
     await tx.$executeRaw`SET LOCAL synchronous_commit = off`;
+    const { count } = await tx.push.deleteMany({ where: { id } });
+    if (count === 0) return;
     if (arrived.length > 0) {
       await tx.project.updateMany({
         where: { id: project.id },
@@ -45,7 +50,7 @@ export async function settlePush(
     }
     const isBorn = arrived.some(({ ref, before }) => ref === headRef && zeros.test(before));
     if (defaultBranch !== null && isBorn) await protect(tx, project.id, defaultBranch, settings);
-    await tx.push.deleteMany({ where: { id } });
+    await keepReleases(tx, project.id, arrived);
   });
 }
 
@@ -70,7 +75,12 @@ async function pointHead(repository: RepositoryAddress, ref: string, git: Contex
 }
 
 /** What the setting `default_branch_protection` makes of a default branch that is first pushed. */
-async function protect(tx: Transaction, projectId: number, name: string, settings: Settings) {
+export async function protect(
+  tx: Transaction,
+  projectId: number,
+  name: string,
+  settings: Settings,
+): Promise<void> {
   const levels = {
     1: { pushAccessLevel: 30, mergeAccessLevel: 40 },
     2: { pushAccessLevel: 40, mergeAccessLevel: 40 },
@@ -85,10 +95,10 @@ async function protect(tx: Transaction, projectId: number, name: string, setting
 
 /** The changes that really happened: a reference has the value that the push asked for. */
 async function landed(
-  changes: readonly RefChange[],
+  changes: readonly LedgerChange[],
   project: RepositoryAddress,
   git: Context['git'],
-): Promise<readonly RefChange[]> {
+): Promise<readonly LedgerChange[]> {
   if (changes.length === 0) return [];
   const now = await git.readRefs(
     project,

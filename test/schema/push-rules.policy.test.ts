@@ -20,6 +20,7 @@ const texts = {
   default: 'The default branch of a project cannot be deleted.',
   force: 'You are not allowed to force push code to a protected branch on this project.',
   tag: 'You are not allowed to change existing tags on this project.',
+  name: 'Names of branches and tags may not begin with refs/.',
   none: null,
 } as const;
 
@@ -102,6 +103,11 @@ describe('tags and other references', () => {
     ['refs/tags/v1', 'force', 'tag', 'none'],
     ['refs/tags/v1', 'delete', 'tag', 'none'],
     ['refs/tags/master', 'create', 'none', 'none'],
+    ['refs/tags/refs/tags/v1', 'create', 'name', 'name'],
+    ['refs/tags/refs/tags/v1', 'delete', 'tag', 'none'],
+    ['refs/heads/refs/tags/v1', 'create', 'name', 'name'],
+    ['refs/refs/tags/v1', 'create', 'name', 'name'],
+    ['refs/tags/v1/refs/x', 'create', 'none', 'none'],
     ['refs/notes/commits', 'force', 'none', 'none'],
   ] as const)('%s, %s: a developer hears %s, a master %s', (ref, kind, developer, master) => {
     const change = { ref, ...kinds[kind] };

@@ -1,0 +1,66 @@
+import type { Transaction } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import type { RefChange, RepositoryAddress } from '../ports/git.ts';
+
+const zeros = /^0+$/;
+const tagPrefix = 'refs/tags/';
+
+/** A change of a reference as the ledger keeps it. */
+export interface LedgerChange extends RefChange {
+  /** What is said of a tag from its first moment on. */
+  readonly release?: string;
+}
+
+const tagNames = (changes: readonly RefChange[]) =>
+  changes
+    .filter(({ ref }) => ref.startsWith(tagPrefix))
+    .map(({ ref }) => ref.slice(tagPrefix.length));
+
+/** Tags that were not there before these changes. */
+export const bornTags = (changes: readonly RefChange[]) =>
+  tagNames(changes.filter(({ before, after }) => zeros.test(before) && !zeros.test(after)));
+
+/** Tags that are not there after these changes. */
+export const goneTags = (changes: readonly RefChange[]) =>
+  tagNames(changes.filter(({ after }) => zeros.test(after)));
+
+/**
+ * Removes what was said of those of the tags that do not exist: before one is made, so that it
+ * inherits nothing, and after one was deleted. A release belongs to a tag that was there when it was
+ * written; so if its row is older than a moment without the tag, it speaks of a tag that is gone.
+ */
+export async function dropReleases(
+  project: RepositoryAddress & { readonly id: number },
+  names: readonly string[],
+  { db, git }: Pick<Context, 'db' | 'git'>,
+): Promise<void> {
+  if (names.length === 0) return;
+  const releases = await db.$queryRaw<{ id: number; ref: string }[]>`
+    SELECT id, ${tagPrefix} || tag_name AS ref FROM releases
+    WHERE project_id = ${project.id} AND tag_name = ANY(${names})`;
+  if (releases.length === 0) return;
+  const present = await git.readRefs(
+    project,
+    releases.map(({ ref }) => ref),
+  );
+  const stale = releases.filter(({ ref }) => !present.has(ref)).map(({ id }) => id);
+  await db.$executeRaw`DELETE FROM releases WHERE id = ANY(${stale})`;
+}
+
+/** Stores the releases that tags were born with; whoever was faster with another one keeps it. */
+export async function keepReleases(
+  tx: Transaction,
+  projectId: number,
+  changes: readonly LedgerChange[],
+): Promise<void> {
+  const told = changes.filter(({ release }) => release !== undefined);
+  if (told.length === 0) return;
+  await tx.release.createMany({
+    data: told.map(({ ref, release = '' }) => ({
+      projectId,
+      tagName: ref.slice(tagPrefix.length),
+      description: release,
+    })),
+    skipDuplicates: true,
+  });
+}

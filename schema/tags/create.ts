@@ -1,0 +1,68 @@
+import type { Context } from '../kernel/context.ts';
+import { conflict, unauthenticated } from '../kernel/errors.ts';
+import { findProject } from '../projects/find.ts';
+import { canPushCode } from '../projects/policy.ts';
+import { changeRefs, noObject } from '../repository/change-refs.ts';
+import type { ReadableRepository } from '../repository/types.ts';
+import { tagCalled, tagRef } from './find.ts';
+import { isTagName } from './name.ts';
+import type { TagRecord } from './types.ts';
+
+export interface AskedTag {
+  readonly name: string;
+  /** A branch, a tag or a commit. */
+  readonly target: string;
+  /** Makes it an annotated tag. */
+  readonly message?: string | null | undefined;
+  /** What is said of it from the first. */
+  readonly releaseDescription?: string | null | undefined;
+}
+
+const texts = {
+  name: 'Tag name invalid',
+  taken: (name: string) => `Tag ${name} already exists`,
+  target: (target: string) => `Target ${target} is invalid`,
+};
+
+/**
+ * Makes a tag, with its release if one is told, as a push of the viewer's would; developers only.
+ * Refuses a bad name, an unknown target, a tag that is there, and what the rules on pushes forbid
+ * (v4-behaviour 2.9).
+ */
+export async function createTag(ref: string, asked: AskedTag, ctx: Context): Promise<TagRecord> {
+  const { name, target, releaseDescription } = asked;
+  const project = await findProject(ref, ctx, (_viewer, level, found) => canPushCode(level, found));
+  if (!isTagName(name)) throw conflict(texts.name);
+  const commit = await ctx.git.resolveCommit(project, target);
+  if (!commit) throw conflict(texts.target(target));
+  // asked before anything is written; that it still holds is git's to say
+  if (await tagCalled(project, name, ctx)) throw conflict(texts.taken(name));
+  const id = await objectFor(project, { ...asked, commit }, ctx);
+  const release = filled(releaseDescription);
+  const change = { ref: tagRef(name), before: noObject, after: id };
+  const changed = await changeRefs(project, [release ? { ...change, release } : change], ctx);
+  if (changed.outcome === 'refused') throw conflict(changed.text);
+  if (changed.outcome === 'stale') throw conflict(texts.taken(name));
+  if (changed.outcome === 'impossible') throw conflict(texts.name);
+  return { repository: project, name, id };
+}
+
+/** What the reference is to name: a tag object with the annotation, or the commit itself. */
+async function objectFor(
+  repository: ReadableRepository,
+  { name, commit, message }: AskedTag & { readonly commit: string },
+  { db, git, viewer }: Context,
+): Promise<string> {
+  const annotation = filled(message)?.trim();
+  if (!annotation) return commit;
+  if (!viewer) throw unauthenticated();
+  const tagger = await db.user.findUniqueOrThrow({
+    where: { id: viewer.id },
+    select: { name: true, email: true },
+  });
+  return git.writeTag(repository, { name, target: commit, message: annotation, tagger });
+}
+
+/** A blank text says nothing. */
+const filled = (text: string | null | undefined): string | undefined =>
+  text && text.trim() !== '' ? text : undefined;

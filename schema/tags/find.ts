@@ -1,0 +1,17 @@
+import type { Context } from '../kernel/context.ts';
+import type { ReadableRepository } from '../repository/types.ts';
+import type { TagRecord } from './types.ts';
+
+/** Where a tag of this name stands among the references. */
+export const tagRef = (name: string) => `refs/tags/${name}`;
+
+/** The tag of this name, or null. */
+export async function tagCalled(
+  repository: ReadableRepository,
+  name: string,
+  { git }: Pick<Context, 'git'>,
+): Promise<TagRecord | null> {
+  const ref = tagRef(name);
+  const id = (await git.readRefs(repository, [ref])).get(ref);
+  return id === undefined ? null : { repository, name, id };
+}

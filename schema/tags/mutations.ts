@@ -1,0 +1,55 @@
+import { builder } from '../kernel/builder.ts';
+import { createTag } from './create.ts';
+import { createRelease, updateRelease } from './releases.ts';
+import { removeTag } from './remove.ts';
+import { Release, Tag } from './types.ts';
+
+builder.mutationField('createTag', (t) =>
+  t.field({
+    type: Tag,
+    args: {
+      project: t.arg.id({ required: true }),
+      name: t.arg.string({ required: true }),
+      /** A branch, a tag or a commit. */
+      target: t.arg.string({ required: true }),
+      /** Makes it an annotated tag. */
+      message: t.arg.string(),
+      releaseDescription: t.arg.string(),
+    },
+    resolve: (_root, { project, ...asked }, ctx) => createTag(project, asked, ctx),
+  }),
+);
+
+builder.mutationField('deleteTag', (t) =>
+  t.boolean({
+    args: { project: t.arg.id({ required: true }), name: t.arg.string({ required: true }) },
+    resolve: async (_root, { project, name }, ctx) => {
+      await removeTag(project, name, ctx);
+      return true;
+    },
+  }),
+);
+
+builder.mutationField('createRelease', (t) =>
+  t.field({
+    type: Release,
+    args: {
+      project: t.arg.id({ required: true }),
+      tagName: t.arg.string({ required: true }),
+      description: t.arg.string({ required: true }),
+    },
+    resolve: (_root, { project, ...release }, ctx) => createRelease(project, release, ctx),
+  }),
+);
+
+builder.mutationField('updateRelease', (t) =>
+  t.field({
+    type: Release,
+    args: {
+      project: t.arg.id({ required: true }),
+      tagName: t.arg.string({ required: true }),
+      description: t.arg.string({ required: true }),
+    },
+    resolve: (_root, { project, ...release }, ctx) => updateRelease(project, release, ctx),
+  }),
+);

@@ -1,0 +1,35 @@
+import { builder } from '../kernel/builder.ts';
+import { notFound } from '../kernel/errors.ts';
+import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { Repository } from '../repository/types.ts';
+import { tagCalled } from './find.ts';
+import { Tag, TagPage } from './types.ts';
+
+builder.objectField(Repository, 'tags', (t) =>
+  t.field({
+    type: TagPage,
+    description: 'All tags, by name, the last in byte order first.',
+    complexity: listingCost,
+    args: pageArgs,
+    resolve: async (repository, page, { git }) => {
+      const { skip, take } = rowsOf(page);
+      const refs = await git.refs(repository, 'refs/tags/');
+      return {
+        nodes: refs.slice(skip, take, 'desc').map(({ name, id }) => ({ repository, name, id })),
+        total: refs.total,
+      };
+    },
+  }),
+);
+
+builder.objectField(Repository, 'tag', (t) =>
+  t.field({
+    type: Tag,
+    args: { name: t.arg.string({ required: true }) },
+    resolve: async (repository, { name }, ctx) => {
+      const tag = await tagCalled(repository, name, ctx);
+      if (!tag) throw notFound('Tag');
+      return tag;
+    },
+  }),
+);

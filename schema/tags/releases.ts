@@ -1,0 +1,59 @@
+import type { Context } from '../kernel/context.ts';
+import { conflict, DomainError, refuseFaults } from '../kernel/errors.ts';
+import { isGone, isTaken } from '../kernel/storage-errors.ts';
+import { findProject } from '../projects/find.ts';
+import { canPushCode } from '../projects/policy.ts';
+import { tagCalled } from './find.ts';
+import type { ReleaseRecord } from './types.ts';
+
+const missing = (what: 'Tag' | 'Release') =>
+  new DomainError('NOT_FOUND', `${what} does not exist`, { reason: 'sentence' });
+
+/** Says something of a tag; developers only. Refuses a tag that is not there or has a release. */
+export async function createRelease(
+  ref: string,
+  { tagName, description }: ReleaseRecord,
+  ctx: Context,
+): Promise<ReleaseRecord> {
+  const projectId = await projectOf(ref, { tagName, description }, ctx);
+  try {
+    return await ctx.db.release.create({
+      data: { projectId, tagName, description },
+      select: { tagName: true, description: true },
+    });
+  } catch (error) {
+    if (isTaken(error)) throw conflict('Release already exists');
+    throw error;
+  }
+}
+
+/** Says it differently; developers only. Refuses a tag that is not there or has no release. */
+export async function updateRelease(
+  ref: string,
+  { tagName, description }: ReleaseRecord,
+  ctx: Context,
+): Promise<ReleaseRecord> {
+  const projectId = await projectOf(ref, { tagName, description }, ctx);
+  try {
+    return await ctx.db.release.update({
+      where: { projectId_tagName: { projectId, tagName } },
+      data: { description },
+      select: { tagName: true, description: true },
+    });
+  } catch (error) {
+    if (isGone(error)) throw missing('Release');
+    throw error;
+  }
+}
+
+/** The id of the project, where such a release may be written. */
+async function projectOf(
+  ref: string,
+  { tagName, description }: ReleaseRecord,
+  ctx: Context,
+): Promise<number> {
+  const project = await findProject(ref, ctx, (_viewer, level, found) => canPushCode(level, found));
+  refuseFaults({ description: description.trim() === '' ? ["can't be blank"] : [] });
+  if (!(await tagCalled(project, tagName, ctx))) throw missing('Tag');
+  return project.id;
+}

@@ -1,0 +1,30 @@
+import type { Context } from '../kernel/context.ts';
+import { conflict, notFound } from '../kernel/errors.ts';
+import { refuseModified } from '../kernel/unmodified.ts';
+import { findProject } from '../projects/find.ts';
+import { canPushCode } from '../projects/policy.ts';
+import { changeRefs, noObject } from '../repository/change-refs.ts';
+import { tagCalled, tagRef } from './find.ts';
+
+/** How often a tag may be moved by others while it is being deleted. */
+const attempts = 5;
+
+/**
+ * Deletes a tag and its release, as a push of the viewer's would. Refuses what the rules on pushes
+ * forbid, and a commit younger than the caller thinks (v4-behaviour 1.3, 2.9).
+ */
+export async function removeTag(ref: string, name: string, ctx: Context): Promise<void> {
+  const project = await findProject(ref, ctx, (_viewer, level, found) => canPushCode(level, found));
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const tag = await tagCalled(project, name, ctx);
+    if (!tag) throw notFound('Tag');
+    const commit = await ctx.git.commitBehind(project, tag.id);
+    if (commit) refuseModified({ updatedAt: new Date(commit.author.at) }, ctx);
+    const change = { ref: tagRef(name), before: tag.id, after: noObject };
+    const changed = await changeRefs(project, [change], ctx);
+    if (changed.outcome === 'moved') return;
+    if (changed.outcome === 'refused') throw conflict(changed.text);
+    if (changed.outcome === 'impossible') throw notFound('Tag');
+  }
+  throw conflict(`Tag ${name} is being changed`);
+}

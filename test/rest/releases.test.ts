@@ -1,0 +1,172 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../server/config.ts';
+import { startServer } from '../../server/start.ts';
+import { git, tryGit, workTree } from '../support/git.ts';
+import { refused } from '../support/shapes.ts';
+import { freePort, world } from '../support/world.ts';
+
+const { as, db, databaseUrl, dataFolder, seed, root, remote } = await world();
+const ada = await seed.user('ada');
+const dev = await seed.user('dev');
+const bob = await seed.user('bob');
+const eve = await seed.user('eve');
+
+await seed.group('acme', {}, { visibility: 'public' });
+const roles = { master: ada, developer: dev, reporter: bob };
+const { id: app } = await seed.project('acme/app', roles, { visibility: 'public' });
+const { id: closed } = await seed.project('acme/closed', roles);
+const tags = `/projects/${app}/repository/tags`;
+const notes = `${tags}/v%2F1.0/release`;
+
+const folder = await workTree({ 'README.md': '# App\n' });
+const first = await git(folder, 'rev-parse', 'HEAD');
+await git(folder, 'tag', 'v/1.0');
+await git(folder, 'tag', 'v/2.0');
+await git(folder, 'push', '--quiet', remote('acme/app', root), 'master', '--tags');
+afterAll(() => rm(folder, { recursive: true }));
+
+const push = (...args: string[]) => tryGit(folder, 'push', remote('acme/app', root), ...args);
+const shown = async (name: string) => {
+  const { status, body } = await as(null).get(`${tags}/${encodeURIComponent(name)}`);
+  return status === 200 ? (body as { release: unknown }).release : status;
+};
+const sentence = (status: number, message: string) => ({ status, body: { message } });
+const count = () => db.release.count({ where: { projectId: app } });
+
+describe('POST /projects/:id/repository/tags/:tag_name/release', () => {
+  test('a developer says something of a tag, and everybody sees it', async () => {
+    const release = { tag_name: 'v/1.0', description: '# One\n\n*Markdown* 😀' };
+    expect(await as(dev).post(notes, release)).toEqual({ status: 201, body: release });
+    expect(await shown('v/1.0')).toEqual(release);
+    expect((await as(null).get(tags)).body).toEqual([
+      expect.objectContaining({ name: 'v/2.0', release: null }),
+      expect.objectContaining({ name: 'v/1.0', release }),
+    ]);
+  });
+
+  test('a second release is one too many', async () => {
+    expect(await as(ada).post(notes, { description: 'again' })).toEqual(
+      refused.conflict('Release already exists'),
+    );
+  });
+
+  test('of many at once one is kept', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        as(dev).post(`${tags}/v%2F2.0/release`, { description: `by ${n}` }),
+      ),
+    );
+    const [made, ...more] = answers.filter(({ status }) => status === 201);
+    expect(more).toEqual([]);
+    expect(answers.filter((answer) => answer !== made)).toEqual(
+      Array(7).fill(refused.conflict('Release already exists')),
+    );
+    expect(await shown('v/2.0')).toEqual(made?.body);
+  });
+
+  test.each(['nothing', 'master', first, '--all', 'a b'])('there is no tag %s', async (name) => {
+    expect(
+      await as(dev).post(`${tags}/${encodeURIComponent(name)}/release`, { description: 'x' }),
+    ).toEqual(sentence(404, 'Tag does not exist'));
+  });
+});
+
+describe('PUT /projects/:id/repository/tags/:tag_name/release', () => {
+  test('a developer says it differently', async () => {
+    const release = { tag_name: 'v/1.0', description: 'Uno' };
+    expect(await as(dev).put(notes, { description: 'Uno' })).toEqual({
+      status: 200,
+      body: release,
+    });
+    expect(await shown('v/1.0')).toEqual(release);
+  });
+
+  test('there must be a tag and a release', async () => {
+    expect(await as(dev).put(`${tags}/nothing/release`, { description: 'x' })).toEqual(
+      sentence(404, 'Tag does not exist'),
+    );
+    await as(dev).post(tags, { tag_name: 'bare', ref: 'master' });
+    expect(await as(dev).put(`${tags}/bare/release`, { description: 'x' })).toEqual(
+      sentence(404, 'Release does not exist'),
+    );
+    expect(await shown('bare')).toBeNull();
+  });
+});
+
+describe.each(['post', 'put'] as const)('%s of a release', (method) => {
+  test('developers write it, others do not', async () => {
+    const description = 'x';
+    expect(await as(null)[method](notes, { description })).toEqual(refused.anonymous);
+    for (const person of [eve, bob]) {
+      expect(await as(person)[method](notes, { description })).toEqual(refused.forbidden);
+      expect(await as(person)[method](notes, {})).toEqual(refused.forbidden);
+    }
+    const hidden = `/projects/${closed}/repository/tags/v1/release`;
+    expect(await as(eve)[method](hidden, { description })).toEqual(refused.missing('Project'));
+  });
+
+  test.each([
+    [{}, 'description is missing'],
+    [{ description: ' \n' }, 'description is empty'],
+    [{ description: 'a\0' }, 'description is invalid'],
+    [{ description: ['x'] }, 'description is invalid'],
+  ])('%j is refused: %s', async (asked, text) => {
+    expect(await as(dev)[method](notes, asked)).toEqual(refused.parameter(text));
+  });
+});
+
+describe('a release and its tag', () => {
+  test('a tag that is moved keeps it, one that git deletes loses it', async () => {
+    const release = { tag_name: 'moved', description: 'x' };
+    await as(dev).post(tags, { ...release, ref: 'master', release_description: 'x' });
+    await git(folder, 'tag', '--annotate', '--message=m', 'moved', first);
+    expect((await push('--force', 'refs/tags/moved')).code).toBe(0);
+    expect(await shown('moved')).toEqual(release);
+    const others = await count();
+    expect((await push('--delete', 'moved')).code).toBe(0);
+    expect([await shown('moved'), await count()]).toEqual([404, others - 1]);
+  });
+
+  test('what was left behind is not inherited, by whatever way the tag comes', async () => {
+    for (const make of [
+      () => as(dev).post(tags, { tag_name: 'late', ref: 'master' }),
+      () => push(`${first}:refs/tags/late`),
+    ]) {
+      await db.release.create({
+        data: { projectId: app, tagName: 'late', description: 'of a tag that is gone' },
+      });
+      expect(await shown('late')).toBe(404);
+      await make();
+      expect(await shown('late')).toBeNull();
+      await as(ada).delete(`${tags}/late`);
+    }
+  });
+
+  test('what a kill cut off is made good by the next start', async () => {
+    const project = await db.project.findUniqueOrThrow({ where: { id: app } });
+    const bare = join(dataFolder, 'repositories', `${project.diskPath}.git`);
+    const zeros = '0'.repeat(40);
+    const born = { ref: 'refs/tags/born', before: zeros, after: first, release: 'from the first' };
+    const unborn = { ...born, ref: 'refs/tags/unborn' };
+    const gone = { ref: 'refs/tags/gone', before: first, after: zeros };
+    await db.release.create({ data: { projectId: app, tagName: 'gone', description: 'x' } });
+    for (const change of [born, unborn, gone]) {
+      await db.push.create({ data: { projectId: app, userId: dev.id, changes: [change] } });
+    }
+    await git(bare, 'update-ref', born.ref, first);
+    const config = readConfig({
+      PORT: String(await freePort()),
+      MILLRACE_DATA: dataFolder,
+      DATABASE_URL: databaseUrl,
+    });
+    const server = await startServer(config, pino({ level: 'silent' }), { onFatal: () => {} });
+    await server.stop(1000);
+    expect(await shown('born')).toEqual({ tag_name: 'born', description: 'from the first' });
+    expect(await db.release.findMany({ where: { tagName: { in: ['gone', 'unborn'] } } })).toEqual(
+      [],
+    );
+  });
+});
