@@ -51,7 +51,11 @@ export function directory(
     const method = route.method.toUpperCase();
     if (methods.has(method)) throw new Error(`${method} ${route.path} is there twice.`);
     methods.set(method, route);
-    if (method === 'GET') methods.set('HEAD', route);
+  }
+  // asked for its head, a page is made and not sent; unless an endpoint answers that on its own
+  for (const methods of byPattern.values()) {
+    const page = methods.get('GET');
+    if (page && !methods.has('HEAD')) methods.set('HEAD', page);
   }
 
   return (method, rawPath) => {

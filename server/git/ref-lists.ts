@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
@@ -17,13 +18,15 @@ const RACY_NS = 50_000_000n;
 
 /** What the files behind a list of references looked like when it was read. */
 interface Footprint {
+  /** The packed references, and each folder that holds others. */
+  readonly paths: readonly string[];
   readonly text: string;
   readonly isSettled: boolean;
 }
 
 interface Kept {
   readonly list: RefList;
-  readonly footprint: string;
+  readonly footprint: Footprint;
   readonly bytes: number;
 }
 
@@ -40,15 +43,16 @@ export function refLists(storages: Storages) {
   const refs = async (repository: RepositoryAddress, prefix: RefPrefix): Promise<RefList> => {
     const folder = repositoryFolder(storages, repository);
     const key = `${folder}:${prefix}`;
-    const footprint = await footprintOf(folder, prefix);
     const known = kept.get(key);
-    if (known && known.footprint === footprint?.text) return known.list;
+    // a new folder changes the stamp of the one it is in: there is no need to look for one
+    if (known && (await textOf(known.footprint.paths)) === known.footprint.text) return known.list;
+    const footprint = await footprintOf(folder, prefix);
     const args = [`--git-dir=${folder}`, 'for-each-ref', '--format=%(objectname) %(refname)'];
     const text = await runGit([...args, prefix], { limit: LARGEST_LIST });
     const list = listOf(text, prefix);
     // taken before git looked: whatever changed meanwhile differs from it
     if (footprint?.isSettled) {
-      kept.set(key, { list, footprint: footprint.text, bytes: 2 * text.length });
+      kept.set(key, { list, footprint, bytes: 2 * text.length });
     } else kept.delete(key);
     return list;
   };
@@ -56,14 +60,24 @@ export function refLists(storages: Storages) {
   return { refs };
 }
 
+const stampOf = (path: string) => stat(path, { bigint: true }).catch(() => null);
+
+const lineOf = (path: string, found: BigIntStats | null) =>
+  found ? `${path} ${found.ino} ${found.mtimeNs} ${found.size}` : path;
+
+const textOf = async (paths: readonly string[]) =>
+  (await Promise.all(paths.map(async (path) => lineOf(path, await stampOf(path))))).join('\n');
+
 /** Null where there are too many folders to look at. */
 async function footprintOf(folder: string, prefix: RefPrefix): Promise<Footprint | null> {
+  const paths: string[] = [];
   const parts: string[] = [];
   let newest = 0n;
   const look = async (path: string) => {
-    const found = await stat(path, { bigint: true }).catch(() => null);
+    const found = await stampOf(path);
     if (found && found.mtimeNs > newest) newest = found.mtimeNs;
-    parts.push(found ? `${path} ${found.ino} ${found.mtimeNs} ${found.size}` : path);
+    paths.push(path);
+    parts.push(lineOf(path, found));
   };
   await look(join(folder, 'packed-refs'));
   const waiting = [join(folder, prefix)];
@@ -74,7 +88,7 @@ async function footprintOf(folder: string, prefix: RefPrefix): Promise<Footprint
     for (const entry of entries) if (entry.isDirectory()) waiting.push(join(path, entry.name));
   }
   const now = BigInt(Date.now()) * 1_000_000n;
-  return { text: parts.join('\n'), isSettled: now - newest > RACY_NS };
+  return { paths, text: parts.join('\n'), isSettled: now - newest > RACY_NS };
 }
 
 /** Over git's own lines, `<id> <name>`, so that a hundred thousand references are two buffers. */

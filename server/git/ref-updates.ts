@@ -22,7 +22,8 @@ export function refWriter(storages: Storages, objects: ObjectDatabase) {
     changes: readonly RefChange[],
   ): Promise<RefOutcome> => {
     for (const { ref, before, after } of changes) {
-      if (!isSafeName(ref) || !isSha(before) || !isSha(after)) return 'impossible';
+      const isNamed = after === ZEROS ? isSafeRef(ref) : isSafeName(ref);
+      if (!isNamed || !isSha(before) || !isSha(after)) return 'impossible';
     }
     const child = startGit(
       [`--git-dir=${repositoryFolder(storages, repository)}`, 'update-ref', '--stdin', '-z'],
@@ -32,7 +33,9 @@ export function refWriter(storages: Storages, objects: ObjectDatabase) {
     child.stdout.resume();
     if ((await child.exit) === 0) return 'moved';
     const complaint = child.complaint();
-    if (await isStale(repository, changes)) return 'stale';
+    if (/unable to resolve reference/.test(complaint) || (await isStale(repository, changes))) {
+      return 'stale';
+    }
     if (/cannot create|exists; cannot|non-empty directory|invalid refname/i.test(complaint)) {
       return 'impossible';
     }
@@ -49,7 +52,10 @@ export function refWriter(storages: Storages, objects: ObjectDatabase) {
   return { updateRefs };
 }
 
-/** A branch or tag with a name that no argument list misreads, however it is shortened. */
+/**
+ * A branch or tag with a name that no argument list misreads, however it is shortened. What a push has
+ * named otherwise can still be deleted.
+ */
 const isSafeName = (ref: string) => {
   const name = /^refs\/(?:heads|tags)\/(.+)$/.exec(ref)?.[1];
   return name !== undefined && isSafeRef(ref) && isSafeRef(name);

@@ -1,0 +1,37 @@
+import type { Context } from '../kernel/context.ts';
+import { rejected } from '../kernel/errors.ts';
+import { isBranchName } from '../kernel/names.ts';
+import { findProject } from '../projects/find.ts';
+import { canPushCode } from '../projects/policy.ts';
+import { changeRefs, noObject } from '../repository/change-refs.ts';
+import { branchRef, lookupTip } from './find.ts';
+import { type BranchRecord, showBranch } from './show.ts';
+
+/** Git takes these for whole names of references, and would mistake one branch for another. */
+const misleading = /^refs\/(?:heads|tags|remotes)\//;
+
+/**
+ * Makes the branch `name` where `from` (a branch, a tag, a commit) is; developers, where the rules on
+ * a push let them. Of several who make the same at once one does (v4-behaviour 3.7).
+ */
+export async function createBranch(
+  ref: string,
+  name: string,
+  from: string,
+  ctx: Context,
+): Promise<BranchRecord> {
+  const repository = await findProject(ref, ctx, (_viewer, level, found) =>
+    canPushCode(level, found),
+  );
+  if (!isBranchName(name) || misleading.test(name)) throw rejected('Branch name is invalid');
+  if ((await lookupTip(repository, name, ctx)) !== null) throw rejected('Branch already exists');
+  const id = await ctx.git.resolveCommit(repository, from);
+  if (id === null) throw rejected('Invalid reference name');
+  const change = { ref: branchRef(name), before: noObject, after: id };
+  const changed = await changeRefs(repository, [change], ctx);
+  if (changed.outcome === 'stale') throw rejected('Branch already exists');
+  // `a/b` cannot be beside `a`
+  if (changed.outcome === 'impossible') throw rejected('Branch name is invalid');
+  if (changed.outcome === 'refused') throw rejected(changed.text);
+  return showBranch(repository, { name, id }, ctx);
+}

@@ -1,0 +1,27 @@
+import type { Context } from '../kernel/context.ts';
+import { notFound } from '../kernel/errors.ts';
+import type { RepositoryAddress } from '../ports/git.ts';
+import type { Ref } from '../ports/git-history.ts';
+
+export const branchRef = (name: string): string => `refs/heads/${name}`;
+
+/** The commit at the tip of a branch, or null when there is no such branch. */
+export async function lookupTip(
+  repository: RepositoryAddress,
+  name: string,
+  { git }: Pick<Context, 'git'>,
+): Promise<string | null> {
+  const ref = branchRef(name);
+  return (await git.readRefs(repository, [ref])).get(ref) ?? null;
+}
+
+/** The branch called `name`; refuses what is not there. */
+export async function findBranch(
+  repository: RepositoryAddress,
+  name: string,
+  ctx: Pick<Context, 'git'>,
+): Promise<Ref> {
+  const id = await lookupTip(repository, name, ctx);
+  if (id === null) throw notFound('Branch');
+  return { name, id };
+}

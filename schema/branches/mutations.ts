@@ -1,0 +1,38 @@
+import { builder } from '../kernel/builder.ts';
+import { createBranch } from './create.ts';
+import { removeBranch, removeMergedBranches } from './remove.ts';
+import { Branch } from './types.ts';
+
+builder.mutationField('createBranch', (t) =>
+  t.field({
+    type: Branch,
+    args: {
+      project: t.arg.id({ required: true }),
+      name: t.arg.string({ required: true }),
+      /** A branch, a tag or a commit. */
+      ref: t.arg.string({ required: true }),
+    },
+    resolve: (_root, { project, name, ref }, ctx) => createBranch(project, name, ref, ctx),
+  }),
+);
+
+builder.mutationField('deleteBranch', (t) =>
+  t.boolean({
+    args: { project: t.arg.id({ required: true }), name: t.arg.string({ required: true }) },
+    resolve: async (_root, { project, name }, ctx) => {
+      await removeBranch(project, name, ctx);
+      return true;
+    },
+  }),
+);
+
+builder.mutationField('deleteMergedBranches', (t) =>
+  t.boolean({
+    description: 'Removes what the default branch has taken in, except for protected branches.',
+    args: { project: t.arg.id({ required: true }) },
+    resolve: async (_root, { project }, ctx) => {
+      await removeMergedBranches(project, ctx);
+      return true;
+    },
+  }),
+);

@@ -1,0 +1,104 @@
+import { Access } from '../kernel/access.ts';
+import type { Context } from '../kernel/context.ts';
+import { conflict, invalid, recordNotFound } from '../kernel/errors.ts';
+import { isTaken } from '../kernel/storage-errors.ts';
+import { refuseModified } from '../kernel/unmodified.ts';
+import { findBranch } from './find.ts';
+import { findProtectable, findProtectedBranch } from './protection.ts';
+import { type BranchRecord, showBranch } from './show.ts';
+
+/** What is left out stays, or is closed to developers where nothing was said before. */
+export interface DevelopersRights {
+  readonly developersCanPush?: boolean | null | undefined;
+  readonly developersCanMerge?: boolean | null | undefined;
+}
+
+const levelFor = (isOpen: boolean) => (isOpen ? Access.developer : Access.master);
+
+/** Protects an existing branch, or says anew from whom it is protected; masters. */
+export async function protectBranch(
+  ref: string,
+  name: string,
+  { developersCanPush, developersCanMerge }: DevelopersRights,
+  ctx: Context,
+): Promise<BranchRecord> {
+  const repository = await findProtectable(ref, ctx);
+  const branch = await findBranch(repository, name, ctx);
+  const where = { projectId: repository.id, name };
+  const levels = {
+    ...(typeof developersCanPush === 'boolean' && { pushAccessLevel: levelFor(developersCanPush) }),
+    ...(typeof developersCanMerge === 'boolean' && {
+      mergeAccessLevel: levelFor(developersCanMerge),
+    }),
+  };
+  await ctx.db.protectedBranch.createMany({
+    data: [{ ...where, ...levels }],
+    skipDuplicates: true,
+  });
+  await ctx.db.protectedBranch.updateMany({ where, data: levels });
+  return showBranch(repository, branch, ctx);
+}
+
+/** Ends the rule that bears the name of an existing branch; others may speak of it still. Masters. */
+export async function unprotectBranch(
+  ref: string,
+  name: string,
+  ctx: Context,
+): Promise<BranchRecord> {
+  const repository = await findProtectable(ref, ctx);
+  const branch = await findBranch(repository, name, ctx);
+  await ctx.db.protectedBranch.deleteMany({ where: { projectId: repository.id, name } });
+  return showBranch(repository, branch, ctx);
+}
+
+export interface NewProtectedBranch {
+  /** `*` in it stands for anything. */
+  readonly name: string;
+  readonly pushAccessLevel: number;
+  readonly mergeAccessLevel: number;
+}
+
+const levels: readonly number[] = [Access.none, Access.developer, Access.master];
+
+/** Bytes; what git takes for the name of a branch is shorter. */
+const longestName = 1024;
+
+/** Protects all branches that are called so, now or later; masters. Refuses a name that is taken. */
+export async function createProtectedBranch(
+  ref: string,
+  wanted: NewProtectedBranch,
+  ctx: Context,
+): Promise<number> {
+  const { id: projectId } = await findProtectable(ref, ctx);
+  const { name, pushAccessLevel, mergeAccessLevel } = wanted;
+  if (name.trim() === '') throw invalid({ name: ["can't be blank"] });
+  if (Buffer.byteLength(name) > longestName) {
+    throw invalid({ name: [`is too long (maximum is ${longestName} characters)`] });
+  }
+  for (const [field, level] of [
+    ['push_access_level', pushAccessLevel],
+    ['merge_access_level', mergeAccessLevel],
+  ] as const) {
+    if (!levels.includes(level)) throw invalid({ [field]: ['is not included in the list'] });
+  }
+  try {
+    const data = { projectId, name, pushAccessLevel, mergeAccessLevel };
+    const { id } = await ctx.db.protectedBranch.create({ data, select: { id: true } });
+    return id;
+  } catch (error) {
+    if (isTaken(error)) throw conflict(`Protected branch '${name}' already exists`);
+    throw error;
+  }
+}
+
+/** Ends a rule; masters. */
+export async function deleteProtectedBranch(
+  ref: string,
+  name: string,
+  ctx: Context,
+): Promise<void> {
+  const { id, createdAt } = await findProtectedBranch(ref, name, ctx);
+  refuseModified({ updatedAt: createdAt }, ctx);
+  const { count } = await ctx.db.protectedBranch.deleteMany({ where: { id } });
+  if (count === 0) throw recordNotFound();
+}

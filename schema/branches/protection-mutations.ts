@@ -1,0 +1,66 @@
+import { Access } from '../kernel/access.ts';
+import { builder } from '../kernel/builder.ts';
+import {
+  createProtectedBranch,
+  deleteProtectedBranch,
+  protectBranch,
+  unprotectBranch,
+} from './protect.ts';
+import { ProtectedBranch } from './protected-branch.ts';
+import { Branch } from './types.ts';
+
+const one = builder.args((t) => ({
+  project: t.id({ required: true }),
+  name: t.string({ required: true }),
+}));
+
+builder.mutationField('protectBranch', (t) =>
+  t.field({
+    type: Branch,
+    description: 'Protects a branch, or changes how; what is left out stays as it is.',
+    args: { ...one, developersCanPush: t.arg.boolean(), developersCanMerge: t.arg.boolean() },
+    resolve: (_root, { project, name, ...rights }, ctx) =>
+      protectBranch(project, name, rights, ctx),
+  }),
+);
+
+builder.mutationField('unprotectBranch', (t) =>
+  t.field({
+    type: Branch,
+    args: one,
+    resolve: (_root, { project, name }, ctx) => unprotectBranch(project, name, ctx),
+  }),
+);
+
+builder.mutationField('createProtectedBranch', (t) =>
+  t.prismaField({
+    type: ProtectedBranch,
+    description: 'Protects all branches that are called so; `*` stands for anything.',
+    args: {
+      ...one,
+      /** 0 for nobody, 30 or 40. */
+      pushAccessLevel: t.arg.int({ defaultValue: Access.master }),
+      /** The same. */
+      mergeAccessLevel: t.arg.int({ defaultValue: Access.master }),
+    },
+    resolve: async (query, _root, { project, name, pushAccessLevel, mergeAccessLevel }, ctx) => {
+      const wanted = {
+        name,
+        pushAccessLevel: pushAccessLevel ?? Access.master,
+        mergeAccessLevel: mergeAccessLevel ?? Access.master,
+      };
+      const id = await createProtectedBranch(project, wanted, ctx);
+      return ctx.db.protectedBranch.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);
+
+builder.mutationField('deleteProtectedBranch', (t) =>
+  t.boolean({
+    args: one,
+    resolve: async (_root, { project, name }, ctx) => {
+      await deleteProtectedBranch(project, name, ctx);
+      return true;
+    },
+  }),
+);

@@ -1,0 +1,38 @@
+import { builder } from '../kernel/builder.ts';
+import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { ProtectedBranch, ProtectedBranchPage } from './protected-branch.ts';
+import { findProtectable, findProtectedBranch } from './protection.ts';
+
+builder.queryField('protectedBranches', (t) =>
+  t.field({
+    type: ProtectedBranchPage,
+    description: 'The rules on a project’s branches by name; masters.',
+    complexity: listingCost,
+    args: { ...pageArgs, project: t.arg.id({ required: true }) },
+    resolve: async (_root, { project, ...page }, ctx) => {
+      const { id: projectId } = await findProtectable(project, ctx);
+      const where = { projectId };
+      return {
+        nodes: (query) =>
+          ctx.db.protectedBranch.findMany({
+            ...query,
+            ...rowsOf(page),
+            where,
+            orderBy: [{ name: 'asc' }, { id: 'asc' }],
+          }),
+        total: () => ctx.db.protectedBranch.count({ where }),
+      };
+    },
+  }),
+);
+
+builder.queryField('protectedBranch', (t) =>
+  t.prismaField({
+    type: ProtectedBranch,
+    args: { project: t.arg.id({ required: true }), name: t.arg.string({ required: true }) },
+    resolve: async (query, _root, { project, name }, ctx) => {
+      const { id } = await findProtectedBranch(project, name, ctx);
+      return ctx.db.protectedBranch.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);

@@ -1,0 +1,28 @@
+import type { Context } from '../kernel/context.ts';
+import { recordNotFound } from '../kernel/errors.ts';
+import { findProject } from '../projects/find.ts';
+import { type BranchProtection, canProtectBranches } from './policy.ts';
+
+/** The rules on a project's branches. */
+export const rulesOf = (
+  projectId: number,
+  { db }: Pick<Context, 'db'>,
+): Promise<readonly BranchProtection[]> =>
+  db.protectedBranch.findMany({
+    where: { projectId },
+    select: { name: true, pushAccessLevel: true, mergeAccessLevel: true },
+  });
+
+/** The project `ref`, for those who may protect its branches. */
+export const findProtectable = (ref: string, ctx: Context) =>
+  findProject(ref, ctx, (_viewer, level) => canProtectBranches(level));
+
+/** A rule by its name, for those who may see it; refuses what is not there. */
+export async function findProtectedBranch(ref: string, name: string, ctx: Context) {
+  const { id: projectId } = await findProtectable(ref, ctx);
+  const found = await ctx.db.protectedBranch.findUnique({
+    where: { projectId_name: { projectId, name } },
+  });
+  if (!found) throw recordNotFound();
+  return found;
+}

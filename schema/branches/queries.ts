@@ -1,0 +1,52 @@
+import { builder } from '../kernel/builder.ts';
+import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import type { Ref, RefList } from '../ports/git-history.ts';
+import { Repository } from '../repository/types.ts';
+import { findBranch } from './find.ts';
+import { showBranch, showBranches } from './show.ts';
+import { Branch, BranchPage } from './types.ts';
+
+builder.objectField(Repository, 'branches', (t) =>
+  t.field({
+    type: BranchPage,
+    description: 'The branches in the byte order of their names.',
+    complexity: listingCost,
+    args: {
+      ...pageArgs,
+      /** A text in their names, in any case of letters. */
+      search: t.arg.string(),
+    },
+    resolve: async (repository, { search, ...page }, ctx) => {
+      const { skip, take } = rowsOf(page);
+      const list = await ctx.git.refs(repository, 'refs/heads/');
+      const found = search ? called(search, list) : null;
+      const nodes = found ? found.slice(skip, skip + take) : list.slice(skip, take, 'asc');
+      return {
+        nodes: await showBranches(repository, nodes, ctx),
+        total: found ? found.length : list.total,
+      };
+    },
+  }),
+);
+
+function called(search: string, list: RefList): readonly Ref[] {
+  const wanted = search.toLowerCase();
+  return list.slice(0, list.total, 'asc').filter(({ name }) => name.toLowerCase().includes(wanted));
+}
+
+builder.objectField(Repository, 'branch', (t) =>
+  t.field({
+    type: Branch,
+    args: { name: t.arg.string({ required: true }) },
+    resolve: async (repository, { name }, ctx) =>
+      showBranch(repository, await findBranch(repository, name, ctx), ctx),
+  }),
+);
+
+builder.objectField(Repository, 'branchTip', (t) =>
+  t.string({
+    description: 'The id of the commit at the tip of a branch.',
+    args: { name: t.arg.string({ required: true }) },
+    resolve: async (repository, { name }, ctx) => (await findBranch(repository, name, ctx)).id,
+  }),
+);

@@ -1,0 +1,29 @@
+import { Commit } from '../commits/types.ts';
+import { builder } from '../kernel/builder.ts';
+import type { BranchRecord } from './show.ts';
+
+export const Branch = builder.objectRef<BranchRecord>('Branch').implement({
+  fields: (t) => ({
+    name: t.exposeString('name'),
+    commit: t.expose('commit', { type: Commit }),
+    /** Whether the default branch has taken it in, and has gone on. */
+    isMerged: t.exposeBoolean('isMerged'),
+    isProtected: t.exposeBoolean('isProtected'),
+    /** Whether a rule on the branch lets developers push to it. */
+    developersCanPush: t.exposeBoolean('developersCanPush'),
+    /** Whether a rule on the branch lets developers merge into it. */
+    developersCanMerge: t.exposeBoolean('developersCanMerge'),
+  }),
+});
+
+export interface BranchPageRecord {
+  readonly nodes: readonly BranchRecord[];
+  readonly total: number;
+}
+
+export const BranchPage = builder.objectRef<BranchPageRecord>('BranchPage').implement({
+  fields: (t) => ({
+    nodes: t.field({ type: [Branch], resolve: ({ nodes }) => [...nodes] }),
+    total: t.exposeInt('total'),
+  }),
+});

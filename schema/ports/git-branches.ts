@@ -1,0 +1,14 @@
+import type { RepositoryAddress } from './git.ts';
+
+/** What a repository tells of its branches. */
+export interface GitBranches {
+  /**
+   * Those of `ids` (whole ids of commits) that the commit `tip` has behind it, itself among them. A
+   * verdict is kept, for history does not change; all that are unknown cost one process together.
+   */
+  merged(
+    repository: RepositoryAddress,
+    tip: string,
+    ids: readonly string[],
+  ): Promise<ReadonlySet<string>>;
+}
