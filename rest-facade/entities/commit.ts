@@ -23,3 +23,34 @@ export const commit = (found: ResultOf<typeof commitFields>) => ({
   committer_email: found.committer.email,
   committed_date: found.committer.at,
 });
+
+export const commitDetailFields = graphql(
+  `
+    fragment CommitDetailFields on Commit {
+      ...CommitFields
+      status
+      stats { additions deletions total }
+    }
+  `,
+  [commitFields],
+);
+
+type Detail = ResultOf<typeof commitDetailFields>;
+
+/** A commit by itself: what was tried, and the lines it changed unless they were not asked for. */
+export const commitDetail = ({
+  stats,
+  ...found
+}: Omit<Detail, 'stats'> & Partial<Pick<Detail, 'stats'>>) => ({
+  ...commit(found),
+  ...(stats !== undefined && {
+    stats: stats && {
+      additions: stats.additions,
+      deletions: stats.deletions,
+      total: stats.total,
+    },
+  }),
+  status: found.status,
+  /** There are no pipelines yet. */
+  last_pipeline: null,
+});

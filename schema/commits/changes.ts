@@ -1,0 +1,45 @@
+import { builder } from '../kernel/builder.ts';
+import type { LineCounts } from '../ports/git-log.ts';
+import { Diff } from './diff.ts';
+import { Commit } from './types.ts';
+
+/** A process of git, as many fields that need none. */
+const processCost = { field: 200, multiplier: 1 };
+
+const CommitStats = builder.objectRef<LineCounts>('CommitStats').implement({
+  description: 'How many lines of text a commit changed.',
+  fields: (t) => ({
+    additions: t.exposeInt('additions'),
+    deletions: t.exposeInt('deletions'),
+    total: t.int({ resolve: ({ additions, deletions }) => additions + deletions }),
+  }),
+});
+
+/** What a commit is compared with: its first parent, or nothing. */
+const stepOf = ({ id, parentIds }: { id: string; parentIds: readonly string[] }) => ({
+  from: parentIds[0] ?? null,
+  to: id,
+});
+
+builder.objectField(Commit, 'stats', (t) =>
+  t.field({
+    type: CommitStats,
+    description: 'Null when there is too much to count.',
+    nullable: true,
+    complexity: processCost,
+    resolve: (commit, _args, { git, request }) =>
+      git.lineCounts(commit.repository, stepOf(commit), request.signal),
+  }),
+);
+
+builder.objectField(Commit, 'diffs', (t) =>
+  t.field({
+    type: [Diff],
+    description: 'What changed since the first parent.',
+    complexity: { field: 200, multiplier: 50 },
+    resolve: async (commit, _args, { git, request }) => {
+      const { files } = await git.diff(commit.repository, stepOf(commit), request.signal);
+      return [...files];
+    },
+  }),
+);

@@ -1,0 +1,40 @@
+import { builder } from '../kernel/builder.ts';
+import { listingCost, pageArgs, pageType, rowsOf } from '../kernel/page.ts';
+import { Commit } from './types.ts';
+
+export const LineType = builder.enumType('LineType', {
+  description: 'Which side of a diff a line is on.',
+  values: ['new', 'old'] as const,
+});
+
+export const CommitComment = builder.prismaObject('CommitComment', {
+  fields: (t) => ({
+    id: t.exposeInt('id'),
+    note: t.exposeString('note'),
+    /** The line it is about; null when it is about the whole commit. */
+    path: t.exposeString('path', { nullable: true }),
+    line: t.exposeInt('line', { nullable: true }),
+    lineType: t.expose('lineType', { type: LineType, nullable: true }),
+    author: t.relation('author', { nullable: true }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+  }),
+});
+
+const CommitCommentPage = pageType('CommitComment', CommitComment);
+
+builder.objectField(Commit, 'comments', (t) =>
+  t.field({
+    type: CommitCommentPage,
+    description: 'What was said of it, the oldest first.',
+    complexity: listingCost,
+    args: pageArgs,
+    resolve: ({ id: sha, repository }, page, { db }) => {
+      const where = { projectId: repository.id, sha };
+      return {
+        nodes: (query) =>
+          db.commitComment.findMany({ ...query, ...rowsOf(page), where, orderBy: { id: 'asc' } }),
+        total: () => db.commitComment.count({ where }),
+      };
+    },
+  }),
+);

@@ -1,0 +1,68 @@
+import { builder } from '../kernel/builder.ts';
+import { notFound } from '../kernel/errors.ts';
+import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { commitOf } from '../repository/commit-of.ts';
+import { Repository } from '../repository/types.ts';
+import { findCommit } from './find.ts';
+import { Commit, type ProjectCommit } from './types.ts';
+
+interface Listed {
+  readonly nodes: ProjectCommit[];
+  readonly total: number;
+}
+
+const CommitPage = builder.objectRef<Listed>('CommitPage').implement({
+  fields: (t) => ({
+    nodes: t.field({ type: [Commit], resolve: ({ nodes }) => nodes }),
+    total: t.exposeInt('total'),
+  }),
+});
+
+builder.objectField(Repository, 'commits', (t) =>
+  t.field({
+    type: CommitPage,
+    description: 'What lies behind a commit, the newest first; a repository without any has none.',
+    complexity: listingCost,
+    args: {
+      ...pageArgs,
+      /** A branch, a tag or a commit; the default branch when left out. */
+      ref: t.arg.string(),
+      /** Only commits that changed what lies here, from the root. */
+      path: t.arg.string(),
+      /** Only those that were committed between these, both included. */
+      since: t.arg({ type: 'DateTime' }),
+      until: t.arg({ type: 'DateTime' }),
+      /** Of all branches and tags. */
+      isAll: t.arg.boolean({ defaultValue: false }),
+    },
+    resolve: async (repository, { ref, path, since, until, isAll, ...page }, ctx) => {
+      const { git, request } = ctx;
+      const from = isAll ? 'all' : await commitOf(repository, ref || null, git);
+      if (!from && ref) throw notFound('Commit');
+      if (!from) return { nodes: [], total: 0 };
+      const { skip: offset, take: limit } = rowsOf(page);
+      const query = {
+        from,
+        path: (path ?? '').replace(/^\/+|\/+$/g, ''),
+        since: since ?? null,
+        until: until ?? null,
+        offset,
+        limit,
+      };
+      const { ids, total } = await git.log(repository, query, request.signal);
+      const commits = await git.commits(repository, ids);
+      return { nodes: commits.map((commit) => ({ ...commit, repository })), total };
+    },
+  }),
+);
+
+builder.objectField(Repository, 'commit', (t) =>
+  t.field({
+    type: Commit,
+    args: {
+      /** A branch, a tag or a commit. */
+      ref: t.arg.string({ required: true }),
+    },
+    resolve: (repository, { ref }, ctx) => findCommit(repository, ref, ctx),
+  }),
+);

@@ -1,0 +1,97 @@
+import type { Transaction } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import { DomainError, type FieldErrors, notFound, refuseFaults } from '../kernel/errors.ts';
+import type { ReadableRepository } from '../repository/types.ts';
+import { type CommitState, isFinished, moveFault } from './status-moves.ts';
+
+export interface AskedStatus {
+  readonly state: CommitState;
+  /** The branch or tag it was tried on; a branch that has the commit when left out. */
+  readonly ref?: string | null | undefined;
+  readonly name: string;
+  /** What is left out stays as it is; null takes it away. */
+  readonly targetUrl?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly coverage?: number | null | undefined;
+}
+
+const longest = { name: 255, ref: 255, targetUrl: 255, description: 4096 } as const;
+
+/**
+ * Notes what a service says of a commit: the unfinished status of the same name and ref goes on, or
+ * a new one begins. Gives its id; refuses to go back.
+ */
+export async function setStatus(
+  repository: ReadableRepository,
+  sha: string,
+  asked: AskedStatus,
+  ctx: Pick<Context, 'db' | 'git' | 'request' | 'viewer'>,
+): Promise<number> {
+  refuseFaults(faultsOf(asked));
+  const { state, name, targetUrl, description, coverage } = asked;
+  const ref = asked.ref || (await branchOf(repository, sha, ctx));
+  const about = { projectId: repository.id, sha, name, ref };
+  return ctx.db.$transaction(async (tx) => {
+    await holdStatus(tx, Object.values(about).join(':'));
+    const latest = await tx.commitStatus.findFirst({ where: about, orderBy: { id: 'desc' } });
+    const open = latest && !isFinished(latest.state) ? latest : null;
+    const fault = open && moveFault(open.state, state);
+    if (fault) throw new DomainError('INVALID', fault);
+    const now = new Date();
+    const data = {
+      state,
+      ...(state === 'running' && { startedAt: now }),
+      ...(isFinished(state) && { finishedAt: now }),
+      ...(targetUrl !== undefined && { targetUrl }),
+      ...(description !== undefined && { description }),
+      ...(coverage !== undefined && { coverage }),
+    };
+    const { id } = open
+      ? await tx.commitStatus.update({ where: { id: open.id }, data })
+      : await tx.commitStatus.create({
+          data: { ...about, ...data, createdAt: now, authorId: ctx.viewer?.id ?? null },
+        });
+    return id;
+  });
+}
+
+/** Of two services that say the same at once, one begins the run and the other finds it begun. */
+async function holdStatus(tx: Transaction, key: string): Promise<void> {
+  await tx.$queryRaw`
+    SELECT 1 AS held FROM pg_advisory_xact_lock(hashtextextended(${`status:${key}`}, 0))`;
+}
+
+/** The default branch if it has the commit, else the first that has. */
+async function branchOf(
+  repository: ReadableRepository,
+  sha: string,
+  { git, request }: Pick<Context, 'git' | 'request'>,
+): Promise<string> {
+  const { defaultBranch } = repository;
+  const tip = defaultBranch && (await git.resolveCommit(repository, `refs/heads/${defaultBranch}`));
+  if (tip && (await git.merged(repository, tip, [sha])).has(sha)) return defaultBranch;
+  const branch = await git.branchWith(repository, sha, request.signal);
+  if (branch === null) throw notFound('References for commit');
+  return branch;
+}
+
+const tooLong = (text: string | null | undefined, most: number) =>
+  (text ?? '').length > most ? [`is too long (maximum is ${most} characters)`] : [];
+
+const faultsOf = ({ name, ref, targetUrl, description, coverage }: AskedStatus): FieldErrors => ({
+  name: name.trim() === '' ? ["can't be blank"] : tooLong(name, longest.name),
+  ref: tooLong(ref, longest.ref),
+  target_url: [
+    ...(targetUrl && !isWebAddress(targetUrl) ? ['must be a valid URL'] : []),
+    ...tooLong(targetUrl, longest.targetUrl),
+  ],
+  description: tooLong(description, longest.description),
+  coverage:
+    typeof coverage === 'number' && !(coverage >= 0 && coverage <= 100)
+      ? ['must be between 0 and 100']
+      : [],
+});
+
+/** Others are led there: nothing but the web. */
+const isWebAddress = (text: string): boolean =>
+  /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text);

@@ -1,0 +1,39 @@
+import { builder } from '../kernel/builder.ts';
+import { findProject } from '../projects/find.ts';
+import { findCommit } from './find.ts';
+import { canSetCommitStatus } from './policy.ts';
+import { setStatus } from './set-status.ts';
+import { CommitState, CommitStatus } from './statuses.ts';
+
+const CommitStatusInput = builder.inputType('CommitStatusInput', {
+  fields: (t) => ({
+    state: t.field({ type: CommitState, required: true }),
+    /** The branch or tag it was tried on; a branch that has the commit when left out. */
+    ref: t.string(),
+    /** Tells services apart. */
+    name: t.string({ defaultValue: 'default', required: true }),
+    /** Where more is told, on the web. */
+    targetUrl: t.string(),
+    description: t.string(),
+    /** Per cent. */
+    coverage: t.float(),
+  }),
+});
+
+builder.mutationField('setCommitStatus', (t) =>
+  t.prismaField({
+    type: CommitStatus,
+    args: {
+      project: t.arg.id({ required: true }),
+      /** A branch, a tag or a commit. */
+      sha: t.arg.string({ required: true }),
+      status: t.arg({ type: CommitStatusInput, required: true }),
+    },
+    resolve: async (query, _root, { project: ref, sha, status }, ctx) => {
+      const project = await findProject(ref, ctx, canSetCommitStatus);
+      const commit = await findCommit(project, sha, ctx);
+      const id = await setStatus(project, commit.id, status, ctx);
+      return ctx.db.commitStatus.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);

@@ -1,0 +1,48 @@
+interface Work<Result> {
+  readonly result: Promise<Result>;
+  readonly controller: AbortController;
+  waiting: number;
+}
+
+type Start<Result> = (signal: AbortSignal) => Promise<Result>;
+
+/** Does for several callers at once what all of them ask for; ends it when all of them are gone. */
+export function sharedWork<Result>() {
+  const running = new Map<string, Work<Result>>();
+
+  const begin = (key: string, start: Start<Result>): Work<Result> => {
+    const controller = new AbortController();
+    const result = start(controller.signal).finally(() => {
+      if (running.get(key) === work) running.delete(key);
+    });
+    const work: Work<Result> = { result, controller, waiting: 0 };
+    running.set(key, work);
+    // whoever waited may be gone
+    result.catch(() => {});
+    return work;
+  };
+
+  return (
+    key: string,
+    signal: AbortSignal | null | undefined,
+    start: Start<Result>,
+  ): Promise<Result> => {
+    signal?.throwIfAborted();
+    const work = running.get(key) ?? begin(key, start);
+    work.waiting += 1;
+    if (!signal) return work.result;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        work.waiting -= 1;
+        if (work.waiting === 0) {
+          // nobody joins what is being ended
+          if (running.get(key) === work) running.delete(key);
+          work.controller.abort();
+        }
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      work.result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+    });
+  };
+}
