@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { parse } from 'qs';
+import { numberMaps } from './unnumbered.ts';
 
 const mostNames = 1000;
 const deepest = 20;
@@ -13,7 +14,7 @@ const unreadable = () => Object.assign(new Error('400 Bad Request'), { status: 4
 export function parseParameters(text: string): Record<string, unknown> {
   if (text === '') return {};
   try {
-    return parse(text, {
+    return parse(numberMaps(text), {
       allowDots: false,
       arrayLimit: mostNames,
       decoder: (part) => decode(part),

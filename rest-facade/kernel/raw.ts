@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
+import { create as contentDisposition } from 'content-disposition';
 import type { Context } from 'koa';
 
 /** How much of a file is looked at to tell text from anything else, as git does. */
@@ -24,11 +25,15 @@ export async function sendRaw(
   const seen = start.subarray(0, looked);
   const charset = charsetOf(seen, seen.length < size);
   ctx.set('Content-Type', charset ? `text/plain; charset=${charset}` : 'application/octet-stream');
-  ctx.set('Content-Disposition', `${charset ? 'inline' : 'attachment'}; filename="${name}"`);
+  ctx.set('Content-Disposition', disposition(charset ? 'inline' : 'attachment', name));
   ctx.set('Content-Security-Policy', "default-src 'none'; sandbox");
   ctx.body = content;
   ctx.length = size;
 }
+
+/** Plain names in quotes, as they always were; others as RFC 6266 has them. */
+const disposition = (type: 'inline' | 'attachment', name: string) =>
+  /^[\w .+-]+$/.test(name) ? `${type}; filename="${name}"` : contentDisposition(name, { type });
 
 /** The first bytes of a stream, which still gives them to whoever reads it next. */
 async function firstPart(stream: Readable): Promise<Buffer> {

@@ -33,3 +33,18 @@ export const allOrNone = <Shape extends z.core.$ZodLooseShape>(
     },
     { when: () => true },
   );
+
+/** `schema`, in which `name` must be given, or `alias` in its place. */
+export const required = <Shape extends z.core.$ZodLooseShape>(
+  schema: z.ZodObject<Shape>,
+  name: keyof Shape & string,
+  alias: keyof Shape & string,
+) =>
+  schema.superRefine(
+    (params, ctx) => {
+      const given = params as Readonly<Record<string, unknown>>;
+      if (given[name] !== undefined || given[alias] !== undefined) return;
+      ctx.issues.push({ code: 'custom', message: `${name} is missing`, input: params });
+    },
+    { when: () => true },
+  );

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { graphql } from '../schema/client/graphql.ts';
+import { branchOf, commitInput, commitParams, encoding } from './entities/commit-params.ts';
+import { mayRead, mayWrite } from './entities/repository.ts';
+import { sendBase64 } from './kernel/base64.ts';
+import { p, ref } from './kernel/params.ts';
+import { sendRaw } from './kernel/raw.ts';
+import { route } from './kernel/route.ts';
+import { required } from './kernel/rules.ts';
+
+/** `:file_path` holds the whole path, with `%2F` for each slash in it. */
+const path = '/projects/:id/repository/files/:file_path';
+const one = { ...ref, file_path: p.text() };
+
+const reading = { method: 'get', access: 'anyone', before: mayRead } as const;
+const writing = { path, access: 'signed in', before: mayWrite } as const;
+
+const show = route({
+  ...reading,
+  path,
+  params: z.object({ ...one, ref: p.text() }),
+  document: graphql(
+    `query File($project: ID!, $ref: String!, $path: String!) {
+      repository(project: $project) {
+        projectId
+        file(ref: $ref, path: $path) { name path size blobId commitId lastCommitId }
+      }
+    }`,
+  ),
+  variables: ({ id, ref: asked, file_path }) => ({ project: id, ref: asked, path: file_path }),
+  send: async ({ repository: { projectId, file } }, params, ctx, { openBlob }) =>
+    sendBase64(ctx, await openBlob({ projectId, sha: file.blobId, size: file.size }), {
+      before: { file_name: file.name, file_path: file.path },
+      size: file.size,
+      after: {
+        ref: params.ref,
+        blob_id: file.blobId,
+        commit_id: file.commitId,
+        last_commit_id: file.lastCommitId,
+      },
+    }),
+});
+
+const raw = route({
+  ...reading,
+  path: `${path}/raw`,
+  params: z.object({ ...one, ref: p.text() }),
+  document: graphql(
+    `query RawFile($project: ID!, $ref: String!, $path: String!) {
+      repository(project: $project) { projectId file(ref: $ref, path: $path) { name size blobId } }
+    }`,
+  ),
+  variables: ({ id, ref: asked, file_path }) => ({ project: id, ref: asked, path: file_path }),
+  send: async ({ repository: { projectId, file } }, _params, ctx, { openBlob }) =>
+    sendRaw(ctx, await openBlob({ projectId, sha: file.blobId, size: file.size }), file),
+});
+
+const content = { content: p.text(), encoding };
+const expected = { last_commit_id: p.text().optional() };
+
+/** What is answered says no more than what was asked for. */
+const changed = (params: {
+  readonly file_path: string;
+  readonly branch?: string | undefined;
+  readonly branch_name?: string | undefined;
+}) => ({ file_path: params.file_path, branch: branchOf(params) });
+
+const create = route({
+  ...writing,
+  method: 'post',
+  params: required(z.object({ ...one, ...commitParams, ...content }), 'branch', 'branch_name'),
+  document: graphql(
+    `mutation CreateFile(
+      $project: ID!, $path: String!, $commit: CommitInput!,
+      $content: String!, $encoding: ContentEncoding
+    ) {
+      createFile(
+        project: $project, path: $path, commit: $commit, content: $content, encoding: $encoding
+      ) { id }
+    }`,
+  ),
+  variables: (params) => ({
+    project: params.id,
+    path: params.file_path,
+    commit: commitInput(params),
+    content: params.content,
+    encoding: params.encoding,
+  }),
+  reshape: (_data, params) => changed(params),
+});
+
+const update = route({
+  ...writing,
+  method: 'put',
+  params: required(
+    z.object({ ...one, ...commitParams, ...content, ...expected }),
+    'branch',
+    'branch_name',
+  ),
+  document: graphql(
+    `mutation UpdateFile(
+      $project: ID!, $path: String!, $commit: CommitInput!,
+      $content: String!, $encoding: ContentEncoding, $lastCommitId: String
+    ) {
+      updateFile(
+        project: $project, path: $path, commit: $commit, content: $content, encoding: $encoding,
+        lastCommitId: $lastCommitId
+      ) { id }
+    }`,
+  ),
+  variables: (params) => ({
+    project: params.id,
+    path: params.file_path,
+    commit: commitInput(params),
+    content: params.content,
+    encoding: params.encoding,
+    lastCommitId: params.last_commit_id,
+  }),
+  reshape: (_data, params) => changed(params),
+});
+
+const remove = route({
+  ...writing,
+  method: 'delete',
+  params: required(z.object({ ...one, ...commitParams, ...expected }), 'branch', 'branch_name'),
+  document: graphql(
+    `mutation DeleteFile(
+      $project: ID!, $path: String!, $commit: CommitInput!, $lastCommitId: String
+    ) {
+      deleteFile(project: $project, path: $path, commit: $commit, lastCommitId: $lastCommitId) { id }
+    }`,
+  ),
+  variables: (params) => ({
+    project: params.id,
+    path: params.file_path,
+    commit: commitInput(params),
+    lastCommitId: params.last_commit_id,
+  }),
+});
+
+export const files = [show, raw, create, update, remove];

@@ -1,0 +1,26 @@
+/**
+ * Ruby's clients send a list of maps without numbers: in `a[][x]=1&a[][y]=2&a[][x]=3` the second `x`
+ * begins the second map. Here each is given its number, without which they would be taken for one.
+ */
+export function numberMaps(text: string): string {
+  if (!/\[\]\[|%5B%5D%5B/i.test(text)) return text;
+  const lists = new Map<string, { index: number; seen: Set<string> }>();
+  const number = (pair: string): string => {
+    const equals = pair.indexOf('=');
+    const name = (equals < 0 ? pair : pair.slice(0, equals))
+      .replace(/%5B/gi, '[')
+      .replace(/%5D/gi, ']');
+    const at = name.indexOf('[][');
+    if (at <= 0) return pair;
+    const [list, member] = [name.slice(0, at), name.slice(at + 2)];
+    const known = lists.get(list) ?? { index: 0, seen: new Set() };
+    lists.set(list, known);
+    if (known.seen.has(member) && !member.endsWith('[]')) {
+      known.index += 1;
+      known.seen.clear();
+    }
+    known.seen.add(member);
+    return `${list}[${known.index}]${member}${equals < 0 ? '' : pair.slice(equals)}`;
+  };
+  return text.split('&').map(number).join('&');
+}

@@ -1,0 +1,43 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Context } from '../kernel/context.ts';
+import { rejected } from '../kernel/errors.ts';
+import type { RefChange } from '../ports/git.ts';
+import { changeRefs, type ProjectRepository } from '../repository/change-refs.ts';
+import { texts } from './refusals.ts';
+import { inTurn } from './turns.ts';
+
+const mostAttempts = 20;
+/** Milliseconds; two that met once do not begin again at the same moment. */
+const longestPause = 20;
+
+/** Where a branch was found, and the commit it is to have. */
+export type Step = Pick<RefChange, 'before' | 'after'>;
+
+/**
+ * Moves a branch to a commit made for it. `make` is asked anew, a bounded number of times, whenever a
+ * push was faster, so that nobody's work is lost and everything is checked again. Gives the commit.
+ */
+export function advanceBranch(
+  project: ProjectRepository,
+  branch: string,
+  ctx: Context,
+  make: () => Promise<Step>,
+): Promise<string> {
+  const ref = `refs/heads/${branch}`;
+  return inTurn(`${project.id}:${ref}`, async () => {
+    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+      const { before, after } = await make();
+      const changed = await changeRefs(project, [{ ref, before, after }], ctx);
+      if (changed.outcome === 'moved') return after;
+      if (changed.outcome === 'refused') throw rejected(texts.push);
+      if (changed.outcome === 'impossible') throw impossible(branch);
+      await pause(Math.random() * longestPause * attempt);
+    }
+    throw rejected(`Could not update branch ${branch}. Please refresh.`);
+  });
+}
+
+const impossible = (branch: string) =>
+  rejected(
+    `Something went wrong when we tried to create ${branch} for you: Branch name is invalid`,
+  );

@@ -1,0 +1,30 @@
+import type { Context } from '../kernel/context.ts';
+import { notFound, rejected } from '../kernel/errors.ts';
+import type { ReadableRepository } from '../repository/types.ts';
+import { advanceBranch } from './advance.ts';
+import { writerOf } from './create.ts';
+import { texts } from './refusals.ts';
+
+/**
+ * Repeats what a commit changed against its first parent as a new one at the end of a branch, and
+ * gives its id. The author stays, the viewer commits it. Refused where it does not fit, or has
+ * nothing left to change (v4-behaviour 3.7).
+ */
+export async function cherryPick(
+  project: ReadableRepository,
+  { sha, branch }: { readonly sha: string; readonly branch: string },
+  ctx: Context,
+): Promise<string> {
+  const ref = `refs/heads/${branch}`;
+  const commit = await ctx.git.resolveCommit(project, sha);
+  if (commit === null) throw notFound('Commit');
+  const committer = await writerOf(ctx);
+  return advanceBranch(project, branch, ctx, async () => {
+    const onto = (await ctx.git.readRefs(project, [ref])).get(ref);
+    if (onto === undefined) throw notFound('Branch');
+    const signal = ctx.request.signal ?? null;
+    const made = await ctx.git.pickCommit(project, { commit, onto, committer }, signal);
+    if (made === null) throw rejected(texts.pick);
+    return { before: onto, after: made };
+  });
+}

@@ -1,0 +1,123 @@
+import type { Context } from '../kernel/context.ts';
+import { rejected, unauthenticated } from '../kernel/errors.ts';
+import type { FileChange } from '../ports/git-commit-writing.ts';
+import type { Writer } from '../ports/git-writing.ts';
+import { noObject, type ProjectRepository } from '../repository/change-refs.ts';
+import { advanceBranch } from './advance.ts';
+import { checkPath } from './paths.ts';
+import { faultTexts, texts } from './refusals.ts';
+
+/** What becomes of a file, and which commit had changed it last when the caller looked. */
+export type AskedChange = FileChange & { readonly lastCommitId?: string | null };
+
+export interface CommitRequest {
+  readonly branch: string;
+  /** From where the branch is made, when it is to be a new one. */
+  readonly startBranch?: string | null | undefined;
+  readonly message: string;
+  /** The viewer's own when left out. */
+  readonly authorName?: string | null | undefined;
+  readonly authorEmail?: string | null | undefined;
+}
+
+/** The commits that the branch and the one it starts from have; null for a branch that is not there. */
+interface Heads {
+  readonly own: string | null;
+  readonly start: string | null;
+}
+
+/**
+ * Changes files on a branch by one commit in the viewer's name and gives its id (v4-behaviour 3.7).
+ * A file that somebody else has changed since the request came is not changed over their work.
+ */
+export async function createCommit(
+  project: ProjectRepository,
+  request: CommitRequest,
+  changes: readonly AskedChange[],
+  ctx: Context,
+): Promise<string> {
+  for (const change of changes) {
+    checkPath(change.path);
+    if (change.kind === 'move') checkPath(change.previousPath);
+  }
+  const { branch, message, authorName, authorEmail } = request;
+  const [committer, seen] = await Promise.all([writerOf(ctx), headsOf(project, request, ctx)]);
+  const author = {
+    name: authorName || committer.name,
+    email: authorEmail || committer.email,
+  };
+  return advanceBranch(project, branch, ctx, async () => {
+    const { own, start } = await headsOf(project, request, ctx);
+    await checkBranches(project, request, { own, start }, ctx);
+    await refuseChanged(project, changes, { seen: seen.start, now: start }, ctx);
+    const written = await ctx.git.writeCommit(project, {
+      parent: start,
+      changes,
+      message,
+      author,
+      committer,
+    });
+    if ('fault' in written) throw rejected(faultTexts[written.fault]);
+    return { before: own ?? noObject, after: written.id };
+  });
+}
+
+/** The viewer as git knows them. */
+export async function writerOf({ db, viewer }: Pick<Context, 'db' | 'viewer'>): Promise<Writer> {
+  if (!viewer) throw unauthenticated();
+  return db.user.findUniqueOrThrow({
+    where: { id: viewer.id },
+    select: { name: true, email: true },
+  });
+}
+
+async function headsOf(
+  project: ProjectRepository,
+  { branch, startBranch }: CommitRequest,
+  { git }: Pick<Context, 'git'>,
+): Promise<Heads> {
+  const ref = `refs/heads/${branch}`;
+  const startRef = `refs/heads/${startBranch || branch}`;
+  const found = await git.readRefs(project, [ref, startRef]);
+  return { own: found.get(ref) ?? null, start: found.get(startRef) ?? null };
+}
+
+async function checkBranches(
+  project: ProjectRepository,
+  { branch, startBranch }: CommitRequest,
+  { own, start }: Heads,
+  { git }: Pick<Context, 'git'>,
+): Promise<void> {
+  if (start === null && (await git.refs(project, 'refs/heads/')).total > 0) {
+    throw rejected(texts.branch);
+  }
+  if (own !== null && startBranch && startBranch !== branch) {
+    throw rejected(
+      `A branch called '${branch}' already exists. ` +
+        'Switch to that branch in order to make changes',
+    );
+  }
+}
+
+async function refuseChanged(
+  project: ProjectRepository,
+  changes: readonly AskedChange[],
+  { seen, now }: { readonly seen: string | null; readonly now: string | null },
+  { git, request }: Pick<Context, 'git' | 'request'>,
+): Promise<void> {
+  if (now === null) return;
+  const signal = changes.some(({ lastCommitId }) => lastCommitId) ? request.signal : null;
+  const idAt = async (commit: string | null, path: string) =>
+    commit && ((await git.entryAt(project, commit, path))?.id ?? null);
+  for (const change of changes) {
+    if (change.kind === 'create') continue;
+    const path = change.kind === 'move' ? change.previousPath : change.path;
+    const { lastCommitId } = change;
+    const isOvertaken = seen !== now && (await idAt(seen, path)) !== (await idAt(now, path));
+    const isOutdated =
+      lastCommitId &&
+      (await git.entryAt(project, now, path)) !== null &&
+      (await git.lastCommitOf(project, now, path, signal)) !== lastCommitId.toLowerCase();
+    if (isOvertaken || isOutdated) throw rejected(texts.changed);
+  }
+}

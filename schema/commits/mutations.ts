@@ -1,0 +1,58 @@
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { notFound } from '../kernel/errors.ts';
+import { findProject } from '../projects/find.ts';
+import { canPushCode } from '../projects/policy.ts';
+import type { ReadableRepository } from '../repository/types.ts';
+import { cherryPick } from './cherry-pick.ts';
+import { createCommit } from './create.ts';
+import { CommitActionInput, CommitInput, changeOf } from './inputs.ts';
+import { Commit, type ProjectCommit } from './types.ts';
+
+builder.mutationField('createCommit', (t) =>
+  t.field({
+    type: Commit,
+    args: {
+      project: t.arg.id({ required: true }),
+      commit: t.arg({ type: CommitInput, required: true }),
+      /** Made one after the other; all of them or none. */
+      actions: t.arg({ type: [CommitActionInput], required: true }),
+    },
+    resolve: async (_root, { project: ref, commit, actions }, ctx) => {
+      const project = await findWritable(ref, ctx);
+      const id = await createCommit(project, commit, actions.map(changeOf), ctx);
+      return madeCommit(project, id, ctx);
+    },
+  }),
+);
+
+builder.mutationField('cherryPickCommit', (t) =>
+  t.field({
+    type: Commit,
+    args: {
+      project: t.arg.id({ required: true }),
+      /** A branch, a tag or a commit. */
+      sha: t.arg.string({ required: true }),
+      branch: t.arg.string({ required: true }),
+    },
+    resolve: async (_root, { project: ref, ...asked }, ctx) => {
+      const project = await findWritable(ref, ctx);
+      return madeCommit(project, await cherryPick(project, asked, ctx), ctx);
+    },
+  }),
+);
+
+/** A project whose code the viewer may change. */
+export const findWritable = (ref: string, ctx: Context) =>
+  findProject(ref, ctx, (_viewer, level, project) => canPushCode(level, project));
+
+/** A commit that was just written, to be shown. */
+export async function madeCommit(
+  repository: ReadableRepository,
+  id: string,
+  { git }: Pick<Context, 'git'>,
+): Promise<ProjectCommit> {
+  const commit = await git.commitBehind(repository, id);
+  if (!commit) throw notFound('Commit');
+  return { ...commit, repository };
+}

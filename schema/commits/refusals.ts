@@ -1,0 +1,21 @@
+import type { ChangeFault } from '../ports/git-commit-writing.ts';
+
+/** A change of the code that cannot be made, in the words v4 has for it. */
+export const texts = {
+  push: 'You are not allowed to push into this branch',
+  branch: 'You can only create or edit files when you are on a branch',
+  changed: 'You are attempting to update a file that has changed since you started editing it.',
+  pick:
+    'Sorry, we cannot cherry-pick this commit automatically. It may have already been ' +
+    'cherry-picked, or a more recent commit may have updated some of its content.',
+} as const;
+
+/** Why single files cannot be changed so. */
+export const faultTexts: Readonly<Record<ChangeFault, string>> = {
+  file: 'A file with this name already exists',
+  folder: 'A directory with this name already exists',
+  missing: "A file with this name doesn't exist",
+  link: 'A symbolic link cannot be edited',
+  malformed: 'The content of this file would be refused by git',
+  'too many': 'There are too many changes for one commit',
+};

@@ -1,0 +1,57 @@
+import { createCommit } from '../commits/create.ts';
+import { CommitInput, ContentEncoding, changeOf } from '../commits/inputs.ts';
+import { findWritable, madeCommit } from '../commits/mutations.ts';
+import { Commit } from '../commits/types.ts';
+import { builder } from '../kernel/builder.ts';
+
+const where = builder.args((t) => ({
+  project: t.id({ required: true }),
+  path: t.string({ required: true }),
+  commit: t.field({ type: CommitInput, required: true }),
+}));
+
+const content = builder.args((t) => ({
+  content: t.string({ required: true }),
+  encoding: t.field({ type: ContentEncoding, defaultValue: 'text' }),
+}));
+
+const expected = builder.args((t) => ({
+  /** Refused when another commit has changed the file by now. */
+  lastCommitId: t.string(),
+}));
+
+builder.mutationField('createFile', (t) =>
+  t.field({
+    type: Commit,
+    args: { ...where, ...content },
+    resolve: async (_root, { project: ref, commit, ...file }, ctx) => {
+      const project = await findWritable(ref, ctx);
+      const change = changeOf({ action: 'create', ...file });
+      return madeCommit(project, await createCommit(project, commit, [change], ctx), ctx);
+    },
+  }),
+);
+
+builder.mutationField('updateFile', (t) =>
+  t.field({
+    type: Commit,
+    args: { ...where, ...content, ...expected },
+    resolve: async (_root, { project: ref, commit, ...file }, ctx) => {
+      const project = await findWritable(ref, ctx);
+      const change = changeOf({ action: 'update', ...file });
+      return madeCommit(project, await createCommit(project, commit, [change], ctx), ctx);
+    },
+  }),
+);
+
+builder.mutationField('deleteFile', (t) =>
+  t.field({
+    type: Commit,
+    args: { ...where, ...expected },
+    resolve: async (_root, { project: ref, commit, ...file }, ctx) => {
+      const project = await findWritable(ref, ctx);
+      const change = changeOf({ action: 'delete', ...file });
+      return madeCommit(project, await createCommit(project, commit, [change], ctx), ctx);
+    },
+  }),
+);

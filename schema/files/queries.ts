@@ -1,0 +1,23 @@
+import { builder } from '../kernel/builder.ts';
+import { notFound } from '../kernel/errors.ts';
+import { Repository } from '../repository/types.ts';
+import { File } from './types.ts';
+
+builder.objectField(Repository, 'file', (t) =>
+  t.field({
+    type: File,
+    args: {
+      /** A branch, a tag or a commit. */
+      ref: t.arg.string({ required: true }),
+      path: t.arg.string({ required: true }),
+    },
+    resolve: async (repository, { ref, path }, { git }) => {
+      const commitId = await git.resolveCommit(repository, ref);
+      if (commitId === null) throw notFound('Commit');
+      const entry = await git.entryAt(repository, commitId, path);
+      const size = entry?.type === 'blob' ? await git.blobSize(repository, entry.id) : null;
+      if (!entry || size === null) throw notFound('File');
+      return { path, id: entry.id, size, commitId, repository };
+    },
+  }),
+);

@@ -1,0 +1,49 @@
+/** An entry of a tree object as it stands there: its mode may have an odd form, and keeps it. */
+export interface TreeItem {
+  readonly mode: string;
+  readonly id: string;
+}
+
+const SPACE = 0x20;
+const ID_BYTES = 20;
+
+export const isFolder = ({ mode }: TreeItem) => mode === '40000' || mode === '040000';
+
+export const isSubmodule = ({ mode }: TreeItem) => mode === '160000';
+
+export const isLink = ({ mode }: TreeItem) => mode === '120000';
+
+/** A tree object's entries by name. Names are bytes, each a character: git's need not be UTF-8. */
+export function parseTree(bytes: Buffer): Map<string, TreeItem> {
+  const items = new Map<string, TreeItem>();
+  for (let at = 0; at < bytes.length; ) {
+    const space = bytes.indexOf(SPACE, at);
+    const nul = bytes.indexOf(0, space);
+    const end = nul + 1 + ID_BYTES;
+    if (space < 0 || nul < 0 || end > bytes.length) throw new Error('Damaged tree object');
+    const name = bytes.toString('latin1', space + 1, nul);
+    // written anew, it would lose an entry
+    if (items.has(name)) throw new Error('Damaged tree object: a name is there twice');
+    const mode = bytes.toString('latin1', at, space);
+    items.set(name, { mode, id: bytes.toString('hex', nul + 1, end) });
+    at = end;
+  }
+  return items;
+}
+
+/** The tree object that has these entries, in git's order: a folder's name ends with a slash. */
+export function formatTree(items: ReadonlyMap<string, TreeItem>): Buffer {
+  const keyed = Array.from(items, ([name, item]) => ({
+    key: isFolder(item) ? `${name}/` : name,
+    name,
+    item,
+  }));
+  // characters are bytes here, so that comparing texts compares bytes
+  keyed.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return Buffer.concat(
+    keyed.flatMap(({ name, item: { mode, id } }) => [
+      Buffer.from(`${mode} ${name}\0`, 'latin1'),
+      Buffer.from(id, 'hex'),
+    ]),
+  );
+}

@@ -1,0 +1,151 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { commit, git, tryGit, workTree } from '../support/git.ts';
+import { instant, refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, remote, db, dataFolder } = await world({
+  settings: { defaultBranchProtection: 0 },
+});
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const carl = await seed.user('carl');
+const { id: app } = await seed.project('ada/app', { developer: bob, reporter: carl });
+
+const folder = await workTree({ 'a.txt': 'a\n', 'b.txt': '1\n2\n3\n4\n5\n6\n7\n8\n' });
+const start = await git(folder, 'rev-parse', 'HEAD');
+const created = await commit(folder, { 'new/x.txt': 'x\n' }, 'Add x\n\nFor a reason.\n');
+const top = await commit(folder, { 'b.txt': 'one\n2\n3\n4\n5\n6\n7\n8\n' }, 'Top');
+const again = await commit(folder, { 'a.txt': 'A\n' }, 'Change a');
+await git(folder, 'branch', 'stable', start);
+await git(folder, 'checkout', '--quiet', '-b', 'other', start);
+await commit(folder, { 'b.txt': '1\n2\n3\n4\n5\n6\n7\neight\n', 'a.txt': 'other\n' }, 'Bottom');
+await git(folder, 'checkout', '--quiet', '-b', 'merging', start);
+await git(folder, 'merge', '--quiet', '--no-ff', '--message=Merge', created);
+const merged = await git(folder, 'rev-parse', 'HEAD');
+await git(folder, 'checkout', '--quiet', '--orphan', 'alone');
+await git(folder, 'rm', '--quiet', '-rf', '.');
+const alone = await commit(folder, { 'alone.txt': 'alone\n' }, 'Alone');
+const latin = await git(
+  folder,
+  '-c',
+  'i18n.commitEncoding=ISO-8859-1',
+  'commit-tree',
+  '-p',
+  alone,
+  '-m',
+  'caf\xe9',
+  `${created}^{tree}`,
+);
+await git(folder, 'branch', 'latin', latin);
+await git(folder, 'push', '--quiet', remote('ada/app', root), '--all');
+afterAll(() => rm(folder, { recursive: true }));
+
+const { diskPath } = await db.project.findUniqueOrThrow({ where: { id: app } });
+const repository = join(dataFolder, 'repositories', `${diskPath}.git`);
+const pick = (sha: string) => `/projects/${app}/repository/commits/${sha}/cherry_pick`;
+
+const sorry = {
+  status: 400,
+  body: {
+    message:
+      'Sorry, we cannot cherry-pick this commit automatically. It may have already been ' +
+      'cherry-picked, or a more recent commit may have updated some of its content.',
+  },
+};
+
+describe('POST /projects/:id/repository/commits/:sha/cherry_pick', () => {
+  test('a commit is repeated on a branch: its author stays, the viewer commits it', async () => {
+    const { status, body } = await as(bob).post(pick(created), { branch: 'stable' });
+    const id = await git(repository, 'rev-parse', 'stable');
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        id,
+        short_id: id.slice(0, 8),
+        title: 'Add x',
+        created_at: instant,
+        parent_ids: [start],
+        message: 'Add x\n\nFor a reason.\n',
+        author_name: 'Ada',
+        author_email: 'ada@example.com',
+        authored_date: '2017-10-01T12:00:00.000Z',
+        committer_name: 'Bob',
+        committer_email: 'bob@example.com',
+        committed_date: instant,
+        stats: { additions: 1, deletions: 0, total: 1 },
+        status: null,
+        last_pipeline: null,
+      },
+    });
+    expect(await git(repository, 'diff', '--name-status', start, 'stable')).toBe('A\tnew/x.txt');
+  });
+
+  test('what fits into another state of a file is merged; a ref names a commit too', async () => {
+    expect((await as(bob).post(pick(top), { branch: 'other' })).status).toBe(201);
+    expect(await git(repository, 'show', 'other:b.txt')).toBe('one\n2\n3\n4\n5\n6\n7\neight');
+    expect((await as(bob).post(pick('alone'), { branch: 'other' })).status).toBe(201);
+    expect(await git(repository, 'show', 'other:alone.txt')).toBe('alone');
+  });
+
+  test('of a merge it is what it brought to its first parent', async () => {
+    await git(repository, 'branch', 'fresh', start);
+    expect((await as(bob).post(pick(merged), { branch: 'fresh' })).status).toBe(201);
+    expect(await git(repository, 'log', '-1', '--format=%s %P', 'fresh')).toBe(`Merge ${start}`);
+    expect(await git(repository, 'show', 'fresh:new/x.txt')).toBe('x');
+  });
+
+  test('the bytes of a message stay as they are', async () => {
+    await git(repository, 'branch', 'bytes', alone);
+    expect((await as(bob).post(pick(latin), { branch: 'bytes' })).status).toBe(201);
+    const said = async (id: string) =>
+      (await git(repository, 'cat-file', 'commit', id)).split('\n').slice(4);
+    expect(await said('bytes')).toEqual(await said(latin));
+  });
+
+  test('a conflict, and what is there already, are refused', async () => {
+    const before = await git(repository, 'rev-parse', 'other');
+    for (const sha of [again, top]) {
+      expect(await as(bob).post(pick(sha), { branch: 'other' })).toEqual(sorry);
+    }
+    expect(await git(repository, 'rev-parse', 'other')).toBe(before);
+  });
+
+  test.each([
+    ['1'.repeat(40), 'stable', 'Commit'],
+    ['nothing', 'stable', 'Commit'],
+    ['--all', 'stable', 'Commit'],
+    [created, 'nothing', 'Branch'],
+    [created, 'a..b', 'Branch'],
+  ])('%s onto %s: there is no such %s', async (sha, branch, what) => {
+    expect(await as(bob).post(pick(encodeURIComponent(sha)), { branch })).toEqual(
+      refused.missing(what),
+    );
+  });
+
+  test('the branch is asked for', async () => {
+    expect(await as(bob).post(pick(created), {})).toEqual(refused.parameter('branch is missing'));
+  });
+
+  test('who may not push picks nothing', async () => {
+    const eve = await seed.user('eve');
+    const body = { branch: 'stable' };
+    expect(await as(null).post(pick(created), body)).toEqual(refused.anonymous);
+    expect(await as(eve).post(pick(created), {})).toEqual(refused.missing('Project'));
+    expect(await as(carl).post(pick(created), {})).toEqual(refused.forbidden);
+    await db.protectedBranch.create({
+      data: { projectId: app, name: 'fresh', pushAccessLevel: 40, mergeAccessLevel: 40 },
+    });
+    expect(await as(bob).post(pick(top), { branch: 'fresh' })).toEqual({
+      status: 400,
+      body: { message: 'You are not allowed to push into this branch' },
+    });
+    expect((await as(ada).post(pick(top), { branch: 'fresh' })).status).toBe(201);
+  });
+
+  test('git finds nothing wrong with what was written', async () => {
+    const { code } = await tryGit(repository, 'fsck', '--strict');
+    expect(code).toBe(0);
+  });
+});
