@@ -65,4 +65,15 @@ const unstar = route({
   reshape: ({ unstarProject }, _params, site) => project(unstarProject.project, site),
 });
 
-export const projectStates = [archive, unarchive, star, unstar];
+const housekeeping = route({
+  ...one,
+  path: '/projects/:id/housekeeping',
+  document: graphql(
+    'mutation HousekeepProject($project: ID!) { housekeepProject(project: $project) }',
+  ),
+  variables: ({ id }) => ({ project: id }),
+  // clients parse the body of every 201
+  reshape: () => ({}),
+});
+
+export const projectStates = [archive, unarchive, star, unstar, housekeeping];

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import {
   listedProject,
+  listedProjectFields,
   project,
   projectDetailFields,
-  projectFields,
-  simpleProject,
 } from './entities/project.ts';
 import { projectListing, projectListingParams } from './entities/project-listing.ts';
 import { basicUser, basicUserFields } from './entities/user.ts';
@@ -21,21 +20,18 @@ const list = route({
   document: graphql(
     `query Projects(
       $filter: ProjectFilter, $orderBy: ProjectOrder, $sort: SortDirection, $page: Int, $perPage: Int
-      $withStatistics: Boolean!
+      $withStatistics: Boolean!, $isFull: Boolean!
     ) {
       projects(filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage) {
-        total nodes { ...ProjectFields }
+        total nodes { ...ListedProjectFields }
       }
     }`,
-    [projectFields],
+    [listedProjectFields],
   ),
-  variables: (params) => ({
-    ...projectListing(params),
-    withStatistics: params.statistics ?? false,
-  }),
+  variables: projectListing,
   page: ({ projects }) => projects.total,
-  reshape: ({ projects }, { simple }, site) =>
-    projects.nodes.map((record) => (simple ? simpleProject(record) : listedProject(record, site))),
+  reshape: ({ projects }, _params, site) =>
+    projects.nodes.map((record) => listedProject(record, site)),
 });
 
 const listOfUser = route({
@@ -50,24 +46,18 @@ const listOfUser = route({
   document: graphql(
     `query PersonalProjects(
       $user: ID!, $filter: ProjectFilter, $orderBy: ProjectOrder, $sort: SortDirection
-      $page: Int, $perPage: Int, $withStatistics: Boolean!
+      $page: Int, $perPage: Int, $withStatistics: Boolean!, $isFull: Boolean!
     ) {
       personalProjects(
         user: $user, filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage
-      ) { total nodes { ...ProjectFields } }
+      ) { total nodes { ...ListedProjectFields } }
     }`,
-    [projectFields],
+    [listedProjectFields],
   ),
-  variables: (params) => ({
-    ...projectListing(params),
-    user: params.user_id,
-    withStatistics: params.statistics ?? false,
-  }),
+  variables: (params, viewer) => ({ ...projectListing(params, viewer), user: params.user_id }),
   page: ({ personalProjects }) => personalProjects.total,
-  reshape: ({ personalProjects }, { simple }, site) =>
-    personalProjects.nodes.map((record) =>
-      simple ? simpleProject(record) : listedProject(record, site),
-    ),
+  reshape: ({ personalProjects }, _params, site) =>
+    personalProjects.nodes.map((record) => listedProject(record, site)),
 });
 
 const listUsers = route({
@@ -127,6 +117,7 @@ const writable = {
   printing_merge_request_link_enabled: p.flag().optional(),
   printing_merge_requests_link_enabled: p.flag().optional(),
   ci_config_path: p.text().optional(),
+  import_url: p.text().optional(),
   avatar: p.fileOrNone().optional(),
 };
 
@@ -170,17 +161,19 @@ const create = route({
   params: atLeastOne(z.object({ ...writable, namespace_id: p.int().optional() }), 'name', 'path'),
   document: graphql(
     `mutation CreateProject(
-      $namespaceId: Int, $settings: ProjectSettings!, $avatar: Upload, $withStatistics: Boolean!
+      $namespaceId: Int, $settings: ProjectSettings!, $importUrl: String, $avatar: Upload
+      $withStatistics: Boolean!
     ) {
-      createProject(namespaceId: $namespaceId, settings: $settings, avatar: $avatar) {
-        ...ProjectDetailFields
-      }
+      createProject(
+        namespaceId: $namespaceId, settings: $settings, importUrl: $importUrl, avatar: $avatar
+      ) { ...ProjectDetailFields }
     }`,
     [projectDetailFields],
   ),
   variables: (params) => ({
     namespaceId: params.namespace_id,
     settings: settingsOf(params),
+    importUrl: params.import_url,
     avatar: params.avatar,
     withStatistics: false,
   }),
@@ -201,11 +194,11 @@ const createForUser = route({
   document: graphql(
     `mutation CreateProjectForUser(
       $ownerId: Int!, $namespaceId: Int, $settings: ProjectSettings!, $defaultBranch: String
-      $avatar: Upload, $withStatistics: Boolean!
+      $importUrl: String, $avatar: Upload, $withStatistics: Boolean!
     ) {
       createProject(
         ownerId: $ownerId, namespaceId: $namespaceId, settings: $settings
-        defaultBranch: $defaultBranch, avatar: $avatar
+        defaultBranch: $defaultBranch, importUrl: $importUrl, avatar: $avatar
       ) { ...ProjectDetailFields }
     }`,
     [projectDetailFields],
@@ -215,6 +208,7 @@ const createForUser = route({
     namespaceId: params.namespace_id,
     settings: settingsOf(params),
     defaultBranch: params.default_branch,
+    importUrl: params.import_url,
     avatar: params.avatar,
     withStatistics: false,
   }),
@@ -231,11 +225,12 @@ const update = route({
   ),
   document: graphql(
     `mutation UpdateProject(
-      $project: ID!, $settings: ProjectSettings!, $defaultBranch: String, $avatar: Upload
-      $withStatistics: Boolean!
+      $project: ID!, $settings: ProjectSettings!, $defaultBranch: String, $importUrl: String
+      $avatar: Upload, $withStatistics: Boolean!
     ) {
       updateProject(
-        project: $project, settings: $settings, defaultBranch: $defaultBranch, avatar: $avatar
+        project: $project, settings: $settings, defaultBranch: $defaultBranch, importUrl: $importUrl
+        avatar: $avatar
       ) { ...ProjectDetailFields }
     }`,
     [projectDetailFields],
@@ -244,6 +239,7 @@ const update = route({
     project: params.id,
     settings: settingsOf(params),
     defaultBranch: params.default_branch,
+    importUrl: params.import_url,
     avatar: params.avatar,
     withStatistics: false,
   }),

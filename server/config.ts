@@ -19,13 +19,14 @@ export interface Config {
   readonly rootToken: string | null;
   /** Addresses and networks whose X-Forwarded-* headers are believed. */
   readonly trustedProxies: readonly string[];
+  /** Whether imports may come from private addresses. */
+  readonly allowsLocalRequests: boolean;
   readonly logLevel: string;
   /** Variables that are set but mean something only in a later release. */
   readonly withoutEffect: readonly string[];
 }
 
-const comingLater =
-  /^MILLRACE_(LDAP_(URL|BIND_DN|BIND_PASSWORD|BASE|FILTER)|ALLOW_LOCAL_REQUESTS|RUNNER)$/;
+const comingLater = /^MILLRACE_(LDAP_(URL|BIND_DN|BIND_PASSWORD|BASE|FILTER)|RUNNER)$/;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -80,6 +81,9 @@ const environment = z.object({
       error: 'addresses or networks such as 10.0.0.0/8, separated by commas',
     })
     .optional(),
+  MILLRACE_ALLOW_LOCAL_REQUESTS: z
+    .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'on or off' })
+    .default('off'),
   MILLRACE_LOG: z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }).default('info'),
 });
 
@@ -110,6 +114,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     rootPassword: given.MILLRACE_ROOT_PASSWORD ?? null,
     rootToken: given.MILLRACE_ROOT_TOKEN ?? null,
     trustedProxies: given.MILLRACE_TRUSTED_PROXIES ?? [],
+    allowsLocalRequests: /^(on|true|1)$/.test(given.MILLRACE_ALLOW_LOCAL_REQUESTS),
     logLevel: given.MILLRACE_LOG,
     withoutEffect: Object.keys(set).filter((name) => comingLater.test(name)),
   });

@@ -3,6 +3,7 @@ import { builder } from '../kernel/builder.ts';
 import { given } from '../kernel/given.ts';
 import { Visibility } from '../settings/types.ts';
 import { createProject, type NewProject } from './create.ts';
+import { importOrigin } from './import-source.ts';
 import { findOwner } from './owner.ts';
 import { removeProject } from './remove.ts';
 import { Project } from './types.ts';
@@ -42,15 +43,18 @@ builder.mutationField('createProject', (t) =>
       /** In whose name it is made: administrators may name somebody, everyone else is the viewer. */
       ownerId: t.arg.int(),
       defaultBranch: t.arg.string(),
+      /** Where its repository is imported from by a job; it may hold credentials. */
+      importUrl: t.arg.string(),
       settings: t.arg({ type: ProjectSettingsInput, required: true }),
       avatar: t.arg({ type: 'Upload' }),
     },
     resolve: async (query, _root, args, ctx) => {
-      const { namespaceId, ownerId, settings, defaultBranch, avatar } = args;
+      const { namespaceId, ownerId, settings, defaultBranch, importUrl, avatar } = args;
       const owner = await findOwner(ownerId ?? null, ctx);
       await refuseBadAvatar(avatar, ctx);
       const project = { ...given(settings), ...given({ defaultBranch }) } as NewProject;
-      const id = await createProject(project, namespaceId ?? null, owner, ctx);
+      const origin = importUrl ? importOrigin(importUrl, ctx) : undefined;
+      const id = await createProject(project, namespaceId ?? null, owner, ctx, origin);
       await replaceAvatar({ kind: 'project', id }, avatar, ctx);
       return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
     },

@@ -8,12 +8,16 @@ import { isTaken, transact } from '../kernel/storage-errors.ts';
 import type { NewProject } from './create.ts';
 import { projectFaults, visibilityFaults } from './faults.ts';
 import { findProject } from './find.ts';
+import { enqueueImport, reimportColumns } from './import-source.ts';
 import { moveRoute } from './move.ts';
 import { canAdministerProject, canEditProject } from './policy.ts';
 import { type TakenProject, takeProject } from './take.ts';
 
 /** What may be changed is what may be said of a new one. */
-export type ProjectChange = NewProject;
+export interface ProjectChange extends NewProject {
+  /** Where to import from, into a repository that is empty. */
+  readonly importUrl?: string;
+}
 
 type Found = Awaited<ReturnType<typeof findProject>>;
 
@@ -24,7 +28,7 @@ type Found = Awaited<ReturnType<typeof findProject>>;
  */
 export async function updateProject(
   ref: string,
-  { defaultBranch, ...change }: ProjectChange,
+  { defaultBranch, importUrl, ...change }: ProjectChange,
   ctx: Context,
   avatar: GivenAvatar,
 ): Promise<{ id: number; ledger: bigint | null }> {
@@ -37,6 +41,7 @@ export async function updateProject(
     ctx,
   );
   await refuseBadAvatar(avatar, ctx);
+  const source = importUrl === undefined ? null : await reimportColumns(project, importUrl, ctx);
   try {
     const changed = await transact(ctx.db, async (tx) => {
       const { name, path, ...columns } = change;
@@ -48,9 +53,10 @@ export async function updateProject(
       const branch = defaultBranch === undefined ? {} : { defaultBranch };
       await tx.project.update({
         where: { id: project.id },
-        data: { ...columns, ...names, ...branch },
+        data: { ...columns, ...names, ...branch, ...source },
         select: { id: true },
       });
+      if (source) await enqueueImport(tx, project.id, ctx);
       if (defaultBranch === undefined) return { id: project.id, ledger: null };
       const { id: ledger } = await tx.push.create({
         data: { projectId: project.id, userId: ctx.viewer?.id ?? null, changes: [] },

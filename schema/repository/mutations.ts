@@ -13,13 +13,16 @@ builder.mutationField('updateProject', (t) =>
       project: t.arg.id({ required: true }),
       settings: t.arg({ type: ProjectSettingsInput, required: true }),
       defaultBranch: t.arg.string(),
+      /** Where to import from, into a repository that is empty. */
+      importUrl: t.arg.string(),
       /** Null takes the picture away. */
       avatar: t.arg({ type: 'Upload' }),
     },
-    resolve: async (query, _root, { project, settings, defaultBranch, avatar }, ctx) => {
+    resolve: async (query, _root, { project, settings, defaultBranch, importUrl, avatar }, ctx) => {
       const change = {
         ...given(settings),
         ...(defaultBranch && { defaultBranch }),
+        ...(importUrl && { importUrl }),
       } as ProjectChange;
       const { id, ledger } = await updateProject(project, change, ctx, avatar);
       if (ledger !== null) await settlePush(ledger, ctx);

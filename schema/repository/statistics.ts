@@ -1,9 +1,13 @@
 import type { Context } from '../kernel/context.ts';
+import { enqueueHousekeeping } from './housekeeping.ts';
 
-/** Counts a project's commits and bytes again; nothing to do when the project is gone. */
+/**
+ * Counts a project's commits and bytes again, and has its repository tidied when it has grown untidy;
+ * nothing to do when the project is gone.
+ */
 export async function refreshStatistics(
   projectId: number,
-  { db, git }: Pick<Context, 'db' | 'git'>,
+  { db, git, jobs }: Pick<Context, 'db' | 'git' | 'jobs'>,
 ): Promise<void> {
   const repository = await db.project.findFirst({
     where: { id: projectId, isRemoved: false },
@@ -18,4 +22,7 @@ export async function refreshStatistics(
     where: { projectId },
     data: { commitCount, repositorySize },
   });
+  if (await git.needsMaintenance(repository)) {
+    await db.$transaction((tx) => enqueueHousekeeping(projectId, tx, { jobs }));
+  }
 }

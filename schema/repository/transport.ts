@@ -2,7 +2,7 @@ import type { Context, Viewer } from '../kernel/context.ts';
 import { routeKey } from '../kernel/names.ts';
 import type { RepositoryAddress } from '../ports/git.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
-import { canDownloadCode, canPushCode, canReadProject } from '../projects/policy.ts';
+import { canDownloadCode, canPushCode, canReadProject, isArriving } from '../projects/policy.ts';
 import { touchActivity } from '../users/activity.ts';
 
 export interface TransportRequest {
@@ -31,6 +31,7 @@ const texts = {
   missing: 'The project you were looking for could not be found.',
   download: 'You are not allowed to download code from this project.',
   push: 'You are not allowed to push code to this project.',
+  arriving: 'The repository is not complete yet. Please push when its import has finished.',
   closed: 'Git access over HTTP is not allowed',
 } as const;
 
@@ -48,7 +49,13 @@ export async function authorizeTransport(
   const project = await db.project.findFirst({
     relationLoadStrategy: 'join',
     where: { route: { key: routeKey(path) } },
-    select: { id: true, storage: true, diskPath: true, ...levelSelection(viewer) },
+    select: {
+      id: true,
+      storage: true,
+      diskPath: true,
+      importStatus: true,
+      ...levelSelection(viewer),
+    },
   });
   const level = project && levelInProject(viewer, project);
   const isVisible = project && level !== null && canReadProject(viewer, level, project);
@@ -58,6 +65,7 @@ export async function authorizeTransport(
   }
   if (!isVisible) return absent(path, viewer, { db, baseUrl });
   if (isPush && !canPushCode(level, project)) return { outcome: 'denied', text: texts.push };
+  if (isPush && isArriving(project)) return { outcome: 'denied', text: texts.arriving };
   if (!isPush && !canDownloadCode(viewer, level, project)) {
     return { outcome: 'denied', text: texts.download };
   }

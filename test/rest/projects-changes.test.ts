@@ -293,7 +293,7 @@ describe('PUT /projects/:id', () => {
           'only_allow_merge_if_pipeline_succeeds, ' +
           'only_allow_merge_if_all_discussions_are_resolved, ' +
           'printing_merge_request_link_enabled, printing_merge_requests_link_enabled, ' +
-          'ci_config_path, avatar, default_branch are missing, at least one parameter must be provided',
+          'ci_config_path, import_url, avatar, default_branch are missing, at least one parameter must be provided',
       ),
     );
   });

@@ -15,6 +15,7 @@ describe('without any variable', () => {
       rootPassword: null,
       rootToken: null,
       trustedProxies: [],
+      allowsLocalRequests: false,
       logLevel: 'info',
       withoutEffect: [],
     });

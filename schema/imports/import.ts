@@ -1,0 +1,61 @@
+import type { Context } from '../kernel/context.ts';
+import type { Attempt } from '../ports/jobs.ts';
+import { noObject } from '../repository/change-refs.ts';
+import { settlePush } from '../repository/settle.ts';
+
+type Parts = Pick<Context, 'db' | 'git' | 'jobs' | 'secrets' | 'settings'>;
+
+const underWay = { in: ['scheduled', 'started'] as ('scheduled' | 'started')[] };
+
+/**
+ * The job that brings a repository here: started, then finished or failed. A source that cannot be
+ * reached is tried again until the last attempt; a second run changes nothing. The address with its
+ * credentials is forgotten as soon as it is not needed.
+ */
+export async function importProject(
+  projectId: number,
+  { isLast, signal }: Attempt,
+  parts: Parts,
+): Promise<void> {
+  const { db, git, secrets } = parts;
+  const project = await db.project.findFirst({
+    where: { id: projectId, isRemoved: false, importStatus: underWay },
+  });
+  if (!project || project.importSourceSealed === null) return;
+  const change = (data: object) =>
+    db.project.updateMany({ where: { id: projectId, importStatus: underWay }, data });
+  await change({ importStatus: 'started' });
+  const imported = await git.importFrom(project, secrets.open(project.importSourceSealed), signal);
+  if (imported.outcome === 'failed') {
+    if (imported.isPassing && !isLast) throw new Error(imported.text);
+    await change({
+      importStatus: 'failed',
+      importError: imported.text,
+      importSourceSealed: null,
+    });
+    return;
+  }
+  await settleBirth(project, imported.head, parts);
+  await change({ importStatus: 'finished', importError: null, importSourceSealed: null });
+}
+
+/** What follows the first push follows here as well: default branch, its protection, sizes. */
+async function settleBirth(
+  project: { readonly id: number; readonly storage: string; readonly diskPath: string },
+  head: string | null,
+  parts: Parts,
+): Promise<void> {
+  const { db, git } = parts;
+  const branches = await git.refs(project, 'refs/heads/');
+  const names = [head, 'master', 'main'].flatMap((name) => name ?? []);
+  const refs = names.map((name) => `refs/heads/${name}`);
+  const [first] = branches.slice(0, 1, 'asc');
+  const found = await git.readRefs(project, first ? [...refs, `refs/heads/${first.name}`] : refs);
+  const [born] = found;
+  const changes = born ? [{ ref: born[0], before: noObject, after: born[1] }] : [];
+  const { id } = await db.push.create({
+    data: { projectId: project.id, changes },
+    select: { id: true },
+  });
+  await settlePush(id, parts);
+}

@@ -1,0 +1,42 @@
+import type { Transaction } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import { invalid } from '../kernel/errors.ts';
+import type { RepositoryAddress } from '../ports/git.ts';
+import type { ProjectOrigin } from './create.ts';
+
+type Parts = Pick<Context, 'jobs' | 'remotes' | 'secrets'>;
+
+/** A new project whose repository is imported from `url`, which may hold credentials; refuses what is none. */
+export function importOrigin(url: string, parts: Parts): ProjectOrigin {
+  return { columns: importColumns(url, parts), follow: (tx, id) => enqueueImport(tx, id, parts) };
+}
+
+/** The columns of a project that is to be imported. The address is sealed, for it is shown to nobody. */
+export function importColumns(url: string, { remotes, secrets }: Parts) {
+  const fault = remotes.fault(url);
+  if (fault !== null) throw invalid({ import_url: [fault] });
+  return { importStatus: 'scheduled', importSourceSealed: secrets.seal(url) } as const;
+}
+
+/** The same for a project that is there: refused unless its repository is empty and none is on its way. */
+export async function reimportColumns(
+  project: RepositoryAddress & { readonly importStatus: string },
+  url: string,
+  ctx: Parts & Pick<Context, 'git'>,
+) {
+  const columns = importColumns(url, ctx);
+  const isUnderWay = project.importStatus === 'scheduled' || project.importStatus === 'started';
+  if (isUnderWay) throw invalid({ import_url: ['is being imported from already'] });
+  const [branches, tags] = await Promise.all([
+    ctx.git.refs(project, 'refs/heads/'),
+    ctx.git.refs(project, 'refs/tags/'),
+  ]);
+  if (branches.total + tags.total > 0) {
+    throw invalid({ import_url: ['can only be given to a project without a repository'] });
+  }
+  return { ...columns, importError: null };
+}
+
+/** The job, in the transaction that writes these columns. */
+export const enqueueImport = (tx: Transaction, projectId: number, { jobs }: Parts): Promise<void> =>
+  jobs.enqueue('import-project', { projectId }, tx);

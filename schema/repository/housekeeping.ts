@@ -1,0 +1,52 @@
+import type { Transaction } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import { conflict } from '../kernel/errors.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { findProject } from '../projects/find.ts';
+import { canEditProject } from '../projects/policy.ts';
+
+const MINUTES_60 = 3_600_000;
+
+/** Has a project's repository tidied by a job; for masters, and once an hour. */
+export async function askHousekeeping(ref: string, ctx: Context): Promise<void> {
+  const { id } = await findProject(ref, ctx, (_viewer, level) => canEditProject(level));
+  const isTurn = await transact(ctx.db, (tx) => enqueueHousekeeping(id, tx, ctx));
+  if (isTurn) return;
+  throw conflict('Somebody already triggered housekeeping for this project in the past 60 minutes');
+}
+
+/** Enqueues the job unless one was within the hour; whether it did. */
+export async function enqueueHousekeeping(
+  projectId: number,
+  tx: Transaction,
+  { jobs }: Pick<Context, 'jobs'>,
+): Promise<boolean> {
+  const now = new Date();
+  const before = new Date(now.getTime() - MINUTES_60);
+  // in SQL: housekeeping is no change of the project, whose `updated_at` stays
+  const count = await tx.$executeRaw`
+    UPDATE projects SET housekeeping_at = ${now}
+    WHERE id = ${projectId} AND NOT is_removed
+      AND (housekeeping_at IS NULL OR housekeeping_at < ${before})`;
+  if (count > 0) await jobs.enqueue('housekeep-project', { projectId }, tx);
+  return count > 0;
+}
+
+/** The job's work; nothing to do when the project is gone, or on its way: no reference holds what came. */
+export async function housekeep(
+  projectId: number,
+  { db, git }: Pick<Context, 'db' | 'git'>,
+): Promise<void> {
+  const repository = await db.project.findFirst({
+    where: {
+      id: projectId,
+      isRemoved: false,
+      importStatus: { notIn: ['scheduled', 'started'] },
+    },
+    select: { storage: true, diskPath: true },
+  });
+  if (!repository) return;
+  await git.maintain(repository);
+  const repositorySize = await git.size(repository);
+  await db.projectStatistics.updateMany({ where: { projectId }, data: { repositorySize } });
+}

@@ -1,0 +1,283 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { importPorts } from '../../server/git/import.ts';
+import { destinationOf, urlFault } from '../../server/outgoing/destination.ts';
+import type { Parameters } from '../support/client.ts';
+import { git } from '../support/git.ts';
+import { refused } from '../support/shapes.ts';
+import { freePort, world } from '../support/world.ts';
+
+const { as, seed, root, url, db, remote, dataFolder } = await world({
+  variables: { MILLRACE_ALLOW_LOCAL_REQUESTS: 'on' },
+});
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const master = await seed.user('master');
+await seed.group('acme', { owner: ada });
+const source = await seed.project('acme/source');
+const sha = await seed.push('acme/source', { 'README.md': '# Source\n', 'a/b.txt': 'b' });
+await as(root).post(`/projects/${source.id}/repository/tags`, { tag_name: 'v1', ref: 'master' });
+
+interface Project {
+  readonly id: number;
+  readonly import_status: string;
+  readonly import_error: string | null;
+}
+
+const projectOf = async (id: number) => (await as(ada).get(`/projects/${id}`)).body as Project;
+
+/** Makes a project that is to be imported, and waits until that has ended. */
+async function imported(path: string, import_url: string): Promise<Project> {
+  const answer = await as(ada).post('/projects', { path, import_url });
+  // by the time it is told, the job may have begun
+  const body = { import_status: expect.not.stringMatching('none') };
+  expect(answer).toMatchObject({ status: 201, body });
+  expect(JSON.stringify(answer.body)).not.toContain(import_url);
+  return ended((answer.body as Project).id);
+}
+
+async function ended(id: number): Promise<Project> {
+  await expect
+    .poll(async () => (await projectOf(id)).import_status, { timeout: 20_000, interval: 50 })
+    .toMatch(/finished|failed/);
+  return projectOf(id);
+}
+
+const address = remote('acme/source', ada);
+
+describe('POST /projects with import_url', () => {
+  test('brings every branch and tag, and says how far it is', async () => {
+    const project = await imported('whole', address);
+    expect(project).toMatchObject({
+      import_status: 'finished',
+      import_error: null,
+      default_branch: 'master',
+    });
+    const refs = await git(dataFolder, 'ls-remote', remote('ada/whole', ada));
+    expect(refs).toBe(await git(dataFolder, 'ls-remote', address));
+    expect(refs).toContain(`${sha}\tHEAD`);
+    expect((await as(ada).get(`/projects/${project.id}/repository/tree`)).body).toHaveLength(2);
+    await expect
+      .poll(() => db.projectStatistics.findUnique({ where: { projectId: project.id } }))
+      .toMatchObject({ commitCount: 1n });
+    expect(await db.protectedBranch.findMany({ where: { projectId: project.id } })).toMatchObject([
+      { name: 'master', pushAccessLevel: 40 },
+    ]);
+    expect(await db.push.count({ where: { projectId: project.id } })).toBe(0);
+  });
+
+  test('the address is sealed while it is needed, and then forgotten', async () => {
+    const answer = await as(ada).post('/projects', { path: 'sealed', import_url: address });
+    const { id } = answer.body as Project;
+    const { importSourceSealed } = await db.project.findUniqueOrThrow({ where: { id } });
+    if (importSourceSealed !== null) expect(importSourceSealed).not.toContain('acme');
+    await ended(id);
+    expect(await db.project.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      importSourceSealed: null,
+    });
+  });
+
+  test('an empty source is no fault', async () => {
+    await seed.project('acme/empty');
+    expect(await imported('from-empty', remote('acme/empty', ada))).toMatchObject({
+      import_status: 'finished',
+      default_branch: null,
+    });
+  });
+
+  test.each([
+    [
+      'without credentials',
+      () => remote('acme/source', null),
+      'The source asks for other credentials',
+    ],
+    [
+      'with wrong ones',
+      () => remote('acme/source', { ...ada, token: 'wrong-token-00000000' }),
+      'The source asks for other credentials',
+    ],
+    [
+      'of what is not there',
+      () => remote('acme/nothing', ada),
+      'There is no repository at the source',
+    ],
+    ['of what is no repository', () => `${url}/-/liveness`, 'There is no repository at the source'],
+    [
+      'of what redirects',
+      () => remote('acme/source', ada).replace(/\.git$/, ''),
+      'The source redirects, which is not followed',
+    ],
+  ])('a source %s fails, and says why', async (name, from, text) => {
+    const project = await imported(`failing-${name.replaceAll(' ', '-')}`, from());
+    expect(project).toMatchObject({
+      import_status: 'failed',
+      import_error: text,
+      default_branch: null,
+    });
+  });
+
+  test('a source that cannot be reached is tried again before it fails', async () => {
+    const answer = await as(ada).post('/projects', {
+      path: 'unreachable',
+      import_url: `http://127.0.0.1:${await freePort()}/a.git`,
+    });
+    const { id } = answer.body as Project;
+    const tries = () => db.$queryRaw<{ count: number }[]>`
+      SELECT retry_count AS count FROM pgboss.job
+      WHERE name = 'import-project' AND (data->>'projectId')::int = ${id}`;
+    await expect.poll(async () => (await tries())[0]?.count, { timeout: 20_000 }).toBe(1);
+    expect(await projectOf(id)).toMatchObject({ import_status: 'started', import_error: null });
+  });
+
+  test('git:// is spoken, to the host by its name', async () => {
+    const port = await freePort();
+    const { diskPath } = await db.project.findUniqueOrThrow({ where: { id: source.id } });
+    const folder = join(dataFolder, 'repositories', `${diskPath}.git`);
+    const daemon = spawn(
+      'git',
+      [
+        'daemon',
+        '--export-all',
+        `--port=${port}`,
+        '--listen=127.0.0.1',
+        `--base-path=${folder}`,
+        '--verbose',
+      ],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    onTestFinished(() => void daemon.kill());
+    await once(daemon.stderr, 'data');
+    expect(await imported('by-daemon', `git://localhost:${port}/`)).toMatchObject({
+      import_status: 'finished',
+      default_branch: 'master',
+    });
+  });
+
+  test('credentials reach the source and nobody else', async () => {
+    const seen: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      seen.push(request.headers.authorization);
+      response.writeHead(404).end();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as { port: number };
+    const project = await imported('told', `http://me:s%40crt@127.0.0.1:${port}/a.git`);
+    expect(seen[0]).toBe(`Basic ${Buffer.from('me:s@crt').toString('base64')}`);
+    expect(JSON.stringify(project)).not.toMatch(/s@crt|s%40crt/);
+    expect((await as(bob).get(`/projects/${project.id}`)).status).toBe(404);
+  });
+
+  test.each([
+    'ftp://example.com/a.git',
+    'file:///etc/passwd',
+    'ssh://git@example.com/a.git',
+    'git@example.com:a.git',
+    'ext::sh -c id',
+    '/etc',
+    'http://',
+    'http://exa mple.com/a.git',
+    `http://example.com/${'a'.repeat(2100)}`,
+    '--upload-pack=id',
+  ])('%s is no address to import from', async (import_url) => {
+    expect(await as(ada).post('/projects', { path: 'bad', import_url })).toEqual(
+      refused.invalid({ import_url: ['must be a valid URL'] }),
+    );
+  });
+});
+
+describe('PUT /projects/:id with import_url', () => {
+  const put = (id: number, given: Parameters) => as(ada).put(`/projects/${id}`, given);
+
+  test('an empty repository is filled, and a failed import made good', async () => {
+    const { id } = await seed.project('ada/late');
+    await put(id, { import_url: remote('acme/nothing', ada) });
+    expect(await ended(id)).toMatchObject({ import_status: 'failed' });
+    expect(await put(id, { import_url: address })).toMatchObject({
+      status: 200,
+      body: { import_status: expect.not.stringMatching('failed'), import_error: null },
+    });
+    expect(await ended(id)).toMatchObject({ import_status: 'finished', default_branch: 'master' });
+    expect(await put(id, { import_url: address })).toEqual(
+      refused.invalid({ import_url: ['can only be given to a project without a repository'] }),
+    );
+  });
+
+  test('an address that is none changes nothing', async () => {
+    const { id } = await seed.project('ada/unchanged');
+    expect(await put(id, { import_url: 'nowhere', description: 'new' })).toEqual(
+      refused.invalid({ import_url: ['must be a valid URL'] }),
+    );
+    expect(await projectOf(id)).toMatchObject({ description: null, import_status: 'none' });
+  });
+});
+
+describe('addresses that are not everybody’s', () => {
+  const rules = { ports: importPorts, allowsLocal: false };
+
+  test.each([
+    'http://localhost/a.git',
+    'http://app.localhost/a.git',
+    'http://127.0.0.1/a.git',
+    'http://2130706433/a.git',
+    'http://0x7f.1/a.git',
+    'http://10.1.2.3/a.git',
+    'http://169.254.169.254/latest',
+    'http://192.168.0.1/a.git',
+    'http://100.64.0.1/a.git',
+    'http://0.0.0.0/a.git',
+    'http://[::1]/a.git',
+    'http://[::ffff:127.0.0.1]/a.git',
+    'http://[fd00::1]/a.git',
+    'http://[fe80::1]/a.git',
+    'git://127.0.0.1/a.git',
+  ])('%s is refused', (address) => {
+    expect(urlFault(address, rules)).toBe('leads to an address that requests are not allowed to');
+  });
+
+  test('what others have is let through', () => {
+    expect(urlFault('https://user:secret@93.184.216.34:8443/a.git', rules)).toBeNull();
+    expect(urlFault('git://example.com/a.git', rules)).toBeNull();
+  });
+
+  test('a name is judged by what it leads to', async () => {
+    await expect(destinationOf(`http://${hostname()}/a.git`, rules)).rejects.toThrow(
+      /leads to an address|could not be resolved/,
+    );
+    await expect(destinationOf('git://0x7f.1/a.git', rules)).rejects.toThrow('leads to an address');
+  });
+});
+
+describe('POST /projects/:id/housekeeping', () => {
+  test('packs the repository, once an hour', async () => {
+    const { id } = await seed.project('acme/untidy', { master });
+    await seed.push('acme/untidy', { 'a.txt': 'a' });
+    const path = `/projects/${id}/housekeeping`;
+    expect(await as(master).post(path)).toEqual({ status: 201, body: {} });
+    const { diskPath } = await db.project.findUniqueOrThrow({ where: { id } });
+    const folder = join(dataFolder, 'repositories', `${diskPath}.git`);
+    await expect
+      .poll(() => git(folder, 'count-objects', '-v'), { timeout: 20_000 })
+      .toMatch(/^count: 0\n(.*\n)*in-pack: 3\npacks: 1\n/);
+    expect(await as(master).post(path)).toEqual(
+      refused.conflict(
+        'Somebody already triggered housekeeping for this project in the past 60 minutes',
+      ),
+    );
+    expect(await git(dataFolder, 'ls-remote', remote('acme/untidy', ada))).toContain('master');
+    expect((await as(ada).get(`/projects/${id}/repository/tree`)).body).toHaveLength(1);
+  });
+
+  test('is for masters', async () => {
+    const { id } = await seed.project('acme/tidy', { developer: bob });
+    const path = `/projects/${id}/housekeeping`;
+    expect(await as(null).post(path)).toEqual(refused.anonymous);
+    expect(await as(bob).post(path)).toEqual(refused.forbidden);
+    expect(await as(await seed.user('eve')).post(path)).toEqual(refused.missing('Project'));
+  });
+});
