@@ -8,7 +8,7 @@ import {
   listedGroup,
   listedGroupFields,
 } from './entities/group.ts';
-import { listedProject, projectFields, simpleProject } from './entities/project.ts';
+import { listedProject, listedProjectFields } from './entities/project.ts';
 import { projectListing, projectListingParams } from './entities/project-listing.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
@@ -106,23 +106,21 @@ const listProjects = route({
   document: graphql(
     `query GroupProjects(
       $group: ID!, $filter: ProjectFilter, $orderBy: ProjectOrder, $sort: SortDirection
-      $page: Int, $perPage: Int, $withStatistics: Boolean!
+      $page: Int, $perPage: Int, $withStatistics: Boolean!, $isFull: Boolean!
     ) {
       group(group: $group) {
         projects(
           filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage
           withShared: true
-        ) { total nodes { ...ProjectFields } }
+        ) { total nodes { ...ListedProjectFields } }
       }
     }`,
-    [projectFields],
+    [listedProjectFields],
   ),
-  variables: (params) => ({ ...projectListing(params), group: params.id, withStatistics: false }),
+  variables: (params, viewer) => ({ ...projectListing(params, viewer), group: params.id }),
   page: (data) => data.group.projects.total,
-  reshape: (data, { simple }, site) =>
-    data.group.projects.nodes.map((record) =>
-      simple ? simpleProject(record) : listedProject(record, site),
-    ),
+  reshape: (data, _params, site) =>
+    data.group.projects.nodes.map((record) => listedProject(record, site)),
 });
 
 const writable = {

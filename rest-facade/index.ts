@@ -1,11 +1,19 @@
+import { branches } from './branches.ts';
+import { commitChanges } from './commit-changes.ts';
+import { commitStatuses } from './commit-statuses.ts';
+import { commits } from './commits.ts';
+import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { impersonationTokens } from './impersonation-tokens.ts';
 import { members } from './members.ts';
 import { namespaces } from './namespaces.ts';
+import { projectForks } from './project-forks.ts';
 import { projectShares } from './project-shares.ts';
 import { projectStates } from './project-states.ts';
 import { projects } from './projects.ts';
+import { protectedBranches } from './protected-branches.ts';
 import { repository } from './repository.ts';
+import { repositoryTags } from './repository-tags.ts';
 import { session } from './session.ts';
 import { uploads } from './uploads.ts';
 import { userActivities } from './user-activities.ts';
@@ -18,9 +26,17 @@ export const routes = [
   ...groups,
   ...projects,
   ...projectStates,
+  ...projectForks,
   ...projectShares,
   ...uploads,
+  ...repositoryTags,
   ...repository,
+  ...branches,
+  ...protectedBranches,
+  ...commits,
+  ...commitChanges,
+  ...commitStatuses,
+  ...files,
   ...namespaces,
   ...session,
   ...users,

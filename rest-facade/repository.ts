@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
+import { commit, commitFields } from './entities/commit.ts';
+import { diff, diffFields } from './entities/diff.ts';
 import { mayRead } from './entities/repository.ts';
 import { sendBase64 } from './kernel/base64.ts';
 import { p, ref } from './kernel/params.ts';
 import { sendRaw } from './kernel/raw.ts';
 import { route } from './kernel/route.ts';
+import { repositoryArchive } from './repository-archive.ts';
 
 const tree = route({
   method: 'get',
@@ -71,7 +74,10 @@ const blob = route({
   document: blobDocument,
   variables: blobVariables,
   send: async ({ repository: { projectId, blob: found } }, _params, ctx, { openBlob }) =>
-    sendBase64(ctx, await openBlob({ projectId, ...found }), found),
+    sendBase64(ctx, await openBlob({ projectId, ...found }), {
+      size: found.size,
+      after: { sha: found.sha },
+    }),
 });
 
 const raw = route({
@@ -86,4 +92,62 @@ const raw = route({
     sendRaw(ctx, await openBlob({ projectId, ...found }), { name: found.sha, size: found.size }),
 });
 
-export const repository = [tree, blob, raw];
+const compare = route({
+  method: 'get',
+  path: '/projects/:id/repository/compare',
+  access: 'anyone',
+  before: mayRead,
+  params: z.object({ ...ref, from: p.text(), to: p.text() }),
+  document: graphql(
+    `query RepositoryComparison($project: ID!, $from: String!, $to: String!) {
+      repository(project: $project) {
+        comparison(from: $from, to: $to) {
+          commits { ...CommitFields }
+          diffs { ...DiffFields }
+          isTimedOut isSame
+        }
+      }
+    }`,
+    [commitFields, diffFields],
+  ),
+  variables: ({ id, from, to }) => ({ project: id, from, to }),
+  reshape: ({ repository: { comparison } }) => {
+    const commits = comparison.commits.map(commit);
+    return {
+      commit: commits.at(-1) ?? null,
+      commits,
+      diffs: comparison.diffs.map(diff),
+      compare_timeout: comparison.isTimedOut,
+      compare_same_ref: comparison.isSame,
+    };
+  },
+});
+
+const contributors = route({
+  method: 'get',
+  path: '/projects/:id/repository/contributors',
+  access: 'anyone',
+  before: mayRead,
+  params: z.object({ ...ref }),
+  document: graphql(
+    `query RepositoryContributors($project: ID!, $page: Int, $perPage: Int) {
+      repository(project: $project) {
+        contributors(page: $page, perPage: $perPage) {
+          total nodes { name email commits additions deletions }
+        }
+      }
+    }`,
+  ),
+  variables: ({ id, page, perPage }) => ({ project: id, page, perPage }),
+  page: ({ repository }) => repository.contributors.total,
+  reshape: ({ repository }) =>
+    repository.contributors.nodes.map(({ name, email, commits, additions, deletions }) => ({
+      name,
+      email,
+      commits,
+      additions,
+      deletions,
+    })),
+});
+
+export const repository = [tree, blob, raw, ...repositoryArchive, compare, contributors];

@@ -66,6 +66,7 @@ export function createApp(parts: AppParts): Koa {
     git,
     jobs: queue,
     passwords: parts.passwords,
+    remotes: parts.remotes,
     secrets: parts.secrets,
     settings: parts.settings,
     signInLimits: parts.signInLimits,
@@ -107,7 +108,9 @@ export function createApp(parts: AppParts): Koa {
     }),
   );
   app.use(authenticate(credentials));
-  app.use(mount(routes, { prefix: apiPrefix, execute, url: baseUrl, streams: streamsOf(db, git) }));
+  app.use(
+    mount(routes, { prefix: apiPrefix, execute, url: baseUrl, streams: streamsOf(db, git, log) }),
+  );
   app.use(requireApiScope);
   app.use(uploadedFiles(core));
   app.use(operations({ db, queue, registry, isAccepting: parts.isAccepting }));
@@ -118,7 +121,7 @@ export function createApp(parts: AppParts): Koa {
 /** Where a project's repository lies never changes, so that a stream costs no query. */
 const remembered = 10_000;
 
-function streamsOf(db: Database, git: GitStore): Streams {
+function streamsOf(db: Database, git: GitStore, log: Logger): Streams {
   const addresses = new LRUCache<number, RepositoryAddress>({
     max: remembered,
     fetchMethod: async (id) =>
@@ -129,6 +132,16 @@ function streamsOf(db: Database, git: GitStore): Streams {
       const repository = await addresses.forceFetch(projectId);
       const whole = size <= wholeBlob ? await git.readBlob(repository, sha, wholeBlob) : null;
       return whole ?? git.openBlob(repository, sha);
+    },
+    canArchive: git.canArchive,
+    openArchive: async ({ projectId, commit, name, format }, signal) => {
+      const repository = await addresses.forceFetch(projectId);
+      const archive = await git.openArchive(repository, { commit, folder: name, format }, signal);
+      // too late for an answer: the connection is cut, and the reason is in the log
+      archive.once('error', (error) => {
+        if (!signal.aborted) log.error({ err: error, projectId, commit }, 'an archive broke off');
+      });
+      return archive;
     },
   };
 }

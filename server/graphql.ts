@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
 import type Koa from 'koa';
+import { lostSignal } from '../rest-facade/kernel/lost.ts';
 import type { Context, Viewer } from '../schema/kernel/context.ts';
 import { DomainError, recordNotFound } from '../schema/kernel/errors.ts';
 import { isGone } from '../schema/kernel/storage-errors.ts';
@@ -57,6 +58,9 @@ async function makeYoga({ schema, contextFor, log }: GraphqlParts) {
           id: koa.state.requestId ?? '',
           address: koa.ip,
           sudoerId: koa.state.sudoerId ?? null,
+          get signal() {
+            return lostSignal(koa.res);
+          },
         },
       }),
     plugins: [

@@ -17,6 +17,7 @@ import { signInLimits } from './accounts/sign-in-limits.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { settleCreations } from './git/creation.ts';
+import { importRemotes } from './git/import.ts';
 import { requireGit } from './git/requirements.ts';
 import { gitStore } from './git/store.ts';
 import { installHooks } from './git-http/hooks.ts';
@@ -126,15 +127,20 @@ async function serve(
   );
   undo.push(() => notices.close());
 
-  const git = gitStore({ storages: config.storages });
+  const { storages, allowsLocalRequests } = config;
+  const git = gitStore({ storages, allowsLocalRequests });
   undo.push(() => git.close());
-  const queue = await openQueue(url, { onError: (error) => log.error({ err: error }, 'queue') });
+  const queue = await openQueue(url, {
+    onError: (error) => log.error({ err: error }, 'queue'),
+    onFailure: (kind, error) => log.warn({ err: error, kind }, 'job failed'),
+  });
   undo.push(() => queue.stop());
   const uploadsRoot = join(config.dataFolder, 'uploads');
   const incoming = incomingFiles(uploadsRoot);
   undo.push(() => incoming.close());
   const uploads = uploadStore(uploadsRoot, incoming);
-  const parts = { db, git, secrets, settings, passwords, uploads, jobs: queue };
+  const remotes = importRemotes(allowsLocalRequests);
+  const parts = { db, git, secrets, settings, passwords, uploads, remotes, jobs: queue };
   const hooks = await installHooks(join(config.dataFolder, 'hooks'));
   await settleCreations(config.storages, async (diskPath) => isKnown(db, diskPath), aMinuteAgo());
   await settleUploads(uploadsRoot, (owner, key) => isKept(owner, key, { db }), anHourAgo());

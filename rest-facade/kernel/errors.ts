@@ -28,6 +28,8 @@ const reasonStatuses: Readonly<Partial<Record<ErrorReason, number>>> = {
 /** Refusals whose body has always had a form of its own. */
 const forms: Readonly<Partial<Record<ErrorReason, (message: string) => unknown>>> = {
   'project-limit': (message) => ({ error: [message] }),
+  // a sentence of its own, without the status before it
+  sentence: (message) => ({ message }),
 };
 
 /** Status and body for a failure, or null when it is our own fault and must not be explained. */

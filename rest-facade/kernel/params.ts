@@ -30,6 +30,12 @@ const integerOf = (input: unknown): number | undefined => {
   return typeof input === 'string' && /^[+-]?\d{1,20}$/.test(input) ? Number(input) : undefined;
 };
 
+const decimalOf = (input: unknown): number | undefined => {
+  const isWritten = typeof input === 'string' && /^[+-]?\d{1,20}(?:\.\d{1,20})?$/.test(input);
+  const number = typeof input === 'number' || isWritten ? Number(input) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
+};
+
 const columnInteger = (input: unknown): number | undefined => {
   const integer = integerOf(input);
   return integer !== undefined && Math.abs(integer) <= largestInteger ? integer : undefined;
@@ -127,6 +133,9 @@ export const p = {
       if (integer === undefined) return refuse(input, ctx);
       return Math.abs(integer) <= largestInteger ? integer : 0;
     }),
+
+  /** A number, whole or not. */
+  decimal: () => kind((input, ctx): number => decimalOf(input) ?? refuse(input, ctx)),
 
   flag: () =>
     kind((input, ctx): boolean => {

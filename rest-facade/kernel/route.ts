@@ -4,6 +4,8 @@ import type { Context } from 'koa';
 import type { Given, ListingOf, Operation, OperationOf } from '../../schema/client/operation.ts';
 import type { Scope } from './scopes.ts';
 
+export type ArchiveFormat = 'tar' | 'tar.gz' | 'tar.bz2' | 'zip';
+
 /** Doors beside `execute`, for answers too long for a document. */
 export interface Streams {
   /** The content of a blob the core has just shown to the caller. */
@@ -12,6 +14,18 @@ export interface Streams {
     readonly sha: string;
     readonly size: number;
   }): Promise<Buffer | Readable>;
+  /** False: this machine lacks a program that archives of this format take. */
+  canArchive(format: ArchiveFormat): Promise<boolean>;
+  /** An archive of a commit the core has just shown to the caller; `signal` ends the work behind it. */
+  openArchive(
+    archive: {
+      readonly projectId: number;
+      readonly commit: string;
+      readonly name: string;
+      readonly format: ArchiveFormat;
+    },
+    signal: AbortSignal,
+  ): Promise<Readable>;
 }
 
 /** Path parameters as text, already decoded. */
@@ -26,7 +40,7 @@ export interface BeforeOf<Data, Variables> {
 
 /** What only HTTP knows of an endpoint. */
 export interface Wire<Data, Before, BeforeVariables> {
-  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  readonly method: 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';
   /** Below the facade's prefix, e.g. `/projects/:id`. */
   readonly path: string;
   /** Path parameters without which, when they are no digits, there is no such endpoint. */

@@ -2,6 +2,7 @@ import type { Database } from '../../prisma/client.ts';
 import type { GitStore } from '../ports/git.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Passwords } from '../ports/passwords.ts';
+import type { Remotes } from '../ports/remotes.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Settings } from '../ports/settings.ts';
 import type { SignInLimits } from '../ports/sign-in-limits.ts';
@@ -45,6 +46,8 @@ export interface RequestFacts {
   readonly sudoerId?: number | null;
   /** What is changed after this moment is not to be deleted (v4-behaviour 1.3, 412). */
   readonly unmodifiedSince?: Date | null;
+  /** Aborted when the caller goes away; made when it is first read, for work that takes long. */
+  readonly signal?: AbortSignal;
 }
 
 /** What every operation is given: who asks, and the ports to all that is outside the process. */
@@ -55,6 +58,7 @@ export interface Context {
   readonly git: GitStore;
   readonly jobs: Jobs;
   readonly passwords: Passwords;
+  readonly remotes: Remotes;
   readonly secrets: Secrets;
   readonly viewers: Viewers;
   readonly settings: Settings;

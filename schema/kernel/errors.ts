@@ -8,8 +8,10 @@ export type ErrorReason =
   | 'two-factor-required'
   | 'project-limit'
   | 'record'
+  | 'taken'
   | 'throttled'
-  | 'precondition';
+  | 'precondition'
+  | 'sentence';
 
 /** Messages per input field, e.g. `{ key: ['is too long'] }`. */
 export type FieldErrors = Record<string, readonly string[]>;
@@ -55,8 +57,14 @@ export const notFound = (what: string) => new DomainError('NOT_FOUND', `${what} 
 /** A record without a name, such as a member: `404 Not found` (v4-behaviour 1.3). */
 export const recordNotFound = () => new DomainError('NOT_FOUND', 'Not found', { reason: 'record' });
 
+/** Where nothing is named at all: `404 Not Found`. */
+export const nothingFound = () => new DomainError('NOT_FOUND', 'Not Found');
+
 export const invalid = (fields: FieldErrors) =>
   new DomainError('INVALID', 'Invalid input', { fields });
+
+/** What is wrong is no single field: `{"message": "Branch already exists"}`, 400 on the REST wire. */
+export const rejected = (message: string) => new DomainError('INVALID', message);
 
 export const conflict = (message: string) => new DomainError('CONFLICT', message);
 

@@ -1,5 +1,16 @@
 import type { Readable } from 'node:stream';
+import type { GitArchives } from './git-archive.ts';
+import type { GitBranches } from './git-branches.ts';
+import type { GitCommitWriting } from './git-commit-writing.ts';
+import type { GitComparisons } from './git-comparison.ts';
+import type { GitContributors } from './git-contributors.ts';
+import type { GitCopying } from './git-copying.ts';
+import type { GitDiffs } from './git-diff.ts';
+import type { GitFileHistory } from './git-file-history.ts';
 import type { GitHistory } from './git-history.ts';
+import type { GitImporting } from './git-importing.ts';
+import type { GitLog } from './git-log.ts';
+import type { GitMaintenance } from './git-maintenance.ts';
 import type { GitWriting } from './git-writing.ts';
 
 /** Where a repository lies: a configured storage and the folder in it. */
@@ -44,7 +55,20 @@ export interface RefChange {
  * What the core needs from git storage; implemented by server/git, on real repositories only.
  * Every name and path is checked again before it reaches a program's argument list.
  */
-export interface GitStore extends GitHistory, GitWriting {
+export interface GitStore
+  extends GitArchives,
+    GitBranches,
+    GitCommitWriting,
+    GitComparisons,
+    GitContributors,
+    GitCopying,
+    GitDiffs,
+    GitFileHistory,
+    GitHistory,
+    GitImporting,
+    GitLog,
+    GitMaintenance,
+    GitWriting {
   /** A fresh address on `storage`; nothing is written yet. */
   place(storage: string): RepositoryAddress;
   /**

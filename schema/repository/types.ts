@@ -5,6 +5,8 @@ import type { TreeEntry as Entry, TreePage as EntryPage, RepositoryAddress } fro
 export interface ReadableRepository extends RepositoryAddress {
   /** The project's id. */
   readonly id: number;
+  /** The last part of the project's path. */
+  readonly path: string;
   readonly defaultBranch: string | null;
 }
 

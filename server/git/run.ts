@@ -52,4 +52,6 @@ export class GitFailure extends Error {
   }
 }
 
-const commandOf = (args: readonly string[]) => args.find((arg) => !arg.startsWith('-')) ?? '';
+/** The name of the command in an argument list, for messages. */
+export const commandOf = (args: readonly string[]) =>
+  args.find((arg) => !arg.startsWith('-')) ?? '';

@@ -1,21 +1,49 @@
 import type { GitStore } from '../../schema/ports/git.ts';
 import { newAddress, type Storages } from './address.ts';
+import { archiver } from './archive.ts';
 import { blobReader } from './blobs.ts';
+import { cherryPicker } from './cherry-pick.ts';
+import { commitWriter } from './commit-writer.ts';
 import { commitReader } from './commits.ts';
+import { compareReader } from './compare.ts';
+import { contributorReader } from './contributors.ts';
 import { createRepository, removeRepository } from './creation.ts';
+import { diffReader } from './diff.ts';
+import { diffOutput } from './diff-output.ts';
+import { repositoryCopier } from './fork.ts';
+import { importer, importPorts } from './import.ts';
+import { lastCommitReader } from './last-commit.ts';
+import { logReader } from './log.ts';
+import { maintainer } from './maintenance.ts';
+import { mergedReader } from './merged.ts';
 import { objectDatabase } from './object-database.ts';
 import { refLists } from './ref-lists.ts';
 import { refWriter } from './ref-updates.ts';
 import { refReader } from './refs.ts';
+import { commitResolver } from './resolve.ts';
 import { tagWriter } from './tags.ts';
 import { treeReader } from './trees.ts';
+
+export interface GitStoreParts {
+  /** Name → absolute folder. */
+  readonly storages: Storages;
+  /** Whether imports may come from private addresses. */
+  readonly allowsLocalRequests?: boolean;
+}
 
 /** The store, and the way to end its lasting git processes. */
 export type ClosableGitStore = GitStore & { close(): Promise<void> };
 
-/** Git storage in `storages`, name → absolute folder; several processes may share them. */
-export function gitStore({ storages }: { readonly storages: Storages }): ClosableGitStore {
+/** Git storage in `storages`; several processes may share them. */
+export function gitStore({
+  storages,
+  allowsLocalRequests = false,
+}: GitStoreParts): ClosableGitStore {
+  const rules = { ports: importPorts, allowsLocal: allowsLocalRequests };
   const objects = objectDatabase(storages);
+  const reader = refReader(storages, objects);
+  const references = refLists(storages);
+  const differences = diffOutput();
   return {
     place: (storage) => newAddress(storages, storage),
     create: (repository, commit) => createRepository(storages, repository, commit),
@@ -25,11 +53,24 @@ export function gitStore({ storages }: { readonly storages: Storages }): Closabl
     },
     ...treeReader(storages, objects),
     ...blobReader(storages, objects),
-    ...refReader(storages, objects),
-    ...refLists(storages),
+    ...reader,
+    ...references,
+    resolveCommit: commitResolver(reader.resolveCommit, references.refs),
+    ...logReader(storages, references.refs),
     ...commitReader(objects),
     ...refWriter(storages, objects),
     ...tagWriter(storages),
+    ...diffReader(storages, differences),
+    ...compareReader(storages, differences),
+    ...contributorReader(storages),
+    ...archiver(storages),
+    ...mergedReader(storages),
+    ...repositoryCopier(storages),
+    ...importer(storages, rules),
+    ...maintainer(storages),
+    ...commitWriter(storages, objects),
+    ...cherryPicker(storages, objects),
+    ...lastCommitReader(storages),
     close: objects.close,
   };
 }

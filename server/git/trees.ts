@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import type { RepositoryAddress, TreePage, TreeQuery } from '../../schema/ports/git.ts';
 import { repositoryFolder, type Storages } from './address.ts';
 import { isSafePath, isSha } from './names.ts';
@@ -9,7 +10,10 @@ import { listRecursively, listTreeObject, type TreeListing } from './tree-listin
 const CACHED_BYTES = 64 * 1024 * 1024;
 const CACHED_PLACES_BYTES = 4 * 1024 * 1024;
 const NOWHERE: Place = { tree: null, size: 0 };
-const LARGEST_LISTING = 512 * 1024 * 1024;
+/** So many at once may each take this much; beyond a million entries nobody pages through them. */
+const LARGEST_LISTING = 128 * 1024 * 1024;
+const MOST_LISTINGS = 4;
+const LISTING_TIME_MS = 30_000;
 
 /** A folder's tree id, null when that commit has no such folder. */
 interface Place {
@@ -60,15 +64,21 @@ export function treeReader(storages: Storages, objects: ObjectDatabase) {
     return place;
   };
 
+  const turn = pLimit(MOST_LISTINGS);
+  const runBounded = (args: readonly string[]) =>
+    turn(() =>
+      runGit(args, { limit: LARGEST_LISTING, signal: AbortSignal.timeout(LISTING_TIME_MS) }),
+    );
+
   const list = async ({ repository, tree, size, isRecursive }: Wanted): Promise<TreeListing> => {
     const gitDir = `--git-dir=${repositoryFolder(storages, repository)}`;
     if (isRecursive) {
       const args = [gitDir, 'ls-tree', '-r', '-t', '-z', '--full-tree', tree];
-      return listRecursively(await runGit(args, { limit: LARGEST_LISTING }));
+      return listRecursively(await runBounded(args));
     }
     if (size > LARGEST_POOLED_CONTENT) {
       const args = [gitDir, 'cat-file', 'tree', tree];
-      return listTreeObject(await runGit(args, { limit: LARGEST_LISTING }));
+      return listTreeObject(await runBounded(args));
     }
     const answer = await objects.content(repository, tree);
     if (!answer) throw new GitFailure('cat-file', `tree ${tree} is missing`);

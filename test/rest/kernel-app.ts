@@ -91,7 +91,8 @@ export async function serve(
   );
   const registry = new Registry();
   const execute = createExecute(schema, () => ({}) as Context);
-  const streams = { openBlob: () => Promise.reject(new Error('no blobs here')) };
+  const nothing = () => Promise.reject(new Error('nothing streams here'));
+  const streams = { openBlob: nothing, canArchive: nothing, openArchive: nothing };
   const app = new Koa()
     .use(requestId)
     .use(requestLog(logger, registry))

@@ -91,6 +91,7 @@ const within = (parent: Params, all: readonly Params[]) =>
 const asked: Readonly<Record<string, readonly Params[]>> = {
   '/projects': projectParams,
   '/groups/:id/projects': within(group, projectParams),
+  '/projects/:id/forks': within(project, projectParams),
   '/users/:user_id/projects': within({ user_id: String(owner) }, projectParams),
   '/groups': groupParams,
   '/groups/:id/subgroups': within(group, groupParams),
@@ -118,6 +119,7 @@ const askedByAdministrators: Readonly<Record<string, readonly Params[]>> = {
     { custom_attributes: { team: 'team 7' } },
   ],
   '/users/:id/emails': [{ id: owner }],
+  '/projects/:id/protected_branches': [project],
   '/user/activities': [{ from: '2017-03-01' }],
   '/users/:id/impersonation_tokens': [{ id: owner }, { id: owner, state: 'active' }],
 };
@@ -163,7 +165,14 @@ describe(`with ${size} of everything no listing reads a whole table`, () => {
 
   test('every listing of records is among them', () => {
     expect(
-      listingPaths.filter((path) => !(path in asked || path in askedByAdministrators)),
-    ).toEqual(['/projects/:id/repository/tree']);
+      listingPaths.filter((path) => !(path in asked || path in askedByAdministrators)).toSorted(),
+    ).toEqual([
+      '/projects/:id/repository/branches',
+      '/projects/:id/repository/commits',
+      '/projects/:id/repository/commits/:sha/comments',
+      '/projects/:id/repository/commits/:sha/statuses',
+      '/projects/:id/repository/tags',
+      '/projects/:id/repository/tree',
+    ]);
   });
 });

@@ -16,7 +16,8 @@ const project = await seed.project('acme/app', { master: ada }, { visibility: 'p
 const { namespaceId, ...model } = await plain.project.findUniqueOrThrow({
   where: { id: project.id },
 });
-await seed.project('ada/tool', {}, { visibility: 'public' });
+const tool = await seed.project('ada/tool', {}, { visibility: 'public' });
+await plain.project.update({ where: { id: tool.id }, data: { forkedFromId: project.id } });
 const personal = await plain.namespace.findUniqueOrThrow({ where: { ownerId: ada.id } });
 
 /** The statements behind one page of `path`, and how many rows were on it. */
@@ -74,20 +75,29 @@ async function grow() {
       { userId, projectId: project.id, accessLevel: 30 },
     ]),
   });
+  await plain.protectedBranch.createMany({
+    data: numbers.map((n) => ({ projectId: project.id, name: `stable-${n}` })),
+  });
   for (const n of numbers) {
     await seed.group(`group-${n}`, { guest: ada }, { visibility: 'public' });
     await seed.group(`acme/group-${n}`, {}, { visibility: 'public' });
   }
   await growProjects('acme', namespaceId, numbers);
-  await growProjects('ada', personal.id, numbers);
+  await growProjects('ada', personal.id, numbers, { forkedFromId: project.id });
 }
 
 /** Fifty projects in a namespace, all open. */
-async function growProjects(above: string, id: number, numbers: readonly number[]) {
+async function growProjects(
+  above: string,
+  id: number,
+  numbers: readonly number[],
+  traits: object = {},
+) {
   const { id: _, ...columns } = model;
   await plain.project.createMany({
     data: numbers.map((n) => ({
       ...columns,
+      ...traits,
       namespaceId: id,
       name: `project-${n}`,
       path: `project-${n}`,
@@ -101,13 +111,14 @@ async function growProjects(above: string, id: number, numbers: readonly number[
 
 /**
  * A page's ids, its rows, the total, and the record it belongs to; members and bytes are counted for
- * a page at once, and whoever finds themselves among users is shown their whole account.
+ * a page at once, so is what forks come from, and whoever finds themselves among users is shown their whole account.
  */
 const most = (path: string, params: object) =>
   3 +
   (/:(user_)?id/.test(path) ? 1 : 0) +
   (path === '/namespaces' || path === '/users' ? 1 : 0) +
-  ('statistics' in params ? 1 : 0);
+  ('statistics' in params ? 1 : 0) +
+  (/^\/projects$|forks$|user_id\/projects$/.test(path) ? 1 : 0);
 
 const asked: readonly (readonly [string, object])[] = [
   ['/projects', {}],
@@ -118,11 +129,13 @@ const asked: readonly (readonly [string, object])[] = [
   ['/groups', { statistics: true }],
   ['/groups/:id/subgroups', { id: String(group.id), statistics: true }],
   ['/namespaces', {}],
+  ['/projects/:id/forks', { id: String(project.id) }],
   ['/groups/:id/projects', { id: String(group.id) }],
   ['/users/:user_id/projects', { user_id: 'ada' }],
   ['/projects/:id/users', { id: String(project.id) }],
   ['/groups/:id/members', { id: String(group.id) }],
   ['/projects/:id/members', { id: String(project.id) }],
+  ['/projects/:id/protected_branches', { id: String(project.id) }],
   ['/users', {}],
   ['/users', { search: 'person' }],
   ['/user/emails', {}],
@@ -137,7 +150,7 @@ const cases = asked.flatMap(([path, params]) =>
       (who) =>
         who !== 'nobody' ||
         !(
-          /members|^\/users?$|emails|activities|tokens|namespaces/.test(path) ||
+          /members|protected|^\/users?$|emails|activities|tokens|namespaces/.test(path) ||
           'membership' in params
         ),
     )
@@ -166,7 +179,12 @@ describe('a listing asks the database as often for fifty rows as for one', async
 
   test('every listing of records is among them', () => {
     const known = new Set(asked.map(([path]) => path));
-    expect(listingPaths.filter((path) => !known.has(path))).toEqual([
+    expect(listingPaths.filter((path) => !known.has(path)).toSorted()).toEqual([
+      '/projects/:id/repository/branches',
+      '/projects/:id/repository/commits',
+      '/projects/:id/repository/commits/:sha/comments',
+      '/projects/:id/repository/commits/:sha/statuses',
+      '/projects/:id/repository/tags',
       '/projects/:id/repository/tree',
     ]);
   });

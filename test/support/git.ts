@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -53,6 +53,13 @@ export async function git(folder: string, ...args: string[]): Promise<string> {
 export const temporaryFolder = () => mkdtemp(join(tmpdir(), 'millrace-work-'));
 
 export type Files = Readonly<Record<string, string | Buffer>>;
+
+/** Makes a loose object one that git waits for without an end, as on a disk that does not answer. */
+export async function stickObject(bare: string, id: string): Promise<void> {
+  const path = join(bare, 'objects', id.slice(0, 2), id.slice(2));
+  await rm(path);
+  await run('mkfifo', [path]);
+}
 
 /** A work tree with one commit that holds `files`, on branch `master`. */
 export async function workTree(files: Files): Promise<string> {

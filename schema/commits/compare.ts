@@ -1,0 +1,64 @@
+import { builder } from '../kernel/builder.ts';
+import { notFound } from '../kernel/errors.ts';
+import type { Comparison as Compared } from '../ports/git-comparison.ts';
+import { Repository } from '../repository/types.ts';
+import { Diff } from './diff.ts';
+import { Commit, type ProjectCommit } from './types.ts';
+
+interface ProjectComparison extends Compared {
+  readonly commits: readonly ProjectCommit[];
+  readonly isSame: boolean;
+}
+
+/** More questions at once would keep others waiting. */
+const atOnce = 500;
+/** What a comparison of usual size costs of a document's budget. */
+const cost = { field: 200, multiplier: 50 };
+
+const Comparison = builder.objectRef<ProjectComparison>('Comparison').implement({
+  fields: (t) => ({
+    /** Oldest first. */
+    commits: t.field({ type: [Commit], resolve: ({ commits }) => [...commits] }),
+    diffs: t.field({ type: [Diff], resolve: ({ diffs }) => [...diffs.files] }),
+    /** A limit of time or size was reached: some of it is left out. */
+    isTimedOut: t.exposeBoolean('isTimedOut'),
+    /** Both names stand for the same commit. */
+    isSame: t.exposeBoolean('isSame'),
+  }),
+});
+
+builder.objectField(Repository, 'comparison', (t) =>
+  t.field({
+    type: Comparison,
+    description: 'What one commit has brought since it parted from another.',
+    complexity: cost,
+    args: {
+      /** Branches, tags or commits. */
+      from: t.arg.string({ required: true }),
+      to: t.arg.string({ required: true }),
+    },
+    resolve: async (repository, names, { git, request }): Promise<ProjectComparison> => {
+      const [from, to] = await Promise.all([
+        git.resolveCommit(repository, names.from),
+        git.resolveCommit(repository, names.to),
+      ]);
+      if (!from || !to) throw notFound('Commit');
+      if (from === to) return nothing;
+      const found = await git.compare(repository, { from, to }, request.signal);
+      const commits: ProjectCommit[] = [];
+      for (let at = 0; at < found.commitIds.length; at += atOnce) {
+        const some = await git.commits(repository, found.commitIds.slice(at, at + atOnce));
+        commits.push(...some.map((commit) => ({ ...commit, repository })));
+      }
+      return { ...found, commits, isSame: false };
+    },
+  }),
+);
+
+const nothing: ProjectComparison = {
+  commitIds: [],
+  commits: [],
+  diffs: { files: [], isTimedOut: false },
+  isTimedOut: false,
+  isSame: true,
+};

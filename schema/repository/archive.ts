@@ -1,0 +1,34 @@
+import { builder } from '../kernel/builder.ts';
+import { notFound } from '../kernel/errors.ts';
+import { commitOf } from './commit-of.ts';
+import { Repository } from './types.ts';
+
+/** What an archive is made of; its bytes leave by a door beside the documents (ADR 5). */
+export interface ArchiveRecord {
+  readonly commit: string;
+  readonly name: string;
+}
+
+const Archive = builder.objectRef<ArchiveRecord>('Archive').implement({
+  fields: (t) => ({
+    commit: t.exposeString('commit'),
+    /** Of its folder at the top, and of the file but for what tells its format. */
+    name: t.exposeString('name'),
+  }),
+});
+
+builder.objectField(Repository, 'archive', (t) =>
+  t.field({
+    type: Archive,
+    args: {
+      /** A branch, a tag or a commit; the default branch when left out. */
+      ref: t.arg.string(),
+    },
+    resolve: async (repository, { ref }, { git }): Promise<ArchiveRecord> => {
+      const commit = await commitOf(repository, ref, git);
+      if (!commit) throw notFound('File');
+      const named = (ref ?? repository.defaultBranch ?? 'HEAD').replaceAll('/', '-');
+      return { commit, name: `${repository.path}-${named}-${commit}` };
+    },
+  }),
+);

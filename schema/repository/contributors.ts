@@ -1,0 +1,44 @@
+import { builder } from '../kernel/builder.ts';
+import { nothingFound } from '../kernel/errors.ts';
+import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import type { Contributor as Person } from '../ports/git-contributors.ts';
+import { commitOf } from './commit-of.ts';
+import { Repository } from './types.ts';
+
+interface Contributors {
+  readonly nodes: readonly Person[];
+  readonly total: number;
+}
+
+const Contributor = builder.objectRef<Person>('Contributor').implement({
+  fields: (t) => ({
+    name: t.exposeString('name'),
+    email: t.exposeString('email'),
+    commits: t.exposeInt('commits'),
+    additions: t.exposeInt('additions'),
+    deletions: t.exposeInt('deletions'),
+  }),
+});
+
+const ContributorPage = builder.objectRef<Contributors>('ContributorPage').implement({
+  fields: (t) => ({
+    nodes: t.field({ type: [Contributor], resolve: ({ nodes }) => [...nodes] }),
+    total: t.exposeInt('total'),
+  }),
+});
+
+builder.objectField(Repository, 'contributors', (t) =>
+  t.field({
+    type: ContributorPage,
+    description: 'Who wrote the newest commits of the default branch.',
+    complexity: listingCost,
+    args: pageArgs,
+    resolve: async (repository, page, { git, request }): Promise<Contributors> => {
+      const commit = await commitOf(repository, null, git);
+      if (!commit) throw nothingFound();
+      const all = await git.contributors(repository, commit, request.signal);
+      const { skip, take } = rowsOf(page);
+      return { nodes: all.slice(skip, skip + take), total: all.length };
+    },
+  }),
+);

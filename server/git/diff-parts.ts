@@ -1,0 +1,104 @@
+/** One changed file as the first part of the output names it. */
+export interface RawEntry {
+  readonly aMode: string;
+  readonly bMode: string;
+  /** `A`, `D`, `M`, `R`, `T`. */
+  readonly status: string;
+  readonly oldPath: string;
+  readonly newPath: string;
+}
+
+interface Taker {
+  /** False: nothing more is wanted. */
+  readonly entry: (entry: RawEntry) => void;
+  readonly section: (text: Buffer | null) => boolean;
+}
+
+const SECTION = Buffer.from('\ndiff --git ');
+const COLON = 0x3a;
+const NOTHING = Buffer.alloc(0);
+/** Longer than any line that names a file. */
+const LONGEST_ENTRY = 64 * 1024;
+
+/**
+ * Cuts what `git diff-tree -z --raw -p` prints into its parts as it comes: first the entries, then a
+ * NUL, then a section of text for each. A section beyond `largestSection` bytes is given as null.
+ */
+export function diffParts(largestSection: number, { entry, section }: Taker) {
+  let isInEntries = true;
+  let rest: Buffer = NOTHING;
+  let pieces: Buffer[] = [];
+  let size = 0;
+  let isOpen = false;
+
+  const keep = (piece: Buffer) => {
+    size += piece.length;
+    if (size <= largestSection) pieces.push(piece);
+    else pieces = [];
+  };
+  const close = () => {
+    const text = size <= largestSection ? Buffer.concat(pieces, size) : null;
+    pieces = [];
+    size = 0;
+    return section(text);
+  };
+
+  const readEntries = (bytes: Buffer): Buffer => {
+    let at = 0;
+    while (at < bytes.length) {
+      if (bytes[at] !== COLON) {
+        isInEntries = false;
+        return bytes.subarray(at + 1);
+      }
+      const fields = bytes.indexOf(0, at);
+      const path = fields < 0 ? -1 : bytes.indexOf(0, fields + 1);
+      if (path < 0) break;
+      const [aMode = '', bMode = '', , , status = ''] = bytes
+        .toString('latin1', at + 1, fields)
+        .split(' ');
+      const isRenamed = status.startsWith('R');
+      const end = isRenamed ? bytes.indexOf(0, path + 1) : path;
+      if (end < 0) break;
+      const oldPath = bytes.toString('utf8', fields + 1, path);
+      const newPath = isRenamed ? bytes.toString('utf8', path + 1, end) : oldPath;
+      entry({ aMode, bMode, status: status.slice(0, 1), oldPath, newPath });
+      at = end + 1;
+    }
+    if (bytes.length - at > LONGEST_ENTRY) throw new Error('git diff-tree names no files');
+    rest = Buffer.from(bytes.subarray(at));
+    return NOTHING;
+  };
+
+  const readSections = (bytes: Buffer): boolean => {
+    if (bytes.length === 0) return true;
+    isOpen = true;
+    let at = 0;
+    for (;;) {
+      const next = bytes.indexOf(SECTION, at);
+      if (next < 0) break;
+      keep(bytes.subarray(at, next + 1));
+      at = next + 1;
+      if (!close()) return false;
+    }
+    // the mark of the next section may be cut in two
+    const sure = Math.max(at, bytes.length - SECTION.length + 1);
+    if (sure > at) keep(bytes.subarray(at, sure));
+    rest = Buffer.from(bytes.subarray(sure));
+    return true;
+  };
+
+  return {
+    /** False: nothing more is wanted. */
+    read: (chunk: Buffer): boolean => {
+      const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+      rest = NOTHING;
+      return readSections(isInEntries ? readEntries(bytes) : bytes);
+    },
+    /** The output is whole: what is open is the last section. */
+    end: (): void => {
+      if (!isOpen) return;
+      keep(rest);
+      close();
+    },
+  };
+}

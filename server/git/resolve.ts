@@ -1,0 +1,37 @@
+import type { RepositoryAddress } from '../../schema/ports/git.ts';
+import type { GitHistory, RefList } from '../../schema/ports/git-history.ts';
+import { GitFailure } from './run.ts';
+
+type Resolve = (repository: RepositoryAddress, ref: string) => Promise<string | null>;
+
+const PREFIX = 'refs/heads/';
+
+/** Tells a branch that is not there from one whose commit is not: that repository is damaged. */
+export function commitResolver(resolve: Resolve, refs: GitHistory['refs']): Resolve {
+  return async (repository, ref) => {
+    const id = await resolve(repository, ref);
+    if (id !== null) return id;
+    const name = ref.startsWith(PREFIX) ? ref.slice(PREFIX.length) : ref;
+    if (!holds(await refs(repository, PREFIX), name)) return null;
+    // it may have come in between
+    const made = await resolve(repository, ref);
+    if (made === null)
+      throw new GitFailure('cat-file', `the commit of ${PREFIX}${name} is missing`);
+    return made;
+  };
+}
+
+/** Whether a name is among those that stand in the order of their bytes. */
+function holds(list: RefList, name: string): boolean {
+  const wanted = Buffer.from(name);
+  let [low, high] = [0, list.total];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const [found] = list.slice(middle, 1, 'asc');
+    const order = Buffer.compare(Buffer.from(found?.name ?? ''), wanted);
+    if (order === 0) return true;
+    if (order < 0) low = middle + 1;
+    else high = middle;
+  }
+  return false;
+}
