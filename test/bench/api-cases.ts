@@ -62,7 +62,8 @@ async function projectIds(
   return spread(all.map(({ id }) => id));
 }
 
-async function blobIds(folder: string): Promise<readonly string[]> {
+/** Some of the files of a repository, by the ids of their contents. */
+export async function blobIds(folder: string): Promise<readonly string[]> {
   const lines = (await git(folder, 'ls-tree', '-r', '--full-tree', 'master')).split('\n');
   return spread(lines.map((line) => line.slice(12, 52)));
 }

@@ -23,7 +23,8 @@ export interface RequestCase {
   readonly requests: readonly Asked[];
   readonly goal: Goal;
   readonly connections?: number;
-  readonly comparison?: Comparison;
+  /** 'none': the twin's answers are of another kind. */
+  readonly comparison?: Comparison | 'none';
 }
 
 /** The same work done against both servers; `run` counts from 0. */
@@ -42,7 +43,7 @@ export interface WorkCase {
 /** Compares the answers, then loads both in turn; every second round begins with the twin. */
 export async function measureRequests(made: RequestCase, pace: Pace): Promise<Row> {
   const { name, urls, requests, goal, comparison } = made;
-  await compare(urls, requests, comparison);
+  if (comparison !== 'none') await compare(urls, requests, comparison);
   const sides: Measuring[] = [];
   for (const url of urls) {
     const amountOf = (seconds: number) => amountFor(made, url, seconds, pace);

@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- [--quick] [--runs 7] [--flag=--node-flag]… [--match text] [family or case]…]`:
- * the service beside hand-written twins in the same run. The families are `api`, `git`, `listings`
+ * the service beside hand-written twins in the same run. The families are `api`, `git`, `browsing`, `listings`
  * (each with every filter and order; `--match` picks some) and `authentication`; without any word all
  * are measured, of the listings some of each. Fails where a twin's answer differs; goals are only told.
  */
@@ -8,6 +8,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { apiCaseNames, apiCases } from './api-cases.ts';
 import { measureAuthentication } from './authentication.ts';
+import { browsingCaseNames, browsingCases } from './browsing-cases.ts';
 import { gitCaseNames, gitCases } from './git-cases.ts';
 import { measureRequests, measureWork, type Pace } from './measure.ts';
 import { measureListings } from './measure-listings.ts';
@@ -28,6 +29,7 @@ const { values: options, positionals: wanted } = parseArgs({
 const families: Readonly<Record<string, readonly string[]>> = {
   api: apiCaseNames,
   git: gitCaseNames,
+  browsing: browsingCaseNames,
   listings: [],
   authentication: [],
 };
@@ -65,13 +67,14 @@ async function tell(name: string, row: Promise<Row>): Promise<void> {
 
 async function measureAll(): Promise<void> {
   printMemory(pid, 'at the start');
-  if (isFamilyWanted('api') || isFamilyWanted('git')) printHead();
+  if (['api', 'git', 'browsing'].some(isFamilyWanted)) printHead();
   if (isFamilyWanted('api')) {
     for (const made of (await apiCases(world)).filter(isCaseWanted('api'))) {
       await tell(made.name, measureRequests(made, pace));
     }
   }
   if (isFamilyWanted('git')) await measureGit();
+  if (isFamilyWanted('browsing')) await measureBrowsing();
   if (isFamilyWanted('authentication')) await measureAuthentication(world, pace);
   if (isFamilyWanted('listings')) {
     const isWhole = wanted.length > 0;
@@ -93,6 +96,20 @@ async function measureGit(): Promise<void> {
     say(`git cases beside ${backend.title}; pushes to the service carry a token`);
   } finally {
     await close();
+  }
+}
+
+async function measureBrowsing(): Promise<void> {
+  const { requests, work, program } = await browsingCases(world);
+  const isWanted = isCaseWanted('browsing');
+  try {
+    for (const made of requests.filter(isWanted)) {
+      await tell(made.name, measureRequests(made, pace));
+    }
+    for (const made of work.filter(isWanted)) await tell(made.name, measureWork(made, pace));
+    say('browsing cases beside git itself: one process for each request');
+  } finally {
+    await program.stop();
   }
 }
 

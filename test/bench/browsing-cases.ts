@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { gitEnvironment } from '../../server/git/environment.ts';
+import { git } from '../support/git.ts';
+import { blobIds } from './api-cases.ts';
+import type { RequestCase, WorkCase } from './measure.ts';
+import { freePort, type Program, rootToken, startProgram } from './service.ts';
+import type { World } from './world.ts';
+
+export const browsingCaseNames = [
+  ...['per-request-tree', 'per-request-raw', 'per-request-commits', 'per-request-tags'],
+  ...['compare-100', 'archive-tar', 'contributors'],
+] as const;
+
+export interface BrowsingCases {
+  readonly requests: readonly RequestCase[];
+  readonly work: readonly WorkCase[];
+  readonly program: Program;
+}
+
+const tagsCount = 500;
+
+/** Reading a repository of 10 000 commits, beside git's own program on the same one. */
+export async function browsingCases({
+  service,
+  people,
+  big,
+  folder,
+}: World): Promise<BrowsingCases> {
+  await makeTags(big.folder);
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const program = await startProgram(
+    ['test/bench/git-per-request.ts'],
+    { TWIN_PORT: String(port), TWIN_REPOSITORY: big.folder },
+    { url, log: join(folder, 'git-per-request.log') },
+  );
+  const code = `/api/v4/projects/${big.id}/repository`;
+  const headers = { 'Private-Token': people.member.token };
+  const one = (name: string, paths: readonly string[]): RequestCase => ({
+    name,
+    urls: [service.url, url],
+    requests: paths.map((path) => ({ path: `${code}${path}`, headers })),
+    goal: { kind: 'least', value: 20 },
+    comparison: 'none',
+  });
+  const blobs = await blobIds(big.folder);
+  const ask = async (path: string) => {
+    const answer = await fetch(`${service.url}${code}${path}`, {
+      headers: { 'Private-Token': rootToken },
+    });
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
+    for await (const _ of answer.body ?? []);
+  };
+  const from = await git(big.folder, 'rev-parse', 'master~100');
+  const nothing = async () => {};
+  return {
+    program,
+    requests: [
+      one('per-request-tree', ['/tree', '/tree?path=folder-3', '/tree?path=folder-25']),
+      one(
+        'per-request-raw',
+        blobs.map((sha) => `/blobs/${sha}/raw`),
+      ),
+      one('per-request-commits', ['/commits']),
+      one('per-request-tags', ['/tags']),
+    ],
+    work: [
+      {
+        name: 'compare-100',
+        unit: 'ms',
+        parts: 3,
+        goal: { kind: 'most', value: 1.5 },
+        ours: () => ask(`/compare?from=${from}&to=master`),
+        twin: () => drain(big.folder, ['diff', '-M', `${from}...master`]),
+        after: nothing,
+      },
+      {
+        name: 'archive-tar',
+        unit: 'ms',
+        goal: { kind: 'most', value: 1.25 },
+        ours: () => ask('/archive.tar'),
+        twin: () => drain(big.folder, ['archive', '--format=tar', 'master']),
+        after: nothing,
+      },
+      {
+        name: 'contributors',
+        unit: 'ms',
+        parts: 3,
+        goal: { kind: 'most', value: 1 },
+        ours: () => ask('/contributors'),
+        twin: () =>
+          drain(big.folder, ['log', '--no-merges', '--numstat', '--max-count=2000', 'master']),
+        after: nothing,
+      },
+    ],
+  };
+}
+
+async function makeTags(folder: string): Promise<void> {
+  const shas = (await git(folder, 'rev-list', `--max-count=${tagsCount}`, 'master')).split('\n');
+  const child = spawn('git', [`--git-dir=${folder}`, 'update-ref', '--stdin'], {
+    env: gitEnvironment,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  const exit = once(child, 'exit');
+  child.stdin.end(shas.map((sha, index) => `create refs/tags/v${index} ${sha}\n`).join(''));
+  const [status] = await exit;
+  if (status !== 0) throw new Error('the tags could not be made');
+}
+
+async function drain(folder: string, args: readonly string[]): Promise<void> {
+  const child = spawn('git', [`--git-dir=${folder}`, ...args], {
+    env: gitEnvironment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exit = once(child, 'exit');
+  child.stdout.resume();
+  const [status] = await exit;
+  if (status !== 0) throw new Error(`git ${args[0]} ended with ${status}`);
+}
