@@ -1,12 +1,13 @@
+import { writerOf } from '../commits/create.ts';
 import type { Context } from '../kernel/context.ts';
-import { conflict, unauthenticated } from '../kernel/errors.ts';
+import { conflict } from '../kernel/errors.ts';
 import { findProject } from '../projects/find.ts';
 import { canPushCode } from '../projects/policy.ts';
 import { changeRefs, noObject } from '../repository/change-refs.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { tagCalled, tagRef } from './find.ts';
 import { isTagName } from './name.ts';
-import type { TagRecord } from './types.ts';
+import { type ShownTag, showTag } from './show.ts';
 
 export interface AskedTag {
   readonly name: string;
@@ -29,7 +30,7 @@ const texts = {
  * Refuses a bad name, an unknown target, a tag that is there, and what the rules on pushes forbid
  * (v4-behaviour 2.9).
  */
-export async function createTag(ref: string, asked: AskedTag, ctx: Context): Promise<TagRecord> {
+export async function createTag(ref: string, asked: AskedTag, ctx: Context): Promise<ShownTag> {
   const { name, target, releaseDescription } = asked;
   const project = await findProject(ref, ctx, (_viewer, level, found) => canPushCode(level, found));
   if (!isTagName(name)) throw conflict(texts.name);
@@ -44,23 +45,19 @@ export async function createTag(ref: string, asked: AskedTag, ctx: Context): Pro
   if (changed.outcome === 'refused') throw conflict(changed.text);
   if (changed.outcome === 'stale') throw conflict(texts.taken(name));
   if (changed.outcome === 'impossible') throw conflict(texts.name);
-  return { repository: project, name, id };
+  return showTag(project, { name, id }, ctx);
 }
 
 /** What the reference is to name: a tag object with the annotation, or the commit itself. */
 async function objectFor(
   repository: ReadableRepository,
   { name, commit, message }: AskedTag & { readonly commit: string },
-  { db, git, viewer }: Context,
+  ctx: Context,
 ): Promise<string> {
   const annotation = filled(message)?.trim();
   if (!annotation) return commit;
-  if (!viewer) throw unauthenticated();
-  const tagger = await db.user.findUniqueOrThrow({
-    where: { id: viewer.id },
-    select: { name: true, email: true },
-  });
-  return git.writeTag(repository, { name, target: commit, message: annotation, tagger });
+  const tagger = await writerOf(ctx);
+  return ctx.git.writeTag(repository, { name, target: commit, message: annotation, tagger });
 }
 
 /** A blank text says nothing. */

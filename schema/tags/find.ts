@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
+import type { Ref } from '../ports/git-history.ts';
 import type { ReadableRepository } from '../repository/types.ts';
-import type { TagRecord } from './types.ts';
 
 /** Where a tag of this name stands among the references. */
 export const tagRef = (name: string) => `refs/tags/${name}`;
@@ -10,8 +10,8 @@ export async function tagCalled(
   repository: ReadableRepository,
   name: string,
   { git }: Pick<Context, 'git'>,
-): Promise<TagRecord | null> {
+): Promise<Ref | null> {
   const ref = tagRef(name);
   const id = (await git.readRefs(repository, [ref])).get(ref);
-  return id === undefined ? null : { repository, name, id };
+  return id === undefined ? null : { name, id };
 }

@@ -3,6 +3,7 @@ import { notFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { Repository } from '../repository/types.ts';
 import { tagCalled } from './find.ts';
+import { showTag, showTags } from './show.ts';
 import { Tag, TagPage } from './types.ts';
 
 builder.objectField(Repository, 'tags', (t) =>
@@ -11,11 +12,11 @@ builder.objectField(Repository, 'tags', (t) =>
     description: 'All tags, by name, the last in byte order first.',
     complexity: listingCost,
     args: pageArgs,
-    resolve: async (repository, page, { git }) => {
+    resolve: async (repository, page, ctx) => {
       const { skip, take } = rowsOf(page);
-      const refs = await git.refs(repository, 'refs/tags/');
+      const refs = await ctx.git.refs(repository, 'refs/tags/');
       return {
-        nodes: refs.slice(skip, take, 'desc').map(({ name, id }) => ({ repository, name, id })),
+        nodes: await showTags(repository, refs.slice(skip, take, 'desc'), ctx),
         total: refs.total,
       };
     },
@@ -29,7 +30,7 @@ builder.objectField(Repository, 'tag', (t) =>
     resolve: async (repository, { name }, ctx) => {
       const tag = await tagCalled(repository, name, ctx);
       if (!tag) throw notFound('Tag');
-      return tag;
+      return showTag(repository, tag, ctx);
     },
   }),
 );

@@ -4,7 +4,7 @@ import { isGone, isTaken } from '../kernel/storage-errors.ts';
 import { findProject } from '../projects/find.ts';
 import { canPushCode } from '../projects/policy.ts';
 import { tagCalled } from './find.ts';
-import type { ReleaseRecord } from './types.ts';
+import type { ReleaseRecord } from './show.ts';
 
 const missing = (what: 'Tag' | 'Release') =>
   new DomainError('NOT_FOUND', `${what} does not exist`, { reason: 'sentence' });
