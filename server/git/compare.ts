@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { RepositoryAddress } from '../../schema/ports/git.ts';
 import type { Comparison } from '../../schema/ports/git-comparison.ts';
 import { repositoryFolder, type Storages } from './address.ts';
@@ -11,11 +12,26 @@ import { GitFailure, tryGit } from './run.ts';
 const MOST_COMMITS = 5_000;
 const TIME_LIMIT_MS = 10_000;
 const NOTHING_IN_COMMON = 1;
+const CACHED_BYTES = 8 * 1024 * 1024;
+/** Beside its text, what one file takes in memory. */
+const FILE_BYTES = 400;
+const ID_BYTES = 56;
 
 type Signal = AbortSignal | null | undefined;
 
-/** Compares as merging would: with the commit at which the two parted. */
+/**
+ * Compares as merging would: with the commit at which the two parted. What is kept is named by both
+ * commits, so nothing in it can become wrong.
+ */
 export function compareReader(storages: Storages, differences: DiffOutput) {
+  const kept = new LRUCache<string, Comparison>({
+    maxSize: CACHED_BYTES,
+    sizeCalculation: ({ commitIds, diffs }) =>
+      diffs.files.reduce((sum, { diff }) => sum + 2 * diff.length + FILE_BYTES, 0) +
+      commitIds.length * ID_BYTES +
+      ID_BYTES,
+  });
+
   const diffs = async (folder: string, from: string, to: string, signal: Signal) => {
     try {
       return await differences(
@@ -40,6 +56,9 @@ export function compareReader(storages: Storages, differences: DiffOutput) {
   ): Promise<Comparison> => {
     if (![from, to].every(isSha)) throw new GitFailure('diff', 'malformed id');
     const folder = repositoryFolder(storages, repository);
+    const key = `${folder}:${from}:${to}`;
+    const known = kept.get(key);
+    if (known) return known;
     const failed = new AbortController();
     const either = AbortSignal.any([failed.signal, ...(signal ? [signal] : [])]);
     try {
@@ -48,7 +67,10 @@ export function compareReader(storages: Storages, differences: DiffOutput) {
         commitIds(folder, from, to, either),
       ]);
       const isTimedOut = commits.isCut || found.isTimedOut;
-      return { commitIds: commits.ids, diffs: found, isTimedOut };
+      const comparison = { commitIds: commits.ids, diffs: found, isTimedOut };
+      // another time it may be done in time
+      if (!isTimedOut) kept.set(key, comparison);
+      return comparison;
     } catch (error) {
       // the other one must not outlive it
       failed.abort();
