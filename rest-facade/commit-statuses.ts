@@ -73,6 +73,7 @@ const create = route({
   method: 'post',
   path: '/projects/:id/statuses/:sha',
   access: 'signed in',
+  before: mayRead,
   params: z.object({
     ...ref,
     sha: p.text(),

@@ -34,7 +34,7 @@ const tree = route({
   variables: ({ id, recursive, ...rest }) => ({
     project: id,
     isRecursive: recursive ?? false,
-    ref: rest.ref,
+    ref: rest.ref || undefined,
     path: rest.path,
     page: rest.page,
     perPage: rest.perPage,

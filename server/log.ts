@@ -31,7 +31,7 @@ const mostCauses = 5;
  * one a database repeats the row that it refused, digests and all.
  */
 export function shownFailure(error: unknown, causes = mostCauses): ShownFailure {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'no error', stack: '' };
+  if (!(error instanceof Error)) return { type: typeof error, message: saidBy(error), stack: '' };
   const { name, message, stack = '', cause, code } = error as Error & { code?: unknown };
   return {
     type: name,
@@ -45,5 +45,11 @@ export function shownFailure(error: unknown, causes = mostCauses): ShownFailure 
     ...(cause instanceof Error && causes > 0 && { cause: shownFailure(cause, causes - 1) }),
   };
 }
+
+/** The queue tells of its failures by objects that are no errors. */
+const saidBy = (thrown: unknown): string => {
+  const said = (thrown as { readonly message?: unknown } | null)?.message;
+  return typeof said === 'string' ? firstLine(said) : 'no error';
+};
 
 const firstLine = (text: string) => text.trim().split('\n', 1)[0] ?? '';

@@ -1,14 +1,16 @@
 import type { Context } from '../kernel/context.ts';
 import { rejected } from '../kernel/errors.ts';
 import { isBranchName } from '../kernel/names.ts';
-import { findProject } from '../projects/find.ts';
-import { canPushCode } from '../projects/policy.ts';
+import { findWritable } from '../projects/find.ts';
 import { changeRefs, noObject } from '../repository/change-refs.ts';
 import { branchRef, lookupTip } from './find.ts';
 import { type BranchRecord, showBranch } from './show.ts';
 
 /** Git takes these for whole names of references, and would mistake one branch for another. */
 const misleading = /^refs\/(?:heads|tags|remotes)\//;
+
+/** Everybody takes such a name for a commit. */
+const isWholeId = (name: string) => /^[0-9a-f]{40}$/.test(name);
 
 /**
  * Makes the branch `name` where `from` (a branch, a tag, a commit) is; developers, where the rules on
@@ -20,10 +22,9 @@ export async function createBranch(
   from: string,
   ctx: Context,
 ): Promise<BranchRecord> {
-  const repository = await findProject(ref, ctx, (_viewer, level, found) =>
-    canPushCode(level, found),
-  );
-  if (!isBranchName(name) || misleading.test(name)) throw rejected('Branch name is invalid');
+  const repository = await findWritable(ref, ctx);
+  if (!isBranchName(name) || misleading.test(name) || isWholeId(name))
+    throw rejected('Branch name is invalid');
   if ((await lookupTip(repository, name, ctx)) !== null) throw rejected('Branch already exists');
   const id = await ctx.git.resolveCommit(repository, from);
   if (id === null) throw rejected('Invalid reference name');

@@ -2,17 +2,13 @@ import type { Context } from '../kernel/context.ts';
 import { notFound, rejected } from '../kernel/errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import type { Ref } from '../ports/git-history.ts';
-import { findProject } from '../projects/find.ts';
-import { canPushCode } from '../projects/policy.ts';
+import { findWritable } from '../projects/find.ts';
 import { changeRefs, noObject } from '../repository/change-refs.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { branchRef, findBranch, lookupTip } from './find.ts';
 import { mergedAmong } from './merged.ts';
 import { protectionOf } from './policy.ts';
 import { rulesOf } from './protection.ts';
-
-const findWritable = (ref: string, ctx: Context) =>
-  findProject(ref, ctx, (_viewer, level, found) => canPushCode(level, found));
 
 const removal = ({ name, id }: Ref) => ({ ref: branchRef(name), before: id, after: noObject });
 

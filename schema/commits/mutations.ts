@@ -1,8 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import { findProject } from '../projects/find.ts';
-import { canPushCode } from '../projects/policy.ts';
+import { findWritable } from '../projects/find.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { cherryPick } from './cherry-pick.ts';
 import { createCommit } from './create.ts';
@@ -41,10 +40,6 @@ builder.mutationField('cherryPickCommit', (t) =>
     },
   }),
 );
-
-/** A project whose code the viewer may change. */
-export const findWritable = (ref: string, ctx: Context) =>
-  findProject(ref, ctx, (_viewer, level, project) => canPushCode(level, project));
 
 /** A commit that was just written, to be shown. */
 export async function madeCommit(

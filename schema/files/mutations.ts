@@ -1,8 +1,9 @@
 import { createCommit } from '../commits/create.ts';
 import { CommitInput, ContentEncoding, changeOf } from '../commits/inputs.ts';
-import { findWritable, madeCommit } from '../commits/mutations.ts';
+import { madeCommit } from '../commits/mutations.ts';
 import { Commit } from '../commits/types.ts';
 import { builder } from '../kernel/builder.ts';
+import { findWritable } from '../projects/find.ts';
 
 const where = builder.args((t) => ({
   project: t.id({ required: true }),

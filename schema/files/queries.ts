@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { notFound } from '../kernel/errors.ts';
+import { sizeOfTreeBlob } from '../repository/tree-blob.ts';
 import { Repository } from '../repository/types.ts';
 import { File } from './types.ts';
 
@@ -15,8 +16,8 @@ builder.objectField(Repository, 'file', (t) =>
       const commitId = await git.resolveCommit(repository, ref);
       if (commitId === null) throw notFound('Commit');
       const entry = await git.entryAt(repository, commitId, path);
-      const size = entry?.type === 'blob' ? await git.blobSize(repository, entry.id) : null;
-      if (!entry || size === null) throw notFound('File');
+      if (entry?.type !== 'blob') throw notFound('File');
+      const size = await sizeOfTreeBlob(repository, entry.id, { git });
       return { path, id: entry.id, size, commitId, repository };
     },
   }),

@@ -44,7 +44,7 @@ export async function copyFork(
     if (signal.aborted) throw error;
     if (!(await findSource(sourceId, parts))) return fail(projectId, texts.gone, parts);
     if ((await db.project.count({ where: { id: projectId, isRemoved: false } })) === 0) return;
-    if (number >= mostAttempts) await fail(projectId, texts.failed, parts);
+    if (number >= mostAttempts) return fail(projectId, texts.failed, parts);
     throw error;
   }
 }
@@ -64,6 +64,8 @@ const pending = (id: number) => ({
   id,
   isRemoved: false,
   importStatus: { in: ['scheduled' as const, 'started' as const] },
+  // one that failed may be filled by an import instead
+  importSourceSealed: null,
 });
 
 /** The fork, now started; null when it is there already, has failed or is removed. */

@@ -18,14 +18,15 @@ export async function importProject(
   parts: Parts,
 ): Promise<void> {
   const { db, git, secrets } = parts;
-  const project = await db.project.findFirst({
-    where: { id: projectId, isRemoved: false, importStatus: underWay },
-  });
+  const pending = { id: projectId, isRemoved: false, importStatus: underWay };
+  const project = await db.project.findFirst({ where: pending });
   if (!project || project.importSourceSealed === null) return;
-  const change = (data: object) =>
-    db.project.updateMany({ where: { id: projectId, importStatus: underWay }, data });
+  const change = (data: object) => db.project.updateMany({ where: pending, data });
   await change({ importStatus: 'started' });
-  const imported = await git.importFrom(project, secrets.open(project.importSourceSealed), signal);
+  const wanted = whileWanted(async () => (await db.project.count({ where: pending })) > 0);
+  const source = secrets.open(project.importSourceSealed);
+  const either = AbortSignal.any([signal, wanted.signal]);
+  const imported = await git.importFrom(project, source, either).finally(wanted.end);
   if (imported.outcome === 'failed') {
     if (imported.isPassing && !isLast) throw new Error(imported.text);
     await change({
@@ -37,6 +38,18 @@ export async function importProject(
   }
   await settleBirth(project, imported.head, parts);
   await change({ importStatus: 'finished', importError: null, importSourceSealed: null });
+}
+
+const lookEvery = 5_000;
+
+/** A signal that is over as soon as nobody wants the repository any more: the project is removed. */
+function whileWanted(isWanted: () => Promise<boolean>) {
+  const over = new AbortController();
+  const timer = setInterval(async () => {
+    // a database that does not answer is no answer
+    if (!(await isWanted().catch(() => true))) over.abort();
+  }, lookEvery);
+  return { signal: over.signal, end: () => clearInterval(timer) };
 }
 
 /** What follows the first push follows here as well: default branch, its protection, sizes. */

@@ -8,11 +8,13 @@ export interface Signature {
   readonly at: string;
 }
 
-/** A commit as git stores it, its texts decoded. */
+/** A commit as git stores it, its texts decoded; those beyond all measure are cut. */
 export interface CommitRecord {
   readonly id: string;
   readonly treeId: string;
+  /** The first hundred. */
   readonly parentIds: readonly string[];
+  /** One longer than 64 KiB is cut, with an ellipsis. */
   readonly message: string;
   readonly author: Signature;
   readonly committer: Signature;
@@ -21,7 +23,7 @@ export interface CommitRecord {
 /** An annotated tag as git stores it. */
 export interface AnnotatedTag {
   readonly id: string;
-  /** Without the line breaks at its end. */
+  /** Without the line breaks at its end; cut as a commit's. */
   readonly message: string;
   readonly tagger: Signature | null;
 }
@@ -48,7 +50,10 @@ export interface GitHistory {
   refs(repository: RepositoryAddress, prefix: RefPrefix): Promise<RefList>;
   /** The commit behind an object: itself, or what a tag leads to; null when there is none. */
   commitBehind(repository: RepositoryAddress, id: string): Promise<CommitRecord | null>;
-  /** Commits by their whole ids, in that order; one that is missing throws. */
+  /**
+   * Commits by their whole ids, in that order; one that is missing throws. Where their messages have
+   * more than 16 Mi characters together, those that come after are cut to 1024.
+   */
   commits(repository: RepositoryAddress, ids: readonly string[]): Promise<readonly CommitRecord[]>;
   /** The annotation, or null when `id` is no tag object. */
   annotation(repository: RepositoryAddress, id: string): Promise<AnnotatedTag | null>;

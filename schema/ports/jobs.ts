@@ -14,6 +14,8 @@ export interface JobPayloads {
   'import-project': { readonly projectId: number };
   /** A fork is filled with what is in its source. */
   'fork-project': { readonly projectId: number; readonly sourceId: number };
+  /** Every attempt to fork or import has failed, or was cut off by a kill. */
+  'give-up-arrival': { readonly projectId: number };
   /** A project's repository is tidied. */
   'housekeep-project': { readonly projectId: number };
 }

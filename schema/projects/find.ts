@@ -6,7 +6,7 @@ import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
 import { isOpenTo, some } from '../kernel/sql.ts';
 import { unexpired, validMembership } from '../members/valid.ts';
-import { canReadProject } from './policy.ts';
+import { canPushCode, canReadProject } from './policy.ts';
 
 /** The projects a viewer may see, as a filter, so that no listing is thinned out in memory. */
 export function visibleProjects(viewer: Viewer | null): Prisma.Sql {
@@ -123,3 +123,7 @@ export async function findProject(
   if (!rule(viewer, level, project)) throw viewer ? forbidden() : unauthenticated();
   return { ...project, level };
 }
+
+/** The same for those who may push to it. */
+export const findWritable = (ref: string, ctx: Pick<Context, 'db' | 'viewer'>) =>
+  findProject(ref, ctx, (_viewer, level, project) => canPushCode(level, project));

@@ -26,7 +26,7 @@ export async function reimportColumns(
 ) {
   const columns = importColumns(url, ctx);
   const isUnderWay = project.importStatus === 'scheduled' || project.importStatus === 'started';
-  if (isUnderWay) throw invalid({ import_url: ['is being imported from already'] });
+  if (isUnderWay) throw invalid({ import_url: underWay });
   const [branches, tags] = await Promise.all([
     ctx.git.refs(project, 'refs/heads/'),
     ctx.git.refs(project, 'refs/tags/'),
@@ -37,6 +37,23 @@ export async function reimportColumns(
   return { ...columns, importError: null };
 }
 
+/** Writes those columns with the project taken; of two at once one is refused. */
+export async function scheduleImport(
+  tx: Transaction,
+  projectId: number,
+  columns: Awaited<ReturnType<typeof reimportColumns>>,
+  parts: Parts,
+): Promise<void> {
+  const { count } = await tx.project.updateMany({
+    where: { id: projectId, importStatus: { notIn: ['scheduled', 'started'] } },
+    data: columns,
+  });
+  if (count === 0) throw invalid({ import_url: underWay });
+  await enqueueImport(tx, projectId, parts);
+}
+
+const underWay = ['is being imported from already'];
+
 /** The job, in the transaction that writes these columns. */
-export const enqueueImport = (tx: Transaction, projectId: number, { jobs }: Parts): Promise<void> =>
+const enqueueImport = (tx: Transaction, projectId: number, { jobs }: Parts): Promise<void> =>
   jobs.enqueue('import-project', { projectId }, tx);

@@ -34,6 +34,7 @@ export async function transferProject(
   const { id } = await findProject(projectRef, ctx);
   try {
     await transact(ctx.db, (tx) => move(tx, id, group), mostAttempts);
+    ctx.viewers.forgetAll();
     return group.id;
   } catch (error) {
     if (isTaken(error)) throw invalid(refusals.name);

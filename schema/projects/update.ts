@@ -8,7 +8,7 @@ import { isTaken, transact } from '../kernel/storage-errors.ts';
 import type { NewProject } from './create.ts';
 import { projectFaults, visibilityFaults } from './faults.ts';
 import { findProject } from './find.ts';
-import { enqueueImport, reimportColumns } from './import-source.ts';
+import { reimportColumns, scheduleImport } from './import-source.ts';
 import { moveRoute } from './move.ts';
 import { canAdministerProject, canEditProject } from './policy.ts';
 import { type TakenProject, takeProject } from './take.ts';
@@ -53,10 +53,10 @@ export async function updateProject(
       const branch = defaultBranch === undefined ? {} : { defaultBranch };
       await tx.project.update({
         where: { id: project.id },
-        data: { ...columns, ...names, ...branch, ...source },
+        data: { ...columns, ...names, ...branch },
         select: { id: true },
       });
-      if (source) await enqueueImport(tx, project.id, ctx);
+      if (source) await scheduleImport(tx, project.id, source, ctx);
       if (defaultBranch === undefined) return { id: project.id, ledger: null };
       const { id: ledger } = await tx.push.create({
         data: { projectId: project.id, userId: ctx.viewer?.id ?? null, changes: [] },

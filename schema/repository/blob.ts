@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { invalid, notFound } from '../kernel/errors.ts';
+import { sizeOfTreeBlob } from './tree-blob.ts';
 import { type BlobRecord, type ReadableRepository, Repository } from './types.ts';
 
 /** A blob above this is no part of a document: it is read by REST, which streams. */
@@ -35,8 +36,10 @@ builder.objectField(Repository, 'blob', (t) =>
     },
     resolve: async (repository, { sha, path }, { git }) => {
       const id = path ? await blobAt(repository, sha, path, git) : sha;
-      const size = id && (await git.blobSize(repository, id));
-      if (!id || typeof size !== 'number') throw notFound('Blob');
+      if (id === null) throw notFound('Blob');
+      if (path) return { sha: id, size: await sizeOfTreeBlob(repository, id, { git }), repository };
+      const size = await git.blobSize(repository, id);
+      if (size === null) throw notFound('Blob');
       return { sha: id, size, repository };
     },
   }),

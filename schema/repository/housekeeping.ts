@@ -37,16 +37,23 @@ export async function housekeep(
   projectId: number,
   { db, git }: Pick<Context, 'db' | 'git'>,
 ): Promise<void> {
-  const repository = await db.project.findFirst({
-    where: {
-      id: projectId,
-      isRemoved: false,
-      importStatus: { notIn: ['scheduled', 'started'] },
-    },
-    select: { storage: true, diskPath: true },
-  });
+  const find = () =>
+    db.project.findFirst({
+      where: {
+        id: projectId,
+        isRemoved: false,
+        importStatus: { notIn: ['scheduled', 'started'] },
+      },
+      select: { storage: true, diskPath: true },
+    });
+  const repository = await find();
   if (!repository) return;
-  await git.maintain(repository);
-  const repositorySize = await git.size(repository);
-  await db.projectStatistics.updateMany({ where: { projectId }, data: { repositorySize } });
+  try {
+    await git.maintain(repository);
+    const repositorySize = await git.size(repository);
+    await db.projectStatistics.updateMany({ where: { projectId }, data: { repositorySize } });
+  } catch (error) {
+    // removed meanwhile, and its repository with it
+    if (await find()) throw error;
+  }
 }

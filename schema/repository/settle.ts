@@ -113,6 +113,7 @@ const firstBranch = (changes: readonly RefChange[]): string | null => {
   const created = changes.filter(
     ({ ref, after }) => ref.startsWith(branchPrefix) && !zeros.test(after),
   );
-  const preferred = created.find(({ ref }) => ref === `${branchPrefix}master`) ?? created[0];
+  const called = (name: string) => created.find(({ ref }) => ref === `${branchPrefix}${name}`);
+  const preferred = called('master') ?? called('main') ?? created[0];
   return preferred ? preferred.ref.slice(branchPrefix.length) : null;
 };

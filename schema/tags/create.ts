@@ -1,8 +1,7 @@
 import { writerOf } from '../commits/create.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
-import { findProject } from '../projects/find.ts';
-import { canPushCode } from '../projects/policy.ts';
+import { findWritable } from '../projects/find.ts';
 import { changeRefs, noObject } from '../repository/change-refs.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { tagCalled, tagRef } from './find.ts';
@@ -32,7 +31,7 @@ const texts = {
  */
 export async function createTag(ref: string, asked: AskedTag, ctx: Context): Promise<ShownTag> {
   const { name, target, releaseDescription } = asked;
-  const project = await findProject(ref, ctx, (_viewer, level, found) => canPushCode(level, found));
+  const project = await findWritable(ref, ctx);
   if (!isTagName(name)) throw conflict(texts.name);
   const commit = await ctx.git.resolveCommit(project, target);
   if (!commit) throw conflict(texts.target(target));

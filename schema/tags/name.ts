@@ -7,5 +7,7 @@ const longestSegment = 250;
 export const isTagName = (name: string): boolean =>
   isBranchName(name) &&
   !name.startsWith('refs/') &&
+  // everybody takes such a name for a commit
+  !/^[0-9a-f]{40}$/.test(name) &&
   !/\p{Surrogate}/u.test(name) &&
   name.split('/').every((segment) => Buffer.byteLength(segment) <= longestSegment);

@@ -1,8 +1,7 @@
 import type { Context } from '../kernel/context.ts';
 import { conflict, DomainError, refuseFaults } from '../kernel/errors.ts';
 import { isGone, isTaken } from '../kernel/storage-errors.ts';
-import { findProject } from '../projects/find.ts';
-import { canPushCode } from '../projects/policy.ts';
+import { findWritable } from '../projects/find.ts';
 import { tagCalled } from './find.ts';
 import type { ReleaseRecord } from './show.ts';
 
@@ -52,7 +51,7 @@ async function projectOf(
   { tagName, description }: ReleaseRecord,
   ctx: Context,
 ): Promise<number> {
-  const project = await findProject(ref, ctx, (_viewer, level, found) => canPushCode(level, found));
+  const project = await findWritable(ref, ctx);
   refuseFaults({ description: description.trim() === '' ? ["can't be blank"] : [] });
   if (!(await tagCalled(project, tagName, ctx))) throw missing('Tag');
   return project.id;

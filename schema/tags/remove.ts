@@ -1,8 +1,7 @@
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
-import { findProject } from '../projects/find.ts';
-import { canPushCode } from '../projects/policy.ts';
+import { findWritable } from '../projects/find.ts';
 import { changeRefs, noObject } from '../repository/change-refs.ts';
 import { tagCalled, tagRef } from './find.ts';
 
@@ -14,7 +13,7 @@ const attempts = 5;
  * forbid, and a commit younger than the caller thinks (v4-behaviour 1.3, 2.9).
  */
 export async function removeTag(ref: string, name: string, ctx: Context): Promise<void> {
-  const project = await findProject(ref, ctx, (_viewer, level, found) => canPushCode(level, found));
+  const project = await findWritable(ref, ctx);
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const tag = await tagCalled(project, name, ctx);
     if (!tag) throw notFound('Tag');

@@ -71,4 +71,5 @@ export interface GitAccess {
 /** Where failures are told; a pino logger fits. */
 export interface GitLog {
   error(details: object, message: string): void;
+  warn(details: object, message: string): void;
 }

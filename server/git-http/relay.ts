@@ -15,10 +15,14 @@ export interface Relay {
 }
 
 /**
- * Sends a child's output as the answer, in constant memory. The status stays open until there is output, so that a failure can still be told:
- * a child that fails without a word throws.
+ * Sends a child's output as the answer, in constant memory. The status stays open until there is
+ * output, so that a failure can still be told: a child that fails without a word throws. One that
+ * fails in the midst of its answer has told the client in its own words; the failure is given back.
  */
-export async function relay(ctx: Context, { child, contentType, head = '', ...parts }: Relay) {
+export async function relay(
+  ctx: Context,
+  { child, contentType, head = '', ...parts }: Relay,
+): Promise<GitFailure | null> {
   const { res } = ctx;
   const start = () => {
     if (ctx.respond === false) return;
@@ -47,9 +51,12 @@ export async function relay(ctx: Context, { child, contentType, head = '', ...pa
     const code = await child.exit;
     await parts.beforeEnd?.();
     if (code === 0) start();
-    if (ctx.respond !== false)
-      throw new GitFailure('over HTTP', child.complaint() || `ended with ${code}`);
+    const failure =
+      code === 0 ? null : new GitFailure('over HTTP', child.complaint() || `ended with ${code}`);
+    if (failure && ctx.respond !== false) throw failure;
+    const isGone = res.destroyed;
     res.end();
+    return isGone ? null : failure;
   } finally {
     res.off('drain', proceed);
     res.off('close', leave);

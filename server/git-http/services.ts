@@ -34,13 +34,15 @@ export function packServices({ access, log, hooks, maxPushBytes }: ServiceParts)
     'receive.maxInputSize': String(maxPushBytes),
   });
 
-  const uploadPack = async (ctx: Context, { folder, protocol }: Request) => {
+  const uploadPack = async (ctx: Context, { folder, protocol }: Request, granted: Granted) => {
     const environment = protocol ? { ...gitEnvironment, GIT_PROTOCOL: protocol } : gitEnvironment;
     const body = openBody(ctx.req, LARGEST_FETCH_REQUEST);
     const child = startGit(['upload-pack', '--stateless-rpc', folder], { environment });
     const refusal = feed(body, child, child.stop);
     const contentType = 'application/x-git-upload-pack-result';
-    await relay(ctx, { child, contentType, abandon: child.stop }).catch(refusal);
+    const failure = await relay(ctx, { child, contentType, abandon: child.stop }).catch(refusal);
+    const { projectId } = granted;
+    if (failure) log.warn({ err: failure, projectId }, 'git broke off its answer to a fetch');
   };
 
   const receivePack = async (ctx: Context, { folder }: Request, granted: Granted) => {

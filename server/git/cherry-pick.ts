@@ -1,10 +1,13 @@
+import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../schema/ports/git.ts';
 import type { CommitPick } from '../../schema/ports/git-commit-writing.ts';
 import { repositoryFolder, type Storages } from './address.ts';
 import { startGit } from './child.ts';
 import { formatCommit, readAuthored, signatureOf } from './commit-bytes.ts';
 import { parseCommit } from './commit-objects.ts';
+import { EMPTY_TREE } from './diff.ts';
 import { gitEnvironmentWith } from './environment.ts';
+import { mergesLargeFiles } from './large-merges.ts';
 import { newObject, writeObjects } from './loose-objects.ts';
 import { isSha } from './names.ts';
 import type { ObjectDatabase } from './object-database.ts';
@@ -15,6 +18,7 @@ import { readWhole } from './whole-objects.ts';
 const environment = gitEnvironmentWith({ 'core.fsync': 'committed,loose-object' });
 
 const TIME_LIMIT_MS = 60_000;
+const MOST_AT_ONCE = 2;
 const ID_CHARACTERS = 40;
 const CONFLICT = 1;
 
@@ -22,6 +26,8 @@ const CONFLICT = 1;
 export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
   const readCommit = (repository: RepositoryAddress, id: string) =>
     readWhole(storages, objects, repository, { type: 'commit', id });
+
+  const turn = pLimit(MOST_AT_ONCE);
 
   const pickCommit = async (
     repository: RepositoryAddress,
@@ -42,13 +48,20 @@ export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
       return made.id;
     };
 
+    const isLarge = await mergesLargeFiles(
+      folder,
+      { before: picked.parentIds[0] ?? EMPTY_TREE, after: commit, onto },
+      (name) => objects.info(repository, name),
+    );
+    if (isLarge) return null;
+
     // git 2.39 merges by common history alone: both sides are given the one that is wanted
     const base = picked.parentIds[0] ?? (await write(await emptyTree(folder), []));
     const [ours, theirs] = await Promise.all([
       write(head.treeId, [base]),
       picked.parentIds.length === 1 ? commit : write(picked.treeId, [base]),
     ]);
-    const tree = await merge(folder, ours, theirs, signal);
+    const tree = await turn(() => merge(folder, ours, theirs, signal));
     if (tree === null || tree === head.treeId) return null;
     return write(tree, [onto], content);
   };

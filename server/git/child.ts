@@ -62,7 +62,7 @@ function startBeside(
     complaint = end.complaint;
     return end.code;
   });
-  return { ...child, exit, complaint: () => complaint.trim() };
+  return { ...child, exit, complaint: () => told(complaint) };
 }
 
 function startHere(
@@ -94,5 +94,8 @@ function startHere(
     child.kill('SIGTERM');
     killing = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
   };
-  return { stdin, stdout, channel: channel ?? null, exit, complaint: () => complaint.trim(), stop };
+  return { stdin, stdout, channel: channel ?? null, exit, complaint: () => told(complaint), stop };
 }
+
+/** Git ends some of its sentences with NUL, which no database keeps. */
+const told = (complaint: string) => complaint.replace(/[^\P{Cc}\n\t]/gu, '').trim();

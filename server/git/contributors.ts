@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../schema/ports/git.ts';
 import type { Contributor } from '../../schema/ports/git-contributors.ts';
 import { repositoryFolder, type Storages } from './address.ts';
 import { contributionCount } from './contribution-count.ts';
+import { comparingEnvironment } from './environment.ts';
 import { isSha } from './names.ts';
 import { readOutput } from './output.ts';
 import { GitFailure } from './run.ts';
@@ -11,6 +13,7 @@ import { sharedWork } from './shared-work.ts';
 const MOST_COMMITS = 2_000;
 const CACHED_BYTES = 16 * 1024 * 1024;
 const CONTRIBUTOR_BYTES = 160;
+const MOST_AT_ONCE = 4;
 const usual = { lines: 20_000, commits: 10_000 };
 
 type Signal = AbortSignal | null | undefined;
@@ -24,6 +27,7 @@ export function contributorReader(storages: Storages, timesMs = usual) {
       list.length * CONTRIBUTOR_BYTES,
   });
   const counting = sharedWork<readonly Contributor[]>();
+  const turn = pLimit(MOST_AT_ONCE);
 
   const count = async (
     folder: string,
@@ -38,11 +42,14 @@ export function contributorReader(storages: Storages, timesMs = usual) {
       ...[`--max-count=${MOST_COMMITS}`, `--format=${contributionCount.format}`],
       ...['--no-color', '--no-ext-diff', '--no-textconv', '--no-show-signature', '--no-notes'],
     ];
-    const end = await readOutput([...args, ...options, commit, '--'], {
-      signal,
-      timeLimitMs,
-      take: counted.read,
-    });
+    const end = await turn(() =>
+      readOutput([...args, ...options, commit, '--'], {
+        environment: comparingEnvironment,
+        signal,
+        timeLimitMs,
+        take: counted.read,
+      }),
+    );
     return { end, counted };
   };
 

@@ -5,6 +5,14 @@ const CONFIG: readonly (readonly [string, string])[] = [
   ['maintenance.auto', 'false'],
   ['receive.autogc', 'false'],
   ['core.warnAmbiguousRefs', 'false'],
+  // isomorphic-git's new repositories say otherwise, for file systems that nobody keeps them on
+  ['core.ignoreCase', 'false'],
+  ['core.fileMode', 'true'],
+  ['core.symlinks', 'true'],
+  // an archive may ask for a commit's signature: nobody's key is looked at for a stranger's data
+  ['gpg.program', 'false'],
+  ['gpg.ssh.program', 'false'],
+  ['gpg.x509.program', 'false'],
   ['receive.fsckObjects', 'true'],
   // faults of old, widespread history that no program minds
   ['receive.fsck.badTimezone', 'ignore'],
@@ -28,6 +36,11 @@ export const gitEnvironment: Environment = withConfig(CONFIG);
 /** The same with more settings. */
 export const gitEnvironmentWith = (config: Readonly<Record<string, string>>): Environment =>
   withConfig([...CONFIG, ...Object.entries(config)]);
+
+/** For what compares contents: git reads files whole to do so, and larger ones count as binary. */
+export const comparingEnvironment: Environment = gitEnvironmentWith({
+  'core.bigFileThreshold': '32m',
+});
 
 function withConfig(config: readonly (readonly [string, string])[]): Environment {
   return {

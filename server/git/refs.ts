@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositoryAddress } from '../../schema/ports/git.ts';
 import { repositoryFolder, type Storages } from './address.ts';
-import { isSafeRef, isShaLike } from './names.ts';
+import { isSafeRef, isSha, isShaLike } from './names.ts';
 import type { ObjectDatabase } from './object-database.ts';
 import { runGit } from './run.ts';
 
@@ -28,6 +28,9 @@ export function refReader(storages: Storages, objects: ObjectDatabase) {
   const resolveCommit = async (repository: RepositoryAddress, ref: string) => {
     if (!isSafeRef(ref)) return null;
     const commitOf = (name: string) => objects.info(repository, `${name}^{commit}`);
+    // a whole id means the object, as it does to git, whatever a branch is called
+    const object = isSha(ref) ? await commitOf(ref) : null;
+    if (object) return object.id;
     // nearly always a branch is meant: the rest is asked only when it is not
     const branch = await commitOf(`refs/heads/${ref}`);
     if (branch) return branch.id;

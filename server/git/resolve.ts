@@ -21,6 +21,29 @@ export function commitResolver(resolve: Resolve, refs: GitHistory['refs']): Reso
   };
 }
 
+type ReadRefs = (
+  repository: RepositoryAddress,
+  refs: readonly string[],
+) => Promise<ReadonlyMap<string, string>>;
+
+const PREFIXES = ['refs/heads/', 'refs/tags/'] as const;
+
+/** The same of any reference: what is left out is not there, and no object of it is missing. */
+export function soundRefs(readRefs: ReadRefs, refs: GitHistory['refs']): ReadRefs {
+  return async (repository, wanted) => {
+    const found = await readRefs(repository, wanted);
+    for (const ref of wanted) {
+      const prefix = PREFIXES.find((start) => ref.startsWith(start));
+      if (found.has(ref) || !prefix) continue;
+      if (!holds(await refs(repository, prefix), ref.slice(prefix.length))) continue;
+      // it may have come in between
+      if ((await readRefs(repository, [ref])).has(ref)) continue;
+      throw new GitFailure('cat-file', `the object of ${ref} is missing`);
+    }
+    return found;
+  };
+}
+
 /** Whether a name is among those that stand in the order of their bytes. */
 function holds(list: RefList, name: string): boolean {
   const wanted = Buffer.from(name);

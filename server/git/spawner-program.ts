@@ -91,5 +91,7 @@ createInterface({ input: process.stdin })
   .once('close', () => {
     // the server may have been killed: its folder with the socket is left to us
     rmSync(dirname(path), { recursive: true, force: true });
+    // nobody waits for them any more, and whoever comes next would have them beside their own
+    for (const child of running.values()) child.kill('SIGTERM');
     process.exit(0);
   });

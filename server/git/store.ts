@@ -20,7 +20,7 @@ import { objectDatabase } from './object-database.ts';
 import { refLists } from './ref-lists.ts';
 import { refWriter } from './ref-updates.ts';
 import { refReader } from './refs.ts';
-import { commitResolver } from './resolve.ts';
+import { commitResolver, soundRefs } from './resolve.ts';
 import { tagWriter } from './tags.ts';
 import { treeReader } from './trees.ts';
 
@@ -56,6 +56,7 @@ export function gitStore({
     ...reader,
     ...references,
     resolveCommit: commitResolver(reader.resolveCommit, references.refs),
+    readRefs: soundRefs(reader.readRefs, references.refs),
     ...logReader(storages, references.refs),
     ...commitReader(objects),
     ...refWriter(storages, objects),

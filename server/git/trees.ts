@@ -54,7 +54,11 @@ export function treeReader(storages: Storages, objects: ObjectDatabase) {
       objects.info(repository, `${sha}^{tree}`),
       isAsked ? objects.info(repository, `${sha}:${path}`) : null,
     ]);
-    if (root?.type !== 'tree') return null;
+    if (root?.type !== 'tree') {
+      if (await objects.info(repository, sha))
+        throw new GitFailure('cat-file', `the tree of ${sha} is missing`);
+      return null;
+    }
     // what no folder can be called is not worth remembering, however often it is asked
     if (!isRoot && !isAsked) return NOWHERE;
     const folder = isRoot ? root : found;

@@ -1,4 +1,5 @@
 import { copyFork } from '../../schema/forks/copy.ts';
+import { giveUpArrival } from '../../schema/imports/give-up.ts';
 import { importProject } from '../../schema/imports/import.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import { eraseNamespace, eraseProject } from '../../schema/namespaces/remove.ts';
@@ -16,5 +17,6 @@ export const jobHandlers = (
   'refresh-statistics': ({ projectId }) => refreshStatistics(projectId, parts),
   'import-project': ({ projectId }, attempt) => importProject(projectId, attempt, parts),
   'fork-project': (payload, attempt) => copyFork(payload, attempt, parts),
+  'give-up-arrival': ({ projectId }) => giveUpArrival(projectId, parts),
   'housekeep-project': ({ projectId }) => housekeep(projectId, parts),
 });

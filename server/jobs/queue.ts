@@ -26,6 +26,7 @@ const retries: Readonly<Record<JobKind, typeof patiently>> = {
   'remove-namespace': patiently,
   'remove-uploads': patiently,
   'refresh-statistics': patiently,
+  'give-up-arrival': patiently,
   'import-project': promptly,
   'fork-project': patiently,
   'housekeep-project': patiently,
@@ -33,12 +34,18 @@ const retries: Readonly<Record<JobKind, typeof patiently>> = {
 
 const kinds = Object.keys(retries) as JobKind[];
 
+/** What is done when the last attempt has failed, whatever it failed of; made before those that lead to it. */
+const afterwards: Readonly<Partial<Record<JobKind, JobKind>>> = {
+  'import-project': 'give-up-arrival',
+  'fork-project': 'give-up-arrival',
+};
+
 /** Seconds after which a job counts as stuck, though its process gives signs of life. */
 const longestRun = 8 * 3_600;
 
-/** What takes long is done two at a time, so that a large one does not hold up a small one. */
+/** What takes long is done several at a time, so that a large one does not hold up a small one. */
 const sideBySide: Readonly<Partial<Record<JobKind, number>>> = {
-  'import-project': 2,
+  'import-project': 4,
   'fork-project': 2,
 };
 
@@ -79,8 +86,10 @@ export async function openQueue(
   boss.on('error', onError);
   await boss.start();
   for (const kind of kinds) {
+    const deadLetter = afterwards[kind];
     const options = {
       ...retries[kind],
+      ...(deadLetter && { deadLetter }),
       expireInSeconds: longestRun,
       heartbeatSeconds,
       notify: true,

@@ -72,9 +72,15 @@ export async function destinationOf(text: string, rules: OutgoingRules): Promise
 }
 
 /** Whether everybody's internet has this address: no private, shared, local or tunnelled range. */
-function isPublic(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+function isPublic(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  const isGlobal = address.kind() === 'ipv4' || address.match(globalUnicast);
+  return isGlobal && address.range() === 'unicast';
 }
+
+/** The only range of IPv6 that is given out. */
+const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '');
 

@@ -168,6 +168,23 @@ describe('GET /projects/:id/repository/archive', () => {
     );
   });
 
+  test('names that differ in case are different names', async () => {
+    await seed.project('ada/cases');
+    await seed.push('ada/cases', {
+      '.gitattributes': 'secret.txt export-ignore\n',
+      'SECRET.TXT': 'kept',
+      'secret.txt': 'left out',
+    });
+    const { names } = await unpacked(
+      await as(ada).fetch('/projects/ada%2Fcases/repository/archive.tar'),
+    );
+    expect(names.map((name) => name.split('/').at(-1))).toEqual([
+      '',
+      '.gitattributes',
+      'SECRET.TXT',
+    ]);
+  });
+
   test('an empty repository has no files', async () => {
     expect(await as(ada).get(`/projects/${empty}/repository/archive`)).toEqual(
       refused.missing('File'),

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { giveUpArrival } from '../../schema/imports/give-up.ts';
 import { importPorts } from '../../server/git/import.ts';
 import { destinationOf, urlFault } from '../../server/outgoing/destination.ts';
 import type { Parameters } from '../support/client.ts';
@@ -106,11 +107,6 @@ describe('POST /projects with import_url', () => {
       'There is no repository at the source',
     ],
     ['of what is no repository', () => `${url}/-/liveness`, 'There is no repository at the source'],
-    [
-      'of what redirects',
-      () => remote('acme/source', ada).replace(/\.git$/, ''),
-      'The source redirects, which is not followed',
-    ],
   ])('a source %s fails, and says why', async (name, from, text) => {
     const project = await imported(`failing-${name.replaceAll(' ', '-')}`, from());
     expect(project).toMatchObject({
@@ -118,6 +114,45 @@ describe('POST /projects with import_url', () => {
       import_error: text,
       default_branch: null,
     });
+  });
+
+  test('a redirect is not followed, wherever it leads', async () => {
+    const asked: (string | undefined)[] = [];
+    const server = createServer(({ url: path }, response) => {
+      asked.push(path);
+      response.writeHead(302, { Location: `${url}/acme/source.git${path}` }).end();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as { port: number };
+    expect(await imported('led-on', `http://127.0.0.1:${port}/a`)).toMatchObject({
+      import_status: 'failed',
+      import_error: 'The source redirects, which is not followed',
+    });
+    expect(asked.map((path) => path?.split('/info')[0])).toEqual(['/a', '/a.git']);
+  });
+
+  test('the address of a project’s page will do', async () => {
+    const page = remote('acme/source', ada).replace(/\.git$/, '');
+    expect(await imported('by-page', page)).toMatchObject({ import_status: 'finished' });
+  });
+
+  test('when every attempt has failed, for whatever reason, it is told', async () => {
+    const { id } = await seed.project('ada/stuck');
+    const data = { importStatus: 'started', importSourceSealed: 'sealed' } as const;
+    await db.project.update({ where: { id }, data });
+    await giveUpArrival(id, { db });
+    expect(await projectOf(id)).toMatchObject({
+      import_status: 'failed',
+      import_error: 'The repository could not be brought here.',
+    });
+    expect(await db.project.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      importSourceSealed: null,
+    });
+    const { id: done } = await imported('unstuck', address);
+    await giveUpArrival(done, { db });
+    expect(await projectOf(done)).toMatchObject({ import_status: 'finished' });
   });
 
   test('a source that cannot be reached is tried again before it fails', async () => {
@@ -208,6 +243,13 @@ describe('PUT /projects/:id with import_url', () => {
     );
   });
 
+  test('of two at once one is refused', async () => {
+    const { id } = await seed.project('ada/twice');
+    const answers = await Promise.all([1, 2, 3, 4].map(() => put(id, { import_url: address })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400]);
+    expect(await ended(id)).toMatchObject({ import_status: 'finished' });
+  });
+
   test('an address that is none changes nothing', async () => {
     const { id } = await seed.project('ada/unchanged');
     expect(await put(id, { import_url: 'nowhere', description: 'new' })).toEqual(
@@ -235,6 +277,7 @@ describe('addresses that are not everybody’s', () => {
     'http://[::ffff:127.0.0.1]/a.git',
     'http://[fd00::1]/a.git',
     'http://[fe80::1]/a.git',
+    'http://[::7f00:1]/a.git',
     'git://127.0.0.1/a.git',
   ])('%s is refused', (address) => {
     expect(urlFault(address, rules)).toBe('leads to an address that requests are not allowed to');

@@ -54,6 +54,7 @@ const cases: readonly (readonly [string, (objects: string) => Promise<unknown>])
 
 const readings: readonly (readonly [string, (at: RepositoryAddress) => Promise<unknown>])[] = [
   ['a branch', (at) => store.resolveCommit(at, 'master')],
+  ['a reference', (at) => store.readRefs(at, ['refs/heads/master'])],
   ['commits', (at) => store.commits(at, [to])],
   ['a difference', (at) => store.diff(at, { from, to })],
   ['a comparison', (at) => store.compare(at, { from, to })],
@@ -83,4 +84,16 @@ test('a folder that is missing is one clear error, and what lies beside it is re
   await expect(store.tree(repository, { ...query, isRecursive: true })).rejects.toThrow(
     /^git ls-tree: /,
   );
+});
+
+test('a tree that is missing is no folder that is not there', async () => {
+  const repository = store.place('default');
+  await store.create(repository, async () => {});
+  const bare = repositoryFolder(storages, repository);
+  await git(work, 'push', '--quiet', bare, 'master');
+  const id = await git(work, 'rev-parse', `${to}^{tree}`);
+  await rm(join(bare, 'objects', id.slice(0, 2), id.slice(2)));
+  const query = { sha: to, path: '', isRecursive: false, offset: 0, limit: 10 };
+  await expect(store.tree(repository, query)).rejects.toThrow(`the tree of ${to} is missing`);
+  expect(await store.tree(repository, { ...query, sha: '1'.repeat(40) })).toBeNull();
 });

@@ -59,7 +59,9 @@ beforeAll(async () => {
   const { port } = server.address() as AddressInfo;
   base = `http://127.0.0.1:${port}`;
   signedIn = `http://ada:secret@127.0.0.1:${port}`;
-  app.use(gitHttp({ access, storages, hooks, baseUrl: base, log: { error: () => {} } }));
+  app.use(
+    gitHttp({ access, storages, hooks, baseUrl: base, log: { error: () => {}, warn: () => {} } }),
+  );
   server.on('request', app.callback());
 });
 

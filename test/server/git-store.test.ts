@@ -106,6 +106,13 @@ describe('create', () => {
 });
 
 describe('resolveCommit', () => {
+  test('takes a whole id for the object, whatever a branch is called', async () => {
+    await git(folder, 'update-ref', `refs/heads/${first}`, second);
+    expect(await store.resolveCommit(repository, first)).toBe(first);
+    expect(await store.resolveCommit(repository, `refs/heads/${first}`)).toBe(second);
+    await git(folder, 'update-ref', '-d', `refs/heads/${first}`);
+  });
+
   test('knows branches, tags, full refs and ids', async () => {
     const resolve = (ref: string) => store.resolveCommit(repository, ref);
     expect(await resolve('master')).toBe(second);

@@ -26,6 +26,7 @@ const handlers: JobHandlers = {
   'remove-uploads': nothing,
   'refresh-statistics': nothing,
   'import-project': nothing,
+  'give-up-arrival': nothing,
   'housekeep-project': nothing,
   'fork-project': nothing,
 };
