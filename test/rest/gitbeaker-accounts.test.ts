@@ -194,6 +194,15 @@ describe('Projects', () => {
     });
   });
 
+  test('move into a group, and are tidied', async () => {
+    const { id } = await client.Projects.create({ name: 'wanderer' });
+    const group = await seed.group('harbour', { owner: ada });
+    const moved = await administrator.Groups.transferProject(group.id, id);
+    expect(moved).toEqual(await client.Groups.show(group.id));
+    expect(moved).toMatchObject({ projects: [{ id, path_with_namespace: 'harbour/wanderer' }] });
+    expect(await client.Projects.housekeeping(id)).toEqual({});
+  });
+
   test('a refusal reaches the caller with its text', async () => {
     await expect(client.Projects.create({ name: 'x', path: 'tree' })).rejects.toThrow(
       'tree is a reserved name',

@@ -1,0 +1,202 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { repositoryFolder } from '../../server/git/address.ts';
+import { type Answer, AnswerReader } from '../../server/git/answer-reader.ts';
+import { repeatedWork } from '../../server/git/shared-work.ts';
+import { gitStore } from '../../server/git/store.ts';
+import { git, temporaryFolder, workTree } from '../support/git.ts';
+
+const root = await temporaryFolder();
+const storages = new Map([['default', root]]);
+const store = gitStore({ storages });
+const repository = store.place('default');
+await store.create(repository, async () => {});
+const folder = repositoryFolder(storages, repository);
+const work = await workTree({ 'README.md': 'hello' });
+const first = await git(work, 'rev-parse', 'HEAD');
+const tree = await git(work, 'rev-parse', 'HEAD^{tree}');
+await git(work, 'push', '--quiet', folder, 'master');
+afterAll(async () => {
+  await store.close();
+  await rm(root, { recursive: true });
+  await rm(work, { recursive: true });
+});
+
+const MEBIBYTE = 1024 * 1024;
+const ada = 'Ada <ada@example.com> 1506859200 +0000';
+
+/** Writes an object as it is given, whatever git itself would say of it. */
+async function write(type: 'commit' | 'tag', lines: readonly string[], message: string) {
+  const file = join(work, 'object');
+  await writeFile(file, `${lines.join('\n')}\n\n${message}`);
+  return git(folder, 'hash-object', '-t', type, '-w', '--literally', file);
+}
+
+const writeCommit = (message: string, parents: readonly string[] = [first], author = ada) =>
+  write(
+    'commit',
+    [
+      `tree ${tree}`,
+      ...parents.map((id) => `parent ${id}`),
+      `author ${author}`,
+      `committer ${ada}`,
+    ],
+    message,
+  );
+
+const writeTag = (message: string) =>
+  write('tag', [`object ${first}`, 'type commit', 'tag v1', `tagger ${ada}`], message);
+
+const cut = `${'x'.repeat(64 * 1024)}…`;
+
+describe('commits and tags of any size', () => {
+  test('a message of 64 KiB is whole, one byte more is cut', async () => {
+    const whole = 'x'.repeat(64 * 1024);
+    const ids = [await writeCommit(whole), await writeCommit(`${whole}x`)];
+    const found = await store.commits(repository, ids);
+    expect(found.map(({ message }) => message)).toEqual([whole, cut]);
+    const tags = [await writeTag(whole), await writeTag(`${whole}x`)];
+    expect(await store.annotation(repository, tags[0] ?? '')).toMatchObject({ message: whole });
+    expect(await store.annotation(repository, tags[1] ?? '')).toMatchObject({ message: cut });
+  });
+
+  test('no character is cut in two', async () => {
+    const found = await store.commits(repository, [await writeCommit(`x${'ä'.repeat(40_000)}`)]);
+    expect(found[0]?.message).toBe(`x${'ä'.repeat(32 * 1024 - 1)}…`);
+  });
+
+  test('of some megabytes the beginning is shown, and those beside it are whole', async () => {
+    const big = 'x'.repeat(3 * MEBIBYTE);
+    const ids = [
+      await writeCommit(big),
+      first,
+      await writeCommit(`${big}y`),
+      await writeCommit(`${big}z`),
+      first,
+    ];
+    const found = await store.commits(repository, ids);
+    expect(found.map(({ id }) => id)).toEqual(ids);
+    const messages = [cut, 'Initial commit\n', cut, cut, 'Initial commit\n'];
+    expect(found.map(({ message }) => message)).toEqual(messages);
+    expect(found[0]).toMatchObject({ treeId: tree, parentIds: [first], author: { name: 'Ada' } });
+  });
+
+  test('the same by a tag, and of the tag itself', async () => {
+    const id = await writeCommit('x'.repeat(2 * MEBIBYTE));
+    const lines = [`object ${id}`, 'type commit', 'tag v2', `tagger ${ada}`];
+    const tag = await write('tag', lines, 'x'.repeat(3 * MEBIBYTE));
+    expect(await store.commitBehind(repository, tag)).toMatchObject({ id, message: cut });
+    expect(await store.annotation(repository, tag)).toMatchObject({
+      id: tag,
+      message: cut,
+      tagger: { name: 'Ada' },
+    });
+  });
+
+  test('headers beyond all measure are cut, too', async () => {
+    const many = await writeCommit('Merge\n', Array(200).fill(first));
+    const most = await writeCommit('Merge\n', Array(30_000).fill(first));
+    const named = await writeCommit(
+      'Named\n',
+      [first],
+      `${'n'.repeat(5_000)} <n@example.com> 1 +0000`,
+    );
+    const found = await store.commits(repository, [many, most, named]);
+    expect(found.map(({ parentIds }) => parentIds.length)).toEqual([100, 100, 1]);
+    expect(found.map(({ message }) => message)).toEqual(['Merge\n', '', 'Named\n']);
+    expect(found[1]).toMatchObject({ author: { name: '', at: '1970-01-01T00:00:00.000Z' } });
+    expect(found[2]?.author.name.length).toBeLessThan(1024);
+  });
+
+  test('what is given together has 16 Mi characters; those that come after are shortened', async () => {
+    const id = await writeCommit(`${'x'.repeat(64 * 1024 - 1)}y`);
+    const found = await store.commits(repository, Array(300).fill(id));
+    expect(found.slice(0, 256).every(({ message }) => message.length === 64 * 1024)).toBe(true);
+    const short = `${'x'.repeat(1024)}…`;
+    expect(found.slice(256).map(({ message }) => message)).toEqual(Array(44).fill(short));
+  });
+});
+
+describe('AnswerReader', () => {
+  test('passes over a content that is too large, in whatever pieces it comes', () => {
+    const id = '1'.repeat(40);
+    const output = Buffer.from(
+      `${id} commit 5\n12345\n${id} tag 4\n1234\n${id} blob 9\n\n\n\n\n\n\n\n\n\n\nx missing\n`,
+    );
+    for (const size of [1, 2, 7, output.length]) {
+      const answers: (Answer | null)[] = [];
+      const expected = () => ({ name: 'x', wantsContent: true });
+      const give = (answer: Answer | null) => answers.push(answer);
+      const reader = new AnswerReader({ expected, give, largest: 4 });
+      for (let at = 0; at < output.length; at += size) reader.read(output.subarray(at, at + size));
+      expect(answers).toEqual([
+        { info: { id, type: 'commit', size: 5 }, content: null },
+        { info: { id, type: 'tag', size: 4 }, content: Buffer.from('1234') },
+        { info: { id, type: 'blob', size: 9 }, content: null },
+        null,
+      ]);
+    }
+  });
+});
+
+describe('repeatedWork', () => {
+  const turns: PromiseWithResolvers<number>[] = [];
+  const work = repeatedWork<number>();
+  const start = () => {
+    const turn = Promise.withResolvers<number>();
+    turns.push(turn);
+    return turn.promise;
+  };
+  const flush = () => new Promise((resolve) => setImmediate(resolve));
+  beforeAll(() => {
+    turns.length = 0;
+  });
+
+  test('who asks while it is done waits for the next, once for all of them', async () => {
+    const one = work('a', start);
+    const two = work('a', start);
+    const three = work('a', start);
+    const other = work('b', start);
+    expect(turns).toHaveLength(2);
+    turns[0]?.resolve(1);
+    expect(await one).toBe(1);
+    await flush();
+    expect(turns).toHaveLength(3);
+    const four = work('a', start);
+    turns[2]?.resolve(2);
+    expect(await Promise.all([two, three])).toEqual([2, 2]);
+    await flush();
+    turns[3]?.resolve(3);
+    turns[1]?.resolve(4);
+    expect(await Promise.all([four, other])).toEqual([3, 4]);
+  });
+
+  test('a failure is for those who waited for it', async () => {
+    turns.length = 0;
+    const one = work('a', start);
+    const two = work('a', start);
+    turns[0]?.reject(new Error('broken'));
+    await expect(one).rejects.toThrow('broken');
+    await flush();
+    turns[1]?.resolve(5);
+    expect(await two).toBe(5);
+  });
+});
+
+describe('references', () => {
+  test('read by many at once are as they were when each asked, or newer', async () => {
+    // more folders than are watched
+    const input = Array.from({ length: 70 }, (_, n) => `refs/heads/f${n}/x`);
+    for (const ref of input) await git(folder, 'update-ref', ref, first);
+    for (let round = 0; round < 5; round += 1) {
+      const early = Array.from({ length: 5 }, () => store.refs(repository, 'refs/heads/'));
+      await git(folder, 'update-ref', `refs/heads/round-${round}`, first);
+      const late = Array.from({ length: 5 }, () => store.refs(repository, 'refs/heads/'));
+      for (const list of await Promise.all(late)) expect(list.total).toBe(72 + round);
+      for (const list of await Promise.all(early)) {
+        expect(list.total).toBeGreaterThanOrEqual(71 + round);
+      }
+    }
+  });
+});
