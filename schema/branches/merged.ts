@@ -10,13 +10,13 @@ import { lookupTip } from './find.ts';
 export async function mergedAmong(
   repository: ReadableRepository,
   branches: readonly Ref[],
-  ctx: Pick<Context, 'git'>,
+  ctx: Pick<Context, 'git' | 'request'>,
 ): Promise<readonly Ref[]> {
   const { defaultBranch } = repository;
   const tip = defaultBranch === null ? null : await lookupTip(repository, defaultBranch, ctx);
   if (tip === null) return [];
   const others = branches.filter(({ id }) => id !== tip);
   const ids = others.map(({ id }) => id);
-  const merged = await ctx.git.merged(repository, tip, ids);
+  const merged = await ctx.git.merged(repository, tip, ids, ctx.request.signal);
   return others.filter(({ id }) => merged.has(id));
 }

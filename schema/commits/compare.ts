@@ -10,8 +10,6 @@ interface ProjectComparison extends Compared {
   readonly isSame: boolean;
 }
 
-/** More questions at once would keep others waiting. */
-const atOnce = 500;
 /** What a comparison of usual size costs of a document's budget. */
 const cost = { field: 200, multiplier: 50 };
 
@@ -45,11 +43,8 @@ builder.objectField(Repository, 'comparison', (t) =>
       if (!from || !to) throw notFound('Commit');
       if (from === to) return nothing;
       const found = await git.compare(repository, { from, to }, request.signal);
-      const commits: ProjectCommit[] = [];
-      for (let at = 0; at < found.commitIds.length; at += atOnce) {
-        const some = await git.commits(repository, found.commitIds.slice(at, at + atOnce));
-        commits.push(...some.map((commit) => ({ ...commit, repository })));
-      }
+      const records = await git.commits(repository, found.commitIds);
+      const commits = records.map((commit) => ({ ...commit, repository }));
       return { ...found, commits, isSame: false };
     },
   }),

@@ -69,7 +69,8 @@ async function branchOf(
 ): Promise<string> {
   const { defaultBranch } = repository;
   const tip = defaultBranch && (await git.resolveCommit(repository, `refs/heads/${defaultBranch}`));
-  if (tip && (await git.merged(repository, tip, [sha])).has(sha)) return defaultBranch;
+  const isMerged = tip && (await git.merged(repository, tip, [sha], request.signal)).has(sha);
+  if (isMerged) return defaultBranch;
   const branch = await git.branchWith(repository, sha, request.signal);
   if (branch === null) throw notFound('References for commit');
   return branch;

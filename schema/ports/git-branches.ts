@@ -4,8 +4,8 @@ import type { RepositoryAddress } from './git.ts';
 export interface GitBranches {
   /**
    * Those of `ids` (whole ids of commits) that the commit `tip` has behind it, itself among them. A
-   * verdict is kept, for history does not change; all that are unknown cost one process together. `signal`
-   * ends the work behind it, unless somebody else waits for the same.
+   * verdict is kept, for history does not change; all that are unknown cost one process together.
+   * `signal` ends the work behind it, unless somebody else waits for the same.
    */
   merged(
     repository: RepositoryAddress,

@@ -9,12 +9,28 @@ export interface ObjectInfo {
 /** What `git cat-file --batch-command` says to one question; null when there is no such object. */
 export interface Answer {
   readonly info: ObjectInfo;
-  readonly content: Buffer;
+  /** Null when it was not asked for, or is larger than the reader keeps. */
+  readonly content: Buffer | null;
 }
 
 export interface Expectation {
   readonly name: string;
   readonly wantsContent: boolean;
+}
+
+interface AnswerReaderParts {
+  readonly expected: () => Expectation | undefined;
+  readonly give: (answer: Answer | null) => void;
+  /** Bytes of a content; of a larger one no memory is taken. */
+  readonly largest: number;
+}
+
+/** A content of which more is to come: `bytes` is null when it is only passed over. */
+interface Open {
+  readonly info: ObjectInfo;
+  readonly bytes: Buffer | null;
+  readonly size: number;
+  filled: number;
 }
 
 const FOUND = /^([0-9a-f]{40}) (commit|tree|blob|tag) (\d+)$/;
@@ -23,51 +39,55 @@ const NEWLINE = 0x0a;
 
 /** Cuts the output of `git cat-file --batch-command` into answers, in the order of the questions. */
 export class AnswerReader {
-  readonly #expected: () => Expectation | undefined;
-  readonly #give: (answer: Answer | null) => void;
+  readonly #parts: AnswerReaderParts;
   #rest: Buffer = NOTHING;
-  #open: { readonly info: ObjectInfo; readonly bytes: Buffer; filled: number } | null = null;
+  #open: Open | null = null;
 
-  constructor(expected: () => Expectation | undefined, give: (answer: Answer | null) => void) {
-    this.#expected = expected;
-    this.#give = give;
+  constructor(parts: AnswerReaderParts) {
+    this.#parts = parts;
   }
 
   read(chunk: Buffer) {
     let bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
     while (bytes.length > 0) {
-      const taken = this.#open ? this.#fill(bytes) : this.#header(bytes);
+      const taken = this.#open ? this.#fill(this.#open, bytes) : this.#header(bytes);
       if (taken === 0) break;
       bytes = bytes.subarray(taken);
     }
     this.#rest = bytes;
   }
 
-  #fill(chunk: Buffer): number {
-    const open = this.#open;
-    if (!open) return 0;
-    const taken = chunk.copy(open.bytes, open.filled);
+  #fill(open: Open, chunk: Buffer): number {
+    const taken = open.bytes
+      ? chunk.copy(open.bytes, open.filled)
+      : Math.min(chunk.length, open.size - open.filled);
     open.filled += taken;
-    if (open.filled === open.bytes.length) {
+    if (open.filled === open.size) {
       this.#open = null;
-      this.#give({ info: open.info, content: open.bytes.subarray(0, -1) });
+      this.#parts.give({ info: open.info, content: open.bytes?.subarray(0, -1) ?? null });
     }
     return taken;
   }
 
   #header(bytes: Buffer): number {
-    const expectation = this.#expected();
+    const expectation = this.#parts.expected();
     if (!expectation) throw new Error('git cat-file answers what was not asked');
     const end = bytes.indexOf(NEWLINE);
     if (end < 0) return 0;
     const found = FOUND.exec(bytes.toString('latin1', 0, end));
     if (!found) return this.#missing(bytes, expectation.name);
-    const [, id = '', type, size] = found;
-    const info = { id, type: type as ObjectType, size: Number(size) };
-    if (!expectation.wantsContent) this.#give({ info, content: NOTHING });
-    // one byte more: git ends a content with a newline; slow, as it may be kept for long
-    else this.#open = { info, bytes: Buffer.allocUnsafeSlow(info.size + 1), filled: 0 };
+    const [, id = '', type, length] = found;
+    const info = { id, type: type as ObjectType, size: Number(length) };
+    if (expectation.wantsContent) this.#open = this.#opened(info);
+    else this.#parts.give({ info, content: null });
     return end + 1;
+  }
+
+  #opened(info: ObjectInfo): Open {
+    // one byte more: git ends a content with a newline; slow, as it may be kept for long
+    const size = info.size + 1;
+    const bytes = info.size > this.#parts.largest ? null : Buffer.allocUnsafeSlow(size);
+    return { info, bytes, size, filled: 0 };
   }
 
   /** "… missing" and "… ambiguous" repeat the name, which may itself have line breaks. */
@@ -77,7 +97,7 @@ export class AnswerReader {
       end = bytes.indexOf(NEWLINE, end + 1);
       if (end < 0) return 0;
     }
-    this.#give(null);
+    this.#parts.give(null);
     return end + 1;
   }
 }

@@ -9,7 +9,10 @@ interface Question extends Expectation {
   readonly reject: (error: Error) => void;
 }
 
-/** One lasting `git cat-file --batch-command`: questions are pipelined, answers come in order. */
+/**
+ * One lasting `git cat-file --batch-command`: questions are pipelined, answers come in order. Of a
+ * content beyond `largest` bytes nothing is kept.
+ */
 export class CatFile {
   readonly ended: Promise<void>;
   readonly #child: GitChild;
@@ -18,13 +21,14 @@ export class CatFile {
   #failure: Error | null = null;
   #isEnding = false;
 
-  constructor(folder: string) {
+  constructor(folder: string, largest: number) {
     const args = [`--git-dir=${folder}`, 'cat-file', '--batch-command', '--buffer', '-z'];
     this.#child = startGit(args);
-    const reader = new AnswerReader(
-      () => this.#pending[0],
-      (answer) => this.#pending.shift()?.resolve(answer),
-    );
+    const reader = new AnswerReader({
+      expected: () => this.#pending[0],
+      give: (answer) => this.#pending.shift()?.resolve(answer),
+      largest,
+    });
     this.#child.stdout.on('data', (chunk: Buffer) => {
       try {
         reader.read(chunk);

@@ -1,58 +1,99 @@
 import type { AnnotatedTag, CommitRecord, Signature } from '../../schema/ports/git-history.ts';
 
-/** A commit object's content; throws on what is none. */
-export function parseCommit(id: string, content: Buffer): CommitRecord {
-  const { headers, body, decode } = readObject(content);
-  const treeId = headers.find(({ name }) => name === 'tree')?.value;
-  const author = headers.find(({ name }) => name === 'author')?.value;
-  const committer = headers.find(({ name }) => name === 'committer')?.value;
-  if (!treeId || author === undefined || committer === undefined) {
+/**
+ * Bytes of a message that are shown; a longer one is cut, with an ellipsis. Nobody writes them by
+ * hand, and a page of them is held in memory as a whole.
+ */
+const LONGEST_MESSAGE = 64 * 1024;
+/** Bytes of a header's line; what follows is not looked at. */
+const LONGEST_LINE = 1024;
+const MOST_LINES = 25_000;
+const MOST_PARENTS = 100;
+const ELLIPSIS = '…';
+
+/** A commit object's content, or the beginning of a long one; throws on what is none. */
+export function parseCommit(id: string, content: Buffer, isCut = false): CommitRecord {
+  const { headers, message } = readObject(content);
+  const [treeId] = headers.tree;
+  const [author] = headers.author;
+  const [committer] = headers.committer;
+  if (!treeId || (!isCut && (author === undefined || committer === undefined))) {
     throw new Error(`Damaged commit ${id}`);
   }
   return {
     id,
     treeId,
-    parentIds: headers.filter(({ name }) => name === 'parent').map(({ value }) => value),
-    message: decode(body),
-    author: parseSignature(author),
-    committer: parseSignature(committer),
+    parentIds: headers.parent,
+    message,
+    author: parseSignature(author ?? ''),
+    committer: parseSignature(committer ?? ''),
   };
 }
 
-/** A tag object's content. */
+/** A tag object's content, or the beginning of a long one. */
 export function parseTag(id: string, content: Buffer): AnnotatedTag {
-  const { headers, body, decode } = readObject(content);
-  const tagger = headers.find(({ name }) => name === 'tagger')?.value;
+  const { headers, message } = readObject(content);
+  const [tagger] = headers.tagger;
   return {
     id,
-    message: decode(body).replace(/\n+$/, ''),
+    message: message.replace(/\n+$/, ''),
     tagger: tagger === undefined ? null : parseSignature(tagger),
   };
 }
 
-interface Header {
-  readonly name: string;
-  readonly value: string;
-}
+/** A text cut to so many characters; its own memory, not a view into the long one. */
+export const shortened = (text: string, characters: number): string =>
+  text.length > characters
+    ? Buffer.from(text.slice(0, characters).replace(/[\ud800-\udbff]$/, '')).toString() + ELLIPSIS
+    : text;
 
 const NEWLINE = 0x0a;
 
-/** Headers up to the first empty line; a line that begins with a space goes on with the one before. */
+/** What git begins an object with; headers of other names come after these. */
+type Leading = 'tree' | 'parent' | 'author' | 'committer' | 'object' | 'type' | 'tag' | 'tagger';
+
 function readObject(content: Buffer) {
   const end = content.indexOf('\n\n');
   const head = end < 0 ? content : content.subarray(0, end);
   const body = end < 0 ? content.subarray(content.length) : content.subarray(end + 2);
   const decode = decoderOf(head);
-  const headers: Header[] = [];
-  for (let at = 0; at < head.length; ) {
+  const message =
+    body.length > LONGEST_MESSAGE
+      ? decode(body.subarray(0, characterAt(body, LONGEST_MESSAGE))) + ELLIPSIS
+      : decode(body);
+  return { headers: leadingHeaders(head, decode), message };
+}
+
+function leadingHeaders(head: Buffer, decode: (bytes: Buffer) => string) {
+  const headers: Record<Leading, string[]> = {
+    tree: [],
+    parent: [],
+    author: [],
+    committer: [],
+    object: [],
+    type: [],
+    tag: [],
+    tagger: [],
+  };
+  for (let at = 0, left = MOST_LINES; at < head.length && left > 0; left -= 1) {
     const newline = head.indexOf(NEWLINE, at);
     const stop = newline < 0 ? head.length : newline;
-    const line = decode(head.subarray(at, stop));
+    const line = decode(head.subarray(at, Math.min(stop, at + LONGEST_LINE)));
     const space = line.indexOf(' ');
-    if (space > 0) headers.push({ name: line.slice(0, space), value: line.slice(space + 1) });
+    const name = line.slice(0, Math.max(space, 0));
+    if (!Object.hasOwn(headers, name)) break;
+    const values = headers[name as Leading];
+    if (values.length < MOST_PARENTS) values.push(line.slice(space + 1));
     at = stop + 1;
   }
-  return { headers, body, decode };
+  return headers;
+}
+
+/** Where a UTF-8 character begins, no further than `at`. */
+function characterAt(bytes: Buffer, at: number): number {
+  let start = at;
+  while (at - start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;
+  return start;
 }
 
 /** By the object's own word; what says nothing is UTF-8, or Latin-1 where it cannot be. */

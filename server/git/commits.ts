@@ -1,28 +1,49 @@
 import { LRUCache } from 'lru-cache';
 import type { RepositoryAddress } from '../../schema/ports/git.ts';
-import type { AnnotatedTag, CommitRecord } from '../../schema/ports/git-history.ts';
-import { parseCommit, parseTag } from './commit-objects.ts';
+import type { AnnotatedTag, CommitRecord, Signature } from '../../schema/ports/git-history.ts';
+import { parseCommit, parseTag, shortened } from './commit-objects.ts';
 import { isSha } from './names.ts';
-import type { ObjectDatabase } from './object-database.ts';
+import type { ObjectContent, ObjectDatabase } from './object-database.ts';
 import { GitFailure } from './run.ts';
 
 const CACHED_BYTES = 16 * 1024 * 1024;
-/** Beside its text, what a record takes in memory. */
+const LARGEST_CACHED = 256 * 1024;
+/** Beside its texts, what a record and one id in it take in memory. */
 const RECORD_BYTES = 600;
+const ID_BYTES = 64;
 
-/** Reads commits and tags. What is kept is named by its content, so nothing in it can become wrong. */
+/** So many questions at once: more would keep others waiting. */
+const MOST_QUESTIONS = 250;
+/** Characters of all messages that are given together; those that come after are shortened. */
+const MOST_TEXT = 16 * 1024 * 1024;
+const SHORT_MESSAGE = 1024;
+
+/**
+ * Reads commits and tags. What is kept is named by its content, so nothing in it can become wrong.
+ * Whatever somebody pushes, what is held is bounded: of a large object the beginning, of a message
+ * 64 KiB, and of many messages 16 Mi characters, after which each is cut to 1024.
+ */
 export function commitReader(objects: ObjectDatabase) {
   const known = new LRUCache<string, CommitRecord>({
     maxSize: CACHED_BYTES,
-    sizeCalculation: ({ message }) => 2 * message.length + RECORD_BYTES,
+    maxEntrySize: LARGEST_CACHED,
+    sizeCalculation: ({ message, author, committer, parentIds }) =>
+      bytesOf(message, author, committer) + ID_BYTES * parentIds.length,
   });
   const annotations = new LRUCache<string, AnnotatedTag>({
     maxSize: CACHED_BYTES,
-    sizeCalculation: ({ message }) => 2 * message.length + RECORD_BYTES,
+    maxEntrySize: LARGEST_CACHED,
+    sizeCalculation: ({ message, tagger }) => bytesOf(message, tagger),
   });
   /** An id is looked up per repository: that another one has it must not show. */
   const keyOf = ({ storage, diskPath }: RepositoryAddress, id: string) =>
     `${storage}:${diskPath}:${id}`;
+
+  const remember = (key: string, { info, content }: ObjectContent): CommitRecord => {
+    const commit = parseCommit(info.id, content, content.length < info.size);
+    known.set(key, commit);
+    return commit;
+  };
 
   const commitBehind = async (repository: RepositoryAddress, id: string) => {
     if (!isSha(id)) return null;
@@ -30,32 +51,33 @@ export function commitReader(objects: ObjectDatabase) {
     const found = known.get(key);
     if (found) return found;
     const info = await objects.info(repository, `${id}^{commit}`);
-    const answer = info && (await objects.content(repository, info.id));
-    if (!answer) return null;
-    const commit = parseCommit(answer.info.id, answer.content);
-    known.set(key, commit);
-    return commit;
+    const answer = info && (await objects.beginning(repository, info));
+    return answer && remember(key, answer);
   };
 
-  const commits = (repository: RepositoryAddress, ids: readonly string[]) =>
-    Promise.all(
-      ids.map(async (id) => {
-        const known = await commitOf(repository, id);
-        if (!known) throw new GitFailure('cat-file', `commit ${id} is missing`);
-        return known;
-      }),
-    );
-
-  /** One question instead of two: the id is known to be a commit's. */
+  /** Not by way of `^{commit}`, for which git reads the object whole: the id is a commit's. */
   const commitOf = async (repository: RepositoryAddress, id: string) => {
     const key = keyOf(repository, id);
     const found = known.get(key);
     if (found) return found;
-    const answer = isSha(id) ? await objects.content(repository, id) : null;
-    if (answer?.info.type !== 'commit') return null;
-    const commit = parseCommit(id, answer.content);
-    known.set(key, commit);
-    return commit;
+    const info = isSha(id) ? await objects.info(repository, id) : null;
+    const answer = info?.type === 'commit' && (await objects.beginning(repository, info));
+    if (!answer) throw new GitFailure('cat-file', `commit ${id} is missing`);
+    return remember(key, answer);
+  };
+
+  const commits = async (repository: RepositoryAddress, ids: readonly string[]) => {
+    const found: CommitRecord[] = [];
+    let left = MOST_TEXT;
+    for (let at = 0; at < ids.length; at += MOST_QUESTIONS) {
+      const some = ids.slice(at, at + MOST_QUESTIONS);
+      for (const commit of await Promise.all(some.map((id) => commitOf(repository, id)))) {
+        const { message } = commit;
+        left -= message.length;
+        found.push(left < 0 ? { ...commit, message: shortened(message, SHORT_MESSAGE) } : commit);
+      }
+    }
+    return found;
   };
 
   const annotation = async (repository: RepositoryAddress, id: string) => {
@@ -67,7 +89,7 @@ export function commitReader(objects: ObjectDatabase) {
     if (found) return found;
     const info = await objects.info(repository, id);
     if (info?.type !== 'tag') return null;
-    const answer = await objects.content(repository, id);
+    const answer = await objects.beginning(repository, info);
     if (!answer) return null;
     const tag = parseTag(id, answer.content);
     annotations.set(key, tag);
@@ -76,3 +98,11 @@ export function commitReader(objects: ObjectDatabase) {
 
   return { commitBehind, commits, annotation };
 }
+
+/** What a record with these texts takes in memory. */
+const bytesOf = (message: string, ...signatures: readonly (Signature | null)[]): number =>
+  signatures.reduce(
+    (sum, signature) =>
+      sum + (signature ? 2 * (signature.name.length + signature.email.length) : 0),
+    2 * message.length + RECORD_BYTES,
+  );

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import pLimit from 'p-limit';
 import type { Diffs, FileDiff } from '../../schema/ports/git-diff.ts';
 import { diffParts, type RawEntry } from './diff-parts.ts';
-import { gitEnvironmentWith } from './environment.ts';
+import { comparingEnvironment } from './environment.ts';
 import { readOutput } from './output.ts';
 import { GitFailure } from './run.ts';
 
@@ -25,9 +25,6 @@ const usual: DiffLimits = {
 /** So many at once: each may hold texts up to the limit. */
 const MOST_AT_ONCE = 8;
 const ABSENT = '000000';
-
-/** Git reads the files it compares into memory: larger ones count as binary. */
-const environment = gitEnvironmentWith({ 'core.bigFileThreshold': '32m' });
 
 const options = [
   ...['-z', '--raw', '-p', '-M', '--no-abbrev', '--no-color'],
@@ -74,7 +71,7 @@ export function diffOutput(limits: DiffLimits = usual): DiffOutput {
     });
     const args = [`--git-dir=${folder}`, ...command, ...options, ...revisions, '--'];
     const end = await readOutput(args, {
-      environment,
+      environment: comparingEnvironment,
       signal,
       timeLimitMs: limits.timeMs,
       take: parts.read,

@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { GitLog, LineCounts } from '../../schema/ports/git-log.ts';
 import { repositoryFolder, type Storages } from './address.ts';
-import { gitEnvironmentWith } from './environment.ts';
+import { EMPTY_TREE } from './diff.ts';
+import { comparingEnvironment } from './environment.ts';
 import { isSha } from './names.ts';
 import { readOutput } from './output.ts';
 import { GitFailure } from './run.ts';
@@ -11,11 +12,6 @@ import { sharedWork } from './shared-work.ts';
 const MOST_COUNTS = 50_000;
 const MOST_AT_ONCE = 4;
 const TIME_LIMIT_MS = 10_000;
-/** Git knows it, whether or not the repository has it. */
-const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
-
-/** Git reads the files it compares into memory: larger ones count as binary. */
-const environment = gitEnvironmentWith({ 'core.bigFileThreshold': '32m' });
 
 /** Counts the lines that changed between two commits; of binary files there are none. */
 export function lineCounter(storages: Storages): GitLog['lineCounts'] {
@@ -36,7 +32,7 @@ export function lineCounter(storages: Storages): GitLog['lineCounts'] {
       let text = '';
       const end = await turn(() =>
         readOutput([`--git-dir=${folder}`, 'diff-tree', ...options, before, to, '--'], {
-          environment,
+          environment: comparingEnvironment,
           signal: shared,
           timeLimitMs: TIME_LIMIT_MS,
           take: (chunk) => {

@@ -2,14 +2,20 @@ import type { BigIntStats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../schema/ports/git.ts';
 import type { Ref, RefList, RefPrefix } from '../../schema/ports/git-history.ts';
 import { repositoryFolder, type Storages } from './address.ts';
-import { runGit } from './run.ts';
+import { readOutput } from './output.ts';
+import { GitFailure } from './run.ts';
+import { repeatedWork } from './shared-work.ts';
 
 const CACHED_BYTES = 32 * 1024 * 1024;
 const LARGEST_LIST = 256 * 1024 * 1024;
 const MOST_FOLDERS = 64;
+/** So many may each hold a list of the largest size. */
+const MOST_AT_ONCE = 4;
+const TIME_LIMIT_MS = 60_000;
 const ID_DIGITS = 40;
 const NEWLINE = 0x0a;
 
@@ -40,15 +46,20 @@ export function refLists(storages: Storages) {
     sizeCalculation: ({ bytes }) => bytes + 512,
   });
 
-  const refs = async (repository: RepositoryAddress, prefix: RefPrefix): Promise<RefList> => {
-    const folder = repositoryFolder(storages, repository);
-    const key = `${folder}:${prefix}`;
+  const reading = repeatedWork<RefList>();
+  const turn = pLimit(MOST_AT_ONCE);
+
+  /** The list that was kept, if nothing has changed since. */
+  const unchanged = async (key: string): Promise<RefList | null> => {
     const known = kept.get(key);
     // a new folder changes the stamp of the one it is in: there is no need to look for one
-    if (known && (await textOf(known.footprint.paths)) === known.footprint.text) return known.list;
+    const isSame = known && (await textOf(known.footprint.paths)) === known.footprint.text;
+    return isSame ? known.list : null;
+  };
+
+  const read = async (key: string, folder: string, prefix: RefPrefix): Promise<RefList> => {
     const footprint = await footprintOf(folder, prefix);
-    const args = [`--git-dir=${folder}`, 'for-each-ref', '--format=%(objectname) %(refname)'];
-    const text = await runGit([...args, prefix], { limit: LARGEST_LIST });
+    const text = await readRefs(folder, prefix);
     const list = listOf(text, prefix);
     // taken before git looked: whatever changed meanwhile differs from it
     if (footprint?.isSettled) {
@@ -57,7 +68,35 @@ export function refLists(storages: Storages) {
     return list;
   };
 
+  const refs = async (repository: RepositoryAddress, prefix: RefPrefix): Promise<RefList> => {
+    const folder = repositoryFolder(storages, repository);
+    const key = `${folder}:${prefix}`;
+    const found = await unchanged(key);
+    if (found) return found;
+    // who had to wait for another reading finds, nearly always, that it left nothing to be read
+    return reading(
+      key,
+      async () => (await unchanged(key)) ?? turn(() => read(key, folder, prefix)),
+    );
+  };
+
   return { refs };
+}
+
+async function readRefs(folder: string, prefix: RefPrefix): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const args = [`--git-dir=${folder}`, 'for-each-ref', '--format=%(objectname) %(refname)', prefix];
+  const end = await readOutput(args, {
+    timeLimitMs: TIME_LIMIT_MS,
+    take: (chunk) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      return size <= LARGEST_LIST;
+    },
+  });
+  if (end === 'whole') return Buffer.concat(chunks, size);
+  throw new GitFailure('for-each-ref', end === 'cut' ? 'said too much' : 'took too long');
 }
 
 const stampOf = (path: string) => stat(path, { bigint: true }).catch(() => null);

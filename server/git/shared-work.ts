@@ -46,3 +46,31 @@ export function sharedWork<Result>() {
     });
   };
 }
+
+/**
+ * Does for several callers at once what all of them ask for, of things that change: whoever asks
+ * while it is done waits until it is done once more, with all others who do. So nobody is given what
+ * was begun before they asked, and of each kind there is one at a time.
+ */
+export function repeatedWork<Result>() {
+  const running = new Map<string, Promise<Result>>();
+  const next = new Map<string, Promise<Result>>();
+
+  const begin = (key: string, start: () => Promise<Result>): Promise<Result> => {
+    next.delete(key);
+    const work = start().finally(() => running.delete(key));
+    running.set(key, work);
+    return work;
+  };
+
+  return (key: string, start: () => Promise<Result>): Promise<Result> => {
+    const joined = next.get(key);
+    if (joined) return joined;
+    const current = running.get(key);
+    if (!current) return begin(key, start);
+    const again = () => begin(key, start);
+    const work = current.then(again, again);
+    next.set(key, work);
+    return work;
+  };
+}

@@ -1,11 +1,12 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { repositoryFolder } from '../../server/git/address.ts';
 import { type Answer, AnswerReader } from '../../server/git/answer-reader.ts';
+import { liveGitChildren } from '../../server/git/child.ts';
 import { repeatedWork } from '../../server/git/shared-work.ts';
 import { gitStore } from '../../server/git/store.ts';
-import { git, temporaryFolder, workTree } from '../support/git.ts';
+import { git, stickObject, temporaryFolder, workTree } from '../support/git.ts';
 
 const root = await temporaryFolder();
 const storages = new Map([['default', root]]);
@@ -149,9 +150,6 @@ describe('repeatedWork', () => {
     return turn.promise;
   };
   const flush = () => new Promise((resolve) => setImmediate(resolve));
-  beforeAll(() => {
-    turns.length = 0;
-  });
 
   test('who asks while it is done waits for the next, once for all of them', async () => {
     const one = work('a', start);
@@ -198,5 +196,26 @@ describe('references', () => {
         expect(list.total).toBeGreaterThanOrEqual(71 + round);
       }
     }
+  });
+});
+
+describe('merged', () => {
+  test('no git outlives whoever asked and went away, and the next one is answered', async () => {
+    const master = await git(folder, 'rev-parse', 'master');
+    const tip = await writeCommit('Tip\n', [master]);
+    const side = await writeCommit('Side\n', [first]);
+    const path = join(folder, 'objects', side.slice(0, 2), side.slice(2));
+    const content = await readFile(path);
+    await stickObject(folder, side);
+    const before = liveGitChildren();
+    const leaving = new AbortController();
+    const asked = [1, 2].map(() => store.merged(repository, tip, [side], leaving.signal));
+    await expect.poll(liveGitChildren).toBe(before + 1);
+    leaving.abort();
+    for (const answer of asked) await expect(answer).rejects.toThrow('aborted');
+    await expect.poll(liveGitChildren).toBe(before);
+    await rm(path);
+    await writeFile(path, content);
+    expect(await store.merged(repository, tip, [side, first])).toEqual(new Set([first]));
   });
 });
