@@ -171,6 +171,7 @@ describe(`with ${size} of everything no listing reads a whole table`, () => {
       '/projects/:id/repository/commits',
       '/projects/:id/repository/commits/:sha/comments',
       '/projects/:id/repository/commits/:sha/statuses',
+      '/projects/:id/repository/contributors',
       '/projects/:id/repository/tags',
       '/projects/:id/repository/tree',
     ]);

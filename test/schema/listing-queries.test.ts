@@ -184,6 +184,7 @@ describe('a listing asks the database as often for fifty rows as for one', async
       '/projects/:id/repository/commits',
       '/projects/:id/repository/commits/:sha/comments',
       '/projects/:id/repository/commits/:sha/statuses',
+      '/projects/:id/repository/contributors',
       '/projects/:id/repository/tags',
       '/projects/:id/repository/tree',
     ]);

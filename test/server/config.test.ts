@@ -43,6 +43,7 @@ describe('what the operator says', () => {
         MILLRACE_ROOT_PASSWORD: 'eight888',
         MILLRACE_ROOT_TOKEN: 'abcdefghijklmnopqrst',
         MILLRACE_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+        MILLRACE_ALLOW_LOCAL_REQUESTS: 'on',
         MILLRACE_LOG: 'debug',
         MILLRACE_RUNNER: 'shell',
       }),
@@ -60,6 +61,7 @@ describe('what the operator says', () => {
       rootPassword: 'eight888',
       rootToken: 'abcdefghijklmnopqrst',
       trustedProxies: ['10.0.0.0/8', '::1'],
+      allowsLocalRequests: true,
       logLevel: 'debug',
       withoutEffect: ['MILLRACE_RUNNER'],
     });
