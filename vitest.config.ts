@@ -8,6 +8,8 @@ export default defineConfig({
     // the files of a worker share its modules, whose reading was two fifths of the time; what they
     // test they start anew, each a service and a database of its own
     isolate: false,
+    // one for each core: most of a test is waiting for PostgreSQL, git and the disk
+    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // without this Vite and Node would each load their own copy of graphql
