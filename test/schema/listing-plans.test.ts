@@ -1,9 +1,13 @@
+import { rm } from 'node:fs/promises';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { connect, openSession } from '../../prisma/client.ts';
 import type { Viewer } from '../../schema/kernel/context.ts';
 import { viewerOf } from '../../schema/sessions/viewer.ts';
+import { repositoryFolder } from '../../server/git/address.ts';
+import { gitStore } from '../../server/git/store.ts';
 import { fillWithCrowd } from '../support/crowd.ts';
 import { cloneDatabase } from '../support/database.ts';
+import { git as runGit, temporaryFolder, workTree } from '../support/git.ts';
 import { listingPaths, listingsOn } from '../support/listings.ts';
 
 /** So many of everything: with less, reading a whole table can be the better plan. */
@@ -12,9 +16,14 @@ const size = 100_000;
 const database = await cloneDatabase(inject('databaseUrl'));
 const session = await openSession(database.url);
 await fillWithCrowd(session, size);
-const listings = listingsOn(database.url);
+const folder = await temporaryFolder();
+const storages = new Map([['default', folder]]);
+const git = gitStore({ storages });
+const listings = listingsOn(database.url, git);
 afterAll(async () => {
   await listings.close();
+  await git.close();
+  await rm(folder, { recursive: true });
   await session.end();
   await database.drop();
 });
@@ -50,6 +59,29 @@ const group = {
   ),
 };
 const owner = await idOf('SELECT id FROM users ORDER BY id LIMIT 1 OFFSET 7');
+
+/** A repository for the project, and as much said of a commit in it as there is of everything. */
+const repository = git.place('default');
+await git.create(repository, async () => {});
+const work = await workTree({ 'README.md': '# App' });
+const sha = await runGit(work, 'rev-parse', 'HEAD');
+await runGit(work, 'push', '--quiet', repositoryFolder(storages, repository), 'master');
+await rm(work, { recursive: true });
+await session.query('UPDATE projects SET storage = $1, disk_path = $2 WHERE id = $3', [
+  ...[repository.storage, repository.diskPath, project.id],
+]);
+// every hundredth is of this commit
+const shas = `CASE WHEN n % 100 = 0 THEN '${sha}' ELSE md5(n::text) || '00000000' END`;
+await session.query(
+  `INSERT INTO commit_comments (project_id, sha, note)
+   SELECT ${project.id}, ${shas}, 'note' FROM generate_series(1, ${size}) n`,
+);
+await session.query(
+  `INSERT INTO commit_statuses (project_id, sha, ref, name, state)
+   SELECT ${project.id}, ${shas}, 'master', 'check ' || n % 7000, 'success'
+   FROM generate_series(1, ${size}) n`,
+);
+await session.query('ANALYZE commit_comments, commit_statuses');
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -108,6 +140,10 @@ const asked: Readonly<Record<string, readonly Params[]>> = {
   '/projects/:id/members': within(project, [{}, { query: 'abcd1' }]),
   '/groups/:id/members': within(group, [{}, { query: 'abcd1' }]),
   '/user/emails': [{}],
+  '/projects/:id/repository/commits/:sha/comments': [
+    { ...project, sha },
+    { ...project, sha, page: 9 },
+  ],
 };
 
 /** What only administrators may ask. */
@@ -120,6 +156,11 @@ const askedByAdministrators: Readonly<Record<string, readonly Params[]>> = {
   ],
   '/users/:id/emails': [{ id: owner }],
   '/projects/:id/protected_branches': [project],
+  '/projects/:id/repository/commits/:sha/statuses': [
+    { ...project, sha },
+    { ...project, sha, all: true, page: 9 },
+    { ...project, sha, ref: 'master', name: 'check 700' },
+  ],
   '/user/activities': [{ from: '2017-03-01' }],
   '/users/:id/impersonation_tokens': [{ id: owner }, { id: owner, state: 'active' }],
 };
@@ -169,8 +210,6 @@ describe(`with ${size} of everything no listing reads a whole table`, () => {
     ).toEqual([
       '/projects/:id/repository/branches',
       '/projects/:id/repository/commits',
-      '/projects/:id/repository/commits/:sha/comments',
-      '/projects/:id/repository/commits/:sha/statuses',
       '/projects/:id/repository/contributors',
       '/projects/:id/repository/tags',
       '/projects/:id/repository/tree',

@@ -1,18 +1,25 @@
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { viewerOf } from '../../schema/sessions/viewer.ts';
+import { gitStore } from '../../server/git/store.ts';
 import { listingPaths, listingsOn } from '../support/listings.ts';
 import type { Person } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
 const many = 50;
-const { seed, db: plain, databaseUrl, root } = await world();
-const listings = listingsOn(databaseUrl);
-afterAll(() => listings.close());
+const { seed, db: plain, databaseUrl, dataFolder, root } = await world();
+const git = gitStore({ storages: new Map([['default', join(dataFolder, 'repositories')]]) });
+const listings = listingsOn(databaseUrl, git);
+afterAll(async () => {
+  await listings.close();
+  await git.close();
+});
 
 const ada = await seed.user('ada');
 const group = await seed.group('acme', { owner: ada }, { visibility: 'public' });
 await seed.group('acme/tools', {}, { visibility: 'public' });
 const project = await seed.project('acme/app', { master: ada }, { visibility: 'public' });
+const sha = await seed.push('acme/app', { 'README.md': '# App' });
 const { namespaceId, ...model } = await plain.project.findUniqueOrThrow({
   where: { id: project.id },
 });
@@ -78,6 +85,23 @@ async function grow() {
   await plain.protectedBranch.createMany({
     data: numbers.map((n) => ({ projectId: project.id, name: `stable-${n}` })),
   });
+  await plain.commitComment.createMany({
+    data: people.map(({ id: authorId }) => ({
+      projectId: project.id,
+      sha,
+      note: 'a note',
+      authorId,
+    })),
+  });
+  await plain.commitStatus.createMany({
+    data: people.map(({ id: authorId }, n) => ({
+      projectId: project.id,
+      sha,
+      name: `check-${n}`,
+      state: 'success' as const,
+      authorId,
+    })),
+  });
   for (const n of numbers) {
     await seed.group(`group-${n}`, { guest: ada }, { visibility: 'public' });
     await seed.group(`acme/group-${n}`, {}, { visibility: 'public' });
@@ -136,6 +160,9 @@ const asked: readonly (readonly [string, object])[] = [
   ['/groups/:id/members', { id: String(group.id) }],
   ['/projects/:id/members', { id: String(project.id) }],
   ['/projects/:id/protected_branches', { id: String(project.id) }],
+  ['/projects/:id/repository/commits/:sha/comments', { id: String(project.id), sha }],
+  ['/projects/:id/repository/commits/:sha/statuses', { id: String(project.id), sha }],
+  ['/projects/:id/repository/commits/:sha/statuses', { id: String(project.id), sha, all: true }],
   ['/users', {}],
   ['/users', { search: 'person' }],
   ['/user/emails', {}],
@@ -150,7 +177,7 @@ const cases = asked.flatMap(([path, params]) =>
       (who) =>
         who !== 'nobody' ||
         !(
-          /members|protected|^\/users?$|emails|activities|tokens|namespaces/.test(path) ||
+          /members|protected|statuses|^\/users?$|emails|activities|tokens|namespaces/.test(path) ||
           'membership' in params
         ),
     )
@@ -182,8 +209,6 @@ describe('a listing asks the database as often for fifty rows as for one', async
     expect(listingPaths.filter((path) => !known.has(path)).toSorted()).toEqual([
       '/projects/:id/repository/branches',
       '/projects/:id/repository/commits',
-      '/projects/:id/repository/commits/:sha/comments',
-      '/projects/:id/repository/commits/:sha/statuses',
       '/projects/:id/repository/contributors',
       '/projects/:id/repository/tags',
       '/projects/:id/repository/tree',

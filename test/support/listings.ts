@@ -2,6 +2,7 @@ import { routes } from '../../rest-facade/index.ts';
 import { createExecute, type Viewer } from '../../schema/client/execute.ts';
 import { schema } from '../../schema/index.ts';
 import type { Context } from '../../schema/kernel/context.ts';
+import type { GitStore } from '../../schema/ports/git.ts';
 import { countedDatabase, type Query } from './queries.ts';
 
 export interface Listed {
@@ -24,8 +25,8 @@ export const listingPaths = routes
   .filter(({ operation }) => operation.page)
   .map(({ path }) => path);
 
-/** Listings on the database at `databaseUrl`. */
-export function listingsOn(databaseUrl: string): Listings {
+/** Listings on the database at `databaseUrl`; those that look into repositories need `git`. */
+export function listingsOn(databaseUrl: string, git: GitStore): Listings {
   const { db, queriesOf } = countedDatabase(databaseUrl);
   const execute = createExecute(
     schema,
@@ -33,6 +34,8 @@ export function listingsOn(databaseUrl: string): Listings {
       ({
         viewer,
         db,
+        git,
+        request: { id: '', address: '' },
         baseUrl: url,
         limits: {},
         settings: { current: { isAvatarServiceEnabled: true } },
