@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { rejected } from '../kernel/errors.ts';
-import { isBranchName } from '../kernel/names.ts';
+import { isBranchName, isWholeId } from '../kernel/names.ts';
 import { findWritable } from '../projects/find.ts';
 import { changeRefs, noObject } from '../repository/change-refs.ts';
 import { branchRef, lookupTip } from './find.ts';
@@ -8,9 +8,6 @@ import { type BranchRecord, showBranch } from './show.ts';
 
 /** Git takes these for whole names of references, and would mistake one branch for another. */
 const misleading = /^refs\/(?:heads|tags|remotes)\//;
-
-/** Everybody takes such a name for a commit. */
-const isWholeId = (name: string) => /^[0-9a-f]{40}$/.test(name);
 
 /**
  * Makes the branch `name` where `from` (a branch, a tag, a commit) is; developers, where the rules on

@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { RepositoryAddress } from '../ports/git.ts';
 import type { Attempt, JobPayloads } from '../ports/jobs.ts';
-import { isArriving } from '../projects/policy.ts';
+import { arriving, isArriving } from '../projects/policy.ts';
 import { protect } from '../repository/settle.ts';
 import { refreshStatistics } from '../repository/statistics.ts';
 
@@ -63,7 +63,7 @@ interface Fork extends RepositoryAddress {
 const pending = (id: number) => ({
   id,
   isRemoved: false,
-  importStatus: { in: ['scheduled' as const, 'started' as const] },
+  importStatus: { in: arriving },
   // one that failed may be filled by an import instead
   importSourceSealed: null,
 });

@@ -1,4 +1,5 @@
 import type { Context } from '../kernel/context.ts';
+import { arriving } from '../projects/policy.ts';
 
 /**
  * The end of a fork or import of which every attempt has failed, or was cut off by a kill: it is told,
@@ -6,7 +7,7 @@ import type { Context } from '../kernel/context.ts';
  */
 export async function giveUpArrival(projectId: number, { db }: Pick<Context, 'db'>): Promise<void> {
   await db.project.updateMany({
-    where: { id: projectId, importStatus: { in: ['scheduled', 'started'] } },
+    where: { id: projectId, importStatus: { in: arriving } },
     data: {
       importStatus: 'failed',
       importError: 'The repository could not be brought here.',

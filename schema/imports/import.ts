@@ -1,11 +1,10 @@
 import type { Context } from '../kernel/context.ts';
 import type { Attempt } from '../ports/jobs.ts';
+import { arriving } from '../projects/policy.ts';
 import { noObject } from '../repository/change-refs.ts';
 import { settlePush } from '../repository/settle.ts';
 
 type Parts = Pick<Context, 'db' | 'git' | 'jobs' | 'secrets' | 'settings'>;
-
-const underWay = { in: ['scheduled', 'started'] as ('scheduled' | 'started')[] };
 
 /**
  * The job that brings a repository here: started, then finished or failed. A source that cannot be
@@ -18,7 +17,7 @@ export async function importProject(
   parts: Parts,
 ): Promise<void> {
   const { db, git, secrets } = parts;
-  const pending = { id: projectId, isRemoved: false, importStatus: underWay };
+  const pending = { id: projectId, isRemoved: false, importStatus: { in: arriving } };
   const project = await db.project.findFirst({ where: pending });
   if (!project || project.importSourceSealed === null) return;
   const change = (data: object) => db.project.updateMany({ where: pending, data });

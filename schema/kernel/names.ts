@@ -73,6 +73,9 @@ export const routeKey = (fullPath: string): string => fullPath.toLowerCase();
 /** What git's own check-ref-format refuses, and a leading dash. */
 const branchShape = /^(?![-/])(?!.*(?:\/\/|\.\.|@\{|\/\.|\.lock(?:\/|$)))[^\p{Cc} ~^:?*[\\]+$/u;
 
+/** Whether everybody would take such a name for a commit. */
+export const isWholeId = (name: string): boolean => /^[0-9a-f]{40}$/.test(name);
+
 /** Whether a branch may be called like this. */
 export const isBranchName = (name: string): boolean =>
   branchShape.test(name) &&

@@ -3,6 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { invalid } from '../kernel/errors.ts';
 import type { RepositoryAddress } from '../ports/git.ts';
 import type { ProjectOrigin } from './create.ts';
+import { arriving, isArriving } from './policy.ts';
 
 type Parts = Pick<Context, 'jobs' | 'remotes' | 'secrets'>;
 
@@ -25,8 +26,7 @@ export async function reimportColumns(
   ctx: Parts & Pick<Context, 'git'>,
 ) {
   const columns = importColumns(url, ctx);
-  const isUnderWay = project.importStatus === 'scheduled' || project.importStatus === 'started';
-  if (isUnderWay) throw invalid({ import_url: underWay });
+  if (isArriving(project)) throw invalid({ import_url: underWay });
   const [branches, tags] = await Promise.all([
     ctx.git.refs(project, 'refs/heads/'),
     ctx.git.refs(project, 'refs/tags/'),
@@ -45,7 +45,7 @@ export async function scheduleImport(
   parts: Parts,
 ): Promise<void> {
   const { count } = await tx.project.updateMany({
-    where: { id: projectId, importStatus: { notIn: ['scheduled', 'started'] } },
+    where: { id: projectId, importStatus: { notIn: arriving } },
     data: columns,
   });
   if (count === 0) throw invalid({ import_url: underWay });

@@ -23,9 +23,12 @@ export const canDownloadCode = (
 export const canPushCode = (level: Access, { isArchived }: ProjectTraits): boolean =>
   level >= Access.developer && !isArchived;
 
+/** What a fork or import is called until it is done, for a query's `in` and `notIn`. */
+export const arriving: ('scheduled' | 'started')[] = ['scheduled', 'started'];
+
 /** A fork or import that is not done: whoever wrote to its repository might lose what they wrote. */
 export const isArriving = ({ importStatus }: { readonly importStatus: string }): boolean =>
-  importStatus === 'scheduled' || importStatus === 'started';
+  arriving.some((status) => status === importStatus);
 
 /** Files for the texts of a project: whoever is signed in and may take part in its talk. */
 export const canUpload = (viewer: Viewer | null, level: Access, project: ProjectTraits): boolean =>

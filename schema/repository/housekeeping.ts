@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { findProject } from '../projects/find.ts';
-import { canEditProject } from '../projects/policy.ts';
+import { arriving, canEditProject } from '../projects/policy.ts';
 
 const MINUTES_60 = 3_600_000;
 
@@ -42,7 +42,7 @@ export async function housekeep(
       where: {
         id: projectId,
         isRemoved: false,
-        importStatus: { notIn: ['scheduled', 'started'] },
+        importStatus: { notIn: arriving },
       },
       select: { storage: true, diskPath: true },
     });

@@ -1,4 +1,4 @@
-import { isBranchName } from '../kernel/names.ts';
+import { isBranchName, isWholeId } from '../kernel/names.ts';
 
 /** Bytes a segment may have on disk, where git writes a lock beside it: `<segment>.lock` in 255. */
 const longestSegment = 250;
@@ -7,7 +7,6 @@ const longestSegment = 250;
 export const isTagName = (name: string): boolean =>
   isBranchName(name) &&
   !name.startsWith('refs/') &&
-  // everybody takes such a name for a commit
-  !/^[0-9a-f]{40}$/.test(name) &&
+  !isWholeId(name) &&
   !/\p{Surrogate}/u.test(name) &&
   name.split('/').every((segment) => Buffer.byteLength(segment) <= longestSegment);

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { RepositoryAddress } from '../../schema/ports/git.ts';
 import { repositoryFolder, type Storages } from './address.ts';
 import { isSafePath, isSha } from './names.ts';
-import { readOutput } from './output.ts';
+import { readText } from './output.ts';
 
 const CACHED_BYTES = 8 * 1024 * 1024;
 const TIME_LIMIT_MS = 60_000;
@@ -33,15 +33,7 @@ export function lastCommitReader(storages: Storages) {
       '--',
       path,
     ];
-    let text = '';
-    const end = await readOutput(args, {
-      signal,
-      timeLimitMs: TIME_LIMIT_MS,
-      take: (chunk) => {
-        text += chunk.toString();
-        return true;
-      },
-    });
+    const { end, text } = await readText(args, { signal, timeLimitMs: TIME_LIMIT_MS });
     const id = text.trim();
     // where git was too slow, the file's past stays unknown
     if (end !== 'whole') return null;

@@ -5,7 +5,7 @@ import { repositoryFolder, type Storages } from './address.ts';
 import { EMPTY_TREE } from './diff.ts';
 import { comparingEnvironment } from './environment.ts';
 import { isSha } from './names.ts';
-import { readOutput } from './output.ts';
+import { readText } from './output.ts';
 import { GitFailure } from './run.ts';
 import { sharedWork } from './shared-work.ts';
 
@@ -29,16 +29,11 @@ export function lineCounter(storages: Storages): GitLog['lineCounts'] {
     if (found) return found;
     return counting(key, signal, async (shared) => {
       const options = ['-r', '-M', '--shortstat', '--no-ext-diff', '--no-textconv'];
-      let text = '';
-      const end = await turn(() =>
-        readOutput([`--git-dir=${folder}`, 'diff-tree', ...options, before, to, '--'], {
+      const { end, text } = await turn(() =>
+        readText([`--git-dir=${folder}`, 'diff-tree', ...options, before, to, '--'], {
           environment: comparingEnvironment,
           signal: shared,
           timeLimitMs: TIME_LIMIT_MS,
-          take: (chunk) => {
-            text += chunk.toString();
-            return true;
-          },
         }),
       );
       if (end !== 'whole') return null;

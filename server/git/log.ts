@@ -8,7 +8,7 @@ import { repositoryFolder, type Storages } from './address.ts';
 import { lineCounter } from './line-counts.ts';
 import { idCount, idsIn, isPossible, type Walk, walkedCount, walkedIds } from './log-walk.ts';
 import { isSha } from './names.ts';
-import { readOutput } from './output.ts';
+import { readText } from './output.ts';
 import { GitFailure } from './run.ts';
 import { sharedWork } from './shared-work.ts';
 
@@ -108,15 +108,10 @@ export function logReader(storages: Storages, refs: Refs): GitLog {
       if (!isSha(sha)) return null;
       const folder = repositoryFolder(storages, repository);
       const options = [`--contains=${sha}`, '--count=1', '--format=%(refname)'];
-      let text = '';
-      const end = await turn(() =>
-        readOutput([`--git-dir=${folder}`, 'for-each-ref', ...options, branchPrefix], {
+      const { end, text } = await turn(() =>
+        readText([`--git-dir=${folder}`, 'for-each-ref', ...options, branchPrefix], {
           signal,
           timeLimitMs: TIME_LIMIT_MS,
-          take: (chunk) => {
-            text += chunk.toString();
-            return true;
-          },
         }),
       );
       if (end !== 'whole') throw new GitFailure('for-each-ref', 'took too long');

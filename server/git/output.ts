@@ -51,3 +51,17 @@ export async function readOutput(
     clearTimeout(late);
   }
 }
+
+/** Runs git for a few words, which are given whole, with how it ended. */
+export async function readText(
+  args: readonly string[],
+  options: Omit<OutputOptions, 'take'>,
+): Promise<{ readonly end: OutputEnd; readonly text: string }> {
+  let text = '';
+  const take = (chunk: Buffer) => {
+    text += chunk.toString();
+    return true;
+  };
+  const end = await readOutput(args, { ...options, take });
+  return { end, text };
+}

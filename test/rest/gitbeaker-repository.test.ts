@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withoutEndpoint } from '../fixtures/without-endpoint.ts';
 import { methodsOf, recordedClient } from '../support/gitbeaker.ts';
-import { instant } from '../support/shapes.ts';
+import { initialCommitShape } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const { seed, url } = await world();
@@ -10,20 +10,7 @@ const { client, called } = recordedClient(url, ada.token);
 
 const { id } = await seed.project('ada/app');
 const first = await seed.push('ada/app', { 'README.md': '# App\n' });
-const initial = {
-  id: first,
-  short_id: first.slice(0, 8),
-  title: 'Initial commit',
-  message: 'Initial commit\n',
-  parent_ids: [],
-  author_name: 'Ada',
-  author_email: 'ada@example.com',
-  authored_date: instant,
-  committer_name: 'Ada',
-  committer_email: 'ada@example.com',
-  committed_date: instant,
-  created_at: instant,
-};
+const initial = initialCommitShape(first);
 
 describe('Tags', () => {
   test('are made, shown, listed and removed', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { withoutEndpoint } from '../fixtures/without-endpoint.ts';
 import { methodsOf, recordedClient } from '../support/gitbeaker.ts';
-import { instant } from '../support/shapes.ts';
+import { initialCommitShape } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const { seed, url } = await world();
@@ -18,20 +18,7 @@ describe('Repositories', async () => {
     'README.md': '# Code\n',
     'src/main.ts': 'export {};\n',
   });
-  const initial = {
-    id: tip,
-    short_id: tip.slice(0, 8),
-    title: 'Initial commit',
-    message: 'Initial commit\n',
-    parent_ids: [],
-    author_name: 'Ada',
-    author_email: 'ada@example.com',
-    authored_date: instant,
-    committer_name: 'Ada',
-    committer_email: 'ada@example.com',
-    committed_date: instant,
-    created_at: instant,
-  };
+  const initial = initialCommitShape(tip);
 
   test('trees and blobs are read', async () => {
     const entry = (path: string, type: string, mode: string) => ({

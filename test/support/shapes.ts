@@ -198,3 +198,19 @@ export const mastersView = {
   import_error: null,
   runners_token: expect.stringMatching(/^[\w-]{20}$/),
 };
+
+/** The commit that `seed.push` makes, as listings and tags show it. */
+export const initialCommitShape = (id: string) => ({
+  id,
+  short_id: id.slice(0, 8),
+  title: 'Initial commit',
+  message: 'Initial commit\n',
+  parent_ids: [],
+  author_name: 'Ada',
+  author_email: 'ada@example.com',
+  authored_date: instant,
+  committer_name: 'Ada',
+  committer_email: 'ada@example.com',
+  committed_date: instant,
+  created_at: instant,
+});
