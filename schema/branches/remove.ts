@@ -44,14 +44,11 @@ export async function removeMergedBranches(ref: string, ctx: Context): Promise<v
   for (let from = 0; from < list.total; from += most) {
     const candidates = list
       .slice(from, most, 'asc')
-      .filter(({ name }) => isFree(name, repository) && !protectionOf(name, rules).isProtected);
+      .filter(({ name }) => name !== repository.defaultBranch)
+      .filter(({ name }) => !protectionOf(name, rules).isProtected);
     await removeUnmoved(repository, await mergedAmong(repository, candidates, ctx), ctx);
   }
 }
-
-/** What came by git with a name like an option is beyond the reach of a transaction. */
-const isFree = (name: string, { defaultBranch }: ReadableRepository) =>
-  name !== defaultBranch && !name.startsWith('-');
 
 /** Leaves what is moved or removed meanwhile, and everything when a rule begins to forbid it. */
 async function removeUnmoved(

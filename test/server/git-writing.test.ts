@@ -42,6 +42,13 @@ describe('updateRefs', () => {
     expect(await names()).toEqual(['master']);
   });
 
+  test('deletes what a push has named as nobody may name it here', async () => {
+    const ref = 'refs/heads/-x';
+    await git(folder, 'update-ref', ref, first);
+    expect(await store.updateRefs(repository, [{ ref, before: first, after: none }])).toBe('moved');
+    expect(await names()).toEqual(['master']);
+  });
+
   test('moves all or none', async () => {
     const changes = [
       { ref: 'refs/heads/one', before: none, after: first },
