@@ -5,7 +5,7 @@ import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
 const list = graphql(
-  `query Members($source: MemberSource!, $search: String, $page: Int, $perPage: Int) {
+  `query Members($source: GroupOrProject!, $search: String, $page: Int, $perPage: Int) {
     members(source: $source, search: $search, page: $page, perPage: $perPage) {
       total nodes { ...MemberFields }
     }
@@ -14,14 +14,14 @@ const list = graphql(
 );
 
 const show = graphql(
-  `query Member($source: MemberSource!, $userId: Int!) {
+  `query Member($source: GroupOrProject!, $userId: Int!) {
     member(source: $source, userId: $userId) { ...MemberFields }
   }`,
   [memberFields],
 );
 
 const create = graphql(
-  `mutation AddMember($source: MemberSource!, $userId: Int!, $accessLevel: Int!, $expiresAt: Date) {
+  `mutation AddMember($source: GroupOrProject!, $userId: Int!, $accessLevel: Int!, $expiresAt: Date) {
     member: addMember(
       source: $source, userId: $userId, accessLevel: $accessLevel, expiresAt: $expiresAt
     ) { ...MemberFields }
@@ -30,7 +30,7 @@ const create = graphql(
 );
 
 const update = graphql(
-  `mutation UpdateMember($source: MemberSource!, $userId: Int!, $accessLevel: Int!, $expiresAt: Date) {
+  `mutation UpdateMember($source: GroupOrProject!, $userId: Int!, $accessLevel: Int!, $expiresAt: Date) {
     member: updateMember(
       source: $source, userId: $userId, accessLevel: $accessLevel, expiresAt: $expiresAt
     ) { ...MemberFields }
@@ -39,7 +39,7 @@ const update = graphql(
 );
 
 const remove = graphql(
-  `mutation RemoveMember($source: MemberSource!, $userId: Int!) {
+  `mutation RemoveMember($source: GroupOrProject!, $userId: Int!) {
     removeMember(source: $source, userId: $userId)
   }`,
 );

@@ -17,6 +17,7 @@ import './files/mutations.ts';
 import './files/queries.ts';
 import './forks/mutations.ts';
 import './forks/types.ts';
+import './issues/queries.ts';
 import './groups/members-count.ts';
 import './groups/mutations.ts';
 import './groups/queries.ts';

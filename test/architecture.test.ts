@@ -19,6 +19,16 @@ const domains = [
   'files',
   'forks',
   'imports',
+  'access-requests',
+  'variables',
+  'labels',
+  'milestones',
+  'system-notes',
+  'issues',
+  'boards',
+  'noteables',
+  'award-emoji',
+  'notes',
 ] as const;
 
 /** What each folder may import besides itself. */

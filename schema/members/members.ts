@@ -22,7 +22,8 @@ export interface Grant {
   readonly expiresAt?: Date | null;
 }
 
-export const membersOf = ({ kind, id }: MemberSource): Prisma.MemberWhereInput =>
+/** The columns that say which group or project something belongs to: for its `where` and its `data`. */
+export const belongingTo = ({ kind, id }: Pick<MemberSource, 'kind' | 'id'>) =>
   kind === 'group' ? { namespaceId: id } : { projectId: id };
 
 /** Makes `userId` a direct member; gives the membership's id (v4-behaviour 3.2). */
@@ -42,7 +43,7 @@ export async function addMember(
           userId,
           accessLevel,
           expiresAt: expiresAt ?? null,
-          ...(source.kind === 'group' ? { namespaceId: source.id } : { projectId: source.id }),
+          ...belongingTo(source),
         },
         select: { id: true },
       }),
@@ -108,7 +109,7 @@ async function lockMember(
     await tx.$queryRaw`SELECT id FROM namespaces WHERE id = ${source.id} FOR UPDATE`;
   }
   const member = await tx.member.findFirst({
-    where: { ...membersOf(source), userId },
+    where: { ...belongingTo(source), userId },
     select: { id: true, accessLevel: true },
   });
   if (!member) throw recordNotFound();

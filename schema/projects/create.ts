@@ -154,6 +154,7 @@ async function insertProject(
       runnersTokenSealed: secrets.seal(runnersToken),
       route: { create: { key: routeKey(fullPath) } },
       statistics: { create: {} },
+      board: { create: {} },
       ...(namespace.kind === 'user' &&
         namespace.ownerId !== null && {
           members: { create: { userId: namespace.ownerId, accessLevel: Access.master } },

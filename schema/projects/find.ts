@@ -116,6 +116,8 @@ export async function findProject(
       storage: true,
       diskPath: true,
       importStatus: true,
+      isRequestAccessEnabled: true,
+      areIssuesEnabled: true,
     },
   });
   if (!project || !isProjectVisible(viewer, project)) throw notFound('Project');

@@ -4,12 +4,17 @@ import { recordNotFound, unauthenticated } from '../kernel/errors.ts';
 import { idsOf, inOrder } from '../kernel/listing.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { containing } from '../kernel/search.ts';
-import { addMember, changeMember, membersOf, removeMember } from '../members/members.ts';
+import { addMember, belongingTo, changeMember, removeMember } from '../members/members.ts';
 import { Member, MemberPage } from '../members/types.ts';
-import { findManaged, findSource, MemberSourceInput } from './member-source.ts';
+import {
+  type AskedGroupOrProject,
+  findGroupOrProject,
+  findManaged,
+  GroupOrProjectInput,
+} from './group-or-project.ts';
 
 const source = builder.args((t) => ({
-  source: t.field({ type: MemberSourceInput, required: true }),
+  source: t.field({ type: GroupOrProjectInput, required: true }),
 }));
 
 const one = builder.args((t) => ({ userId: t.int({ required: true }) }));
@@ -20,9 +25,9 @@ const grant = builder.args((t) => ({
 }));
 
 /** Members are named to people signed in only, whatever is public (v4-behaviour 1.4). */
-async function listed(asked: typeof MemberSourceInput.$inferInput, ctx: Context) {
+async function listed(asked: AskedGroupOrProject, ctx: Context) {
   if (!ctx.viewer) throw unauthenticated();
-  return membersOf(await findSource(asked, ctx));
+  return belongingTo(await findGroupOrProject(asked, ctx));
 }
 
 builder.queryField('members', (t) =>
@@ -94,7 +99,7 @@ builder.mutationField('removeMember', (t) =>
     args: { ...source, ...one },
     resolve: async (_root, { source: asked, userId }, ctx) => {
       // anybody may leave
-      const find = ctx.viewer?.id === userId ? findSource : findManaged;
+      const find = ctx.viewer?.id === userId ? findGroupOrProject : findManaged;
       await removeMember(await find(asked, ctx), userId, ctx);
       return true;
     },

@@ -1,0 +1,80 @@
+import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
+import { humanDuration } from './duration.ts';
+import { milestone, milestoneFields } from './milestone.ts';
+import { basicUser, basicUserFields } from './user.ts';
+
+export const issueFields = graphql(
+  `
+    fragment IssueFields on Issue {
+      id iid projectId title description state createdAt updatedAt closedAt labels
+      milestone { ...MilestoneFields }
+      assignees { ...BasicUserFields }
+      author { ...BasicUserFields }
+      userNotesCount upvotes downvotes dueDate isConfidential isDiscussionLocked webUrl
+      timeEstimate totalTimeSpent
+    }
+  `,
+  [milestoneFields, basicUserFields],
+);
+
+/** An issue as listings show it (v4-behaviour 3.3). */
+export function issue(record: ResultOf<typeof issueFields>) {
+  const assignees = record.assignees.map(basicUser);
+  return {
+    id: record.id,
+    iid: record.iid,
+    project_id: record.projectId,
+    title: record.title,
+    description: record.description,
+    state: record.state,
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+    closed_at: record.closedAt,
+    labels: record.labels,
+    milestone: record.milestone && milestone(record.milestone),
+    assignees,
+    author: record.author && basicUser(record.author),
+    assignee: assignees[0] ?? null,
+    user_notes_count: record.userNotesCount,
+    upvotes: record.upvotes,
+    downvotes: record.downvotes,
+    due_date: record.dueDate,
+    confidential: record.isConfidential,
+    discussion_locked: record.isDiscussionLocked,
+    web_url: record.webUrl,
+    time_stats: timeStats(record),
+  };
+}
+
+export const fullIssueFields = graphql(
+  `fragment FullIssueFields on Issue { ...IssueFields isSubscribed }`,
+  [issueFields],
+);
+
+/** An issue by itself: with links, and whether the caller is told of it. */
+export function fullIssue(record: ResultOf<typeof fullIssueFields>, url: string) {
+  const project = `${url}/api/v4/projects/${record.projectId}`;
+  const self = `${project}/issues/${record.iid}`;
+  return {
+    ...issue(record),
+    subscribed: record.isSubscribed,
+    _links: {
+      self,
+      notes: `${self}/notes`,
+      award_emoji: `${self}/award_emoji`,
+      project,
+    },
+  };
+}
+
+export const timeStatsFields = graphql(
+  `fragment TimeStatsFields on Issue { timeEstimate totalTimeSpent }`,
+);
+
+/** How long it should take and how long it took, in seconds and in words; null for no time at all. */
+export const timeStats = ({ timeEstimate, totalTimeSpent }: ResultOf<typeof timeStatsFields>) => ({
+  time_estimate: timeEstimate,
+  total_time_spent: totalTimeSpent,
+  human_time_estimate: humanDuration(timeEstimate),
+  human_total_time_spent: humanDuration(totalTimeSpent),
+});

@@ -1,0 +1,62 @@
+import type { Prisma } from '../../prisma/client.ts';
+import type { Access } from '../kernel/access.ts';
+import type { Context, Viewer } from '../kernel/context.ts';
+import { forbidden, recordNotFound, unauthenticated } from '../kernel/errors.ts';
+import { findProject } from '../projects/find.ts';
+import { canAdminIssues, type IssueTraits } from './policy.ts';
+
+type Asking = Pick<Context, 'db' | 'viewer'>;
+
+/** The viewer of issues: they are told to people signed in only (v4-behaviour 1.4). */
+export function signedIn({ viewer }: Pick<Context, 'viewer'>): Viewer {
+  if (!viewer) throw unauthenticated();
+  return viewer;
+}
+
+/**
+ * The project `ref` (an id or a full path) if the viewer is signed in, sees it, and it has issues.
+ * Gives the viewer's `level` in it.
+ */
+export async function findIssueProject(ref: string, ctx: Asking) {
+  signedIn(ctx);
+  const project = await findProject(ref, ctx);
+  if (!project.areIssuesEnabled) throw forbidden();
+  return project;
+}
+
+/** The issues of a project that somebody of this level sees: confidential ones are hidden from most. */
+export const visibleIssues = ({ id }: Pick<Viewer, 'id'>, level: Access): Prisma.IssueWhereInput =>
+  canAdminIssues(level)
+    ? {}
+    : {
+        OR: [{ isConfidential: false }, { authorId: id }, { assignees: { some: { userId: id } } }],
+      };
+
+type Rule = (viewer: Viewer, level: Access, issue: IssueTraits) => boolean;
+
+/**
+ * The issue `iid` of a project if the viewer may see it and `rule` holds, with its project and the
+ * viewer's `level` in it. What may not be seen is not found (v4-behaviour 3.3).
+ */
+export async function findIssue(ref: string, iid: number, ctx: Asking, rule: Rule = () => true) {
+  const viewer = signedIn(ctx);
+  const project = await findIssueProject(ref, ctx);
+  const issue = await ctx.db.issue.findFirst({
+    relationLoadStrategy: 'join',
+    where: { projectId: project.id, iid, ...visibleIssues(viewer, project.level) },
+    select: {
+      id: true,
+      iid: true,
+      projectId: true,
+      authorId: true,
+      state: true,
+      isConfidential: true,
+      isDiscussionLocked: true,
+      updatedAt: true,
+      assignees: { select: { userId: true } },
+    },
+  });
+  if (!issue) throw recordNotFound();
+  if (!rule(viewer, project.level, issue)) throw forbidden();
+  return { ...issue, project, level: project.level };
+}

@@ -1,0 +1,60 @@
+import { builder } from '../kernel/builder.ts';
+import { pageType } from '../kernel/page.ts';
+import { Milestone } from '../milestones/types.ts';
+import { User } from '../users/types.ts';
+import { isSubscribed } from './subscriptions.ts';
+
+export const IssueState = builder.enumType('IssueState', {
+  values: ['opened', 'closed'] as const,
+});
+
+/** Something to be done or to be talked about (v4-behaviour 3.3). */
+export const Issue = builder.prismaObject('Issue', {
+  include: { text: true, project: { select: { fullPath: true } } },
+  fields: (t) => ({
+    id: t.exposeInt('id'),
+    /** Its number within the project. */
+    iid: t.exposeInt('iid'),
+    projectId: t.exposeInt('projectId'),
+    title: t.string({ resolve: ({ text }) => text?.title ?? '' }),
+    description: t.string({ nullable: true, resolve: ({ text }) => text?.description ?? null }),
+    state: t.expose('state', { type: IssueState }),
+    isConfidential: t.exposeBoolean('isConfidential'),
+    isDiscussionLocked: t.exposeBoolean('isDiscussionLocked', { nullable: true }),
+    dueDate: t.expose('dueDate', { type: 'Date', nullable: true }),
+    author: t.relation('author', { nullable: true }),
+    assignees: t.field({
+      type: [User],
+      select: (_args, _ctx, nested) => ({
+        assignees: { select: { user: nested() }, orderBy: { userId: 'asc' } },
+      }),
+      resolve: ({ assignees }) => assignees.map(({ user }) => user) as never,
+    }),
+    /** Names, in the order of the alphabet. */
+    labels: t.stringList({
+      select: { labels: { select: { label: { select: { name: true } } } } },
+      resolve: ({ labels }) => labels.map(({ label }) => label.name).toSorted(),
+    }),
+    milestone: t.relation('milestone', { type: Milestone, nullable: true }),
+    /** What people said, without what the service noted. */
+    userNotesCount: t.exposeInt('userNotesCount'),
+    upvotes: t.exposeInt('upvotes'),
+    downvotes: t.exposeInt('downvotes'),
+    /** Seconds that it is expected to take, and that it took so far. */
+    timeEstimate: t.exposeInt('timeEstimate'),
+    totalTimeSpent: t.exposeInt('totalTimeSpent'),
+    webUrl: t.string({
+      resolve: ({ project, iid }, _args, { baseUrl }) =>
+        `${baseUrl}/${project.fullPath}/issues/${iid}`,
+    }),
+    /** Whether the viewer is told of what happens to it: as they said, or because they take part. */
+    isSubscribed: t.boolean({
+      resolve: (issue, _args, ctx) => isSubscribed(issue, ctx),
+    }),
+    closedAt: t.expose('closedAt', { type: 'DateTime', nullable: true }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  }),
+});
+
+export const IssuePage = pageType('Issue', Issue);

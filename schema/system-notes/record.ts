@@ -1,0 +1,20 @@
+import type { Prisma, Transaction } from '../../prisma/client.ts';
+
+/** The column of a note that names what it is about. */
+export type NoteParent = Required<Pick<Prisma.NoteUncheckedCreateInput, 'issueId'>>;
+
+/**
+ * Notes what somebody did to a thing, each sentence as a note of its own, in the transaction that did
+ * it: `closed`, `changed milestone to …` (v4-behaviour 2.6).
+ */
+export async function recordSystemNotes(
+  tx: Transaction,
+  parent: NoteParent,
+  authorId: number | null,
+  sentences: readonly string[],
+): Promise<void> {
+  if (sentences.length === 0) return;
+  await tx.note.createMany({
+    data: sentences.map((body) => ({ ...parent, authorId, body, isSystem: true })),
+  });
+}
