@@ -5,6 +5,7 @@ import { commits } from './commits.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { impersonationTokens } from './impersonation-tokens.ts';
+import { issues } from './issues.ts';
 import { members } from './members.ts';
 import { namespaces } from './namespaces.ts';
 import { projectForks } from './project-forks.ts';
@@ -44,5 +45,6 @@ export const routes = [
   ...userEmails,
   ...userActivities,
   ...members,
+  ...issues,
   ...version,
 ];

@@ -1,7 +1,15 @@
+import { Prisma } from '../../prisma/client.ts';
+import { findGroup } from '../groups/find.ts';
+import { fieldsAsked } from '../kernel/asked.ts';
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
-import { findIssueProject, signedIn, visibleIssues } from './find.ts';
-import { Issue } from './types.ts';
+import { listingCost, pageArgs } from '../kernel/page.ts';
+import { every } from '../kernel/sql.ts';
+import { issueListArgs, listIssues } from './filter.ts';
+import { findIssueProject, signedIn } from './find.ts';
+import { issuePage } from './rows.ts';
+import { Issue, IssuePage } from './types.ts';
+import { issuesIn, visibleIssuesBelow } from './visible.ts';
 
 builder.queryField('issue', (t) =>
   t.prismaField({
@@ -10,16 +18,59 @@ builder.queryField('issue', (t) =>
       project: t.arg.id({ required: true }),
       iid: t.arg.int({ required: true }),
     },
-    resolve: async (query, _root, { project: ref, iid }, ctx) => {
+    resolve: async (query, _root, { project: ref, iid }, ctx, info) => {
       const viewer = signedIn(ctx);
       const project = await findIssueProject(ref, ctx);
-      const issue = await ctx.db.issue.findFirst({
-        ...query,
-        relationLoadStrategy: 'join',
-        where: { projectId: project.id, iid, ...visibleIssues(viewer, project.level) },
+      const page = issuePage(ctx, {
+        table: 'issues',
+        where: every([...issuesIn(project, viewer), Prisma.sql`iid = ${iid}`]),
+        column: 'id',
+        direction: 'asc',
+        page: { perPage: 1 },
       });
+      const [issue] = await page.nodes(query, (below) => fieldsAsked(info, below));
       if (!issue) throw recordNotFound();
       return issue;
+    },
+  }),
+);
+
+builder.queryField('issues', (t) =>
+  t.field({
+    type: IssuePage,
+    description: 'Those of all projects that the viewer may see.',
+    complexity: listingCost,
+    args: { ...pageArgs, ...issueListArgs },
+    resolve: (_root, args, ctx) => {
+      const viewer = signedIn(ctx);
+      return listIssues(args, viewer, ctx, visibleIssuesBelow(null, viewer));
+    },
+  }),
+);
+
+builder.queryField('groupIssues', (t) =>
+  t.field({
+    type: IssuePage,
+    description: 'Those of the projects at any depth below a group.',
+    complexity: listingCost,
+    args: { ...pageArgs, ...issueListArgs, group: t.arg.id({ required: true }) },
+    resolve: async (_root, { group, ...args }, ctx) => {
+      const viewer = signedIn(ctx);
+      const { id } = await findGroup(group, ctx);
+      return listIssues(args, viewer, ctx, visibleIssuesBelow(id, viewer));
+    },
+  }),
+);
+
+builder.queryField('projectIssues', (t) =>
+  t.field({
+    type: IssuePage,
+    complexity: listingCost,
+    args: { ...pageArgs, ...issueListArgs, project: t.arg.id({ required: true }) },
+    resolve: async (_root, { project: ref, ...args }, ctx) => {
+      const viewer = signedIn(ctx);
+      const project = await findIssueProject(ref, ctx);
+      return listIssues(args, viewer, ctx, issuesIn(project, viewer));
     },
   }),
 );

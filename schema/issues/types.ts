@@ -57,4 +57,7 @@ export const Issue = builder.prismaObject('Issue', {
   }),
 });
 
+/** An issue with its texts and the path of its project, as everything that gives one reads it. */
+export type IssueRecord = typeof Issue.$inferType;
+
 export const IssuePage = pageType('Issue', Issue);

@@ -1,5 +1,6 @@
 import {
   type DirectiveNode,
+  type FieldNode,
   type GraphQLResolveInfo,
   Kind,
   type SelectionSetNode,
@@ -8,20 +9,29 @@ import {
 
 type Info = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
 
-/** The names of the fields that a document asks of what the field at hand gives. */
-export function fieldsAsked(info: Info): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const { selectionSet } of info.fieldNodes) collect(selectionSet, info, names);
-  return names;
+/**
+ * The names of the fields that a document asks of what the field at hand gives; with `below`, of what
+ * its field of this name gives.
+ */
+export function fieldsAsked(info: Info, below?: string): ReadonlySet<string> {
+  const fields = info.fieldNodes.flatMap(({ selectionSet }) => fieldsIn(selectionSet, info));
+  const asked =
+    below === undefined
+      ? fields
+      : fields
+          .filter(({ name }) => name.value === below)
+          .flatMap(({ selectionSet }) => fieldsIn(selectionSet, info));
+  return new Set(asked.map(({ name }) => name.value));
 }
 
-function collect(asked: SelectionSetNode | undefined, info: Info, names: Set<string>): void {
-  for (const selection of asked?.selections ?? []) {
-    if (selection.directives?.some((directive) => !isHeld(directive, info))) continue;
-    if (selection.kind === Kind.FIELD) names.add(selection.name.value);
-    else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet, info, names);
-    else collect(info.fragments[selection.name.value]?.selectionSet, info, names);
-  }
+function fieldsIn(asked: SelectionSetNode | undefined, info: Info): readonly FieldNode[] {
+  return (asked?.selections ?? []).flatMap((selection) => {
+    if (selection.directives?.some((directive) => !isHeld(directive, info))) return [];
+    if (selection.kind === Kind.FIELD) return [selection];
+    return selection.kind === Kind.INLINE_FRAGMENT
+      ? fieldsIn(selection.selectionSet, info)
+      : fieldsIn(info.fragments[selection.name.value]?.selectionSet, info);
+  });
 }
 
 /** Whether a directive lets stand what it is written at. */

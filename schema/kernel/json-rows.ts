@@ -16,6 +16,9 @@ const instants = [
   'lastSignInAt',
   'lastActivityOn',
   'expiresAt',
+  'closedAt',
+  'dueDate',
+  'startDate',
 ];
 
 /** A record that came as JSON, with dates where Prisma's shape has them. */

@@ -7,9 +7,9 @@ import { builder } from './builder.ts';
 export interface Page<Row> {
   /**
    * `query` is Prisma's `select` or `include`, made from what the document asks of a row; `asked`
-   * gives the names of all it asks.
+   * gives the names of all it asks of it, or of what its field `below` gives.
    */
-  readonly nodes: (query: object, asked: () => ReadonlySet<string>) => Promise<Row[]>;
+  readonly nodes: (query: object, asked: (below?: string) => ReadonlySet<string>) => Promise<Row[]>;
   readonly total: () => Promise<number>;
 }
 
@@ -65,7 +65,7 @@ export function pageType<Model extends PrismaModelTypes, Row extends object>(
           _args: object,
           _ctx: object,
           info: GraphQLResolveInfo,
-        ) => (page as Page<Row>).nodes(query, () => fieldsAsked(info)) as never,
+        ) => (page as Page<Row>).nodes(query, (below) => fieldsAsked(info, below)) as never,
       } as never) as never,
       total: t.int({ complexity: statement, resolve: (page) => page.total() }),
     }),

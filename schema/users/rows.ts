@@ -34,19 +34,21 @@ const nameFields = new Set([
   'webUrl',
   '__typename',
 ]);
-const nameColumns = Prisma.raw(
-  columnsOf('users', ['id', 'username', 'name', 'state', 'avatar', 'emailKey']),
-);
+const nameColumns = columnsOf('users', ['id', 'username', 'name', 'state', 'avatar', 'emailKey']);
+const allColumns = columnsOf('users', Object.keys(Prisma.UserScalarFieldEnum));
 
-const userColumns = Prisma.raw(columnsOf('users', Object.keys(Prisma.UserScalarFieldEnum)));
+/** The columns of `users` that these fields of a user are made from. */
+export const userColumnsFor = (asked: ReadonlySet<string>): string =>
+  [...asked].every((field) => nameFields.has(field)) ? nameColumns : allColumns;
 
-const accountColumns = Prisma.sql`${userColumns}, (
+const accountColumns = Prisma.sql`${Prisma.raw(allColumns)}, (
   SELECT coalesce(json_agg(json_build_object('provider', provider, 'externUid', extern_uid)
     ORDER BY identities.id), '[]')
   FROM identities WHERE user_id = users.id) AS identities`;
 
 function columnsFor(asked: ReadonlySet<string>, viewer: Context['viewer']): Prisma.Sql {
-  if ([...asked].every((field) => nameFields.has(field))) return nameColumns;
   // accounts are shown to administrators: nobody else's page has to bring what belongs to them
-  return asked.has('account') && canSearchAccounts(viewer) ? accountColumns : userColumns;
+  return asked.has('account') && canSearchAccounts(viewer)
+    ? accountColumns
+    : Prisma.raw(userColumnsFor(asked));
 }

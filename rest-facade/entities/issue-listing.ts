@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import type { Paging } from '../../schema/client/operation.ts';
+import { p } from '../kernel/params.ts';
+
+/** What every listing of issues takes (v4-behaviour 3.3). */
+export const issueListingParams = {
+  state: p.choice(['opened', 'closed', 'all']).optional(),
+  labels: p.list().optional(),
+  milestone: p.text().optional(),
+  iids: p.intList().optional(),
+  search: p.text().optional(),
+  author_id: p.id().optional(),
+  assignee_id: p.id().optional(),
+  my_reaction_emoji: p.text().optional(),
+  created_after: p.time().optional(),
+  created_before: p.time().optional(),
+  updated_after: p.time().optional(),
+  updated_before: p.time().optional(),
+  scope: p
+    .choice(['created-by-me', 'assigned-to-me', 'created_by_me', 'assigned_to_me', 'all'])
+    .optional(),
+  order_by: p.choice(['created_at', 'updated_at']).optional(),
+  sort: p.choice(['asc', 'desc']).optional(),
+};
+
+type Params = {
+  readonly [Name in keyof typeof issueListingParams]?: z.output<(typeof issueListingParams)[Name]>;
+};
+
+const scopes = {
+  'created-by-me': 'createdByMe',
+  created_by_me: 'createdByMe',
+  'assigned-to-me': 'assignedToMe',
+  assigned_to_me: 'assignedToMe',
+  all: 'all',
+} as const;
+
+/** The variables of a listing of issues; `scope` is the one when none is asked for. */
+export const issueListing = (params: Params & Paging, scope: keyof typeof scopes) => ({
+  page: params.page,
+  perPage: params.perPage,
+  orderBy: params.order_by === 'updated_at' ? ('updatedAt' as const) : ('createdAt' as const),
+  sort: params.sort,
+  filter: {
+    state: params.state === 'all' ? undefined : params.state,
+    labels: params.labels && [...params.labels],
+    milestone: params.milestone,
+    iids: params.iids && [...params.iids],
+    search: params.search,
+    authorId: params.author_id,
+    assigneeId: params.assignee_id,
+    myReaction: params.my_reaction_emoji,
+    createdAfter: params.created_after,
+    createdBefore: params.created_before,
+    updatedAfter: params.updated_after,
+    updatedBefore: params.updated_before,
+    scope: scopes[params.scope ?? scope],
+  },
+});

@@ -1,0 +1,50 @@
+import { Prisma } from '../../prisma/client.ts';
+import { groupsBelow } from '../groups/reach.ts';
+import { Access } from '../kernel/access.ts';
+import type { Viewer } from '../kernel/context.ts';
+import { every, some } from '../kernel/sql.ts';
+import { projectsAtLevel } from '../projects/at-level.ts';
+import { visibleProjects } from '../projects/find.ts';
+import { canAdminIssues } from './policy.ts';
+
+/** Open to all who see the project, or their own: what they wrote, and what they are to do. */
+const openOrOwn = ({ id }: Pick<Viewer, 'id'>): readonly Prisma.Sql[] => [
+  Prisma.sql`NOT is_confidential`,
+  Prisma.sql`author_id = ${id}`,
+  Prisma.sql`id IN (SELECT issue_id FROM issue_assignees WHERE user_id = ${id})`,
+];
+
+/** The issues of a project at hand that the viewer, who has this level in it, may see. */
+export const issuesIn = (
+  project: { readonly id: number; readonly level: Access },
+  viewer: Viewer,
+): readonly Prisma.Sql[] => [
+  Prisma.sql`project_id = ${project.id}`,
+  ...(canAdminIssues(project.level) ? [] : [some(openOrOwn(viewer))]),
+];
+
+const withIssues = Prisma.raw('NOT is_removed AND are_issues_enabled');
+
+/** The issues the viewer may see: of all projects, or of those at any depth below a group. */
+export const visibleIssuesBelow = (
+  groupId: number | null,
+  viewer: Viewer,
+): readonly Prisma.Sql[] => {
+  const projects = every([
+    withIssues,
+    ...(groupId === null ? [] : [Prisma.sql`namespace_id IN (${groupsBelow([groupId])})`]),
+    visibleProjects(viewer),
+  ]);
+  return [
+    Prisma.sql`project_id IN (SELECT id FROM projects WHERE ${projects})`,
+    ...(viewer.isAdmin
+      ? []
+      : [
+          some([
+            ...openOrOwn(viewer),
+            Prisma.sql`project_id IN (
+              SELECT id FROM projects WHERE ${projectsAtLevel(viewer, Access.reporter)})`,
+          ]),
+        ]),
+  ];
+};
