@@ -321,6 +321,9 @@ CREATE UNIQUE INDEX "milestones_project_id_title_key" ON "milestones"("project_i
 CREATE UNIQUE INDEX "boards_project_id_key" ON "boards"("project_id");
 
 -- CreateIndex
+CREATE INDEX "board_lists_board_id_idx" ON "board_lists"("board_id");
+
+-- CreateIndex
 CREATE INDEX "board_lists_label_id_idx" ON "board_lists"("label_id");
 
 -- CreateIndex
