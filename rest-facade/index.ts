@@ -1,3 +1,4 @@
+import { accessRequests } from './access-requests.ts';
 import { branches } from './branches.ts';
 import { commitChanges } from './commit-changes.ts';
 import { commitStatuses } from './commit-statuses.ts';
@@ -20,6 +21,7 @@ import { uploads } from './uploads.ts';
 import { userActivities } from './user-activities.ts';
 import { userEmails } from './user-emails.ts';
 import { users } from './users.ts';
+import { variables } from './variables.ts';
 import { version } from './version.ts';
 
 /** Every endpoint under `/api/v4`: the sections of the specification, then what it leaves open. */
@@ -30,8 +32,10 @@ export const routes = [
   ...projectForks,
   ...projectShares,
   ...uploads,
+  ...accessRequests,
   ...repositoryTags,
   ...repository,
+  ...variables,
   ...branches,
   ...protectedBranches,
   ...commits,

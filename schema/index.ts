@@ -1,4 +1,6 @@
 import { builder } from './kernel/builder.ts';
+import './access-requests/mutations.ts';
+import './access-requests/queries.ts';
 import './branches/mutations.ts';
 import './branches/protection-mutations.ts';
 import './branches/protection-queries.ts';
@@ -50,6 +52,8 @@ import './tokens/mutations.ts';
 import './tokens/queries.ts';
 import './users/mutations.ts';
 import './users/queries.ts';
+import './variables/mutations.ts';
+import './variables/queries.ts';
 
 /** The core: every type, query and mutation of the product. */
 export const schema = builder.toSchema();

@@ -26,29 +26,56 @@ export interface Grant {
 export const belongingTo = ({ kind, id }: Pick<MemberSource, 'kind' | 'id'>) =>
   kind === 'group' ? { namespaceId: id } : { projectId: id };
 
-/** Makes `userId` a direct member; gives the membership's id (v4-behaviour 3.2). */
+/** Makes `userId` a direct member, whose request ends; gives the membership's id (v4-behaviour 3.2). */
 export async function addMember(
   source: MemberSource,
-  { userId, accessLevel, expiresAt }: Grant,
+  grant: Grant,
   { db, viewers }: Context,
 ): Promise<number> {
-  checkLevel(source, accessLevel);
-  const user = await db.user.findUnique({ where: { id: userId }, select: { id: true } });
-  if (!user) throw notFound('User');
+  checkLevel(source, grant.accessLevel);
+  // tried again when whom it meets, somebody who removes the user or the group, got the way
+  const id = await transact(db, async (tx) => {
+    if (!(await takeUser(tx, grant.userId))) throw notFound('User');
+    await endRequest(tx, source, grant.userId);
+    return makeMember(tx, source, grant);
+  });
+  viewers.forget(grant.userId);
+  return id;
+}
+
+/**
+ * Keeps everybody else from making a member of somebody, or a request of theirs, until the
+ * transaction ends: nobody shall be both. False when there is no such user.
+ */
+export async function takeUser(tx: Prisma.TransactionClient, id: number): Promise<boolean> {
+  const found = await tx.$queryRaw<unknown[]>`
+    SELECT id FROM users WHERE id = ${id} FOR NO KEY UPDATE`;
+  return found.length > 0;
+}
+
+/** Ends somebody's request to become a member; false when there is none. */
+export async function endRequest(
+  tx: Prisma.TransactionClient,
+  source: Pick<MemberSource, 'kind' | 'id'>,
+  userId: number,
+): Promise<boolean> {
+  const { count } = await tx.accessRequest.deleteMany({
+    where: { ...belongingTo(source), userId },
+  });
+  return count > 0;
+}
+
+/** The membership itself, whose id it gives; refuses somebody who has one. */
+export async function makeMember(
+  tx: Prisma.TransactionClient,
+  source: Pick<MemberSource, 'kind' | 'id'>,
+  { userId, accessLevel, expiresAt }: Grant,
+): Promise<number> {
   try {
-    // tried again when whom it meets, somebody who removes the user or the group, got the way
-    const { id } = await transact(db, (tx) =>
-      tx.member.create({
-        data: {
-          userId,
-          accessLevel,
-          expiresAt: expiresAt ?? null,
-          ...belongingTo(source),
-        },
-        select: { id: true },
-      }),
-    );
-    viewers.forget(userId);
+    const { id } = await tx.member.create({
+      data: { userId, accessLevel, expiresAt: expiresAt ?? null, ...belongingTo(source) },
+      select: { id: true },
+    });
     return id;
   } catch (error) {
     if (isTaken(error)) throw conflict('Member already exists');
@@ -91,7 +118,8 @@ export async function removeMember(
   viewers.forget(userId);
 }
 
-function checkLevel({ kind }: MemberSource, accessLevel: number): void {
+/** Refuses a level that members of such a source do not have. */
+export function checkLevel({ kind }: Pick<MemberSource, 'kind'>, accessLevel: number): void {
   if (!canBeGranted(kind, accessLevel)) {
     throw invalid({ access_level: ['is not included in the list'] });
   }

@@ -1,5 +1,5 @@
 import { findGroup } from '../groups/find.ts';
-import type { Access } from '../kernel/access.ts';
+import type { Access, Visibility } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import type { MemberSource } from '../members/members.ts';
@@ -20,6 +20,7 @@ export interface GroupOrProject extends MemberSource {
   readonly ancestorIds: readonly number[];
   /** The viewer's level in it. */
   readonly level: Access;
+  readonly visibility: Visibility;
   readonly isRequestAccessEnabled: boolean;
 }
 
@@ -33,12 +34,13 @@ export async function findGroupOrProject(
 ): Promise<GroupOrProject> {
   if (group) {
     const found = await findGroup(group, ctx, (level) => rule('group', level));
-    const { id, ancestorIds, level, isRequestAccessEnabled } = found;
-    return { kind: 'group', id, ownerId: null, ancestorIds, level, isRequestAccessEnabled };
+    const { id, ancestorIds, level, visibility, isRequestAccessEnabled } = found;
+    const traits = { ancestorIds, level, visibility, isRequestAccessEnabled };
+    return { kind: 'group', id, ownerId: null, ...traits };
   }
   const found = await findProject(project ?? '', ctx, (_viewer, level) => rule('project', level));
-  const { id, namespace, level, isRequestAccessEnabled } = found;
-  return { kind: 'project', id, ...namespace, level, isRequestAccessEnabled };
+  const { id, namespace, level, visibility, isRequestAccessEnabled } = found;
+  return { kind: 'project', id, ...namespace, level, visibility, isRequestAccessEnabled };
 }
 
 /** The one whose members the viewer manages. */

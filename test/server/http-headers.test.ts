@@ -123,6 +123,7 @@ describe('the log', () => {
     ['user[password]=x&page=2', 'user[password]=[hidden]&page=2'],
     ['PRIVATE_TOKEN=x', 'PRIVATE_TOKEN=[hidden]'],
     ['code=x&state=y', 'code=[hidden]&state=[hidden]'],
+    ['key=DEPLOY&value=x', 'key=[hidden]&value=[hidden]'],
     ['%zz=x', '%zz=[hidden]'],
     ['flag', 'flag'],
   ])('%s is written as %s', (query, written) => expect(redact(query)).toBe(written));

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { graphql, type ResultOf } from '../schema/client/graphql.ts';
+import { member, memberFields } from './entities/member.ts';
+import { basicUser, basicUserFields } from './entities/user.ts';
+import { p, ref } from './kernel/params.ts';
+import { route } from './kernel/route.ts';
+
+const fields = graphql(
+  `fragment AccessRequestFields on AccessRequest {
+    requestedAt user { ...BasicUserFields createdAt }
+  }`,
+  [basicUserFields],
+);
+
+const accessRequest = ({ user, requestedAt }: ResultOf<typeof fields>) => ({
+  ...basicUser(user),
+  created_at: user.createdAt,
+  requested_at: requestedAt,
+});
+
+const list = graphql(
+  `query AccessRequests($source: GroupOrProject!, $page: Int, $perPage: Int) {
+    accessRequests(source: $source, page: $page, perPage: $perPage) {
+      total nodes { ...AccessRequestFields }
+    }
+  }`,
+  [fields],
+);
+
+const request = graphql(
+  `mutation RequestAccess($source: GroupOrProject!) {
+    requestAccess(source: $source) { ...AccessRequestFields }
+  }`,
+  [fields],
+);
+
+const approve = graphql(
+  `mutation ApproveAccessRequest($source: GroupOrProject!, $userId: Int!, $accessLevel: Int) {
+    member: approveAccessRequest(source: $source, userId: $userId, accessLevel: $accessLevel) {
+      ...MemberFields user { createdAt }
+    }
+  }`,
+  [memberFields],
+);
+
+const deny = graphql(
+  `mutation DenyAccessRequest($source: GroupOrProject!, $userId: Int!) {
+    denyAccessRequest(source: $source, userId: $userId)
+  }`,
+);
+
+type Source = (id: string) => { readonly group: string } | { readonly project: string };
+
+/** Requests to become a member of a group or project: the same routes under another parent. */
+function accessRequestRoutes(parent: 'groups' | 'projects', source: Source) {
+  const path = `/${parent}/:id/access_requests`;
+  const access = 'signed in';
+  return [
+    route({
+      method: 'get',
+      path,
+      access,
+      params: z.object(ref),
+      document: list,
+      variables: ({ id, page, perPage }) => ({ source: source(id), page, perPage }),
+      page: ({ accessRequests }) => accessRequests.total,
+      reshape: ({ accessRequests }) => accessRequests.nodes.map(accessRequest),
+    }),
+    route({
+      method: 'post',
+      path,
+      access,
+      params: z.object(ref),
+      document: request,
+      variables: ({ id }) => ({ source: source(id) }),
+      reshape: ({ requestAccess }) => accessRequest(requestAccess),
+    }),
+    route({
+      method: 'put',
+      path: `${path}/:user_id/approve`,
+      access,
+      status: 201,
+      params: z.object({ ...ref, user_id: p.id(), access_level: p.int().optional() }),
+      document: approve,
+      variables: ({ id, user_id: userId, access_level: accessLevel }) => ({
+        source: source(id),
+        userId,
+        accessLevel,
+      }),
+      reshape: (data) => ({ ...member(data.member), created_at: data.member.user.createdAt }),
+    }),
+    route({
+      method: 'delete',
+      path: `${path}/:user_id`,
+      access,
+      params: z.object({ ...ref, user_id: p.id() }),
+      document: deny,
+      variables: ({ id, user_id: userId }) => ({ source: source(id), userId }),
+    }),
+  ];
+}
+
+export const accessRequests = [
+  ...accessRequestRoutes('groups', (group) => ({ group })),
+  ...accessRequestRoutes('projects', (project) => ({ project })),
+];

@@ -1,0 +1,19 @@
+import { Access, openTo, type Visibility } from '../kernel/access.ts';
+import type { Viewer } from '../kernel/context.ts';
+
+/** What a rule on asking looks at: the group or project, and the viewer's level in it. */
+export interface AskedSource {
+  readonly level: Access;
+  readonly visibility: Visibility;
+  readonly isRequestAccessEnabled: boolean;
+}
+
+/**
+ * Who is no member yet, where it is wanted. A private group that shows only because of a project
+ * within it cannot be asked for (v4-behaviour 2.8).
+ */
+export const canRequestAccess = (
+  viewer: Viewer,
+  { level, visibility, isRequestAccessEnabled }: AskedSource,
+): boolean =>
+  level === Access.none && isRequestAccessEnabled && openTo(viewer).includes(visibility);

@@ -1,0 +1,34 @@
+import { builder } from '../kernel/builder.ts';
+import { idsOf, inOrder } from '../kernel/listing.ts';
+import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { belongingTo } from '../members/members.ts';
+import { findManaged, GroupOrProjectInput } from '../projects/group-or-project.ts';
+import { AccessRequestPage } from './types.ts';
+
+builder.queryField('accessRequests', (t) =>
+  t.field({
+    type: AccessRequestPage,
+    description: 'Who waits to become a member, the oldest request first; who manages members.',
+    complexity: listingCost,
+    args: { source: t.arg({ type: GroupOrProjectInput, required: true }), ...pageArgs },
+    resolve: async (_root, { source, ...page }, ctx) => {
+      const where = belongingTo(await findManaged(source, ctx));
+      return {
+        nodes: async (query) =>
+          inOrder(
+            idsOf(
+              await ctx.db.accessRequest.findMany({
+                select: { id: true },
+                ...rowsOf(page),
+                where,
+                orderBy: { id: 'asc' },
+              }),
+            ),
+            (ids) =>
+              ctx.db.accessRequest.findMany({ ...query, relationLoadStrategy: 'join', where: ids }),
+          ),
+        total: () => ctx.db.accessRequest.count({ where }),
+      };
+    },
+  }),
+);

@@ -1,0 +1,32 @@
+import type { Context } from '../kernel/context.ts';
+import { forbidden, invalid, unauthenticated } from '../kernel/errors.ts';
+import { isTaken, transact } from '../kernel/storage-errors.ts';
+import { belongingTo, takeUser } from '../members/members.ts';
+import { unexpired } from '../members/valid.ts';
+import { type AskedGroupOrProject, findGroupOrProject } from '../projects/group-or-project.ts';
+import { canRequestAccess } from './policy.ts';
+
+/**
+ * The viewer asks to become a member; gives the request's id. Refuses members, sources that want no
+ * requests, and a second request (specification, "States and transitions"; v4-behaviour 2.8).
+ */
+export async function requestAccess(asked: AskedGroupOrProject, ctx: Context): Promise<number> {
+  const { viewer, db } = ctx;
+  if (!viewer) throw unauthenticated();
+  const source = await findGroupOrProject(asked, ctx);
+  if (!canRequestAccess(viewer, source)) throw forbidden();
+  const theirs = { ...belongingTo(source), userId: viewer.id };
+  try {
+    return await transact(db, async (tx) => {
+      await takeUser(tx, viewer.id);
+      // somebody may have added them at this moment
+      const where = { ...theirs, ...unexpired() };
+      if (await tx.member.findFirst({ where, select: { id: true } })) throw forbidden();
+      const { id } = await tx.accessRequest.create({ data: theirs, select: { id: true } });
+      return id;
+    });
+  } catch (error) {
+    if (isTaken(error)) throw invalid({ user_id: ['already exists in source'] });
+    throw error;
+  }
+}

@@ -1,0 +1,12 @@
+import { builder } from '../kernel/builder.ts';
+import { pageType } from '../kernel/page.ts';
+
+/** Somebody who asks to become a member of a group or project. */
+export const AccessRequest = builder.prismaObject('AccessRequest', {
+  fields: (t) => ({
+    requestedAt: t.expose('requestedAt', { type: 'DateTime' }),
+    user: t.relation('user'),
+  }),
+});
+
+export const AccessRequestPage = pageType('AccessRequest', AccessRequest);

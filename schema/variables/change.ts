@@ -1,0 +1,69 @@
+import type { Context } from '../kernel/context.ts';
+import { invalid, refuseFaults } from '../kernel/errors.ts';
+import { isTaken } from '../kernel/storage-errors.ts';
+import { refuseModified } from '../kernel/unmodified.ts';
+import { belongingTo } from '../members/members.ts';
+import type { AskedGroupOrProject } from '../projects/group-or-project.ts';
+import { keyFaults, valueFaults } from './faults.ts';
+import { findVariable, findVariableSource, variableNotFound } from './find.ts';
+
+export interface NewVariable {
+  readonly key: string;
+  readonly value: string;
+  readonly isProtected: boolean;
+}
+
+/**
+ * Adds a variable to a group or project and gives its id; refuses a key that is none or is taken
+ * (specification, "Group variables").
+ */
+export async function createVariable(
+  asked: AskedGroupOrProject,
+  { key, value, isProtected }: NewVariable,
+  ctx: Context,
+): Promise<number> {
+  const source = await findVariableSource(asked, ctx);
+  refuseFaults({ key: keyFaults(key), value: valueFaults(value) });
+  const valueSealed = ctx.secrets.seal(value);
+  try {
+    const { id } = await ctx.db.variable.create({
+      data: { ...belongingTo(source), key, valueSealed, isProtected },
+      select: { id: true },
+    });
+    return id;
+  } catch (error) {
+    if (isTaken(error)) throw invalid({ key: ['has already been taken'] });
+    throw error;
+  }
+}
+
+/** Changes what is given of a variable, whose key stays as it is; gives its id. */
+export async function updateVariable(
+  asked: AskedGroupOrProject,
+  key: string,
+  { value, isProtected }: Partial<Pick<NewVariable, 'value' | 'isProtected'>>,
+  ctx: Context,
+): Promise<number> {
+  const { id, source } = await findVariable(asked, key, ctx);
+  refuseFaults({ value: value === undefined ? [] : valueFaults(value) });
+  const { count } = await ctx.db.variable.updateMany({
+    where: { id },
+    data: {
+      ...(value !== undefined && { valueSealed: ctx.secrets.seal(value) }),
+      ...(isProtected !== undefined && { isProtected }),
+    },
+  });
+  if (count === 0) throw variableNotFound(source);
+  return id;
+}
+
+export async function deleteVariable(
+  asked: AskedGroupOrProject,
+  key: string,
+  ctx: Context,
+): Promise<void> {
+  const { id, updatedAt, source } = await findVariable(asked, key, ctx);
+  refuseModified({ updatedAt }, ctx);
+  const { count } = await ctx.db.variable.deleteMany({ where: { id } });
+  if (count === 0) throw variableNotFound(source);
+}

@@ -1,0 +1,38 @@
+import type { Context } from '../kernel/context.ts';
+import { notFound, unauthenticated } from '../kernel/errors.ts';
+import { belongingTo } from '../members/members.ts';
+import {
+  type AskedGroupOrProject,
+  findGroupOrProject,
+  type GroupOrProject,
+} from '../projects/group-or-project.ts';
+import { canManageVariables } from './policy.ts';
+
+/** The group or project whose variables the viewer manages. */
+export async function findVariableSource(
+  asked: AskedGroupOrProject,
+  ctx: Pick<Context, 'db' | 'viewer'>,
+): Promise<GroupOrProject> {
+  // even of what is public nobody is told more without a name (v4-behaviour 1.4)
+  if (!ctx.viewer) throw unauthenticated();
+  return findGroupOrProject(asked, ctx, (_kind, level) => canManageVariables(level));
+}
+
+/** `404 GroupVariable Not Found` of a group, `404 Variable Not Found` of a project. */
+export const variableNotFound = ({ kind }: Pick<GroupOrProject, 'kind'>) =>
+  notFound(kind === 'group' ? 'GroupVariable' : 'Variable');
+
+/** The variable called `key`, for those who manage it; refuses what is not there. */
+export async function findVariable(
+  asked: AskedGroupOrProject,
+  key: string,
+  ctx: Pick<Context, 'db' | 'viewer'>,
+) {
+  const source = await findVariableSource(asked, ctx);
+  const found = await ctx.db.variable.findFirst({
+    where: { ...belongingTo(source), key },
+    select: { id: true, updatedAt: true },
+  });
+  if (!found) throw variableNotFound(source);
+  return { ...found, source };
+}

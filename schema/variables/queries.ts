@@ -1,0 +1,41 @@
+import { builder } from '../kernel/builder.ts';
+import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { belongingTo } from '../members/members.ts';
+import { GroupOrProjectInput } from '../projects/group-or-project.ts';
+import { findVariableSource, variableNotFound } from './find.ts';
+import { Variable, VariablePage } from './types.ts';
+
+const source = builder.args((t) => ({
+  source: t.field({ type: GroupOrProjectInput, required: true }),
+}));
+
+builder.queryField('variables', (t) =>
+  t.field({
+    type: VariablePage,
+    description: 'The variables of a group or project, the oldest first; masters.',
+    complexity: listingCost,
+    args: { ...source, ...pageArgs },
+    resolve: async (_root, { source: asked, ...page }, ctx) => {
+      const where = belongingTo(await findVariableSource(asked, ctx));
+      return {
+        nodes: (query) =>
+          ctx.db.variable.findMany({ ...query, ...rowsOf(page), where, orderBy: { id: 'asc' } }),
+        total: () => ctx.db.variable.count({ where }),
+      };
+    },
+  }),
+);
+
+builder.queryField('variable', (t) =>
+  t.prismaField({
+    type: Variable,
+    args: { ...source, key: t.arg.string({ required: true }) },
+    resolve: async (query, _root, { source: asked, key }, ctx) => {
+      const found = await findVariableSource(asked, ctx);
+      const where = { ...belongingTo(found), key };
+      const variable = await ctx.db.variable.findFirst({ ...query, where });
+      if (!variable) throw variableNotFound(found);
+      return variable;
+    },
+  }),
+);

@@ -1,0 +1,17 @@
+import { builder } from '../kernel/builder.ts';
+import { pageType } from '../kernel/page.ts';
+
+/** What jobs find in their environment: of one project, or of all projects below a group. */
+export const Variable = builder.prismaObject('Variable', {
+  fields: (t) => ({
+    key: t.exposeString('key'),
+    value: t.string({
+      resolve: ({ valueSealed }, _args, { secrets }) => secrets.open(valueSealed),
+    }),
+    isProtected: t.exposeBoolean('isProtected', {
+      description: 'Only jobs of protected branches and tags find it.',
+    }),
+  }),
+});
+
+export const VariablePage = pageType('Variable', Variable);

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { keyFaults, valueFaults } from '../../schema/variables/faults.ts';
+import { canManageVariables } from '../../schema/variables/policy.ts';
+
+test.each([
+  [0, false],
+  [10, false],
+  [20, false],
+  [30, false],
+  [40, true],
+  [50, true],
+] as const)('level %i manages variables: %s', (level, may) => {
+  expect(canManageVariables(level)).toBe(may);
+});
+
+test.each(['A', '_', '0', 'aZ_9', 'k'.repeat(255)])('%s is a key', (key) => {
+  expect(keyFaults(key)).toEqual([]);
+});
+
+test.each(['', ' ', 'a b', 'A\n', 'é', 'a-b', 'a.b', '$A', 'k'.repeat(256)])(
+  '%j is no key',
+  (key) => {
+    expect(keyFaults(key)).not.toEqual([]);
+  },
+);
+
+test.each([
+  ['', []],
+  ['\t\r\n😀', []],
+  ['x'.repeat(2 ** 20), []],
+  ['x'.repeat(2 ** 20 + 1), ['is too long (maximum is 1048576 characters)']],
+  ['a\0b', ['is invalid']],
+  ['\ud83d', ['is invalid']],
+])('what is wrong with a value is told', (value, faults) => {
+  expect(valueFaults(value)).toEqual(faults);
+});
