@@ -7,7 +7,9 @@ import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { impersonationTokens } from './impersonation-tokens.ts';
 import { issues } from './issues.ts';
+import { labels } from './labels.ts';
 import { members } from './members.ts';
+import { milestones } from './milestones.ts';
 import { namespaces } from './namespaces.ts';
 import { projectForks } from './project-forks.ts';
 import { projectShares } from './project-shares.ts';
@@ -49,6 +51,8 @@ export const routes = [
   ...userEmails,
   ...userActivities,
   ...members,
+  ...labels,
+  ...milestones,
   ...issues,
   ...version,
 ];

@@ -163,6 +163,14 @@ export const p = {
       return instant && typeof input === 'string' ? input.trim().slice(0, 10) : refuse(input, ctx);
     }),
 
+  /** The same as `made`, or '' or null to have none: null. */
+  orNone: <Value>(made: z.ZodTransform<Value, unknown>) =>
+    blankIsValue(
+      z.transform<unknown, Value | null>((input, ctx) =>
+        input === '' ? null : (made._zod.def.transform(input, ctx) as Value),
+      ),
+    ).nullable(),
+
   /** An instant, as ISO 8601 in UTC. */
   time: () =>
     kind((input, ctx): string => {

@@ -1,0 +1,136 @@
+import type { Transaction } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import { conflict, invalid, notFound, refuseFaults } from '../kernel/errors.ts';
+import { isGone, isTaken, transact } from '../kernel/storage-errors.ts';
+import { refuseModified } from '../kernel/unmodified.ts';
+import { belongingTo } from '../members/members.ts';
+import type { GroupOrProject } from '../projects/group-or-project.ts';
+import { colorFaults, nameFaults, priorityFaults } from './faults.ts';
+import { findOwnLabel, type LabelReference, labelsOf } from './find.ts';
+
+/** What is said of a label; what is left out stays as it is. */
+export interface LabelChange {
+  readonly name?: string;
+  readonly color?: string;
+  readonly description?: string | null;
+  /** Null: none. */
+  readonly priority?: number | null;
+}
+
+export interface NewLabel extends LabelChange {
+  readonly name: string;
+  readonly color: string;
+}
+
+/** Makes a label; its name is new to the source and the groups above (v4-behaviour 3.6). Gives its id. */
+export async function createLabel(
+  source: GroupOrProject,
+  { priority, ...wanted }: NewLabel,
+  { db }: Context,
+): Promise<number> {
+  const columns = trimmed(wanted);
+  refuseUnfit(source, { ...columns, priority });
+  try {
+    return await transact(db, async (tx) => {
+      if (await isNameTaken(tx, source, columns.name)) throw taken();
+      const { id } = await tx.label.create({
+        data: { ...columns, ...belongingTo(source) },
+        select: { id: true },
+      });
+      if (typeof priority === 'number') await setPriority(tx, source, id, priority);
+      return id;
+    });
+  } catch (error) {
+    if (isTaken(error)) throw taken();
+    if (isGone(error)) throw notFound(source.kind === 'group' ? 'Group' : 'Project');
+    throw error;
+  }
+}
+
+const taken = () => conflict('Label already exists');
+
+/** Changes what is given of a source's own label; gives its id. */
+export async function updateLabel(
+  source: GroupOrProject,
+  asked: LabelReference,
+  { priority, ...change }: LabelChange,
+  { db }: Context,
+): Promise<number> {
+  const columns = trimmed(change);
+  refuseUnfit(source, { ...columns, priority });
+  const label = await findOwnLabel(source, asked, { db });
+  // the wire has always had two texts for the same (v4-behaviour 3.6)
+  if (!label) throw notFound(asked.idOrName ? 'Label' : 'Label not found');
+  const { name } = columns;
+  try {
+    await transact(db, async (tx) => {
+      if (name !== undefined && name !== label.name && (await isNameTaken(tx, source, name))) {
+        throw invalid(nameTaken);
+      }
+      await tx.label.update({ where: { id: label.id }, data: columns, select: { id: true } });
+      if (priority !== undefined) await setPriority(tx, source, label.id, priority);
+    });
+  } catch (error) {
+    if (isTaken(error)) throw invalid(nameTaken);
+    if (isGone(error)) throw notFound('Label');
+    throw error;
+  }
+  return label.id;
+}
+
+const nameTaken = { title: ['has already been taken'] };
+
+/** Takes a source's own label away, from issues and boards too. */
+export async function deleteLabel(
+  source: GroupOrProject,
+  asked: LabelReference,
+  ctx: Context,
+): Promise<void> {
+  const label = await findOwnLabel(source, asked, ctx);
+  if (!label) throw notFound('Label');
+  refuseModified(label, ctx);
+  const { count } = await transact(ctx.db, (tx) =>
+    tx.label.deleteMany({ where: { id: label.id } }),
+  );
+  if (count === 0) throw notFound('Label');
+}
+
+const trimmed = <Change extends LabelChange>(change: Change): Change => ({
+  ...change,
+  ...(change.name !== undefined && { name: change.name.trim() }),
+  ...(change.color !== undefined && { color: change.color.trim() }),
+});
+
+type Unchecked = Omit<LabelChange, 'priority'> & { readonly priority?: number | null | undefined };
+
+function refuseUnfit({ kind }: GroupOrProject, { name, color, priority }: Unchecked): void {
+  const isNumber = typeof priority === 'number';
+  refuseFaults({
+    title: name === undefined ? [] : nameFaults(name),
+    color: color === undefined ? [] : colorFaults(color),
+    priority: isNumber ? priorityFaults(priority) : [],
+    base: isNumber && kind === 'group' ? ['Labels of groups have no priority'] : [],
+  });
+}
+
+const isNameTaken = async (tx: Transaction, source: GroupOrProject, name: string) =>
+  (await tx.label.findFirst({ where: { ...labelsOf(source), name }, select: { id: true } })) !==
+  null;
+
+async function setPriority(
+  tx: Transaction,
+  { kind, id: projectId }: GroupOrProject,
+  labelId: number,
+  priority: number | null,
+): Promise<void> {
+  if (kind === 'group') return;
+  if (priority === null) {
+    await tx.labelPriority.deleteMany({ where: { labelId, projectId } });
+    return;
+  }
+  await tx.labelPriority.upsert({
+    where: { labelId_projectId: { labelId, projectId } },
+    create: { labelId, projectId, priority },
+    update: { priority },
+  });
+}

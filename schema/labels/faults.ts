@@ -1,0 +1,16 @@
+const longestName = 255;
+
+/** What is wrong with the name of a label; empty when nothing is (v4-behaviour 3.6). */
+export function nameFaults(name: string): readonly string[] {
+  if (name.trim() === '') return ["can't be blank"];
+  if (name.length > longestName) return [`is too long (maximum is ${longestName} characters)`];
+  return name.includes(',') ? ['is invalid'] : [];
+}
+
+const colorShape = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
+
+export const colorFaults = (color: string): readonly string[] =>
+  colorShape.test(color) ? [] : ['must be a valid color code'];
+
+export const priorityFaults = (priority: number): readonly string[] =>
+  priority >= 0 ? [] : ['must be greater than or equal to 0'];

@@ -1,0 +1,120 @@
+import type { Database, Prisma } from '../../prisma/client.ts';
+import type { Context, Viewer } from '../kernel/context.ts';
+import { notFound, unauthenticated } from '../kernel/errors.ts';
+import { belongingTo } from '../members/members.ts';
+import {
+  type AskedGroupOrProject,
+  findGroupOrProject,
+  type GroupOrProject,
+} from '../projects/group-or-project.ts';
+import { canAdminLabels } from './policy.ts';
+import type { SourceLabelRecord } from './types.ts';
+
+type Asking = Pick<Context, 'db' | 'viewer'>;
+
+/** The group or project whose labels are read: told to people signed in only (v4-behaviour 1.4). */
+export async function findLabelSource(asked: AskedGroupOrProject, ctx: Asking) {
+  const { viewer } = ctx;
+  if (!viewer) throw unauthenticated();
+  return { source: await findGroupOrProject(asked, ctx), viewer };
+}
+
+/** The one whose labels the viewer may change; reporters. */
+export const findLabelled = (asked: AskedGroupOrProject, ctx: Asking): Promise<GroupOrProject> =>
+  findGroupOrProject(asked, ctx, (_kind, level) => canAdminLabels(level));
+
+/** Its own labels and those of the groups above, as a filter. */
+export const labelsOf = (source: GroupOrProject): Prisma.LabelWhereInput => ({
+  OR: [belongingTo(source), { namespaceId: { in: [...source.ancestorIds] } }],
+});
+
+/** What is read of a label to show it as `source` has it. */
+export const sourceLabelSelection = ({ kind, id }: GroupOrProject, viewer: Viewer | null) =>
+  ({
+    id: true,
+    name: true,
+    color: true,
+    description: true,
+    priorities: {
+      where: { projectId: kind === 'project' ? id : 0 },
+      select: { priority: true },
+    },
+    subscriptions: { where: { userId: viewer?.id ?? 0 }, select: { userId: true } },
+  }) as const;
+
+type Row = Prisma.LabelGetPayload<{ select: ReturnType<typeof sourceLabelSelection> }>;
+
+export const sourceLabel = (
+  { priorities, subscriptions, ...label }: Row,
+  source: GroupOrProject,
+): SourceLabelRecord => ({
+  ...label,
+  priority: priorities[0]?.priority ?? null,
+  isSubscribed: subscriptions.length > 0,
+  source,
+});
+
+const largestId = 2 ** 31 - 1;
+
+/** A label called so, by its id if it is the id of one, or by its name. */
+const called = (idOrName: string): Prisma.LabelWhereInput[] => [
+  { name: idOrName.trim() },
+  ...(/^\d+$/.test(idOrName) && Number(idOrName) <= largestId ? [{ id: Number(idOrName) }] : []),
+];
+
+/** The id of the label `idOrName` of a source or of a group above it; its own before the others'. */
+export async function findLabelId(
+  source: GroupOrProject,
+  idOrName: string,
+  { db }: { readonly db: Database },
+): Promise<number> {
+  const found = await db.label.findMany({
+    where: { AND: [labelsOf(source), { OR: called(idOrName) }] },
+    select: { id: true, projectId: true, namespaceId: true },
+  });
+  // a source's ancestors end with the nearest
+  const nearness = ({ id, projectId, namespaceId }: (typeof found)[number]) => {
+    if (String(id) === idOrName) return source.ancestorIds.length + 1;
+    return projectId === null
+      ? source.ancestorIds.indexOf(namespaceId ?? 0)
+      : source.ancestorIds.length;
+  };
+  const [nearest] = found.toSorted((a, b) => nearness(b) - nearness(a));
+  if (!nearest) throw notFound('Label');
+  return nearest.id;
+}
+
+/** One label as a source has it. */
+export async function showLabel(
+  source: GroupOrProject,
+  id: number,
+  { db, viewer }: Asking,
+): Promise<SourceLabelRecord> {
+  const label = await db.label.findUnique({
+    relationLoadStrategy: 'join',
+    where: { id },
+    select: sourceLabelSelection(source, viewer),
+  });
+  if (!label) throw notFound('Label');
+  return sourceLabel(label, source);
+}
+
+/** A label by its name, or by an id which is taken for a name where no label has it. */
+export interface LabelReference {
+  readonly idOrName?: string | null | undefined;
+  readonly name?: string | null | undefined;
+}
+
+/** A source's own label, which may be changed there; a group's is changed in the group. */
+export async function findOwnLabel(
+  source: GroupOrProject,
+  { idOrName, name }: LabelReference,
+  { db }: { readonly db: Database },
+) {
+  const asked = idOrName ? called(idOrName) : [{ name: (name ?? '').trim() }];
+  const found = await db.label.findMany({
+    where: { ...belongingTo(source), OR: asked },
+    select: { id: true, name: true, updatedAt: true },
+  });
+  return found.find(({ id }) => String(id) === idOrName) ?? found[0] ?? null;
+}

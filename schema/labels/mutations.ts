@@ -1,0 +1,148 @@
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { notFound } from '../kernel/errors.ts';
+import { isGone } from '../kernel/storage-errors.ts';
+import { GroupOrProjectInput } from '../projects/group-or-project.ts';
+import { createLabel, deleteLabel, type LabelChange, updateLabel } from './change.ts';
+import { findLabelId, findLabelled, findLabelSource, showLabel } from './find.ts';
+import { SourceLabel, type SourceLabelRecord } from './types.ts';
+
+const LabelReferenceInput = builder.inputType('LabelReference', {
+  isOneOf: true,
+  fields: (t) => ({ idOrName: t.id(), name: t.string() }),
+});
+
+const source = builder.args((t) => ({
+  source: t.field({ type: GroupOrProjectInput, required: true }),
+}));
+
+const own = builder.args((t) => ({
+  label: t.field({ type: LabelReferenceInput, required: true }),
+}));
+
+const details = builder.args((t) => ({
+  /** Null: none. */
+  description: t.string(),
+  /** 0 matters most; null: none. Of projects only. */
+  priority: t.int(),
+}));
+
+builder.mutationField('createLabel', (t) =>
+  t.field({
+    type: SourceLabel,
+    args: {
+      ...source,
+      ...details,
+      name: t.arg.string({ required: true }),
+      /** `#rgb` or `#rrggbb`. */
+      color: t.arg.string({ required: true }),
+    },
+    resolve: async (_root, { source: asked, name, color, ...given }, ctx) => {
+      const labelled = await findLabelled(asked, ctx);
+      const id = await createLabel(labelled, { name, color, ...clearing(given) }, ctx);
+      return showLabel(labelled, id, ctx);
+    },
+  }),
+);
+
+builder.mutationField('updateLabel', (t) =>
+  t.field({
+    type: SourceLabel,
+    description: 'Changes what is given of a label of the group or project itself.',
+    args: {
+      ...source,
+      ...own,
+      ...details,
+      /** The new one. */
+      name: t.arg.string(),
+      color: t.arg.string(),
+    },
+    resolve: async (_root, { source: asked, label, name, color, ...given }, ctx) => {
+      const labelled = await findLabelled(asked, ctx);
+      const change = {
+        ...(typeof name === 'string' && { name }),
+        ...(typeof color === 'string' && { color }),
+        ...clearing(given),
+      };
+      return showLabel(labelled, await updateLabel(labelled, label, change, ctx), ctx);
+    },
+  }),
+);
+
+builder.mutationField('deleteLabel', (t) =>
+  t.boolean({
+    args: { ...source, ...own },
+    resolve: async (_root, { source: asked, label }, ctx) => {
+      await deleteLabel(await findLabelled(asked, ctx), label, ctx);
+      return true;
+    },
+  }),
+);
+
+interface Subscribed {
+  /** False: it was so already. */
+  readonly hasChanged: boolean;
+  readonly label: SourceLabelRecord;
+}
+
+const LabelSubscription = builder.objectRef<Subscribed>('LabelSubscription').implement({
+  fields: (t) => ({
+    hasChanged: t.exposeBoolean('hasChanged'),
+    label: t.expose('label', { type: SourceLabel }),
+  }),
+});
+
+const any = builder.args((t) => ({
+  /** Its id or name. */
+  label: t.id({ required: true }),
+}));
+
+builder.mutationField('subscribeToLabel', (t) =>
+  t.field({
+    type: LabelSubscription,
+    args: { ...source, ...any },
+    resolve: (_root, { source: asked, label }, ctx) =>
+      changing(asked, label, ctx, (labelId, userId) =>
+        ctx.db.labelSubscription.createMany({ data: [{ labelId, userId }], skipDuplicates: true }),
+      ),
+  }),
+);
+
+builder.mutationField('unsubscribeFromLabel', (t) =>
+  t.field({
+    type: LabelSubscription,
+    args: { ...source, ...any },
+    resolve: (_root, { source: asked, label }, ctx) =>
+      changing(asked, label, ctx, (labelId, userId) =>
+        ctx.db.labelSubscription.deleteMany({ where: { labelId, userId } }),
+      ),
+  }),
+);
+
+/** Whoever sees a label may be told of what bears it. */
+async function changing(
+  asked: typeof GroupOrProjectInput.$inferInput,
+  label: string,
+  ctx: Context,
+  change: (labelId: number, userId: number) => Promise<{ readonly count: number }>,
+): Promise<Subscribed> {
+  const { source: labelled, viewer } = await findLabelSource(asked, ctx);
+  const id = await findLabelId(labelled, label, ctx);
+  try {
+    const { count } = await change(id, viewer.id);
+    return { hasChanged: count > 0, label: await showLabel(labelled, id, ctx) };
+  } catch (error) {
+    if (isGone(error)) throw notFound('Label');
+    throw error;
+  }
+}
+
+type Details = {
+  readonly [Key in 'description' | 'priority']?: LabelChange[Key] | undefined;
+};
+
+/** Null takes away, what was not given stays. */
+const clearing = ({ description, priority }: Details): Pick<LabelChange, keyof Details> => ({
+  ...(description !== undefined && { description }),
+  ...(priority !== undefined && { priority }),
+});

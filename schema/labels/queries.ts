@@ -1,0 +1,63 @@
+import { builder } from '../kernel/builder.ts';
+import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { containing } from '../kernel/search.ts';
+import { GroupOrProjectInput } from '../projects/group-or-project.ts';
+import {
+  findLabelId,
+  findLabelSource,
+  labelsOf,
+  showLabel,
+  sourceLabel,
+  sourceLabelSelection,
+} from './find.ts';
+import { SourceLabel, SourceLabelPage } from './types.ts';
+
+const sourceArgs = builder.args((t) => ({
+  source: t.field({ type: GroupOrProjectInput, required: true }),
+}));
+
+builder.queryField('labels', (t) =>
+  t.field({
+    type: SourceLabelPage,
+    description: 'The labels of a group or project and of the groups above it, by name.',
+    complexity: listingCost,
+    args: {
+      ...sourceArgs,
+      ...pageArgs,
+      /** A text in their names, in any case of letters. */
+      search: t.arg.string(),
+    },
+    resolve: async (_root, { source: asked, search, ...page }, ctx) => {
+      const { source, viewer } = await findLabelSource(asked, ctx);
+      const where = { ...labelsOf(source), ...(search && { name: containing(search) }) };
+      return {
+        nodes: async () => {
+          const labels = await ctx.db.label.findMany({
+            ...rowsOf(page),
+            relationLoadStrategy: 'join',
+            where,
+            select: sourceLabelSelection(source, viewer),
+            orderBy: [{ name: 'asc' }, { id: 'asc' }],
+          });
+          return labels.map((label) => sourceLabel(label, source));
+        },
+        total: () => ctx.db.label.count({ where }),
+      };
+    },
+  }),
+);
+
+builder.queryField('label', (t) =>
+  t.field({
+    type: SourceLabel,
+    args: {
+      ...sourceArgs,
+      /** Its id or name. */
+      label: t.arg.id({ required: true }),
+    },
+    resolve: async (_root, { source: asked, label }, ctx) => {
+      const { source } = await findLabelSource(asked, ctx);
+      return showLabel(source, await findLabelId(source, label, ctx), ctx);
+    },
+  }),
+);

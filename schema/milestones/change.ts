@@ -1,0 +1,121 @@
+import type { Prisma, Transaction } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import { invalid, notFound, recordNotFound, refuseFaults } from '../kernel/errors.ts';
+import { isTaken, transact } from '../kernel/storage-errors.ts';
+import { refuseModified } from '../kernel/unmodified.ts';
+import { belongingTo } from '../members/members.ts';
+import type { GroupOrProject } from '../projects/group-or-project.ts';
+import { type MilestoneChange, milestoneFaults, titleTaken } from './faults.ts';
+import { findMilestone } from './find.ts';
+
+export interface NewMilestone extends MilestoneChange {
+  readonly title: string;
+}
+
+/** Makes a milestone with the next number of its group or project (v4-behaviour 3.9); gives its id. */
+export async function createMilestone(
+  source: GroupOrProject,
+  wanted: NewMilestone,
+  { db }: Context,
+): Promise<number> {
+  const columns = trimmed(wanted);
+  refuseFaults(milestoneFaults(columns));
+  return refusingTaken(() =>
+    transact(db, async (tx) => {
+      const iid = await nextIid(tx, source);
+      await refuseTitle(tx, source, columns.title);
+      const { id } = await tx.milestone.create({
+        data: { ...columns, ...belongingTo(source), iid },
+        select: { id: true },
+      });
+      return id;
+    }),
+  );
+}
+
+/** Changes what is given and nothing else; gives the milestone's id. */
+export async function updateMilestone(
+  source: GroupOrProject,
+  id: number,
+  change: MilestoneChange,
+  { db }: Context,
+): Promise<number> {
+  const columns = trimmed(change);
+  return refusingTaken(() =>
+    transact(db, async (tx) => {
+      const now = await takeMilestone(tx, source, id);
+      refuseFaults(milestoneFaults({ ...now, ...columns }));
+      const { title } = columns;
+      if (title !== undefined && title !== now.title) await refuseTitle(tx, source, title);
+      await tx.milestone.update({ where: { id }, data: columns, select: { id: true } });
+      return id;
+    }),
+  );
+}
+
+/** Takes a milestone away; its issues go on without one. */
+export async function deleteMilestone(
+  source: GroupOrProject,
+  id: number,
+  ctx: Context,
+): Promise<void> {
+  refuseModified(await findMilestone(source, id, ctx), ctx);
+  const { count } = await transact(ctx.db, (tx) => tx.milestone.deleteMany({ where: { id } }));
+  if (count === 0) throw recordNotFound();
+}
+
+const trimmed = <Change extends MilestoneChange>(change: Change): Change => ({
+  ...change,
+  ...(change.title !== undefined && { title: change.title.trim() }),
+});
+
+/** Counts one more; whoever comes next waits, and gets the same number if this one fails. */
+async function nextIid(tx: Transaction, { kind, id }: GroupOrProject): Promise<number> {
+  const [counted] =
+    kind === 'group'
+      ? await tx.$queryRaw<{ iid: number }[]>`
+          UPDATE namespaces SET last_milestone_iid = last_milestone_iid + 1
+          WHERE id = ${id} AND NOT is_removed RETURNING last_milestone_iid AS iid`
+      : await tx.$queryRaw<{ iid: number }[]>`
+          UPDATE projects SET last_milestone_iid = last_milestone_iid + 1
+          WHERE id = ${id} AND NOT is_removed RETURNING last_milestone_iid AS iid`;
+  if (!counted) throw notFound(kind === 'group' ? 'Group' : 'Project');
+  return counted.iid;
+}
+
+/** Keeps everybody else from the milestone until the transaction ends. */
+async function takeMilestone(tx: Transaction, source: GroupOrProject, id: number) {
+  await tx.$queryRaw`SELECT id FROM milestones WHERE id = ${id} FOR UPDATE`;
+  const milestone = await tx.milestone.findFirst({
+    where: { id, ...belongingTo(source) },
+    select: { title: true, startDate: true, dueDate: true },
+  });
+  if (!milestone) throw recordNotFound();
+  return milestone;
+}
+
+/** A title is one milestone's in a project together with the group it lies in. */
+async function refuseTitle(tx: Transaction, source: GroupOrProject, title: string): Promise<void> {
+  const found = await tx.milestone.findFirst({
+    where: { title, OR: rivalsOf(source) },
+    select: { id: true },
+  });
+  if (found) throw invalid(titleTaken);
+}
+
+function rivalsOf(source: GroupOrProject): Prisma.MilestoneWhereInput[] {
+  const { kind, id, ancestorIds } = source;
+  // a namespace's ancestors end with itself
+  return kind === 'group'
+    ? [{ namespaceId: id }, { project: { namespaceId: id, isRemoved: false } }]
+    : [{ projectId: id }, { namespaceId: ancestorIds.at(-1) ?? 0 }];
+}
+
+async function refusingTaken<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (isTaken(error)) throw invalid(titleTaken);
+    throw error;
+  }
+}

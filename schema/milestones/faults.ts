@@ -1,0 +1,28 @@
+import type { FieldErrors } from '../kernel/errors.ts';
+
+/** What is said of a milestone; what is left out stays as it is. */
+export interface MilestoneChange {
+  readonly title?: string;
+  readonly description?: string | null;
+  /** Null: none. */
+  readonly startDate?: Date | null;
+  readonly dueDate?: Date | null;
+  readonly state?: 'active' | 'closed';
+}
+
+const longestTitle = 255;
+
+export const titleTaken = {
+  title: ['already being used for another group or project milestone.'],
+} as const;
+
+/** What is wrong with a milestone that has become so (v4-behaviour 3.9). */
+export const milestoneFaults = ({ title, startDate, dueDate }: MilestoneChange): FieldErrors => ({
+  title: title === undefined ? [] : titleFaults(title),
+  start_date: startDate && dueDate && startDate > dueDate ? ["can't be greater than due date"] : [],
+});
+
+function titleFaults(title: string): readonly string[] {
+  if (title.trim() === '') return ["can't be blank"];
+  return title.length > longestTitle ? [`is too long (maximum is ${longestTitle} characters)`] : [];
+}

@@ -1,0 +1,36 @@
+import type { Context } from '../kernel/context.ts';
+import { recordNotFound, unauthenticated } from '../kernel/errors.ts';
+import { belongingTo } from '../members/members.ts';
+import {
+  type AskedGroupOrProject,
+  findGroupOrProject,
+  type GroupOrProject,
+} from '../projects/group-or-project.ts';
+import { canAdminMilestones } from './policy.ts';
+
+type Asking = Pick<Context, 'db' | 'viewer'>;
+
+/** The group or project whose milestones are read: told to people signed in only (v4-behaviour 1.4). */
+export async function findMilestoneSource(asked: AskedGroupOrProject, ctx: Asking) {
+  const { viewer } = ctx;
+  if (!viewer) throw unauthenticated();
+  return { source: await findGroupOrProject(asked, ctx), viewer };
+}
+
+/** The one whose milestones the viewer may change; developers. */
+export const findPlanned = (asked: AskedGroupOrProject, ctx: Asking): Promise<GroupOrProject> =>
+  findGroupOrProject(asked, ctx, (_kind, level) => canAdminMilestones(level));
+
+/** A milestone of the source itself. */
+export async function findMilestone(
+  source: Pick<GroupOrProject, 'kind' | 'id'>,
+  id: number,
+  { db }: Pick<Context, 'db'>,
+) {
+  const milestone = await db.milestone.findFirst({
+    where: { id, ...belongingTo(source) },
+    select: { id: true, updatedAt: true },
+  });
+  if (!milestone) throw recordNotFound();
+  return milestone;
+}

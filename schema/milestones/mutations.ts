@@ -1,0 +1,83 @@
+import { builder } from '../kernel/builder.ts';
+import { recordNotFound } from '../kernel/errors.ts';
+import { GroupOrProjectInput } from '../projects/group-or-project.ts';
+import { createMilestone, deleteMilestone, updateMilestone } from './change.ts';
+import type { MilestoneChange } from './faults.ts';
+import { findPlanned } from './find.ts';
+import { Milestone, MilestoneState } from './types.ts';
+
+const source = builder.args((t) => ({
+  source: t.field({ type: GroupOrProjectInput, required: true }),
+}));
+
+const one = builder.args((t) => ({ id: t.int({ required: true }) }));
+
+const details = builder.args((t) => ({
+  /** Null: none; so of the dates. */
+  description: t.string(),
+  startDate: t.field({ type: 'Date' }),
+  /** Not before it starts. */
+  dueDate: t.field({ type: 'Date' }),
+}));
+
+builder.mutationField('createMilestone', (t) =>
+  t.prismaField({
+    type: Milestone,
+    args: { ...source, ...details, title: t.arg.string({ required: true }) },
+    resolve: async (query, _root, { source: asked, title, ...given }, ctx) => {
+      const planned = await findPlanned(asked, ctx);
+      const id = await createMilestone(planned, { title, ...clearing(given) }, ctx);
+      const milestone = await ctx.db.milestone.findUnique({ ...query, where: { id } });
+      if (!milestone) throw recordNotFound();
+      return milestone;
+    },
+  }),
+);
+
+builder.mutationField('updateMilestone', (t) =>
+  t.prismaField({
+    type: Milestone,
+    description: 'Changes what is given.',
+    args: {
+      ...source,
+      ...one,
+      ...details,
+      title: t.arg.string(),
+      state: t.arg({ type: MilestoneState }),
+    },
+    resolve: async (query, _root, { source: asked, id, title, state, ...given }, ctx) => {
+      const change = {
+        ...(typeof title === 'string' && { title }),
+        ...(state && { state }),
+        ...clearing(given),
+      };
+      await updateMilestone(await findPlanned(asked, ctx), id, change, ctx);
+      const milestone = await ctx.db.milestone.findUnique({ ...query, where: { id } });
+      if (!milestone) throw recordNotFound();
+      return milestone;
+    },
+  }),
+);
+
+builder.mutationField('deleteMilestone', (t) =>
+  t.boolean({
+    args: { ...source, ...one },
+    resolve: async (_root, { source: asked, id }, ctx) => {
+      await deleteMilestone(await findPlanned(asked, ctx), id, ctx);
+      return true;
+    },
+  }),
+);
+
+type Details = Pick<MilestoneChange, 'description' | 'startDate' | 'dueDate'>;
+
+/** Null takes away, what was not given stays. */
+const clearing = ({
+  description,
+  startDate,
+  dueDate,
+}: { readonly [Key in keyof Details]?: Details[Key] | undefined }): Details => ({
+  ...(description !== undefined && { description }),
+  ...(startDate !== undefined && { startDate }),
+  ...(dueDate !== undefined && { dueDate }),
+});

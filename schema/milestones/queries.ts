@@ -1,0 +1,64 @@
+import { builder } from '../kernel/builder.ts';
+import { recordNotFound } from '../kernel/errors.ts';
+import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { containing } from '../kernel/search.ts';
+import { belongingTo } from '../members/members.ts';
+import { GroupOrProjectInput } from '../projects/group-or-project.ts';
+import { findMilestoneSource } from './find.ts';
+import { Milestone, MilestonePage, MilestoneState } from './types.ts';
+
+const sourceArgs = builder.args((t) => ({
+  source: t.field({ type: GroupOrProjectInput, required: true }),
+}));
+
+builder.queryField('milestones', (t) =>
+  t.field({
+    type: MilestonePage,
+    description: 'The milestones of a group or project itself, the newest first.',
+    complexity: listingCost,
+    args: {
+      ...sourceArgs,
+      ...pageArgs,
+      state: t.arg({ type: MilestoneState }),
+      iids: t.arg.intList(),
+      /** A text in title or description, in any case of letters. */
+      search: t.arg.string(),
+    },
+    resolve: async (_root, { source: asked, state, iids, search, ...page }, ctx) => {
+      const { source } = await findMilestoneSource(asked, ctx);
+      const where = {
+        ...belongingTo(source),
+        ...(state && { state }),
+        ...(iids && { iid: { in: iids } }),
+        ...(search && {
+          OR: [{ title: containing(search) }, { description: containing(search) }],
+        }),
+      };
+      return {
+        nodes: (query) =>
+          ctx.db.milestone.findMany({
+            ...query,
+            ...rowsOf(page),
+            relationLoadStrategy: 'join',
+            where,
+            orderBy: { id: 'desc' },
+          }),
+        total: () => ctx.db.milestone.count({ where }),
+      };
+    },
+  }),
+);
+
+builder.queryField('milestone', (t) =>
+  t.prismaField({
+    type: Milestone,
+    args: { ...sourceArgs, id: t.arg.int({ required: true }) },
+    resolve: async (query, _root, { source: asked, id }, ctx) => {
+      const { source } = await findMilestoneSource(asked, ctx);
+      const where = { id, ...belongingTo(source) };
+      const milestone = await ctx.db.milestone.findFirst({ ...query, where });
+      if (!milestone) throw recordNotFound();
+      return milestone;
+    },
+  }),
+);

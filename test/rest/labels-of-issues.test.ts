@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { transact } from '../../schema/kernel/storage-errors.ts';
+import { labelsByName } from '../../schema/labels/available.ts';
+import type { Person } from '../support/seed.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, db } = await world();
+const ada = await seed.user('ada');
+const rita = await seed.user('rita');
+const gus = await seed.user('gus');
+
+const roles = { master: ada, reporter: rita, guest: gus };
+const { id: acme } = await seed.group('acme');
+await seed.group('acme/tools', { reporter: rita, guest: gus });
+
+let made = 0;
+/** A project of its own for a test that changes it. */
+const fresh = async (settings = {}) => {
+  made += 1;
+  const { id } = await seed.project(`acme/tools/fresh-${made}`, roles, settings);
+  return { id, labels: `/projects/${id}/labels` };
+};
+
+interface IssueTraits {
+  readonly labels: readonly number[];
+  readonly state?: 'opened' | 'closed';
+  readonly author?: Person;
+  readonly isConfidential?: boolean;
+}
+
+/** An issue with labels, as the database has it. */
+const issue = async (projectId: number, iid: number, traits: IssueTraits) =>
+  db.issue.create({
+    data: {
+      projectId,
+      iid,
+      authorId: (traits.author ?? ada).id,
+      state: traits.state ?? 'opened',
+      isConfidential: traits.isConfidential ?? false,
+      text: { create: { title: `Issue ${iid}` } },
+      labels: { create: traits.labels.map((labelId) => ({ labelId })) },
+    },
+  });
+
+const label = async (path: string, name: string, traits: object = {}): Promise<number> => {
+  const { status, body } = await as(root).post(path, { name, color: '#428BCA', ...traits });
+  expect(status).toBe(201);
+  return (body as { id: number }).id;
+};
+
+const above = await label(`/groups/${acme}/labels`, 'above');
+
+describe('the issues of a label', () => {
+  test('are counted of those that the viewer may see, in the project or below the group', async () => {
+    const [one, other] = [await fresh(), await fresh()];
+    const hidden = await seed.project('acme/hidden', {}, { visibility: 'private' });
+    const bug = await label(one.labels, 'bug');
+    await issue(one.id, 1, { labels: [bug, above] });
+    await issue(one.id, 2, { labels: [bug], isConfidential: true });
+    await issue(one.id, 3, { labels: [bug], isConfidential: true, author: gus });
+    await issue(one.id, 4, { labels: [bug], state: 'closed' });
+    await issue(other.id, 1, { labels: [above] });
+    await issue(hidden.id, 1, { labels: [above] });
+    const counts = async (person: Person, path: string, name: string) => {
+      const { body } = await as(person).get(`${path}/${name}`);
+      const { open_issues_count: open, closed_issues_count: closed } = body as Record<
+        string,
+        number
+      >;
+      return [open, closed];
+    };
+    expect(await counts(rita, one.labels, 'bug')).toEqual([3, 1]);
+    expect(await counts(gus, one.labels, 'bug')).toEqual([2, 1]);
+    expect(await counts(rita, one.labels, 'above')).toEqual([1, 0]);
+    expect(await counts(rita, `/groups/${acme}/labels`, 'above')).toEqual([2, 0]);
+    expect(await counts(root, `/groups/${acme}/labels`, 'above')).toEqual([3, 0]);
+
+    expect((await as(rita).delete(`${one.labels}/bug`)).status).toBe(204);
+    expect(await db.issue.count({ where: { projectId: one.id } })).toBe(4);
+  });
+
+  test('are none where issues are switched off', async () => {
+    const { id, labels } = await fresh();
+    await issue(id, 1, { labels: [await label(labels, 'bug')] });
+    await as(ada).put(`/projects/${id}`, { issues_enabled: false });
+    expect((await as(ada).get(`${labels}/bug`)).body).toMatchObject({ open_issues_count: 0 });
+  });
+});
+
+test('labels that are wanted by name 50 times at once are made once', async () => {
+  const { id, labels } = await fresh();
+  const { namespace } = await db.project.findUniqueOrThrow({
+    where: { id },
+    select: { namespace: { select: { ancestorIds: true } } },
+  });
+  const names = ['b', ' above ', 'a', 'b'];
+  const wanted = await Promise.all(
+    Array.from({ length: 50 }, (_, turn) =>
+      transact(db, (tx) =>
+        labelsByName(tx, { id, namespace }, turn % 2 ? names : names.toReversed(), {
+          create: true,
+        }),
+      ),
+    ),
+  );
+  expect(new Set(wanted.map((ids) => ids.toSorted().join())).size).toBe(1);
+  expect(wanted[1]).toEqual([expect.any(Number), above, expect.any(Number)]);
+  const { body } = await as(gus).get(`${labels}?search=b`);
+  expect(body).toMatchObject([{ name: 'above' }, { name: 'b', color: '#428BCA' }]);
+});

@@ -1,0 +1,330 @@
+import { describe, expect, test } from 'vitest';
+import { refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root } = await world();
+const ada = await seed.user('ada');
+const rita = await seed.user('rita');
+const gus = await seed.user('gus');
+const sam = await seed.user('sam');
+const eve = await seed.user('eve', { isExternal: true });
+
+const roles = { master: ada, reporter: rita, guest: gus };
+const { id: acme } = await seed.group('acme', { owner: ada });
+const { id: tools } = await seed.group('acme/tools', { reporter: rita, guest: gus });
+const { id: app } = await seed.project('acme/tools/app', roles);
+
+let made = 0;
+/** A project of its own for a test that changes it. */
+const fresh = async (settings = {}) => {
+  made += 1;
+  const { id } = await seed.project(`acme/tools/fresh-${made}`, roles, settings);
+  return { id, labels: `/projects/${id}/labels` };
+};
+
+const shape = (name: string, traits: object = {}) => ({
+  id: expect.any(Number),
+  name,
+  color: '#428BCA',
+  description: null,
+  open_issues_count: 0,
+  closed_issues_count: 0,
+  open_merge_requests_count: 0,
+  priority: null,
+  subscribed: false,
+  ...traits,
+});
+
+const label = async (path: string, name: string, traits: object = {}): Promise<number> => {
+  const { status, body } = await as(root).post(path, { name, color: '#428BCA', ...traits });
+  expect(status).toBe(201);
+  return (body as { id: number }).id;
+};
+
+const above = await label(`/groups/${acme}/labels`, 'above');
+await label(`/groups/${tools}/labels`, 'near');
+
+describe.each([
+  { parent: 'projects', what: 'Project', id: app, inherited: ['above', 'near'] },
+  { parent: 'groups', what: 'Group', id: tools, inherited: ['above'] },
+])('labels of $parent', ({ parent, what, id, inherited }) => {
+  const labels = `/${parent}/${id}/labels`;
+
+  describe(`GET /${parent}/:id/labels`, () => {
+    test('whoever sees the parent sees its labels and those of the groups above, by name', async () => {
+      const bug = await label(labels, 'bug', { description: 'It fails' });
+      for (const person of [gus, rita, ada, root]) {
+        const { status, body } = await as(person).get(labels);
+        expect(status).toBe(200);
+        expect((body as { name: string }[]).map(({ name }) => name)).toEqual(
+          [...new Set([...inherited, 'bug', ...(parent === 'groups' ? ['near'] : [])])].toSorted(),
+        );
+        expect(body).toContainEqual(shape('bug', { id: bug, description: 'It fails' }));
+      }
+      await as(ada).delete(`${labels}/${bug}`);
+    });
+
+    test('a page at a time, with what a search finds', async () => {
+      const names = async (query: string) =>
+        ((await as(gus).get(`${labels}?${query}`)).body as { name: string }[]).map((l) => l.name);
+      expect(await names('per_page=1')).toEqual(['above']);
+      expect(await names('search=BOV')).toEqual(['above']);
+      expect(await names('search=%25')).toEqual([]);
+      const { headers } = await as(gus).fetch(`${labels}?per_page=1&page=2`);
+      expect(headers.get('X-Total')).toBe('2');
+    });
+
+    test('anonymous people are asked who they are, to strangers there is nothing', async () => {
+      expect(await as(null).get(labels)).toEqual(refused.anonymous);
+      expect(await as(sam).get(labels)).toEqual(refused.missing(what));
+      expect(await as(gus).get(`/${parent}/0/labels`)).toEqual(refused.missing(what));
+    });
+  });
+
+  describe(`GET /${parent}/:id/labels/:label_id`, () => {
+    test('by id or by name, a group above included', async () => {
+      const expected = { status: 200, body: shape('above', { id: above }) };
+      expect(await as(gus).get(`${labels}/${above}`)).toEqual(expected);
+      expect(await as(gus).get(`${labels}/above`)).toEqual(expected);
+    });
+
+    test('what is not there is not found', async () => {
+      expect(await as(gus).get(`${labels}/none`)).toEqual(refused.missing('Label'));
+      expect(await as(gus).get(`${labels}/99999999999`)).toEqual(refused.missing('Label'));
+      expect(await as(sam).get(`${labels}/above`)).toEqual(refused.missing(what));
+      expect(await as(null).get(`${labels}/above`)).toEqual(refused.anonymous);
+    });
+  });
+
+  describe(`POST /${parent}/:id/labels`, () => {
+    test('a reporter makes one, of which the name is trimmed', async () => {
+      const wanted = { name: ' قيد 🚧 ', color: '#fA0', description: 'Going on' };
+      expect(await as(rita).post(labels, wanted)).toEqual({
+        status: 201,
+        body: shape('قيد 🚧', { color: '#fA0', description: 'Going on' }),
+      });
+      await as(rita).delete(`${labels}/${encodeURIComponent('قيد 🚧')}`);
+    });
+
+    test('anonymous people, strangers and guests do not', async () => {
+      const wanted = { name: 'x', color: '#fff' };
+      expect(await as(null).post(labels, wanted)).toEqual(refused.anonymous);
+      expect(await as(sam).post(labels, wanted)).toEqual(refused.missing(what));
+      expect(await as(gus).post(labels, wanted)).toEqual(refused.forbidden);
+    });
+
+    test('name and colour must be given', async () => {
+      expect(await as(gus).post(labels, {})).toEqual(
+        refused.parameter('name is missing, color is missing'),
+      );
+    });
+
+    test.each(['red', '#ff', '#ggg', '#12345', '#1234567', '', '#fff\n#fff'])(
+      'a colour %j is none',
+      async (color) => {
+        expect(await as(rita).post(labels, { name: 'x', color })).toEqual(
+          refused.invalid({ color: ['must be a valid color code'] }),
+        );
+      },
+    );
+
+    test.each([
+      ['a,b', 'is invalid'],
+      [' ', "can't be blank"],
+      ['x'.repeat(256), 'is too long (maximum is 255 characters)'],
+    ])('a name %j is refused', async (name, why) => {
+      expect(await as(rita).post(labels, { name, color: '#fff' })).toEqual(
+        refused.invalid({ title: [why] }),
+      );
+    });
+
+    test('a name that it has, or a group above, is taken', async () => {
+      const taken = refused.conflict('Label already exists');
+      expect(await as(rita).post(labels, { name: 'above', color: '#fff' })).toEqual(taken);
+      const id = await label(labels, 'mine');
+      expect(await as(rita).post(labels, { name: 'mine ', color: '#fff' })).toEqual(taken);
+      await as(rita).delete(`${labels}/${id}`);
+    });
+
+    test('of 50 at once with one name one is made', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => as(rita).post(labels, { name: 'once', color: '#fff' })),
+      );
+      const statuses = answers.map(({ status }) => status).toSorted();
+      expect(statuses).toEqual([201, ...Array(49).fill(409)]);
+      await as(rita).delete(`${labels}?name=once`);
+    });
+  });
+
+  describe(`PUT /${parent}/:id/labels`, () => {
+    test('what is given is changed', async () => {
+      const id = await label(labels, 'old', { description: 'Was' });
+      const kept = { id, description: 'Was' };
+      expect(await as(rita).put(labels, { name: 'old', new_name: 'new' })).toEqual({
+        status: 200,
+        body: shape('new', kept),
+      });
+      expect(await as(rita).put(`${labels}/${id}`, { color: '#000' })).toEqual({
+        status: 200,
+        body: shape('new', { ...kept, color: '#000' }),
+      });
+      expect(await as(rita).put(`${labels}/new`, { description: null })).toEqual({
+        status: 200,
+        body: shape('new', { id, color: '#000' }),
+      });
+      expect((await as(rita).put(labels, { label_id: id, new_name: 'new' })).status).toBe(200);
+      await as(rita).delete(`${labels}?name=new`);
+    });
+
+    test('anonymous people, strangers and guests do not', async () => {
+      const change = { name: 'near', new_name: 'far' };
+      for (const path of [labels, `${labels}/near`]) {
+        expect(await as(null).put(path, change)).toEqual(refused.anonymous);
+        expect(await as(sam).put(path, change)).toEqual(refused.missing(what));
+        expect(await as(gus).put(path, change)).toEqual(refused.forbidden);
+      }
+    });
+
+    test('something must be changed, of a label that is named', async () => {
+      const names = `new_name, color, description${parent === 'projects' ? ', priority' : ''}`;
+      const missing = `${names} are missing, at least one parameter must be provided`;
+      expect(await as(rita).put(labels, { name: 'x' })).toEqual(refused.parameter(missing));
+      expect(await as(rita).put(`${labels}/x`)).toEqual(refused.parameter(missing));
+      expect(await as(rita).put(labels, {})).toEqual(
+        refused.parameter(`name is missing, ${missing}`),
+      );
+    });
+
+    test('what is not there, or belongs to a group above, is not found', async () => {
+      const change = { new_name: 'x' };
+      for (const name of ['none', 'above']) {
+        expect(await as(rita).put(labels, { ...change, name })).toEqual({
+          status: 404,
+          body: { message: '404 Label not found Not Found' },
+        });
+        expect(await as(rita).put(`${labels}/${name}`, change)).toEqual(refused.missing('Label'));
+      }
+    });
+
+    test('bad values and names that are taken are refused', async () => {
+      const id = await label(labels, 'it');
+      const put = (change: object) => as(rita).put(`${labels}/${id}`, { ...change });
+      expect(await put({ new_name: 'a,b', color: 'red' })).toEqual(
+        refused.invalid({ title: ['is invalid'], color: ['must be a valid color code'] }),
+      );
+      expect(await put({ new_name: 'above' })).toEqual(
+        refused.invalid({ title: ['has already been taken'] }),
+      );
+      await as(rita).delete(`${labels}/${id}`);
+    });
+  });
+
+  describe(`DELETE /${parent}/:id/labels`, () => {
+    test('a reporter takes one away, by name or id', async () => {
+      for (const suffix of [(_id: number) => '?name=gone', (id: number) => `/${id}`]) {
+        const id = await label(labels, 'gone');
+        expect(await as(gus).delete(`${labels}${suffix(id)}`)).toEqual(refused.forbidden);
+        expect(await as(null).delete(`${labels}${suffix(id)}`)).toEqual(refused.anonymous);
+        expect(await as(sam).delete(`${labels}${suffix(id)}`)).toEqual(refused.missing(what));
+        expect(await as(rita).delete(`${labels}${suffix(id)}`)).toEqual({
+          status: 204,
+          body: null,
+        });
+        expect(await as(rita).delete(`${labels}${suffix(id)}`)).toEqual(refused.missing('Label'));
+      }
+    });
+
+    test('its name must be given, and be one of its own labels', async () => {
+      expect(await as(rita).delete(labels)).toEqual(refused.parameter('name is missing'));
+      expect(await as(rita).delete(`${labels}?name=above`)).toEqual(refused.missing('Label'));
+    });
+
+    test('one that was changed since stays', async () => {
+      const id = await label(labels, 'stays');
+      const headers = { 'If-Unmodified-Since': 'Thu, 01 Jan 2015 00:00:00 GMT' };
+      const answer = await as(rita).fetch(`${labels}/${id}`, { method: 'DELETE', headers });
+      expect(answer.status).toBe(412);
+      await as(rita).delete(`${labels}/${id}`);
+    });
+  });
+
+  describe(`POST /${parent}/:id/labels/:label_id/subscribe and …/unsubscribe`, () => {
+    test('whoever sees a label is told of it from then on, or no more', async () => {
+      const subscribed = shape('above', { id: above, subscribed: true });
+      const post = (verb: string) => as(gus).post(`${labels}/${above}/${verb}`);
+      const byName = (verb: string) => as(gus).post(`${labels}/above/${verb}`);
+      expect(await post('subscribe')).toEqual({ status: 201, body: subscribed });
+      expect(await byName('subscribe')).toEqual({ status: 304, body: null });
+      expect((await as(gus).get(`${labels}/above`)).body).toEqual(subscribed);
+      expect((await as(rita).get(`${labels}/above`)).body).toEqual(shape('above', { id: above }));
+      expect(await byName('unsubscribe')).toEqual({
+        status: 201,
+        body: shape('above', { id: above }),
+      });
+      expect(await post('unsubscribe')).toEqual({ status: 304, body: null });
+    });
+
+    test('not anonymous people, and nobody of what they do not see', async () => {
+      for (const verb of ['subscribe', 'unsubscribe']) {
+        expect(await as(null).post(`${labels}/above/${verb}`)).toEqual(refused.anonymous);
+        expect(await as(sam).post(`${labels}/above/${verb}`)).toEqual(refused.missing(what));
+        expect(await as(gus).post(`${labels}/none/${verb}`)).toEqual(refused.missing('Label'));
+      }
+    });
+  });
+});
+
+describe('the priority of a label', () => {
+  test('is set, changed and taken away in a project', async () => {
+    const { labels } = await fresh();
+    const wanted = { name: 'bug', color: '#fff', priority: 0 };
+    const bug = (priority: number | null) => shape('bug', { color: '#fff', priority });
+    expect(await as(rita).post(labels, wanted)).toEqual({ status: 201, body: bug(0) });
+    for (const [given, priority] of [
+      ['7', 7],
+      ['', null],
+      [3, 3],
+      [null, null],
+    ] as const) {
+      expect(await as(rita).put(labels, { name: 'bug', priority: given })).toEqual({
+        status: 200,
+        body: bug(priority),
+      });
+    }
+  });
+
+  test('is a whole number from 0 on', async () => {
+    const { labels } = await fresh();
+    const post = (priority: unknown) =>
+      as(rita).post(labels, { name: 'x', color: '#fff', priority });
+    expect(await post(-1)).toEqual(
+      refused.invalid({ priority: ['must be greater than or equal to 0'] }),
+    );
+    for (const priority of ['high', 1.5, 2 ** 31]) {
+      expect(await post(priority)).toEqual(refused.parameter('priority is invalid'));
+    }
+  });
+
+  test('is none of a group', async () => {
+    const labels = `/groups/${tools}/labels`;
+    const id = await label(labels, 'ranked', { priority: 1 });
+    expect((await as(rita).get(`${labels}/${id}`)).body).toEqual(shape('ranked', { id }));
+    await as(rita).delete(`${labels}/${id}`);
+  });
+});
+
+test('what is internal is not shown to external people', async () => {
+  const { id } = await seed.project('ada/inside', {}, { visibility: 'internal' });
+  expect((await as(sam).get(`/projects/${id}/labels`)).status).toBe(200);
+  expect(await as(eve).get(`/projects/${id}/labels`)).toEqual(refused.missing('Project'));
+});
+
+test('a label of the project is meant before one of its groups, and the nearer group before others', async () => {
+  const { labels } = await fresh();
+  const own = await label(labels, 'twice');
+  const near = await label(`/groups/${tools}/labels`, 'twice');
+  await label(`/groups/${acme}/labels`, 'twice');
+  expect((await as(gus).get(`${labels}/twice`)).body).toEqual(shape('twice', { id: own }));
+  await as(rita).delete(`${labels}/${own}`);
+  expect((await as(gus).get(`${labels}/twice`)).body).toEqual(shape('twice', { id: near }));
+});

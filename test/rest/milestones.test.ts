@@ -1,0 +1,354 @@
+import { describe, expect, test } from 'vitest';
+import type { Person } from '../support/seed.ts';
+import { instant, refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, db } = await world();
+const ada = await seed.user('ada');
+const dan = await seed.user('dan');
+const rita = await seed.user('rita');
+const gus = await seed.user('gus');
+const sam = await seed.user('sam');
+const eve = await seed.user('eve', { isExternal: true });
+
+const roles = { developer: dan, reporter: rita, guest: gus };
+await seed.group('acme', { owner: ada });
+
+interface Milestone {
+  readonly id: number;
+  readonly iid: number;
+  readonly title: string;
+}
+
+interface Parent {
+  readonly parent: 'projects' | 'groups';
+  readonly what: string;
+}
+
+let made = 0;
+/** A project or group of its own for a test, with the path of its milestones. */
+const fresh = async ({ parent }: Pick<Parent, 'parent'>) => {
+  made += 1;
+  const path = `acme/fresh-${made}`;
+  const { id } = await (parent === 'groups' ? seed.group(path, roles) : seed.project(path, roles));
+  const key = parent === 'groups' ? 'group_id' : 'project_id';
+  const shape = (iid: number, title: string, traits: object = {}) => ({
+    id: expect.any(Number),
+    iid,
+    [key]: id,
+    title,
+    description: null,
+    state: 'active',
+    created_at: instant,
+    updated_at: instant,
+    due_date: null,
+    start_date: null,
+    ...traits,
+  });
+  return { id, path, milestones: `/${parent}/${id}/milestones`, shape };
+};
+
+const milestone = async (path: string, title: string, traits: object = {}): Promise<Milestone> => {
+  const { status, body } = await as(dan).post(path, { title, ...traits });
+  expect(status).toBe(201);
+  return body as Milestone;
+};
+
+const titles = (body: unknown) => (body as Milestone[]).map(({ title }) => title);
+
+const taken = refused.invalid({
+  title: ['already being used for another group or project milestone.'],
+});
+
+describe.each<Parent>([
+  { parent: 'projects', what: 'Project' },
+  { parent: 'groups', what: 'Group' },
+])('milestones of $parent', ({ parent, what }) => {
+  describe(`GET /${parent}/:id/milestones`, () => {
+    test('whoever sees the parent sees them, the newest first', async () => {
+      const { milestones, shape } = await fresh({ parent });
+      await milestone(milestones, 'One', { description: 'First' });
+      await milestone(milestones, 'Two', { start_date: '2026-01-01', due_date: '2026-02-01' });
+      for (const person of [gus, dan, ada, root]) {
+        expect(await as(person).get(milestones)).toEqual({
+          status: 200,
+          body: [
+            shape(2, 'Two', { start_date: '2026-01-01', due_date: '2026-02-01' }),
+            shape(1, 'One', { description: 'First' }),
+          ],
+        });
+      }
+    });
+
+    test('by state, by number and by text, a page at a time', async () => {
+      const { milestones } = await fresh({ parent });
+      const { id } = await milestone(milestones, 'Alpha', { description: 'the rest' });
+      await milestone(milestones, 'Beta');
+      await milestone(milestones, 'Rest');
+      await as(dan).put(`${milestones}/${id}`, { state_event: 'close' });
+      const found = async (query: string) =>
+        titles((await as(gus).get(`${milestones}?${query}`)).body);
+      expect(await found('state=closed')).toEqual(['Alpha']);
+      expect(await found('state=active')).toEqual(['Rest', 'Beta']);
+      expect(await found('iids[]=1&iids[]=3')).toEqual(['Rest', 'Alpha']);
+      expect(await found('iids=2,9')).toEqual(['Beta']);
+      expect(await found('search=rEST')).toEqual(['Rest', 'Alpha']);
+      expect(await found('search=%25')).toEqual([]);
+      expect(await found('per_page=1&page=2')).toEqual(['Beta']);
+      const { headers } = await as(gus).fetch(`${milestones}?per_page=1`);
+      expect(headers.get('X-Total')).toBe('3');
+    });
+
+    test('a state or a number that is none is refused', async () => {
+      const { milestones } = await fresh({ parent });
+      expect(await as(gus).get(`${milestones}?state=all`)).toEqual(
+        refused.parameter('state does not have a valid value'),
+      );
+      expect(await as(gus).get(`${milestones}?iids[]=x`)).toEqual(
+        refused.parameter('iids is invalid'),
+      );
+    });
+
+    test('anonymous people are asked who they are, to strangers there is nothing', async () => {
+      const { milestones } = await fresh({ parent });
+      expect(await as(null).get(milestones)).toEqual(refused.anonymous);
+      expect(await as(sam).get(milestones)).toEqual(refused.missing(what));
+    });
+  });
+
+  describe(`GET /${parent}/:id/milestones/:milestone_id`, () => {
+    test('a guest sees one, nobody one of elsewhere', async () => {
+      const [here, there] = [await fresh({ parent }), await fresh({ parent })];
+      const { id } = await milestone(here.milestones, 'One');
+      expect(await as(gus).get(`${here.milestones}/${id}`)).toEqual({
+        status: 200,
+        body: here.shape(1, 'One', { id }),
+      });
+      for (const path of [`${there.milestones}/${id}`, `${here.milestones}/99999999999`]) {
+        expect(await as(root).get(path)).toEqual(refused.record);
+      }
+      expect(await as(null).get(`${here.milestones}/${id}`)).toEqual(refused.anonymous);
+      expect(await as(sam).get(`${here.milestones}/${id}`)).toEqual(refused.missing(what));
+      expect(await as(gus).get(`${here.milestones}/x`)).toEqual(
+        refused.parameter('milestone_id is invalid'),
+      );
+    });
+  });
+
+  describe(`POST /${parent}/:id/milestones`, () => {
+    test('a developer makes one, of which the title is trimmed', async () => {
+      const { milestones, shape } = await fresh({ parent });
+      const wanted = {
+        title: ' שחרור 🚀 ',
+        description: '🎉'.repeat(200_000),
+        due_date: '2026-12-24T12:00:00Z',
+        start_date: '2026-12-24',
+      };
+      expect(await as(dan).post(milestones, wanted)).toEqual({
+        status: 201,
+        body: shape(1, 'שחרור 🚀', {
+          description: wanted.description,
+          due_date: '2026-12-24',
+          start_date: '2026-12-24',
+        }),
+      });
+    });
+
+    test('anonymous people, strangers and reporters do not', async () => {
+      const { milestones } = await fresh({ parent });
+      const wanted = { title: 'One' };
+      expect(await as(null).post(milestones, wanted)).toEqual(refused.anonymous);
+      expect(await as(sam).post(milestones, wanted)).toEqual(refused.missing(what));
+      expect(await as(gus).post(milestones, wanted)).toEqual(refused.forbidden);
+      expect(await as(rita).post(milestones, wanted)).toEqual(refused.forbidden);
+    });
+
+    test('what is missing or no date is refused before anything else', async () => {
+      const { milestones } = await fresh({ parent });
+      expect(
+        await as(gus).post(milestones, { due_date: 'soon', start_date: '2026-02-30' }),
+      ).toEqual(refused.parameter('title is missing, due_date is invalid, start_date is invalid'));
+    });
+
+    test.each([
+      [{ title: ' ' }, { title: ["can't be blank"] }],
+      [{ title: 'x'.repeat(256) }, { title: ['is too long (maximum is 255 characters)'] }],
+      [
+        { title: 'One', start_date: '2026-02-02', due_date: '2026-02-01' },
+        { start_date: ["can't be greater than due date"] },
+      ],
+    ])('%j is refused', async (wanted, faults) => {
+      const { milestones } = await fresh({ parent });
+      expect(await as(dan).post(milestones, wanted)).toEqual(refused.invalid(faults));
+    });
+
+    test('a title is taken once, and a refusal costs no number', async () => {
+      const { milestones } = await fresh({ parent });
+      await milestone(milestones, 'One');
+      expect(await as(dan).post(milestones, { title: 'One ' })).toEqual(taken);
+      expect((await milestone(milestones, 'Two')).iid).toBe(2);
+    });
+
+    test('50 at once have the numbers from 1 to 50, whoever is refused among them', async () => {
+      const { milestones } = await fresh({ parent });
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, (_, turn) =>
+          as(dan).post(milestones, { title: turn < 49 ? `Title ${turn}` : 'The same' }),
+        ),
+      );
+      const iids = answers.flatMap(({ status, body }) =>
+        status === 201 ? [(body as Milestone).iid] : [],
+      );
+      expect(iids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
+      expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(10).fill(taken));
+    });
+  });
+
+  describe(`PUT /${parent}/:id/milestones/:milestone_id`, () => {
+    test('what is given is changed, and nothing else', async () => {
+      const { milestones, shape } = await fresh({ parent });
+      const dates = { start_date: '2026-01-01', due_date: '2026-02-01' };
+      const { id } = await milestone(milestones, 'One', { description: 'D', ...dates });
+      let now = { title: 'One', description: 'D' as string | null, state: 'active', ...dates };
+      const put = async (change: object, becomes: object) => {
+        now = { ...now, ...becomes };
+        expect(await as(dan).put(`${milestones}/${id}`, { ...change })).toEqual({
+          status: 200,
+          body: shape(1, now.title, { id, ...now }),
+        });
+      };
+      await put({ title: 'Two' }, { title: 'Two' });
+      await put({ title: 'Two' }, {});
+      await put({ state_event: 'close' }, { state: 'closed' });
+      await put({ state_event: 'close' }, {});
+      await put({ state_event: 'activate' }, { state: 'active' });
+      await put({ due_date: '2026-01-01' }, { due_date: '2026-01-01' });
+      await put({ due_date: '' }, { due_date: null });
+      await put({ start_date: null }, { start_date: null });
+      await put({ description: null }, { description: null });
+    });
+
+    test('anonymous people, strangers and reporters do not', async () => {
+      const { milestones } = await fresh({ parent });
+      const { id } = await milestone(milestones, 'One');
+      const change = { title: 'Two' };
+      expect(await as(null).put(`${milestones}/${id}`, change)).toEqual(refused.anonymous);
+      expect(await as(sam).put(`${milestones}/${id}`, change)).toEqual(refused.missing(what));
+      expect(await as(rita).put(`${milestones}/${id}`, change)).toEqual(refused.forbidden);
+    });
+
+    test('bad values are refused', async () => {
+      const { milestones } = await fresh({ parent });
+      const { id } = await milestone(milestones, 'One', { due_date: '2026-02-01' });
+      await milestone(milestones, 'Two');
+      const put = (change: object) => as(dan).put(`${milestones}/${id}`, { ...change });
+      expect(await put({})).toEqual(
+        refused.parameter(
+          'title, description, due_date, start_date, state_event are missing, at least one parameter must be provided',
+        ),
+      );
+      expect(await put({ state_event: 'reopen' })).toEqual(
+        refused.parameter('state_event does not have a valid value'),
+      );
+      expect(await put({ title: '' })).toEqual(refused.invalid({ title: ["can't be blank"] }));
+      expect(await put({ title: 'Two' })).toEqual(taken);
+      expect(await put({ start_date: '2026-02-02' })).toEqual(
+        refused.invalid({ start_date: ["can't be greater than due date"] }),
+      );
+      expect(await as(dan).put(`${milestones}/0`, { title: 'x' })).toEqual(refused.record);
+    });
+  });
+
+  describe(`DELETE /${parent}/:id/milestones/:milestone_id`, () => {
+    test('a developer takes one away, whose number is not given again', async () => {
+      const { milestones } = await fresh({ parent });
+      const { id } = await milestone(milestones, 'One');
+      const path = `${milestones}/${id}`;
+      expect(await as(null).delete(path)).toEqual(refused.anonymous);
+      expect(await as(sam).delete(path)).toEqual(refused.missing(what));
+      expect(await as(rita).delete(path)).toEqual(refused.forbidden);
+      const headers = { 'If-Unmodified-Since': 'Thu, 01 Jan 2015 00:00:00 GMT' };
+      expect((await as(dan).fetch(path, { method: 'DELETE', headers })).status).toBe(412);
+      expect(await as(dan).delete(path)).toEqual({ status: 204, body: null });
+      expect(await as(dan).delete(path)).toEqual(refused.record);
+      expect((await milestone(milestones, 'One')).iid).toBe(2);
+    });
+  });
+});
+
+interface IssueTraits {
+  readonly isConfidential?: boolean;
+  readonly author?: Person;
+}
+
+/** An issue of a milestone, as the database has it. */
+const issue = async (projectId: number, iid: number, milestoneId: number, traits: IssueTraits) =>
+  db.issue.create({
+    data: {
+      projectId,
+      iid,
+      milestoneId,
+      authorId: (traits.author ?? ada).id,
+      isConfidential: traits.isConfidential ?? false,
+      createdAt: new Date(Date.UTC(2026, 0, iid)),
+      text: { create: { title: `Issue ${iid}` } },
+    },
+  });
+
+describe('GET …/milestones/:milestone_id/issues', () => {
+  const iids = (body: unknown) => (body as { iid: number }[]).map(({ iid }) => iid);
+
+  test('of a project: those that the viewer may see, which stay when it goes', async () => {
+    const project = await fresh({ parent: 'projects' });
+    const { id } = await milestone(project.milestones, 'One');
+    const path = `${project.milestones}/${id}`;
+    await issue(project.id, 1, id, {});
+    await issue(project.id, 2, id, { isConfidential: true });
+    await issue(project.id, 3, id, { isConfidential: true, author: gus });
+    expect(iids((await as(rita).get(`${path}/issues`)).body)).toEqual([3, 2, 1]);
+    expect(iids((await as(gus).get(`${path}/issues`)).body)).toEqual([3, 1]);
+    const { headers } = await as(gus).fetch(`${path}/issues?per_page=1`);
+    expect(headers.get('X-Total')).toBe('2');
+    expect((await as(gus).get(`${path}/issues?per_page=1&page=2`)).body).toMatchObject([
+      { iid: 1, title: 'Issue 1', milestone: project.shape(1, 'One', { id }) },
+    ]);
+    expect(await as(null).get(`${path}/issues`)).toEqual(refused.anonymous);
+    expect(await as(sam).get(`${path}/issues`)).toEqual(refused.missing('Project'));
+    expect(await as(gus).get(`${project.milestones}/0/issues`)).toEqual(refused.record);
+
+    expect((await as(dan).delete(path)).status).toBe(204);
+    expect(await db.issue.count({ where: { projectId: project.id, milestoneId: null } })).toBe(3);
+  });
+
+  test('of a group: those of the projects below that the viewer may see', async () => {
+    const group = await fresh({ parent: 'groups' });
+    const { id } = await milestone(group.milestones, 'One');
+    const below = await seed.project(`${group.path}/app`);
+    const off = await seed.project(`${group.path}/off`, {}, { issues_enabled: false });
+    await issue(below.id, 1, id, {});
+    await issue(below.id, 2, id, { isConfidential: true });
+    await issue(off.id, 3, id, {});
+    const issues = `${group.milestones}/${id}/issues`;
+    expect(iids((await as(root).get(issues)).body)).toEqual([2, 1]);
+    expect(iids((await as(rita).get(issues)).body)).toEqual([2, 1]);
+    expect(iids((await as(gus).get(issues)).body)).toEqual([1]);
+    expect(await as(sam).get(issues)).toEqual(refused.missing('Group'));
+    expect(await as(null).get(issues)).toEqual(refused.anonymous);
+  });
+});
+
+test('a group and the projects in it share their titles', async () => {
+  const group = await fresh({ parent: 'groups' });
+  const { id } = await seed.project(`${group.path}/app`);
+  await milestone(group.milestones, 'Of the group');
+  await milestone(`/projects/${id}/milestones`, 'Of the project');
+  const inProject = { title: 'Of the group' };
+  expect(await as(dan).post(`/projects/${id}/milestones`, inProject)).toEqual(taken);
+  expect(await as(dan).post(group.milestones, { title: 'Of the project' })).toEqual(taken);
+});
+
+test('what is internal is not shown to external people', async () => {
+  const { id } = await seed.project('ada/inside', {}, { visibility: 'internal' });
+  expect((await as(sam).get(`/projects/${id}/milestones`)).status).toBe(200);
+  expect(await as(eve).get(`/projects/${id}/milestones`)).toEqual(refused.missing('Project'));
+});
