@@ -1,4 +1,5 @@
 import { accessRequests } from './access-requests.ts';
+import { boards } from './boards.ts';
 import { branches } from './branches.ts';
 import { commitChanges } from './commit-changes.ts';
 import { commitStatuses } from './commit-statuses.ts';
@@ -34,6 +35,7 @@ export const routes = [
   ...projectForks,
   ...projectShares,
   ...uploads,
+  ...boards,
   ...accessRequests,
   ...repositoryTags,
   ...repository,

@@ -1,6 +1,8 @@
 import { builder } from './kernel/builder.ts';
 import './access-requests/mutations.ts';
 import './access-requests/queries.ts';
+import './boards/mutations.ts';
+import './boards/queries.ts';
 import './branches/mutations.ts';
 import './branches/protection-mutations.ts';
 import './branches/protection-queries.ts';

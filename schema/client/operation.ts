@@ -44,8 +44,8 @@ export interface OperationOf<Params, Data, Variables, Made = Given<Variables>> {
   /** The JSON body; left out, there is nothing to show. */
   readonly reshape?: (data: Data, params: Params, site: Site) => unknown;
   readonly refusals?: Refusals;
-  /** The text of a 400 that does not show the fields themselves. */
-  readonly invalidAs?: (fields: FieldErrors) => string;
+  /** What the message of a 400 is that does not show the fields themselves. */
+  readonly invalidAs?: (fields: FieldErrors) => unknown;
   readonly page?: undefined;
 }
 
@@ -73,7 +73,7 @@ export interface Operation {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly reshape?: (data: any, params: any, site: Site) => unknown;
   readonly refusals?: Refusals;
-  readonly invalidAs?: ((fields: FieldErrors) => string) | undefined;
+  readonly invalidAs?: ((fields: FieldErrors) => unknown) | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly page?: ((data: any) => number) | undefined;
 }

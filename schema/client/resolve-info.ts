@@ -1,4 +1,10 @@
-import { type GraphQLResolveInfo, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
+import {
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getNamedType,
+  isCompositeType,
+  isObjectType,
+} from 'graphql';
 import { sharedPath } from './shared-paths.ts';
 
 /**
@@ -40,7 +46,7 @@ export function adaptResolvers(schema: GraphQLSchema): void {
   adapted.add(schema);
   // where records are loaded, and where Pothos looks whether they were
   const loaded = fieldsOf(schema).filter(
-    ({ type, extensions }) => extensions.pothosPrismaSelect || isObjectType(getNamedType(type)),
+    ({ type, extensions }) => extensions.pothosPrismaSelect || isCompositeType(getNamedType(type)),
   );
   adaptFields(loaded, (info, context) => {
     Object.assign(info, { path: sharedPath(info.path, context) });

@@ -1,0 +1,124 @@
+import type { Transaction } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import { invalid, recordNotFound } from '../kernel/errors.ts';
+import { isGone, isTaken, transact } from '../kernel/storage-errors.ts';
+import { refuseModified } from '../kernel/unmodified.ts';
+import { availableLabels } from '../labels/available.ts';
+import { findBoardProject, takeBoard } from './find.ts';
+import { canArrangeLists, canDeleteLists } from './policy.ts';
+import { type BoardListRecord, readList } from './rows.ts';
+
+/** Which board, or which list of it: `project` is an id or a full path. */
+export interface AskedBoard {
+  readonly project: string;
+  readonly board: number;
+}
+
+export interface AskedList extends AskedBoard {
+  readonly id: number;
+}
+
+const noLabel = () => invalid({ error: ['Label not found!'] });
+
+/**
+ * Adds a list at the end of a board; reporters. Refuses a label that is neither the project's nor of
+ * a group above, and one that has a list already (v4-behaviour 2.7).
+ */
+export async function addList(
+  { project: ref, board }: AskedBoard,
+  labelId: number,
+  ctx: Context,
+): Promise<BoardListRecord> {
+  const project = await findBoardProject(ref, ctx, canArrangeLists);
+  try {
+    return await transact(ctx.db, async (tx) => {
+      await takeBoard(tx, project.id, board);
+      const label = await tx.label.findFirst({
+        where: { id: labelId, ...availableLabels(project) },
+        select: { id: true },
+      });
+      if (!label) throw noLabel();
+      const { _max: last } = await tx.boardList.aggregate({
+        where: { boardId: board, removedAt: null },
+        _max: { position: true },
+      });
+      const added = await tx.boardList.create({
+        data: { boardId: board, labelId, position: (last.position ?? -1) + 1 },
+        select: { id: true },
+      });
+      return readList(project.id, board, added.id, tx);
+    });
+  } catch (error) {
+    if (isTaken(error)) throw invalid({ label_id: ['has already been taken'] });
+    // deleted since it was looked for
+    throw isGone(error) ? noLabel() : error;
+  }
+}
+
+/**
+ * Gives a list another place; reporters. The lists in between move up or down. Refuses the place it
+ * has and those that are none.
+ */
+export async function moveList(
+  { project: ref, board, id }: AskedList,
+  position: number,
+  ctx: Context,
+): Promise<BoardListRecord> {
+  const { id: projectId } = await findBoardProject(ref, ctx, canArrangeLists);
+  return transact(ctx.db, async (tx) => {
+    await takeBoard(tx, projectId, board);
+    const lists = await tx.boardList.findMany({
+      where: { boardId: board, removedAt: null },
+      select: { id: true, position: true },
+      orderBy: { position: 'asc' },
+    });
+    const from = lists.findIndex((list) => list.id === id);
+    if (from === -1) throw recordNotFound();
+    if (position === from || position < 0 || position >= lists.length) {
+      throw invalid({ error: ['List could not be moved!'] });
+    }
+    const order = lists.toSpliced(from, 1).toSpliced(position, 0, ...lists.slice(from, from + 1));
+    await exchange(
+      tx,
+      board,
+      order.flatMap((list, rank) => {
+        const place = lists[rank]?.position ?? rank;
+        return place === list.position ? [] : [{ id: list.id, place }];
+      }),
+    );
+    await tx.boardList.updateMany({ where: { id }, data: { updatedAt: new Date() } });
+    return readList(projectId, board, id, tx);
+  });
+}
+
+/** No two lists may have one place even for a moment: all leave theirs before any takes its new one. */
+async function exchange(
+  tx: Transaction,
+  board: number,
+  moves: readonly { readonly id: number; readonly place: number }[],
+): Promise<void> {
+  const ids = moves.map(({ id }) => id);
+  const places = moves.map(({ place }) => place);
+  await tx.$executeRaw`
+    UPDATE board_lists SET position = -1 - moved.place
+    FROM unnest(${ids}::int[], ${places}::int[]) AS moved(id, place)
+    WHERE board_lists.id = moved.id`;
+  await tx.$executeRaw`
+    UPDATE board_lists SET position = -1 - position
+    WHERE board_id = ${board} AND removed_at IS NULL AND position < 0`;
+}
+
+/** Takes a list off its board; masters. Its row is kept, and its label may have a list again. */
+export async function removeList(
+  { project: ref, board, id }: AskedList,
+  ctx: Context,
+): Promise<void> {
+  const { id: projectId } = await findBoardProject(ref, ctx, canDeleteLists);
+  await transact(ctx.db, async (tx) => {
+    await takeBoard(tx, projectId, board);
+    const list = await tx.boardList.findFirst({ where: { id, boardId: board, removedAt: null } });
+    if (!list) throw recordNotFound();
+    refuseModified(list, ctx);
+    await tx.boardList.updateMany({ where: { id }, data: { removedAt: new Date() } });
+  });
+}

@@ -1,0 +1,44 @@
+import { builder } from '../kernel/builder.ts';
+import { addList, moveList, removeList } from './arrange.ts';
+import { BoardList } from './types.ts';
+
+const onBoard = builder.args((t) => ({
+  project: t.id({ required: true }),
+  board: t.int({ required: true }),
+}));
+
+const one = builder.args((t) => ({ id: t.int({ required: true }) }));
+
+builder.mutationField('createBoardList', (t) =>
+  t.field({
+    type: BoardList,
+    description: 'Adds a list at the end of a board; reporters.',
+    args: { ...onBoard, labelId: t.arg.int({ required: true }) },
+    resolve: (_root, { labelId, ...board }, ctx) => addList(board, labelId, ctx),
+  }),
+);
+
+builder.mutationField('moveBoardList', (t) =>
+  t.field({
+    type: BoardList,
+    description: 'Gives a list another place among the others; reporters.',
+    args: {
+      ...onBoard,
+      ...one,
+      /** From 0 on. */
+      position: t.arg.int({ required: true }),
+    },
+    resolve: (_root, { position, ...list }, ctx) => moveList(list, position, ctx),
+  }),
+);
+
+builder.mutationField('deleteBoardList', (t) =>
+  t.boolean({
+    description: 'Takes a list off its board; masters.',
+    args: { ...onBoard, ...one },
+    resolve: async (_root, list, ctx) => {
+      await removeList(list, ctx);
+      return true;
+    },
+  }),
+);

@@ -1,0 +1,61 @@
+import { findIssueProject } from '../issues/find.ts';
+import { builder } from '../kernel/builder.ts';
+import { listingCost, pageArgs } from '../kernel/page.ts';
+import { boardPage, listPage, readBoard, readList } from './rows.ts';
+import { Board, BoardList, BoardListPage, BoardPage } from './types.ts';
+
+builder.queryField('boards', (t) =>
+  t.field({
+    type: BoardPage,
+    description: 'The boards of a project with their lists.',
+    complexity: listingCost,
+    args: { ...pageArgs, project: t.arg.id({ required: true }) },
+    resolve: async (_root, { project, ...page }, ctx) => {
+      const { id } = await findIssueProject(project, ctx);
+      return boardPage(id, page, ctx.db);
+    },
+  }),
+);
+
+builder.queryField('board', (t) =>
+  t.field({
+    type: Board,
+    args: { project: t.arg.id({ required: true }), id: t.arg.int({ required: true }) },
+    resolve: async (_root, { project, id }, ctx) => {
+      const { id: projectId } = await findIssueProject(project, ctx);
+      return readBoard(projectId, id, ctx.db);
+    },
+  }),
+);
+
+builder.queryField('boardLists', (t) =>
+  t.field({
+    type: BoardListPage,
+    description: 'The lists of a board in their order.',
+    complexity: listingCost,
+    args: {
+      ...pageArgs,
+      project: t.arg.id({ required: true }),
+      board: t.arg.int({ required: true }),
+    },
+    resolve: async (_root, { project, board, ...page }, ctx) => {
+      const { id } = await findIssueProject(project, ctx);
+      return listPage(id, board, page, ctx.db);
+    },
+  }),
+);
+
+builder.queryField('boardList', (t) =>
+  t.field({
+    type: BoardList,
+    args: {
+      project: t.arg.id({ required: true }),
+      board: t.arg.int({ required: true }),
+      id: t.arg.int({ required: true }),
+    },
+    resolve: async (_root, { project, board, id }, ctx) => {
+      const { id: projectId } = await findIssueProject(project, ctx);
+      return readList(projectId, board, id, ctx.db);
+    },
+  }),
+);

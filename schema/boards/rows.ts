@@ -1,0 +1,119 @@
+import { Prisma, type Transaction } from '../../prisma/client.ts';
+import { notFound, recordNotFound } from '../kernel/errors.ts';
+import { columnsOf, withDates } from '../kernel/json-rows.ts';
+import { type PageArgs, rowsOf } from '../kernel/page.ts';
+
+type LabelRecord = Prisma.LabelGetPayload<object>;
+
+/** A column of a board, as it is shown. */
+export interface BoardListRecord {
+  readonly id: number;
+  /** Its number on the board, from 0 on without a gap. */
+  readonly position: number;
+  readonly label: LabelRecord;
+}
+
+/** A board with all its lists in their order. */
+export interface BoardRecord {
+  readonly id: number;
+  readonly lists: readonly BoardListRecord[];
+}
+
+/** A page of a listing and the number of all, read by one statement. */
+export interface PageRecord<Row> {
+  readonly nodes: readonly Row[];
+  readonly total: number;
+}
+
+type Reader = Pick<Transaction, '$queryRaw'>;
+type Unnumbered = Omit<BoardListRecord, 'position'>;
+
+const labelColumns = columnsOf('labels', Object.keys(Prisma.LabelScalarFieldEnum));
+
+const live = Prisma.raw('board_lists.board_id = boards.id AND board_lists.removed_at IS NULL');
+
+const total = Prisma.sql`(SELECT count(*)::int FROM board_lists WHERE ${live})`;
+
+/** The lists of the board at hand with their labels as one JSON array, in their order. */
+const listsAsJson = (rows = Prisma.empty) => Prisma.sql`(
+  SELECT coalesce(json_agg(found ORDER BY found.place), '[]') FROM (
+    SELECT board_lists.id, board_lists.position AS place,
+      (SELECT row_to_json(label) FROM (SELECT ${Prisma.raw(labelColumns)}) label) AS label
+    FROM board_lists JOIN labels ON labels.id = board_lists.label_id
+    WHERE ${live} ORDER BY board_lists.position ${rows}
+  ) found)`;
+
+const rowsOn = (page: PageArgs): Prisma.Sql => {
+  const { skip, take } = rowsOf(page);
+  return Prisma.sql`LIMIT ${take} OFFSET ${skip}`;
+};
+
+/** A list's number is its rank: what is stored only tells the order, and may have gaps. */
+const numbered = (lists: readonly Unnumbered[], first = 0): BoardListRecord[] =>
+  lists.map(({ id, label }, rank) => ({ id, position: first + rank, label: withDates(label) }));
+
+/** The boards of a project with all their lists. */
+export async function boardPage(
+  projectId: number,
+  page: PageArgs,
+  db: Reader,
+): Promise<PageRecord<BoardRecord>> {
+  const [found] = await db.$queryRaw<[{ total: number; boards: string }]>`
+    SELECT (SELECT count(*)::int FROM boards WHERE project_id = ${projectId}) AS total,
+      (SELECT coalesce(json_agg(page ORDER BY page.id), '[]')::text FROM (
+        SELECT boards.id, ${listsAsJson()} AS lists FROM boards
+        WHERE project_id = ${projectId} ORDER BY boards.id ${rowsOn(page)}) page) AS boards`;
+  const boards = JSON.parse(found.boards) as { id: number; lists: Unnumbered[] }[];
+  return {
+    nodes: boards.map(({ id, lists }) => ({ id, lists: numbered(lists) })),
+    total: found.total,
+  };
+}
+
+/** A board of a project with all its lists; refuses what is not there. */
+export async function readBoard(projectId: number, id: number, db: Reader): Promise<BoardRecord> {
+  const [found] = await db.$queryRaw<{ lists: string }[]>`
+    SELECT ${listsAsJson()}::text AS lists FROM boards
+    WHERE id = ${id} AND project_id = ${projectId}`;
+  if (!found) throw notFound('Board');
+  return { id, lists: numbered(JSON.parse(found.lists) as Unnumbered[]) };
+}
+
+/** A page of the lists of a board; refuses a board that is not the project's. */
+export async function listPage(
+  projectId: number,
+  boardId: number,
+  page: PageArgs,
+  db: Reader,
+): Promise<PageRecord<BoardListRecord>> {
+  const [found] = await db.$queryRaw<{ total: number; lists: string }[]>`
+    SELECT ${total} AS total, ${listsAsJson(rowsOn(page))}::text AS lists FROM boards
+    WHERE id = ${boardId} AND project_id = ${projectId}`;
+  if (!found) throw notFound('Board');
+  const lists = JSON.parse(found.lists) as Unnumbered[];
+  return { nodes: numbered(lists, rowsOf(page).skip), total: found.total };
+}
+
+/** A list of a board; refuses a board that is not the project's, and a list that is not the board's. */
+export async function readList(
+  projectId: number,
+  boardId: number,
+  id: number,
+  db: Reader,
+): Promise<BoardListRecord> {
+  const [found] = await db.$queryRaw<{ position: number; label: string | null }[]>`
+    SELECT
+      (SELECT count(*)::int FROM board_lists
+       WHERE ${live} AND board_lists.position < listed.position) AS position,
+      (SELECT row_to_json(label)::text FROM (
+        SELECT ${Prisma.raw(labelColumns)} FROM labels
+        WHERE labels.id = listed.label_id) label) AS label
+    FROM boards
+    LEFT JOIN board_lists listed
+      ON listed.board_id = boards.id AND listed.id = ${id} AND listed.removed_at IS NULL
+    WHERE boards.id = ${boardId} AND boards.project_id = ${projectId}`;
+  if (!found) throw notFound('Board');
+  if (found.label === null) throw recordNotFound();
+  const label = withDates(JSON.parse(found.label) as LabelRecord);
+  return { id, position: found.position, label };
+}

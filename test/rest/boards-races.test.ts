@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, db, root } = await world();
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const people = [ada, bob, root];
+
+/** A project's lists, and labels that wait for one. */
+async function boardWith(path: string, count: number) {
+  const { id } = await seed.project(`ada/${path}`, { reporter: bob });
+  const board = await db.board.findUniqueOrThrow({ where: { projectId: id } });
+  await db.label.createMany({
+    data: Array.from({ length: count }, (_, n) => ({
+      projectId: id,
+      name: `l${n}`,
+      color: '#fff',
+    })),
+  });
+  const labels = await db.label.findMany({ where: { projectId: id }, orderBy: { id: 'asc' } });
+  return {
+    board,
+    labelIds: labels.map((label) => label.id),
+    lists: `/projects/${id}/boards/${board.id}/lists`,
+  };
+}
+
+type Shown = readonly { readonly id: number; readonly position: number }[];
+
+const shown = async (lists: string) => (await as(ada).get(`${lists}?per_page=100`)).body as Shown;
+
+const fill = (board: { readonly id: number }, labelIds: readonly number[]) =>
+  db.boardList.createManyAndReturn({
+    data: labelIds.map((labelId, position) => ({ boardId: board.id, labelId, position })),
+  });
+
+const client = (n: number) => as(people[n % people.length] ?? ada);
+
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+describe('lists moved at once', () => {
+  test('are each there once, in places without a gap', async () => {
+    const { board, labelIds, lists } = await boardWith('moved', 8);
+    const rows = await fill(board, labelIds);
+    const answers = await Promise.all(
+      upTo(30).map((n) =>
+        client(n).put(`${lists}/${rows[(5 * n) % 8]?.id}`, { position: (3 * n + 1) % 8 }),
+      ),
+    );
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect([...statuses].filter((status) => status !== 200 && status !== 400)).toEqual([]);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    const after = await shown(lists);
+    expect(after.map(({ position }) => position)).toEqual(upTo(8));
+    expect(after.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(rows.map(({ id }) => id));
+  });
+
+  test('and added, removed and losing their labels leave no gap either', async () => {
+    const { board, labelIds, lists } = await boardWith('busy', 14);
+    const rows = await fill(board, labelIds.slice(0, 8));
+    const answers = await Promise.all([
+      ...upTo(12).map((n) =>
+        client(n).put(`${lists}/${rows[n % 8]?.id}`, { position: (n + 3) % 8 }),
+      ),
+      ...labelIds.slice(8).map((label_id, n) => client(n).post(lists, { label_id })),
+      ...rows.slice(0, 3).map(({ id }) => as(ada).delete(`${lists}/${id}`)),
+      ...rows
+        .slice(3, 5)
+        .map(({ labelId }) =>
+          db.label.delete({ where: { id: labelId } }).then(() => ({ status: 204 })),
+        ),
+    ]);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => ![200, 201, 204, 400, 404].includes(status))).toEqual([]);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(6);
+    expect((await shown(lists)).map(({ position }) => position)).toEqual(upTo(9));
+    expect(await db.boardList.count({ where: { boardId: board.id } })).toBe(12);
+  });
+});
+
+describe('lists added at once', () => {
+  test('of one label become one', async () => {
+    const { labelIds, lists } = await boardWith('same', 1);
+    const answers = await Promise.all(
+      upTo(20).map((n) => client(n).post(lists, { label_id: labelIds[0] })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const taken = refused.invalid({ label_id: ['has already been taken'] });
+    expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(taken));
+    expect(await shown(lists)).toHaveLength(1);
+  });
+
+  test('while their labels are deleted are refused or go with them', async () => {
+    const { labelIds, lists } = await boardWith('gone', 12);
+    const answers = await Promise.all(
+      labelIds.flatMap((id, n) => [
+        client(n).post(lists, { label_id: id }),
+        db.label.delete({ where: { id } }).then(() => null),
+      ]),
+    );
+    const refusals = answers.filter((answer) => answer !== null && answer.status !== 201);
+    const unlabelled = { status: 400, body: { message: { error: 'Label not found!' } } };
+    expect(refusals).toEqual(refusals.map(() => unlabelled));
+    expect(await shown(lists)).toEqual([]);
+  });
+
+  test('of different labels have places of their own', async () => {
+    const { labelIds, lists } = await boardWith('different', 20);
+    const answers = await Promise.all(
+      labelIds.map((label_id, n) => client(n).post(lists, { label_id })),
+    );
+    const positions = answers.map(({ body }) => (body as Shown[number]).position);
+    expect(positions.toSorted((a, b) => a - b)).toEqual(upTo(20));
+    expect((await shown(lists)).map(({ position }) => position)).toEqual(upTo(20));
+  });
+});
+
+test('a list removed many times at once is removed once', async () => {
+  const { board, labelIds, lists } = await boardWith('removed', 2);
+  const [first, second] = await fill(board, labelIds);
+  const answers = await Promise.all(upTo(10).map(() => as(ada).delete(`${lists}/${first?.id}`)));
+  const statuses = answers.map(({ status }) => status).toSorted();
+  expect(statuses).toEqual([204, ...Array(9).fill(404)]);
+  expect(await shown(lists)).toMatchObject([{ id: second?.id, position: 0 }]);
+});

@@ -1,0 +1,399 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Person } from '../support/seed.ts';
+import { refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url, db } = await world();
+const owner = await seed.user('olga');
+const master = await seed.user('mia');
+const developer = await seed.user('dan');
+const reporter = await seed.user('rita');
+const guest = await seed.user('gus');
+const stranger = await seed.user('sam');
+const external = await seed.user('eve', { isExternal: true });
+
+const acme = await seed.group('acme', { owner }, { visibility: 'public' });
+const tools = await seed.group('acme/tools');
+const other = await seed.group('other');
+const roles = { master, developer, reporter, guest };
+const app = await seed.project('acme/tools/app', roles);
+const open = await seed.project('acme/open', roles, { visibility: 'public' });
+const inner = await seed.project('acme/inner', {}, { visibility: 'internal' });
+const silent = await seed.project('acme/silent', roles, { issues_enabled: false });
+
+const boardOf = ({ id }: { readonly id: number }) =>
+  db.board.findUniqueOrThrow({ where: { projectId: id } });
+const board = await boardOf(app);
+const openBoard = await boardOf(open);
+const boards = `/projects/${app.id}/boards`;
+const lists = `${boards}/${board.id}/lists`;
+
+const label = (name: string, where: { projectId: number } | { namespaceId: number }) =>
+  db.label.create({ data: { name, color: '#ff0000', description: `About ${name}`, ...where } });
+const bug = await label('bug', { projectId: app.id });
+const later = await db.label.create({
+  data: { name: 'später 🕐', color: '#0f0', projectId: app.id },
+});
+const nearby = await label('nearby', { namespaceId: tools.id });
+const everywhere = await label('everywhere', { namespaceId: acme.id });
+const foreign = await label('foreign', { namespaceId: other.id });
+const openLabel = await label('open', { projectId: open.id });
+
+type Labelled = Awaited<ReturnType<typeof label>>;
+
+/** Lists as they are stored, in the order given; their numbers have gaps, as after removals. */
+async function arranged(...labels: readonly Labelled[]) {
+  const rows = [];
+  for (const [place, { id }] of labels.entries()) {
+    const data = { boardId: board.id, labelId: id, position: 3 * place + 1 };
+    rows.push(await db.boardList.create({ data }));
+  }
+  return rows.map(({ id }) => id);
+}
+
+const shape = (id: number | undefined, { id: labelId, ...of }: Labelled, position: number) => ({
+  id,
+  label: { id: labelId, name: of.name, color: of.color, description: of.description },
+  position,
+});
+
+const added = (of: Labelled, position: number) => ({
+  status: 201,
+  body: { ...shape(0, of, position), id: expect.any(Number) },
+});
+
+const order = async (people: Person | null = root) => {
+  const { body } = await as(people).get(lists);
+  return (body as { id: number; position: number }[]).map(({ id, position }) => [id, position]);
+};
+
+const unmoved = { status: 400, body: { message: { error: 'List could not be moved!' } } };
+const unlabelled = { status: 400, body: { message: { error: 'Label not found!' } } };
+const gone = { status: 204, body: null };
+const nobody = [stranger, external];
+const members = [guest, reporter, developer, master, owner, root];
+
+beforeEach(async () => {
+  await db.boardList.deleteMany();
+});
+
+describe('GET /projects/:id/boards', () => {
+  test('shows the board with its lists in their order', async () => {
+    const [first, second, third] = await arranged(later, bug, everywhere);
+    const body = [
+      {
+        id: board.id,
+        lists: [shape(first, later, 0), shape(second, bug, 1), shape(third, everywhere, 2)],
+      },
+    ];
+    for (const person of members) {
+      expect(await as(person).get(boards)).toEqual({ status: 200, body });
+    }
+    const byPath = '/projects/acme%2Ftools%2Fapp/boards';
+    expect(await as(guest).get(byPath)).toEqual({ status: 200, body });
+  });
+
+  test('a board without lists is there as well', async () => {
+    const body = [{ id: openBoard.id, lists: [] }];
+    expect(await as(guest).get(`/projects/${open.id}/boards`)).toEqual({ status: 200, body });
+  });
+
+  test('is paginated', async () => {
+    const response = await as(guest).fetch(`${boards}?per_page=1&page=2`);
+    expect(await response.json()).toEqual([]);
+    expect(response.headers.get('X-Total')).toBe('1');
+    expect(response.headers.get('X-Page')).toBe('2');
+    expect(response.headers.get('Link')).toBe(
+      [
+        `<${url}/api/v4${boards}?page=1&per_page=1>; rel="first"`,
+        `<${url}/api/v4${boards}?page=1&per_page=1>; rel="last"`,
+      ].join(', '),
+    );
+  });
+
+  test('nobody anonymous is told, even of a public project', async () => {
+    for (const { id } of [app, open]) {
+      expect(await as(null).get(`/projects/${id}/boards`)).toEqual(refused.anonymous);
+    }
+  });
+
+  test('a private project is not there for strangers', async () => {
+    for (const person of nobody) {
+      expect(await as(person).get(boards)).toEqual(refused.missing('Project'));
+    }
+    expect(await as(root).get('/projects/0/boards')).toEqual(refused.missing('Project'));
+  });
+
+  test('a public project is read by all, an internal one not by external users', async () => {
+    for (const person of nobody) {
+      expect((await as(person).get(`/projects/${open.id}/boards`)).status).toBe(200);
+    }
+    const path = `/projects/${inner.id}/boards`;
+    expect((await as(stranger).get(path)).status).toBe(200);
+    expect(await as(external).get(path)).toEqual(refused.missing('Project'));
+  });
+
+  test('a project without issues has no board to see', async () => {
+    expect(await as(master).get(`/projects/${silent.id}/boards`)).toEqual(refused.forbidden);
+    expect(await as(stranger).get(`/projects/${silent.id}/boards`)).toEqual(
+      refused.missing('Project'),
+    );
+  });
+});
+
+describe('GET /projects/:id/boards/:board_id', () => {
+  test('shows the board alone', async () => {
+    const [id] = await arranged(bug);
+    const body = { id: board.id, lists: [shape(id, bug, 0)] };
+    expect(await as(guest).get(`${boards}/${board.id}`)).toEqual({ status: 200, body });
+  });
+
+  test('is for those who may read the project', async () => {
+    expect(await as(null).get(`${boards}/${board.id}`)).toEqual(refused.anonymous);
+    expect(await as(stranger).get(`${boards}/${board.id}`)).toEqual(refused.missing('Project'));
+  });
+
+  test('a board of another project is not there', async () => {
+    for (const id of [openBoard.id, 0, 2 ** 40]) {
+      expect(await as(root).get(`${boards}/${id}`)).toEqual(refused.missing('Board'));
+    }
+    expect(await as(root).get(`${boards}/x`)).toEqual(refused.parameter('board_id is invalid'));
+  });
+});
+
+describe('GET /projects/:id/boards/:board_id/lists', () => {
+  test('shows a page of the lists in their order', async () => {
+    const [first, second, third] = await arranged(nearby, bug, later);
+    const body = [shape(first, nearby, 0), shape(second, bug, 1), shape(third, later, 2)];
+    for (const person of members) {
+      expect(await as(person).get(lists)).toEqual({ status: 200, body });
+    }
+    const response = await as(guest).fetch(`${lists}?per_page=2&page=2`);
+    expect(await response.json()).toEqual([shape(third, later, 2)]);
+    expect(response.headers.get('X-Total')).toBe('3');
+    expect(response.headers.get('X-Total-Pages')).toBe('2');
+  });
+
+  test('is for those who may read the project', async () => {
+    expect(await as(null).get(lists)).toEqual(refused.anonymous);
+    for (const person of nobody) {
+      expect(await as(person).get(lists)).toEqual(refused.missing('Project'));
+    }
+    const path = `/projects/${open.id}/boards/${openBoard.id}/lists`;
+    expect(await as(null).get(path)).toEqual(refused.anonymous);
+    expect(await as(external).get(path)).toEqual({ status: 200, body: [] });
+  });
+
+  test('a board of another project is not there', async () => {
+    for (const id of [openBoard.id, 0, -1, 2 ** 40]) {
+      expect(await as(root).get(`${boards}/${id}/lists`)).toEqual(refused.missing('Board'));
+    }
+    expect(await as(root).get(`${boards}/first/lists`)).toEqual(
+      refused.parameter('board_id is invalid'),
+    );
+  });
+});
+
+describe('GET /projects/:id/boards/:board_id/lists/:list_id', () => {
+  test('shows a list', async () => {
+    const [, second] = await arranged(bug, later);
+    for (const person of members) {
+      const body = shape(second, later, 1);
+      expect(await as(person).get(`${lists}/${second}`)).toEqual({ status: 200, body });
+    }
+  });
+
+  test('is for those who may read the project', async () => {
+    const [id] = await arranged(bug);
+    expect(await as(null).get(`${lists}/${id}`)).toEqual(refused.anonymous);
+    for (const person of nobody) {
+      expect(await as(person).get(`${lists}/${id}`)).toEqual(refused.missing('Project'));
+    }
+  });
+
+  test('a list of another board, or of none, is not there', async () => {
+    const [id] = await arranged(bug);
+    const others = `/projects/${open.id}/boards/${openBoard.id}/lists`;
+    expect(await as(root).get(`${others}/${id}`)).toEqual(refused.record);
+    expect(await as(root).get(`${lists}/0`)).toEqual(refused.record);
+    expect(await as(root).get(`${lists}/x`)).toEqual(refused.parameter('list_id is invalid'));
+    expect(await as(root).get(`${boards}/${openBoard.id}/lists/${id}`)).toEqual(
+      refused.missing('Board'),
+    );
+  });
+});
+
+describe('POST /projects/:id/boards/:board_id/lists', () => {
+  test('reporters and all above add lists at the end', async () => {
+    const last = await label('last', { namespaceId: acme.id });
+    const people = [reporter, developer, master, owner, root];
+    for (const [place, of] of [bug, later, nearby, everywhere, last].entries()) {
+      const answer = await as(people[place] ?? root).post(lists, { label_id: of.id });
+      expect(answer).toEqual(added(of, place));
+    }
+  });
+
+  test('a label that is not the project’s nor of a group above is not found', async () => {
+    for (const id of [foreign.id, openLabel.id, 0, -1, 2 ** 40]) {
+      expect(await as(reporter).post(lists, { label_id: id })).toEqual(unlabelled);
+    }
+  });
+
+  test('a label has one list', async () => {
+    await arranged(bug);
+    const taken = refused.invalid({ label_id: ['has already been taken'] });
+    expect(await as(reporter).post(lists, { label_id: bug.id })).toEqual(taken);
+  });
+
+  test('a label is asked for', async () => {
+    expect(await as(reporter).post(lists)).toEqual(refused.parameter('label_id is missing'));
+    expect(await as(reporter).post(lists, { label_id: 'bug' })).toEqual(
+      refused.parameter('label_id is invalid'),
+    );
+    expect(await as(stranger).post(lists)).toEqual(refused.parameter('label_id is missing'));
+  });
+
+  test('is refused to everybody below reporters', async () => {
+    const body = { label_id: bug.id };
+    expect(await as(null).post(lists)).toEqual(refused.anonymous);
+    expect(await as(guest).post(lists, body)).toEqual(refused.forbidden);
+    for (const person of nobody) {
+      expect(await as(person).post(lists, body)).toEqual(refused.missing('Project'));
+      const path = `/projects/${open.id}/boards/${openBoard.id}/lists`;
+      expect(await as(person).post(path, { label_id: openLabel.id })).toEqual(refused.forbidden);
+    }
+    expect(await order()).toEqual([]);
+  });
+
+  test('a board of another project is not there', async () => {
+    expect(
+      await as(reporter).post(`${boards}/${openBoard.id}/lists`, { label_id: bug.id }),
+    ).toEqual(refused.missing('Board'));
+  });
+});
+
+describe('PUT /projects/:id/boards/:board_id/lists/:list_id', () => {
+  test('moves a list, and those in between make room', async () => {
+    const [a, b, c, d] = await arranged(bug, later, nearby, everywhere);
+    const steps = [
+      { who: reporter, list: a, of: bug, position: 2, after: [b, c, a, d] },
+      { who: developer, list: d, of: everywhere, position: 0, after: [d, b, c, a] },
+      { who: master, list: b, of: later, position: 2, after: [d, c, b, a] },
+      { who: owner, list: a, of: bug, position: 2, after: [d, c, a, b] },
+      { who: root, list: d, of: everywhere, position: 3, after: [c, a, b, d] },
+    ];
+    for (const { who, list, of, position, after } of steps) {
+      const body = shape(list, of, position);
+      expect(await as(who).put(`${lists}/${list}`, { position })).toEqual({ status: 200, body });
+      expect(await order()).toEqual(after.map((id, place) => [id, place]));
+    }
+  });
+
+  test('where it is, and where no list is, it cannot be moved', async () => {
+    const [, second] = await arranged(bug, later, nearby);
+    for (const position of [1, -1, 3, 2 ** 31 - 1]) {
+      expect(await as(reporter).put(`${lists}/${second}`, { position })).toEqual(unmoved);
+    }
+  });
+
+  test('a position is asked for', async () => {
+    const [first] = await arranged(bug, later);
+    const path = `${lists}/${first}`;
+    expect(await as(reporter).put(path)).toEqual(refused.parameter('position is missing'));
+    for (const position of ['first', 1.5, 2 ** 40]) {
+      expect(await as(reporter).put(path, { position })).toEqual(
+        refused.parameter('position is invalid'),
+      );
+    }
+  });
+
+  test('is refused to everybody below reporters', async () => {
+    const [first, second] = await arranged(bug, later);
+    const path = `${lists}/${first}`;
+    const body = { position: 1 };
+    expect(await as(null).put(path, body)).toEqual(refused.anonymous);
+    expect(await as(guest).put(path, body)).toEqual(refused.forbidden);
+    for (const person of nobody) {
+      expect(await as(person).put(path, body)).toEqual(refused.missing('Project'));
+    }
+    expect(await order()).toEqual([
+      [first, 0],
+      [second, 1],
+    ]);
+  });
+
+  test('a list of another board, or of none, is not there', async () => {
+    const [first] = await arranged(bug, later);
+    expect(await as(reporter).put(`${lists}/0`, { position: 1 })).toEqual(refused.record);
+    expect(
+      await as(reporter).put(`${boards}/${openBoard.id}/lists/${first}`, { position: 1 }),
+    ).toEqual(refused.missing('Board'));
+  });
+});
+
+describe('DELETE /projects/:id/boards/:board_id/lists/:list_id', () => {
+  test('masters, owners and administrators take lists away, and the later ones move down', async () => {
+    const [a, b, c, d] = await arranged(bug, later, nearby, everywhere);
+    expect(await as(master).delete(`${lists}/${b}`)).toEqual(gone);
+    expect(await order()).toEqual([a, c, d].map((id, place) => [id, place]));
+    expect(await as(owner).delete(`${lists}/${a}`)).toEqual(gone);
+    expect(await order()).toEqual([c, d].map((id, place) => [id, place]));
+    expect(await as(root).delete(`${lists}/${d}`)).toEqual(gone);
+    expect(await order()).toEqual([[c, 0]]);
+    expect(await as(root).get(`${lists}/${d}`)).toEqual(refused.record);
+  });
+
+  test('somebody whose own project it is takes lists away', async () => {
+    const own = await seed.project('rita/own');
+    const { id } = await boardOf(own);
+    const { id: labelId } = await label('own', { projectId: own.id });
+    const list = await db.boardList.create({ data: { boardId: id, labelId, position: 0 } });
+    const path = `/projects/${own.id}/boards/${id}/lists/${list.id}`;
+    expect(await as(reporter).delete(path)).toEqual(gone);
+  });
+
+  test('keeps the row, and the label may have a list again', async () => {
+    const [first] = await arranged(bug, later);
+    expect(await as(master).delete(`${lists}/${first}`)).toEqual(gone);
+    expect(await db.boardList.findUnique({ where: { id: first ?? 0 } })).toMatchObject({
+      boardId: board.id,
+      labelId: bug.id,
+      removedAt: expect.any(Date),
+    });
+    expect(await as(master).post(lists, { label_id: bug.id })).toEqual(added(bug, 1));
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const response = await as(root).fetch(`${lists}/${first}?position=1`, { method });
+      expect([response.status, await response.json()]).toEqual([404, refused.record.body]);
+    }
+  });
+
+  test('is refused to everybody below masters', async () => {
+    const [first] = await arranged(bug);
+    expect(await as(null).delete(`${lists}/${first}`)).toEqual(refused.anonymous);
+    for (const person of [guest, reporter, developer]) {
+      expect(await as(person).delete(`${lists}/${first}`)).toEqual(refused.forbidden);
+    }
+    for (const person of nobody) {
+      expect(await as(person).delete(`${lists}/${first}`)).toEqual(refused.missing('Project'));
+    }
+    expect(await order()).toEqual([[first, 0]]);
+  });
+
+  test('what was changed since is kept', async () => {
+    const [first] = await arranged(bug);
+    const response = await as(master).fetch(`${lists}/${first}`, {
+      method: 'DELETE',
+      headers: { 'If-Unmodified-Since': 'Thu, 01 Jan 2015 00:00:00 GMT' },
+    });
+    expect(response.status).toBe(412);
+    expect(await order()).toEqual([[first, 0]]);
+  });
+
+  test('a list of another board, or of none, is not there', async () => {
+    const [first] = await arranged(bug);
+    expect(await as(root).delete(`${lists}/0`)).toEqual(refused.record);
+    expect(await as(root).delete(`${boards}/${openBoard.id}/lists/${first}`)).toEqual(
+      refused.missing('Board'),
+    );
+  });
+});
