@@ -7,6 +7,8 @@ import { commits } from './commits.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { impersonationTokens } from './impersonation-tokens.ts';
+import { issueActions } from './issue-actions.ts';
+import { issueChanges } from './issue-changes.ts';
 import { issues } from './issues.ts';
 import { labels } from './labels.ts';
 import { members } from './members.ts';
@@ -56,5 +58,7 @@ export const routes = [
   ...labels,
   ...milestones,
   ...issues,
+  ...issueChanges,
+  ...issueActions,
   ...version,
 ];

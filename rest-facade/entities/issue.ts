@@ -1,5 +1,5 @@
+import { humanDuration } from '../../schema/client/duration.ts';
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
-import { humanDuration } from './duration.ts';
 import { milestone, milestoneFields } from './milestone.ts';
 import { basicUser, basicUserFields } from './user.ts';
 

@@ -22,3 +22,16 @@ export const canDeleteIssue = (level: Access): boolean => level >= Access.owner;
 
 /** Whoever brings issues from elsewhere may say when they, or their notes, were written. */
 export const canSetCreatedAt = (level: Access): boolean => level >= Access.owner;
+
+export const canMoveIssues = canAdminIssues;
+
+interface Target {
+  readonly areIssuesEnabled: boolean;
+  readonly isArchived: boolean;
+}
+
+/** Whether somebody of this level there may bring issues from another project. */
+export const canReceiveIssues = (
+  level: Access,
+  { areIssuesEnabled, isArchived }: Target,
+): boolean => canAdminIssues(level) && areIssuesEnabled && !isArchived;

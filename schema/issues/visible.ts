@@ -42,8 +42,9 @@ export const visibleIssuesBelow = (
       : [
           some([
             ...openOrOwn(viewer),
-            Prisma.sql`project_id IN (
-              SELECT id FROM projects WHERE ${projectsAtLevel(viewer, Access.reporter)})`,
+            // as an array it is found once, and not counted as found anew for each project
+            Prisma.sql`project_id = ANY(ARRAY(
+              SELECT id FROM projects WHERE ${projectsAtLevel(viewer, Access.reporter)}))`,
           ]),
         ]),
   ];

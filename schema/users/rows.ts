@@ -35,11 +35,17 @@ const nameFields = new Set([
   '__typename',
 ]);
 const nameColumns = columnsOf('users', ['id', 'username', 'name', 'state', 'avatar', 'emailKey']);
+/** How what somebody wrote is signed. */
+const signatureFields = new Set([...nameFields, 'email', 'createdAt']);
+const signatureColumns = `${nameColumns}, ${columnsOf('users', ['email', 'createdAt'])}`;
 const allColumns = columnsOf('users', Object.keys(Prisma.UserScalarFieldEnum));
 
 /** The columns of `users` that these fields of a user are made from. */
-export const userColumnsFor = (asked: ReadonlySet<string>): string =>
-  [...asked].every((field) => nameFields.has(field)) ? nameColumns : allColumns;
+export function userColumnsFor(asked: ReadonlySet<string>): string {
+  const areAmong = (fields: ReadonlySet<string>) => [...asked].every((field) => fields.has(field));
+  if (areAmong(nameFields)) return nameColumns;
+  return areAmong(signatureFields) ? signatureColumns : allColumns;
+}
 
 const accountColumns = Prisma.sql`${Prisma.raw(allColumns)}, (
   SELECT coalesce(json_agg(json_build_object('provider', provider, 'externUid', extern_uid)

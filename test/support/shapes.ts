@@ -214,3 +214,57 @@ export const initialCommitShape = (id: string) => ({
   committed_date: instant,
   created_at: instant,
 });
+
+interface IssueTraits {
+  readonly id: number;
+  readonly iid: number;
+  readonly projectId: number;
+  readonly fullPath: string;
+  readonly title: string;
+  readonly author: Person;
+}
+
+/** An issue of which nothing but the title was said, as listings show it. */
+export const issueShape = (
+  url: string,
+  { id, iid, projectId, fullPath, title, author }: IssueTraits,
+) => ({
+  id,
+  iid,
+  project_id: projectId,
+  title,
+  description: null,
+  state: 'opened',
+  created_at: instant,
+  updated_at: instant,
+  closed_at: null,
+  labels: [],
+  milestone: null,
+  assignees: [],
+  author: basicUserShape(url, author),
+  assignee: null,
+  user_notes_count: 0,
+  upvotes: 0,
+  downvotes: 0,
+  due_date: null,
+  confidential: false,
+  discussion_locked: null,
+  web_url: `${url}/${fullPath}/issues/${iid}`,
+  time_stats: {
+    time_estimate: 0,
+    total_time_spent: 0,
+    human_time_estimate: null,
+    human_total_time_spent: null,
+  },
+});
+
+/** The same by itself. */
+export const fullIssueShape = (url: string, traits: IssueTraits, isSubscribed: boolean) => {
+  const project = `${url}/api/v4/projects/${traits.projectId}`;
+  const self = `${project}/issues/${traits.iid}`;
+  return {
+    ...issueShape(url, traits),
+    subscribed: isSubscribed,
+    _links: { self, notes: `${self}/notes`, award_emoji: `${self}/award_emoji`, project },
+  };
+};

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { graphql } from '../schema/client/graphql.ts';
+import { fullIssue, fullIssueFields, timeStats, timeStatsFields } from './entities/issue.ts';
+import { basicUser, basicUserFields } from './entities/user.ts';
+import { p, ref } from './kernel/params.ts';
+import { route } from './kernel/route.ts';
+
+const one = { ...ref, issue_iid: p.id() };
+
+const variables = ({
+  id,
+  issue_iid: iid,
+}: {
+  readonly id: string;
+  readonly issue_iid: number;
+}) => ({
+  project: id,
+  iid,
+});
+
+/** What is as the caller wants it already is answered with 304. */
+const changedOr304 = ({ hasChanged }: { readonly hasChanged: boolean }) => (hasChanged ? 201 : 304);
+
+const subscribe = route({
+  method: 'post',
+  path: '/projects/:id/issues/:issue_iid/subscribe',
+  access: 'signed in',
+  params: z.object(one),
+  document: graphql(
+    `mutation SubscribeToIssue($project: ID!, $iid: Int!) {
+      change: subscribeToIssue(project: $project, iid: $iid) {
+        hasChanged issue { ...FullIssueFields }
+      }
+    }`,
+    [fullIssueFields],
+  ),
+  variables,
+  status: ({ change }) => changedOr304(change),
+  reshape: ({ change }, _params, { url }) => fullIssue(change.issue, url),
+});
+
+const unsubscribe = route({
+  method: 'post',
+  path: '/projects/:id/issues/:issue_iid/unsubscribe',
+  access: 'signed in',
+  params: z.object(one),
+  document: graphql(
+    `mutation UnsubscribeFromIssue($project: ID!, $iid: Int!) {
+      change: unsubscribeFromIssue(project: $project, iid: $iid) {
+        hasChanged issue { ...FullIssueFields }
+      }
+    }`,
+    [fullIssueFields],
+  ),
+  variables,
+  status: ({ change }) => changedOr304(change),
+  reshape: ({ change }, _params, { url }) => fullIssue(change.issue, url),
+});
+
+const showTimeStats = route({
+  method: 'get',
+  path: '/projects/:id/issues/:issue_iid/time_stats',
+  access: 'signed in',
+  params: z.object(one),
+  document: graphql(
+    `query IssueTimeStats($project: ID!, $iid: Int!) {
+      issue(project: $project, iid: $iid) { ...TimeStatsFields }
+    }`,
+    [timeStatsFields],
+  ),
+  variables,
+  reshape: ({ issue }) => timeStats(issue),
+});
+
+const setTimeEstimate = graphql(
+  `mutation SetIssueTimeEstimate($project: ID!, $iid: Int!, $duration: String!) {
+    issue: setIssueTimeEstimate(project: $project, iid: $iid, duration: $duration) {
+      ...TimeStatsFields
+    }
+  }`,
+  [timeStatsFields],
+);
+
+const estimate = route({
+  method: 'post',
+  path: '/projects/:id/issues/:issue_iid/time_estimate',
+  access: 'signed in',
+  status: 200,
+  params: z.object({ ...one, duration: p.text() }),
+  document: setTimeEstimate,
+  variables: ({ duration, ...params }) => ({ ...variables(params), duration }),
+  reshape: ({ issue }) => timeStats(issue),
+});
+
+const resetEstimate = route({
+  method: 'post',
+  path: '/projects/:id/issues/:issue_iid/reset_time_estimate',
+  access: 'signed in',
+  status: 200,
+  params: z.object(one),
+  document: setTimeEstimate,
+  variables: (params) => ({ ...variables(params), duration: '0' }),
+  reshape: ({ issue }) => timeStats(issue),
+});
+
+const spend = route({
+  method: 'post',
+  path: '/projects/:id/issues/:issue_iid/add_spent_time',
+  access: 'signed in',
+  params: z.object({ ...one, duration: p.text() }),
+  document: graphql(
+    `mutation AddIssueSpentTime($project: ID!, $iid: Int!, $duration: String!) {
+      issue: addIssueSpentTime(project: $project, iid: $iid, duration: $duration) {
+        ...TimeStatsFields
+      }
+    }`,
+    [timeStatsFields],
+  ),
+  variables: ({ duration, ...params }) => ({ ...variables(params), duration }),
+  reshape: ({ issue }) => timeStats(issue),
+});
+
+const resetSpent = route({
+  method: 'post',
+  path: '/projects/:id/issues/:issue_iid/reset_spent_time',
+  access: 'signed in',
+  status: 200,
+  params: z.object(one),
+  document: graphql(
+    `mutation ResetIssueSpentTime($project: ID!, $iid: Int!) {
+      issue: resetIssueSpentTime(project: $project, iid: $iid) { ...TimeStatsFields }
+    }`,
+    [timeStatsFields],
+  ),
+  variables,
+  reshape: ({ issue }) => timeStats(issue),
+});
+
+const participants = route({
+  method: 'get',
+  path: '/projects/:id/issues/:issue_iid/participants',
+  access: 'signed in',
+  params: z.object(one),
+  document: graphql(
+    `query IssueParticipants($project: ID!, $iid: Int!, $page: Int, $perPage: Int) {
+      issue(project: $project, iid: $iid) {
+        participants(page: $page, perPage: $perPage) { total nodes { ...BasicUserFields } }
+      }
+    }`,
+    [basicUserFields],
+  ),
+  variables: ({ page, perPage, ...params }) => ({ ...variables(params), page, perPage }),
+  page: ({ issue }) => issue.participants.total,
+  reshape: ({ issue }) => issue.participants.nodes.map(basicUser),
+});
+
+/** Merge requests are yet to come: none closes an issue, which must be there all the same. */
+const closedBy = route({
+  method: 'get',
+  path: '/projects/:id/issues/:issue_iid/closed_by',
+  access: 'signed in',
+  params: z.object(one),
+  document: graphql(
+    'query IssueClosedBy($project: ID!, $iid: Int!) { issue(project: $project, iid: $iid) { id } }',
+  ),
+  variables,
+  page: () => 0,
+  reshape: () => [],
+});
+
+export const issueActions = [
+  subscribe,
+  unsubscribe,
+  showTimeStats,
+  estimate,
+  resetEstimate,
+  spend,
+  resetSpent,
+  participants,
+  closedBy,
+];

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { graphql } from '../schema/client/graphql.ts';
+import { fullIssue, fullIssueFields } from './entities/issue.ts';
+import { p, ref } from './kernel/params.ts';
+import { route } from './kernel/route.ts';
+import { atLeastOne } from './kernel/rules.ts';
+
+const one = { ...ref, issue_iid: p.id() };
+
+const issueParams = {
+  description: p.text().optional(),
+  assignee_ids: p.intList().optional(),
+  /** In place of the list: the one, or 0 for nobody. */
+  assignee_id: p.orNone(p.int()).optional(),
+  milestone_id: p.orNone(p.int()).optional(),
+  labels: p.list().optional(),
+  created_at: p.time().optional(),
+  due_date: p.orNone(p.date()).optional(),
+  confidential: p.flag().optional(),
+};
+
+interface IssueParams {
+  readonly assignee_ids?: readonly number[] | undefined;
+  readonly assignee_id?: number | null | undefined;
+  readonly milestone_id?: number | null | undefined;
+}
+
+/** 0 has always stood for nobody. */
+function assigneesOf({ assignee_ids: many, assignee_id: single }: IssueParams) {
+  const asked = many ?? (single === undefined ? undefined : [single ?? 0]);
+  return asked?.filter((id) => id !== 0);
+}
+
+/** 0 has always stood for none. */
+const milestoneOf = ({ milestone_id: id }: IssueParams) => (id === 0 ? null : id);
+
+const create = route({
+  method: 'post',
+  path: '/projects/:id/issues',
+  access: 'signed in',
+  params: z.object({ ...ref, title: p.text(), ...issueParams }),
+  document: graphql(
+    `mutation CreateIssue($project: ID!, $issue: NewIssue!) {
+      createIssue(project: $project, issue: $issue) { ...FullIssueFields }
+    }`,
+    [fullIssueFields],
+  ),
+  variables: (params) => ({
+    project: params.id,
+    issue: {
+      title: params.title,
+      description: params.description,
+      isConfidential: params.confidential,
+      dueDate: params.due_date,
+      milestoneId: milestoneOf(params),
+      assigneeIds: assigneesOf(params),
+      labels: params.labels,
+      createdAt: params.created_at,
+    },
+  }),
+  reshape: (data, _params, { url }) => fullIssue(data.createIssue, url),
+});
+
+const update = route({
+  method: 'put',
+  path: '/projects/:id/issues/:issue_iid',
+  access: 'signed in',
+  params: atLeastOne(
+    z.object({
+      ...one,
+      ...issueParams,
+      title: p.text().optional(),
+      discussion_locked: p.flag().optional(),
+      state_event: p.choice(['close', 'reopen']).optional(),
+      add_labels: p.list().optional(),
+      remove_labels: p.list().optional(),
+      updated_at: p.time().optional(),
+    }),
+    'title',
+    'description',
+    'assignee_ids',
+    'assignee_id',
+    'milestone_id',
+    'labels',
+    'created_at',
+    'due_date',
+    'confidential',
+    'discussion_locked',
+    'state_event',
+    'add_labels',
+    'remove_labels',
+  ),
+  document: graphql(
+    `mutation UpdateIssue($project: ID!, $iid: Int!, $change: IssueChange!) {
+      updateIssue(project: $project, iid: $iid, change: $change) { ...FullIssueFields }
+    }`,
+    [fullIssueFields],
+  ),
+  variables: (params) => ({
+    project: params.id,
+    iid: params.issue_iid,
+    change: {
+      title: params.title,
+      description: params.description,
+      stateEvent: params.state_event,
+      isConfidential: params.confidential,
+      isDiscussionLocked: params.discussion_locked,
+      dueDate: params.due_date,
+      milestoneId: milestoneOf(params),
+      assigneeIds: assigneesOf(params),
+      labels: params.labels,
+      addLabels: params.add_labels,
+      removeLabels: params.remove_labels,
+      createdAt: params.created_at,
+      updatedAt: params.updated_at,
+    },
+  }),
+  reshape: (data, _params, { url }) => fullIssue(data.updateIssue, url),
+});
+
+const remove = route({
+  method: 'delete',
+  path: '/projects/:id/issues/:issue_iid',
+  access: 'signed in',
+  params: z.object(one),
+  document: graphql(
+    `mutation DeleteIssue($project: ID!, $iid: Int!) {
+      deleteIssue(project: $project, iid: $iid)
+    }`,
+  ),
+  variables: ({ id, issue_iid: iid }) => ({ project: id, iid }),
+});
+
+const move = route({
+  method: 'post',
+  path: '/projects/:id/issues/:issue_iid/move',
+  access: 'signed in',
+  params: z.object({ ...one, to_project_id: p.id() }),
+  document: graphql(
+    `mutation MoveIssue($project: ID!, $iid: Int!, $to: ID!) {
+      moveIssue(project: $project, iid: $iid, to: $to) { ...FullIssueFields }
+    }`,
+    [fullIssueFields],
+  ),
+  variables: ({ id, issue_iid: iid, to_project_id: to }) => ({
+    project: id,
+    iid,
+    to: String(to),
+  }),
+  reshape: (data, _params, { url }) => fullIssue(data.moveIssue, url),
+});
+
+export const issueChanges = [create, update, remove, move];

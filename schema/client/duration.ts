@@ -1,0 +1,1 @@
+export { humanDuration } from '../kernel/duration.ts';

@@ -1,0 +1,93 @@
+import { Prisma, type Transaction } from '../../prisma/client.ts';
+import { list } from '../kernel/sql.ts';
+import { type LabelledProject, labelsByName } from '../labels/available.ts';
+import { readersAmong } from '../projects/readers.ts';
+import type { TakenIssue } from './take.ts';
+
+/**
+ * The issue once more under a number in another project, with what that project knows, too: labels
+ * and milestone of the same names, and people who may see it. Gives its id.
+ */
+export async function copyIssue(
+  tx: Transaction,
+  issue: TakenIssue,
+  target: LabelledProject,
+  iid: number,
+  labelIds: readonly number[],
+): Promise<number> {
+  const { id: _id, createdAt, title, description, assignees, labels: _labels, ...rest } = issue;
+  const { milestone, movedToId: _movedToId, updatedAt: _updatedAt, ...columns } = rest;
+  const copy = await tx.issue.create({
+    data: {
+      ...columns,
+      projectId: target.id,
+      iid,
+      createdAt,
+      milestoneId: milestone && (await milestoneCalled(tx, target, milestone.title)),
+      text: { create: { title, description } },
+    },
+    select: { id: true },
+  });
+  await tx.$executeRaw`
+    INSERT INTO issue_labels (issue_id, label_id)
+    SELECT ${copy.id}::int, id FROM (
+      SELECT id FROM labels WHERE id = ANY(${list(labelIds)}) FOR KEY SHARE) words`;
+  await tx.$executeRaw`
+    INSERT INTO issue_assignees (issue_id, user_id)
+    SELECT ${copy.id}::int, id FROM (
+      ${readersAmong(
+        assignees.map(({ id }) => id),
+        target.id,
+      )} FOR KEY SHARE OF users) people`;
+  await copyTalk(tx, issue.id, copy.id);
+  return copy.id;
+}
+
+/** The labels of the same names there; none is made. */
+export const labelsThere = (
+  tx: Transaction,
+  { labels }: TakenIssue,
+  target: LabelledProject,
+): Promise<number[]> =>
+  labelsByName(
+    tx,
+    target,
+    labels.map(({ name }) => name),
+    { create: false },
+  );
+
+/** The project's own before a group's, a nearer group's before one further up. */
+async function milestoneCalled(
+  tx: Transaction,
+  { id, namespace }: LabelledProject,
+  title: string,
+): Promise<number | null> {
+  const [milestone] = await tx.$queryRaw<{ id: number }[]>`
+    SELECT id FROM milestones
+    WHERE title = ${title}
+      AND (project_id = ${id} OR namespace_id = ANY(${list(namespace.ancestorIds)}))
+    ORDER BY array_position(${list(namespace.ancestorIds)}, namespace_id) DESC NULLS FIRST
+    LIMIT 1 FOR KEY SHARE`;
+  return milestone?.id ?? null;
+}
+
+const noteColumns = Prisma.raw('author_id, body, is_system, created_at, updated_at');
+const awardColumns = Prisma.raw('user_id, name, created_at, updated_at');
+
+/** All notes and what people thought of them and of the issue, however many there are. */
+async function copyTalk(tx: Transaction, from: number, to: number): Promise<void> {
+  await tx.$executeRaw`
+    WITH pairs AS MATERIALIZED (
+      SELECT id, nextval('notes_id_seq')::int AS copy_id
+      FROM (SELECT id FROM notes WHERE issue_id = ${from} ORDER BY id) ordered
+    ), copied AS (
+      INSERT INTO notes (id, issue_id, ${noteColumns})
+      SELECT copy_id, ${to}::int, ${noteColumns} FROM notes JOIN pairs USING (id)
+    )
+    INSERT INTO award_emojis (note_id, ${awardColumns})
+    SELECT copy_id, ${awardColumns} FROM award_emojis JOIN pairs ON pairs.id = note_id
+    ORDER BY award_emojis.id`;
+  await tx.$executeRaw`
+    INSERT INTO award_emojis (issue_id, ${awardColumns})
+    SELECT ${to}::int, ${awardColumns} FROM award_emojis WHERE issue_id = ${from} ORDER BY id`;
+}

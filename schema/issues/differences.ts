@@ -1,0 +1,99 @@
+import type { Prisma } from '../../prisma/client.ts';
+import { sentences } from '../system-notes/sentences.ts';
+import type { TakenIssue } from './take.ts';
+
+/** What is to become of an issue; what is left out stays as it is. */
+export interface IssueChange {
+  readonly title?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly stateEvent?: 'close' | 'reopen' | null | undefined;
+  readonly isConfidential?: boolean | null | undefined;
+  readonly isDiscussionLocked?: boolean | null | undefined;
+  /** Null takes it away. */
+  readonly dueDate?: Date | null | undefined;
+  readonly milestoneId?: number | null | undefined;
+  readonly assigneeIds?: readonly number[] | null | undefined;
+  /** Names of all that it is to have; what there is not yet is made. */
+  readonly labels?: readonly string[] | null | undefined;
+  readonly addLabels?: readonly string[] | null | undefined;
+  readonly removeLabels?: readonly string[] | null | undefined;
+  readonly createdAt?: Date | null | undefined;
+  readonly updatedAt?: Date | null | undefined;
+}
+
+export interface Difference {
+  readonly columns?: Prisma.IssueUncheckedUpdateInput;
+  readonly text?: { readonly title?: string; readonly description?: string };
+  readonly sentence?: string;
+}
+
+/** What a change makes different about the issue's own columns and texts, and how that is noted. */
+export function differencesOf(
+  before: TakenIssue,
+  change: IssueChange,
+  viewerId: number,
+): readonly Difference[] {
+  return [
+    ...retitled(before, change),
+    ...describedAnew(before, change),
+    ...locked(before, change),
+    ...due(before, change),
+    ...hidden(before, change),
+    ...moved(before, change, viewerId),
+    ...redated(change),
+  ];
+}
+
+function retitled(before: TakenIssue, change: IssueChange): readonly Difference[] {
+  const title = change.title?.trim();
+  if (title === undefined || title === before.title) return [];
+  return [{ text: { title }, sentence: sentences.retitled(before.title, title) }];
+}
+
+function describedAnew(before: TakenIssue, { description }: IssueChange): readonly Difference[] {
+  if (typeof description !== 'string' || description === (before.description ?? '')) return [];
+  return [{ text: { description }, sentence: sentences.describedAnew }];
+}
+
+function locked(before: TakenIssue, change: IssueChange): readonly Difference[] {
+  const isDiscussionLocked = change.isDiscussionLocked ?? before.isDiscussionLocked;
+  if (isDiscussionLocked === before.isDiscussionLocked) return [];
+  const columns = { isDiscussionLocked };
+  // open from the beginning, it says so now, which is no news
+  if (!isDiscussionLocked && !before.isDiscussionLocked) return [{ columns }];
+  return [{ columns, sentence: isDiscussionLocked ? sentences.locked : sentences.unlocked }];
+}
+
+function due(before: TakenIssue, { dueDate }: IssueChange): readonly Difference[] {
+  if (dueDate === undefined || dueDate?.getTime() === before.dueDate?.getTime()) return [];
+  return [{ columns: { dueDate }, sentence: sentences.dueOn(dueDate) }];
+}
+
+function hidden(before: TakenIssue, change: IssueChange): readonly Difference[] {
+  const isConfidential = change.isConfidential ?? before.isConfidential;
+  if (isConfidential === before.isConfidential) return [];
+  const sentence = isConfidential ? sentences.madeConfidential : sentences.madeVisible;
+  return [{ columns: { isConfidential }, sentence }];
+}
+
+/** What is closed, or open, already is left as it is. */
+function moved(
+  before: TakenIssue,
+  { stateEvent }: IssueChange,
+  viewerId: number,
+): readonly Difference[] {
+  if (stateEvent === 'close' && before.state === 'opened') {
+    const columns = { state: 'closed', closedAt: new Date(), closedById: viewerId } as const;
+    return [{ columns, sentence: sentences.closed }];
+  }
+  if (stateEvent === 'reopen' && before.state === 'closed') {
+    const columns = { state: 'opened', closedAt: null, closedById: null } as const;
+    return [{ columns, sentence: sentences.reopened }];
+  }
+  return [];
+}
+
+function redated({ createdAt, updatedAt }: IssueChange): readonly Difference[] {
+  if (!createdAt && !updatedAt) return [];
+  return [{ columns: { ...(createdAt && { createdAt }), ...(updatedAt && { updatedAt }) } }];
+}

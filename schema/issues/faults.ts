@@ -1,0 +1,42 @@
+import type { FieldErrors } from '../kernel/errors.ts';
+
+/** Characters. */
+const longestTitle = 255;
+const longestDescription = 2 ** 20;
+const mostNames = 1_000;
+
+/** What somebody may say of an issue and what can be wrong with it. */
+export interface Said {
+  readonly title?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly labels?: readonly string[] | null | undefined;
+  readonly addLabels?: readonly string[] | null | undefined;
+  readonly removeLabels?: readonly string[] | null | undefined;
+  readonly assigneeIds?: readonly number[] | null | undefined;
+  readonly createdAt?: Date | null | undefined;
+  readonly updatedAt?: Date | null | undefined;
+}
+
+const tooLong = (text: string | null | undefined, most: number) =>
+  (text ?? '').length > most ? [`is too long (maximum is ${most} characters)`] : [];
+
+const tooMany = (...lists: readonly (readonly unknown[] | null | undefined)[]) =>
+  lists.some((list) => list && list.length > mostNames)
+    ? [`are too many (maximum is ${mostNames})`]
+    : [];
+
+const tooLate = (instant: Date | null | undefined) =>
+  instant && instant.getTime() > Date.now() ? ["can't be in the future"] : [];
+
+/** What speaks against what was said of an issue; what was left out is in order. */
+export const issueFaults = (said: Said): FieldErrors => ({
+  title: [
+    ...(said.title?.trim() === '' ? ["can't be blank"] : []),
+    ...tooLong(said.title?.trim(), longestTitle),
+  ],
+  description: tooLong(said.description, longestDescription),
+  labels: tooMany(said.labels, said.addLabels, said.removeLabels),
+  assignee_ids: tooMany(said.assigneeIds),
+  created_at: tooLate(said.createdAt),
+  updated_at: tooLate(said.updatedAt),
+});

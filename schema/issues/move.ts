@@ -1,0 +1,69 @@
+import type { Transaction } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import { notFound, rejected } from '../kernel/errors.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { findProject } from '../projects/find.ts';
+import { recordSystemNotes } from '../system-notes/record.ts';
+import { sentences } from '../system-notes/sentences.ts';
+import { copyIssue, labelsThere } from './copy.ts';
+import { findIssue, signedIn } from './find.ts';
+import { countOf, countOpen, nextNumber } from './numbers.ts';
+import { canMoveIssues, canReceiveIssues } from './policy.ts';
+import { takeIssue } from './take.ts';
+
+const notAllowed = () => rejected('Cannot move issue due to insufficient permissions!');
+
+/**
+ * Moves an issue to the project `to`: it begins there under the next number with all that was said of
+ * it, and stays behind closed. Gives the new one's id; for reporters of both projects, and not twice
+ * (v4-behaviour 3.3).
+ */
+export async function moveIssue(
+  ref: string,
+  iid: number,
+  to: string,
+  ctx: Context,
+): Promise<number> {
+  const viewer = signedIn(ctx);
+  const { id, project, level } = await findIssue(ref, iid, ctx);
+  const target = await findProject(to, ctx);
+  if (target.id === project.id) {
+    throw rejected('Cannot move issue to project it originates from!');
+  }
+  if (!canMoveIssues(level) || !canReceiveIssues(target.level, target)) throw notAllowed();
+  return transact(ctx.db, async (tx) => {
+    const before = await takeIssue(tx, id);
+    if (before.movedToId !== null) throw notAllowed();
+    const labelIds = await labelsThere(tx, before, target);
+    await takeProjects(tx, [project.id, target.id]);
+    const number = await nextNumber(tx, target.id, countOf(before));
+    const movedToId = await copyIssue(tx, before, target, number, labelIds);
+    await tx.issue.update({
+      where: { id },
+      data: {
+        movedToId,
+        ...(before.state === 'opened' && {
+          state: 'closed',
+          closedAt: new Date(),
+          closedById: viewer.id,
+        }),
+      },
+      select: { id: true },
+    });
+    await countOpen(tx, project.id, -countOf(before));
+    const places = { from: `${project.fullPath}#${iid}`, to: `${target.fullPath}#${number}` };
+    await recordSystemNotes(tx, { issueId: id }, viewer.id, [sentences.movedTo(places.to)]);
+    await recordSystemNotes(tx, { issueId: movedToId }, viewer.id, [
+      sentences.movedFrom(places.from),
+    ]);
+    return movedToId;
+  });
+}
+
+/** In the order of their ids, so that two moves the opposite way do not wait for each other. */
+async function takeProjects(tx: Transaction, ids: readonly number[]): Promise<void> {
+  const taken = await tx.$queryRaw<unknown[]>`
+    SELECT id FROM projects WHERE id = ANY(${[...ids]}::int[]) AND NOT is_removed
+    ORDER BY id FOR NO KEY UPDATE`;
+  if (taken.length < ids.length) throw notFound('Project');
+}

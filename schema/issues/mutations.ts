@@ -1,0 +1,109 @@
+import { builder } from '../kernel/builder.ts';
+import { createIssue } from './create.ts';
+import { moveIssue } from './move.ts';
+import { removeIssue } from './remove.ts';
+import { Issue } from './types.ts';
+import { updateIssue } from './update.ts';
+
+const NewIssueInput = builder.inputType('NewIssue', {
+  fields: (t) => ({
+    title: t.string({ required: true }),
+    description: t.string(),
+    isConfidential: t.boolean(),
+    dueDate: t.field({ type: 'Date' }),
+    milestoneId: t.int(),
+    assigneeIds: t.intList(),
+    /** Names; what there is not yet is made. */
+    labels: t.stringList(),
+    /** Owners only. */
+    createdAt: t.field({ type: 'DateTime' }),
+  }),
+});
+
+const IssueStateEvent = builder.enumType('IssueStateEvent', {
+  values: ['close', 'reopen'] as const,
+});
+
+const IssueChangeInput = builder.inputType('IssueChange', {
+  description: 'What is left out stays as it is; null takes a date or milestone away.',
+  fields: (t) => ({
+    title: t.string(),
+    description: t.string(),
+    stateEvent: t.field({ type: IssueStateEvent }),
+    isConfidential: t.boolean(),
+    isDiscussionLocked: t.boolean(),
+    dueDate: t.field({ type: 'Date' }),
+    milestoneId: t.int(),
+    assigneeIds: t.intList(),
+    /** Names of all that it is to have; what there is not yet is made. */
+    labels: t.stringList(),
+    addLabels: t.stringList(),
+    removeLabels: t.stringList(),
+    /** Owners only, as the next. */
+    createdAt: t.field({ type: 'DateTime' }),
+    updatedAt: t.field({ type: 'DateTime' }),
+  }),
+});
+
+const one = builder.args((t) => ({
+  project: t.id({ required: true }),
+  iid: t.int({ required: true }),
+}));
+
+builder.mutationField('createIssue', (t) =>
+  t.prismaField({
+    type: Issue,
+    args: {
+      project: t.arg.id({ required: true }),
+      issue: t.arg({ type: NewIssueInput, required: true }),
+    },
+    resolve: async (query, _root, { project, issue }, ctx) => {
+      const id = await createIssue(project, issue, ctx);
+      return ctx.db.issue.findUniqueOrThrow({
+        ...query,
+        relationLoadStrategy: 'join',
+        where: { id },
+      });
+    },
+  }),
+);
+
+builder.mutationField('updateIssue', (t) =>
+  t.prismaField({
+    type: Issue,
+    args: { ...one, change: t.arg({ type: IssueChangeInput, required: true }) },
+    resolve: async (query, _root, { project, iid, change }, ctx) => {
+      const id = await updateIssue(project, iid, change, ctx);
+      return ctx.db.issue.findUniqueOrThrow({
+        ...query,
+        relationLoadStrategy: 'join',
+        where: { id },
+      });
+    },
+  }),
+);
+
+builder.mutationField('deleteIssue', (t) =>
+  t.boolean({
+    args: one,
+    resolve: async (_root, { project, iid }, ctx) => {
+      await removeIssue(project, iid, ctx);
+      return true;
+    },
+  }),
+);
+
+builder.mutationField('moveIssue', (t) =>
+  t.prismaField({
+    type: Issue,
+    args: { ...one, to: t.arg.id({ required: true }) },
+    resolve: async (query, _root, { project, iid, to }, ctx) => {
+      const id = await moveIssue(project, iid, to, ctx);
+      return ctx.db.issue.findUniqueOrThrow({
+        ...query,
+        relationLoadStrategy: 'join',
+        where: { id },
+      });
+    },
+  }),
+);

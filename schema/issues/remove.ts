@@ -1,0 +1,24 @@
+import type { Context } from '../kernel/context.ts';
+import { DomainError, notFound } from '../kernel/errors.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { refuseModified } from '../kernel/unmodified.ts';
+import { findIssue } from './find.ts';
+import { countOf, countOpen } from './numbers.ts';
+import { canDeleteIssue } from './policy.ts';
+import { takeIssue } from './take.ts';
+
+/** Deletes an issue with all that was said of it; owners only. Its number is never given again. */
+export async function removeIssue(ref: string, iid: number, ctx: Context): Promise<void> {
+  try {
+    const { id } = await findIssue(ref, iid, ctx, (_viewer, level) => canDeleteIssue(level));
+    await transact(ctx.db, async (tx) => {
+      const issue = await takeIssue(tx, id, { isLast: true });
+      refuseModified(issue, ctx);
+      await tx.issue.delete({ where: { id }, select: { id: true } });
+      await countOpen(tx, issue.projectId, -countOf(issue));
+    });
+  } catch (error) {
+    // here alone the wire gives it a name
+    throw error instanceof DomainError && error.reason === 'record' ? notFound('Issue') : error;
+  }
+}

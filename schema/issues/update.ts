@@ -1,0 +1,72 @@
+import type { Transaction } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import { refuseFaults } from '../kernel/errors.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { recordSystemNotes } from '../system-notes/record.ts';
+import { changeAssignees, changeLabels, changeMilestone } from './attachments.ts';
+import { type Difference, differencesOf, type IssueChange } from './differences.ts';
+import { issueFaults } from './faults.ts';
+import { findIssue, signedIn } from './find.ts';
+import { countOf, countOpen } from './numbers.ts';
+import { canAdminIssues, canSetCreatedAt, canUpdateIssue } from './policy.ts';
+import { type TakenIssue, takeIssue } from './take.ts';
+
+/**
+ * Changes what is given of an issue, and notes what is different; reporters, its author and those who
+ * are to do it may. Gives its id. Below reporters all but the texts and the state is left aside, and
+ * below owners the moments (v4-behaviour 3.3).
+ */
+export async function updateIssue(
+  ref: string,
+  iid: number,
+  asked: IssueChange,
+  ctx: Context,
+): Promise<number> {
+  const viewer = signedIn(ctx);
+  const { id, project, level } = await findIssue(ref, iid, ctx, canUpdateIssue);
+  const { title, description, stateEvent, createdAt, updatedAt, ...rest } = asked;
+  const change: IssueChange = {
+    ...{ title, description, stateEvent },
+    ...(canAdminIssues(level) && rest),
+    ...(canSetCreatedAt(level) && { createdAt, updatedAt }),
+  };
+  refuseFaults(issueFaults(change));
+  await transact(ctx.db, async (tx) => {
+    const before = await takeIssue(tx, id);
+    const differences = [
+      ...differencesOf(before, change, viewer.id),
+      ...(await changeMilestone(tx, project, before, change)),
+      ...(await changeLabels(tx, project, before, change)),
+      ...(await changeAssignees(tx, project.id, before, change)),
+    ];
+    await store(tx, before, differences, viewer.id);
+  });
+  return id;
+}
+
+async function store(
+  tx: Transaction,
+  before: TakenIssue,
+  differences: readonly Difference[],
+  viewerId: number,
+): Promise<void> {
+  if (differences.length === 0) return;
+  const { id: issueId, projectId } = before;
+  const text = Object.assign({}, ...differences.map((difference) => difference.text));
+  if (Object.keys(text).length > 0) {
+    await tx.issueText.update({ where: { issueId }, data: text, select: { issueId: true } });
+  }
+  const after = await tx.issue.update({
+    where: { id: issueId },
+    // named, for texts, people and labels are no columns of its own
+    data: Object.assign({ updatedAt: new Date() }, ...differences.map(({ columns }) => columns)),
+    select: { state: true, isConfidential: true },
+  });
+  await recordSystemNotes(
+    tx,
+    { issueId },
+    viewerId,
+    differences.flatMap(({ sentence }) => sentence ?? []),
+  );
+  await countOpen(tx, projectId, countOf(after) - countOf(before));
+}

@@ -1,0 +1,48 @@
+const hour = 3600;
+
+/** Seconds of each unit of working time: eight hours a day, five days a week, four weeks a month. */
+const units = {
+  mo: 4 * 5 * 8 * hour,
+  w: 5 * 8 * hour,
+  d: 8 * hour,
+  h: hour,
+  m: 60,
+  s: 1,
+} as const;
+
+type Unit = keyof typeof units;
+
+/** Seconds of working time in words, `1d 2h 30m`; null when there are none (v4-behaviour 3.3). */
+export function humanDuration(seconds: number): string | null {
+  const words: string[] = [];
+  let left = Math.abs(seconds);
+  for (const [unit, length] of Object.entries(units)) {
+    const count = Math.floor(left / length);
+    if (count > 0) words.push(`${count}${unit}`);
+    left -= count * length;
+  }
+  if (words.length === 0) return null;
+  return `${seconds < 0 ? '-' : ''}${words.join(' ')}`;
+}
+
+const longestText = 100;
+const part = /(\d{1,12}(?:\.\d{1,6})?)(mo|[wdhms])\s*/gy;
+const whole = /^(?:\d{1,12}(?:\.\d{1,6})?(?:mo|[wdhms])\s*)+$/;
+const bare = /^\d{1,12}(?:\.\d{1,6})?$/;
+
+/**
+ * The seconds of working time that a text such as `1mo 2w`, `3h30m` or `-1h` names; a number by itself
+ * counts hours. Null for anything else.
+ */
+export function secondsOf(text: string): number | null {
+  const trimmed = text.trim();
+  if (trimmed.length > longestText) return null;
+  const sign = trimmed.startsWith('-') ? -1 : 1;
+  const words = trimmed.replace(/^-\s*/, '');
+  if (bare.test(words)) return sign * Math.round(Number(words) * hour);
+  if (!whole.test(words)) return null;
+  let seconds = 0;
+  for (const [, count, unit] of words.matchAll(part))
+    seconds += Number(count) * units[unit as Unit];
+  return sign * Math.round(seconds);
+}

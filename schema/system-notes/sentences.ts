@@ -1,0 +1,62 @@
+import { humanDuration } from '../kernel/duration.ts';
+
+const listed = new Intl.ListFormat('en');
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+interface Exchange<Thing> {
+  readonly added: readonly Thing[];
+  readonly removed: readonly Thing[];
+}
+
+const people = (usernames: readonly string[]) => listed.format(usernames.map((name) => `@${name}`));
+
+const labels = (ids: readonly number[]) => ids.map((id) => `~${id}`).join(' ');
+
+/** What the service notes of what somebody did, without who it was (v4-behaviour 2.6). */
+export const sentences = {
+  closed: 'closed',
+  reopened: 'reopened',
+  retitled: (before: string, after: string) =>
+    `changed title from **{-${before}-}** to **{+${after}+}**`,
+  describedAnew: 'changed the description',
+  madeConfidential: 'made the issue confidential',
+  madeVisible: 'made the issue visible to everyone',
+  locked: 'locked this issue',
+  unlocked: 'unlocked this issue',
+
+  dueOn: (date: Date | null) =>
+    date ? `changed due date to ${day.format(date)}` : 'removed due date',
+
+  milestone: (title: string | null) =>
+    title === null ? 'removed milestone' : `changed milestone to %"${title}"`,
+
+  /** By ids, as a label may be renamed. */
+  labelled: ({ added, removed }: Exchange<number>) => {
+    const parts = [
+      ...(added.length > 0 ? [`added ${labels(added)}`] : []),
+      ...(removed.length > 0 ? [`removed ${labels(removed)}`] : []),
+    ];
+    return `${parts.join(' and ')} label${added.length + removed.length === 1 ? '' : 's'}`;
+  },
+
+  /** By usernames. */
+  assigned: ({ added, removed }: Exchange<string>) =>
+    [
+      ...(added.length > 0 ? [`assigned to ${people(added)}`] : []),
+      ...(removed.length > 0 ? [`unassigned ${people(removed)}`] : []),
+    ].join(' and '),
+
+  estimated: (seconds: number) =>
+    seconds === 0 ? 'removed time estimate' : `changed time estimate to ${humanDuration(seconds)}`,
+
+  spent: (seconds: number) =>
+    seconds < 0
+      ? `subtracted ${humanDuration(-seconds)} of time spent`
+      : `added ${humanDuration(seconds)} of time spent`,
+
+  spentNothing: 'removed time spent',
+
+  /** `group/project#3` */
+  movedTo: (reference: string) => `moved to ${reference}`,
+  movedFrom: (reference: string) => `moved from ${reference}`,
+} as const;

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer } from '../support/client.ts';
+import { basicUserShape, fullIssueShape, refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url, db } = await world();
+const ada = await seed.user('ada');
+const rita = await seed.user('rita');
+const gus = await seed.user('gus');
+const carl = await seed.user('carl');
+
+await seed.group('acme', { owner: ada });
+await seed.group('acme/tools', {});
+const app = await seed.project('acme/tools/app', { reporter: rita, guest: gus });
+const issues = `/projects/${app.id}/issues`;
+
+const bodyOf = ({ body }: Answer) => body as { id: number; iid: number };
+
+const made = async (given: Readonly<Record<string, unknown>> = {}, who = rita) => {
+  const { id, iid } = bodyOf(await as(who).post(issues, { title: 'x', ...given }));
+  return { id, iid, path: `${issues}/${iid}` };
+};
+
+const person = (who: typeof ada) => basicUserShape(url, who);
+
+describe('who may be assigned', () => {
+  test('everybody who sees the project, however they came by it', async () => {
+    const shared = await seed.user('shared');
+    const above = await seed.user('above');
+    const late = await seed.user('late');
+    const gone = await seed.user('gone');
+    const friends = await seed.group('friends');
+    const inner = await seed.group('friends/inner', { developer: shared });
+    const former = await seed.group('former', { developer: gone });
+    await as(root).post(`/groups/${friends.id}/members`, { user_id: above.id, access_level: 10 });
+    for (const { id } of [inner, former]) {
+      await as(root).post(`/projects/${app.id}/share`, { group_id: id, group_access: 10 });
+    }
+    await as(root).post(`/projects/${app.id}/members`, { user_id: late.id, access_level: 10 });
+    await db.member.updateMany({
+      where: { userId: late.id },
+      data: { expiresAt: new Date('2020-01-01') },
+    });
+    await as(root).delete(`/groups/${former.id}`);
+    const everybody = [ada, rita, gus, carl, root, shared, above, late, gone];
+    const { body } = await as(rita).post(issues, {
+      title: 'x',
+      assignee_ids: everybody.map(({ id }) => id),
+    });
+    const names = (body as { assignees: { username: string }[] }).assignees.map(
+      ({ username }) => username,
+    );
+    const seen = [];
+    for (const who of everybody) {
+      if ((await as(who).get(`/projects/${app.id}`)).status === 200) seen.push(who.username);
+    }
+    expect(names.toSorted()).toEqual(seen.toSorted());
+    expect(names.toSorted()).toEqual(['above', 'ada', 'gus', 'rita', 'root', 'shared']);
+  });
+
+  test('of a personal project its owner', async () => {
+    const { id } = await seed.project('carl/own');
+    expect(
+      await as(carl).post(`/projects/${id}/issues`, {
+        title: 'x',
+        assignee_ids: [carl.id, ada.id],
+      }),
+    ).toMatchObject({ status: 201, body: { assignees: [person(carl)] } });
+  });
+});
+
+describe.each([
+  ['subscribe', true],
+  ['unsubscribe', false],
+] as const)('POST /projects/:id/issues/:issue_iid/%s', (verb, wanted) => {
+  test('changes what the viewer said, and says so once', async () => {
+    const { id, iid, path } = await made();
+    // the author is told of it without a word, a guest is not
+    const [who, isUsual] = wanted ? [gus, rita] : [rita, gus];
+    const traits = { id, iid, projectId: app.id, fullPath: 'acme/tools/app', title: 'x' };
+    expect(await as(isUsual).post(`${path}/${verb}`)).toEqual({ status: 304, body: null });
+    expect(await as(who).post(`${path}/${verb}`)).toEqual({
+      status: 201,
+      body: fullIssueShape(url, { ...traits, author: rita }, wanted),
+    });
+    expect(await as(who).post(`${path}/${verb}`)).toEqual({ status: 304, body: null });
+    expect(await as(who).get(path)).toMatchObject({ body: { subscribed: wanted } });
+    const back = wanted ? 'unsubscribe' : 'subscribe';
+    expect(await as(who).post(`${path}/${back}`)).toMatchObject({ body: { subscribed: !wanted } });
+    expect((await as(who).post(`${path}/${verb}`)).status).toBe(201);
+  });
+
+  test('whoever does not see it does not find it', async () => {
+    const { path } = await made({ confidential: true });
+    expect(await as(null).post(`${path}/${verb}`)).toEqual(refused.anonymous);
+    expect(await as(carl).post(`${path}/${verb}`)).toEqual(refused.missing('Project'));
+    expect(await as(gus).post(`${path}/${verb}`)).toEqual(refused.record);
+    expect(await as(gus).post(`${issues}/none/${verb}`)).toEqual(
+      refused.parameter('issue_iid is invalid'),
+    );
+  });
+});
+
+describe('GET /projects/:id/issues/:issue_iid/participants', () => {
+  test('tells everybody once who wrote it, is to do it, or talked about it', async () => {
+    const { id, path } = await made({ assignee_ids: [gus.id, rita.id] });
+    await db.note.createMany({
+      data: [
+        { issueId: id, authorId: ada.id, body: 'one' },
+        { issueId: id, authorId: ada.id, body: 'two' },
+        { issueId: id, authorId: gus.id, body: 'three' },
+        { issueId: id, authorId: null, body: 'four' },
+        { issueId: id, authorId: root.id, body: 'closed', isSystem: true },
+      ],
+    });
+    const all = [person(ada), person(rita), person(gus)];
+    for (const who of [gus, rita, ada, root]) {
+      expect(await as(who).get(`${path}/participants`)).toEqual({ status: 200, body: all });
+    }
+    const answer = await as(gus).fetch(`${path}/participants?per_page=2&page=2`);
+    expect(await answer.json()).toEqual([person(gus)]);
+    expect(answer.headers.get('X-Total')).toBe('3');
+    expect(answer.headers.get('X-Next-Page')).toBe('');
+  });
+
+  test('not to those who do not see it', async () => {
+    const { path } = await made({ confidential: true });
+    expect(await as(null).get(`${path}/participants`)).toEqual(refused.anonymous);
+    expect(await as(carl).get(`${path}/participants`)).toEqual(refused.missing('Project'));
+    expect(await as(gus).get(`${path}/participants`)).toEqual(refused.record);
+  });
+});
+
+describe('GET /projects/:id/issues/:issue_iid/closed_by', () => {
+  test('nothing closes an issue yet', async () => {
+    const { path } = await made();
+    const answer = await as(gus).fetch(`${path}/closed_by`);
+    expect([answer.status, await answer.json()]).toEqual([200, []]);
+    expect(answer.headers.get('X-Total')).toBe('0');
+    expect(answer.headers.get('X-Total-Pages')).toBe('1');
+  });
+
+  test('not to those who do not see it', async () => {
+    const { path } = await made({ confidential: true });
+    expect(await as(null).get(`${path}/closed_by`)).toEqual(refused.anonymous);
+    expect(await as(carl).get(`${path}/closed_by`)).toEqual(refused.missing('Project'));
+    expect(await as(gus).get(`${path}/closed_by`)).toEqual(refused.record);
+  });
+});

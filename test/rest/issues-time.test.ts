@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer } from '../support/client.ts';
+import { refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, db } = await world();
+const ada = await seed.user('ada');
+const rita = await seed.user('rita');
+const gus = await seed.user('gus');
+const carl = await seed.user('carl');
+
+await seed.group('acme', { owner: ada });
+const app = await seed.project('acme/app', { reporter: rita, guest: gus });
+const issues = `/projects/${app.id}/issues`;
+
+const made = async (given: Readonly<Record<string, unknown>> = {}, who = rita) => {
+  const { body } = await as(who).post(issues, { title: 'x', ...given });
+  const { id, iid } = body as { id: number; iid: number };
+  return { id, path: `${issues}/${iid}` };
+};
+
+const noted = async (issueId: number) =>
+  (await db.note.findMany({ where: { issueId }, orderBy: { id: 'asc' } })).map(({ body }) => body);
+
+const stats = (estimate: [number, string | null], spent: [number, string | null]) => ({
+  time_estimate: estimate[0],
+  total_time_spent: spent[0],
+  human_time_estimate: estimate[1],
+  human_total_time_spent: spent[1],
+});
+
+const none: [number, null] = [0, null];
+const badDuration = refused.invalid({ duration: ['is invalid'] });
+
+describe('POST /projects/:id/issues/:issue_iid/time_estimate', () => {
+  test('a reporter estimates anew, which is noted when it is another time', async () => {
+    const { id, path } = await made();
+    for (const duration of ['3h30m', '3.5h', ' 3h 30m ', '1mo 2w']) {
+      const isLong = duration === '1mo 2w';
+      expect(await as(rita).post(`${path}/time_estimate`, { duration })).toEqual({
+        status: 200,
+        body: stats(isLong ? [864_000, '1mo 2w'] : [12_600, '3h 30m'], none),
+      });
+    }
+    expect(await noted(id)).toEqual([
+      'changed time estimate to 3h 30m',
+      'changed time estimate to 1mo 2w',
+    ]);
+  });
+
+  test('eight hours are a day, five days a week, and a number counts hours', async () => {
+    const { path } = await made();
+    const human = async (duration: string) => {
+      const { body } = await as(rita).post(`${path}/time_estimate`, { duration });
+      return (body as { human_time_estimate: string }).human_time_estimate;
+    };
+    expect(await human('8h')).toBe('1d');
+    expect(await human('5d')).toBe('1w');
+    expect(await human('4w')).toBe('1mo');
+    expect(await human('2')).toBe('2h');
+    expect(await human('90s')).toBe('1m 30s');
+    expect(await human('0')).toBe(null);
+  });
+
+  test('no time, one below none and one beyond all is refused', async () => {
+    const { path } = await made();
+    const { post } = as(rita);
+    for (const duration of ['', 'soon', '1y', '-1h', '3h30', 'h', '1000000mo', '9'.repeat(500)]) {
+      expect(await post(`${path}/time_estimate`, { duration })).toEqual(badDuration);
+    }
+    expect(await post(`${path}/time_estimate`)).toEqual(refused.parameter('duration is missing'));
+  });
+});
+
+describe('POST /projects/:id/issues/:issue_iid/reset_time_estimate', () => {
+  test('takes the estimate away, once', async () => {
+    const { id, path } = await made();
+    await as(rita).post(`${path}/time_estimate`, { duration: '1h' });
+    const expected = { status: 200, body: stats(none, none) };
+    expect(await as(rita).post(`${path}/reset_time_estimate`)).toEqual(expected);
+    expect(await as(rita).post(`${path}/reset_time_estimate`)).toEqual(expected);
+    expect(await noted(id)).toEqual(['changed time estimate to 1h', 'removed time estimate']);
+  });
+});
+
+describe('POST /projects/:id/issues/:issue_iid/add_spent_time', () => {
+  test('a reporter adds time and takes some back', async () => {
+    const { id, path } = await made();
+    const spend = (duration: string) => as(rita).post(`${path}/add_spent_time`, { duration });
+    expect(await spend('1d')).toEqual({ status: 201, body: stats(none, [28_800, '1d']) });
+    expect(await spend('30m')).toEqual({ status: 201, body: stats(none, [30_600, '1d 30m']) });
+    expect(await spend('-1h')).toEqual({ status: 201, body: stats(none, [27_000, '7h 30m']) });
+    expect(await noted(id)).toEqual([
+      'added 1d of time spent',
+      'added 30m of time spent',
+      'subtracted 1h of time spent',
+    ]);
+  });
+
+  test('never below none, nor beyond all, nor nothing', async () => {
+    const { id, path } = await made();
+    const spend = (duration: string) => as(rita).post(`${path}/add_spent_time`, { duration });
+    expect(await spend('-1m')).toEqual(
+      refused.invalid({ time_spent: ['Time to subtract exceeds the total time spent'] }),
+    );
+    expect((await spend('3728mo')).status).toBe(201);
+    for (const duration of ['1mo', '0h', 'soon'])
+      expect(await spend(duration)).toEqual(badDuration);
+    expect(await noted(id)).toEqual(['added 3728mo of time spent']);
+  });
+});
+
+describe('POST /projects/:id/issues/:issue_iid/reset_spent_time', () => {
+  test('takes all of it away, once', async () => {
+    const { id, path } = await made();
+    await as(rita).post(`${path}/add_spent_time`, { duration: '1h' });
+    const expected = { status: 200, body: stats(none, none) };
+    expect(await as(rita).post(`${path}/reset_spent_time`)).toEqual(expected);
+    expect(await as(rita).post(`${path}/reset_spent_time`)).toEqual(expected);
+    expect(await noted(id)).toEqual(['added 1h of time spent', 'removed time spent']);
+  });
+});
+
+describe('GET /projects/:id/issues/:issue_iid/time_stats', () => {
+  test('whoever sees the issue sees its times', async () => {
+    const { path } = await made();
+    await as(rita).post(`${path}/time_estimate`, { duration: '2h' });
+    await as(rita).post(`${path}/add_spent_time`, { duration: '1h' });
+    const expected = { status: 200, body: stats([7200, '2h'], [3600, '1h']) };
+    for (const who of [gus, rita, ada, root]) {
+      expect(await as(who).get(`${path}/time_stats`)).toEqual(expected);
+    }
+    expect(await as(null).get(`${path}/time_stats`)).toEqual(refused.anonymous);
+    expect(await as(carl).get(`${path}/time_stats`)).toEqual(refused.missing('Project'));
+    const secret = await made({ confidential: true });
+    expect(await as(gus).get(`${secret.path}/time_stats`)).toEqual(refused.record);
+  });
+});
+
+test.each(['time_estimate', 'reset_time_estimate', 'add_spent_time', 'reset_spent_time'])(
+  'below reporters nobody posts to %s, not even the author',
+  async (verb) => {
+    const own = await made({}, gus);
+    const secret = await made({ confidential: true });
+    const post = (who: typeof ada | null, { path }: { path: string }): Promise<Answer> =>
+      as(who).post(`${path}/${verb}`, { duration: '1h' });
+    expect(await post(null, own)).toEqual(refused.anonymous);
+    expect(await post(gus, own)).toEqual(refused.forbidden);
+    expect(await post(gus, secret)).toEqual(refused.record);
+    expect(await post(carl, own)).toEqual(refused.missing('Project'));
+    expect(await post(root, { path: `${issues}/0` })).toEqual(refused.record);
+    expect((await post(root, own)).status).toBeLessThan(300);
+  },
+);

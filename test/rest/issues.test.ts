@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest';
+import type { Parameters } from '../support/client.ts';
+import type { Person } from '../support/seed.ts';
+import { fullIssueShape, issueShape, refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url } = await world();
+const ada = await seed.user('ada');
+const guest = await seed.user('guest');
+const reporter = await seed.user('reporter');
+const stranger = await seed.user('stranger');
+const external = await seed.user('external', { isExternal: true });
+
+await seed.group('acme', { owner: ada }, { visibility: 'public' });
+await seed.group('acme/tools', {}, { visibility: 'public' });
+const members = { guest, reporter };
+const open = await seed.project('acme/open', members, { visibility: 'public' });
+const inner = await seed.project('acme/tools/inner', members, { visibility: 'internal' });
+const hidden = await seed.project('acme/hidden', members, { visibility: 'private' });
+const off = await seed.project('acme/off', members, {
+  visibility: 'public',
+  issues_enabled: false,
+});
+
+interface Made {
+  readonly id: number;
+  readonly iid: number;
+}
+
+async function issueIn(project: { id: number }, author: Person, fields: Parameters): Promise<Made> {
+  const { status, body } = await as(author).post(`/projects/${project.id}/issues`, fields);
+  expect(status).toBe(201);
+  return body as Made;
+}
+
+const milestone = await as(ada).post(`/projects/${open.id}/milestones`, { title: 'v1' });
+const first = await issueIn(open, guest, { title: 'First', description: 'A door squeaks' });
+const second = await issueIn(open, reporter, {
+  title: 'Second 100%',
+  labels: 'bug,urgent',
+  milestone_id: (milestone.body as Made).id,
+  assignee_ids: [guest.id],
+});
+const secret = await issueIn(open, reporter, { title: 'Secret', confidential: true });
+const guests = await issueIn(open, guest, { title: 'Mine', confidential: true });
+await as(ada).put(`/projects/${open.id}/issues/${first.iid}`, { state_event: 'close' });
+const internal = await issueIn(inner, guest, { title: 'Internal' });
+const closed = await issueIn(hidden, reporter, { title: 'Private', labels: 'bug' });
+await as(guest).post(`/projects/${open.id}/issues/${second.iid}/award_emoji`, { name: 'tada' });
+
+/** The ids on a page. */
+async function ids(person: Person, path: string): Promise<readonly number[]> {
+  const { status, body } = await as(person).get(path);
+  expect(status).toBe(200);
+  return (body as Made[]).map(({ id }) => id);
+}
+
+describe('GET /projects/:id/issues/:issue_iid', () => {
+  const path = `/projects/${open.id}/issues/`;
+  const traits = { projectId: open.id, fullPath: 'acme/open' };
+
+  test('an issue is shown with its links and whether one is told of it', async () => {
+    const { body } = await as(guest).get(path + first.iid);
+    const shape = fullIssueShape(url, { ...traits, ...first, title: 'First', author: guest }, true);
+    expect(body).toEqual({
+      ...shape,
+      description: 'A door squeaks',
+      state: 'closed',
+      closed_at: expect.any(String),
+    });
+    expect(await as(stranger).get(path + first.iid)).toEqual({
+      status: 200,
+      body: { ...(body as object), subscribed: false },
+    });
+  });
+
+  test('the project may be named by its path', async () => {
+    expect(await as(stranger).get(`/projects/acme%2Fopen/issues/${first.iid}`)).toMatchObject({
+      status: 200,
+      body: { id: first.id },
+    });
+  });
+
+  test('nobody without an account sees one, not even in public', async () => {
+    expect(await as(null).get(path + first.iid)).toEqual(refused.anonymous);
+  });
+
+  test.each([
+    ['a stranger', stranger, 404],
+    ['a guest', guest, 404],
+    ['a reporter', reporter, 200],
+    ['the owner of the group', ada, 200],
+    ['an administrator', root, 200],
+  ])('a confidential one, asked by %s: %i', async (_who, person, status) => {
+    const answer = await as(person).get(path + secret.iid);
+    expect(answer.status).toBe(status);
+    if (status === 404) expect(answer).toEqual(refused.record);
+  });
+
+  test('whoever wrote a confidential one sees it', async () => {
+    expect((await as(guest).get(path + guests.iid)).status).toBe(200);
+    expect(await as(stranger).get(path + guests.iid)).toEqual(refused.record);
+  });
+
+  test('what is not there is not found, and what is no number no path', async () => {
+    expect(await as(ada).get(`${path}99`)).toEqual(refused.record);
+    expect(await as(ada).get(`${path}99999999999`)).toEqual(refused.record);
+    expect(await as(ada).get(`${path}x`)).toEqual(refused.parameter('issue_iid is invalid'));
+  });
+
+  test('a project one may not see has none, and one with issues turned off refuses', async () => {
+    const answer = await as(stranger).get(`/projects/${hidden.id}/issues/1`);
+    expect(answer).toEqual(refused.missing('Project'));
+    expect(await as(external).get(`/projects/${inner.id}/issues/1`)).toEqual(
+      refused.missing('Project'),
+    );
+    expect(await as(ada).get(`/projects/${off.id}/issues/1`)).toEqual(refused.forbidden);
+  });
+});
+
+describe('GET /projects/:id/issues', () => {
+  const path = `/projects/${open.id}/issues`;
+
+  test('the newest come first, whole', async () => {
+    const traits = { projectId: open.id, fullPath: 'acme/open' };
+    const secretShape = issueShape(url, {
+      ...traits,
+      ...secret,
+      title: 'Secret',
+      author: reporter,
+    });
+    const { body } = await as(reporter).get(`${path}?state=opened`);
+    expect((body as object[])[1]).toEqual({ ...secretShape, confidential: true });
+    expect(await ids(reporter, path)).toEqual([guests, secret, second, first].map(({ id }) => id));
+  });
+
+  test('confidential ones are only for those who may see them', async () => {
+    expect(await ids(stranger, path)).toEqual([second.id, first.id]);
+    expect(await ids(guest, path)).toEqual([guests.id, second.id, first.id]);
+    const response = await as(stranger).fetch(path);
+    expect(response.headers.get('X-Total')).toBe('2');
+  });
+
+  test('nobody without an account, nothing of what one may not see or what is turned off', async () => {
+    expect(await as(null).get(path)).toEqual(refused.anonymous);
+    expect(await as(stranger).get(`/projects/${hidden.id}/issues`)).toEqual(
+      refused.missing('Project'),
+    );
+    expect(await as(ada).get(`/projects/${off.id}/issues`)).toEqual(refused.forbidden);
+  });
+
+  const all = [guests, secret, second, first];
+  test.each<[string, readonly Made[]]>([
+    ['state=all', all],
+    ['state=closed', [first]],
+    ['state=opened', [guests, secret, second]],
+    ['labels=bug', [second]],
+    ['labels=bug,urgent', [second]],
+    ['labels=bug,other', []],
+    ['labels=No%20Label', [guests, secret, first]],
+    ['milestone=v1', [second]],
+    ['milestone=v2', []],
+    ['milestone=No%20Milestone', [guests, secret, first]],
+    ['milestone=Any%20Milestone', [second]],
+    [`iids[]=${first.iid}&iids[]=${secret.iid}`, [secret, first]],
+    ['search=SQUEAK', [first]],
+    ['search=100%25', [second]],
+    ['search=%25', [second]],
+    [`author_id=${reporter.id}`, [secret, second]],
+    [`assignee_id=${guest.id}`, [second]],
+    ['assignee_id=0', [guests, secret, first]],
+    ['created_after=2000-01-01T00:00:00Z', all],
+    ['created_before=2000-01-01T00:00:00Z', []],
+    ['updated_before=2000-01-01T00:00:00Z', []],
+    ['sort=asc', all.toReversed()],
+    ['order_by=created_at&sort=asc', all.toReversed()],
+    ['per_page=1&page=2', [secret]],
+  ])('%s', async (query, expected) => {
+    expect(await ids(reporter, `${path}?${query}`)).toEqual(expected.map(({ id }) => id));
+  });
+
+  test('order_by=updated_at: what was touched last comes first', async () => {
+    await as(reporter).put(`${path}/${second.iid}`, { description: 'Touched' });
+    const [latest] = await ids(reporter, `${path}?order_by=updated_at`);
+    expect(latest).toBe(second.id);
+  });
+
+  test('my_reaction_emoji: with what one answered oneself', async () => {
+    expect(await ids(guest, `${path}?my_reaction_emoji=tada`)).toEqual([second.id]);
+    expect(await ids(reporter, `${path}?my_reaction_emoji=tada`)).toEqual([]);
+  });
+
+  test.each([
+    ['state=new', 'state does not have a valid value'],
+    ['order_by=title', 'order_by does not have a valid value'],
+    ['sort=up', 'sort does not have a valid value'],
+    ['scope=mine', 'scope does not have a valid value'],
+    ['author_id=x', 'author_id is invalid'],
+    ['assignee_id=x', 'assignee_id is invalid'],
+    ['iids[]=x', 'iids is invalid'],
+    ['created_after=yesterday', 'created_after is invalid'],
+    ['created_before=2016-13-01', 'created_before is invalid'],
+    ['per_page=x', 'per_page is invalid'],
+  ])('%s is refused', async (query, text) => {
+    expect(await as(ada).get(`${path}?${query}`)).toEqual(refused.parameter(text));
+  });
+});
+
+describe('GET /issues', () => {
+  test('those one wrote, of all projects one sees', async () => {
+    expect(await ids(guest, '/issues')).toEqual([internal.id, guests.id, first.id]);
+    expect(await ids(stranger, '/issues')).toEqual([]);
+    expect(await as(null).get('/issues')).toEqual(refused.anonymous);
+  });
+
+  test('scope: those one is to do, or all', async () => {
+    for (const scope of ['assigned-to-me', 'assigned_to_me']) {
+      expect(await ids(guest, `/issues?scope=${scope}`)).toEqual([second.id]);
+    }
+    expect(await ids(stranger, '/issues?scope=all')).toEqual([internal.id, second.id, first.id]);
+    expect(await ids(external, '/issues?scope=all')).toEqual([second.id, first.id]);
+    const everything = [closed, internal, guests, secret, second, first].map(({ id }) => id);
+    for (const person of [reporter, ada, root]) {
+      expect(await ids(person, '/issues?scope=all')).toEqual(everything);
+    }
+    expect(await ids(guest, '/issues?scope=all')).toEqual(
+      everything.filter((id) => id !== secret.id),
+    );
+  });
+
+  test('labels are looked for by name in every project', async () => {
+    expect(await ids(reporter, '/issues?scope=all&labels=bug')).toEqual([closed.id, second.id]);
+  });
+});
+
+describe('GET /groups/:id/issues', () => {
+  test('those of every project below that one sees', async () => {
+    const acme = '/groups/acme/issues';
+    expect(await ids(stranger, acme)).toEqual([internal.id, second.id, first.id]);
+    expect(await ids(reporter, `${acme}?state=closed`)).toEqual([first.id]);
+    expect(await ids(reporter, `${acme}?search=private`)).toEqual([closed.id]);
+    expect(await ids(stranger, '/groups/acme%2Ftools/issues')).toEqual([internal.id]);
+  });
+
+  test('nobody without an account, and no group that is not there', async () => {
+    expect(await as(null).get('/groups/acme/issues')).toEqual(refused.anonymous);
+    expect(await as(ada).get('/groups/nowhere/issues')).toEqual(refused.missing('Group'));
+  });
+});
+
+test('an issue of a removed project is nowhere', async () => {
+  const gone = await seed.project('acme/gone', {}, { visibility: 'public' });
+  const { id, iid } = await issueIn(gone, ada, { title: 'Gone' });
+  expect(await ids(ada, '/issues?scope=all')).toContain(id);
+  expect((await as(ada).delete(`/projects/${gone.id}`)).status).toBe(202);
+  expect(await ids(ada, '/issues?scope=all')).not.toContain(id);
+  expect(await as(ada).get(`/projects/${gone.id}/issues/${iid}`)).toEqual(
+    refused.missing('Project'),
+  );
+});
