@@ -1,4 +1,5 @@
 import { accessRequests } from './access-requests.ts';
+import { awardEmoji } from './award-emoji.ts';
 import { boards } from './boards.ts';
 import { branches } from './branches.ts';
 import { commitChanges } from './commit-changes.ts';
@@ -14,6 +15,7 @@ import { labels } from './labels.ts';
 import { members } from './members.ts';
 import { milestones } from './milestones.ts';
 import { namespaces } from './namespaces.ts';
+import { notes } from './notes.ts';
 import { projectForks } from './project-forks.ts';
 import { projectShares } from './project-shares.ts';
 import { projectStates } from './project-states.ts';
@@ -37,6 +39,7 @@ export const routes = [
   ...projectForks,
   ...projectShares,
   ...uploads,
+  ...notes,
   ...boards,
   ...accessRequests,
   ...repositoryTags,
@@ -60,5 +63,6 @@ export const routes = [
   ...issues,
   ...issueChanges,
   ...issueActions,
+  ...awardEmoji,
   ...version,
 ];

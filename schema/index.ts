@@ -1,6 +1,8 @@
 import { builder } from './kernel/builder.ts';
 import './access-requests/mutations.ts';
 import './access-requests/queries.ts';
+import './award-emoji/mutations.ts';
+import './award-emoji/queries.ts';
 import './boards/mutations.ts';
 import './boards/queries.ts';
 import './branches/mutations.ts';
@@ -36,6 +38,8 @@ import './milestones/mutations.ts';
 import './milestones/queries.ts';
 import './namespaces/queries.ts';
 import './namespaces/types.ts';
+import './notes/mutations.ts';
+import './notes/queries.ts';
 import './projects/group-projects.ts';
 import './projects/group-statistics.ts';
 import './projects/members.ts';

@@ -17,7 +17,9 @@ const causeOf = ({ meta }: Prisma.PrismaClientKnownRequestError): string | undef
 /** Whether a record vanished under a write, or one it refers to did. */
 export const isGone = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError &&
-  (error.code === 'P2025' || error.code === 'P2003');
+  (error.code === 'P2025' ||
+    error.code === 'P2003' ||
+    causeOf(error) === 'ForeignKeyConstraintViolation');
 
 /** Thrown in a transaction that finds it has locked too little: it begins again. */
 export const overtaken = new Error('Overtaken by another writer');

@@ -17,8 +17,9 @@ export async function removeUser(id: number, isHard: boolean, ctx: Context): Pro
   const { db, viewer } = ctx;
   if (!viewer || !canRemoveUser(viewer, id)) throw forbidden();
   await transact(db, async (tx) => {
-    // namespaces, projects, users: in the order in which everybody takes them
+    // namespaces, issues, projects, users: in the order in which everybody takes them
     const held = await takeNamespaces(tx, id);
+    await takeIssues(tx, id);
     const groups = await ownedAlone(tx, id);
     const going = [...(isHard ? outermost(groups) : []), ...(await personal(tx, id))];
     const goingIds = going.map((namespace) => namespace.id);
@@ -28,6 +29,7 @@ export async function removeUser(id: number, isHard: boolean, ctx: Context): Pro
     if (groups.length > 0 && !isHard) throw conflict(soleOwner);
     for (const namespaceId of goingIds) await removeNamespace(tx, namespaceId, ctx.jobs);
     await takeStarsBack(tx, id);
+    await takeVotesBack(tx, id);
     await tx.user.delete({ where: { id }, select: { id: true } });
     await ctx.jobs.enqueue('remove-uploads', { owner: { kind: 'user', id } }, tx);
   });
@@ -63,6 +65,16 @@ async function takeNamespaces(tx: Transaction, userId: number): Promise<Readonly
       WHERE user_id = ${userId} AND access_level = ${Access.owner} AND NOT is_removed)
     ORDER BY id FOR UPDATE`;
   return new Set(namespaces.map(({ id }) => id));
+}
+
+const votes = Prisma.sql`issue_id IS NOT NULL AND name IN ('thumbsup', 'thumbsdown')`;
+
+/** The issues that count their vote. */
+async function takeIssues(tx: Transaction, userId: number): Promise<void> {
+  await tx.$queryRaw`
+    SELECT id FROM issues
+    WHERE id IN (SELECT issue_id FROM award_emojis WHERE user_id = ${userId} AND ${votes})
+    ORDER BY id FOR NO KEY UPDATE`;
 }
 
 /** The projects that go with them, and those that name them or count their star. */
@@ -143,4 +155,15 @@ async function takeStarsBack(tx: Transaction, userId: number): Promise<void> {
       ORDER BY id FOR NO KEY UPDATE
     ) starred
     WHERE projects.id = starred.id`;
+}
+
+async function takeVotesBack(tx: Transaction, userId: number): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE issues SET upvotes = upvotes - given.up, downvotes = downvotes - given.down
+    FROM (
+      SELECT issue_id, count(*) FILTER (WHERE name = 'thumbsup') AS up,
+        count(*) FILTER (WHERE name = 'thumbsdown') AS down
+      FROM award_emojis WHERE user_id = ${userId} AND ${votes} GROUP BY issue_id
+    ) given
+    WHERE issues.id = given.issue_id`;
 }

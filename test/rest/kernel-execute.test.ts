@@ -102,7 +102,8 @@ describe('a prepared document answers as the interpreter does', () => {
     ['{ animal(kind: "dog") { __typename kind } }', {}],
   ])('%s with %j', async (text, variables) => {
     const asked = document<Text, Record<string, unknown>>(text);
-    const expected = await interpret({ schema, document: asked, variableValues: variables });
+    const given = { variableValues: variables, contextValue: {} };
+    const expected = await interpret({ schema, document: asked, ...given });
     expect(expected.errors).toBeUndefined();
     const data = await execute(asked, variables, null);
     expect(JSON.stringify(data)).toBe(JSON.stringify(expected.data));

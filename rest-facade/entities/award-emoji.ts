@@ -1,0 +1,22 @@
+import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
+import { basicUser, basicUserFields } from './user.ts';
+
+export const awardEmojiFields = graphql(
+  `
+    fragment AwardEmojiFields on AwardEmoji {
+      id name user { ...BasicUserFields } createdAt updatedAt awardableId awardableType
+    }
+  `,
+  [basicUserFields],
+);
+
+/** A sign of what somebody thinks of a thing (v4-behaviour 3.8). */
+export const awardEmoji = (record: ResultOf<typeof awardEmojiFields>) => ({
+  id: record.id,
+  name: record.name,
+  user: basicUser(record.user),
+  created_at: record.createdAt,
+  updated_at: record.updatedAt,
+  awardable_id: record.awardableId,
+  awardable_type: record.awardableType,
+});

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { graphql } from '../schema/client/graphql.ts';
+import { awardEmoji, awardEmojiFields } from './entities/award-emoji.ts';
+import { note, noteFields } from './entities/note.ts';
+import {
+  type NoteableParent,
+  noteableIssue,
+  noteableOf,
+  numberOf,
+  withinNoteable,
+} from './entities/noteable.ts';
+import { p } from './kernel/params.ts';
+import { route } from './kernel/route.ts';
+
+const list = graphql(
+  `query Notes(
+    $noteable: NoteableInput!, $orderBy: NoteOrder, $sort: SortDirection, $page: Int, $perPage: Int
+  ) {
+    notes(noteable: $noteable, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage) {
+      total nodes { ...NoteFields }
+    }
+  }`,
+  [noteFields],
+);
+
+const show = graphql(
+  `query Note($noteable: NoteableInput!, $id: Int!) {
+    note(noteable: $noteable, id: $id) { ...NoteFields }
+  }`,
+  [noteFields],
+);
+
+const create = graphql(
+  `mutation CreateNote($noteable: NoteableInput!, $body: String!, $createdAt: DateTime) {
+    said: createNote(noteable: $noteable, body: $body, createdAt: $createdAt) {
+      __typename
+      ...NoteFields
+      ...AwardEmojiFields
+    }
+  }`,
+  [noteFields, awardEmojiFields],
+);
+
+const update = graphql(
+  `mutation UpdateNote($noteable: NoteableInput!, $id: Int!, $body: String!) {
+    note: updateNote(noteable: $noteable, id: $id, body: $body) { ...NoteFields }
+  }`,
+  [noteFields],
+);
+
+const remove = graphql(
+  `mutation DeleteNote($noteable: NoteableInput!, $id: Int!) {
+    deleteNote(noteable: $noteable, id: $id)
+  }`,
+);
+
+const orders = { created_at: 'createdAt', updated_at: 'updatedAt' } as const;
+
+/** The notes on things of one kind (specification "Notes", v4-behaviour 2.6). */
+function noteRoutes(parent: NoteableParent) {
+  const all = { access: 'signed in', path: `${parent.path}/notes` } as const;
+  const one = { access: 'signed in', path: `${parent.path}/notes/:note_id` } as const;
+  const within = withinNoteable(parent);
+  const single = { ...within, note_id: p.id() };
+  return [
+    route({
+      ...all,
+      method: 'get',
+      params: z.object({
+        ...within,
+        order_by: p.choice(['created_at', 'updated_at']).optional(),
+        sort: p.choice(['asc', 'desc']).optional(),
+      }),
+      document: list,
+      variables: ({ page, perPage, order_by: order, sort, ...path }) => ({
+        noteable: noteableOf(parent, path),
+        orderBy: order && orders[order],
+        sort,
+        page,
+        perPage,
+      }),
+      page: ({ notes }) => notes.total,
+      reshape: ({ notes }, params) =>
+        notes.nodes.map((said) => note(said, numberOf(parent, params))),
+    }),
+    route({
+      ...one,
+      method: 'get',
+      params: z.object(single),
+      document: show,
+      variables: ({ note_id: id, ...path }) => ({ noteable: noteableOf(parent, path), id }),
+      reshape: (data, params) => note(data.note, numberOf(parent, params)),
+    }),
+    route({
+      ...all,
+      method: 'post',
+      params: z.object({ ...within, body: p.text(), created_at: p.time().optional() }),
+      document: create,
+      variables: ({ body, created_at: createdAt, ...path }) => ({
+        noteable: noteableOf(parent, path),
+        body,
+        createdAt,
+      }),
+      reshape: ({ said }, params) =>
+        said.__typename === 'Note' ? note(said, numberOf(parent, params)) : awardEmoji(said),
+    }),
+    route({
+      ...one,
+      method: 'put',
+      params: z.object({ ...single, body: p.text() }),
+      document: update,
+      variables: ({ note_id: id, body, ...path }) => ({
+        noteable: noteableOf(parent, path),
+        id,
+        body,
+      }),
+      reshape: (data, params) => note(data.note, numberOf(parent, params)),
+    }),
+    route({
+      ...one,
+      method: 'delete',
+      params: z.object(single),
+      document: remove,
+      variables: ({ note_id: id, ...path }) => ({ noteable: noteableOf(parent, path), id }),
+    }),
+  ];
+}
+
+export const notes = noteRoutes(noteableIssue);

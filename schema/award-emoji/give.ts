@@ -1,0 +1,63 @@
+import type { Transaction } from '../../prisma/client.ts';
+import type { Context, Viewer } from '../kernel/context.ts';
+import { type DomainError, notFound } from '../kernel/errors.ts';
+import { isTaken, transact } from '../kernel/storage-errors.ts';
+import { refuseModified } from '../kernel/unmodified.ts';
+import { count } from '../noteables/counting.ts';
+import { type Awardable, noAward } from './find.ts';
+import { canAward, votes } from './policy.ts';
+
+/** Why there is nothing given: v4 words each of them as something missing (v4-behaviour 3.8). */
+export type AwardFault = 'barred' | 'taken' | 'unknown';
+
+export const awardRefusal = (fault: AwardFault): DomainError =>
+  fault === 'barred' ? noAward() : notFound(`Award Emoji {:name=>["${texts[fault]}"]}`);
+
+const texts = { taken: 'has already been taken', unknown: 'is not included in the list' } as const;
+
+/** Gives an emoji, by the name it is stored by, in the viewer's name; its id, or why not. */
+export async function giveAward(
+  awardable: Awardable,
+  name: string,
+  viewer: Viewer,
+  { db }: Pick<Context, 'db'>,
+): Promise<number | AwardFault> {
+  if (awardable.isSystem || !canAward(viewer, name, awardable)) return 'barred';
+  try {
+    return await transact(db, async (tx) => {
+      await countVote(tx, awardable, name, 1);
+      const { id } = await tx.awardEmoji.create({
+        data: { ...awardable.parent, userId: viewer.id, name },
+        select: { id: true },
+      });
+      return id;
+    });
+  } catch (error) {
+    if (isTaken(error)) return 'taken';
+    throw error;
+  }
+}
+
+/** Takes an emoji away, unless somebody has done so in the meantime. */
+export async function takeBack(
+  awardable: Awardable,
+  award: { readonly id: number; readonly name: string; readonly updatedAt: Date },
+  ctx: Pick<Context, 'db' | 'request'>,
+): Promise<void> {
+  refuseModified(award, ctx);
+  await transact(ctx.db, async (tx) => {
+    await countVote(tx, awardable, award.name, -1);
+    const gone = await tx.awardEmoji.deleteMany({ where: { id: award.id } });
+    if (gone.count === 0) throw noAward();
+  });
+}
+
+async function countVote(
+  tx: Transaction,
+  { counted }: Awardable,
+  name: string,
+  by: 1 | -1,
+): Promise<void> {
+  const vote = votes.get(name);
+  if (counted && vote) await count(tx, counted, { [vote]: by });
+}

@@ -1,0 +1,38 @@
+import { signedIn } from '../issues/find.ts';
+import { builder } from '../kernel/builder.ts';
+import { unauthenticated } from '../kernel/errors.ts';
+import { findAwardable, noAward } from './find.ts';
+import { awardRefusal, giveAward, takeBack } from './give.ts';
+import { emojiNamed } from './names.ts';
+import { canTakeBack } from './policy.ts';
+import { awardable } from './queries.ts';
+import { AwardEmoji } from './types.ts';
+
+builder.mutationField('giveAwardEmoji', (t) =>
+  t.prismaField({
+    type: AwardEmoji,
+    args: { ...awardable, name: t.arg.string({ required: true }) },
+    resolve: async (query, _root, { noteable, noteId, name: asked }, ctx) => {
+      const found = await findAwardable(noteable, noteId, ctx);
+      const name = emojiNamed(asked);
+      const given = name ? await giveAward(found, name, signedIn(ctx), ctx) : 'unknown';
+      if (typeof given === 'string') throw awardRefusal(given);
+      return ctx.db.awardEmoji.findUniqueOrThrow({ ...query, where: { id: given } });
+    },
+  }),
+);
+
+builder.mutationField('takeBackAwardEmoji', (t) =>
+  t.boolean({
+    args: { ...awardable, id: t.arg.int({ required: true }) },
+    resolve: async (_root, { noteable, noteId, id }, ctx) => {
+      const found = await findAwardable(noteable, noteId, ctx);
+      const award = await ctx.db.awardEmoji.findFirst({ where: { id, ...found.parent } });
+      if (!award) throw noAward();
+      // v4 has always answered as if nobody were signed in
+      if (!canTakeBack(signedIn(ctx), award)) throw unauthenticated();
+      await takeBack(found, award, ctx);
+      return true;
+    },
+  }),
+);

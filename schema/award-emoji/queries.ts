@@ -1,0 +1,56 @@
+import { Prisma } from '../../prisma/client.ts';
+import { builder } from '../kernel/builder.ts';
+import { listingCost, pageArgs } from '../kernel/page.ts';
+import { type SignedTable, signedPage } from '../noteables/rows.ts';
+import { NoteableInput } from '../noteables/types.ts';
+import { findAwardable, noAward } from './find.ts';
+import { AwardEmoji, AwardEmojiPage } from './types.ts';
+
+/** The thing itself, or the note on it with this id. */
+export const awardable = builder.args((t) => ({
+  noteable: t.field({ type: NoteableInput, required: true }),
+  noteId: t.int(),
+}));
+
+const awards: SignedTable<typeof AwardEmoji.$inferType> = {
+  table: 'award_emojis',
+  columns: Object.keys(Prisma.AwardEmojiScalarFieldEnum),
+  person: 'user',
+  personColumn: 'user_id',
+  load: (db, query, where) =>
+    db.awardEmoji.findMany({ ...query, relationLoadStrategy: 'join', where }),
+};
+
+builder.queryField('awardEmojis', (t) =>
+  t.field({
+    type: AwardEmojiPage,
+    complexity: listingCost,
+    args: { ...awardable, ...pageArgs },
+    resolve: async (_root, { noteable, noteId, ...page }, ctx) => {
+      const { column, id } = await findAwardable(noteable, noteId, ctx);
+      return signedPage(ctx, awards, {
+        where: Prisma.sql`${Prisma.raw(column)} = ${id}`,
+        column: 'id',
+        direction: 'asc',
+        page,
+      });
+    },
+  }),
+);
+
+builder.queryField('awardEmoji', (t) =>
+  t.prismaField({
+    type: AwardEmoji,
+    args: { ...awardable, id: t.arg.int({ required: true }) },
+    resolve: async (query, _root, { noteable, noteId, id }, ctx) => {
+      const { parent } = await findAwardable(noteable, noteId, ctx);
+      const award = await ctx.db.awardEmoji.findFirst({
+        ...query,
+        relationLoadStrategy: 'join',
+        where: { id, ...parent },
+      });
+      if (!award) throw noAward();
+      return award;
+    },
+  }),
+);

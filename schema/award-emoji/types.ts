@@ -1,0 +1,22 @@
+import { builder } from '../kernel/builder.ts';
+import { pageType } from '../kernel/page.ts';
+
+const AwardableType = builder.enumType('AwardableType', { values: ['Issue', 'Note'] as const });
+
+/** A sign of what somebody thinks of a thing, or of a note on it (v4-behaviour 3.8). */
+export const AwardEmoji = builder.prismaObject('AwardEmoji', {
+  fields: (t) => ({
+    id: t.exposeInt('id'),
+    name: t.exposeString('name'),
+    user: t.relation('user'),
+    awardableId: t.int({ resolve: ({ issueId, noteId }) => noteId ?? issueId ?? 0 }),
+    awardableType: t.field({
+      type: AwardableType,
+      resolve: ({ noteId }) => (noteId === null ? 'Issue' : 'Note'),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  }),
+});
+
+export const AwardEmojiPage = pageType('AwardEmoji', AwardEmoji);

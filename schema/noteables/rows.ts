@@ -1,0 +1,71 @@
+import { Prisma } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import { columnsOf, withDates } from '../kernel/json-rows.ts';
+import { idsOn, inOrder, type Listing, readerOf } from '../kernel/listing.ts';
+import type { Page } from '../kernel/page.ts';
+import { userColumnsFor } from '../users/rows.ts';
+
+type Asked = (below?: string) => ReadonlySet<string>;
+
+/** A table whose rows were each written by somebody. */
+export interface SignedTable<Row> {
+  readonly table: 'notes' | 'award_emojis';
+  readonly columns: readonly string[];
+  /** The relation to whoever wrote it, and its column. */
+  readonly person: 'author' | 'user';
+  readonly personColumn: 'author_id' | 'user_id';
+  /** What a document asks for that is more than the row and the person. */
+  readonly load: (
+    db: Context['db'],
+    query: object,
+    where: { id: { in: number[] } },
+  ) => Promise<Row[]>;
+}
+
+/** Columns of a row that is called `alias`, with the person as `row_to_json` makes them. */
+export const signedColumns = <Row>(
+  { columns, person, personColumn }: Omit<SignedTable<Row>, 'load' | 'table'>,
+  alias: string,
+  asked: Asked,
+): Prisma.Sql =>
+  Prisma.raw(`${columnsOf(alias, columns)}, (SELECT row_to_json(found) FROM (
+    SELECT ${userColumnsFor(asked(person))} FROM users WHERE users.id = ${alias}.${personColumn}
+  ) found) AS "${person}"`);
+
+/** Whether a document asks of a row nothing beyond its own columns and the person's. */
+export function isSignedOnly(query: object, person: string): boolean {
+  const { include = {}, select } = query as { include?: object; select?: object };
+  return (
+    select === undefined &&
+    Object.entries(include).every(([name, below]) => name === person && below === true)
+  );
+}
+
+/** What came as JSON, in Prisma's shape. */
+export function revivedWith<Row extends object>(row: Row, person: 'author' | 'user'): Row {
+  const who = (withDates(row) as { readonly [name: string]: unknown })[person];
+  if (who) withDates(who);
+  return row;
+}
+
+/**
+ * A page and how many there are, with the people who wrote it, by one statement that hands it over
+ * as JSON in the shape Prisma would give (docs/adr/0013).
+ */
+export function signedPage<Row extends { readonly id: number }>(
+  { db }: Pick<Context, 'db'>,
+  signed: SignedTable<Row>,
+  listing: Omit<Listing, 'table'>,
+): Page<Row> {
+  const { table, person } = signed;
+  const reader = readerOf(db, { ...listing, table });
+  return {
+    nodes: async (query, asked) =>
+      isSignedOnly(query, person)
+        ? (await reader.rows<Row>(signedColumns(signed, table, asked))).map((row) =>
+            revivedWith(row, person),
+          )
+        : inOrder(await idsOn(reader), (where) => signed.load(db, query, where)),
+    total: reader.total,
+  };
+}

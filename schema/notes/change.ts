@@ -1,0 +1,32 @@
+import type { Context } from '../kernel/context.ts';
+import { recordNotFound } from '../kernel/errors.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { refuseModified } from '../kernel/unmodified.ts';
+import { count } from '../noteables/counting.ts';
+import type { Noteable } from '../noteables/find.ts';
+
+/** Gives a note another text. */
+export const changeNote = (
+  noteable: Noteable,
+  id: number,
+  body: string,
+  { db }: Pick<Context, 'db'>,
+): Promise<void> =>
+  transact(db, async (tx) => {
+    await count(tx, noteable, {});
+    await tx.note.update({ where: { id }, data: { body }, select: { id: true } });
+  });
+
+/** Takes a note away with the emoji on it, and out of what people are counted to have said. */
+export async function deleteNote(
+  noteable: Noteable,
+  note: { readonly id: number; readonly isSystem: boolean; readonly updatedAt: Date },
+  ctx: Pick<Context, 'db' | 'request'>,
+): Promise<void> {
+  refuseModified(note, ctx);
+  await transact(ctx.db, async (tx) => {
+    await count(tx, noteable, note.isSystem ? {} : { userNotesCount: -1 });
+    const gone = await tx.note.deleteMany({ where: { id: note.id } });
+    if (gone.count === 0) throw recordNotFound();
+  });
+}

@@ -1,0 +1,81 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import { awardableOf } from '../award-emoji/find.ts';
+import { giveAward } from '../award-emoji/give.ts';
+import { emojiAlone } from '../award-emoji/names.ts';
+import { signedIn } from '../issues/find.ts';
+import { fieldsAsked } from '../kernel/asked.ts';
+import { builder } from '../kernel/builder.ts';
+import { forbidden, refuseFaults } from '../kernel/errors.ts';
+import { findNote, findNoteable } from '../noteables/find.ts';
+import { NoteableInput } from '../noteables/types.ts';
+import { changeNote, deleteNote } from './change.ts';
+import { bodyFaults, createNote, refuseBadNote } from './create.ts';
+import { canDeleteNote, canDiscuss, canEditNote } from './policy.ts';
+import { Note, NoteOrAward } from './types.ts';
+
+builder.mutationField('createNote', (t) =>
+  t.field({
+    type: NoteOrAward,
+    description: 'Says something of a thing; what is only an emoji is given as an award.',
+    args: {
+      noteable: t.arg({ type: NoteableInput, required: true }),
+      body: t.arg.string({ required: true }),
+      /** When it was said elsewhere; heeded of owners and administrators only. */
+      createdAt: t.arg({ type: 'DateTime' }),
+    },
+    resolve: async (_root, { noteable: asked, ...said }, ctx, info) => {
+      const viewer = signedIn(ctx);
+      const noteable = await findNoteable(asked, ctx);
+      if (!canDiscuss(noteable)) throw forbidden();
+      refuseBadNote(said, noteable);
+      const emoji = emojiAlone(said.body);
+      const award = emoji && (await giveAward(awardableOf(noteable), emoji, viewer, ctx));
+      if (typeof award === 'number') {
+        const query: object = queryFromInfo({ context: ctx, info, typeName: 'AwardEmoji' });
+        return ctx.db.awardEmoji.findUniqueOrThrow({ ...query, where: { id: award } });
+      }
+      return createNote(noteable, said, viewer, ctx, {
+        query: queryFromInfo({ context: ctx, info, typeName: 'Note' }),
+        asked: (below) => fieldsAsked(info, below),
+      });
+    },
+  }),
+);
+
+const one = builder.args((t) => ({
+  noteable: t.field({ type: NoteableInput, required: true }),
+  id: t.int({ required: true }),
+}));
+
+builder.mutationField('updateNote', (t) =>
+  t.prismaField({
+    type: Note,
+    description: 'What the service noted stays as it is.',
+    args: { ...one, body: t.arg.string({ required: true }) },
+    resolve: async (query, _root, { noteable: asked, id, body }, ctx) => {
+      const noteable = await findNoteable(asked, ctx);
+      const note = await findNote(noteable, id, ctx);
+      if (!canEditNote(signedIn(ctx), noteable, note)) throw forbidden();
+      refuseFaults({ note: bodyFaults(body) });
+      if (!note.isSystem) await changeNote(noteable, id, body, ctx);
+      return ctx.db.note.findUniqueOrThrow({
+        ...query,
+        relationLoadStrategy: 'join',
+        where: { id },
+      });
+    },
+  }),
+);
+
+builder.mutationField('deleteNote', (t) =>
+  t.boolean({
+    args: one,
+    resolve: async (_root, { noteable: asked, id }, ctx) => {
+      const noteable = await findNoteable(asked, ctx);
+      const note = await findNote(noteable, id, ctx);
+      if (!canDeleteNote(signedIn(ctx), noteable, note)) throw forbidden();
+      await deleteNote(noteable, note, ctx);
+      return true;
+    },
+  }),
+);

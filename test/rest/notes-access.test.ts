@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'vitest';
+import { issuesOf, noteShape, type TestIssue } from '../support/discussion.ts';
+import type { Person } from '../support/seed.ts';
+import { refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url, db } = await world();
+const names = ['ada', 'bob', 'carl', 'dora', 'mia', 'eve'] as const;
+const [ada, bob, carl, dora, mia, eve] = (await Promise.all(
+  names.map((name) => seed.user(name)),
+)) as [Person, Person, Person, Person, Person, Person];
+const xeno = await seed.user('xeno', { isExternal: true });
+
+const roles = { master: mia, developer: dora, reporter: bob, guest: carl };
+const { id: closed } = await seed.project('ada/closed', roles);
+const { id: internal } = await seed.project('ada/internal', roles, { visibility: 'internal' });
+const { id: open } = await seed.project('ada/open', roles, { visibility: 'public' });
+const newIssue = issuesOf(db);
+
+const storeNote = async ({ id }: TestIssue, author: Person, isSystem = false) =>
+  (await db.note.create({ data: { issueId: id, authorId: author.id, body: 'Said', isSystem } })).id;
+
+/** What every endpoint answers to somebody, for a note that somebody else wrote. */
+async function answersTo(person: Person | null, issue: TestIssue, author = dora) {
+  const one = `${issue.path}/notes/${await storeNote(issue, author)}`;
+  const client = as(person);
+  const answers = [
+    await client.get(`${issue.path}/notes`),
+    await client.get(one),
+    await client.post(`${issue.path}/notes`, { body: 'Mine' }),
+    await client.put(one, { body: 'Changed' }),
+    await client.delete(one),
+  ];
+  return answers.map(({ status, body }) =>
+    status < 300 ? status : `${status} ${(body as { message: string }).message}`,
+  );
+}
+
+const anonymous = Array(5).fill('401 401 Unauthorized');
+const talks = [200, 200, 201, '403 403 Forbidden', '403 403 Forbidden'];
+const rules = [200, 200, 201, 200, 204];
+const reads = [200, 200, ...Array(3).fill('403 403 Forbidden')];
+const noProject = Array(5).fill('404 404 Project Not Found');
+const notFound = Array(5).fill('404 404 Not found');
+
+describe('who may do what', () => {
+  test.each([
+    ['nobody', null, anonymous, anonymous, anonymous],
+    ['a stranger', eve, noProject, talks, talks],
+    ['somebody from outside', xeno, noProject, noProject, talks],
+    ['a guest', carl, talks, talks, talks],
+    ['a reporter', bob, talks, talks, talks],
+    ['a master', mia, rules, rules, rules],
+    ['the owner', ada, rules, rules, rules],
+    ['an administrator', root, rules, rules, rules],
+  ])('%s with the notes of others', async (_who, person, inClosed, inInternal, inOpen) => {
+    expect({
+      closed: await answersTo(person, await newIssue(closed, ada)),
+      internal: await answersTo(person, await newIssue(internal, ada)),
+      open: await answersTo(person, await newIssue(open, ada)),
+    }).toEqual({ closed: inClosed, internal: inInternal, open: inOpen });
+  });
+
+  test('everybody changes and deletes what they said themselves', async () => {
+    const issue = await newIssue(open, ada);
+    for (const person of [eve, xeno, carl, bob, dora]) {
+      expect(await answersTo(person, issue, person)).toEqual(rules);
+    }
+  });
+
+  test('whoever was thrown out may no longer', async () => {
+    const issue = await newIssue(closed, ada);
+    const gone = await seed.user('gone');
+    await as(ada).post(`/projects/${closed}/members`, { user_id: gone.id, access_level: 30 });
+    expect(await answersTo(gone, issue, gone)).toEqual(rules);
+    await as(ada).delete(`/projects/${closed}/members/${gone.id}`);
+    expect(await answersTo(gone, issue, gone)).toEqual(noProject);
+  });
+
+  test('permission comes after the parameters, and who it is before both', async () => {
+    const { path } = await newIssue(closed, ada);
+    expect(await as(null).post(`${path}/notes`, {})).toEqual(refused.anonymous);
+    expect(await as(eve).post(`${path}/notes`, {})).toEqual(refused.parameter('body is missing'));
+  });
+});
+
+describe('what the service noted', () => {
+  test('is seen by all, and deleted by masters, but not by whose doing it was', async () => {
+    const issue = await newIssue(open, ada);
+    const one = `${issue.path}/notes/${await storeNote(issue, dora, true)}`;
+    expect(await as(eve).get(one)).toMatchObject({ status: 200, body: { system: true } });
+    expect(await as(eve).put(one, { body: 'x' })).toEqual(refused.forbidden);
+    expect(await as(dora).put(one, { body: 'x' })).toMatchObject({
+      status: 200,
+      body: { body: 'Said' },
+    });
+    expect(await as(dora).delete(one)).toEqual(refused.forbidden);
+    expect(await as(mia).delete(one)).toEqual({ status: 204, body: null });
+  });
+});
+
+describe('a confidential issue', () => {
+  test.each([
+    ['nobody', null, anonymous],
+    ['a stranger', eve, notFound],
+    ['a guest', carl, notFound],
+    ['a reporter', bob, talks],
+    ['a master', mia, rules],
+  ])('as %s sees it', async (_who, person, expected) => {
+    const issue = await newIssue(open, ada, { isConfidential: true });
+    expect(await answersTo(person, issue)).toEqual(expected);
+  });
+
+  test('is talked about by whoever wrote it, or is to do it', async () => {
+    const own = await newIssue(open, eve, { isConfidential: true });
+    expect(await answersTo(eve, own)).toEqual(talks);
+    const issue = await newIssue(open, ada, { isConfidential: true });
+    await db.issueAssignee.create({ data: { issueId: issue.id, userId: carl.id } });
+    expect(await answersTo(carl, issue)).toEqual(talks);
+  });
+});
+
+describe('a locked discussion', () => {
+  test.each([
+    ['nobody', null, anonymous],
+    ['a stranger', eve, reads],
+    ['a guest', carl, talks],
+    ['a reporter', bob, talks],
+    ['a master', mia, rules],
+    ['an administrator', root, rules],
+  ])('as %s sees it', async (_who, person, expected) => {
+    const issue = await newIssue(open, ada, { isDiscussionLocked: true });
+    expect(await answersTo(person, issue)).toEqual(expected);
+  });
+
+  test('strangers cannot change what they said before, nor give an emoji as a note', async () => {
+    const issue = await newIssue(open, eve, { isDiscussionLocked: true });
+    expect(await answersTo(eve, issue, eve)).toEqual(reads);
+    expect(await as(eve).post(`${issue.path}/notes`, { body: '🎉' })).toEqual(refused.forbidden);
+    expect(await db.awardEmoji.count({ where: { issueId: issue.id } })).toBe(0);
+  });
+
+  test('members do', async () => {
+    const issue = await newIssue(open, eve, { isDiscussionLocked: true });
+    expect(await answersTo(carl, issue, carl)).toEqual(rules);
+  });
+
+  test('one that was unlocked is open to all', async () => {
+    const issue = await newIssue(open, ada, { isDiscussionLocked: false });
+    expect(await answersTo(eve, issue)).toEqual(talks);
+  });
+});
+
+describe('what is not there', () => {
+  test('a note, an issue or a project', async () => {
+    const issue = await newIssue(open, ada);
+    const elsewhere = await newIssue(open, ada);
+    const other = await newIssue(closed, ada);
+    const id = await storeNote(issue, ada);
+    const far = issue.iid + 1000;
+    for (const path of [
+      `${issue.path}/notes/${id + 1000}`,
+      `${issue.path}/notes/99999999999`,
+      `${elsewhere.path}/notes/${id}`,
+      `${other.path}/notes/${id}`,
+      `/projects/${open}/issues/${far}/notes/${id}`,
+      `/projects/${open}/issues/99999999999/notes/${id}`,
+    ]) {
+      expect(await as(ada).get(path)).toEqual(refused.record);
+      expect(await as(ada).put(path, { body: 'x' })).toEqual(refused.record);
+      expect(await as(ada).delete(path)).toEqual(refused.record);
+    }
+    const none = `/projects/${open}/issues/${far}/notes`;
+    expect(await as(ada).get(none)).toEqual(refused.record);
+    expect(await as(ada).post(none, { body: 'x' })).toEqual(refused.record);
+    expect(await as(ada).get('/projects/0/issues/1/notes')).toEqual(refused.missing('Project'));
+    expect(await as(ada).get(`${issue.path}/notes/${id}`)).toMatchObject({ status: 200 });
+  });
+
+  test('numbers that are none', async () => {
+    const { path } = await newIssue(open, ada);
+    expect(await as(ada).get(`${path}/notes/x`)).toEqual(refused.parameter('note_id is invalid'));
+    expect(await as(ada).get(`/projects/${open}/issues/x/notes`)).toEqual(
+      refused.parameter('issue_iid is invalid'),
+    );
+  });
+
+  test('the number of the issue is the one in the path', async () => {
+    const issue = await newIssue(open, ada);
+    const body = { body: 'Here', issue_iid: 1_000, issue_id: 1_000 };
+    expect(await as(ada).post(`${issue.path}/notes`, body)).toEqual({
+      status: 201,
+      body: noteShape(url, ada, issue, { body: 'Here' }),
+    });
+  });
+
+  test('issues of a project that has none', async () => {
+    const { id } = await seed.project('ada/without', { guest: carl }, { issues_enabled: false });
+    const issue = await newIssue(id, ada);
+    expect(await answersTo(ada, issue)).toEqual(Array(5).fill('403 403 Forbidden'));
+    expect(await answersTo(eve, issue)).toEqual(noProject);
+  });
+});
+
+describe('POST /graphql', () => {
+  test('tells of notes and emoji whatever is asked about their authors', async () => {
+    const { iid } = await newIssue(open, ada);
+    const ask = async (query: string) => {
+      const response = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Accept: 'application/json',
+          'Private-Token': carl.token,
+        },
+        body: JSON.stringify({ query }),
+      });
+      return ((await response.json()) as { readonly data: unknown }).data;
+    };
+    const about = `noteable: { issue: { project: "${open}", iid: ${iid} } }`;
+    const person = '{ username email account { identities { provider } } }';
+    const carlsOwn = { username: 'carl', email: carl.email, account: { identities: [] } };
+    const said = (body: string) => `mutation {
+      createNote(${about}, body: "${body}") {
+        __typename
+        ... on Note { body author ${person} }
+        ... on AwardEmoji { name user ${person} }
+      }
+    }`;
+    expect(await ask(said('Hello'))).toEqual({
+      createNote: { __typename: 'Note', body: 'Hello', author: carlsOwn },
+    });
+    expect(await ask(said('🚀'))).toEqual({
+      createNote: { __typename: 'AwardEmoji', name: 'rocket', user: carlsOwn },
+    });
+    expect(
+      await ask(`{
+        notes(${about}) { total nodes { body author ${person} } }
+        awardEmojis(${about}) { total nodes { name user ${person} } }
+      }`),
+    ).toEqual({
+      notes: { total: 1, nodes: [{ body: 'Hello', author: carlsOwn }] },
+      awardEmojis: { total: 1, nodes: [{ name: 'rocket', user: carlsOwn }] },
+    });
+  });
+});
