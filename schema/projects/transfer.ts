@@ -8,6 +8,7 @@ import { isTaken, overtaken, transact } from '../kernel/storage-errors.ts';
 import { findProject } from './find.ts';
 import { moveRoute } from './move.ts';
 import { takeProject } from './take.ts';
+import { takeAlong } from './take-along.ts';
 
 /** Others who move the same project at the same moment come first so many times. */
 const mostAttempts = 20;
@@ -69,6 +70,7 @@ async function move(
     },
     select: { id: true },
   });
+  await takeAlong(tx, id, group.ancestorIds);
 }
 
 const place = {

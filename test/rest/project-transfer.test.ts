@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { git, temporaryFolder } from '../support/git.ts';
+import type { Thing } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -105,6 +106,62 @@ describe('POST /groups/:id/projects/:project_id', () => {
     expect(['acme/torn', 'acme/tools/torn']).toContain(path);
     expect((await as(root).get(`/projects/${encodeURIComponent(path)}`)).body).toMatchObject({
       id,
+    });
+  });
+});
+
+describe('what a project uses of the groups it leaves', () => {
+  test('comes along: labels by name, milestones by title, and copies where there are none', async () => {
+    await seed.group('left', { owner: ada }, { visibility: 'internal' });
+    const { id } = await seed.project('left/app', {}, { visibility: 'internal' });
+    const label = (source: string, name: string, color: string) =>
+      as(root).post(`${source}/labels`, { name, color });
+    await label('/groups/left', 'known', '#111111');
+    await label('/groups/left', 'copied', '#222222');
+    await label('/groups/acme', 'known', '#333333');
+    for (const [source, title] of [
+      ['/groups/left', 'v1'],
+      ['/groups/left', 'v2'],
+      ['/groups/acme', 'v1'],
+    ]) {
+      await as(root).post(`${source}/milestones`, { title });
+    }
+    const issues = `/projects/${id}/issues`;
+    const milestones = (await as(root).get('/groups/left/milestones')).body as Thing[];
+    const [second, first] = milestones;
+    for (const milestone of [first, second]) {
+      const fields = { title: 'x', labels: 'known,copied', milestone_id: milestone?.id };
+      expect((await as(root).post(issues, fields)).status).toBe(201);
+    }
+    const labels = (await as(root).get(`/projects/${id}/labels`)).body as Thing[];
+    const [board] = (await as(root).get(`/projects/${id}/boards`)).body as Thing[];
+    const boardPath = `/projects/${id}/boards/${board?.id}`;
+    for (const { id: label_id } of labels) {
+      expect((await as(root).post(`${boardPath}/lists`, { label_id })).status).toBe(201);
+    }
+
+    expect((await as(root).post(`/groups/${acme.id}/projects/${id}`)).status).toBe(201);
+
+    expect(await as(root).get(`/projects/${id}/labels`)).toMatchObject({
+      body: [
+        { name: 'copied', color: '#222222', open_issues_count: 2 },
+        { name: 'known', color: '#333333', open_issues_count: 2 },
+      ],
+    });
+    expect(await as(root).get(`${boardPath}/lists`)).toMatchObject({
+      body: [
+        { position: 0, label: { name: 'copied', color: '#222222' } },
+        { position: 1, label: { name: 'known', color: '#333333' } },
+      ],
+    });
+    expect(await as(root).get(issues)).toMatchObject({
+      body: [
+        { labels: ['copied', 'known'], milestone: { title: 'v2', project_id: id, iid: 1 } },
+        { labels: ['copied', 'known'], milestone: { title: 'v1', group_id: acme.id } },
+      ],
+    });
+    expect(await as(root).get('/groups/left/labels')).toMatchObject({
+      body: [{ open_issues_count: 0 }, { open_issues_count: 0 }],
     });
   });
 });
