@@ -7,8 +7,11 @@ import { parseJsonBody } from './json-body.ts';
 import { type Form, readMultipart } from './multipart.ts';
 import { readBytes } from './read-bytes.ts';
 
-/** Parameters are text people type; what is longer is no parameter. */
-const longest = 2 ** 20;
+/**
+ * Parameters are text people type, of a megabyte at the most; many clients write what is not ASCII in
+ * JSON as `\u20ac`, six bytes for two or three.
+ */
+const longest = 4 * 2 ** 20;
 const form = 'application/x-www-form-urlencoded';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -16,10 +16,17 @@ const { id: project } = await seed.project(
   { master: [ada, cleo] },
   { visibility: 'public' },
 );
+const { id: otherProject } = await seed.project('others/app');
 await seed.push('acme/app', { 'README.md': '# App' });
 const makeTag = () =>
   as(ada).post(`/projects/${project}/repository/tags`, { tag_name: 'v1', ref: 'master' });
 await makeTag();
+const { body: label } = await as(ada).post(`/groups/${group}/labels`, {
+  name: 'bug',
+  color: '#f00',
+});
+await as(ada).post(`/projects/${project}/issues`, { title: 'It' });
+const { body: said } = await as(ada).post(`/projects/${project}/issues/1/notes`, { body: 'Yes' });
 
 type Route = (typeof routes)[number];
 
@@ -90,13 +97,22 @@ const usual = (): Parameters => {
     ref: 'master',
     tag_name: `t${count}`,
     description: 'a description',
+    title: `t${count}`,
+    color: '#f00',
+    due_date: '9999-12-31',
     start_branch: 'master',
     commit_message: 'a message',
     content: 'a content',
     note: 'a note',
+    body: 'a note',
+    key: `K${count}`,
+    value: 'a value',
     line: 1,
     state: 'success',
     actions: [],
+    label_id: (label as { id: number }).id,
+    duration: '1h',
+    to_project_id: otherProject,
   };
 };
 
@@ -112,8 +128,13 @@ const isFlag = (kind: z.ZodType) => kind.safeParse('off').success && !kind.safeP
 
 const namesOf = (route: Route) => Object.keys(fieldsOf(route)).filter((n) => !isInPath(route, n));
 
-const chosen = (names: readonly string[], values: Parameters): Parameters =>
-  Object.fromEntries(names.filter((name) => name in values).map((name) => [name, values[name]]));
+/** What a route hopes for. */
+function goodFor(route: Route): Parameters {
+  const values = usual();
+  const names = namesOf(route).filter((name) => name in values);
+  const good = Object.fromEntries(names.map((name) => [name, values[name]]));
+  return route.path.endsWith('/award_emoji') ? { ...good, name: 'tada' } : good;
+}
 
 /** The address with what is there in it; what is removed is never there, so that it stays. */
 const addressOf = ({ method, path }: Route, segment?: string): string => {
@@ -125,6 +146,8 @@ const addressOf = ({ method, path }: Route, segment?: string): string => {
     ':sha': 'master',
     ':branch': 'master',
     ':tag_name': 'v1',
+    ':note_id': (said as { id: number }).id,
+    ':label_id': (label as { id: number }).id,
   };
   return path.replace(/:\w+/g, (name) => {
     if (segment !== undefined) return segment;
@@ -210,7 +233,7 @@ test('an odd address is answered', async () => {
       segments.map((segment): Try => ({ route, address: addressOf(route, segment), params: {} })),
     );
   expect(await faultsOf(as(root), tries)).toEqual([]);
-});
+}, 120_000);
 
 test('good parameters alone are taken', async () => {
   // a tag that has no release yet
@@ -221,18 +244,20 @@ test('good parameters alone are taken', async () => {
   const others = [
     ...['/groups/:id/projects/:project_id', '/projects/:id/archive', '/projects/:id/housekeeping'],
     '/projects/:id/fork/:forked_from_id',
+    // administrators have all they could ask for
+    ...['/groups/:id/access_requests', '/projects/:id/access_requests'],
   ];
   const isAsked = ({ method, path }: Route) =>
     method === 'post' && !others.includes(path) && !path.endsWith('/cherry_pick');
   const writing = quick.filter((route) => isAsked(route) && !('file' in fieldsOf(route)));
   const statuses = await Promise.all(
     writing.map(async (route) => {
-      const params = chosen(namesOf(route), usual());
+      const params = goodFor(route);
       const { status } = await send(as(root), { route, address: addressOf(route), params });
       return [route.path, status] as const;
     }),
   );
-  expect(statuses.filter(([, status]) => ![201, 304].includes(status))).toEqual([]);
+  expect(statuses.filter(([, status]) => ![200, 201, 304].includes(status))).toEqual([]);
 });
 
 test('one odd parameter among good ones is answered', async () => {
@@ -245,10 +270,10 @@ test('one odd parameter among good ones is answered', async () => {
       if (isFlag(kind) || (route.method !== 'get' && seen.has(kind))) return [];
       seen.add(kind);
       return deep.map((value): Try => {
-        const good = route.method === 'post' ? chosen(namesOf(route), usual()) : {};
+        const good = route.method === 'post' ? goodFor(route) : {};
         return { route, address: addressOf(route), params: { ...good, [name]: value } };
       });
     }),
   );
   expect(await faultsOf(as(root), tries)).toEqual([]);
-});
+}, 120_000);

@@ -205,8 +205,8 @@ describe('more than anybody needs', () => {
     expect((await client.get(`/projects?search=${'x'.repeat(3000)}`)).body).toEqual([]);
   });
 
-  test('a body above a megabyte is not read', async () => {
-    const { status, body } = await send(JSON.stringify({ name: 'x'.repeat(2 ** 20) }));
+  test('a body above four megabytes is not read', async () => {
+    const { status, body } = await send(JSON.stringify({ name: 'x'.repeat(4 * 2 ** 20) }));
     expect({ status, body }).toEqual({
       status: 413,
       body: { message: '413 Request Entity Too Large' },
