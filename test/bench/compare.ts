@@ -1,4 +1,4 @@
-import type { Asked } from './load.ts';
+import { type Asked, sent } from './load.ts';
 
 /** Headers in which two answers to the same question may differ. */
 const different = new Set(['x-request-id', 'x-runtime', 'date']);
@@ -12,6 +12,8 @@ interface Answer {
 /** Which of an answer's headers count; all but `different` unless named. */
 export interface Comparison {
   readonly only?: readonly string[];
+  /** What remains of a body when that is taken out in which two things made alike differ. */
+  readonly likeness?: (body: string) => string;
 }
 
 /** Throws where the two servers answer one of `requests` differently, in status, headers or body. */
@@ -24,7 +26,9 @@ export async function compare(
     const [ours, twin] = await Promise.all(urls.map((url) => ask(url, asked, comparison)));
     if (!ours || !twin) return;
     const faults = [
-      ...(ours.status === 200 ? [] : [`answered with ${ours.status}`]),
+      ...(ours.status === (asked.body === undefined ? 200 : 201)
+        ? []
+        : [`answered with ${ours.status}`]),
       ...(ours.status === twin.status ? [] : [`status ${ours.status} and ${twin.status}`]),
       ...ours.headers.filter((line) => !twin.headers.includes(line)).map((line) => `ours ${line}`),
       ...twin.headers.filter((line) => !ours.headers.includes(line)).map((line) => `twin ${line}`),
@@ -39,12 +43,18 @@ const longest = 400;
 
 const shortened = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
-async function ask(url: string, { path, headers }: Asked, { only }: Comparison): Promise<Answer> {
-  const answer = await fetch(`${url}${path}`, { headers });
+async function ask(url: string, asked: Asked, { only, likeness }: Comparison): Promise<Answer> {
+  const answer = await fetch(`${url}${asked.path}`, sent(asked));
+  const isCounted = (name: string) => !likeness || name !== 'content-length';
   const lines = [...answer.headers]
-    .filter(([name]) => (only ? only.includes(name) : !different.has(name)))
+    .filter(([name]) => (only ? only.includes(name) : !different.has(name) && isCounted(name)))
     .map(([name, value]) => `${name}: ${value}`);
-  return { status: answer.status, headers: lines, body: Buffer.from(await answer.arrayBuffer()) };
+  const body = Buffer.from(await answer.arrayBuffer());
+  return {
+    status: answer.status,
+    headers: lines,
+    body: likeness ? Buffer.from(likeness(body.toString())) : body,
+  };
 }
 
 function bodies(ours: Buffer, twin: Buffer): string {

@@ -4,7 +4,19 @@ export interface Asked {
   /** Path and query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** What is sent along as JSON, to make something. */
+  readonly body?: string;
 }
+
+/** The request as both clients, `fetch` and autocannon, take it. */
+export const sent = ({ headers, body }: Asked) =>
+  body === undefined
+    ? { method: 'GET' as const, headers }
+    : {
+        method: 'POST' as const,
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body,
+      };
 
 export interface Load {
   /** Requests answered per second. */
@@ -19,7 +31,7 @@ export type Amount = { readonly connections: number } & (
   | { readonly requests: number }
 );
 
-/** Puts `requests` to `url` in turn; all must be answered with 200. */
+/** Puts `requests` to `url` in turn; all must be answered with 200 or 201. */
 export async function load(url: string, requests: readonly Asked[], amount: Amount): Promise<Load> {
   const { connections } = amount;
   const result = await autocannon({
@@ -28,7 +40,7 @@ export async function load(url: string, requests: readonly Asked[], amount: Amou
     ...('seconds' in amount ? { duration: amount.seconds } : { amount: amount.requests }),
     // how often it looks whether it is over, which is how exactly it knows how long it took
     sampleInt: 'seconds' in amount ? 100 : 5,
-    requests: requests.map(({ path, headers }) => ({ method: 'GET', path, headers })),
+    requests: requests.map((asked) => ({ path: asked.path, ...sent(asked) })),
   });
   const failed = result.errors + result.timeouts + result.non2xx;
   if (failed > 0) throw new Error(`${failed} requests to ${url}${requests[0]?.path} failed`);
@@ -51,9 +63,9 @@ export async function requestsFor(
 ): Promise<number> {
   let fastest = Number.POSITIVE_INFINITY;
   for (let round = 0; round < fewestRounds; round += 1) {
-    const { path, headers } = requests[round % requests.length] as Asked;
+    const asked = requests[round % requests.length] as Asked;
     const start = performance.now();
-    await (await fetch(`${url}${path}`, { headers })).arrayBuffer();
+    await (await fetch(`${url}${asked.path}`, sent(asked))).arrayBuffer();
     fastest = Math.min(fastest, performance.now() - start);
   }
   const count = Math.max(Math.round((seconds * 1000) / fastest), fewestRounds * connections);

@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- [--quick] [--runs 7] [--flag=--node-flag]… [--match text] [family or case]…]`:
- * the service beside hand-written twins in the same run. The families are `api`, `git`, `browsing`, `listings`
+ * the service beside hand-written twins in the same run. The families are `api`, `git`, `browsing`, `planning`, `listings`
  * (each with every filter and order; `--match` picks some) and `authentication`; without any word all
  * are measured, of the listings some of each. Fails where a twin's answer differs; goals are only told.
  */
@@ -13,6 +13,7 @@ import { gitCaseNames, gitCases } from './git-cases.ts';
 import { measureRequests, measureWork, type Pace } from './measure.ts';
 import { measureListings } from './measure-listings.ts';
 import { printMemory } from './memory.ts';
+import { planningCaseNames, planningCases } from './planning-cases.ts';
 import { printHead, printRow, type Row } from './table.ts';
 import { makeWorld } from './world.ts';
 
@@ -30,6 +31,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
   api: apiCaseNames,
   git: gitCaseNames,
   browsing: browsingCaseNames,
+  planning: planningCaseNames,
   listings: [],
   authentication: [],
 };
@@ -67,7 +69,7 @@ async function tell(name: string, row: Promise<Row>): Promise<void> {
 
 async function measureAll(): Promise<void> {
   printMemory(pid, 'at the start');
-  if (['api', 'git', 'browsing'].some(isFamilyWanted)) printHead();
+  if (['api', 'git', 'browsing', 'planning'].some(isFamilyWanted)) printHead();
   if (isFamilyWanted('api')) {
     for (const made of (await apiCases(world)).filter(isCaseWanted('api'))) {
       await tell(made.name, measureRequests(made, pace));
@@ -75,6 +77,11 @@ async function measureAll(): Promise<void> {
   }
   if (isFamilyWanted('git')) await measureGit();
   if (isFamilyWanted('browsing')) await measureBrowsing();
+  if (isFamilyWanted('planning')) {
+    for (const made of (await planningCases(world)).filter(isCaseWanted('planning'))) {
+      await tell(made.name, measureRequests(made, pace));
+    }
+  }
   if (isFamilyWanted('authentication')) await measureAuthentication(world, pace);
   if (isFamilyWanted('listings')) {
     const isWhole = wanted.length > 0;

@@ -34,7 +34,7 @@ export const maySeeProject = (row: Row, viewer: TwinViewer | null): boolean =>
   isOpen(row.visibility, viewer) || levelOf(row, viewer) > 0;
 
 const projectStatement = (viewer: TwinViewer | null) => `
-  SELECT p.id, p.visibility, p.disk_path, p.default_branch, n.ancestor_ids, n.owner_id,
+  SELECT p.id, p.visibility, p.disk_path, p.default_branch, p.full_path, p.are_issues_enabled, n.ancestor_ids, n.owner_id,
     m.access_level AS own_level, ${linksColumn}
   FROM projects p JOIN namespaces n ON n.id = p.namespace_id ${ownMembership(viewer)}
   WHERE p.id = $1 AND NOT p.is_removed`;

@@ -10,9 +10,11 @@ import { readSecrets } from './people.ts';
 import { twinAccess } from './twin-access.ts';
 import { twinGroups } from './twin-groups.ts';
 import { twinPeople } from './twin-people.ts';
+import { twinPlanning } from './twin-planning.ts';
 import { twinProjects } from './twin-projects.ts';
 import { twinRepository } from './twin-repository.ts';
 import { type TwinViewer, twinViewers } from './twin-viewers.ts';
+import { twinWriting } from './twin-writing.ts';
 
 const {
   TWIN_PORT: port = '',
@@ -29,6 +31,8 @@ const access = twinAccess(pool);
 const groups = twinGroups(pool, access, url);
 const people = twinPeople(pool, access, url);
 const repository = twinRepository(access, url, dataFolder);
+const planning = twinPlanning(pool, access, url);
+const writing = twinWriting(pool, access, url);
 
 const app = new Koa();
 
@@ -46,8 +50,8 @@ app.use(async (ctx, next) => {
   );
   await next();
   const { body } = ctx;
-  if (typeof body === 'string') {
-    res.setHeader('Content-Type', 'application/json');
+  if (typeof body === 'string') res.setHeader('Content-Type', 'application/json');
+  if (typeof body === 'string' && ctx.method === 'GET') {
     const tag = `W/"${hash('sha1', body, 'base64url')}"`;
     res.setHeader('ETag', tag);
     res.setHeader('Cache-Control', 'max-age=0, private, must-revalidate');
@@ -84,7 +88,9 @@ async function answer(ctx: Context, viewer: TwinViewer | null): Promise<string |
 }
 
 async function answerProject(ctx: Context, viewer: TwinViewer | null, id: number, rest: string) {
+  if (ctx.method === 'POST') return writing.answer(ctx, viewer, id, rest);
   if (rest === '') return projects.show(ctx, viewer, id);
+  if (/^\/(issues|boards)/.test(rest)) return planning.answer(ctx, viewer, id, rest);
   if (rest === '/users') return people.projectUsers(ctx, viewer, id);
   if (rest === '/members') return people.projectMembers(ctx, viewer, id);
   if (rest === '/repository/tree') return repository.tree(ctx, viewer, id);

@@ -6,6 +6,7 @@ import { viewerOf } from '../../schema/sessions/viewer.ts';
 import { repositoryFolder } from '../../server/git/address.ts';
 import { gitStore } from '../../server/git/store.ts';
 import { fillWithCrowd } from '../support/crowd.ts';
+import { fillWithPlanning } from '../support/crowd-planning.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { git as runGit, temporaryFolder, workTree } from '../support/git.ts';
 import { listingPaths, listingsOn } from '../support/listings.ts';
@@ -59,6 +60,12 @@ const group = {
   ),
 };
 const owner = await idOf('SELECT id FROM users ORDER BY id LIMIT 1 OFFSET 7');
+
+const busy = await fillWithPlanning(session, size, {
+  projectId: Number(project.id),
+  groupId: Number(group.id),
+});
+const issue = { ...project, issue_iid: busy.iid };
 
 /** A repository for the project, and as much said of a commit in it as there is of everything. */
 const repository = git.place('default');
@@ -116,6 +123,45 @@ const groupParams: readonly Params[] = [
   ...both(['name', 'path']),
 ];
 
+const instant = '2018-01-20T00:00:00Z';
+
+const issueParams: readonly Params[] = [
+  {},
+  { page: 200 },
+  { state: 'opened' },
+  { state: 'closed', page: 200 },
+  { labels: ['label 100'] },
+  { labels: ['label 100', 'label 200'] },
+  { labels: ['No Label'] },
+  { milestone: 'milestone 300' },
+  { milestone: 'No Milestone' },
+  { milestone: 'Any Milestone' },
+  { iids: [3, 6, 9] },
+  { search: 'abcd1' },
+  { author_id: owner },
+  { assignee_id: owner },
+  { assignee_id: 0 },
+  { my_reaction_emoji: 'thumbsup' },
+  { created_after: instant },
+  { created_before: instant },
+  { updated_after: instant },
+  { updated_before: instant },
+  { created_after: instant, created_before: '2018-01-21T00:00:00Z', order_by: 'updated_at' },
+  { scope: 'created-by-me' },
+  { scope: 'assigned-to-me' },
+  ...both(['created_at', 'updated_at']),
+];
+
+const wordParams: readonly Params[] = [{}, { page: 9 }, { search: 'label 77' }];
+
+const milestoneParams: readonly Params[] = [
+  {},
+  { page: 9 },
+  { state: 'active' },
+  { iids: [300, 600] },
+  { search: 'stone 77' },
+];
+
 const within = (parent: Params, all: readonly Params[]) =>
   all.map((one) => ({ ...parent, ...one }));
 
@@ -140,6 +186,36 @@ const asked: Readonly<Record<string, readonly Params[]>> = {
   '/projects/:id/members': within(project, [{}, { query: 'abcd1' }]),
   '/groups/:id/members': within(group, [{}, { query: 'abcd1' }]),
   '/user/emails': [{}],
+  '/issues': issueParams.map((one) => ({ scope: 'all', ...one })),
+  '/groups/:id/issues': within(group, issueParams),
+  '/projects/:id/issues': within(project, issueParams),
+  '/projects/:id/boards': [project],
+  '/projects/:id/boards/:board_id/lists': [
+    { ...project, board_id: busy.boardId },
+    { ...project, board_id: busy.boardId, page: 9 },
+  ],
+  '/projects/:id/labels': within(project, wordParams),
+  '/groups/:id/labels': within(group, wordParams),
+  '/projects/:id/milestones': within(project, milestoneParams),
+  '/groups/:id/milestones': within(group, milestoneParams),
+  '/projects/:id/milestones/:milestone_id/issues': within(
+    { ...project, milestone_id: busy.projectMilestoneId },
+    [{}, { page: 9 }],
+  ),
+  '/groups/:id/milestones/:milestone_id/issues': [
+    { ...group, milestone_id: busy.groupMilestoneId },
+  ],
+  '/projects/:id/issues/:issue_iid/notes': within(issue, [
+    { page: 9 },
+    ...both(['created_at', 'updated_at']),
+  ]),
+  '/projects/:id/issues/:issue_iid/participants': [issue],
+  '/projects/:id/issues/:issue_iid/closed_by': [issue],
+  '/projects/:id/issues/:issue_iid/award_emoji': [issue, { ...issue, page: 9 }],
+  '/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji': within(
+    { ...issue, note_id: busy.noteId },
+    [{}, { page: 9 }],
+  ),
   '/projects/:id/repository/commits/:sha/comments': [
     { ...project, sha },
     { ...project, sha, page: 9 },
@@ -156,6 +232,10 @@ const askedByAdministrators: Readonly<Record<string, readonly Params[]>> = {
   ],
   '/users/:id/emails': [{ id: owner }],
   '/projects/:id/protected_branches': [project],
+  '/projects/:id/access_requests': [project],
+  '/groups/:id/access_requests': [group],
+  '/projects/:id/variables': [project, { ...project, page: 9 }],
+  '/groups/:id/variables': [group],
   '/projects/:id/repository/commits/:sha/statuses': [
     { ...project, sha },
     { ...project, sha, all: true, page: 9 },
@@ -167,7 +247,7 @@ const askedByAdministrators: Readonly<Record<string, readonly Params[]>> = {
 
 /** Who may ask the others. */
 const callersOf = (path: string): readonly string[] => {
-  const isOpen = !/members|namespaces|emails|^\/users$/.test(path);
+  const isOpen = !/members|namespaces|emails|issues|boards|labels|milestones|^\/users$/.test(path);
   return isOpen ? Object.keys(callers) : ['a member', 'an administrator'];
 };
 
@@ -182,11 +262,33 @@ const scannedIn = (plan: Plan): readonly string[] => [
   ...(plan.Plans ?? []).flatMap(scannedIn),
 ];
 
-/** The tables that a statement reads from beginning to end. */
-async function scannedBy(sql: string, values: readonly unknown[]): Promise<readonly string[]> {
+/** How PostgreSQL goes about a statement. */
+async function planOf(sql: string, values: readonly unknown[]): Promise<Plan> {
   const { rows } = await session.query(`EXPLAIN (FORMAT JSON) ${sql}`, [...values]);
-  return scannedIn(rows[0]['QUERY PLAN'][0].Plan);
+  return rows[0]['QUERY PLAN'][0].Plan;
 }
+
+/** What keeps few issues of all there are. */
+const narrowing = [
+  ...['labels', 'milestone', 'iids', 'search', 'author_id', 'assignee_id', 'my_reaction_emoji'],
+];
+
+/**
+ * Whether most issues are counted, or looked at for what they do not have: their table is hardly
+ * larger than an index of it, and reading it whole is the better plan. Their page is another matter.
+ */
+const isCountedWhole = (path: string, params: Params): boolean =>
+  path.endsWith('issues') &&
+  (params.assignee_id === 0 ||
+    String(params.labels) === 'No Label' ||
+    (params.scope === 'all' &&
+      (params.milestone === 'No Milestone' || !narrowing.some((name) => name in params))));
+
+/** What is selected first is the number of all. */
+const withoutCount = ({ Plans: [, ...others] = [], ...plan }: Plan): Plan => ({
+  ...plan,
+  Plans: others,
+});
 
 const cases = [
   ...Object.entries(asked).flatMap(([path, all]) =>
@@ -200,8 +302,12 @@ const cases = [
 describe(`with ${size} of everything no listing reads a whole table`, () => {
   test.each(cases)('%s, asked by %s with %o', async (path, who, params) => {
     const { queries } = await listings.ask(path, callers[who] ?? null, params);
-    for (const { sql, values } of queries)
-      expect([sql, await scannedBy(sql, values)]).toEqual([sql, []]);
+    const isCounted = isCountedWhole(path, params);
+    for (const { sql, values } of queries) {
+      const plan = await planOf(sql, values);
+      const looked = isCounted && sql.includes('AS total') ? withoutCount(plan) : plan;
+      expect([sql, scannedIn(looked)]).toEqual([sql, []]);
+    }
   });
 
   test('every listing of records is among them', () => {

@@ -3,6 +3,7 @@ import { createExecute, type Viewer } from '../../schema/client/execute.ts';
 import { schema } from '../../schema/index.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import type { GitStore } from '../../schema/ports/git.ts';
+import { secretsOf } from '../../server/accounts/secrets.ts';
 import { countedDatabase, type Query } from './queries.ts';
 
 export interface Listed {
@@ -20,6 +21,9 @@ export interface Listings {
 
 const url = 'http://localhost';
 
+/** What they are read with: values that are shown must have been sealed by these. */
+export const secrets = secretsOf(Buffer.alloc(32));
+
 /** The paths of all listings there are. */
 export const listingPaths = routes
   .filter(({ operation }) => operation.page)
@@ -35,6 +39,7 @@ export function listingsOn(databaseUrl: string, git: GitStore): Listings {
         viewer,
         db,
         git,
+        secrets,
         request: { id: '', address: '' },
         baseUrl: url,
         limits: {},

@@ -1,0 +1,156 @@
+import { openSession } from '../../prisma/client.ts';
+import type { Person } from './people.ts';
+import { rootToken } from './service.ts';
+import type { World } from './world.ts';
+
+/** A project where much is planned, as the cases ask for it. */
+export interface Planning {
+  readonly projectId: number;
+  /** Issues asked for one by one; the first is talked about at length. */
+  readonly iids: readonly number[];
+  /** Issues where something more is said; they are spread, as people are. */
+  readonly openIids: readonly number[];
+  /** A developer in it. */
+  readonly developer: Person;
+}
+
+const issueCount = 100_000;
+const noteCount = 1000;
+/** The issue that is talked about at length. */
+const busyIid = 50_000;
+const oneCount = 16;
+const talkedCount = 64;
+const developerLevel = 30;
+
+/** One more project, with 100 000 issues, 1000 notes on one of them and a board with five lists. */
+export async function makePlanning(world: World): Promise<Planning> {
+  const { service, people } = world;
+  const { id: projectId } = await world.project('planning');
+  const developer = people.worker;
+  await enter(`${service.url}/api/v4/projects/${projectId}/members`, developer.id);
+  const session = await openSession(service.databaseUrl);
+  try {
+    // what is referred to is there, and to look for it each time costs half of the time
+    await session.query('SET session_replication_role = replica');
+    await session.query(makeWords, [projectId]);
+    await session.query(makeIssues, [projectId, issueCount]);
+    await session.query(makeLabels, [projectId]);
+    await session.query(makeAssignees, [projectId]);
+    await session.query(makeNotes, [projectId, busyIid, noteCount]);
+    await session.query(count, [projectId, issueCount]);
+    // what autovacuum would do within the minute
+    await session.query('VACUUM ANALYZE');
+  } finally {
+    await session.end();
+  }
+  const spread = (length: number, first: number) =>
+    Array.from({ length }, (_, index) => 1 + ((first - 1 + index * 6151) % issueCount));
+  return {
+    projectId,
+    iids: spread(oneCount, busyIid),
+    openIids: spread(talkedCount, 7),
+    developer,
+  };
+}
+
+async function enter(url: string, userId: number): Promise<void> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'Private-Token': rootToken, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ user_id: userId, access_level: developerLevel }),
+  });
+  if (answer.status !== 201) throw new Error(`${url} answered ${answer.status}`);
+}
+
+const makeWords = `
+  WITH labels AS (
+    INSERT INTO labels (project_id, name, color, description, updated_at)
+    SELECT $1::int, 'label ' || chr(96 + n), '#' || lpad(to_hex(n * 800000), 6, '0'),
+      CASE WHEN n % 2 = 0 THEN 'What is about ' || n END, now()
+    FROM generate_series(1, 20) n RETURNING id
+  ), lists AS (
+    INSERT INTO board_lists (board_id, label_id, position, updated_at)
+    SELECT boards.id, label.id, n - 1, now()
+    FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM labels) label, boards
+    WHERE boards.project_id = $1 AND n <= 5
+  ) INSERT INTO milestones (project_id, iid, title, description, state, start_date, due_date, updated_at)
+  SELECT $1, n, 'Release ' || n, 'What release ' || n || ' brings',
+    CASE WHEN n <= 6 THEN 'closed' ELSE 'active' END::milestone_state,
+    date '2017-01-01' + n * 30, CASE WHEN n % 3 > 0 THEN date '2017-01-31' + n * 30 END, now()
+  FROM generate_series(1, 10) n`;
+
+/** Three of ten are open, two of a hundred confidential; a title and some sentences in each. */
+const makeIssues = `
+  WITH person AS (
+    SELECT id, row_number() OVER (ORDER BY id) AS n FROM users WHERE username LIKE 'user%'
+  ), milestone AS (
+    SELECT id, iid FROM milestones WHERE project_id = $1
+  ), made AS (
+    INSERT INTO issues (project_id, iid, author_id, milestone_id, state, is_confidential, due_date,
+      time_estimate, total_time_spent, closed_by_id, closed_at, created_at, updated_at)
+    SELECT $1, n, author_id, milestone_id, CASE WHEN is_open THEN 'opened' ELSE 'closed' END::issue_state,
+      n % 50 = 7, CASE WHEN n % 9 = 0 THEN date '2018-01-01' + (n % 300)::int END, n % 7 * 1800,
+      n % 5 * 900, CASE WHEN is_open THEN NULL ELSE author_id END,
+      CASE WHEN is_open THEN NULL ELSE made_at + interval '9 days' END, made_at,
+      made_at + (n * 7919 % 30011) * interval '13 minutes'
+    FROM (
+      SELECT iids.n, person.id AS author_id, milestone.id AS milestone_id,
+        iids.n * 7 % 10 < 3 AS is_open,
+        timestamptz '2015-01-01' + iids.n * interval '15 minutes 3 ms' AS made_at
+      FROM generate_series(1, $2::int) iids (n)
+      JOIN person ON person.n = 1 + iids.n * 31 % 1900
+      LEFT JOIN milestone ON milestone.iid = iids.n * 11 % 13
+    ) given
+    ORDER BY n
+    RETURNING id, iid
+  ) INSERT INTO issue_texts (issue_id, title, description)
+  SELECT id, 'Something about part ' || iid % 997 || ' is not as it was',
+    repeat('It worked in version ' || iid % 31 || ' and works no more since part ' || iid % 997 ||
+      ' was changed. ', 5)
+  FROM made`;
+
+/** Two of each issue's project. */
+const makeLabels = `
+  WITH label AS (
+    SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM labels WHERE project_id = $1
+  ) INSERT INTO issue_labels (issue_id, label_id)
+  SELECT issue.id, label.id FROM issues issue
+  JOIN label ON label.n IN (issue.iid % 20, (issue.iid + 1 + issue.iid / 20 % 19) % 20)
+  WHERE project_id = $1`;
+
+/** Somebody for each third issue, two for each twelfth. */
+const makeAssignees = `
+  WITH person AS (
+    SELECT id, row_number() OVER (ORDER BY id) AS n FROM users WHERE username LIKE 'user%'
+  ) INSERT INTO issue_assignees (issue_id, user_id)
+  SELECT issue.id, person.id FROM issues issue
+  CROSS JOIN generate_series(0, 1) seat
+  JOIN person ON person.n = 1 + (issue.iid * 17 + seat * 911) % 1900
+  WHERE project_id = $1 AND iid % CASE seat WHEN 0 THEN 3 ELSE 12 END = 0`;
+
+/** Each tenth was written by the service. */
+const makeNotes = `
+  INSERT INTO notes (issue_id, author_id, body, is_system, created_at, updated_at)
+  SELECT issue.id, person.id,
+    CASE WHEN given.n % 10 = 0 THEN 'closed'
+      ELSE repeat('I have looked at it for the ' || given.n || '. time, and see it here as well. ', 4) END,
+    given.n % 10 = 0, made_at, made_at
+  FROM (
+    SELECT n, timestamptz '2017-01-01' + n * interval '1 hour 7 ms' AS made_at
+    FROM generate_series(1, $3::int) n
+  ) given
+  JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users WHERE username LIKE 'user%') person
+    ON person.n = 1 + given.n * 13 % 1900
+  JOIN issues issue ON issue.project_id = $1 AND issue.iid = $2::int
+  ORDER BY given.n`;
+
+const count = `
+  WITH talked AS (
+    UPDATE issues SET user_notes_count =
+      (SELECT count(*) FROM notes WHERE issue_id = issues.id AND NOT is_system)
+    FROM (SELECT DISTINCT issue_id FROM notes) note WHERE note.issue_id = issues.id
+  ) UPDATE projects SET last_issue_iid = $2::int, last_milestone_iid = 10,
+    open_issues_count = (
+      SELECT count(*) FROM issues WHERE project_id = $1 AND state = 'opened' AND NOT is_confidential
+    )
+  WHERE id = $1`;
