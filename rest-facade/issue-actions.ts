@@ -18,44 +18,37 @@ const variables = ({
   iid,
 });
 
-/** What is as the caller wants it already is answered with 304. */
-const changedOr304 = ({ hasChanged }: { readonly hasChanged: boolean }) => (hasChanged ? 201 : 304);
+const subscribe = graphql(
+  `mutation SubscribeToIssue($project: ID!, $iid: Int!) {
+    change: subscribeToIssue(project: $project, iid: $iid) {
+      hasChanged issue { ...FullIssueFields }
+    }
+  }`,
+  [fullIssueFields],
+);
 
-const subscribe = route({
-  method: 'post',
-  path: '/projects/:id/issues/:issue_iid/subscribe',
-  access: 'signed in',
-  params: z.object(one),
-  document: graphql(
-    `mutation SubscribeToIssue($project: ID!, $iid: Int!) {
-      change: subscribeToIssue(project: $project, iid: $iid) {
-        hasChanged issue { ...FullIssueFields }
-      }
-    }`,
-    [fullIssueFields],
-  ),
-  variables,
-  status: ({ change }) => changedOr304(change),
-  reshape: ({ change }, _params, { url }) => fullIssue(change.issue, url),
-});
+const unsubscribe = graphql(
+  `mutation UnsubscribeFromIssue($project: ID!, $iid: Int!) {
+    change: unsubscribeFromIssue(project: $project, iid: $iid) {
+      hasChanged issue { ...FullIssueFields }
+    }
+  }`,
+  [fullIssueFields],
+);
 
-const unsubscribe = route({
-  method: 'post',
-  path: '/projects/:id/issues/:issue_iid/unsubscribe',
-  access: 'signed in',
-  params: z.object(one),
-  document: graphql(
-    `mutation UnsubscribeFromIssue($project: ID!, $iid: Int!) {
-      change: unsubscribeFromIssue(project: $project, iid: $iid) {
-        hasChanged issue { ...FullIssueFields }
-      }
-    }`,
-    [fullIssueFields],
-  ),
-  variables,
-  status: ({ change }) => changedOr304(change),
-  reshape: ({ change }, _params, { url }) => fullIssue(change.issue, url),
-});
+const subscriptions = ([subscribe, unsubscribe] as const).map((document) =>
+  route({
+    method: 'post',
+    path: `/projects/:id/issues/:issue_iid/${document === subscribe ? 'subscribe' : 'unsubscribe'}`,
+    access: 'signed in',
+    params: z.object(one),
+    document,
+    variables,
+    // what is as the caller wants it already is answered with 304
+    status: ({ change }) => (change.hasChanged ? 201 : 304),
+    reshape: ({ change }, _params, { url }) => fullIssue(change.issue, url),
+  }),
+);
 
 const showTimeStats = route({
   method: 'get',
@@ -169,8 +162,7 @@ const closedBy = route({
 });
 
 export const issueActions = [
-  subscribe,
-  unsubscribe,
+  ...subscriptions,
   showTimeStats,
   estimate,
   resetEstimate,

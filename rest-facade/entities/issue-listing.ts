@@ -10,7 +10,8 @@ export const issueListingParams = {
   iids: p.intList().optional(),
   search: p.text().optional(),
   author_id: p.id().optional(),
-  assignee_id: p.id().optional(),
+  /** 0: nobody's; no id beyond a column's range may become that. */
+  assignee_id: p.int().optional(),
   my_reaction_emoji: p.text().optional(),
   created_after: p.time().optional(),
   created_before: p.time().optional(),
@@ -45,7 +46,8 @@ export const issueListing = (params: Params & Paging, scope: keyof typeof scopes
     state: params.state === 'all' ? undefined : params.state,
     labels: params.labels && [...params.labels],
     milestone: params.milestone,
-    iids: params.iids && [...params.iids],
+    // clients send an empty list for none asked
+    iids: params.iids?.length ? [...params.iids] : undefined,
     search: params.search,
     authorId: params.author_id,
     assigneeId: params.assignee_id,

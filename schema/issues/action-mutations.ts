@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import type { Context } from '../kernel/context.ts';
+import { reloadIssue } from './reload.ts';
 import { type SubscriptionChange, setSubscribed } from './subscribe.ts';
 import { addSpentTime, resetSpentTime, setTimeEstimate } from './time.ts';
 import { Issue } from './types.ts';
@@ -16,12 +16,7 @@ const IssueSubscription = builder
       hasChanged: t.exposeBoolean('hasChanged'),
       issue: t.prismaField({
         type: Issue,
-        resolve: (query, { issueId }, _args, { db }) =>
-          db.issue.findUniqueOrThrow({
-            ...query,
-            relationLoadStrategy: 'join',
-            where: { id: issueId },
-          }),
+        resolve: (query, { issueId }, _args, ctx) => reloadIssue(query, issueId, ctx),
       }),
     }),
   });
@@ -39,9 +34,6 @@ for (const [name, wanted] of [
   );
 }
 
-const reload = (query: object, id: number, { db }: Pick<Context, 'db'>) =>
-  db.issue.findUniqueOrThrow({ ...query, relationLoadStrategy: 'join', where: { id } });
-
 for (const [name, change] of [
   ['setIssueTimeEstimate', setTimeEstimate],
   ['addIssueSpentTime', addSpentTime],
@@ -51,7 +43,7 @@ for (const [name, change] of [
       type: Issue,
       args: { ...one, duration: t.arg.string({ required: true }) },
       resolve: async (query, _root, { project, iid, duration }, ctx) =>
-        reload(query, await change(project, iid, duration, ctx), ctx),
+        reloadIssue(query, await change(project, iid, duration, ctx), ctx),
     }),
   );
 }
@@ -61,6 +53,6 @@ builder.mutationField('resetIssueSpentTime', (t) =>
     type: Issue,
     args: one,
     resolve: async (query, _root, { project, iid }, ctx) =>
-      reload(query, await resetSpentTime(project, iid, ctx), ctx),
+      reloadIssue(query, await resetSpentTime(project, iid, ctx), ctx),
   }),
 );

@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { createIssue } from './create.ts';
 import { moveIssue } from './move.ts';
+import { reloadIssue } from './reload.ts';
 import { removeIssue } from './remove.ts';
 import { Issue } from './types.ts';
 import { updateIssue } from './update.ts';
@@ -59,11 +60,7 @@ builder.mutationField('createIssue', (t) =>
     },
     resolve: async (query, _root, { project, issue }, ctx) => {
       const id = await createIssue(project, issue, ctx);
-      return ctx.db.issue.findUniqueOrThrow({
-        ...query,
-        relationLoadStrategy: 'join',
-        where: { id },
-      });
+      return reloadIssue(query, id, ctx);
     },
   }),
 );
@@ -74,11 +71,7 @@ builder.mutationField('updateIssue', (t) =>
     args: { ...one, change: t.arg({ type: IssueChangeInput, required: true }) },
     resolve: async (query, _root, { project, iid, change }, ctx) => {
       const id = await updateIssue(project, iid, change, ctx);
-      return ctx.db.issue.findUniqueOrThrow({
-        ...query,
-        relationLoadStrategy: 'join',
-        where: { id },
-      });
+      return reloadIssue(query, id, ctx);
     },
   }),
 );
@@ -99,11 +92,7 @@ builder.mutationField('moveIssue', (t) =>
     args: { ...one, to: t.arg.id({ required: true }) },
     resolve: async (query, _root, { project, iid, to }, ctx) => {
       const id = await moveIssue(project, iid, to, ctx);
-      return ctx.db.issue.findUniqueOrThrow({
-        ...query,
-        relationLoadStrategy: 'join',
-        where: { id },
-      });
+      return reloadIssue(query, id, ctx);
     },
   }),
 );

@@ -17,7 +17,8 @@ export async function setSubscribed(
 ): Promise<SubscriptionChange> {
   const viewer = signedIn(ctx);
   const issue = await findIssue(ref, iid, ctx);
-  if ((await isSubscribed(issue, ctx)) === wanted) return { issueId: issue.id, hasChanged: false };
+  if ((await isSubscribed(issue.id, ctx)) === wanted)
+    return { issueId: issue.id, hasChanged: false };
   const written = await ctx.db.$executeRaw`
     INSERT INTO issue_subscriptions (issue_id, user_id, is_subscribed)
     SELECT id, ${viewer.id}::int, ${wanted} FROM issues WHERE id = ${issue.id} FOR KEY SHARE

@@ -49,7 +49,7 @@ export const Issue = builder.prismaObject('Issue', {
     }),
     /** Whether the viewer is told of what happens to it: as they said, or because they take part. */
     isSubscribed: t.boolean({
-      resolve: (issue, _args, ctx) => isSubscribed(issue, ctx),
+      resolve: ({ id }, _args, ctx) => isSubscribed(id, ctx),
     }),
     closedAt: t.expose('closedAt', { type: 'DateTime', nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),

@@ -43,8 +43,7 @@ export const visibleIssuesBelow = (
           some([
             ...openOrOwn(viewer),
             // as an array it is found once, and not counted as found anew for each project
-            Prisma.sql`project_id = ANY(ARRAY(
-              SELECT id FROM projects WHERE ${projectsAtLevel(viewer, Access.reporter)}))`,
+            Prisma.sql`project_id = ANY(ARRAY(${projectsAtLevel(viewer, Access.reporter)}))`,
           ]),
         ]),
   ];

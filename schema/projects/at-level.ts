@@ -2,24 +2,21 @@ import { Prisma } from '../../prisma/client.ts';
 import { groupsBelow } from '../groups/reach.ts';
 import type { Access } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/context.ts';
-import { some, unexpiredRows } from '../kernel/sql.ts';
+import { unexpiredRows } from '../kernel/sql.ts';
 
 /**
- * The projects in which somebody holds `least` or more, as a filter: as the owner, through a group
+ * The ids of the projects in which somebody holds `least` or more, some of them twice: as the owner, through a group
  * above, directly, or by a share, which gives no more than they hold in the group (v4-behaviour 1.10).
  */
 export function projectsAtLevel(viewer: Viewer, least: Access): Prisma.Sql {
   const held = [...viewer.groupLevels].flatMap(([id, level]) => (level >= least ? [id] : []));
   const groups = groupsBelow(held);
-  return some([
-    Prisma.sql`namespace_id = ${viewer.namespaceId}`,
-    Prisma.sql`namespace_id IN (${groups})`,
-    Prisma.sql`id IN (
-      SELECT project_id FROM members
+  return Prisma.sql`
+    SELECT id FROM projects WHERE namespace_id = ${viewer.namespaceId}
+    UNION ALL SELECT id FROM projects WHERE namespace_id IN (${groups})
+    UNION ALL SELECT project_id FROM members
       WHERE user_id = ${viewer.id} AND project_id IS NOT NULL AND access_level >= ${least}
         AND ${unexpiredRows}
-      UNION ALL
-      SELECT project_id FROM project_group_links
-      WHERE access_level >= ${least} AND namespace_id IN (${groups}) AND ${unexpiredRows})`,
-  ]);
+    UNION ALL SELECT project_id FROM project_group_links
+      WHERE access_level >= ${least} AND namespace_id IN (${groups}) AND ${unexpiredRows}`;
 }
