@@ -1,4 +1,5 @@
 import type { Transaction } from '../../prisma/client.ts';
+import { isWider, type Visibility } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound, rejected } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
@@ -51,14 +52,24 @@ export async function moveIssue(
       select: { id: true },
     });
     await countOpen(tx, project.id, -countOf(before));
-    const places = { from: `${project.fullPath}#${iid}`, to: `${target.fullPath}#${number}` };
-    await recordSystemNotes(tx, { issueId: id }, viewer.id, [sentences.movedTo(places.to)]);
+    await recordSystemNotes(tx, { issueId: id }, viewer.id, [
+      sentences.movedTo(referenceTo(target, number, project)),
+    ]);
     await recordSystemNotes(tx, { issueId: movedToId }, viewer.id, [
-      sentences.movedFrom(places.from),
+      sentences.movedFrom(referenceTo(project, iid, target)),
     ]);
     return movedToId;
   });
 }
+
+interface Place {
+  readonly fullPath: string;
+  readonly visibility: Visibility;
+}
+
+/** `group/project#3`, or null: who reads of it `here` may not be one who sees what is less open. */
+const referenceTo = (there: Place, iid: number, here: Place): string | null =>
+  isWider(here.visibility, there.visibility) ? null : `${there.fullPath}#${iid}`;
 
 /** In the order of their ids, so that two moves the opposite way do not wait for each other. */
 async function takeProjects(tx: Transaction, ids: readonly number[]): Promise<void> {

@@ -5,8 +5,9 @@ import type { Viewer } from '../kernel/context.ts';
 import { unexpiredRows } from '../kernel/sql.ts';
 
 /**
- * The ids of the projects in which somebody holds `least` or more, some of them twice: as the owner, through a group
- * above, directly, or by a share, which gives no more than they hold in the group (v4-behaviour 1.10).
+ * The ids of the projects in which somebody holds `least` or more, some of them twice: as the owner,
+ * through a group above, directly, or by a share, which gives no more than they hold in the group
+ * (v4-behaviour 1.10).
  */
 export function projectsAtLevel(viewer: Viewer, least: Access): Prisma.Sql {
   const held = [...viewer.groupLevels].flatMap(([id, level]) => (level >= least ? [id] : []));

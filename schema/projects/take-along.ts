@@ -1,4 +1,5 @@
-import type { Transaction } from '../../prisma/client.ts';
+import { Prisma, type Transaction } from '../../prisma/client.ts';
+import { list } from '../kernel/sql.ts';
 
 /**
  * What a project uses of the groups it leaves comes along: its issues, board and priorities get
@@ -11,8 +12,14 @@ export async function takeAlong(
   projectId: number,
   ancestorIds: readonly number[],
 ): Promise<void> {
-  await takeLabelsAlong(tx, projectId, [...ancestorIds]);
-  await takeMilestonesAlong(tx, projectId, [...ancestorIds]);
+  const home = { projectId, ancestorIds };
+  await takeLabelsAlong(tx, home);
+  await takeMilestonesAlong(tx, home);
+}
+
+interface Home {
+  readonly projectId: number;
+  readonly ancestorIds: readonly number[];
 }
 
 /** A record that was left behind, and what takes its place. */
@@ -21,10 +28,24 @@ interface Replacement {
   readonly id: number;
 }
 
-async function takeLabelsAlong(tx: Transaction, projectId: number, ancestorIds: number[]) {
+/** Of the project, or of a group it is in now. */
+const isThere = ({ projectId, ancestorIds }: Home, table: 'labels' | 'milestones') => {
+  const column = (name: string) => Prisma.raw(`${table}.${name}`);
+  return Prisma.sql`(${column('project_id')} = ${projectId}
+    OR ${column('namespace_id')} = ANY(${list(ancestorIds)}))`;
+};
+
+/** The project's own first, then a nearer group's before one further up. */
+const nearestFirst = ({ ancestorIds }: Home, table: 'labels' | 'milestones') => {
+  const groupId = Prisma.raw(`${table}.namespace_id`);
+  return Prisma.sql`array_position(${list(ancestorIds)}, ${groupId}) DESC NULLS FIRST`;
+};
+
+async function takeLabelsAlong(tx: Transaction, home: Home): Promise<void> {
+  const { projectId, ancestorIds } = home;
   const left = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM labels
-    WHERE namespace_id <> ALL(${ancestorIds}) AND id IN (
+    WHERE namespace_id <> ALL(${list(ancestorIds)}) AND id IN (
       SELECT label_id FROM issue_labels JOIN issues ON issues.id = issue_id
       WHERE issues.project_id = ${projectId}
       UNION SELECT label_id FROM board_lists JOIN boards ON boards.id = board_id
@@ -34,76 +55,95 @@ async function takeLabelsAlong(tx: Transaction, projectId: number, ancestorIds: 
   const ids = left.map(({ id }) => id);
   await tx.$executeRaw`
     INSERT INTO labels (project_id, name, color, description, updated_at)
-    SELECT DISTINCT ON (name) ${projectId}, name, color, description, now()
-    FROM labels former WHERE id = ANY(${ids}) AND NOT EXISTS (
-      SELECT FROM labels WHERE name = former.name
-        AND (project_id = ${projectId} OR namespace_id = ANY(${ancestorIds})))
+    SELECT DISTINCT ON (name) ${projectId}::int, name, color, description, now()
+    FROM labels former WHERE id = ANY(${list(ids)}) AND NOT EXISTS (
+      SELECT FROM labels WHERE name = former.name AND ${isThere(home, 'labels')})
     ORDER BY name, id`;
   const replacements = await tx.$queryRaw<Replacement[]>`
     SELECT DISTINCT ON (former.id) former.id AS "formerId", labels.id
-    FROM labels former JOIN labels ON labels.name = former.name
-      AND (labels.project_id = ${projectId} OR labels.namespace_id = ANY(${ancestorIds}))
-    WHERE former.id = ANY(${ids})
-    ORDER BY former.id, labels.project_id NULLS LAST, labels.id DESC`;
-  for (const { formerId, id } of replacements) await replaceLabel(tx, projectId, formerId, id);
+    FROM labels former JOIN labels ON labels.name = former.name AND ${isThere(home, 'labels')}
+    WHERE former.id = ANY(${list(ids)})
+    ORDER BY former.id, ${nearestFirst(home, 'labels')}`;
+  await replaceLabels(tx, projectId, replacements);
 }
 
-/** Where the new label is already, the former one just goes. */
-async function replaceLabel(tx: Transaction, projectId: number, formerId: number, id: number) {
+/** However many there are; where the new label is already, the former one just goes. */
+async function replaceLabels(
+  tx: Transaction,
+  projectId: number,
+  replacements: readonly Replacement[],
+): Promise<void> {
+  const formerIds = list(replacements.map(({ formerId }) => formerId));
+  const ids = list(replacements.map(({ id }) => id));
+  const replaced = Prisma.sql`unnest(${formerIds}, ${ids}) AS replaced(former_id, id)`;
   await tx.$executeRaw`
     INSERT INTO issue_labels (issue_id, label_id)
-    SELECT issue_id, ${id} FROM issue_labels JOIN issues ON issues.id = issue_id
-    WHERE label_id = ${formerId} AND project_id = ${projectId}
+    SELECT issue_id, replaced.id FROM issue_labels
+    JOIN ${replaced} ON former_id = label_id
+    JOIN issues ON issues.id = issue_id AND project_id = ${projectId}
     ON CONFLICT DO NOTHING`;
   await tx.$executeRaw`
     DELETE FROM issue_labels USING issues
-    WHERE issues.id = issue_id AND label_id = ${formerId} AND project_id = ${projectId}`;
-  const board = { board: { projectId } };
-  const has = await tx.boardList.count({ where: { ...board, labelId: id, removedAt: null } });
-  await tx.boardList.updateMany({
-    where: { ...board, labelId: formerId, ...(has > 0 && { removedAt: { not: null } }) },
-    data: { labelId: id },
-  });
-  await tx.boardList.deleteMany({ where: { ...board, labelId: formerId } });
+    WHERE issues.id = issue_id AND label_id = ANY(${formerIds}) AND project_id = ${projectId}`;
+  await tx.$executeRaw`
+    DELETE FROM board_lists WHERE id IN (
+      SELECT id FROM (
+        SELECT board_lists.id, row_number() OVER (
+          PARTITION BY coalesce(replaced.id, label_id)
+          ORDER BY replaced.id IS NOT NULL, position) AS rank
+        FROM board_lists
+        JOIN boards ON boards.id = board_id AND project_id = ${projectId}
+        LEFT JOIN ${replaced} ON former_id = label_id
+        WHERE removed_at IS NULL) ranked
+      WHERE rank > 1)`;
+  await tx.$executeRaw`
+    UPDATE board_lists SET label_id = replaced.id
+    FROM ${replaced}, boards
+    WHERE former_id = label_id AND boards.id = board_id AND project_id = ${projectId}`;
   await tx.$executeRaw`
     INSERT INTO label_priorities (label_id, project_id, priority)
-    SELECT ${id}, project_id, priority FROM label_priorities
-    WHERE label_id = ${formerId} AND project_id = ${projectId}
+    SELECT replaced.id, project_id, priority FROM label_priorities
+    JOIN ${replaced} ON former_id = label_id
+    WHERE project_id = ${projectId} ORDER BY former_id
     ON CONFLICT DO NOTHING`;
-  await tx.labelPriority.deleteMany({ where: { labelId: formerId, projectId } });
+  await tx.$executeRaw`
+    DELETE FROM label_priorities
+    WHERE project_id = ${projectId} AND label_id = ANY(${formerIds})`;
 }
 
-async function takeMilestonesAlong(tx: Transaction, projectId: number, ancestorIds: number[]) {
-  const left = await tx.milestone.findMany({
-    where: { namespaceId: { notIn: ancestorIds }, issues: { some: { projectId } } },
-    orderBy: { id: 'asc' },
-  });
-  for (const { id: formerId, title, description, state, startDate, dueDate } of left) {
-    const known = await tx.milestone.findFirst({
-      where: { title, OR: [{ projectId }, { namespaceId: { in: ancestorIds } }] },
-      select: { id: true },
-      orderBy: { projectId: { sort: 'asc', nulls: 'last' } },
-    });
-    const { id } =
-      known ??
-      (await tx.milestone.create({
-        data: {
-          ...{ title, description, state, startDate, dueDate, projectId },
-          iid: await nextMilestone(tx, projectId),
-        },
-        select: { id: true },
-      }));
-    await tx.$executeRaw`
-      UPDATE issues SET milestone_id = ${id}
-      WHERE project_id = ${projectId} AND milestone_id = ${formerId}`;
-  }
-}
-
-async function nextMilestone(tx: Transaction, projectId: number): Promise<number> {
-  const { lastMilestoneIid } = await tx.project.update({
-    where: { id: projectId },
-    data: { lastMilestoneIid: { increment: 1 } },
-    select: { lastMilestoneIid: true },
-  });
-  return lastMilestoneIid;
+async function takeMilestonesAlong(tx: Transaction, home: Home): Promise<void> {
+  const { projectId, ancestorIds } = home;
+  const left = await tx.$queryRaw<{ id: number }[]>`
+    SELECT id FROM milestones
+    WHERE namespace_id <> ALL(${list(ancestorIds)})
+      AND id IN (SELECT milestone_id FROM issues WHERE project_id = ${projectId})`;
+  if (left.length === 0) return;
+  const ids = list(left.map(({ id }) => id));
+  await tx.$executeRaw`
+    WITH missing AS (
+      SELECT DISTINCT ON (title) former.* FROM milestones former
+      WHERE id = ANY(${ids}) AND NOT EXISTS (
+        SELECT FROM milestones WHERE title = former.title AND ${isThere(home, 'milestones')})
+      ORDER BY title, id
+    ), numbered AS (
+      UPDATE projects SET last_milestone_iid = last_milestone_iid + added.count
+      FROM (SELECT count(*)::int FROM missing) added
+      WHERE id = ${projectId}
+      RETURNING last_milestone_iid - added.count AS before
+    )
+    INSERT INTO milestones
+      (project_id, iid, title, description, state, start_date, due_date, updated_at)
+    SELECT ${projectId}::int, numbered.before + row_number() OVER (ORDER BY id),
+      title, description, state, start_date, due_date, now()
+    FROM missing, numbered`;
+  await tx.$executeRaw`
+    UPDATE issues SET milestone_id = replaced.id
+    FROM (
+      SELECT DISTINCT ON (former.id) former.id AS former_id, milestones.id
+      FROM milestones former
+      JOIN milestones ON milestones.title = former.title AND ${isThere(home, 'milestones')}
+      WHERE former.id = ANY(${ids})
+      ORDER BY former.id, ${nearestFirst(home, 'milestones')}
+    ) replaced
+    WHERE project_id = ${projectId} AND milestone_id = former_id`;
 }

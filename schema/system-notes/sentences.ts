@@ -3,6 +3,8 @@ import { humanDuration } from '../kernel/duration.ts';
 const listed = new Intl.ListFormat('en');
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
+const elsewhere = 'another project';
+
 interface Exchange<Thing> {
   readonly added: readonly Thing[];
   readonly removed: readonly Thing[];
@@ -56,7 +58,7 @@ export const sentences = {
 
   spentNothing: 'removed time spent',
 
-  /** `group/project#3` */
-  movedTo: (reference: string) => `moved to ${reference}`,
-  movedFrom: (reference: string) => `moved from ${reference}`,
+  /** `group/project#3`; null for a place that is not named. */
+  movedTo: (reference: string | null) => `moved to ${reference ?? elsewhere}`,
+  movedFrom: (reference: string | null) => `moved from ${reference ?? elsewhere}`,
 } as const;

@@ -131,6 +131,20 @@ describe('POST /projects/:id/issues/:issue_iid/move', () => {
     expect([await openCount(app.id), await openCount(target.id)]).toEqual(counts);
   });
 
+  test('a project is not named to those who may not see it', async () => {
+    const open = await seed.project('rita/open', {}, { visibility: 'public' });
+    const move = async (from: number, iid: number, to: number) =>
+      bodyOf(await as(rita).post(`/projects/${from}/issues/${iid}/move`, { to_project_id: to }));
+    const outgoing = bodyOf(await as(rita).post(`/projects/${open.id}/issues`, { title: 'x' }));
+    const hidden = await move(open.id, outgoing.iid, app.id);
+    expect(await notesOf(outgoing.id)).toMatchObject([{ body: 'moved to another project' }]);
+    expect(await notesOf(hidden.id)).toMatchObject([{ body: 'moved from rita/open#1' }]);
+    const incoming = await made();
+    const shown = await move(app.id, incoming.iid, open.id);
+    expect(await notesOf(incoming.id)).toMatchObject([{ body: 'moved to rita/open#2' }]);
+    expect(await notesOf(shown.id)).toMatchObject([{ body: 'moved from another project' }]);
+  });
+
   test('twice, without the level in either, and to where it is not wanted is refused', async () => {
     const { iid } = await made({}, gus);
     const path = `${issues}/${iid}/move`;

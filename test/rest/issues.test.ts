@@ -157,12 +157,14 @@ describe('GET /projects/:id/issues', () => {
     ['labels=bug', [second]],
     ['labels=bug,urgent', [second]],
     ['labels=bug,other', []],
+    [`labels=${'bug,urgent,'.repeat(9)}`, [second]],
     ['labels=No%20Label', [guests, secret, first]],
     ['milestone=v1', [second]],
     ['milestone=v2', []],
     ['milestone=No%20Milestone', [guests, secret, first]],
     ['milestone=Any%20Milestone', [second]],
     [`iids[]=${first.iid}&iids[]=${secret.iid}`, [secret, first]],
+    ['iids[]=', all],
     ['search=SQUEAK', [first]],
     ['search=100%25', [second]],
     ['search=%25', [second]],
@@ -197,6 +199,7 @@ describe('GET /projects/:id/issues', () => {
     ['scope=mine', 'scope does not have a valid value'],
     ['author_id=x', 'author_id is invalid'],
     ['assignee_id=x', 'assignee_id is invalid'],
+    ['assignee_id=99999999999', 'assignee_id is invalid'],
     ['iids[]=x', 'iids is invalid'],
     ['created_after=yesterday', 'created_after is invalid'],
     ['created_before=2016-13-01', 'created_before is invalid'],
@@ -231,6 +234,17 @@ describe('GET /issues', () => {
   test('labels are looked for by name in every project', async () => {
     expect(await ids(reporter, '/issues?scope=all&labels=bug')).toEqual([closed.id, second.id]);
   });
+});
+
+test('any number of labels may be asked for', async () => {
+  const labelled = await seed.project('acme/labelled', members, { visibility: 'private' });
+  const names = Array.from({ length: 1000 }, (_, index) => `n${index}`);
+  const { id } = await issueIn(labelled, reporter, { title: 'It', labels: names.slice(0, 9) });
+  await issueIn(labelled, reporter, { title: 'Fewer', labels: names.slice(0, 8) });
+  const path = `/projects/${labelled.id}/issues?labels=`;
+  expect(await ids(reporter, path + names.slice(0, 9).toReversed())).toEqual([id]);
+  expect(await ids(reporter, path + names.slice(0, 10))).toEqual([]);
+  expect(await ids(reporter, path + names)).toEqual([]);
 });
 
 describe('GET /groups/:id/issues', () => {

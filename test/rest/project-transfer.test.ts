@@ -5,7 +5,7 @@ import type { Thing } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const { as, seed, root, url, remote } = await world();
+const { as, db, seed, root, url, remote } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const acme = await seed.group('acme', { owner: ada }, { visibility: 'internal' });
@@ -163,5 +163,59 @@ describe('what a project uses of the groups it leaves', () => {
     expect(await as(root).get('/groups/left/labels')).toMatchObject({
       body: [{ open_issues_count: 0 }, { open_issues_count: 0 }],
     });
+  });
+
+  test('two groups’ labels of one name become one, with one list and one priority', async () => {
+    await seed.group('high', { owner: ada }, { visibility: 'internal' });
+    await seed.group('high/low', {}, { visibility: 'internal' });
+    const { id } = await seed.project('high/low/tracker', {}, { visibility: 'internal' });
+    const [high, low] = await Promise.all(
+      ['high/low', 'high'].map((path) =>
+        db.namespace.findFirstOrThrow({ where: { fullPath: path } }),
+      ),
+    );
+    const namespaceIds = [high?.id ?? 0, low?.id ?? 0];
+    const labels = await db.label.createManyAndReturn({
+      data: namespaceIds.map((namespaceId) => ({ namespaceId, name: 'same', color: '#111111' })),
+    });
+    const labelIds = labels.map((label) => label.id);
+    const board = await db.board.findUniqueOrThrow({ where: { projectId: id } });
+    await db.boardList.createMany({
+      data: labelIds.map((labelId, position) => ({ boardId: board.id, labelId, position })),
+    });
+    await db.labelPriority.createMany({
+      data: labelIds.map((labelId, priority) => ({ labelId, projectId: id, priority })),
+    });
+    const milestones = await db.milestone.createManyAndReturn({
+      data: ['v7', 'v8', 'v9'].map((title, index) => ({
+        namespaceId: namespaceIds[index % 2] ?? 0,
+        iid: 1 + index,
+        title,
+      })),
+    });
+    await as(root).post(`/projects/${id}/milestones`, { title: 'own' });
+    const issues = `/projects/${id}/issues`;
+    for (const milestone of milestones) {
+      const { body } = await as(root).post(issues, { title: 'x', milestone_id: milestone.id });
+      const { id: issueId } = body as Thing;
+      await db.issueLabel.createMany({ data: labelIds.map((labelId) => ({ issueId, labelId })) });
+    }
+
+    expect((await as(root).post(`/groups/${tools.id}/projects/${id}`)).status).toBe(201);
+
+    expect((await as(root).get(`/projects/${id}/labels`)).body).toMatchObject([
+      { name: 'known' },
+      { name: 'same', priority: 0, open_issues_count: 3 },
+    ]);
+    expect((await as(root).get(`/projects/${id}/boards/${board.id}/lists`)).body).toMatchObject([
+      { position: 0, label: { name: 'same' } },
+    ]);
+    expect((await as(root).get(`${issues}?sort=asc`)).body).toMatchObject([
+      { labels: ['same'], milestone: { title: 'v7', project_id: id, iid: 2 } },
+      { labels: ['same'], milestone: { title: 'v8', project_id: id, iid: 3 } },
+      { labels: ['same'], milestone: { title: 'v9', project_id: id, iid: 4 } },
+    ]);
+    const next = await as(root).post(`/projects/${id}/milestones`, { title: 'next' });
+    expect(next.body).toMatchObject({ iid: 5 });
   });
 });
