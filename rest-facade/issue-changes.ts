@@ -8,25 +8,26 @@ import { atLeastOne } from './kernel/rules.ts';
 const one = { ...ref, issue_iid: p.id() };
 
 const issueParams = {
-  description: p.text().optional(),
-  assignee_ids: p.intList().optional(),
+  description: p.text().nullable().optional(),
+  assignee_ids: p.intList().nullable().optional(),
   /** In place of the list: the one, or 0 for nobody. */
   assignee_id: p.orNone(p.int()).optional(),
   milestone_id: p.orNone(p.int()).optional(),
-  labels: p.list().optional(),
+  labels: p.list().nullable().optional(),
   created_at: p.time().optional(),
   due_date: p.orNone(p.date()).optional(),
   confidential: p.flag().optional(),
 };
 
 interface IssueParams {
-  readonly assignee_ids?: readonly number[] | undefined;
+  readonly assignee_ids?: readonly number[] | null | undefined;
   readonly assignee_id?: number | null | undefined;
   readonly milestone_id?: number | null | undefined;
 }
 
 /** 0 has always stood for nobody. */
 function assigneesOf({ assignee_ids: many, assignee_id: single }: IssueParams) {
+  if (many === null) return [];
   const asked = many ?? (single === undefined ? undefined : [single ?? 0]);
   return asked?.filter((id) => id !== 0);
 }
@@ -54,7 +55,7 @@ const create = route({
       dueDate: params.due_date,
       milestoneId: milestoneOf(params),
       assigneeIds: assigneesOf(params),
-      labels: params.labels,
+      labels: params.labels ?? undefined,
       createdAt: params.created_at,
     },
   }),
@@ -108,7 +109,7 @@ const update = route({
       dueDate: params.due_date,
       milestoneId: milestoneOf(params),
       assigneeIds: assigneesOf(params),
-      labels: params.labels,
+      labels: params.labels === null ? [] : params.labels,
       addLabels: params.add_labels,
       removeLabels: params.remove_labels,
       createdAt: params.created_at,

@@ -16,10 +16,18 @@ const drawerOf = (first: string, third: string) => `${first}/${third}`;
 const any = ':';
 
 /** `%2E` is `.`: unreserved characters may come encoded, and mean themselves (RFC 3986). */
-const plain = (path: string) =>
+const decoded = (path: string) =>
   path.replace(/%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi, (code) =>
     decodeURIComponent(code),
   );
+
+/** No name is empty: old clients ask for `/projects/1/issues//2`. */
+const squeezed = (path: string) => path.replace(/\/{2,}/g, '/');
+
+const plain = (raw: string) => {
+  const path = raw.includes('//') ? squeezed(raw) : raw;
+  return path.includes('%') ? decoded(path) : path;
+};
 
 /** Fixed segments before parameters: `/projects/owned` is not a project's path. */
 const bySpecificity = (a: Route, b: Route) => {
@@ -59,7 +67,7 @@ export function directory(
   }
 
   return (method, rawPath) => {
-    const path = rawPath.includes('%') ? plain(rawPath) : rawPath;
+    const path = plain(rawPath);
     const [, first = '', , third = ''] = path.split('/', 4);
     const allowed = new Set<string>();
     for (const key of [drawerOf(first, third), drawerOf(first, any)]) {

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { type FieldErrors, refuseFaults } from '../kernel/errors.ts';
+import { unfilled } from '../kernel/lengths.ts';
 import { findProject } from '../projects/find.ts';
 import { CommitComment, LineType } from './comments.ts';
 import { findCommit } from './find.ts';
@@ -51,15 +52,7 @@ const faultsOf = (
   note: string,
   place: { readonly path: string; readonly line: number } | null | undefined,
 ): FieldErrors => ({
-  note: [
-    ...(note.trim() === '' ? ["can't be blank"] : []),
-    ...(note.length > longestNote ? [`is too long (maximum is ${longestNote} characters)`] : []),
-  ],
-  path: [
-    ...(place && place.path.trim() === '' ? ["can't be blank"] : []),
-    ...(place && place.path.length > longestPath
-      ? [`is too long (maximum is ${longestPath} characters)`]
-      : []),
-  ],
+  note: unfilled(note, longestNote),
+  path: place ? unfilled(place.path, longestPath) : [],
   line: place && place.line < 1 ? ['must be greater than 0'] : [],
 });

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, type FieldErrors, notFound, refuseFaults } from '../kernel/errors.ts';
+import { tooLong, unfilled } from '../kernel/lengths.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { type CommitState, isFinished, moveFault } from './status-moves.ts';
 
@@ -76,11 +77,8 @@ async function branchOf(
   return branch;
 }
 
-const tooLong = (text: string | null | undefined, most: number) =>
-  (text ?? '').length > most ? [`is too long (maximum is ${most} characters)`] : [];
-
 const faultsOf = ({ name, ref, targetUrl, description, coverage }: AskedStatus): FieldErrors => ({
-  name: name.trim() === '' ? ["can't be blank"] : tooLong(name, longest.name),
+  name: unfilled(name, longest.name),
   ref: tooLong(ref, longest.ref),
   target_url: [
     ...(targetUrl && !isWebAddress(targetUrl) ? ['must be a valid URL'] : []),

@@ -5,6 +5,7 @@ import type { TakenIssue } from './take.ts';
 /** What is to become of an issue; what is left out stays as it is. */
 export interface IssueChange {
   readonly title?: string | null | undefined;
+  /** Null takes it away. */
   readonly description?: string | null | undefined;
   readonly stateEvent?: 'close' | 'reopen' | null | undefined;
   readonly isConfidential?: boolean | null | undefined;
@@ -23,7 +24,7 @@ export interface IssueChange {
 
 export interface Difference {
   readonly columns?: Prisma.IssueUncheckedUpdateInput;
-  readonly text?: { readonly title?: string; readonly description?: string };
+  readonly text?: { readonly title?: string; readonly description?: string | null };
   readonly sentence?: string;
 }
 
@@ -51,7 +52,7 @@ function retitled(before: TakenIssue, change: IssueChange): readonly Difference[
 }
 
 function describedAnew(before: TakenIssue, { description }: IssueChange): readonly Difference[] {
-  if (typeof description !== 'string' || description === (before.description ?? '')) return [];
+  if (description === undefined || (description ?? '') === (before.description ?? '')) return [];
   return [{ text: { description }, sentence: sentences.describedAnew }];
 }
 

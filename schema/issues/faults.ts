@@ -1,4 +1,5 @@
 import type { FieldErrors } from '../kernel/errors.ts';
+import { tooLong } from '../kernel/lengths.ts';
 
 /** Characters. */
 const longestTitle = 255;
@@ -16,9 +17,6 @@ export interface Said {
   readonly createdAt?: Date | null | undefined;
   readonly updatedAt?: Date | null | undefined;
 }
-
-const tooLong = (text: string | null | undefined, most: number) =>
-  (text ?? '').length > most ? [`is too long (maximum is ${most} characters)`] : [];
 
 const tooMany = (...lists: readonly (readonly unknown[] | null | undefined)[]) =>
   lists.some((list) => list && list.length > mostNames)

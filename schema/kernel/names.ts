@@ -1,3 +1,5 @@
+import { unfilled } from './lengths.ts';
+
 /**
  * Words that name the service's own pages, files and roads: nobody can be called like them.
  * (v4-behaviour 2.4)
@@ -30,8 +32,8 @@ export type NamedThing = 'user' | 'group' | 'subgroup' | 'project';
 
 /** What is wrong with `path` as the last segment of a full path; empty when nothing is. */
 export function pathFaults(path: string, thing: NamedThing): readonly string[] {
-  if (path === '') return ["can't be blank"];
-  if (path.length > longestName) return [`is too long (maximum is ${longestName} characters)`];
+  const unfit = unfilled(path, longestName);
+  if (unfit.length > 0) return unfit;
   const shape = thing === 'project' ? projectPathShape : pathShape;
   if (!shape.test(path) || badEnding.test(path) || path.includes('..')) {
     return [
@@ -51,8 +53,8 @@ const nameShape = /^[\p{L}\p{N}_\p{So}][\p{L}\p{N}\p{M}\p{Pd}\p{So}_ .+-]*$/u;
 
 /** What is wrong with the display name of a group or project. */
 export function nameFaults(name: string): readonly string[] {
-  if (name.trim() === '') return ["can't be blank"];
-  if (name.length > longestName) return [`is too long (maximum is ${longestName} characters)`];
+  const unfit = unfilled(name, longestName);
+  if (unfit.length > 0) return unfit;
   return nameShape.test(name)
     ? []
     : ["can contain only letters, digits, '_', '.', dash and space."];

@@ -1,10 +1,11 @@
+import { unfilled } from '../kernel/lengths.ts';
+
 const longestName = 255;
 
 /** What is wrong with the name of a label; empty when nothing is (v4-behaviour 3.6). */
 export function nameFaults(name: string): readonly string[] {
-  if (name.trim() === '') return ["can't be blank"];
-  if (name.length > longestName) return [`is too long (maximum is ${longestName} characters)`];
-  return name.includes(',') ? ['is invalid'] : [];
+  const unfit = unfilled(name, longestName);
+  return unfit.length === 0 && name.includes(',') ? ['is invalid'] : unfit;
 }
 
 const colorShape = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;

@@ -1,4 +1,5 @@
 import type { FieldErrors } from '../kernel/errors.ts';
+import { unfilled } from '../kernel/lengths.ts';
 
 /** What is said of a milestone; what is left out stays as it is. */
 export interface MilestoneChange {
@@ -18,11 +19,6 @@ export const titleTaken = {
 
 /** What is wrong with a milestone that has become so (v4-behaviour 3.9). */
 export const milestoneFaults = ({ title, startDate, dueDate }: MilestoneChange): FieldErrors => ({
-  title: title === undefined ? [] : titleFaults(title),
+  title: title === undefined ? [] : unfilled(title, longestTitle),
   start_date: startDate && dueDate && startDate > dueDate ? ["can't be greater than due date"] : [],
 });
-
-function titleFaults(title: string): readonly string[] {
-  if (title.trim() === '') return ["can't be blank"];
-  return title.length > longestTitle ? [`is too long (maximum is ${longestTitle} characters)`] : [];
-}

@@ -2,6 +2,7 @@ import { Prisma } from '../../prisma/client.ts';
 import { canSetCreatedAt } from '../issues/policy.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
 import { type FieldErrors, recordNotFound, refuseFaults } from '../kernel/errors.ts';
+import { unfilled } from '../kernel/lengths.ts';
 import { counted } from '../noteables/counting.ts';
 import { type Noteable, noteableColumns } from '../noteables/find.ts';
 import { isSignedOnly, revivedWith, signedColumns } from '../noteables/rows.ts';
@@ -11,10 +12,7 @@ import type { Note } from './types.ts';
 /** Characters. */
 const longestBody = 2 ** 20;
 
-export const bodyFaults = (body: string): readonly string[] => {
-  if (body.length > longestBody) return [`is too long (maximum is ${longestBody} characters)`];
-  return body.trim() === '' ? ["can't be blank"] : [];
-};
+export const bodyFaults = (body: string): readonly string[] => unfilled(body, longestBody);
 
 export interface NewNote {
   readonly body: string;

@@ -1,6 +1,7 @@
 import { isWider, type Visibility } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/context.ts';
 import type { FieldErrors } from '../kernel/errors.ts';
+import { tooLong } from '../kernel/lengths.ts';
 import { isBranchName, nameFaults, pathFaults } from '../kernel/names.ts';
 import type { ApplicationSettings } from '../ports/settings.ts';
 
@@ -36,9 +37,6 @@ export const projectFaults = ({
     !isBranchName(defaultBranch) && { default_branch: ['is invalid'] }),
   ...(typeof ciConfigPath === 'string' && { ci_config_path: configPathFaults(ciConfigPath) }),
 });
-
-const tooLong = (text: string, most: number) =>
-  text.length > most ? [`is too long (maximum is ${most} characters)`] : [];
 
 const tagFaults = (tags: readonly string[]) =>
   tags.length > mostTags

@@ -1,4 +1,5 @@
 import { type FieldErrors, invalid } from '../kernel/errors.ts';
+import { tooLong, unfilled } from '../kernel/lengths.ts';
 import { pathFaults } from '../kernel/names.ts';
 
 /** How another directory knows somebody. */
@@ -75,7 +76,4 @@ const passwordFaults = (password: string) =>
     : tooLong(password, longestPassword);
 
 const filled = (text: string | undefined, maximum: number) =>
-  text !== undefined && text.trim() === '' ? ["can't be blank"] : tooLong(text, maximum);
-
-const tooLong = (text: string | null | undefined, maximum: number) =>
-  (text ?? '').length > maximum ? [`is too long (maximum is ${maximum} characters)`] : [];
+  text === undefined ? [] : unfilled(text, maximum);

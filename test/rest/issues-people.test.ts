@@ -147,3 +147,22 @@ describe('GET /projects/:id/issues/:issue_iid/closed_by', () => {
     expect(await as(gus).get(`${path}/closed_by`)).toEqual(refused.record);
   });
 });
+
+describe('PUT /projects/:id/issues/:issue_iid', () => {
+  test('null takes away, alone or with others', async () => {
+    const { path } = await made({ description: 'x', labels: 'a', assignee_ids: [ada.id] });
+    for (const name of ['description', 'labels', 'assignee_ids']) {
+      expect((await as(rita).put(path, { [name]: null })).status).toBe(200);
+    }
+    const body = { description: null, labels: [], assignees: [] };
+    expect(await as(rita).get(path)).toMatchObject({ status: 200, body });
+  });
+
+  test('an emoji is one character of a title', async () => {
+    const { path } = await made();
+    expect((await as(rita).put(path, { title: '🚀'.repeat(255) })).status).toBe(200);
+    expect(await as(rita).put(path, { title: '🚀'.repeat(256) })).toEqual(
+      refused.invalid({ title: ['is too long (maximum is 255 characters)'] }),
+    );
+  });
+});

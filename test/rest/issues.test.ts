@@ -81,6 +81,10 @@ describe('GET /projects/:id/issues/:issue_iid', () => {
     });
   });
 
+  test('a slash too many is none: old clients ask so', async () => {
+    expect((await as(guest).get(`/projects/${open.id}/issues//${first.iid}`)).status).toBe(200);
+  });
+
   test('nobody without an account sees one, not even in public', async () => {
     expect(await as(null).get(path + first.iid)).toEqual(refused.anonymous);
   });
