@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import type { Paging } from '../schema/client/operation.ts';
+import { attributePairs } from './entities/custom-attributes.ts';
 import {
   changedGroup,
   groupDetail,
@@ -23,6 +24,7 @@ const listing = {
   order_by: p.choice(['name', 'path', 'id']).optional(),
   sort: p.choice(['asc', 'desc']).optional(),
   statistics: p.flag().optional(),
+  custom_attributes: p.hash().optional(),
 };
 
 const listingObject = z.object(listing);
@@ -38,6 +40,7 @@ const listed = (params: z.output<typeof listingObject> & Paging) => ({
     skipIds: params.skip_groups,
     isOwned: params.owned,
     isAllAvailable: params.all_available,
+    customAttributes: attributePairs(params.custom_attributes),
   },
 });
 

@@ -1,10 +1,12 @@
 import { accessRequests } from './access-requests.ts';
+import { applicationSettings } from './application-settings.ts';
 import { awardEmoji } from './award-emoji.ts';
 import { boards } from './boards.ts';
 import { branches } from './branches.ts';
 import { commitChanges } from './commit-changes.ts';
 import { commitStatuses } from './commit-statuses.ts';
 import { commits } from './commits.ts';
+import { customAttributes } from './custom-attributes.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { impersonationTokens } from './impersonation-tokens.ts';
@@ -51,6 +53,8 @@ export const routes = [
   ...commitChanges,
   ...commitStatuses,
   ...files,
+  ...customAttributes,
+  ...applicationSettings,
   ...namespaces,
   ...session,
   ...users,

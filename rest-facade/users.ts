@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
+import { attributePairs } from './entities/custom-attributes.ts';
 import {
   accountFields,
   administeredUser,
@@ -73,9 +74,7 @@ const list = route({
       externUid: filter.extern_uid,
       createdAfter: filter.created_after,
       createdBefore: filter.created_before,
-      customAttributes:
-        filter.custom_attributes &&
-        Object.entries(filter.custom_attributes).map(([key, value]) => ({ key, value })),
+      customAttributes: attributePairs(filter.custom_attributes),
     },
   }),
   page: ({ users }) => users.total,

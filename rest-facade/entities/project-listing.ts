@@ -1,6 +1,7 @@
 import type { Viewer } from '../../schema/client/execute.ts';
 import type { Paging } from '../../schema/client/operation.ts';
 import { p } from '../kernel/params.ts';
+import { attributePairs } from './custom-attributes.ts';
 
 const orders = {
   id: 'id',
@@ -26,6 +27,7 @@ export const projectListingParams = {
   starred: p.flag().optional(),
   with_issues_enabled: p.flag().optional(),
   with_merge_requests_enabled: p.flag().optional(),
+  custom_attributes: p.hash().optional(),
 };
 
 interface Listing extends Paging {
@@ -41,6 +43,7 @@ interface Listing extends Paging {
   readonly starred?: boolean | undefined;
   readonly with_issues_enabled?: boolean | undefined;
   readonly with_merge_requests_enabled?: boolean | undefined;
+  readonly custom_attributes?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The variables of a listing of projects: strangers and `simple=true` see the short form alone. */
@@ -61,5 +64,6 @@ export const projectListing = (params: Listing, viewer: Viewer | null) => ({
     // `false` does not narrow: it asks for nothing
     areIssuesEnabled: params.with_issues_enabled || undefined,
     areMergeRequestsEnabled: params.with_merge_requests_enabled || undefined,
+    customAttributes: attributePairs(params.custom_attributes),
   },
 });

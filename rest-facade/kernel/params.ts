@@ -48,19 +48,28 @@ function itemsOf(input: unknown): readonly unknown[] | undefined {
   return Object.keys(input).every((key) => /^\d+$/.test(key)) ? Object.values(input) : undefined;
 }
 
-const split = (text: string) =>
+const split = (text: string, separator: RegExp) =>
   text
-    .split(',')
+    .split(separator)
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-const listOf = <Item>(item: (input: unknown) => Item | undefined) =>
-  kind((input, ctx): readonly Item[] => {
-    const given =
-      typeof input === 'string' ? split(input) : itemsOf(input)?.filter((part) => part !== '');
-    const items = given?.map(item).filter((read) => read !== undefined);
-    return items && items.length === given?.length ? items : refuse(input, ctx);
-  });
+/** The items of a list in one of its forms; undefined when it is none, or one of them is none. */
+function readList<Item>(
+  input: unknown,
+  item: (input: unknown) => Item | undefined,
+  separator = /,/,
+): readonly Item[] | undefined {
+  const given =
+    typeof input === 'string'
+      ? split(input, separator)
+      : itemsOf(input)?.filter((part) => part !== '');
+  const items = given?.map(item).filter((read) => read !== undefined);
+  return items && items.length === given?.length ? items : undefined;
+}
+
+const listOf = <Item>(item: (input: unknown) => Item | undefined, separator?: RegExp) =>
+  kind((input, ctx): readonly Item[] => readList(input, item, separator) ?? refuse(input, ctx));
 
 const words = (value: boolean, ...texts: readonly unknown[]) =>
   texts.map((text) => [text, value] as const);
@@ -155,6 +164,21 @@ export const p = {
   /** `a, b`, `a[]=…`, `a[0]=…` or a JSON array; '' is the empty list. */
   list: () => blankIsValue(listOf(textOf)),
   intList: () => blankIsValue(listOf(columnInteger)),
+
+  /** The same as `list`, in which semicolons, blanks and new lines part words as well. */
+  words: () => blankIsValue(listOf(textOf, /[\s,;]+/)),
+
+  /** A list, each item of which is one of a few texts. */
+  choices: <const Choice extends string>(choices: readonly Choice[]) =>
+    blankIsValue(
+      kind((input, ctx): readonly Choice[] => {
+        const given = readList(input, textOf);
+        if (!given) return refuse(input, ctx);
+        const known = choices.filter((choice) => given.includes(choice));
+        const isKnown = given.every((text) => known.some((choice) => choice === text));
+        return isKnown ? known : refuse(input, ctx, 'does not have a valid value');
+      }),
+    ),
 
   /** A day as `YYYY-MM-DD`; a time of day is cut off. */
   date: () =>

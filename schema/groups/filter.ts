@@ -6,6 +6,7 @@ import type { Listing } from '../kernel/listing.ts';
 import type { PageArgs } from '../kernel/page.ts';
 import { every, holding, list } from '../kernel/sql.ts';
 import { namespacePage } from '../namespaces/rows.ts';
+import { CustomAttributeFilter, notedOf } from '../users/attribute-filter.ts';
 import { groupsOf, visibleGroups } from './find.ts';
 
 const GroupOrder = builder.enumType('GroupOrder', { values: ['name', 'path', 'id'] as const });
@@ -19,6 +20,8 @@ const GroupFilter = builder.inputType('GroupFilter', {
     isOwned: t.boolean(),
     /** True: everything the viewer may see; false: only what they are a member of. */
     isAllAvailable: t.boolean(),
+    /** All of them have to fit; heard from administrators only. */
+    customAttributes: t.field({ type: [CustomAttributeFilter] }),
   }),
 });
 
@@ -52,7 +55,7 @@ export function listGroups(
 }
 
 function matching(
-  { search, skipIds, isOwned, isAllAvailable }: NonNullable<ListArgs['filter']>,
+  { search, skipIds, isOwned, isAllAvailable, customAttributes }: NonNullable<ListArgs['filter']>,
   viewer: Viewer | null,
 ): Prisma.Sql[] {
   const isNarrowed = viewer !== null && !viewer.isAdmin && isAllAvailable === false;
@@ -61,6 +64,7 @@ function matching(
     isNarrowed ? groupsOf(viewer) : visibleGroups(viewer),
     ...(search ? [holding(search, ['name', 'path'])] : []),
     ...(skipIds && skipIds.length > 0 ? [Prisma.sql`id <> ALL(${list(skipIds)})`] : []),
+    ...(viewer?.isAdmin ? notedOf('groups', customAttributes) : []),
     ...(isOwned ? [Prisma.sql`id = ANY(${list(idsOwned(viewer))})`] : []),
   ];
 }

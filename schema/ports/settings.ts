@@ -2,6 +2,7 @@ type Visibility = 'private' | 'internal' | 'public';
 
 /** What an administrator has decided for the whole instance (specification, Application settings). */
 export interface ApplicationSettings {
+  /** Of users that are made from now on. */
   readonly defaultProjectsLimit: number;
   readonly isPasswordAuthenticationEnabled: boolean;
   readonly isAvatarServiceEnabled: boolean;
@@ -9,12 +10,30 @@ export interface ApplicationSettings {
   readonly defaultBranchProtection: number;
   readonly restrictedVisibilityLevels: readonly Visibility[];
   readonly defaultProjectVisibility: Visibility;
+  readonly defaultSnippetVisibility: Visibility;
   readonly defaultGroupVisibility: Visibility;
   /** Megabytes that the files of a request may have together. */
   readonly maxAttachmentSize: number;
   readonly repositoryStorages: readonly string[];
   /** `ssh` closes git over HTTP; null and `http` leave it open. */
   readonly enabledGitAccessProtocol: string | null;
+  readonly isSignupEnabled: boolean;
+  readonly signInText: string | null;
+  readonly homePageUrl: string | null;
+  readonly afterSignOutPath: string | null;
+  /** Minutes; obeyed from the next start on. */
+  readonly sessionExpireDelay: number;
+  /** Who signs up needs an address of one of these; none lets all. `*` stands for any letters. */
+  readonly domainWhitelist: readonly string[];
+  readonly isDomainBlacklistEnabled: boolean;
+  readonly domainBlacklist: readonly string[];
+  readonly areUserOauthApplicationsEnabled: boolean;
+  readonly disabledOauthSignInSources: readonly string[];
+  /** The least bits of a key that is uploaded: 0 any, -1 none of this type. */
+  readonly rsaKeyRestriction: number;
+  readonly dsaKeyRestriction: number;
+  readonly ecdsaKeyRestriction: number;
+  readonly ed25519KeyRestriction: number;
 }
 
 /** The application settings as every process remembers them; refreshed when the row changes. */

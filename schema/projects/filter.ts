@@ -7,6 +7,7 @@ import type { Listing } from '../kernel/listing.ts';
 import type { PageArgs } from '../kernel/page.ts';
 import { every, holding, nothing, some } from '../kernel/sql.ts';
 import { Visibility } from '../settings/types.ts';
+import { CustomAttributeFilter, notedOf } from '../users/attribute-filter.ts';
 import { memberOf, visibleProjects } from './find.ts';
 import { projectPage } from './rows.ts';
 
@@ -32,6 +33,8 @@ export const ProjectFilter = builder.inputType('ProjectFilter', {
     isStarred: t.boolean(),
     areIssuesEnabled: t.boolean(),
     areMergeRequestsEnabled: t.boolean(),
+    /** All of them have to fit; heard from administrators only. */
+    customAttributes: t.field({ type: [CustomAttributeFilter] }),
   }),
 });
 
@@ -86,6 +89,7 @@ function matching(filter: NonNullable<ListArgs['filter']>, viewer: Viewer | null
     ...(typeof areMergeRequestsEnabled === 'boolean'
       ? [flag('are_merge_requests_enabled', areMergeRequestsEnabled)]
       : []),
+    ...(viewer?.isAdmin ? notedOf('projects', filter.customAttributes) : []),
     ...within(filter, viewer),
   ];
 }

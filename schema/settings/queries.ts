@@ -1,4 +1,7 @@
 import { builder } from '../kernel/builder.ts';
+import { forbidden, unauthenticated } from '../kernel/errors.ts';
+import { canManageSettings } from './policy.ts';
+import { ApplicationSettings } from './types.ts';
 
 /** The release of the v4 interface that this service speaks. */
 const interfaceVersion = '10.1.0';
@@ -6,3 +9,15 @@ const interfaceVersion = '10.1.0';
 builder.queryField('version', (t) => t.string({ resolve: () => interfaceVersion }));
 
 builder.queryField('revision', (t) => t.string({ resolve: () => 'millrace' }));
+
+builder.queryField('applicationSettings', (t) =>
+  t.prismaField({
+    type: ApplicationSettings,
+    description: 'As they are stored now; administrators.',
+    resolve: (query, _root, _args, { db, viewer }) => {
+      if (!viewer) throw unauthenticated();
+      if (!canManageSettings(viewer)) throw forbidden();
+      return db.applicationSettings.findUniqueOrThrow({ ...query, where: { id: 1 } });
+    },
+  }),
+);

@@ -2,3 +2,67 @@ import { visibilities } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 
 export const Visibility = builder.enumType('Visibility', { values: visibilities });
+
+export const GitAccessProtocol = builder.enumType('GitAccessProtocol', {
+  values: ['ssh', 'http'] as const,
+});
+
+/** What an administrator has decided for the whole instance (specification, Application settings). */
+export const ApplicationSettings = builder.prismaObject('ApplicationSettings', {
+  fields: (t) => ({
+    id: t.exposeInt('id'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    defaultProjectsLimit: t.exposeInt('defaultProjectsLimit'),
+    isSignupEnabled: t.exposeBoolean('isSignupEnabled'),
+    isPasswordAuthenticationEnabled: t.exposeBoolean('isPasswordAuthenticationEnabled'),
+    isAvatarServiceEnabled: t.exposeBoolean('isAvatarServiceEnabled'),
+    signInText: t.exposeString('signInText', { nullable: true }),
+    homePageUrl: t.exposeString('homePageUrl', { nullable: true }),
+    defaultBranchProtection: t.exposeInt('defaultBranchProtection'),
+    restrictedVisibilityLevels: t.expose('restrictedVisibilityLevels', { type: [Visibility] }),
+    maxAttachmentSize: t.exposeInt('maxAttachmentSize', { description: 'Megabytes.' }),
+    sessionExpireDelay: t.exposeInt('sessionExpireDelay', {
+      description: 'Minutes; obeyed from the next start on.',
+    }),
+    defaultProjectVisibility: t.expose('defaultProjectVisibility', { type: Visibility }),
+    defaultSnippetVisibility: t.expose('defaultSnippetVisibility', { type: Visibility }),
+    defaultGroupVisibility: t.expose('defaultGroupVisibility', { type: Visibility }),
+    domainWhitelist: t.exposeStringList('domainWhitelist'),
+    isDomainBlacklistEnabled: t.exposeBoolean('isDomainBlacklistEnabled'),
+    domainBlacklist: t.exposeStringList('domainBlacklist'),
+    areUserOauthApplicationsEnabled: t.exposeBoolean('areUserOauthApplicationsEnabled'),
+    afterSignOutPath: t.exposeString('afterSignOutPath', { nullable: true }),
+    containerRegistryTokenExpireDelay: t.exposeInt('containerRegistryTokenExpireDelay', {
+      description: 'Minutes.',
+    }),
+    repositoryStorages: t.exposeStringList('repositoryStorages'),
+    enabledGitAccessProtocol: t.field({
+      type: GitAccessProtocol,
+      nullable: true,
+      description: 'Null: both.',
+      resolve: ({ enabledGitAccessProtocol: protocol }) =>
+        protocol === 'ssh' || protocol === 'http' ? protocol : null,
+    }),
+    isCloudIdeEnabled: t.exposeBoolean('isCloudIdeEnabled'),
+    cloudIdeUrl: t.exposeString('cloudIdeUrl', { nullable: true }),
+    disabledOauthSignInSources: t.exposeStringList('disabledOauthSignInSources'),
+    areDiagramsEnabled: t.exposeBoolean('areDiagramsEnabled'),
+    diagramsUrl: t.exposeString('diagramsUrl', { nullable: true }),
+    terminalMaxSessionTime: t.exposeInt('terminalMaxSessionTime', { description: 'Seconds.' }),
+    pollingIntervalMultiplier: t.exposeFloat('pollingIntervalMultiplier'),
+    rsaKeyRestriction: t.exposeInt('rsaKeyRestriction', {
+      description:
+        'The least bits of an uploaded key, as of the other types: 0 any, -1 none of it.',
+    }),
+    dsaKeyRestriction: t.exposeInt('dsaKeyRestriction'),
+    ecdsaKeyRestriction: t.exposeInt('ecdsaKeyRestriction'),
+    ed25519KeyRestriction: t.exposeInt('ed25519KeyRestriction'),
+    circuitbreakerAccessRetries: t.exposeInt('circuitbreakerAccessRetries'),
+    circuitbreakerBackoffThreshold: t.exposeInt('circuitbreakerBackoffThreshold'),
+    circuitbreakerFailureCountThreshold: t.exposeInt('circuitbreakerFailureCountThreshold'),
+    circuitbreakerFailureResetTime: t.exposeInt('circuitbreakerFailureResetTime'),
+    circuitbreakerFailureWaitTime: t.exposeInt('circuitbreakerFailureWaitTime'),
+    circuitbreakerStorageTimeout: t.exposeInt('circuitbreakerStorageTimeout'),
+  }),
+});

@@ -1,19 +1,13 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { forbidden, invalid, unauthenticated } from '../kernel/errors.ts';
+import { forbidden, unauthenticated } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
 import { every, holding, some } from '../kernel/sql.ts';
 import { emailKey } from './addresses.ts';
+import { CustomAttributeFilter, notedOf } from './attribute-filter.ts';
 import { identityOf, type OuterIdentity } from './faults.ts';
 import { canSearchAccounts } from './policy.ts';
-
-const CustomAttributeFilter = builder.inputType('CustomAttributeFilter', {
-  fields: (t) => ({
-    key: t.string({ required: true }),
-    value: t.string({ required: true }),
-  }),
-});
 
 export const UserFilter = builder.inputType('UserFilter', {
   fields: (t) => ({
@@ -54,7 +48,9 @@ export function usersMatching(filter: Filter, { viewer }: Pick<Context, 'viewer'
     ...(isBlocked ? [blocked] : []),
     ...(isExternal ? [external] : []),
     ...(identity ? [known(identity)] : []),
-    ...(mayLookInside ? [...madeBetween(filter), ...noted(filter)] : []),
+    ...(mayLookInside
+      ? [...madeBetween(filter), ...notedOf('users', filter.customAttributes)]
+      : []),
   ]);
 }
 
@@ -79,17 +75,3 @@ const madeBetween = ({ createdAfter, createdBefore }: Filter): Prisma.Sql[] => [
 ];
 
 const instant = (moment: Date): Prisma.Sql => Prisma.sql`${moment.toISOString()}::timestamptz`;
-
-/** Each of them is a look-up of its own. */
-const mostAttributes = 20;
-
-function noted({ customAttributes }: Filter): Prisma.Sql[] {
-  const pairs = customAttributes ?? [];
-  if (pairs.length > mostAttributes) {
-    throw invalid({ custom_attributes: [`are too many (maximum is ${mostAttributes})`] });
-  }
-  return pairs.map(
-    ({ key, value }) => Prisma.sql`id IN (
-      SELECT user_id FROM user_custom_attributes WHERE key = ${key} AND value = ${value})`,
-  );
-}

@@ -1,0 +1,232 @@
+import { z } from 'zod';
+import { graphql, type ResultOf } from '../schema/client/graphql.ts';
+import { p } from './kernel/params.ts';
+import { route } from './kernel/route.ts';
+
+const fields = graphql(`
+  fragment ApplicationSettingsFields on ApplicationSettings {
+    id createdAt updatedAt defaultProjectsLimit isSignupEnabled isPasswordAuthenticationEnabled
+    isAvatarServiceEnabled signInText homePageUrl defaultBranchProtection restrictedVisibilityLevels
+    maxAttachmentSize sessionExpireDelay defaultProjectVisibility defaultSnippetVisibility
+    defaultGroupVisibility domainWhitelist isDomainBlacklistEnabled domainBlacklist
+    areUserOauthApplicationsEnabled afterSignOutPath containerRegistryTokenExpireDelay
+    repositoryStorages enabledGitAccessProtocol isCloudIdeEnabled cloudIdeUrl
+    disabledOauthSignInSources areDiagramsEnabled diagramsUrl terminalMaxSessionTime
+    pollingIntervalMultiplier rsaKeyRestriction dsaKeyRestriction ecdsaKeyRestriction
+    ed25519KeyRestriction circuitbreakerAccessRetries circuitbreakerBackoffThreshold
+    circuitbreakerFailureCountThreshold circuitbreakerFailureResetTime circuitbreakerFailureWaitTime
+    circuitbreakerStorageTimeout
+  }
+`);
+
+/** A list that says nothing is shown as none. */
+const orNull = <Item>(items: readonly Item[]) => (items.length > 0 ? items : null);
+
+const settings = (stored: ResultOf<typeof fields>) => ({
+  id: stored.id,
+  created_at: stored.createdAt,
+  updated_at: stored.updatedAt,
+  default_projects_limit: stored.defaultProjectsLimit,
+  signup_enabled: stored.isSignupEnabled,
+  password_authentication_enabled: stored.isPasswordAuthenticationEnabled,
+  avatar_service_enabled: stored.isAvatarServiceEnabled,
+  sign_in_text: stored.signInText,
+  home_page_url: stored.homePageUrl,
+  default_branch_protection: stored.defaultBranchProtection,
+  restricted_visibility_levels: orNull(stored.restrictedVisibilityLevels),
+  max_attachment_size: stored.maxAttachmentSize,
+  session_expire_delay: stored.sessionExpireDelay,
+  default_project_visibility: stored.defaultProjectVisibility,
+  default_snippet_visibility: stored.defaultSnippetVisibility,
+  default_group_visibility: stored.defaultGroupVisibility,
+  domain_whitelist: orNull(stored.domainWhitelist),
+  domain_blacklist_enabled: stored.isDomainBlacklistEnabled,
+  domain_blacklist: orNull(stored.domainBlacklist),
+  user_oauth_applications: stored.areUserOauthApplicationsEnabled,
+  after_sign_out_path: stored.afterSignOutPath,
+  container_registry_token_expire_delay: stored.containerRegistryTokenExpireDelay,
+  repository_storages: stored.repositoryStorages,
+  enabled_git_access_protocol: stored.enabledGitAccessProtocol,
+  cloudide_enabled: stored.isCloudIdeEnabled,
+  cloudide_url: stored.cloudIdeUrl,
+  disabled_oauth_sign_in_sources: stored.disabledOauthSignInSources,
+  diagrams_enabled: stored.areDiagramsEnabled,
+  diagrams_url: stored.diagramsUrl,
+  terminal_max_session_time: stored.terminalMaxSessionTime,
+  polling_interval_multiplier: stored.pollingIntervalMultiplier,
+  rsa_key_restriction: stored.rsaKeyRestriction,
+  dsa_key_restriction: stored.dsaKeyRestriction,
+  ecdsa_key_restriction: stored.ecdsaKeyRestriction,
+  ed25519_key_restriction: stored.ed25519KeyRestriction,
+  circuitbreaker_access_retries: stored.circuitbreakerAccessRetries,
+  circuitbreaker_backoff_threshold: stored.circuitbreakerBackoffThreshold,
+  circuitbreaker_failure_count_threshold: stored.circuitbreakerFailureCountThreshold,
+  circuitbreaker_failure_reset_time: stored.circuitbreakerFailureResetTime,
+  circuitbreaker_failure_wait_time: stored.circuitbreakerFailureWaitTime,
+  circuitbreaker_storage_timeout: stored.circuitbreakerStorageTimeout,
+});
+
+const visibility = ['private', 'internal', 'public'] as const;
+
+/** One of a few numbers. */
+const number = (...allowed: readonly number[]) =>
+  p.int().refine((value) => allowed.includes(value), { message: 'does not have a valid value' });
+
+const text = () => p.orNone(p.text());
+
+/** What may be set, in the order of the specification's table, which refusals keep to. */
+const settable = {
+  default_projects_limit: p.int().optional(),
+  signup_enabled: p.flag().optional(),
+  password_authentication_enabled: p.flag().optional(),
+  avatar_service_enabled: p.flag().optional(),
+  sign_in_text: text().optional(),
+  home_page_url: text().optional(),
+  default_branch_protection: number(0, 1, 2).optional(),
+  restricted_visibility_levels: p.orNone(p.choices(visibility)).optional(),
+  max_attachment_size: p.int().optional(),
+  session_expire_delay: p.int().optional(),
+  default_project_visibility: p.choice(visibility).optional(),
+  default_snippet_visibility: p.choice(visibility).optional(),
+  default_group_visibility: p.choice(visibility).optional(),
+  domain_whitelist: p.orNone(p.words()).optional(),
+  domain_blacklist_enabled: p.flag().optional(),
+  domain_blacklist: p.orNone(p.words()).optional(),
+  user_oauth_applications: p.flag().optional(),
+  after_sign_out_path: text().optional(),
+  container_registry_token_expire_delay: p.int().optional(),
+  repository_storages: p.list().optional(),
+  enabled_git_access_protocol: p.orNone(p.choice(['ssh', 'http', 'nil'])).optional(),
+  cloudide_enabled: p.flag().optional(),
+  cloudide_url: text().optional(),
+  disabled_oauth_sign_in_sources: p.orNone(p.list()).optional(),
+  diagrams_enabled: p.flag().optional(),
+  diagrams_url: text().optional(),
+  terminal_max_session_time: p.int().optional(),
+  polling_interval_multiplier: p.decimal().optional(),
+  rsa_key_restriction: number(0, 1024, 2048, 3072, 4096, -1).optional(),
+  dsa_key_restriction: number(0, 1024, 2048, 3072, -1).optional(),
+  ecdsa_key_restriction: number(0, 256, 384, 521, -1).optional(),
+  ed25519_key_restriction: number(0, 256, -1).optional(),
+  circuitbreaker_access_retries: p.int().optional(),
+  circuitbreaker_backoff_threshold: p.int().optional(),
+  circuitbreaker_failure_count_threshold: p.int().optional(),
+  circuitbreaker_failure_reset_time: p.int().optional(),
+  circuitbreaker_failure_wait_time: p.int().optional(),
+  circuitbreaker_storage_timeout: p.int().optional(),
+};
+
+/** What some clients call them. */
+const aliases = {
+  gravatar_enabled: settable.avatar_service_enabled,
+  koding_enabled: settable.cloudide_enabled,
+  koding_url: settable.cloudide_url,
+  plantuml_enabled: settable.diagrams_enabled,
+  plantuml_url: settable.diagrams_url,
+};
+
+const settableObject = z.object({ ...settable, ...aliases });
+
+type Given = z.output<typeof settableObject>;
+
+/** Whoever switches one of these on says in the same breath what for. */
+const needed = [
+  ['domain_blacklist', ['domain_blacklist'], ['domain_blacklist_enabled']],
+  ['cloudide_url', ['cloudide_url', 'koding_url'], ['cloudide_enabled', 'koding_enabled']],
+  ['diagrams_url', ['diagrams_url', 'plantuml_url'], ['diagrams_enabled', 'plantuml_enabled']],
+] as const;
+
+/** What is not said although it has to be (v4-behaviour 2.15). */
+function missingIn(given: Partial<Given>): readonly string[] {
+  if (Object.values(given).every((value) => value === undefined)) {
+    const names = Object.keys(settable).join(', ');
+    return [`${names} are missing, at least one parameter must be provided`];
+  }
+  return needed.flatMap(([name, either, flags]) => {
+    const isMissing = either.every((key) => given[key] === undefined || given[key] === null);
+    return isMissing && flags.some((flag) => given[flag] === true) ? [`${name} is missing`] : [];
+  });
+}
+
+/** What some clients call by another name is heard when it goes by none here. */
+const firstGiven = <Value>(value: Value | undefined, other: Value | undefined) =>
+  value === undefined ? other : value;
+
+const changeOf = (given: Given) => ({
+  defaultProjectsLimit: given.default_projects_limit,
+  isSignupEnabled: given.signup_enabled,
+  isPasswordAuthenticationEnabled: given.password_authentication_enabled,
+  isAvatarServiceEnabled: firstGiven(given.avatar_service_enabled, given.gravatar_enabled),
+  signInText: given.sign_in_text,
+  homePageUrl: given.home_page_url,
+  defaultBranchProtection: given.default_branch_protection,
+  restrictedVisibilityLevels: given.restricted_visibility_levels,
+  maxAttachmentSize: given.max_attachment_size,
+  sessionExpireDelay: given.session_expire_delay,
+  defaultProjectVisibility: given.default_project_visibility,
+  defaultSnippetVisibility: given.default_snippet_visibility,
+  defaultGroupVisibility: given.default_group_visibility,
+  domainWhitelist: given.domain_whitelist,
+  isDomainBlacklistEnabled: given.domain_blacklist_enabled,
+  domainBlacklist: given.domain_blacklist,
+  areUserOauthApplicationsEnabled: given.user_oauth_applications,
+  afterSignOutPath: given.after_sign_out_path,
+  containerRegistryTokenExpireDelay: given.container_registry_token_expire_delay,
+  repositoryStorages: given.repository_storages,
+  enabledGitAccessProtocol:
+    given.enabled_git_access_protocol === 'nil' ? null : given.enabled_git_access_protocol,
+  isCloudIdeEnabled: firstGiven(given.cloudide_enabled, given.koding_enabled),
+  cloudIdeUrl: firstGiven(given.cloudide_url, given.koding_url),
+  disabledOauthSignInSources: given.disabled_oauth_sign_in_sources,
+  areDiagramsEnabled: firstGiven(given.diagrams_enabled, given.plantuml_enabled),
+  diagramsUrl: firstGiven(given.diagrams_url, given.plantuml_url),
+  terminalMaxSessionTime: given.terminal_max_session_time,
+  pollingIntervalMultiplier: given.polling_interval_multiplier,
+  rsaKeyRestriction: given.rsa_key_restriction,
+  dsaKeyRestriction: given.dsa_key_restriction,
+  ecdsaKeyRestriction: given.ecdsa_key_restriction,
+  ed25519KeyRestriction: given.ed25519_key_restriction,
+  circuitbreakerAccessRetries: given.circuitbreaker_access_retries,
+  circuitbreakerBackoffThreshold: given.circuitbreaker_backoff_threshold,
+  circuitbreakerFailureCountThreshold: given.circuitbreaker_failure_count_threshold,
+  circuitbreakerFailureResetTime: given.circuitbreaker_failure_reset_time,
+  circuitbreakerFailureWaitTime: given.circuitbreaker_failure_wait_time,
+  circuitbreakerStorageTimeout: given.circuitbreaker_storage_timeout,
+});
+
+const show = route({
+  method: 'get',
+  path: '/application/settings',
+  access: 'admin',
+  params: z.object({}),
+  document: graphql(
+    'query ApplicationSettings { applicationSettings { ...ApplicationSettingsFields } }',
+    [fields],
+  ),
+  variables: () => ({}),
+  reshape: ({ applicationSettings: stored }) => settings(stored),
+});
+
+const update = route({
+  method: 'put',
+  path: '/application/settings',
+  access: 'admin',
+  params: settableObject.superRefine(
+    (params, ctx) => {
+      for (const message of missingIn(params)) {
+        ctx.issues.push({ code: 'custom', message, input: params });
+      }
+    },
+    { when: () => true },
+  ),
+  document: graphql(
+    `mutation UpdateApplicationSettings($settings: ApplicationSettingsChange!) {
+      updateApplicationSettings(settings: $settings) { ...ApplicationSettingsFields }
+    }`,
+    [fields],
+  ),
+  variables: (params) => ({ settings: changeOf(params) }),
+  reshape: ({ updateApplicationSettings: stored }) => settings(stored),
+});
+
+export const applicationSettings = [show, update];

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { graphql, type ResultOf } from '../schema/client/graphql.ts';
+import { p, ref } from './kernel/params.ts';
+import { route } from './kernel/route.ts';
+
+const fields = graphql('fragment CustomAttributeFields on CustomAttribute { key value }');
+
+const attribute = ({ key, value }: ResultOf<typeof fields>) => ({ key, value });
+
+const list = graphql(
+  `query CustomAttributes($owner: AttributeOwner!) {
+    customAttributes(owner: $owner) { ...CustomAttributeFields }
+  }`,
+  [fields],
+);
+
+const show = graphql(
+  `query CustomAttribute($owner: AttributeOwner!, $key: String!) {
+    customAttribute(owner: $owner, key: $key) { ...CustomAttributeFields }
+  }`,
+  [fields],
+);
+
+const set = graphql(
+  `mutation SetCustomAttribute($owner: AttributeOwner!, $key: String!, $value: String!) {
+    setCustomAttribute(owner: $owner, key: $key, value: $value) { ...CustomAttributeFields }
+  }`,
+  [fields],
+);
+
+const remove = graphql(
+  `mutation DeleteCustomAttribute($owner: AttributeOwner!, $key: String!) {
+    deleteCustomAttribute(owner: $owner, key: $key)
+  }`,
+);
+
+/** A parent whose things have attributes: how its paths begin, and how the core is told of one. */
+interface Parent<Id> {
+  readonly path: string;
+  readonly digits?: readonly string[];
+  readonly id: z.ZodType<Id>;
+  readonly owner: (id: Id) => OwnerInput;
+}
+
+type OwnerInput =
+  | { readonly user: number }
+  | { readonly group: string }
+  | { readonly project: string };
+
+/** The same routes under each parent (v4-behaviour 2.12). */
+function attributeRoutes<Id>({ path, digits = [], id: kind, owner }: Parent<Id>) {
+  const all = { path: `${path}/:id/custom_attributes`, digits };
+  const single = { path: `${path}/:id/custom_attributes/:key`, digits };
+  const one = z.object({ id: kind, key: p.text() });
+  // strangers are let as far as the core, which refuses them with 403
+  const reading = { method: 'get', access: 'anyone' } as const;
+  return [
+    route({
+      ...all,
+      ...reading,
+      params: z.object({ id: kind }),
+      document: list,
+      variables: ({ id }) => ({ owner: owner(id) }),
+      reshape: ({ customAttributes }) => customAttributes.map(attribute),
+    }),
+    route({
+      ...single,
+      ...reading,
+      params: one,
+      document: show,
+      variables: ({ id, key }) => ({ owner: owner(id), key }),
+      reshape: ({ customAttribute }) => attribute(customAttribute),
+    }),
+    route({
+      ...single,
+      method: 'put',
+      access: 'admin',
+      params: z.object({ id: kind, key: p.text(), value: p.text() }),
+      document: set,
+      variables: ({ id, key, value }) => ({ owner: owner(id), key, value }),
+      reshape: ({ setCustomAttribute }) => attribute(setCustomAttribute),
+    }),
+    route({
+      ...single,
+      method: 'delete',
+      access: 'admin',
+      params: one,
+      document: remove,
+      variables: ({ id, key }) => ({ owner: owner(id), key }),
+    }),
+  ];
+}
+
+export const customAttributes = [
+  ...attributeRoutes({
+    path: '/users',
+    digits: ['id'],
+    id: p.id(),
+    owner: (user) => ({ user }),
+  }),
+  ...attributeRoutes({ path: '/groups', id: ref.id, owner: (group) => ({ group }) }),
+  ...attributeRoutes({ path: '/projects', id: ref.id, owner: (project) => ({ project }) }),
+];

@@ -1,0 +1,87 @@
+import { Prisma, type Transaction } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import { invalid, notFound, recordNotFound, refuseFaults } from '../kernel/errors.ts';
+import { isGone, transact } from '../kernel/storage-errors.ts';
+import { attributeFaults } from './faults.ts';
+import { type AskedOwner, type AttributeOwner, findAttributeOwner } from './find.ts';
+
+export interface Attribute {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Nothing pages the listing, so it is bounded here. */
+const mostAttributes = 1000;
+
+/** The rows of an owner, in SQL: three tables differ in their names alone. */
+const rowsOf = ({ table, column, id }: AttributeOwner) =>
+  Prisma.sql`${Prisma.raw(table)} WHERE ${Prisma.raw(column)} = ${id}`;
+
+/** All that is noted of one, the oldest first (specification, Custom attributes). */
+export async function attributesOf(asked: AskedOwner, ctx: Context): Promise<Attribute[]> {
+  const owner = await findAttributeOwner(asked, ctx);
+  return ctx.db.$queryRaw<Attribute[]>`
+    SELECT key, value FROM ${rowsOf(owner)} ORDER BY id LIMIT ${mostAttributes}`;
+}
+
+/** The attribute called `key`; refuses one that is not there. */
+export async function findAttribute(
+  asked: AskedOwner,
+  key: string,
+  ctx: Context,
+): Promise<Attribute> {
+  const owner = await findAttributeOwner(asked, ctx);
+  const [found] = await ctx.db.$queryRaw<Attribute[]>`
+    SELECT key, value FROM ${rowsOf(owner)} AND key = ${key}`;
+  if (!found) throw recordNotFound();
+  return found;
+}
+
+/** Notes `value` under `key`, in place of what was there; refuses what is blank or too long. */
+export async function setAttribute(
+  asked: AskedOwner,
+  { key, value }: Attribute,
+  ctx: Context,
+): Promise<Attribute> {
+  const owner = await findAttributeOwner(asked, ctx);
+  refuseFaults(attributeFaults(key, value));
+  try {
+    await transact(ctx.db, async (tx) => {
+      if ((await write(tx, owner, { key, value })) > mostAttributes) {
+        throw invalid({ key: [`is one too many (maximum is ${mostAttributes})`] });
+      }
+    });
+  } catch (error) {
+    // removed meanwhile
+    if (isGone(error)) throw notFound(owner.name);
+    throw error;
+  }
+  return { key, value };
+}
+
+/** Writes an attribute and gives how many there are when it is a new one. */
+async function write(
+  tx: Transaction,
+  owner: AttributeOwner,
+  { key, value }: Attribute,
+): Promise<number> {
+  const changed = await tx.$executeRaw`
+    UPDATE ${Prisma.raw(owner.table)} SET value = ${value}
+    WHERE ${Prisma.raw(owner.column)} = ${owner.id} AND key = ${key}`;
+  if (changed > 0) return 0;
+  // another may have made it since
+  await tx.$executeRaw`
+    INSERT INTO ${Prisma.raw(owner.table)} (${Prisma.raw(owner.column)}, key, value)
+    VALUES (${owner.id}, ${key}, ${value})
+    ON CONFLICT (${Prisma.raw(owner.column)}, key) DO UPDATE SET value = EXCLUDED.value`;
+  const [found] = await tx.$queryRaw<[{ count: number }]>`
+    SELECT count(*)::int AS count FROM ${rowsOf(owner)}`;
+  return found.count;
+}
+
+/** Forgets what is noted under `key`; refuses when nothing is. */
+export async function deleteAttribute(asked: AskedOwner, key: string, ctx: Context): Promise<void> {
+  const owner = await findAttributeOwner(asked, ctx);
+  const count = await ctx.db.$executeRaw`DELETE FROM ${rowsOf(owner)} AND key = ${key}`;
+  if (count === 0) throw recordNotFound();
+}

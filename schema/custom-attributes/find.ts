@@ -1,0 +1,45 @@
+import { findGroup } from '../groups/find.ts';
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { forbidden, notFound } from '../kernel/errors.ts';
+import { findProject } from '../projects/find.ts';
+import { canManageAttributes } from './policy.ts';
+
+/** A user, a group or a project: what is noted of them is written once. */
+export const AttributeOwnerInput = builder.inputType('AttributeOwner', {
+  isOneOf: true,
+  fields: (t) => ({ user: t.int(), group: t.id(), project: t.id() }),
+});
+
+export type AskedOwner = typeof AttributeOwnerInput.$inferInput;
+
+/** Where the attributes of one are: words of ours, and the id. */
+export interface AttributeOwner {
+  readonly table:
+    | 'user_custom_attributes'
+    | 'namespace_custom_attributes'
+    | 'project_custom_attributes';
+  readonly column: 'user_id' | 'namespace_id' | 'project_id';
+  readonly id: number;
+  /** What a refusal calls it. */
+  readonly name: 'User' | 'Group' | 'Project';
+}
+
+/** The one whose attributes the viewer manages; nobody else is told even whether it is there. */
+export async function findAttributeOwner(
+  { user, group, project }: AskedOwner,
+  ctx: Pick<Context, 'db' | 'viewer'>,
+): Promise<AttributeOwner> {
+  if (!canManageAttributes(ctx.viewer)) throw forbidden();
+  if (group) {
+    const { id } = await findGroup(group, ctx);
+    return { table: 'namespace_custom_attributes', column: 'namespace_id', id, name: 'Group' };
+  }
+  if (project) {
+    const { id } = await findProject(project, ctx);
+    return { table: 'project_custom_attributes', column: 'project_id', id, name: 'Project' };
+  }
+  const found = await ctx.db.user.findUnique({ where: { id: user ?? 0 }, select: { id: true } });
+  if (!found) throw notFound('User');
+  return { table: 'user_custom_attributes', column: 'user_id', id: found.id, name: 'User' };
+}

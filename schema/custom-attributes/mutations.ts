@@ -1,0 +1,28 @@
+import { builder } from '../kernel/builder.ts';
+import { deleteAttribute, setAttribute } from './attributes.ts';
+import { AttributeOwnerInput } from './find.ts';
+import { CustomAttribute } from './types.ts';
+
+const which = builder.args((t) => ({
+  owner: t.field({ type: AttributeOwnerInput, required: true }),
+  key: t.string({ required: true }),
+}));
+
+builder.mutationField('setCustomAttribute', (t) =>
+  t.field({
+    type: CustomAttribute,
+    description: 'Notes a value under a key, in place of what was there.',
+    args: { ...which, value: t.arg.string({ required: true }) },
+    resolve: (_root, { owner, key, value }, ctx) => setAttribute(owner, { key, value }, ctx),
+  }),
+);
+
+builder.mutationField('deleteCustomAttribute', (t) =>
+  t.boolean({
+    args: which,
+    resolve: async (_root, { owner, key }, ctx) => {
+      await deleteAttribute(owner, key, ctx);
+      return true;
+    },
+  }),
+);

@@ -1,0 +1,4 @@
+import type { Viewer } from '../kernel/context.ts';
+
+/** What is noted of users, groups and projects is read and written by administrators. */
+export const canManageAttributes = (viewer: Viewer | null): boolean => viewer?.isAdmin === true;

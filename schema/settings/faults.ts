@@ -1,0 +1,133 @@
+import type { Prisma } from '../../prisma/client.ts';
+import type { FieldErrors } from '../kernel/errors.ts';
+import type { Change } from './input.ts';
+
+/** The least that numbers may be, under the names they have on the wire (v4-behaviour 2.15). */
+const leasts = [
+  ['default_projects_limit', 'defaultProjectsLimit', 0],
+  ['max_attachment_size', 'maxAttachmentSize', 1],
+  ['session_expire_delay', 'sessionExpireDelay', 0],
+  ['container_registry_token_expire_delay', 'containerRegistryTokenExpireDelay', 1],
+  ['terminal_max_session_time', 'terminalMaxSessionTime', 0],
+  ['polling_interval_multiplier', 'pollingIntervalMultiplier', 0],
+  ['circuitbreaker_access_retries', 'circuitbreakerAccessRetries', 1],
+  ['circuitbreaker_backoff_threshold', 'circuitbreakerBackoffThreshold', 0],
+  ['circuitbreaker_failure_count_threshold', 'circuitbreakerFailureCountThreshold', 0],
+  ['circuitbreaker_failure_reset_time', 'circuitbreakerFailureResetTime', 0],
+  ['circuitbreaker_failure_wait_time', 'circuitbreakerFailureWaitTime', 0],
+  ['circuitbreaker_storage_timeout', 'circuitbreakerStorageTimeout', 0],
+] as const;
+
+const choices = [
+  ['default_branch_protection', 'defaultBranchProtection', [0, 1, 2]],
+  ['rsa_key_restriction', 'rsaKeyRestriction', [0, 1024, 2048, 3072, 4096, -1]],
+  ['dsa_key_restriction', 'dsaKeyRestriction', [0, 1024, 2048, 3072, -1]],
+  ['ecdsa_key_restriction', 'ecdsaKeyRestriction', [0, 256, 384, 521, -1]],
+  ['ed25519_key_restriction', 'ed25519KeyRestriction', [0, 256, -1]],
+] as const;
+
+const texts = [
+  ['sign_in_text', 'signInText', 65_536],
+  ['home_page_url', 'homePageUrl', 2000],
+  ['after_sign_out_path', 'afterSignOutPath', 2000],
+  ['cloudide_url', 'cloudIdeUrl', 2000],
+  ['diagrams_url', 'diagramsUrl', 2000],
+] as const;
+
+/** Browsers are led there. */
+const addresses = [
+  ['home_page_url', 'homePageUrl'],
+  ['after_sign_out_path', 'afterSignOutPath'],
+] as const;
+
+const lists = [
+  ['domain_whitelist', 'domainWhitelist'],
+  ['domain_blacklist', 'domainBlacklist'],
+  ['repository_storages', 'repositoryStorages'],
+  ['disabled_oauth_sign_in_sources', 'disabledOauthSignInSources'],
+] as const;
+
+/** Every process holds them in memory. */
+const mostItems = 10_000;
+const longestItem = 255;
+
+const enough = (least: number, value: number) => {
+  if (value >= least) return [];
+  return [least === 1 ? 'must be greater than 0' : `must be greater than or equal to ${least}`];
+};
+
+const isAddress = (text: string) => {
+  const url = URL.parse(text);
+  return url !== null && ['http:', 'https:'].includes(url.protocol) && !/\s/.test(text);
+};
+
+/** No column holds NUL or half a character. */
+const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
+
+const textFaults = (text: string, most: number) => {
+  if (text.length > most) return [`is too long (maximum is ${most} characters)`];
+  return isStorable(text) ? [] : ['is invalid'];
+};
+
+const listFaults = (items: readonly string[]) => {
+  if (items.length > mostItems) return [`is too long (maximum is ${mostItems} items)`];
+  return items.flatMap((item) => textFaults(item, longestItem)).slice(0, 1);
+};
+
+/** What is wrong with what was given, whatever else is stored. */
+export function changeFaults(change: Change, storages: readonly string[]): FieldErrors {
+  return Object.fromEntries([
+    ...leasts.map(([name, key, least]) => [name, enough(least, change[key] ?? least)]),
+    ...choices.map(([name, key, allowed]) => {
+      const value = change[key];
+      const isAllowed = value === undefined || (allowed as readonly number[]).includes(value);
+      return [name, isAllowed ? [] : ['is not included in the list']];
+    }),
+    ...lists.map(([name, key]) => [name, listFaults(change[key] ?? [])]),
+    ...addresses.flatMap(([name, key]) =>
+      isAddress(change[key] ?? 'http://none') ? [] : [[name, ['must be a valid URL']]],
+    ),
+    ...texts.flatMap(([name, key, most]) => {
+      const faults = textFaults(change[key] ?? '', most);
+      return faults.length > 0 ? [[name, faults]] : [];
+    }),
+    ...storageFaults(change.repositoryStorages, storages),
+  ]);
+}
+
+function storageFaults(given: readonly string[] | undefined, storages: readonly string[]) {
+  if (given === undefined || given.length > mostItems) return [];
+  if (given.length === 0) return [['repository_storages', ["can't be blank"]]];
+  const unknown = given.filter((name) => !storages.includes(name));
+  if (unknown.length === 0) return [];
+  const shown = unknown.join(', ').slice(0, longestItem);
+  return [['repository_storages', [`can't include: ${shown}`]]];
+}
+
+type Stored = Readonly<Prisma.ApplicationSettingsGetPayload<object>>;
+
+const blank = ["can't be blank"];
+
+/** What does not go together in the settings as they would be. */
+export const wholeFaults = (whole: Stored): FieldErrors => ({
+  ...(whole.isCloudIdeEnabled && whole.cloudIdeUrl === null && { cloudide_url: blank }),
+  ...(whole.areDiagramsEnabled && whole.diagramsUrl === null && { diagrams_url: blank }),
+  ...(whole.isDomainBlacklistEnabled &&
+    whole.domainBlacklist.length === 0 && {
+      domain_blacklist: ['Domain blacklist cannot be empty if Blacklist is enabled.'],
+    }),
+  ...(whole.circuitbreakerBackoffThreshold >= whole.circuitbreakerFailureCountThreshold && {
+    circuitbreaker_backoff_threshold: [
+      'The circuitbreaker backoff threshold should be lower than the failure count threshold',
+    ],
+  }),
+  ...(areAllKeysForbidden(whole) && { allowed_key_types: blank }),
+});
+
+const areAllKeysForbidden = (whole: Stored) =>
+  [
+    whole.rsaKeyRestriction,
+    whole.dsaKeyRestriction,
+    whole.ecdsaKeyRestriction,
+    whole.ed25519KeyRestriction,
+  ].every((least) => least === -1);

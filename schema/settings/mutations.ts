@@ -1,0 +1,15 @@
+import { builder } from '../kernel/builder.ts';
+import { changeOf, SettingsChange } from './input.ts';
+import { ApplicationSettings } from './types.ts';
+import { updateSettings } from './update.ts';
+
+builder.mutationField('updateApplicationSettings', (t) =>
+  t.prismaField({
+    type: ApplicationSettings,
+    args: { settings: t.arg({ type: SettingsChange, required: true }) },
+    resolve: async (query, _root, { settings }, ctx) => {
+      await updateSettings(changeOf(settings), ctx);
+      return ctx.db.applicationSettings.findUniqueOrThrow({ ...query, where: { id: 1 } });
+    },
+  }),
+);

@@ -1,0 +1,363 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Parameters } from '../support/client.ts';
+import { refused, settingsShape } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, db, url } = await world();
+const ada = await seed.user('ada');
+const path = '/application/settings';
+const notNegative = 'must be greater than or equal to 0';
+const initial = await db.applicationSettings.findUniqueOrThrow({ where: { id: 1 } });
+
+beforeEach(async () => {
+  const { id: _, ...columns } = initial;
+  await db.applicationSettings.update({ where: { id: 1 }, data: columns });
+});
+
+const put = (change: Parameters) => as(root).put(path, change);
+const stored = async () => (await as(root).get(path)).body;
+const settable = Object.keys(settingsShape).filter((name) => !/^(id|\w+_at)$/.test(name));
+
+describe('GET /application/settings', () => {
+  test('an administrator reads what is decided', async () => {
+    expect(await as(root).get(path)).toEqual({ status: 200, body: settingsShape });
+  });
+
+  test('nobody else does', async () => {
+    expect(await as(ada).get(path)).toEqual(refused.forbidden);
+    expect(await as(null).get(path)).toEqual(refused.anonymous);
+  });
+});
+
+describe('PUT /application/settings', () => {
+  test.each([{}, { default_projects_limit: 'x' }, { default_projects_limit: 5 }])(
+    'nobody but administrators changes anything: %o',
+    async (change) => {
+      expect(await as(ada).put(path, change)).toEqual(refused.forbidden);
+      expect(await as(null).put(path, change)).toEqual(refused.anonymous);
+      expect(await stored()).toEqual(settingsShape);
+    },
+  );
+
+  test.each([{}, { no_such_setting: 1, id: 5, created_at: '2001-01-01' }, { signup_enabled: '' }])(
+    'something is to be said: %o',
+    async (change) => {
+      const text = `${settable.join(', ')} are missing, at least one parameter must be provided`;
+      expect(await put(change)).toEqual(refused.parameter(text));
+    },
+  );
+
+  test.each<Parameters>([
+    { default_projects_limit: 0 },
+    { signup_enabled: false },
+    { password_authentication_enabled: false },
+    { avatar_service_enabled: false },
+    { sign_in_text: 'Willkommen 😀' },
+    { home_page_url: 'https://example.com/home' },
+    { default_branch_protection: 0 },
+    { default_branch_protection: 1 },
+    { restricted_visibility_levels: ['internal', 'public'] },
+    { max_attachment_size: 1 },
+    { session_expire_delay: 0 },
+    { default_project_visibility: 'internal' },
+    { default_snippet_visibility: 'public' },
+    { default_group_visibility: 'internal' },
+    { domain_whitelist: ['example.com', '*.example.org'] },
+    { domain_blacklist_enabled: true, domain_blacklist: ['example.com'] },
+    { user_oauth_applications: false },
+    { after_sign_out_path: 'http://example.com/bye' },
+    { container_registry_token_expire_delay: 1 },
+    { repository_storages: ['default'] },
+    { enabled_git_access_protocol: 'ssh' },
+    { enabled_git_access_protocol: 'http' },
+    { cloudide_enabled: true, cloudide_url: 'https://ide.example.com' },
+    { disabled_oauth_sign_in_sources: ['directory'] },
+    { diagrams_enabled: true, diagrams_url: 'https://diagrams.example.com' },
+    { terminal_max_session_time: 60 },
+    { polling_interval_multiplier: 0 },
+    { polling_interval_multiplier: 1.25 },
+    { rsa_key_restriction: 4096, dsa_key_restriction: -1 },
+    { ecdsa_key_restriction: 521, ed25519_key_restriction: 256 },
+    { circuitbreaker_access_retries: 1, circuitbreaker_backoff_threshold: 0 },
+    { circuitbreaker_failure_count_threshold: 81, circuitbreaker_failure_reset_time: 0 },
+    { circuitbreaker_failure_wait_time: 0, circuitbreaker_storage_timeout: 0 },
+  ])('%o is taken, and all else stays', async (change) => {
+    const changed = { status: 200, body: { ...settingsShape, ...change } };
+    expect(await put(change)).toEqual(changed);
+    expect(await as(root).get(path)).toEqual(changed);
+    const { updatedAt } = await db.applicationSettings.findUniqueOrThrow({ where: { id: 1 } });
+    expect(updatedAt.getTime()).toBeGreaterThan(initial.updatedAt.getTime());
+  });
+
+  test('forms say the same as JSON', async () => {
+    const body = new URLSearchParams([
+      ['default_projects_limit', '7'],
+      ['signup_enabled', '0'],
+      ['restricted_visibility_levels[]', 'public'],
+      ['domain_whitelist', 'a.com; b.com,c.com\nd.com e.com'],
+      ['polling_interval_multiplier', '0.5'],
+      ['rsa_key_restriction', '-1'],
+    ]);
+    const response = await as(root).fetch(path, { method: 'PUT', body });
+    expect(await response.json()).toEqual({
+      ...settingsShape,
+      default_projects_limit: 7,
+      signup_enabled: false,
+      restricted_visibility_levels: ['public'],
+      domain_whitelist: ['a.com', 'b.com', 'c.com', 'd.com', 'e.com'],
+      polling_interval_multiplier: 0.5,
+      rsa_key_restriction: -1,
+    });
+  });
+
+  test('lists come as text, too, each item once', async () => {
+    const change = {
+      restricted_visibility_levels: 'public, internal,public',
+      domain_blacklist: 'x.com x.com',
+      repository_storages: 'default,default',
+      disabled_oauth_sign_in_sources: 'a, b',
+    };
+    expect(await put(change)).toMatchObject({
+      status: 200,
+      body: {
+        restricted_visibility_levels: ['internal', 'public'],
+        domain_blacklist: ['x.com'],
+        repository_storages: ['default'],
+        disabled_oauth_sign_in_sources: ['a', 'b'],
+      },
+    });
+  });
+
+  const texts = {
+    sign_in_text: 'Hello',
+    home_page_url: 'https://example.com',
+    after_sign_out_path: 'https://example.com',
+    cloudide_url: 'x',
+    diagrams_url: 'x',
+    enabled_git_access_protocol: 'ssh',
+    restricted_visibility_levels: ['public'],
+    domain_whitelist: ['a.com'],
+    domain_blacklist: ['a.com'],
+    disabled_oauth_sign_in_sources: ['a'],
+  };
+
+  test.each([null, ''])('%o takes away', async (nothing) => {
+    expect((await put(texts)).body).toEqual({ ...settingsShape, ...texts });
+    const none = Object.fromEntries(Object.keys(texts).map((name) => [name, nothing]));
+    expect(await put(none)).toEqual({ status: 200, body: settingsShape });
+  });
+
+  test('so does an empty list, and `nil` opens both protocols', async () => {
+    await put(texts);
+    const none = { restricted_visibility_levels: [], enabled_git_access_protocol: 'nil' };
+    expect((await put(none)).body).toEqual({
+      ...settingsShape,
+      ...texts,
+      restricted_visibility_levels: null,
+      enabled_git_access_protocol: null,
+    });
+  });
+
+  test('names that some clients know are heard, and the others answered', async () => {
+    const change = {
+      gravatar_enabled: false,
+      ...{ koding_enabled: true, koding_url: 'https://ide' },
+      ...{ plantuml_enabled: true, plantuml_url: 'https://uml' },
+    };
+    expect(await put(change)).toEqual({
+      status: 200,
+      body: {
+        ...settingsShape,
+        avatar_service_enabled: false,
+        ...{ cloudide_enabled: true, cloudide_url: 'https://ide' },
+        ...{ diagrams_enabled: true, diagrams_url: 'https://uml' },
+      },
+    });
+  });
+
+  const ofWrongKind = (values: readonly unknown[], names: readonly string[]) =>
+    names.flatMap((name) => values.map((value) => [name, value] as const));
+  const named = (pattern: RegExp) => settable.filter((name) => pattern.test(name));
+
+  test.each([
+    ...ofWrongKind(
+      ['x', 1.5, '1.5', [1], { a: 1 }, 2 ** 31],
+      named(/limit|size|delay|time$|timeout|circuit|restriction|protection/),
+    ),
+    ...ofWrongKind(['x', 2, [true], {}], named(/enabled$|applications/)),
+    ...ofWrongKind(['x', [], '1e3', {}, '1.'], ['polling_interval_multiplier']),
+    ...ofWrongKind([['x'], { a: 1 }, 'a\0b'], named(/text|url|path/)),
+    ...ofWrongKind([{ a: 'b' }, [['x']], [null], true], named(/list$|storages|levels|sources/)),
+    ...ofWrongKind([['x'], {}], named(/^default_\w+_visibility$|git_access/)),
+  ])('%s is not of the kind %o', async (name, value) => {
+    expect(await put({ [name]: value })).toEqual(refused.parameter(`${name} is invalid`));
+  });
+
+  test.each<Parameters>([
+    { default_branch_protection: 3 },
+    { default_branch_protection: -1 },
+    { restricted_visibility_levels: ['public', 'secret'] },
+    { restricted_visibility_levels: 'secret' },
+    { default_project_visibility: 'secret' },
+    { default_snippet_visibility: '20' },
+    { default_group_visibility: 'PUBLIC' },
+    { enabled_git_access_protocol: 'https' },
+    { rsa_key_restriction: 512 },
+    { dsa_key_restriction: 4096 },
+    { ecdsa_key_restriction: 512 },
+    { ed25519_key_restriction: 255 },
+  ])('%o is none of the values there are', async (change) => {
+    const [name] = Object.keys(change);
+    expect(await put(change)).toEqual(refused.parameter(`${name} does not have a valid value`));
+    expect(await stored()).toEqual(settingsShape);
+  });
+
+  test.each<[Parameters, string]>([
+    [{ domain_blacklist_enabled: true }, 'domain_blacklist is missing'],
+    [{ domain_blacklist_enabled: true, domain_blacklist: null }, 'domain_blacklist is missing'],
+    [{ cloudide_enabled: true }, 'cloudide_url is missing'],
+    [{ koding_enabled: true }, 'cloudide_url is missing'],
+    [{ diagrams_enabled: 'yes', diagrams_url: null }, 'diagrams_url is missing'],
+    [
+      { diagrams_enabled: true, cloudide_enabled: true, max_attachment_size: 'x' },
+      'max_attachment_size is invalid, cloudide_url is missing, diagrams_url is missing',
+    ],
+  ])('%o lacks something', async (change, text) => {
+    expect(await put(change)).toEqual(refused.parameter(text));
+  });
+
+  const positive = 'must be greater than 0';
+  const address = 'must be a valid URL';
+
+  test.each<[Parameters, string]>([
+    [{ default_projects_limit: -1 }, notNegative],
+    [{ max_attachment_size: 0 }, positive],
+    [{ session_expire_delay: -1 }, notNegative],
+    [{ container_registry_token_expire_delay: 0 }, positive],
+    [{ terminal_max_session_time: -1 }, notNegative],
+    [{ polling_interval_multiplier: -0.1 }, notNegative],
+    [{ circuitbreaker_access_retries: 0 }, positive],
+    [{ circuitbreaker_failure_reset_time: -1 }, notNegative],
+    [{ circuitbreaker_storage_timeout: -1 }, notNegative],
+    [{ circuitbreaker_backoff_threshold: -1 }, notNegative],
+    [
+      { circuitbreaker_backoff_threshold: 160 },
+      'The circuitbreaker backoff threshold should be lower than the failure count threshold',
+    ],
+    [{ home_page_url: 'example.com' }, address],
+    [{ home_page_url: 'javascript:alert(1)' }, address],
+    [{ after_sign_out_path: '/bye' }, address],
+    [{ after_sign_out_path: ' ' }, address],
+    [
+      { home_page_url: `https://example.com/${'x'.repeat(2000)}` },
+      'is too long (maximum is 2000 characters)',
+    ],
+    [{ repository_storages: [] }, "can't be blank"],
+    [{ repository_storages: '' }, "can't be blank"],
+    [{ repository_storages: ['default', 'fast'] }, "can't include: fast"],
+    [
+      { domain_blacklist: ',', domain_blacklist_enabled: true },
+      'Domain blacklist cannot be empty if Blacklist is enabled.',
+    ],
+    [{ domain_whitelist: ['x'.repeat(256)] }, 'is too long (maximum is 255 characters)'],
+    [
+      { domain_whitelist: Array.from({ length: 10_001 }, (_, n) => n).join(' ') },
+      'is too long (maximum is 10000 items)',
+    ],
+  ])('%o is refused by name', async (change, text) => {
+    const [name = ''] = Object.keys(change);
+    expect(await put(change)).toEqual(refused.invalid({ [name]: [text] }));
+    expect(await stored()).toEqual(settingsShape);
+  });
+
+  test('what does not go together with what is stored is refused', async () => {
+    await put({ domain_blacklist_enabled: true, domain_blacklist: 'x.com' });
+    await put({ cloudide_enabled: true, cloudide_url: 'https://ide' });
+    await put({ diagrams_enabled: true, diagrams_url: 'https://uml' });
+    await put({ rsa_key_restriction: -1, dsa_key_restriction: -1, ecdsa_key_restriction: -1 });
+    const before = await stored();
+    const blank = ["can't be blank"];
+    expect(await put({ domain_blacklist: null })).toEqual(
+      refused.invalid({
+        domain_blacklist: ['Domain blacklist cannot be empty if Blacklist is enabled.'],
+      }),
+    );
+    expect(await put({ cloudide_url: '' })).toEqual(refused.invalid({ cloudide_url: blank }));
+    expect(await put({ diagrams_url: null })).toEqual(refused.invalid({ diagrams_url: blank }));
+    expect(await put({ ed25519_key_restriction: -1 })).toEqual(
+      refused.invalid({ allowed_key_types: blank }),
+    );
+    expect(await put({ circuitbreaker_failure_count_threshold: 80 })).toEqual(
+      refused.invalid({
+        circuitbreaker_backoff_threshold: [
+          'The circuitbreaker backoff threshold should be lower than the failure count threshold',
+        ],
+      }),
+    );
+    expect(await stored()).toEqual(before);
+  });
+
+  test('administrators at the same moment lose nothing to each other', async () => {
+    const changes: readonly Parameters[] = [
+      { default_projects_limit: 1 },
+      { sign_in_text: 'Hi' },
+      { max_attachment_size: 3 },
+      { restricted_visibility_levels: ['public'] },
+      { domain_whitelist: ['a.com'] },
+      { session_expire_delay: 60 },
+      { terminal_max_session_time: 5 },
+      { signup_enabled: false },
+    ];
+    const answers = await Promise.all(changes.map(put));
+    expect(answers.map(({ status }) => status)).toEqual(changes.map(() => 200));
+    expect(await stored()).toEqual(Object.assign({}, settingsShape, ...changes));
+  });
+
+  test('two that would not go together are not both taken', async () => {
+    await put({ rsa_key_restriction: -1, dsa_key_restriction: -1 });
+    const answers = await Promise.all([
+      put({ ecdsa_key_restriction: -1 }),
+      put({ ed25519_key_restriction: -1 }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+  });
+});
+
+describe('the core by itself', () => {
+  const ask = async (token: string | null, query: string) => {
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(token && { 'Private-Token': token }) },
+      body: JSON.stringify({ query }),
+    });
+    const { data, errors = [] } = await response.json();
+    return { data, errors: errors.map(({ extensions }: { extensions: unknown }) => extensions) };
+  };
+  const update = (settings: string) =>
+    `mutation { updateApplicationSettings(settings: { ${settings} }) { id } }`;
+
+  test('refuses the same people', async () => {
+    for (const query of ['{ applicationSettings { id } }', update('maxAttachmentSize: 1')]) {
+      expect((await ask(ada.token, query)).errors).toMatchObject([{ code: 'FORBIDDEN' }]);
+      expect((await ask(null, query)).errors).toMatchObject([{ code: 'UNAUTHENTICATED' }]);
+    }
+  });
+
+  test.each([
+    ['defaultBranchProtection: 3', 'default_branch_protection', 'is not included in the list'],
+    ['rsaKeyRestriction: 1', 'rsa_key_restriction', 'is not included in the list'],
+    ['pollingIntervalMultiplier: -1', 'polling_interval_multiplier', notNegative],
+    ['repositoryStorages: ["fast"]', 'repository_storages', "can't include: fast"],
+  ])('refuses %s as the facade does', async (settings, field, text) => {
+    expect((await ask(root.token, update(settings))).errors).toMatchObject([
+      { code: 'INVALID', fields: { [field]: [text] } },
+    ]);
+  });
+
+  test('null leaves what must have a value as it is', async () => {
+    expect(await ask(root.token, update('maxAttachmentSize: null, signInText: null'))).toEqual({
+      data: { updateApplicationSettings: { id: 1 } },
+      errors: [],
+    });
+  });
+});
