@@ -7,6 +7,7 @@ import { commitChanges } from './commit-changes.ts';
 import { commitStatuses } from './commit-statuses.ts';
 import { commits } from './commits.ts';
 import { customAttributes } from './custom-attributes.ts';
+import { deployKeys } from './deploy-keys.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { impersonationTokens } from './impersonation-tokens.ts';
@@ -20,12 +21,15 @@ import { namespaces } from './namespaces.ts';
 import { notes } from './notes.ts';
 import { projectForks } from './project-forks.ts';
 import { projectShares } from './project-shares.ts';
+import { projectSnippets } from './project-snippets.ts';
 import { projectStates } from './project-states.ts';
 import { projects } from './projects.ts';
 import { protectedBranches } from './protected-branches.ts';
 import { repository } from './repository.ts';
 import { repositoryTags } from './repository-tags.ts';
 import { session } from './session.ts';
+import { snippets } from './snippets.ts';
+import { sshKeys } from './ssh-keys.ts';
 import { uploads } from './uploads.ts';
 import { userActivities } from './user-activities.ts';
 import { userEmails } from './user-emails.ts';
@@ -67,6 +71,10 @@ export const routes = [
   ...issues,
   ...issueChanges,
   ...issueActions,
+  ...projectSnippets,
+  ...snippets,
+  ...sshKeys,
+  ...deployKeys,
   ...awardEmoji,
   ...version,
 ];

@@ -118,6 +118,10 @@ export async function findProject(
       importStatus: true,
       isRequestAccessEnabled: true,
       areIssuesEnabled: true,
+      isWikiEnabled: true,
+      areSnippetsEnabled: true,
+      areMergeRequestsEnabled: true,
+      mergesOnlyIfPipelineSucceeds: true,
     },
   });
   if (!project || !isProjectVisible(viewer, project)) throw notFound('Project');

@@ -30,6 +30,7 @@ export async function removeUser(id: number, isHard: boolean, ctx: Context): Pro
     for (const namespaceId of goingIds) await removeNamespace(tx, namespaceId, ctx.jobs);
     await takeStarsBack(tx, id);
     await takeVotesBack(tx, id);
+    await tx.snippet.deleteMany({ where: { authorId: id, projectId: null } });
     await tx.user.delete({ where: { id }, select: { id: true } });
     await ctx.jobs.enqueue('remove-uploads', { owner: { kind: 'user', id } }, tx);
   });

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { graphql, type ResultOf } from '../schema/client/graphql.ts';
+import { sshKey, sshKeyFields } from './entities/ssh-key.ts';
+import { p, ref } from './kernel/params.ts';
+import { route } from './kernel/route.ts';
+import { atLeastOne } from './kernel/rules.ts';
+
+const fields = graphql(
+  'fragment DeployKeyFields on DeployKey { canPush key { ...SshKeyFields } }',
+  [sshKeyFields],
+);
+
+const deployKey = ({ key, canPush }: ResultOf<typeof fields>) => ({
+  ...sshKey(key),
+  can_push: canPush,
+});
+
+const everywhere = route({
+  method: 'get',
+  path: '/deploy_keys',
+  access: 'admin',
+  params: z.object({}),
+  document: graphql(
+    `query AllDeployKeys($page: Int, $perPage: Int) {
+      allDeployKeys(page: $page, perPage: $perPage) { total nodes { ...SshKeyFields canPush } }
+    }`,
+    [sshKeyFields],
+  ),
+  variables: ({ page, perPage }) => ({ page, perPage }),
+  page: ({ allDeployKeys }) => allDeployKeys.total,
+  reshape: ({ allDeployKeys }) =>
+    allDeployKeys.nodes.map((key) => ({ ...sshKey(key), can_push: key.canPush })),
+});
+
+const all = { access: 'signed in', path: '/projects/:id/deploy_keys' } as const;
+const single = { access: 'signed in', path: '/projects/:id/deploy_keys/:key_id' } as const;
+const one = { ...ref, key_id: p.id() };
+
+const list = route({
+  ...all,
+  method: 'get',
+  params: z.object(ref),
+  document: graphql(
+    `query DeployKeys($project: ID!, $page: Int, $perPage: Int) {
+      deployKeys(project: $project, page: $page, perPage: $perPage) {
+        total nodes { ...DeployKeyFields }
+      }
+    }`,
+    [fields],
+  ),
+  variables: ({ id, page, perPage }) => ({ project: id, page, perPage }),
+  page: (data) => data.deployKeys.total,
+  reshape: (data) => data.deployKeys.nodes.map(deployKey),
+});
+
+const show = route({
+  ...single,
+  method: 'get',
+  params: z.object(one),
+  document: graphql(
+    `query DeployKey($project: ID!, $id: Int!) {
+      deployKey(project: $project, id: $id) { ...DeployKeyFields }
+    }`,
+    [fields],
+  ),
+  variables: ({ id: project, key_id: id }) => ({ project, id }),
+  reshape: (data) => deployKey(data.deployKey),
+});
+
+const create = route({
+  ...all,
+  method: 'post',
+  params: z.object({ ...ref, title: p.text(), key: p.text(), can_push: p.flag().optional() }),
+  document: graphql(
+    `mutation AddDeployKey($project: ID!, $title: String!, $key: String!, $canPush: Boolean) {
+      addDeployKey(project: $project, title: $title, key: $key, canPush: $canPush) {
+        ...DeployKeyFields
+      }
+    }`,
+    [fields],
+  ),
+  variables: ({ id, title, key, can_push: canPush }) => ({ project: id, title, key, canPush }),
+  reshape: ({ addDeployKey }) => deployKey(addDeployKey),
+});
+
+const update = route({
+  ...single,
+  method: 'put',
+  params: atLeastOne(
+    z.object({ ...one, title: p.text().optional(), can_push: p.flag().optional() }),
+    'title',
+    'can_push',
+  ),
+  document: graphql(
+    `mutation UpdateDeployKey($project: ID!, $id: Int!, $title: String, $canPush: Boolean) {
+      updateDeployKey(project: $project, id: $id, title: $title, canPush: $canPush) {
+        ...DeployKeyFields
+      }
+    }`,
+    [fields],
+  ),
+  variables: ({ id: project, key_id: id, title, can_push: canPush }) => ({
+    project,
+    id,
+    title,
+    canPush,
+  }),
+  reshape: ({ updateDeployKey }) => deployKey(updateDeployKey),
+});
+
+const remove = route({
+  ...single,
+  method: 'delete',
+  params: z.object(one),
+  document: graphql(
+    `mutation RemoveDeployKey($project: ID!, $id: Int!) {
+      removeDeployKey(project: $project, id: $id)
+    }`,
+  ),
+  variables: ({ id: project, key_id: id }) => ({ project, id }),
+});
+
+const enable = route({
+  access: 'signed in',
+  path: `${single.path}/enable`,
+  method: 'post',
+  params: z.object(one),
+  document: graphql(
+    `mutation EnableDeployKey($project: ID!, $id: Int!) {
+      enableDeployKey(project: $project, id: $id) { ...DeployKeyFields }
+    }`,
+    [fields],
+  ),
+  variables: ({ id: project, key_id: id }) => ({ project, id }),
+  reshape: ({ enableDeployKey }) => deployKey(enableDeployKey),
+});
+
+/** Keys that belong to projects and not to people (v4-behaviour 3.9). */
+export const deployKeys = [everywhere, list, show, create, update, remove, enable];

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { graphql } from '../schema/client/graphql.ts';
+import {
+  createSnippet,
+  deleteSnippet,
+  personalSnippet,
+  rawSnippet,
+  showSnippet,
+  snippetFields,
+  updateSnippet,
+} from './entities/snippet.ts';
+import { p } from './kernel/params.ts';
+import { sendRaw } from './kernel/raw.ts';
+import { route } from './kernel/route.ts';
+import { atLeastOne } from './kernel/rules.ts';
+
+const all = { access: 'signed in', path: '/snippets' } as const;
+const single = { access: 'signed in', path: '/snippets/:id' } as const;
+const one = { id: p.id() };
+
+const visibility = p.choice(['private', 'internal', 'public']).optional();
+const description = p.text().nullable().optional();
+
+const own = graphql(
+  `query OwnSnippets($page: Int, $perPage: Int) {
+    snippets: ownSnippets(page: $page, perPage: $perPage) { total nodes { ...SnippetFields } }
+  }`,
+  [snippetFields],
+);
+
+const open = graphql(
+  `query PublicSnippets($page: Int, $perPage: Int) {
+    snippets: publicSnippets(page: $page, perPage: $perPage) { total nodes { ...SnippetFields } }
+  }`,
+  [snippetFields],
+);
+
+const lists = [
+  { path: all.path, document: own },
+  { path: `${all.path}/public`, document: open },
+].map(({ path, document }) =>
+  route({
+    access: 'signed in',
+    path,
+    method: 'get',
+    params: z.object({}),
+    document,
+    variables: ({ page, perPage }) => ({ page, perPage }),
+    page: ({ snippets: found }) => found.total,
+    reshape: ({ snippets: found }) => found.nodes.map(personalSnippet),
+  }),
+);
+
+const show = route({
+  ...single,
+  method: 'get',
+  params: z.object(one),
+  document: showSnippet,
+  variables: ({ id }) => ({ id }),
+  reshape: (data) => personalSnippet(data.snippet),
+});
+
+const raw = route({
+  access: 'signed in',
+  path: `${single.path}/raw`,
+  method: 'get',
+  params: z.object(one),
+  document: rawSnippet,
+  variables: ({ id }) => ({ id }),
+  send: async ({ snippet: { fileName, content } }, _params, ctx) => {
+    const bytes = Buffer.from(content);
+    await sendRaw(ctx, bytes, { name: fileName, size: bytes.length });
+  },
+});
+
+const create = route({
+  ...all,
+  method: 'post',
+  params: z.object({
+    title: p.text(),
+    file_name: p.text(),
+    content: p.text(),
+    visibility,
+    description,
+  }),
+  document: createSnippet,
+  variables: ({ file_name: fileName, ...snippet }) => ({ snippet: { ...snippet, fileName } }),
+  reshape: (data) => personalSnippet(data.snippet),
+});
+
+const update = route({
+  ...single,
+  method: 'put',
+  params: atLeastOne(
+    z.object({
+      ...one,
+      title: p.text().optional(),
+      file_name: p.text().optional(),
+      content: p.text().optional(),
+      visibility,
+      description,
+    }),
+    'title',
+    'file_name',
+    'content',
+    'visibility',
+    'description',
+  ),
+  document: updateSnippet,
+  variables: ({ id, file_name: fileName, ...change }) => ({ id, change: { ...change, fileName } }),
+  reshape: (data) => personalSnippet(data.snippet),
+});
+
+const remove = route({
+  ...single,
+  method: 'delete',
+  params: z.object(one),
+  document: deleteSnippet,
+  variables: ({ id }) => ({ id }),
+});
+
+/** Personal snippets: one's own, and those of others as far as they are open (v4-behaviour 3.5). */
+export const snippets = [...lists, show, raw, create, update, remove];

@@ -1,0 +1,130 @@
+import { Prisma, type Transaction } from '../../prisma/client.ts';
+import { Access } from '../kernel/access.ts';
+import type { Context, Viewer } from '../kernel/context.ts';
+import { invalid, notFound, refuseFaults } from '../kernel/errors.ts';
+import { isGone, transact } from '../kernel/storage-errors.ts';
+import { refuseModified } from '../kernel/unmodified.ts';
+import { projectsAtLevel } from '../projects/at-level.ts';
+import { readKey, taken, titleFaults } from './faults.ts';
+import { noDeployKey } from './find.ts';
+import { fingerprintOf } from './public-key.ts';
+import { removeUnused, storeKey } from './store.ts';
+
+export interface NewDeployKey {
+  readonly title: string;
+  readonly key: string;
+  readonly canPush?: boolean | null | undefined;
+}
+
+/**
+ * Gives a project a deploy key, and gives its id. One that the project has already stays as it is; one
+ * of another project in which the viewer is a master is shared; any other is taken (v4-behaviour 3.9).
+ */
+export async function addDeployKey(
+  projectId: number,
+  { title, key: text, canPush }: NewDeployKey,
+  viewer: Viewer,
+  { db, settings }: Context,
+): Promise<number> {
+  const key = readKey(title, text, settings.current);
+  const fingerprint = fingerprintOf(key);
+  return withProject(db, async (tx) => {
+    const made = await storeKey(tx, key, { title, userId: null });
+    const known = Prisma.sql`fingerprint = ${fingerprint}`;
+    const id = made ?? (await reachable(tx, known, projectId, viewer));
+    if (id === null) throw invalid(taken);
+    await link(tx, id, projectId, canPush ?? false);
+    return id;
+  });
+}
+
+/** Gives a project a deploy key of another one in which the viewer is a master, by its id. */
+export async function enableDeployKey(
+  projectId: number,
+  id: number,
+  viewer: Viewer,
+  { db }: Context,
+): Promise<void> {
+  await withProject(db, async (tx) => {
+    const found = await reachable(tx, Prisma.sql`id = ${id}`, projectId, viewer);
+    if (found === null) throw noDeployKey();
+    await link(tx, found, projectId, false);
+  });
+}
+
+async function withProject<T>(db: Context['db'], work: (tx: Transaction) => Promise<T>) {
+  try {
+    return await transact(db, work);
+  } catch (error) {
+    if (isGone(error)) throw notFound('Project');
+    throw error;
+  }
+}
+
+/** The id of a deploy key of this project, or of one whose keys the viewer manages; it stays until the end. */
+async function reachable(
+  tx: Transaction,
+  which: Prisma.Sql,
+  projectId: number,
+  viewer: Viewer,
+): Promise<number | null> {
+  const reach = viewer.isAdmin
+    ? Prisma.sql`true`
+    : Prisma.sql`EXISTS (
+        SELECT FROM deploy_key_projects JOIN projects ON projects.id = project_id
+        WHERE key_id = keys.id AND NOT is_removed AND (
+          project_id = ${projectId} OR project_id IN (${projectsAtLevel(viewer, Access.master)})))`;
+  const [found] = await tx.$queryRaw<{ id: number }[]>`
+    SELECT id FROM keys WHERE ${which} AND user_id IS NULL AND ${reach} FOR KEY SHARE`;
+  return found?.id ?? null;
+}
+
+const link = (tx: Transaction, keyId: number, projectId: number, canPush: boolean) =>
+  tx.$executeRaw`
+    INSERT INTO deploy_key_projects (key_id, project_id, can_push)
+    VALUES (${keyId}, ${projectId}, ${canPush}) ON CONFLICT DO NOTHING`;
+
+/** What is said of a deploy key; what is left out stays as it is. The title is seen by all its projects. */
+export interface DeployKeyChange {
+  readonly title?: string | null | undefined;
+  readonly canPush?: boolean | null | undefined;
+}
+
+export async function updateDeployKey(
+  projectId: number,
+  keyId: number,
+  { title, canPush }: DeployKeyChange,
+  { db }: Context,
+): Promise<void> {
+  const isRenamed = title !== null && title !== undefined;
+  refuseFaults({ title: isRenamed ? titleFaults(title) : [] });
+  await transact(db, async (tx) => {
+    const where = { projectId, keyId };
+    // the key before what hangs on it, as everybody takes them
+    const { count: found } = await tx.key.updateMany({
+      where: { id: keyId, projects: { some: { projectId } } },
+      data: isRenamed ? { title } : { updatedAt: new Date() },
+    });
+    if (found === 0) throw noDeployKey();
+    if (typeof canPush !== 'boolean') return;
+    const { count } = await tx.deployKeyProject.updateMany({ where, data: { canPush } });
+    if (count === 0) throw noDeployKey();
+  });
+}
+
+/** Takes a deploy key from a project; the last one to let go of it removes it. */
+export async function removeDeployKey(
+  projectId: number,
+  keyId: number,
+  ctx: Context,
+): Promise<void> {
+  await transact(ctx.db, async (tx) => {
+    const [key] = await tx.$queryRaw<{ updatedAt: Date }[]>`
+      SELECT updated_at AS "updatedAt" FROM keys
+      WHERE id = ${keyId} AND user_id IS NULL FOR UPDATE`;
+    const { count } = await tx.deployKeyProject.deleteMany({ where: { projectId, keyId } });
+    if (!key || count === 0) throw noDeployKey();
+    refuseModified(key, ctx);
+    await removeUnused(tx, keyId);
+  });
+}

@@ -1,0 +1,36 @@
+import type { Context, Viewer } from '../kernel/context.ts';
+import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
+import { findProject } from '../projects/find.ts';
+import { canManageDeployKeys, canManageKeys, canSeeAllKeys } from './policy.ts';
+
+type Asking = Pick<Context, 'db' | 'viewer'>;
+
+export function signedIn({ viewer }: Pick<Context, 'viewer'>): Viewer {
+  if (!viewer) throw unauthenticated();
+  return viewer;
+}
+
+/** Refuses everybody but administrators. */
+export function refuseOthers(ctx: Pick<Context, 'viewer'>): void {
+  if (!canSeeAllKeys(signedIn(ctx))) throw forbidden();
+}
+
+/** Whose keys are spoken of: the viewer's own, or those of somebody an administrator names. */
+export async function findKeyOwner(userId: number | null | undefined, ctx: Asking) {
+  const viewer = signedIn(ctx);
+  if (userId === null || userId === undefined || userId === viewer.id) return viewer.id;
+  if (!canManageKeys(viewer, userId)) throw forbidden();
+  const user = await ctx.db.user.findUnique({ where: { id: userId }, select: { id: true } });
+  if (!user) throw notFound('User');
+  return user.id;
+}
+
+/** A project whose deploy keys the viewer manages. */
+export async function findDeployKeyProject(ref: string, ctx: Asking) {
+  signedIn(ctx);
+  return findProject(ref, ctx, (_viewer, level) => canManageDeployKeys(level));
+}
+
+export const noKey = () => notFound('Key');
+
+export const noDeployKey = () => notFound('Deploy Key');

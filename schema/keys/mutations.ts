@@ -1,0 +1,107 @@
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { addDeployKey, enableDeployKey, removeDeployKey, updateDeployKey } from './deploy.ts';
+import { findDeployKeyProject, findKeyOwner, noDeployKey, noKey, signedIn } from './find.ts';
+import { addKey, removeKey } from './own.ts';
+import { DeployKey, SshKey } from './types.ts';
+
+const whose = builder.args((t) => ({
+  /** Oneself when left out; somebody else's are for administrators. */
+  userId: t.int(),
+}));
+
+const written = builder.args((t) => ({
+  title: t.string({ required: true }),
+  /** A line as OpenSSH writes it. */
+  key: t.string({ required: true }),
+}));
+
+builder.mutationField('addSshKey', (t) =>
+  t.prismaField({
+    type: SshKey,
+    args: { ...whose, ...written },
+    resolve: async (query, _root, { userId, ...key }, ctx) => {
+      const id = await addKey(await findKeyOwner(userId, ctx), key, ctx);
+      const added = await ctx.db.key.findUnique({ ...query, where: { id } });
+      if (!added) throw noKey();
+      return added;
+    },
+  }),
+);
+
+builder.mutationField('removeSshKey', (t) =>
+  t.boolean({
+    args: { ...whose, id: t.arg.int({ required: true }) },
+    resolve: async (_root, { userId, id }, ctx) => {
+      await removeKey(await findKeyOwner(userId, ctx), id, ctx);
+      return true;
+    },
+  }),
+);
+
+const ofProject = builder.args((t) => ({ project: t.id({ required: true }) }));
+
+const one = builder.args((t) => ({
+  project: t.id({ required: true }),
+  id: t.int({ required: true }),
+}));
+
+builder.mutationField('addDeployKey', (t) =>
+  t.prismaField({
+    type: DeployKey,
+    args: { ...ofProject, ...written, canPush: t.arg.boolean() },
+    resolve: async (query, _root, { project: ref, ...key }, ctx) => {
+      const project = await findDeployKeyProject(ref, ctx);
+      const keyId = await addDeployKey(project.id, key, signedIn(ctx), ctx);
+      return reload(query, { projectId: project.id, keyId }, ctx);
+    },
+  }),
+);
+
+builder.mutationField('enableDeployKey', (t) =>
+  t.prismaField({
+    type: DeployKey,
+    args: one,
+    resolve: async (query, _root, { project: ref, id: keyId }, ctx) => {
+      const project = await findDeployKeyProject(ref, ctx);
+      await enableDeployKey(project.id, keyId, signedIn(ctx), ctx);
+      return reload(query, { projectId: project.id, keyId }, ctx);
+    },
+  }),
+);
+
+builder.mutationField('updateDeployKey', (t) =>
+  t.prismaField({
+    type: DeployKey,
+    args: { ...one, title: t.arg.string(), canPush: t.arg.boolean() },
+    resolve: async (query, _root, { project: ref, id: keyId, ...change }, ctx) => {
+      const project = await findDeployKeyProject(ref, ctx);
+      await updateDeployKey(project.id, keyId, change, ctx);
+      return reload(query, { projectId: project.id, keyId }, ctx);
+    },
+  }),
+);
+
+builder.mutationField('removeDeployKey', (t) =>
+  t.boolean({
+    args: one,
+    resolve: async (_root, { project, id }, ctx) => {
+      await removeDeployKey((await findDeployKeyProject(project, ctx)).id, id, ctx);
+      return true;
+    },
+  }),
+);
+
+/** A deploy key just written; somebody may have taken it away since. */
+async function reload(
+  query: object,
+  which: { readonly projectId: number; readonly keyId: number },
+  { db }: Pick<Context, 'db'>,
+) {
+  const key = await db.deployKeyProject.findUnique({
+    ...query,
+    where: { projectId_keyId: which },
+  });
+  if (!key) throw noDeployKey();
+  return key;
+}

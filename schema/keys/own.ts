@@ -1,0 +1,34 @@
+import type { Context } from '../kernel/context.ts';
+import { invalid, notFound } from '../kernel/errors.ts';
+import { isGone, transact } from '../kernel/storage-errors.ts';
+import { refuseModified } from '../kernel/unmodified.ts';
+import { readKey, taken } from './faults.ts';
+import { noKey } from './find.ts';
+import { storeKey } from './store.ts';
+
+/** Gives somebody a key, which nobody has yet; gives its id (v4-behaviour 3.10). */
+export async function addKey(
+  userId: number,
+  { title, key: text }: { readonly title: string; readonly key: string },
+  { db, settings }: Context,
+): Promise<number> {
+  const key = readKey(title, text, settings.current);
+  try {
+    const id = await transact(db, (tx) => storeKey(tx, key, { title, userId }));
+    if (id === null) throw invalid(taken);
+    return id;
+  } catch (error) {
+    if (isGone(error)) throw notFound('User');
+    throw error;
+  }
+}
+
+/** Takes one of somebody's keys away. */
+export async function removeKey(userId: number, id: number, ctx: Context): Promise<void> {
+  const where = { id, userId };
+  const key = await ctx.db.key.findFirst({ where, select: { updatedAt: true } });
+  if (!key) throw noKey();
+  refuseModified(key, ctx);
+  const { count } = await ctx.db.key.deleteMany({ where });
+  if (count === 0) throw noKey();
+}

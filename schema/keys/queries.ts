@@ -1,0 +1,113 @@
+import { builder } from '../kernel/builder.ts';
+import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { findDeployKeyProject, findKeyOwner, noDeployKey, noKey, refuseOthers } from './find.ts';
+import { DeployKey, DeployKeyPage, SshKey, SshKeyPage } from './types.ts';
+
+builder.queryField('sshKeys', (t) =>
+  t.field({
+    type: SshKeyPage,
+    description: "The viewer's, or somebody's, of whom an administrator asks.",
+    complexity: listingCost,
+    args: { ...pageArgs, userId: t.arg.int() },
+    resolve: async (_root, { userId, ...page }, ctx) => {
+      const where = { userId: await findKeyOwner(userId, ctx) };
+      return {
+        nodes: (query) =>
+          ctx.db.key.findMany({
+            ...query,
+            ...rowsOf(page),
+            relationLoadStrategy: 'join',
+            where,
+            orderBy: { id: 'asc' },
+          }),
+        total: () => ctx.db.key.count({ where }),
+      };
+    },
+  }),
+);
+
+builder.queryField('sshKey', (t) =>
+  t.prismaField({
+    type: SshKey,
+    args: { userId: t.arg.int(), id: t.arg.int({ required: true }) },
+    resolve: async (query, _root, { userId, id }, ctx) => {
+      const where = { id, userId: await findKeyOwner(userId, ctx) };
+      const key = await ctx.db.key.findFirst({ ...query, where });
+      if (!key) throw noKey();
+      return key;
+    },
+  }),
+);
+
+builder.queryField('registeredKey', (t) =>
+  t.prismaField({
+    type: SshKey,
+    description: "Anybody's key, or a deploy key, with its owner; for administrators.",
+    args: { id: t.arg.int({ required: true }) },
+    resolve: async (query, _root, { id }, ctx) => {
+      refuseOthers(ctx);
+      const key = await ctx.db.key.findUnique({ ...query, where: { id } });
+      if (!key) throw noKey();
+      return key;
+    },
+  }),
+);
+
+builder.queryField('allDeployKeys', (t) =>
+  t.field({
+    type: SshKeyPage,
+    description: 'Those of all projects, for administrators.',
+    complexity: listingCost,
+    args: pageArgs,
+    resolve: (_root, page, ctx) => {
+      refuseOthers(ctx);
+      const where = { userId: null };
+      return {
+        nodes: (query) =>
+          ctx.db.key.findMany({
+            ...query,
+            ...rowsOf(page),
+            relationLoadStrategy: 'join',
+            where,
+            orderBy: { id: 'asc' },
+          }),
+        total: () => ctx.db.key.count({ where }),
+      };
+    },
+  }),
+);
+
+builder.queryField('deployKeys', (t) =>
+  t.field({
+    type: DeployKeyPage,
+    complexity: listingCost,
+    args: { ...pageArgs, project: t.arg.id({ required: true }) },
+    resolve: async (_root, { project, ...page }, ctx) => {
+      const where = { projectId: (await findDeployKeyProject(project, ctx)).id };
+      return {
+        nodes: (query) =>
+          ctx.db.deployKeyProject.findMany({
+            ...query,
+            ...rowsOf(page),
+            relationLoadStrategy: 'join',
+            where,
+            orderBy: { keyId: 'asc' },
+          }),
+        total: () => ctx.db.deployKeyProject.count({ where }),
+      };
+    },
+  }),
+);
+
+builder.queryField('deployKey', (t) =>
+  t.prismaField({
+    type: DeployKey,
+    args: { project: t.arg.id({ required: true }), id: t.arg.int({ required: true }) },
+    resolve: async (query, _root, { project, id: keyId }, ctx) => {
+      const where = { projectId: (await findDeployKeyProject(project, ctx)).id, keyId };
+      const key = await ctx.db.deployKeyProject.findFirst({ ...query, where });
+      if (!key) throw noDeployKey();
+      return key;
+    },
+  }),
+);

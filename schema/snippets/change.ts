@@ -1,0 +1,90 @@
+import { signedIn } from '../issues/find.ts';
+import type { Visibility } from '../kernel/access.ts';
+import type { Context } from '../kernel/context.ts';
+import { forbidden, notFound, refuseFaults } from '../kernel/errors.ts';
+import { given } from '../kernel/given.ts';
+import { isGone } from '../kernel/storage-errors.ts';
+import { refuseModified } from '../kernel/unmodified.ts';
+import { restrictionFaults, type Said, snippetFaults } from './faults.ts';
+import { findSnippet, findSnippetHome, type SnippetHome } from './find.ts';
+import { canCreateSnippet, canEditSnippet } from './policy.ts';
+
+/** What is said of a snippet; what is left out stays as it is. */
+export interface SnippetChange extends Said {
+  readonly visibility?: Visibility | null | undefined;
+}
+
+export interface NewSnippet extends SnippetChange {
+  readonly title: string;
+  readonly fileName: string;
+  readonly content: string;
+}
+
+/**
+ * Writes a snippet and gives its id: in a project reporters may, in their own name everybody. Without
+ * a visibility it has the instance's default (v4-behaviour 3.5).
+ */
+export async function createSnippet(
+  home: SnippetHome,
+  { visibility: asked, ...said }: NewSnippet,
+  ctx: Context,
+): Promise<number> {
+  const viewer = signedIn(ctx);
+  const { projectId, level } = await findSnippetHome(home, ctx);
+  if (projectId !== null && !canCreateSnippet(level)) throw forbidden();
+  const visibility = asked ?? ctx.settings.current.defaultSnippetVisibility;
+  refuseFaults({
+    ...snippetFaults(said),
+    ...restrictionFaults(visibility, viewer, ctx.settings.current),
+  });
+  try {
+    const { id } = await ctx.db.snippet.create({
+      data: {
+        ...said,
+        description: said.description ?? null,
+        visibility,
+        projectId,
+        authorId: viewer.id,
+      },
+      select: { id: true },
+    });
+    return id;
+  } catch (error) {
+    if (isGone(error)) throw notFound(projectId === null ? 'User' : 'Project');
+    throw error;
+  }
+}
+
+/** Changes what is given of a snippet; `description: null` takes that away. */
+export async function updateSnippet(
+  home: SnippetHome,
+  id: number,
+  change: SnippetChange,
+  ctx: Context,
+): Promise<void> {
+  const snippet = await findSnippet(home, id, ctx, canEditSnippet);
+  const { visibility } = change;
+  const isOther = visibility && visibility !== snippet.visibility;
+  refuseFaults({
+    ...snippetFaults(change),
+    ...(isOther ? restrictionFaults(visibility, signedIn(ctx), ctx.settings.current) : {}),
+  });
+  const data = {
+    ...given(change),
+    ...(change.description === null && { description: null }),
+  };
+  try {
+    await ctx.db.snippet.update({ where: { id }, data, select: { id: true } });
+  } catch (error) {
+    if (isGone(error)) throw notFound('Snippet');
+    throw error;
+  }
+}
+
+/** Takes a snippet away, with what was said of it. */
+export async function deleteSnippet(home: SnippetHome, id: number, ctx: Context): Promise<void> {
+  const snippet = await findSnippet(home, id, ctx, canEditSnippet);
+  refuseModified(snippet, ctx);
+  const { count } = await ctx.db.snippet.deleteMany({ where: { id } });
+  if (count === 0) throw notFound('Snippet');
+}

@@ -1,0 +1,42 @@
+import type { Visibility } from '../kernel/access.ts';
+import type { Viewer } from '../kernel/context.ts';
+import type { FieldErrors } from '../kernel/errors.ts';
+import type { ApplicationSettings } from '../ports/settings.ts';
+
+/** Characters. */
+const longestName = 255;
+const longestText = 2 ** 20;
+
+/** What somebody says of a snippet. */
+export interface Said {
+  readonly title?: string | null | undefined;
+  readonly fileName?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly content?: string | null | undefined;
+}
+
+const tooLong = (text: string | null | undefined, most: number) =>
+  (text ?? '').length > most ? [`is too long (maximum is ${most} characters)`] : [];
+
+const blank = (text: string | null | undefined) => (text?.trim() === '' ? ["can't be blank"] : []);
+
+/** What speaks against it; what was left out is in order. */
+export const snippetFaults = ({ title, fileName, description, content }: Said): FieldErrors => ({
+  title: [...blank(title), ...tooLong(title, longestName)],
+  file_name: [
+    ...(/\p{Cc}/u.test(fileName ?? '') ? ['is invalid'] : []),
+    ...tooLong(fileName, longestName),
+  ],
+  description: tooLong(description, longestText),
+  content: [...blank(content), ...tooLong(content, longestText)],
+});
+
+/** Restricted levels are for administrators (specification, Application settings). */
+export const restrictionFaults = (
+  visibility: Visibility,
+  { isAdmin }: Pick<Viewer, 'isAdmin'>,
+  { restrictedVisibilityLevels }: ApplicationSettings,
+): FieldErrors =>
+  !isAdmin && restrictedVisibilityLevels.includes(visibility)
+    ? { visibility_level: [`${visibility} has been restricted by your administrator`] }
+    : {};

@@ -1,0 +1,76 @@
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { notFound } from '../kernel/errors.ts';
+import { Visibility } from '../settings/types.ts';
+import { createSnippet, deleteSnippet, updateSnippet } from './change.ts';
+import { Snippet } from './types.ts';
+
+const NewSnippetInput = builder.inputType('NewSnippet', {
+  fields: (t) => ({
+    title: t.string({ required: true }),
+    fileName: t.string({ required: true }),
+    description: t.string(),
+    content: t.string({ required: true }),
+    /** Left out: what the instance's settings say. */
+    visibility: t.field({ type: Visibility }),
+  }),
+});
+
+const SnippetChangeInput = builder.inputType('SnippetChange', {
+  description: 'What is left out stays as it is; null takes a description away.',
+  fields: (t) => ({
+    title: t.string(),
+    fileName: t.string(),
+    description: t.string(),
+    content: t.string(),
+    visibility: t.field({ type: Visibility }),
+  }),
+});
+
+const home = builder.args((t) => ({
+  /** Left out: a personal one. */
+  project: t.id(),
+}));
+
+const one = builder.args((t) => ({ project: t.id(), id: t.int({ required: true }) }));
+
+builder.mutationField('createSnippet', (t) =>
+  t.prismaField({
+    type: Snippet,
+    args: { ...home, snippet: t.arg({ type: NewSnippetInput, required: true }) },
+    resolve: async (query, _root, { project, snippet }, ctx) =>
+      reload(query, await createSnippet({ project }, snippet, ctx), ctx),
+  }),
+);
+
+builder.mutationField('updateSnippet', (t) =>
+  t.prismaField({
+    type: Snippet,
+    args: { ...one, change: t.arg({ type: SnippetChangeInput, required: true }) },
+    resolve: async (query, _root, { project, id, change }, ctx) => {
+      await updateSnippet({ project }, id, change, ctx);
+      return reload(query, id, ctx);
+    },
+  }),
+);
+
+builder.mutationField('deleteSnippet', (t) =>
+  t.boolean({
+    args: one,
+    resolve: async (_root, { project, id }, ctx) => {
+      await deleteSnippet({ project }, id, ctx);
+      return true;
+    },
+  }),
+);
+
+/** A snippet just written; somebody may have deleted it since. */
+async function reload(query: object, id: number, { db }: Pick<Context, 'db'>) {
+  const snippet = await db.snippet.findUnique({
+    ...query,
+    relationLoadStrategy: 'join',
+    where: { id },
+  });
+  if (!snippet) throw notFound('Snippet');
+  return snippet;
+}

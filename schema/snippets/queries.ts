@@ -1,0 +1,76 @@
+import type { Prisma } from '../../prisma/client.ts';
+import { signedIn } from '../issues/find.ts';
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { listingCost, type PageArgs, pageArgs, rowsOf } from '../kernel/page.ts';
+import { findSnippet, findSnippetHome, visibleSnippets } from './find.ts';
+import { Snippet, SnippetPage } from './types.ts';
+
+builder.queryField('snippet', (t) =>
+  t.prismaField({
+    type: Snippet,
+    args: {
+      /** Left out: a personal one. */
+      project: t.arg.id(),
+      id: t.arg.int({ required: true }),
+    },
+    resolve: async (query, _root, { project, id }, ctx) => {
+      await findSnippet({ project }, id, ctx);
+      return ctx.db.snippet.findUniqueOrThrow({
+        ...query,
+        relationLoadStrategy: 'join',
+        where: { id },
+      });
+    },
+  }),
+);
+
+builder.queryField('projectSnippets', (t) =>
+  t.field({
+    type: SnippetPage,
+    description: 'Those of a project that the viewer may see, the newest first.',
+    complexity: listingCost,
+    args: { ...pageArgs, project: t.arg.id({ required: true }) },
+    resolve: async (_root, { project, ...page }, ctx) => {
+      const viewer = signedIn(ctx);
+      const { projectId, level } = await findSnippetHome({ project }, ctx);
+      return snippetPage({ projectId, ...visibleSnippets(viewer, level) }, page, ctx);
+    },
+  }),
+);
+
+builder.queryField('ownSnippets', (t) =>
+  t.field({
+    type: SnippetPage,
+    description: "The viewer's personal ones, the newest first.",
+    complexity: listingCost,
+    args: pageArgs,
+    resolve: (_root, page, ctx) =>
+      snippetPage({ authorId: signedIn(ctx).id, projectId: null }, page, ctx),
+  }),
+);
+
+builder.queryField('publicSnippets', (t) =>
+  t.field({
+    type: SnippetPage,
+    description: 'The personal ones that are open to everybody, the newest first.',
+    complexity: listingCost,
+    args: pageArgs,
+    resolve: (_root, page, ctx) => {
+      signedIn(ctx);
+      return snippetPage({ visibility: 'public', projectId: null }, page, ctx);
+    },
+  }),
+);
+
+const snippetPage = (where: Prisma.SnippetWhereInput, page: PageArgs, { db }: Context) => ({
+  nodes: (query: object) =>
+    db.snippet.findMany({
+      ...query,
+      ...rowsOf(page),
+      relationLoadStrategy: 'join',
+      where,
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    }),
+  total: () => db.snippet.count({ where }),
+});

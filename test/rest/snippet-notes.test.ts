@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { awardShape, noteShape } from '../support/discussion.ts';
+import { refused } from '../support/shapes.ts';
+import { snippetsOf } from '../support/snippets.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, db, url } = await world();
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const cleo = await seed.user('cleo');
+const eve = await seed.user('eve');
+const roles = { master: cleo, guest: bob };
+const settings = { snippets_enabled: true, visibility: 'public' };
+const { id: project } = await seed.project('ada/app', roles, settings);
+const newSnippet = snippetsOf(db);
+
+interface Told {
+  readonly body: string;
+  readonly email?: string | null;
+  readonly id?: number;
+}
+
+const shapeOn = (id: number, author: typeof ada, told: Told) => ({
+  ...noteShape(url, author, { id, iid: 0 }, told),
+  noteable_type: 'Snippet',
+  noteable_iid: null,
+});
+
+const aboutSnippet = { title: 'Greeting', file_name: 'greet.rb', expires_at: null };
+
+describe('notes on a snippet', () => {
+  test('are made, listed, shown, changed and removed', async () => {
+    const { id, path } = await newSnippet(project, ada);
+    const notes = `${path}/notes`;
+    const answer = await as(bob).post(notes, { body: 'Hello 😀' });
+    const noteId = (answer.body as { id: number }).id;
+    const shape = shapeOn(id, bob, { body: 'Hello 😀', id: noteId });
+    expect(answer).toEqual({ status: 201, body: shape });
+    const one = `${notes}/${noteId}`;
+    expect(await as(ada).get(notes)).toEqual({
+      status: 200,
+      body: [shapeOn(id, bob, { body: 'Hello 😀', email: null })],
+    });
+    expect(await as(bob).get(one)).toEqual({ status: 200, body: { ...shape, ...aboutSnippet } });
+    const changed = { ...shape, body: 'Good bye' };
+    expect(await as(bob).put(one, { body: 'Good bye' })).toEqual({ status: 200, body: changed });
+    expect((await as(cleo).put(one, { body: 'Well' })).status).toBe(200);
+    expect(await as(bob).delete(one)).toEqual({ status: 204, body: null });
+    expect(await as(bob).get(one)).toEqual(refused.record);
+    expect(await as(bob).delete(one)).toEqual(refused.record);
+  });
+
+  test('come in both orders and by pages', async () => {
+    const { path } = await newSnippet(project, ada);
+    for (const body of ['one', 'two', 'three']) await as(ada).post(`${path}/notes`, { body });
+    const bodies = async (query: string) => {
+      const { body } = await as(ada).get(`${path}/notes?${query}`);
+      return (body as { body: string }[]).map((said) => said.body);
+    };
+    expect(await bodies('sort=asc')).toEqual(['one', 'two', 'three']);
+    expect(await bodies('order_by=updated_at&per_page=2')).toEqual(['three', 'two']);
+    expect((await as(ada).fetch(`${path}/notes`)).headers.get('X-Total')).toBe('3');
+    expect(await as(ada).get(`${path}/notes?sort=up`)).toEqual(
+      refused.parameter('sort does not have a valid value'),
+    );
+  });
+
+  test('whoever sees a snippet talks about it, and changes what is theirs', async () => {
+    const open = await newSnippet(project, ada, { visibility: 'public' });
+    expect((await as(eve).post(`${open.path}/notes`, { body: 'Hi' })).status).toBe(201);
+    const { body } = await as(ada).post(`${open.path}/notes`, { body: 'Mine' });
+    const one = `${open.path}/notes/${(body as { id: number }).id}`;
+    for (const person of [bob, eve]) {
+      expect(await as(person).put(one, { body: 'x' })).toEqual(refused.forbidden);
+      expect(await as(person).delete(one)).toEqual(refused.forbidden);
+    }
+    expect((await as(root).delete(one)).status).toBe(204);
+  });
+
+  test('of what may not be seen nothing is told', async () => {
+    const { path } = await newSnippet(project, ada);
+    const elsewhere = await newSnippet(project, ada);
+    const { body } = await as(ada).post(`${path}/notes`, { body: 'Mine' });
+    const { id } = body as { id: number };
+    const given = { body: 'Hi' };
+    for (const [person, answer] of [
+      [eve, refused.record],
+      [null, refused.anonymous],
+    ] as const) {
+      const client = as(person);
+      expect(await client.get(`${path}/notes`)).toEqual(answer);
+      expect(await client.get(`${path}/notes/${id}`)).toEqual(answer);
+      expect(await client.post(`${path}/notes`, given)).toEqual(answer);
+      expect(await client.put(`${path}/notes/${id}`, given)).toEqual(answer);
+      expect(await client.delete(`${path}/notes/${id}`)).toEqual(answer);
+    }
+    expect(await as(ada).get(`${elsewhere.path}/notes/${id}`)).toEqual(refused.record);
+    const absent = `/projects/${project}/snippets/999999/notes`;
+    expect(await as(ada).get(absent)).toEqual(refused.record);
+    expect(await as(ada).post(`${path}/notes`, {})).toEqual(refused.parameter('body is missing'));
+    const { id: off } = await seed.project('ada/off');
+    expect(await as(ada).get(`/projects/${off}/snippets/1/notes`)).toEqual(refused.forbidden);
+  });
+
+  test('a note that is only an emoji is given as one', async () => {
+    const { id, path } = await newSnippet(project, ada);
+    expect(await as(bob).post(`${path}/notes`, { body: ':tada:' })).toEqual({
+      status: 201,
+      body: awardShape(url, bob, { id, type: 'Snippet' }, 'tada'),
+    });
+  });
+});
+
+describe('emoji on a snippet and on its notes', () => {
+  test('are given, listed, shown and taken back', async () => {
+    const { id, path } = await newSnippet(project, ada);
+    const { body } = await as(ada).post(`${path}/notes`, { body: 'Look' });
+    const noteId = (body as { id: number }).id;
+    for (const [address, shape] of [
+      [`${path}/award_emoji`, awardShape(url, bob, { id, type: 'Snippet' }, 'thumbsup')],
+      [
+        `${path}/notes/${noteId}/award_emoji`,
+        awardShape(url, bob, { id: noteId, type: 'Note' }, 'thumbsup'),
+      ],
+    ] as const) {
+      const given = await as(bob).post(address, { name: 'thumbsup' });
+      expect(given).toEqual({ status: 201, body: shape });
+      const one = `${address}/${(given.body as { id: number }).id}`;
+      expect(await as(ada).get(address)).toEqual({ status: 200, body: [given.body] });
+      expect(await as(ada).get(one)).toEqual({ status: 200, body: given.body });
+      expect(await as(ada).post(address, { name: 'thumbsup' })).toEqual(
+        refused.missing('Award Emoji'),
+      );
+      expect(await as(cleo).delete(one)).toEqual(refused.anonymous);
+      expect(await as(bob).delete(one)).toEqual({ status: 204, body: null });
+      expect(await as(bob).get(one)).toEqual(refused.missing('Award Emoji'));
+      expect(await as(eve).get(address)).toEqual(refused.record);
+      expect(await as(null).get(address)).toEqual(refused.anonymous);
+    }
+  });
+});

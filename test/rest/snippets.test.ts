@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { refused } from '../support/shapes.ts';
+import { personalSnippetShape, snippetsOf } from '../support/snippets.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, db, url } = await world({
+  settings: { defaultSnippetVisibility: 'internal', restrictedVisibilityLevels: ['public'] },
+});
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const external = await seed.user('max', { isExternal: true });
+const { id: project } = await seed.project('ada/app', {}, { snippets_enabled: true });
+const newSnippet = snippetsOf(db);
+
+const wanted = { title: 'Greeting', file_name: 'greet.rb', content: "puts 'Hi'" };
+
+describe('POST /snippets', () => {
+  test('somebody writes one, as visible as the settings say', async () => {
+    const answer = await as(ada).post('/snippets', wanted);
+    const { id } = answer.body as { id: number };
+    expect(answer).toEqual({ status: 201, body: personalSnippetShape(url, ada, id) });
+    expect(await db.snippet.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      content: wanted.content,
+      visibility: 'internal',
+      projectId: null,
+    });
+  });
+
+  test('or as they say themselves', async () => {
+    const given = { ...wanted, visibility: 'private', description: 'Mine' };
+    const { body } = await as(ada).post('/snippets', given);
+    const { id } = body as { id: number };
+    expect(body).toEqual({ ...personalSnippetShape(url, ada, id), description: 'Mine' });
+    expect(await as(bob).get(`/snippets/${id}`)).toEqual(refused.missing('Snippet'));
+  });
+
+  test('a restricted visibility is for administrators', async () => {
+    const given = { ...wanted, visibility: 'public' };
+    expect(await as(ada).post('/snippets', given)).toEqual(
+      refused.invalid({ visibility_level: ['public has been restricted by your administrator'] }),
+    );
+    expect((await as(root).post('/snippets', given)).status).toBe(201);
+  });
+
+  test('what is missing or does not fit is told', async () => {
+    expect(await as(ada).post('/snippets', {})).toEqual(
+      refused.parameter('title is missing, file_name is missing, content is missing'),
+    );
+    expect(await as(ada).post('/snippets', { ...wanted, content: ' ' })).toEqual(
+      refused.invalid({ content: ["can't be blank"] }),
+    );
+    expect(await as(ada).post('/snippets', { ...wanted, visibility: 'all' })).toEqual(
+      refused.parameter('visibility does not have a valid value'),
+    );
+    expect(await as(null).post('/snippets', {})).toEqual(refused.anonymous);
+  });
+});
+
+describe('GET /snippets and /snippets/public', () => {
+  test('people see their own, the newest first, and not those of projects', async () => {
+    const cleo = await seed.user('cleo');
+    await newSnippet(project, cleo);
+    const first = await newSnippet(null, cleo);
+    const second = await newSnippet(null, cleo, { visibility: 'public' });
+    const shapes = [second, first].map(({ id }) => personalSnippetShape(url, cleo, id));
+    expect(await as(cleo).get('/snippets')).toEqual({ status: 200, body: shapes });
+    expect(await as(cleo).get('/snippets?per_page=1&page=2')).toEqual({
+      status: 200,
+      body: [shapes[1]],
+    });
+    expect((await as(cleo).fetch('/snippets')).headers.get('X-Total')).toBe('2');
+    expect(await as(null).get('/snippets')).toEqual(refused.anonymous);
+  });
+
+  test('what is public is listed for everybody', async () => {
+    await db.snippet.deleteMany();
+    await newSnippet(null, ada, { visibility: 'internal' });
+    await newSnippet(project, ada, { visibility: 'public' });
+    const { id } = await newSnippet(null, ada, { visibility: 'public' });
+    for (const person of [ada, bob, external, root]) {
+      expect(await as(person).get('/snippets/public')).toEqual({
+        status: 200,
+        body: [personalSnippetShape(url, ada, id)],
+      });
+    }
+    expect(await as(null).get('/snippets/public')).toEqual(refused.anonymous);
+  });
+});
+
+describe('GET /snippets/:id and …/raw', () => {
+  test.each([
+    ['private', [200, 404, 404, 200]],
+    ['internal', [200, 200, 404, 200]],
+    ['public', [200, 200, 200, 200]],
+  ] as const)('%s: who sees it', async (visibility, expected) => {
+    const { id, path } = await newSnippet(null, ada, { visibility });
+    for (const [n, person] of [ada, bob, external, root].entries()) {
+      const isSeen = expected[n] === 200;
+      expect(await as(person).get(path)).toEqual(
+        isSeen
+          ? { status: 200, body: personalSnippetShape(url, ada, id) }
+          : refused.missing('Snippet'),
+      );
+      expect(await as(person).get(`${path}/raw`)).toEqual(
+        isSeen ? { status: 200, body: "puts 'Hi'" } : refused.missing('Snippet'),
+      );
+    }
+    expect(await as(null).get(path)).toEqual(refused.anonymous);
+    expect(await as(null).get(`${path}/raw`)).toEqual(refused.anonymous);
+  });
+
+  test('raw is nothing that a browser runs', async () => {
+    const { path } = await newSnippet(null, ada, { content: '<script>', fileName: 'x.html' });
+    const { headers } = await as(ada).fetch(`${path}/raw`);
+    expect(headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect(headers.get('Content-Security-Policy')).toBe("default-src 'none'; sandbox");
+  });
+
+  test('one of a project is none of these', async () => {
+    const { id } = await newSnippet(project, ada, { visibility: 'public' });
+    expect(await as(ada).get(`/snippets/${id}`)).toEqual(refused.missing('Snippet'));
+    expect(await as(ada).put(`/snippets/${id}`, { title: 'x' })).toEqual(
+      refused.missing('Snippet'),
+    );
+    expect(await as(ada).get('/snippets/x')).toEqual(refused.parameter('id is invalid'));
+    expect(await as(ada).get('/snippets/99999999999')).toEqual(refused.missing('Snippet'));
+  });
+});
+
+describe('PUT and DELETE /snippets/:id', () => {
+  test.each([
+    ['whoever wrote it', ada],
+    ['an administrator', root],
+  ])('%s changes and deletes it', async (_, person) => {
+    const { id, path } = await newSnippet(null, ada);
+    const change = { title: 'Other', file_name: 'x.py', content: '😀\r\n', visibility: 'internal' };
+    expect(await as(person).put(path, change)).toEqual({
+      status: 200,
+      body: { ...personalSnippetShape(url, ada, id), title: 'Other', file_name: 'x.py' },
+    });
+    expect((await as(bob).get(`${path}/raw`)).body).toBe('😀\r\n');
+    expect(await as(person).put(path, {})).toEqual(
+      refused.parameter(
+        'title, file_name, content, visibility, description are missing, ' +
+          'at least one parameter must be provided',
+      ),
+    );
+    expect(await as(person).delete(path)).toEqual({ status: 204, body: null });
+    expect(await as(person).delete(path)).toEqual(refused.missing('Snippet'));
+  });
+
+  test.each(['put', 'delete'] as const)('%s is not for others', async (method) => {
+    const { path } = await newSnippet(null, ada, { visibility: 'internal' });
+    const hidden = await newSnippet(null, ada);
+    const given = { title: 'x' };
+    expect(await as(null)[method](path, given)).toEqual(refused.anonymous);
+    expect(await as(bob)[method](path, given)).toEqual(refused.forbidden);
+    expect(await as(bob)[method](hidden.path, given)).toEqual(refused.missing('Snippet'));
+  });
+});
+
+test('personal snippets go with the person', async () => {
+  const gone = await seed.user('gone');
+  const { id } = await newSnippet(null, gone, { visibility: 'public' });
+  await as(root).delete(`/users/${gone.id}`);
+  expect(await db.snippet.count({ where: { id } })).toBe(0);
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { canCreateSnippet, canEditSnippet, canReadSnippet } from '../../schema/snippets/policy.ts';
+import { external, person } from '../support/viewers.ts';
+
+const others = { authorId: person.id + 1 };
+
+test.each([
+  ['private', 0, [false, false]],
+  ['internal', 0, [true, false]],
+  ['public', 0, [true, true]],
+  ['private', 10, [true, true]],
+] as const)('a %s snippet is read at level %i', (visibility, level, [inside, outside]) => {
+  expect(canReadSnippet(person, level, { ...others, visibility })).toBe(inside);
+  expect(canReadSnippet(external, level, { ...others, visibility })).toBe(outside);
+});
+
+test('whoever wrote a snippet reads and edits it', () => {
+  const own = { authorId: person.id, visibility: 'private' } as const;
+  expect(canReadSnippet(person, 0, own)).toBe(true);
+  expect(canEditSnippet(person, 0, own)).toBe(true);
+});
+
+test('reporters write snippets, masters edit those of others', () => {
+  expect([10, 20].map((level) => canCreateSnippet(level as 10 | 20))).toEqual([false, true]);
+  expect([30, 40].map((level) => canEditSnippet(person, level as 30 | 40, others))).toEqual([
+    false,
+    true,
+  ]);
+});

@@ -1,0 +1,15 @@
+import { randomBytes } from 'node:crypto';
+
+const withLength = (bytes: Buffer) => {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+};
+
+/** The bytes of a public key from its parts. */
+export const sshBlob = (...parts: readonly Buffer[]): string =>
+  Buffer.concat(parts.map(withLength)).toString('base64');
+
+/** A public key that nobody has yet. */
+export const newPublicKey = (comment = 'somebody@example.com'): string =>
+  `ssh-ed25519 ${sshBlob(Buffer.from('ssh-ed25519'), randomBytes(32))} ${comment}`;
