@@ -4,7 +4,9 @@ import { awardEmoji as award, awardEmojiFields } from './entities/award-emoji.ts
 import {
   type NoteableParent,
   noteableIssue,
+  noteableMergeRequest,
   noteableOf,
+  noteableSnippet,
   numberOf,
   withinNoteable,
 } from './entities/noteable.ts';
@@ -92,8 +94,12 @@ function awardRoutes(parent: NoteableParent, on: 'thing' | 'note') {
   ];
 }
 
-/** Emoji on issues and on their notes (v4-behaviour 3.8). */
+/** Emoji on issues, merge requests and snippets, and on their notes (v4-behaviour 3.8). */
 export const awardEmoji = [
   ...awardRoutes(noteableIssue, 'thing'),
   ...awardRoutes(noteableIssue, 'note'),
+  ...awardRoutes(noteableMergeRequest, 'thing'),
+  ...awardRoutes(noteableMergeRequest, 'note'),
+  ...awardRoutes(noteableSnippet, 'thing'),
+  ...awardRoutes(noteableSnippet, 'note'),
 ];

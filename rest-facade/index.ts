@@ -8,6 +8,7 @@ import { commitStatuses } from './commit-statuses.ts';
 import { commits } from './commits.ts';
 import { customAttributes } from './custom-attributes.ts';
 import { deployKeys } from './deploy-keys.ts';
+import { events } from './events.ts';
 import { files } from './files.ts';
 import { groups } from './groups.ts';
 import { impersonationTokens } from './impersonation-tokens.ts';
@@ -16,10 +17,15 @@ import { issueChanges } from './issue-changes.ts';
 import { issues } from './issues.ts';
 import { labels } from './labels.ts';
 import { members } from './members.ts';
+import { mergeRequestActions } from './merge-request-actions.ts';
+import { mergeRequestChanges } from './merge-request-changes.ts';
+import { mergeRequestMerge } from './merge-request-merge.ts';
+import { mergeRequests } from './merge-requests.ts';
 import { milestones } from './milestones.ts';
 import { namespaces } from './namespaces.ts';
 import { notes } from './notes.ts';
 import { projectForks } from './project-forks.ts';
+import { projectHooks } from './project-hooks.ts';
 import { projectShares } from './project-shares.ts';
 import { projectSnippets } from './project-snippets.ts';
 import { projectStates } from './project-states.ts';
@@ -30,6 +36,7 @@ import { repositoryTags } from './repository-tags.ts';
 import { session } from './session.ts';
 import { snippets } from './snippets.ts';
 import { sshKeys } from './ssh-keys.ts';
+import { systemHooks } from './system-hooks.ts';
 import { uploads } from './uploads.ts';
 import { userActivities } from './user-activities.ts';
 import { userEmails } from './user-emails.ts';
@@ -71,10 +78,17 @@ export const routes = [
   ...issues,
   ...issueChanges,
   ...issueActions,
+  ...mergeRequests,
+  ...mergeRequestChanges,
+  ...mergeRequestActions,
+  ...mergeRequestMerge,
   ...projectSnippets,
   ...snippets,
   ...sshKeys,
   ...deployKeys,
   ...awardEmoji,
+  ...events,
+  ...projectHooks,
+  ...systemHooks,
   ...version,
 ];

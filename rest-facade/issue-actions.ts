@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { fullIssue, fullIssueFields, timeStats, timeStatsFields } from './entities/issue.ts';
+import { mergeRequest, mergeRequestFields } from './entities/merge-request.ts';
 import { basicUser, basicUserFields } from './entities/user.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
@@ -147,18 +148,23 @@ const participants = route({
   reshape: ({ issue }) => issue.participants.nodes.map(basicUser),
 });
 
-/** Merge requests are yet to come: none closes an issue, which must be there all the same. */
+/** The merge requests that say of themselves that they close it. */
 const closedBy = route({
   method: 'get',
   path: '/projects/:id/issues/:issue_iid/closed_by',
   access: 'signed in',
   params: z.object(one),
   document: graphql(
-    'query IssueClosedBy($project: ID!, $iid: Int!) { issue(project: $project, iid: $iid) { id } }',
+    `query IssueClosedBy($project: ID!, $iid: Int!, $page: Int, $perPage: Int) {
+      issue(project: $project, iid: $iid) {
+        closedBy(page: $page, perPage: $perPage) { total nodes { ...MergeRequestFields } }
+      }
+    }`,
+    [mergeRequestFields],
   ),
-  variables,
-  page: () => 0,
-  reshape: () => [],
+  variables: ({ page, perPage, ...params }) => ({ ...variables(params), page, perPage }),
+  page: ({ issue }) => issue.closedBy.total,
+  reshape: ({ issue }) => issue.closedBy.nodes.map(mergeRequest),
 });
 
 export const issueActions = [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { issue, issueFields } from './entities/issue.ts';
+import { mergeRequest, mergeRequestFields } from './entities/merge-request.ts';
 import { milestone, milestoneFields } from './entities/milestone.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
@@ -63,6 +64,15 @@ const issues = graphql(
     }
   }`,
   [issueFields],
+);
+
+const mergeRequests = graphql(
+  `query MilestoneMergeRequests($source: GroupOrProject!, $id: Int!, $page: Int, $perPage: Int) {
+    milestoneMergeRequests(source: $source, id: $id, page: $page, perPage: $perPage) {
+      total nodes { ...MergeRequestFields }
+    }
+  }`,
+  [mergeRequestFields],
 );
 
 type Source = (id: string) => { readonly group: string } | { readonly project: string };
@@ -175,6 +185,21 @@ function milestoneRoutes(parent: 'groups' | 'projects', source: Source) {
       }),
       page: ({ milestoneIssues }) => milestoneIssues.total,
       reshape: ({ milestoneIssues }) => milestoneIssues.nodes.map(issue),
+    }),
+    route({
+      access: 'signed in',
+      path: `${single.path}/merge_requests`,
+      method: 'get',
+      params: z.object(one),
+      document: mergeRequests,
+      variables: ({ id, milestone_id, page, perPage }) => ({
+        source: source(id),
+        id: milestone_id,
+        page,
+        perPage,
+      }),
+      page: ({ milestoneMergeRequests }) => milestoneMergeRequests.total,
+      reshape: ({ milestoneMergeRequests }) => milestoneMergeRequests.nodes.map(mergeRequest),
     }),
   ];
 }

@@ -3,10 +3,12 @@ import { graphql } from '../schema/client/graphql.ts';
 import { awardEmoji, awardEmojiFields } from './entities/award-emoji.ts';
 import { note, noteFields } from './entities/note.ts';
 import {
+  iidOf,
   type NoteableParent,
   noteableIssue,
+  noteableMergeRequest,
   noteableOf,
-  numberOf,
+  noteableSnippet,
   withinNoteable,
 } from './entities/noteable.ts';
 import { p } from './kernel/params.ts';
@@ -26,6 +28,13 @@ const list = graphql(
 const show = graphql(
   `query Note($noteable: NoteableInput!, $id: Int!) {
     note(noteable: $noteable, id: $id) { ...NoteFields }
+  }`,
+  [noteFields],
+);
+
+const showOnSnippet = graphql(
+  `query NoteOnSnippet($noteable: NoteableInput!, $id: Int!) {
+    note(noteable: $noteable, id: $id) { ...NoteFields snippet { title fileName } }
   }`,
   [noteFields],
 );
@@ -56,6 +65,42 @@ const remove = graphql(
 
 const orders = { created_at: 'createdAt', updated_at: 'updatedAt' } as const;
 
+function showRoute(parent: NoteableParent, path: string) {
+  const one = {
+    access: 'signed in',
+    method: 'get',
+    path,
+    params: z.object({ ...withinNoteable(parent), note_id: p.id() }),
+    variables: ({ note_id: id, ...params }: OneParams) => ({
+      noteable: noteableOf(parent, params),
+      id,
+    }),
+  } as const;
+  if (parent !== noteableSnippet) {
+    return route({
+      ...one,
+      document: show,
+      reshape: (data, params) => note(data.note, iidOf(parent, params)),
+    });
+  }
+  return route({
+    ...one,
+    document: showOnSnippet,
+    // a note by itself has always told of its snippet too; snippets do not expire
+    reshape: (data, params) => ({
+      ...note(data.note, iidOf(parent, params)),
+      title: data.note.snippet?.title ?? null,
+      file_name: data.note.snippet?.fileName ?? null,
+      expires_at: null,
+    }),
+  });
+}
+
+interface OneParams {
+  readonly id: string;
+  readonly note_id: number;
+}
+
 /** The notes on things of one kind (specification "Notes", v4-behaviour 2.6). */
 function noteRoutes(parent: NoteableParent) {
   const all = { access: 'signed in', path: `${parent.path}/notes` } as const;
@@ -80,17 +125,9 @@ function noteRoutes(parent: NoteableParent) {
         perPage,
       }),
       page: ({ notes }) => notes.total,
-      reshape: ({ notes }, params) =>
-        notes.nodes.map((said) => note(said, numberOf(parent, params))),
+      reshape: ({ notes }, params) => notes.nodes.map((said) => note(said, iidOf(parent, params))),
     }),
-    route({
-      ...one,
-      method: 'get',
-      params: z.object(single),
-      document: show,
-      variables: ({ note_id: id, ...path }) => ({ noteable: noteableOf(parent, path), id }),
-      reshape: (data, params) => note(data.note, numberOf(parent, params)),
-    }),
+    showRoute(parent, one.path),
     route({
       ...all,
       method: 'post',
@@ -102,7 +139,7 @@ function noteRoutes(parent: NoteableParent) {
         createdAt,
       }),
       reshape: ({ said }, params) =>
-        said.__typename === 'Note' ? note(said, numberOf(parent, params)) : awardEmoji(said),
+        said.__typename === 'Note' ? note(said, iidOf(parent, params)) : awardEmoji(said),
     }),
     route({
       ...one,
@@ -114,7 +151,7 @@ function noteRoutes(parent: NoteableParent) {
         id,
         body,
       }),
-      reshape: (data, params) => note(data.note, numberOf(parent, params)),
+      reshape: (data, params) => note(data.note, iidOf(parent, params)),
     }),
     route({
       ...one,
@@ -126,4 +163,8 @@ function noteRoutes(parent: NoteableParent) {
   ];
 }
 
-export const notes = noteRoutes(noteableIssue);
+export const notes = [
+  ...noteRoutes(noteableIssue),
+  ...noteRoutes(noteableMergeRequest),
+  ...noteRoutes(noteableSnippet),
+];

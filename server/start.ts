@@ -6,6 +6,7 @@ import { connect, type Database } from '../prisma/client.ts';
 import { type EmbeddedDatabase, startEmbedded } from '../prisma/embedded.ts';
 import { listen } from '../prisma/listen.ts';
 import { applyMigrations } from '../prisma/migrate.ts';
+import { settleMerges } from '../schema/merge-requests/after.ts';
 import { isKept } from '../schema/projects/avatar.ts';
 import { settlePush } from '../schema/repository/settle.ts';
 import { createCredentials } from './accounts/credentials.ts';
@@ -23,8 +24,10 @@ import { gitStore } from './git/store.ts';
 import { installHooks } from './git-http/hooks.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import { settleLedger } from './jobs/ledger.ts';
+import { settleLockedMerges } from './jobs/merges.ts';
 import { openQueue } from './jobs/queue.ts';
 import type { Logger } from './log.ts';
+import { hookSender } from './outgoing/hook-sender.ts';
 import { incomingFiles } from './uploads/incoming.ts';
 import { settleUploads } from './uploads/settle.ts';
 import { uploadStore } from './uploads/store.ts';
@@ -113,10 +116,12 @@ async function serve(
     settings,
     signInLimits: limits,
   });
-  // a setting may close the door to passwords, so whoever came in by one is asked again
+  // a setting may close the door to passwords, so whoever came in by one is asked again, by what holds now
   const settingsChanged = () => {
-    credentials.changed('*');
-    settings.refresh().catch((error) => log.error({ err: error }, 'settings'));
+    settings
+      .refresh()
+      .catch((error) => log.error({ err: error }, 'settings'))
+      .finally(() => credentials.changed('*'));
   };
   const notices = await listen(
     url,
@@ -140,13 +145,18 @@ async function serve(
   undo.push(() => incoming.close());
   const uploads = uploadStore(uploadsRoot, incoming);
   const remotes = importRemotes(allowsLocalRequests);
-  const parts = { db, git, secrets, settings, passwords, uploads, remotes, jobs: queue };
+  const sender = hookSender(allowsLocalRequests);
+  const { baseUrl } = config;
+  const outside = { git, uploads, remotes, hookSender: sender, jobs: queue };
+  const parts = { db, secrets, settings, passwords, baseUrl, ...outside };
   const hooks = await installHooks(join(config.dataFolder, 'hooks'));
   await settleCreations(config.storages, async (diskPath) => isKnown(db, diskPath), aMinuteAgo());
   await settleUploads(uploadsRoot, (owner, key) => isKept(owner, key, { db }), anHourAgo());
   const ledger = settleLedger(db, (id, isOver) => settlePush(id, parts, isOver), log);
   await ledger.now();
   undo.push(() => ledger.stop());
+  const merges = settleLockedMerges(() => settleMerges(parts), log);
+  undo.push(() => merges.stop());
   await queue.work(jobHandlers(parts));
 
   const root = await createFirstAdministrator(parts, config);
@@ -160,7 +170,6 @@ async function serve(
     hooks,
     log,
     storages: config.storages,
-    baseUrl: config.baseUrl,
     basePath: config.basePath,
     trustedProxies: config.trustedProxies,
     isAccepting: () => isAccepting,

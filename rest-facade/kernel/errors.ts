@@ -23,11 +23,16 @@ const prefixed: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'FORBIDDEN'
 const reasonStatuses: Readonly<Partial<Record<ErrorReason, number>>> = {
   throttled: 429,
   precondition: 412,
+  'hook-url': 422,
+  branches: 422,
 };
 
 /** Refusals whose body has always had a form of its own. */
 const forms: Readonly<Partial<Record<ErrorReason, (message: string) => unknown>>> = {
   'project-limit': (message) => ({ error: [message] }),
+  branches: (message) => ({ error: [message] }),
+  'already-open': (message) => ({ message: [message] }),
+  'hook-url': (message) => ({ error: message }),
   // a sentence of its own, without the status before it
   sentence: (message) => ({ message }),
 };

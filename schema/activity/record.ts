@@ -1,18 +1,75 @@
-import type { Prisma, Transaction } from '../../prisma/client.ts';
+import { Prisma, type Transaction } from '../../prisma/client.ts';
 
 /** What somebody did in a project, or by themselves. */
 export type Happening = Omit<Prisma.EventUncheckedCreateInput, 'id' | 'createdAt'>;
 
+const columns = {
+  projectId: 'project_id',
+  authorId: 'author_id',
+  target: 'target',
+  targetId: 'target_id',
+  targetIid: 'target_iid',
+  targetTitle: 'target_title',
+  noteId: 'note_id',
+  isConfidential: 'is_confidential',
+} as const;
+
+type Told = { readonly [Name in keyof typeof columns]?: Prisma.Sql };
+
+/**
+ * The event as a step of a statement that does the thing itself: `WITH …, happened AS (…)`. What is
+ * told of it are columns and values of `from`; no row there is no event.
+ */
+export function happened(
+  action: Prisma.EventUncheckedCreateInput['action'],
+  told: Told,
+  from: Prisma.Sql,
+): Prisma.Sql {
+  const names = Object.keys(told) as (keyof Told)[];
+  const values = names.map((name) => told[name] as Prisma.Sql);
+  return Prisma.sql`
+    INSERT INTO events (action, ${Prisma.raw(names.map((name) => columns[name]).join(', '))})
+    SELECT ${Prisma.raw(`'${action}'::event_action`)}, ${Prisma.join(values)} FROM ${from}`;
+}
+
+/** A project's last activity is true to the hour: its row would be what all who work in it wait for. */
+export const lastActivity: Prisma.Sql = Prisma.raw(`
+  last_activity_at = CASE WHEN last_activity_at < now() - interval '1 hour' THEN now()
+    ELSE last_activity_at END`);
+
+/** The same as a statement without its end, which leaves the row alone when there is nothing to say. */
+export const activeAgain = (projectId: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  UPDATE projects SET last_activity_at = now()
+  WHERE id = ${projectId} AND last_activity_at < now() - interval '1 hour'`;
+
 /**
  * Records what somebody did, in the transaction that did it, for the events of its project and its
- * author (v4-behaviour 3.9), and keeps the project's last activity true to the hour: written each
- * time, the project's row would be what all who work in it wait for.
+ * author (v4-behaviour 3.9), and keeps the project's last activity true to the hour.
  */
 export async function recordEvent(tx: Transaction, happening: Happening): Promise<void> {
-  await tx.event.create({ data: happening, select: { id: true } });
-  const { projectId } = happening;
-  if (typeof projectId !== 'number') return;
+  const { projectId = null, action, authorId, target, targetId, targetIid } = happening;
+  const { targetTitle, noteId, isConfidential = false, push } = happening;
+  const told = push ? JSON.stringify(push) : null;
   await tx.$executeRaw`
-    UPDATE projects SET last_activity_at = now()
-    WHERE id = ${projectId} AND last_activity_at < now() - interval '1 hour'`;
+    WITH active AS (${activeAgain(Prisma.sql`${projectId}::int`)})
+    INSERT INTO events (project_id, author_id, action, target, target_id, target_iid, target_title,
+      note_id, is_confidential, push)
+    VALUES (${projectId}::int, ${authorId}::int, ${action}::event_action,
+      ${target ?? null}::event_target, ${targetId ?? null}::int, ${targetIid ?? null}::int,
+      ${targetTitle ?? null}::text, ${noteId ?? null}::int, ${isConfidential}, ${told}::jsonb)`;
+}
+
+/**
+ * Forgets what was done to an issue or a merge request that is removed, in the transaction that does
+ * it. What was said of it goes with its notes.
+ */
+export async function forgetEvents(
+  tx: Transaction,
+  projectId: number,
+  target: 'issue' | 'merge_request',
+  id: number,
+): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM events
+    WHERE project_id = ${projectId} AND target = ${target}::event_target AND target_id = ${id}`;
 }

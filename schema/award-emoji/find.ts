@@ -1,6 +1,12 @@
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import { findNote, findNoteable, type Noteable, noteableColumns } from '../noteables/find.ts';
+import {
+  findNote,
+  findNoteable,
+  type Noteable,
+  type NoteableParent,
+  noteableColumns,
+} from '../noteables/find.ts';
 import type { AskedNoteable } from '../noteables/types.ts';
 
 /** What an award emoji is given to: what people talk about, or a note on it. */
@@ -10,7 +16,7 @@ export interface Awardable {
   readonly isSystem: boolean;
   /** Where its votes are counted; a note's are not. */
   readonly counted: Noteable | null;
-  readonly parent: { readonly issueId: number } | { readonly noteId: number };
+  readonly parent: NoteableParent | { readonly noteId: number };
   /** The column of its awards that holds its id, which is this. */
   readonly column: string;
   readonly id: number;

@@ -1,7 +1,9 @@
 import { builder } from '../kernel/builder.ts';
 import { pageType } from '../kernel/page.ts';
 
-const AwardableType = builder.enumType('AwardableType', { values: ['Issue', 'Note'] as const });
+const AwardableType = builder.enumType('AwardableType', {
+  values: ['Issue', 'MergeRequest', 'Snippet', 'Note'] as const,
+});
 
 /** A sign of what somebody thinks of a thing, or of a note on it (v4-behaviour 3.8). */
 export const AwardEmoji = builder.prismaObject('AwardEmoji', {
@@ -9,10 +11,17 @@ export const AwardEmoji = builder.prismaObject('AwardEmoji', {
     id: t.exposeInt('id'),
     name: t.exposeString('name'),
     user: t.relation('user'),
-    awardableId: t.int({ resolve: ({ issueId, noteId }) => noteId ?? issueId ?? 0 }),
+    awardableId: t.int({
+      resolve: ({ issueId, mergeRequestId, snippetId, noteId }) =>
+        noteId ?? issueId ?? mergeRequestId ?? snippetId ?? 0,
+    }),
     awardableType: t.field({
       type: AwardableType,
-      resolve: ({ noteId }) => (noteId === null ? 'Issue' : 'Note'),
+      resolve: ({ issueId, snippetId, noteId }) => {
+        if (noteId !== null) return 'Note';
+        if (issueId !== null) return 'Issue';
+        return snippetId === null ? 'MergeRequest' : 'Snippet';
+      },
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),

@@ -11,7 +11,7 @@ interface Listed {
   readonly total: number;
 }
 
-const CommitPage = builder.objectRef<Listed>('CommitPage').implement({
+export const CommitPage = builder.objectRef<Listed>('CommitPage').implement({
   fields: (t) => ({
     nodes: t.field({ type: [Commit], resolve: ({ nodes }) => nodes }),
     total: t.exposeInt('total'),

@@ -105,11 +105,18 @@ const overallState = batched(async (keys: readonly string[], { db }) => {
   );
 }, null);
 
+/** What the newest statuses of a commit come to, in a project; null when there is none. */
+export const commitStateOf = (
+  projectId: number,
+  sha: string,
+  ctx: Parameters<typeof overallState>[1],
+) => overallState(keyOf(projectId, sha), ctx);
+
 builder.objectField(Commit, 'status', (t) =>
   t.field({
     type: CommitState,
     description: 'What its statuses come to; null when there is none.',
     nullable: true,
-    resolve: ({ id, repository }, _args, ctx) => overallState(keyOf(repository.id, id), ctx),
+    resolve: ({ id, repository }, _args, ctx) => commitStateOf(repository.id, id, ctx),
   }),
 );

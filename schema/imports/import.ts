@@ -4,7 +4,7 @@ import { arriving } from '../projects/policy.ts';
 import { noObject } from '../repository/change-refs.ts';
 import { settlePush } from '../repository/settle.ts';
 
-type Parts = Pick<Context, 'db' | 'git' | 'jobs' | 'secrets' | 'settings'>;
+type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'secrets' | 'settings'>;
 
 /**
  * The job that brings a repository here: started, then finished or failed. A source that cannot be

@@ -1,4 +1,6 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
+import { happened, lastActivity } from '../activity/record.ts';
+import { listening } from '../activity/tell-hooks.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound, refuseFaults } from '../kernel/errors.ts';
 import { list } from '../kernel/sql.ts';
@@ -8,6 +10,7 @@ import { readersAmong } from '../projects/readers.ts';
 import { issueFaults } from './faults.ts';
 import { findIssueProject, signedIn } from './find.ts';
 import { canAdminIssues, canSetCreatedAt } from './policy.ts';
+import { tellOfIssue } from './tell.ts';
 
 export interface NewIssue {
   readonly title: string;
@@ -37,11 +40,18 @@ export async function createIssue(ref: string, asked: NewIssue, ctx: Context): P
   };
   refuseFaults(issueFaults(issue));
   const labels = 'labels' in issue ? (issue.labels ?? []) : [];
-  // one statement is a transaction by itself
-  if (labels.length === 0) return insertIssue(ctx.db, project, issue, []);
+  // one statement is a transaction by itself; with more to say it writes nothing
+  const quiet =
+    labels.length === 0
+      ? await insertIssue(ctx.db, project, issue, [], { unlessHeard: true })
+      : null;
+  if (quiet !== null) return quiet;
   return transact(ctx.db, async (tx) => {
     const labelIds = await labelsByName(tx, project, labels, { create: true });
-    return insertIssue(tx, project, issue, labelIds);
+    const id = await insertIssue(tx, project, issue, labelIds);
+    const place = { projectId: project.id, isConfidential: isConfidential ?? false };
+    await tellOfIssue(tx, place, { id, action: 'open', actorId: viewer.id }, ctx);
+    return id;
   });
 }
 
@@ -50,16 +60,33 @@ interface Home {
   readonly namespace: { readonly ancestorIds: readonly number[] };
 }
 
+type Signed = NewIssue & { readonly authorId: number };
+
+async function insertIssue(
+  tx: Transaction,
+  home: Home,
+  issue: Signed,
+  labelIds: readonly number[],
+): Promise<number>;
+async function insertIssue(
+  tx: Transaction,
+  home: Home,
+  issue: Signed,
+  labelIds: readonly number[],
+  options: { readonly unlessHeard: true },
+): Promise<number | null>;
 /**
- * Number, issue and everything on it by one statement. The project's row is taken first, and the
- * clock read then, so that numbers and moments come in the same order.
+ * Number, issue, everything on it and the event by one statement. The project's row is taken first,
+ * and the clock read then, so that numbers and moments come in the same order. `unlessHeard`: where a
+ * hook is to be told, nothing is written, and null is given.
  */
 async function insertIssue(
   tx: Transaction,
   { id: projectId, namespace }: Home,
-  issue: NewIssue & { readonly authorId: number },
+  issue: Signed,
   labelIds: readonly number[],
-): Promise<number> {
+  { unlessHeard = false } = {},
+): Promise<number | null> {
   const isConfidential = issue.isConfidential ?? false;
   const dueDate = issue.dueDate?.toISOString().slice(0, 10) ?? null;
   const { authorId, milestoneId, createdAt } = issue;
@@ -70,12 +97,29 @@ async function insertIssue(
           AND (project_id = numbered.id OR namespace_id = ANY(${list(namespace.ancestorIds)}))
         FOR KEY SHARE)`
     : Prisma.raw('NULL::int');
-  const [made] = await tx.$queryRaw<{ id: number }[]>`
-    WITH numbered AS (
+  const hooks = unlessHeard
+    ? listening(projectId, isConfidential ? 'onConfidentialIssue' : 'onIssue')
+    : Prisma.raw('SELECT id FROM web_hooks WHERE false');
+  const title = issue.title.trim();
+  const event = happened(
+    'created',
+    {
+      projectId: Prisma.sql`project_id`,
+      authorId: Prisma.sql`author_id`,
+      target: Prisma.raw(`'issue'::event_target`),
+      targetId: Prisma.sql`id`,
+      targetIid: Prisma.sql`iid`,
+      targetTitle: Prisma.sql`${title}::text`,
+      isConfidential: Prisma.sql`is_confidential`,
+    },
+    Prisma.sql`issue`,
+  );
+  const [made] = await tx.$queryRaw<[{ id: number | null; isHeard: boolean }]>`
+    WITH heard AS (${hooks}), numbered AS (
       UPDATE projects
       SET last_issue_iid = last_issue_iid + 1,
-        open_issues_count = open_issues_count + ${isConfidential ? 0 : 1}
-      WHERE id = ${projectId} AND NOT is_removed
+        open_issues_count = open_issues_count + ${isConfidential ? 0 : 1}, ${lastActivity}
+      WHERE id = ${projectId} AND NOT is_removed AND NOT EXISTS (SELECT FROM heard)
       RETURNING id, last_issue_iid AS iid, clock_timestamp() AS now
     ), issue AS (
       INSERT INTO issues (project_id, iid, author_id, milestone_id, is_confidential, due_date,
@@ -83,15 +127,15 @@ async function insertIssue(
       SELECT id, iid, ${authorId}, ${milestone}, ${isConfidential}, ${dueDate}::date,
         coalesce(${createdAt?.toISOString() ?? null}::timestamptz, now), now
       FROM numbered
-      RETURNING id
+      RETURNING id, project_id, iid, author_id, is_confidential
     ), described AS (
       INSERT INTO issue_texts (issue_id, title, description)
-      SELECT id, ${issue.title.trim()}, ${issue.description ?? null}::text FROM issue
-    )${people.length > 0 ? assigned(people) : Prisma.empty}${
+      SELECT id, ${title}, ${issue.description ?? null}::text FROM issue
+    ), happened AS (${event})${people.length > 0 ? assigned(people) : Prisma.empty}${
       labelIds.length > 0 ? labelled(labelIds) : Prisma.empty
     }
-    SELECT id FROM issue`;
-  if (!made) throw notFound('Project');
+    SELECT (SELECT id FROM issue), EXISTS (SELECT FROM heard) AS "isHeard"`;
+  if (made.id === null && !made.isHeard) throw notFound('Project');
   return made.id;
 }
 

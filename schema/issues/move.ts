@@ -11,6 +11,7 @@ import { findIssue, signedIn } from './find.ts';
 import { countOf, countOpen, nextNumber } from './numbers.ts';
 import { canMoveIssues, canReceiveIssues } from './policy.ts';
 import { takeIssue } from './take.ts';
+import { recordIssueEvent, tellOfIssue } from './tell.ts';
 
 const notAllowed = () => rejected('Cannot move issue due to insufficient permissions!');
 
@@ -58,6 +59,21 @@ export async function moveIssue(
     await recordSystemNotes(tx, { issueId: movedToId }, viewer.id, [
       sentences.movedFrom(referenceTo(project, iid, target)),
     ]);
+    const { isConfidential, title } = before;
+    const gone = { id, action: 'close', actorId: viewer.id, before } as const;
+    if (before.state === 'opened') {
+      await recordIssueEvent(tx, before, gone.action, viewer.id);
+      await tellOfIssue(tx, before, gone, ctx);
+    }
+    const born = { id: movedToId, action: 'open', actorId: viewer.id } as const;
+    const place = { projectId: target.id, isConfidential };
+    await recordIssueEvent(
+      tx,
+      { ...place, id: movedToId, iid: number, title },
+      born.action,
+      viewer.id,
+    );
+    await tellOfIssue(tx, place, born, ctx);
     return movedToId;
   });
 }

@@ -10,6 +10,7 @@ import { findIssue, signedIn } from './find.ts';
 import { countOf, countOpen } from './numbers.ts';
 import { canAdminIssues, canSetCreatedAt, canUpdateIssue } from './policy.ts';
 import { type TakenIssue, takeIssue } from './take.ts';
+import { type IssueAction, recordIssueEvent, tellOfIssue } from './tell.ts';
 
 /**
  * Changes what is given of an issue, and notes what is different; reporters, its author and those who
@@ -39,7 +40,7 @@ export async function updateIssue(
       ...(await changeLabels(tx, project, before, change)),
       ...(await changeAssignees(tx, project.id, before, change)),
     ];
-    await store(tx, before, differences, viewer.id);
+    await store(tx, before, differences, viewer.id, ctx);
   });
   return id;
 }
@@ -49,6 +50,7 @@ async function store(
   before: TakenIssue,
   differences: readonly Difference[],
   viewerId: number,
+  ctx: Context,
 ): Promise<void> {
   if (differences.length === 0) return;
   const { id: issueId, projectId } = before;
@@ -68,5 +70,31 @@ async function store(
     viewerId,
     differences.flatMap(({ sentence }) => sentence ?? []),
   );
+  if (after.isConfidential !== before.isConfidential) await hideEvents(tx, before, after);
   await countOpen(tx, projectId, countOf(after) - countOf(before));
+  const { isConfidential } = after;
+  const action = actionOf(before, after);
+  await recordIssueEvent(tx, { ...before, ...text, isConfidential }, action, viewerId);
+  const done = { id: issueId, action, actorId: viewerId, before };
+  await tellOfIssue(tx, { projectId, isConfidential }, done, ctx);
+}
+
+function actionOf(
+  { state: before }: Pick<TakenIssue, 'state'>,
+  { state: after }: Pick<TakenIssue, 'state'>,
+): IssueAction {
+  if (before === after) return 'update';
+  return after === 'closed' ? 'close' : 'reopen';
+}
+
+/** What is known of it is for as many as it is itself from now on. */
+async function hideEvents(
+  tx: Transaction,
+  { id, projectId }: TakenIssue,
+  { isConfidential }: { readonly isConfidential: boolean },
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE events SET is_confidential = ${isConfidential}
+    WHERE project_id = ${projectId} AND ((target = 'issue' AND target_id = ${id})
+      OR note_id = ANY(ARRAY(SELECT id FROM notes WHERE issue_id = ${id})))`;
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../prisma/client.ts';
 import type { GitStore } from '../ports/git.ts';
+import type { HookSender } from '../ports/hook-sender.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Passwords } from '../ports/passwords.ts';
 import type { Remotes } from '../ports/remotes.ts';
@@ -56,6 +57,7 @@ export interface Context {
   viewer: Viewer | null;
   readonly db: Database;
   readonly git: GitStore;
+  readonly hookSender: HookSender;
   readonly jobs: Jobs;
   readonly passwords: Passwords;
   readonly remotes: Remotes;

@@ -11,7 +11,12 @@ export type ErrorReason =
   | 'taken'
   | 'throttled'
   | 'precondition'
-  | 'sentence';
+  | 'branches'
+  | 'already-open'
+  | 'not-mergeable'
+  | 'conflicting'
+  | 'sentence'
+  | 'hook-url';
 
 /** Messages per input field, e.g. `{ key: ['is too long'] }`. */
 export type FieldErrors = Record<string, readonly string[]>;

@@ -17,6 +17,7 @@ const instants = [
   'lastActivityOn',
   'expiresAt',
   'closedAt',
+  'mergedAt',
   'dueDate',
   'startDate',
 ];

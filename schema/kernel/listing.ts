@@ -3,7 +3,15 @@ import { type PageArgs, rowsOf } from './page.ts';
 
 /** A listing whose filter is SQL; the table, its column and the direction are words of ours. */
 export interface Listing {
-  readonly table: 'projects' | 'namespaces' | 'users' | 'issues' | 'notes' | 'award_emojis';
+  readonly table:
+    | 'projects'
+    | 'namespaces'
+    | 'users'
+    | 'issues'
+    | 'merge_requests'
+    | 'notes'
+    | 'award_emojis'
+    | 'events';
   readonly where: Prisma.Sql;
   /** It looks for a text: finding all once is cheaper than counting them and finding a page. */
   readonly isSearch?: boolean;

@@ -33,8 +33,6 @@ export const SourceLabel = builder.objectRef<SourceLabelRecord>('SourceLabel').i
     priority: t.exposeInt('priority', { nullable: true }),
     /** Whether the viewer is told of issues with it. */
     isSubscribed: t.exposeBoolean('isSubscribed'),
-    /** None, as long as there are no merge requests. */
-    openMergeRequestsCount: t.int({ resolve: () => 0 }),
   }),
 });
 

@@ -1,4 +1,5 @@
 import type { Prisma } from '../../prisma/client.ts';
+import { recordEvent } from '../activity/record.ts';
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, invalid, notFound, recordNotFound } from '../kernel/errors.ts';
@@ -76,6 +77,7 @@ export async function makeMember(
       data: { userId, accessLevel, expiresAt: expiresAt ?? null, ...belongingTo(source) },
       select: { id: true },
     });
+    await recordMembership(tx, source, userId, 'joined');
     return id;
   } catch (error) {
     if (isTaken(error)) throw conflict('Member already exists');
@@ -114,8 +116,19 @@ export async function removeMember(
     if (source.ownerId === userId) throw forbidden();
     await keepLastOwner(tx, source, member);
     await tx.member.delete({ where: { id: member.id }, select: { id: true } });
+    await recordMembership(tx, source, userId, 'left');
   });
   viewers.forget(userId);
+}
+
+/** Groups have no events. */
+async function recordMembership(
+  tx: Prisma.TransactionClient,
+  { kind, id }: Pick<MemberSource, 'kind' | 'id'>,
+  userId: number,
+  action: 'joined' | 'left',
+): Promise<void> {
+  if (kind === 'project') await recordEvent(tx, { projectId: id, authorId: userId, action });
 }
 
 /** Refuses a level that members of such a source do not have. */

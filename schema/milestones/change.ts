@@ -1,4 +1,5 @@
 import type { Prisma, Transaction } from '../../prisma/client.ts';
+import { recordEvent } from '../activity/record.ts';
 import type { Context } from '../kernel/context.ts';
 import { invalid, notFound, recordNotFound, refuseFaults } from '../kernel/errors.ts';
 import { isTaken, transact } from '../kernel/storage-errors.ts';
@@ -16,7 +17,7 @@ export interface NewMilestone extends MilestoneChange {
 export async function createMilestone(
   source: GroupOrProject,
   wanted: NewMilestone,
-  { db }: Context,
+  { db, viewer }: Context,
 ): Promise<number> {
   const columns = trimmed(wanted);
   refuseFaults(milestoneFaults(columns));
@@ -28,6 +29,7 @@ export async function createMilestone(
         data: { ...columns, ...belongingTo(source), iid },
         select: { id: true },
       });
+      await recordMilestone(tx, source, { id, iid, title: columns.title }, 'created', viewer);
       return id;
     }),
   );
@@ -38,7 +40,7 @@ export async function updateMilestone(
   source: GroupOrProject,
   id: number,
   change: MilestoneChange,
-  { db }: Context,
+  { db, viewer }: Context,
 ): Promise<number> {
   const columns = trimmed(change);
   return refusingTaken(() =>
@@ -48,6 +50,10 @@ export async function updateMilestone(
       const { title } = columns;
       if (title !== undefined && title !== now.title) await refuseTitle(tx, source, title);
       await tx.milestone.update({ where: { id }, data: columns, select: { id: true } });
+      if (columns.state !== undefined && columns.state !== now.state) {
+        const action = columns.state === 'closed' ? 'closed' : 'reopened';
+        await recordMilestone(tx, source, { ...now, title: title ?? now.title }, action, viewer);
+      }
       return id;
     }),
   );
@@ -60,8 +66,31 @@ export async function deleteMilestone(
   ctx: Context,
 ): Promise<void> {
   refuseModified(await findMilestone(source, id, ctx), ctx);
-  const { count } = await transact(ctx.db, (tx) => tx.milestone.deleteMany({ where: { id } }));
-  if (count === 0) throw recordNotFound();
+  await transact(ctx.db, async (tx) => {
+    const milestone = await takeMilestone(tx, source, id);
+    await tx.milestone.delete({ where: { id }, select: { id: true } });
+    await recordMilestone(tx, source, milestone, 'destroyed', ctx.viewer);
+  });
+}
+
+/** Groups have no events. */
+async function recordMilestone(
+  tx: Transaction,
+  { kind, id: projectId }: GroupOrProject,
+  { id, iid, title }: { readonly id: number; readonly iid: number; readonly title: string },
+  action: 'created' | 'closed' | 'reopened' | 'destroyed',
+  viewer: Context['viewer'],
+): Promise<void> {
+  if (kind !== 'project' || !viewer) return;
+  await recordEvent(tx, {
+    projectId,
+    authorId: viewer.id,
+    action,
+    target: 'milestone',
+    targetId: id,
+    targetIid: iid,
+    targetTitle: title,
+  });
 }
 
 const trimmed = <Change extends MilestoneChange>(change: Change): Change => ({
@@ -88,7 +117,7 @@ async function takeMilestone(tx: Transaction, source: GroupOrProject, id: number
   await tx.$queryRaw`SELECT id FROM milestones WHERE id = ${id} FOR UPDATE`;
   const milestone = await tx.milestone.findFirst({
     where: { id, ...belongingTo(source) },
-    select: { title: true, startDate: true, dueDate: true },
+    select: { id: true, iid: true, state: true, title: true, startDate: true, dueDate: true },
   });
   if (!milestone) throw recordNotFound();
   return milestone;

@@ -2,7 +2,14 @@ import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import type { Noteable, NoteableKind } from './find.ts';
 
-const tables: Readonly<Record<NoteableKind, string>> = { Issue: 'issues' };
+const tables: Readonly<Record<NoteableKind, string>> = {
+  Issue: 'issues',
+  MergeRequest: 'merge_requests',
+  Snippet: 'snippets',
+};
+
+/** Nothing shows how much was said of these. */
+const uncounted: ReadonlySet<NoteableKind> = new Set(['Snippet']);
 
 const columns = {
   userNotesCount: 'user_notes_count',
@@ -15,7 +22,8 @@ export type Counting = Readonly<Partial<Record<keyof typeof columns, 1 | -1>>>;
 
 /** Says that a thing was talked about, and counts it, as one statement without its end. */
 export function counted({ kind, id }: Pick<Noteable, 'kind' | 'id'>, counting: Counting) {
-  const changes = Object.entries(counting).map(([name, by]) => {
+  const shown = uncounted.has(kind) ? {} : counting;
+  const changes = Object.entries(shown).map(([name, by]) => {
     const column = columns[name as keyof Counting];
     return `, ${column} = ${column} + ${by}`;
   });

@@ -1,13 +1,24 @@
-import { findIssue } from '../issues/find.ts';
+import { findIssue, signedIn } from '../issues/find.ts';
 import type { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
+import { findMergeRequest } from '../merge-requests/find.ts';
+import { lookupSnippet } from '../snippets/find.ts';
 import type { AskedNoteable } from './types.ts';
 
 /** One kind of noteable each: its name on the wire, and the column by which others belong to it. */
-export const noteableColumns = { Issue: 'issue_id' } as const;
+export const noteableColumns = {
+  Issue: 'issue_id',
+  MergeRequest: 'merge_request_id',
+  Snippet: 'snippet_id',
+} as const;
 
 export type NoteableKind = keyof typeof noteableColumns;
+
+export type NoteableParent =
+  | { readonly issueId: number }
+  | { readonly mergeRequestId: number }
+  | { readonly snippetId: number };
 
 /** A thing that people talk about, as the viewer found it. */
 export interface Noteable {
@@ -18,7 +29,7 @@ export interface Noteable {
   /** The viewer's level in its project. */
   readonly level: Access;
   /** What belongs to it is found, and stored, by this. */
-  readonly parent: { readonly issueId: number };
+  readonly parent: NoteableParent;
 }
 
 type Asking = Pick<Context, 'db' | 'viewer'>;
@@ -27,8 +38,16 @@ type Asking = Pick<Context, 'db' | 'viewer'>;
  * What is talked about, if the viewer is signed in and may see it. What may not be seen is not
  * found (v4-behaviour 2.6).
  */
-export async function findNoteable({ issue }: AskedNoteable, ctx: Asking): Promise<Noteable> {
-  if (!issue) throw recordNotFound();
+export async function findNoteable(asked: AskedNoteable, ctx: Asking): Promise<Noteable> {
+  if (asked.issue) return issueAsked(asked.issue, ctx);
+  if (asked.mergeRequest) return mergeRequestAsked(asked.mergeRequest, ctx);
+  if (asked.snippet) return snippetAsked(asked.snippet, ctx);
+  throw recordNotFound();
+}
+
+type Asked<Kind extends keyof AskedNoteable> = NonNullable<AskedNoteable[Kind]>;
+
+async function issueAsked(issue: Asked<'issue'>, ctx: Asking): Promise<Noteable> {
   const { id, authorId, isDiscussionLocked, level } = await findIssue(
     issue.project,
     issue.iid,
@@ -41,6 +60,37 @@ export async function findNoteable({ issue }: AskedNoteable, ctx: Asking): Promi
     isDiscussionLocked: isDiscussionLocked ?? false,
     level,
     parent: { issueId: id },
+  };
+}
+
+async function mergeRequestAsked(asked: Asked<'mergeRequest'>, ctx: Asking): Promise<Noteable> {
+  signedIn(ctx);
+  const { id, authorId, isDiscussionLocked, level } = await findMergeRequest(
+    asked.project,
+    asked.iid,
+    ctx,
+  );
+  return {
+    kind: 'MergeRequest',
+    id,
+    authorId,
+    isDiscussionLocked: isDiscussionLocked ?? false,
+    level,
+    parent: { mergeRequestId: id },
+  };
+}
+
+async function snippetAsked(asked: Asked<'snippet'>, ctx: Asking): Promise<Noteable> {
+  const snippet = await lookupSnippet(asked, asked.id, ctx);
+  if (!snippet) throw recordNotFound();
+  const { id, authorId, level } = snippet;
+  return {
+    kind: 'Snippet',
+    id,
+    authorId,
+    isDiscussionLocked: false,
+    level,
+    parent: { snippetId: id },
   };
 }
 

@@ -9,10 +9,31 @@ const IssueRefInput = builder.inputType('IssueRef', {
   }),
 });
 
+const MergeRequestRefInput = builder.inputType('MergeRequestRef', {
+  fields: (t) => ({
+    /** An id or a full path. */
+    project: t.id({ required: true }),
+    /** Its number within the project. */
+    iid: t.int({ required: true }),
+  }),
+});
+
+const SnippetRefInput = builder.inputType('SnippetRef', {
+  fields: (t) => ({
+    /** An id or a full path. */
+    project: t.id({ required: true }),
+    id: t.int({ required: true }),
+  }),
+});
+
 /** What people talk about: notes and award emoji are written once for all kinds of it. */
 export const NoteableInput = builder.inputType('NoteableInput', {
   isOneOf: true,
-  fields: (t) => ({ issue: t.field({ type: IssueRefInput }) }),
+  fields: (t) => ({
+    issue: t.field({ type: IssueRefInput }),
+    mergeRequest: t.field({ type: MergeRequestRefInput }),
+    snippet: t.field({ type: SnippetRefInput }),
+  }),
 });
 
 export type AskedNoteable = typeof NoteableInput.$inferInput;

@@ -1,12 +1,16 @@
-import { Prisma } from '../../prisma/client.ts';
+import { Prisma, type Transaction } from '../../prisma/client.ts';
+import { activeAgain, happened } from '../activity/record.ts';
 import { canSetCreatedAt } from '../issues/policy.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
 import { type FieldErrors, recordNotFound, refuseFaults } from '../kernel/errors.ts';
 import { unfilled } from '../kernel/lengths.ts';
+import { transact } from '../kernel/storage-errors.ts';
 import { counted } from '../noteables/counting.ts';
 import { type Noteable, noteableColumns } from '../noteables/find.ts';
+import { tellingOf } from '../noteables/happening.ts';
 import { isSignedOnly, revivedWith, signedColumns } from '../noteables/rows.ts';
 import { notes } from './rows.ts';
+import { tellOfNote } from './tell.ts';
 import type { Note } from './types.ts';
 
 /** Characters. */
@@ -30,30 +34,86 @@ export function refuseBadNote({ body, createdAt }: NewNote, { level }: Noteable)
 }
 
 /**
- * Stores what the viewer says of a thing, and counts it there, by one statement. `query` and `asked`
- * are what a document asks of the note.
+ * Stores what the viewer says of a thing, counts it there, and records the event, by one statement
+ * when no hook is to be told. `query` and `asked` are what a document asks of the note.
  */
 export async function createNote(
   noteable: Noteable,
   { body, createdAt }: NewNote,
   viewer: Viewer,
-  { db }: Pick<Context, 'db'>,
+  ctx: Context,
   { query, asked }: { query: object; asked: (below?: string) => ReadonlySet<string> },
-): Promise<typeof Note.$inferType> {
+): Promise<NoteRecord> {
   const instant = canSetCreatedAt(noteable.level) ? (createdAt ?? null) : null;
+  const note = { body, createdAt: instant, authorId: viewer.id };
+  const columns = signedColumns(notes, 'made', asked);
+  const made =
+    (await insertNote(ctx.db, noteable, note, columns, heard)) ??
+    (await transact(ctx.db, async (tx) => {
+      const told = await insertNote(tx, noteable, note, columns, unheard);
+      if (!told) throw recordNotFound();
+      await tellOfNote(tx, told.id, ctx);
+      return told;
+    }));
+  return isSignedOnly(query, notes.person)
+    ? revivedWith(made, notes.person)
+    : ctx.db.note.findUniqueOrThrow({ ...query, where: { id: made.id } });
+}
+
+type NoteRecord = typeof Note.$inferType;
+
+/** The hooks that want to be told. */
+const heard = Prisma.raw(`
+  SELECT web_hooks.id FROM web_hooks, about
+  WHERE (web_hooks.project_id = about.project_id OR web_hooks.project_id IS NULL)
+    AND on_note AND (on_confidential_issue OR NOT is_confidential)`);
+
+const unheard = Prisma.raw('SELECT id FROM web_hooks WHERE false');
+
+const event = happened(
+  'commented',
+  {
+    projectId: Prisma.raw('about.project_id'),
+    authorId: Prisma.raw('made.author_id'),
+    target: Prisma.raw(`'note'::event_target`),
+    targetId: Prisma.raw('made.id'),
+    targetIid: Prisma.raw('made.id'),
+    targetTitle: Prisma.raw('about.title'),
+    noteId: Prisma.raw('made.id'),
+    isConfidential: Prisma.raw('about.is_confidential'),
+  },
+  Prisma.raw('made, about WHERE about.project_id IS NOT NULL'),
+);
+
+interface Said {
+  readonly body: string;
+  readonly createdAt: Date | null;
+  readonly authorId: number;
+}
+
+/** Null when the thing is gone, or one of `hooks` is there, which are to be told first. */
+async function insertNote(
+  tx: Transaction,
+  noteable: Noteable,
+  { body, createdAt, authorId }: Said,
+  columns: Prisma.Sql,
+  hooks: Prisma.Sql,
+): Promise<NoteRecord | null> {
   // the thing first: whoever removes it is waited for, and nobody in a circle
-  const [made] = await db.$queryRaw<(typeof Note.$inferType)[]>`
-    WITH counted AS (${counted(noteable, { userNotesCount: 1 })} RETURNING id),
+  const [made] = await tx.$queryRaw<NoteRecord[]>`
+    WITH about AS (${tellingOf(noteable)}), heard AS (${hooks}),
+    counted AS (
+      ${counted(noteable, { userNotesCount: 1 })} AND NOT EXISTS (SELECT FROM heard) RETURNING id
+    ),
     made AS (
       INSERT INTO notes (${Prisma.raw(noteableColumns[noteable.kind])},
         author_id, body, created_at, updated_at)
-      SELECT id, ${viewer.id}::int, ${body}::text,
-        coalesce(${instant}::timestamptz, now()), now() FROM counted
+      SELECT id, ${authorId}::int, ${body}::text,
+        coalesce(${createdAt}::timestamptz, now()), now() FROM counted
       RETURNING *
-    )
-    SELECT ${signedColumns(notes, 'made', asked)} FROM made`;
-  if (!made) throw recordNotFound();
-  return isSignedOnly(query, notes.person)
-    ? revivedWith(made, notes.person)
-    : db.note.findUniqueOrThrow({ ...query, where: { id: made.id } });
+    ),
+    happened AS (${event}),
+    active AS (${activeAgain(Prisma.sql`(SELECT project_id FROM about, counted)`)})
+    SELECT ${columns} FROM made`;
+  return made ?? null;
 }

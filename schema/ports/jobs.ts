@@ -18,6 +18,16 @@ export interface JobPayloads {
   'give-up-arrival': { readonly projectId: number };
   /** A project's repository is tidied. */
   'housekeep-project': { readonly projectId: number };
+  /** A message goes to a web hook. */
+  'deliver-hook': { readonly deliveryId: number; readonly hookId: number };
+  /** Branches have moved: the merge requests from and to them are looked at again. */
+  'follow-push': {
+    readonly projectId: number;
+    readonly userId: number | null;
+    readonly branches: readonly string[];
+    /** The commit that each of them was at before a push; left out where nothing was pushed. */
+    readonly before?: Readonly<Record<string, string>>;
+  };
 }
 
 export type JobKind = keyof JobPayloads;

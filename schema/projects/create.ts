@@ -1,4 +1,5 @@
 import type { Transaction } from '../../prisma/client.ts';
+import { recordEvent } from '../activity/record.ts';
 import { Access, isWider, type Visibility } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, invalid, refuseFaults } from '../kernel/errors.ts';
@@ -161,6 +162,12 @@ async function insertProject(
         }),
     },
     select: { id: true },
+  });
+  await recordEvent(tx, {
+    projectId: id,
+    authorId: owner.id,
+    action: 'created',
+    target: 'project',
   });
   return id;
 }

@@ -2,8 +2,8 @@ import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { list } from '../kernel/sql.ts';
 
 /**
- * What a project uses of the groups it leaves comes along: its issues, board and priorities get
- * labels of the same name, its issues milestones of the same title, of the project or of the groups
+ * What a project uses of the groups it leaves comes along: its issues, merge requests, board and
+ * priorities get labels of the same name, its issues and merge requests milestones of the same title, of the project or of the groups
  * it comes to where there are such, else copies. To be called with the project taken, once it is where
  * it goes; `ancestorIds` are the groups it is in then.
  */
@@ -48,6 +48,9 @@ async function takeLabelsAlong(tx: Transaction, home: Home): Promise<void> {
     WHERE namespace_id <> ALL(${list(ancestorIds)}) AND id IN (
       SELECT label_id FROM issue_labels JOIN issues ON issues.id = issue_id
       WHERE issues.project_id = ${projectId}
+      UNION SELECT label_id FROM merge_request_labels
+      JOIN merge_requests ON merge_requests.id = merge_request_id
+      WHERE merge_requests.project_id = ${projectId}
       UNION SELECT label_id FROM board_lists JOIN boards ON boards.id = board_id
       WHERE boards.project_id = ${projectId}
       UNION SELECT label_id FROM label_priorities WHERE project_id = ${projectId})`;
@@ -86,6 +89,16 @@ async function replaceLabels(
     DELETE FROM issue_labels USING issues
     WHERE issues.id = issue_id AND label_id = ANY(${formerIds}) AND project_id = ${projectId}`;
   await tx.$executeRaw`
+    INSERT INTO merge_request_labels (merge_request_id, label_id)
+    SELECT merge_request_id, replaced.id FROM merge_request_labels
+    JOIN ${replaced} ON former_id = label_id
+    JOIN merge_requests ON merge_requests.id = merge_request_id AND project_id = ${projectId}
+    ON CONFLICT DO NOTHING`;
+  await tx.$executeRaw`
+    DELETE FROM merge_request_labels USING merge_requests
+    WHERE merge_requests.id = merge_request_id AND label_id = ANY(${formerIds})
+      AND project_id = ${projectId}`;
+  await tx.$executeRaw`
     DELETE FROM board_lists WHERE id IN (
       SELECT id FROM (
         SELECT board_lists.id, row_number() OVER (
@@ -116,7 +129,9 @@ async function takeMilestonesAlong(tx: Transaction, home: Home): Promise<void> {
   const left = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM milestones
     WHERE namespace_id <> ALL(${list(ancestorIds)})
-      AND id IN (SELECT milestone_id FROM issues WHERE project_id = ${projectId})`;
+      AND id IN (
+        SELECT milestone_id FROM issues WHERE project_id = ${projectId}
+        UNION SELECT milestone_id FROM merge_requests WHERE project_id = ${projectId})`;
   if (left.length === 0) return;
   const ids = list(left.map(({ id }) => id));
   await tx.$executeRaw`
@@ -136,14 +151,16 @@ async function takeMilestonesAlong(tx: Transaction, home: Home): Promise<void> {
     SELECT ${projectId}::int, numbered.before + row_number() OVER (ORDER BY id),
       title, description, state, start_date, due_date, now()
     FROM missing, numbered`;
-  await tx.$executeRaw`
-    UPDATE issues SET milestone_id = replaced.id
-    FROM (
+  const replaced = Prisma.sql`(
       SELECT DISTINCT ON (former.id) former.id AS former_id, milestones.id
       FROM milestones former
       JOIN milestones ON milestones.title = former.title AND ${isThere(home, 'milestones')}
       WHERE former.id = ANY(${ids})
       ORDER BY former.id, ${nearestFirst(home, 'milestones')}
-    ) replaced
-    WHERE project_id = ${projectId} AND milestone_id = former_id`;
+    ) replaced`;
+  for (const table of ['issues', 'merge_requests']) {
+    await tx.$executeRaw`
+      UPDATE ${Prisma.raw(table)} SET milestone_id = replaced.id FROM ${replaced}
+      WHERE project_id = ${projectId} AND milestone_id = former_id`;
+  }
 }

@@ -2,6 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { unauthenticated } from '../kernel/errors.ts';
 import type { RepositoryAddress } from '../ports/git.ts';
 import { admitPush } from './push.ts';
+import type { AskedChange } from './push-rules.ts';
 import type { LedgerChange } from './releases.ts';
 import { settlePush } from './settle.ts';
 
@@ -30,8 +31,8 @@ export type RefsChanged =
  */
 export async function changeRefs(
   project: ProjectRepository,
-  changes: readonly LedgerChange[],
-  ctx: Pick<Context, 'db' | 'git' | 'jobs' | 'settings' | 'viewer'>,
+  changes: readonly (LedgerChange & Pick<AskedChange, 'isMerge'>)[],
+  ctx: Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings' | 'viewer'>,
 ): Promise<RefsChanged> {
   if (!ctx.viewer) throw unauthenticated();
   const verdict = await admitPush(

@@ -4,12 +4,15 @@ import type { RefChange } from '../ports/git.ts';
 /** A change of a reference as asked for; `isForced` when commits would be left behind. */
 export interface AskedChange extends RefChange {
   readonly isForced: boolean;
+  /** It brings what a merge request offers, and nothing else: who may merge may do so. */
+  readonly isMerge?: boolean | undefined;
 }
 
 export interface BranchRule {
   /** A branch name in which `*` stands for anything. */
   readonly name: string;
   readonly pushAccessLevel: number;
+  readonly mergeAccessLevel: number;
 }
 
 export interface PushSituation {
@@ -53,12 +56,14 @@ const tagRefusal = ({ before }: AskedChange, level: Access) =>
 
 function branchRefusal(
   branch: string,
-  { before, after, isForced }: AskedChange,
+  { before, after, isForced, isMerge = false }: AskedChange,
   { level, defaultBranch, rules, protection }: PushSituation,
 ): string | null {
   const isDeleted = zeros.test(after);
   if (isDeleted && branch === defaultBranch) return texts.default;
   const matching = rules.filter(({ name }) => matches(name, branch));
+  const mayMerge = matching.some(({ mergeAccessLevel }) => mayPush(level, mergeAccessLevel));
+  if (isMerge && mayMerge && !isDeleted) return null;
   if (level >= Access.master) {
     const isClosed = matching.length > 0 && matching.every((rule) => rule.pushAccessLevel === 0);
     return isClosed && !isDeleted ? texts.push : null;

@@ -32,7 +32,9 @@ export async function admitPush(
         diskPath: true,
         defaultBranch: true,
         importStatus: true,
-        protectedBranches: { select: { name: true, pushAccessLevel: true } },
+        protectedBranches: {
+          select: { name: true, pushAccessLevel: true, mergeAccessLevel: true },
+        },
         ...levelSelection({ id: userId }),
       },
     }),

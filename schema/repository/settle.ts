@@ -2,26 +2,24 @@ import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import type { RefChange, RepositoryAddress } from '../ports/git.ts';
 import type { Settings } from '../ports/settings.ts';
+import { newsOf, tellNews } from './push-news.ts';
 import { dropReleases, goneTags, keepReleases, type LedgerChange } from './releases.ts';
 
 const zeros = /^0+$/;
 const branchPrefix = 'refs/heads/';
 
-type Parts = Pick<Context, 'db' | 'git' | 'jobs' | 'settings'>;
+type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
 
 /**
  * Draws the consequences of a push from what the repository holds now: the first branch becomes the
  * default one and is protected as the settings say, `HEAD` follows, a deleted tag's release goes and
- * a new tag gets the one it was made with, activity is noted and sizes are counted by a job. Runs
+ * a new tag gets the one it was made with, activity is noted, people and hooks are told, and sizes are counted by a job. Runs
  * after each push, and later for each push that a kill left open; a second time changes nothing.
  * `isOver`: the references move no more; otherwise a push of which nothing has landed stays in the
  * ledger, for another process may be about to move them.
  */
-export async function settlePush(
-  id: bigint,
-  { db, git, jobs, settings }: Parts,
-  isOver = true,
-): Promise<void> {
+export async function settlePush(id: bigint, parts: Parts, isOver = true): Promise<void> {
+  const { db, git, jobs, settings } = parts;
   const push = await db.push.findUnique({ where: { id }, include: { project: true } });
   if (!push) return;
   const { project } = push;
@@ -36,6 +34,7 @@ export async function settlePush(
   const headRef = `${branchPrefix}${defaultBranch}`;
   if (defaultBranch !== null) await pointHead(project, headRef, git);
   await dropReleases(project, goneTags(changes), { db, git });
+  const news = await newsOf({ ...project, defaultBranch }, push.userId, arrived, parts);
   await db.$transaction(async (tx) => {
     // nothing is lost with this commit: the ledger still holds the push, and settles it again
     await tx.$executeRaw`SET LOCAL synchronous_commit = off`;
@@ -48,9 +47,15 @@ export async function settlePush(
       });
       await jobs.enqueue('refresh-statistics', { projectId: project.id }, tx);
     }
+    const moved = movedBranches(arrived);
+    if (moved.branches.length > 0) {
+      const { projectId, userId } = push;
+      await jobs.enqueue('follow-push', { projectId, userId, ...moved }, tx);
+    }
     const isBorn = arrived.some(({ ref, before }) => ref === headRef && zeros.test(before));
     if (defaultBranch !== null && isBorn) await protect(tx, project.id, defaultBranch, settings);
     await keepReleases(tx, project.id, arrived);
+    await tellNews(tx, project.id, news, parts);
   });
 }
 
@@ -107,6 +112,14 @@ async function landed(
   return changes.filter(({ ref, after }) =>
     zeros.test(after) ? !now.has(ref) : now.get(ref) === after,
   );
+}
+
+/** The branches among them, and where they were. */
+function movedBranches(changes: readonly RefChange[]) {
+  const moved = changes
+    .filter(({ ref }) => ref.startsWith(branchPrefix))
+    .map(({ ref, before }) => [ref.slice(branchPrefix.length), before] as const);
+  return { branches: moved.map(([branch]) => branch), before: Object.fromEntries(moved) };
 }
 
 const firstBranch = (changes: readonly RefChange[]): string | null => {

@@ -1,7 +1,7 @@
-import type { Prisma, Transaction } from '../../prisma/client.ts';
+import type { Transaction } from '../../prisma/client.ts';
 
 /** The column of a note that names what it is about. */
-export type NoteParent = Required<Pick<Prisma.NoteUncheckedCreateInput, 'issueId'>>;
+export type NoteParent = { readonly issueId: number } | { readonly mergeRequestId: number };
 
 /**
  * Notes what somebody did to a thing, each sentence as a note of its own, in the transaction that did

@@ -25,6 +25,14 @@ export const sentences = {
   madeVisible: 'made the issue visible to everyone',
   locked: 'locked this issue',
   unlocked: 'unlocked this issue',
+  lockedMergeRequest: 'locked this merge request',
+  unlockedMergeRequest: 'unlocked this merge request',
+
+  targetBranch: (before: string, after: string) =>
+    `changed target branch from \`${before}\` to \`${after}\``,
+
+  markedAsUnfinished: 'marked as a **Work In Progress**',
+  markedAsFinished: 'unmarked as a **Work In Progress**',
 
   dueOn: (date: Date | null) =>
     date ? `changed due date to ${day.format(date)}` : 'removed due date',

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { avatarUrl } from '../kernel/avatar.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { pageType } from '../kernel/page.ts';
+import { userPicture } from './picture.ts';
 import { canSeePrivateDetails } from './policy.ts';
 
 export const UserState = builder.enumType('UserState', {
@@ -29,9 +28,7 @@ export const User = builder.prismaObject('User', {
       organization: t.exposeString('organization', { nullable: true }),
       avatarUrl: t.string({
         nullable: true,
-        resolve: (user, _args, { baseUrl, settings }) =>
-          avatarUrl('user', user, baseUrl) ??
-          (settings.current.isAvatarServiceEnabled ? avatarOf(user.emailKey) : null),
+        resolve: (user, _args, ctx) => userPicture(user, ctx),
       }),
       webUrl: t.string({
         resolve: ({ username }, _args, { baseUrl }) => `${baseUrl}/${username}`,
@@ -93,7 +90,3 @@ export const Email = builder.prismaObject('Email', {
 });
 
 export const EmailPage = pageType('Email', Email);
-
-/** The address of a picture at the avatar service, which knows people by the hash of their e-mail. */
-const avatarOf = (emailKey: string) =>
-  `https://www.gravatar.com/avatar/${createHash('md5').update(emailKey).digest('hex')}?s=80&d=identicon`;

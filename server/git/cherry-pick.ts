@@ -2,25 +2,20 @@ import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../schema/ports/git.ts';
 import type { CommitPick } from '../../schema/ports/git-commit-writing.ts';
 import { repositoryFolder, type Storages } from './address.ts';
-import { startGit } from './child.ts';
 import { formatCommit, readAuthored, signatureOf } from './commit-bytes.ts';
 import { parseCommit } from './commit-objects.ts';
 import { EMPTY_TREE } from './diff.ts';
 import { gitEnvironmentWith } from './environment.ts';
 import { mergesLargeFiles } from './large-merges.ts';
 import { newObject, writeObjects } from './loose-objects.ts';
-import { isSha } from './names.ts';
+import { mergeTrees } from './merge-tree.ts';
 import type { ObjectDatabase } from './object-database.ts';
-import { GitFailure } from './run.ts';
 import { readWhole } from './whole-objects.ts';
 
 /** What git merges is on the disk before a reference leads to it. */
 const environment = gitEnvironmentWith({ 'core.fsync': 'committed,loose-object' });
 
-const TIME_LIMIT_MS = 60_000;
 const MOST_AT_ONCE = 2;
-const ID_CHARACTERS = 40;
-const CONFLICT = 1;
 
 /** Repeats commits elsewhere, without a work tree. */
 export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
@@ -61,7 +56,7 @@ export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
       write(head.treeId, [base]),
       picked.parentIds.length === 1 ? commit : write(picked.treeId, [base]),
     ]);
-    const tree = await turn(() => merge(folder, ours, theirs, signal));
+    const tree = await turn(() => mergeTrees(folder, ours, theirs, { environment, signal }));
     if (tree === null || tree === head.treeId) return null;
     return write(tree, [onto], content);
   };
@@ -73,36 +68,4 @@ async function emptyTree(folder: string): Promise<string> {
   const tree = newObject('tree', Buffer.alloc(0));
   await writeObjects(folder, [tree]);
   return tree.id;
-}
-
-/** The merged tree; null when there is a conflict. */
-async function merge(
-  folder: string,
-  ours: string,
-  theirs: string,
-  signal: AbortSignal | null,
-): Promise<string | null> {
-  signal?.throwIfAborted();
-  const args = [`--git-dir=${folder}`, 'merge-tree', '--write-tree', '--no-messages', ours, theirs];
-  const child = startGit(args, { environment, ...(signal && { signal }) });
-  child.stdin.end();
-  const late = setTimeout(child.stop, TIME_LIMIT_MS);
-  try {
-    let text = '';
-    // after the tree come the conflicts, of which there may be any number
-    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-      if (text.length < ID_CHARACTERS) text += chunk.toString('latin1', 0, ID_CHARACTERS);
-    }
-    const code = await child.exit;
-    signal?.throwIfAborted();
-    if (code === CONFLICT) return null;
-    const tree = text.slice(0, ID_CHARACTERS);
-    if (code === 0 && isSha(tree)) return tree;
-    throw new GitFailure('merge-tree', child.complaint() || `ended with ${code}`);
-  } catch (error) {
-    child.stop();
-    throw error;
-  } finally {
-    clearTimeout(late);
-  }
 }

@@ -24,6 +24,8 @@ const CONFIG: readonly (readonly [string, string])[] = [
   ['receive.denyDeleteCurrent', 'ignore'],
   ['receive.denyCurrentBranch', 'ignore'],
   ['receive.advertisePushOptions', 'false'],
+  // what keeps merge requests is fetched like all else, and moved by nobody
+  ['receive.hideRefs', 'refs/merge-requests/'],
   ['uploadpack.allowFilter', 'true'],
   ['uploadpack.allowAnySHA1InWant', 'true'],
 ];

@@ -1,7 +1,9 @@
 import { copyFork } from '../../schema/forks/copy.ts';
+import { deliverHook } from '../../schema/hooks/deliver.ts';
 import { giveUpArrival } from '../../schema/imports/give-up.ts';
 import { importProject } from '../../schema/imports/import.ts';
 import type { Context } from '../../schema/kernel/context.ts';
+import { followPush } from '../../schema/merge-requests/follow.ts';
 import { eraseNamespace, eraseProject } from '../../schema/namespaces/remove.ts';
 import { housekeep } from '../../schema/repository/housekeeping.ts';
 import { refreshStatistics } from '../../schema/repository/statistics.ts';
@@ -9,7 +11,10 @@ import type { JobHandlers } from './queue.ts';
 
 /** What each kind of job does; a handler is a caller of the core, as a facade is. */
 export const jobHandlers = (
-  parts: Pick<Context, 'db' | 'git' | 'jobs' | 'secrets' | 'settings' | 'uploads'>,
+  parts: Pick<
+    Context,
+    'baseUrl' | 'db' | 'git' | 'hookSender' | 'jobs' | 'secrets' | 'settings' | 'uploads'
+  >,
 ): JobHandlers => ({
   'remove-project': ({ projectId }) => eraseProject(projectId, parts),
   'remove-namespace': ({ namespaceId }) => eraseNamespace(namespaceId, parts),
@@ -18,5 +23,7 @@ export const jobHandlers = (
   'import-project': ({ projectId }, attempt) => importProject(projectId, attempt, parts),
   'fork-project': (payload, attempt) => copyFork(payload, attempt, parts),
   'give-up-arrival': ({ projectId }) => giveUpArrival(projectId, parts),
+  'deliver-hook': ({ deliveryId }, attempt) => deliverHook(deliveryId, attempt, parts),
   'housekeep-project': ({ projectId }) => housekeep(projectId, parts),
+  'follow-push': (payload, { signal }) => followPush(payload, signal, parts),
 });

@@ -18,6 +18,9 @@ export interface Queue extends Jobs {
 /** A job is tried again after 5 s, then at growing distances, for about a day. */
 const patiently = { retryLimit: 12, retryDelay: 5, retryBackoff: true, retryDelayMax: 7_200 };
 
+/** Who listens may be away for a while: some eight times, over about an hour. */
+const forAnHour = { retryLimit: 7, retryDelay: 15, retryBackoff: true, retryDelayMax: 1_800 };
+
 /** Somebody waits for it, and would rather be told that it failed: about a minute. */
 const promptly = { retryLimit: 4, retryDelay: 5, retryBackoff: true, retryDelayMax: 60 };
 
@@ -30,6 +33,8 @@ const retries: Readonly<Record<JobKind, typeof patiently>> = {
   'import-project': promptly,
   'fork-project': patiently,
   'housekeep-project': patiently,
+  'follow-push': patiently,
+  'deliver-hook': forAnHour,
 };
 
 const kinds = Object.keys(retries) as JobKind[];
@@ -47,7 +52,18 @@ const longestRun = 8 * 3_600;
 const sideBySide: Readonly<Partial<Record<JobKind, number>>> = {
   'import-project': 4,
   'fork-project': 2,
+  // each waits for somebody else's server most of its time
+  'deliver-hook': 16,
 };
+
+/**
+ * Of those no more at a time than these that ask for the same: who does not answer holds up what is
+ * meant for them, and nobody else.
+ */
+const together: { readonly [Kind in JobKind]?: (payload: JobPayloads[Kind]) => number } = {
+  'deliver-hook': ({ hookId }) => hookId,
+};
+const mostTogether = 2;
 
 /** A process that stops giving signs of life loses its job to another after this many seconds. */
 const heartbeatSeconds = 10;
@@ -100,12 +116,20 @@ export async function openQueue(
   }
   return {
     enqueue: async (kind, payload, transaction) => {
-      await boss.send(kind, payload, { db: fromPrisma(transaction) });
+      const group = together[kind]?.(payload);
+      await boss.send(kind, payload, {
+        db: fromPrisma(transaction),
+        ...(group !== undefined && { group: { id: String(group) } }),
+      });
     },
     work: async (handlers) => {
       for (const kind of kinds) {
         const handle = handlers[kind] as (payload: object, attempt: Attempt) => Promise<void>;
-        const options = { ...working, localConcurrency: sideBySide[kind] ?? 1 };
+        const options = {
+          ...working,
+          localConcurrency: sideBySide[kind] ?? 1,
+          ...(together[kind] && { localGroupConcurrency: mostTogether }),
+        };
         const worker: Promise<string> = boss.work<object, void, typeof options>(
           kind,
           options,

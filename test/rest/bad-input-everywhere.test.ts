@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { routes } from '../../rest-facade/index.ts';
 import type { Client, Parameters } from '../support/client.ts';
+import { newPublicKey } from '../support/ssh-keys.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root } = await world();
@@ -26,7 +27,48 @@ const { body: label } = await as(ada).post(`/groups/${group}/labels`, {
   color: '#f00',
 });
 await as(ada).post(`/projects/${project}/issues`, { title: 'It' });
+await as(ada).post(`/projects/${project}/wikis`, { title: 'home', content: 'It' });
 const { body: said } = await as(ada).post(`/projects/${project}/issues/1/notes`, { body: 'Yes' });
+
+await as(root).put(`/projects/${project}`, { snippets_enabled: true });
+const { body: snippet } = await as(ada).post(`/projects/${project}/snippets`, {
+  title: 'It',
+  file_name: 'it.rb',
+  code: 'it',
+  visibility: 'private',
+});
+const snippetId = (snippet as { id: number }).id;
+const { body: saidOfSnippet } = await as(ada).post(
+  `/projects/${project}/snippets/${snippetId}/notes`,
+  { body: 'Yes' },
+);
+const { body: deployKey } = await as(ada).post(`/projects/${project}/deploy_keys`, {
+  title: 'It',
+  key: newPublicKey(),
+});
+
+await as(ada).post(`/projects/${project}/repository/files/topic.txt`, {
+  branch: 'topic',
+  start_branch: 'master',
+  content: 'topic',
+  commit_message: 'Topic',
+});
+await as(ada).post(`/projects/${project}/merge_requests`, {
+  source_branch: 'topic',
+  target_branch: 'master',
+  title: 'It',
+});
+await as(ada).post(`/projects/${project}/repository/branches`, { branch: 'spare', ref: 'topic' });
+const { body: saidOfMergeRequest } = await as(ada).post(
+  `/projects/${project}/merge_requests/1/notes`,
+  { body: 'Yes' },
+);
+
+/** The note beside the thing that a path leads to. */
+const noteIn = (path: string): number => {
+  const note = path.includes('/snippets/') ? saidOfSnippet : said;
+  return ((path.includes('/merge_requests/') ? saidOfMergeRequest : note) as { id: number }).id;
+};
 
 type Route = (typeof routes)[number];
 
@@ -101,8 +143,12 @@ const usual = (): Parameters => {
     color: '#f00',
     due_date: '9999-12-31',
     start_branch: 'master',
+    source_branch: 'spare',
+    target_branch: 'master',
     commit_message: 'a message',
     content: 'a content',
+    file_name: 'a file',
+    visibility: 'private',
     note: 'a note',
     body: 'a note',
     key: `K${count}`,
@@ -133,6 +179,7 @@ function goodFor(route: Route): Parameters {
   const values = usual();
   const names = namesOf(route).filter((name) => name in values);
   const good = Object.fromEntries(names.map((name) => [name, values[name]]));
+  if (route.path.endsWith('keys')) return { ...good, key: newPublicKey() };
   return route.path.endsWith('/award_emoji') ? { ...good, name: 'tada' } : good;
 }
 
@@ -146,7 +193,10 @@ const addressOf = ({ method, path }: Route, segment?: string): string => {
     ':sha': 'master',
     ':branch': 'master',
     ':tag_name': 'v1',
-    ':note_id': (said as { id: number }).id,
+    ':slug': 'home',
+    ':note_id': noteIn(path),
+    ':snippet_id': snippetId,
+    ':key_id': (deployKey as { id: number }).id,
     ':label_id': (label as { id: number }).id,
   };
   return path.replace(/:\w+/g, (name) => {
@@ -222,6 +272,7 @@ test.each(callers)(
     );
     expect(await faultsOf(client, tries)).toEqual([]);
   },
+  120_000,
 );
 
 test('an odd address is answered', async () => {
@@ -244,6 +295,8 @@ test('good parameters alone are taken', async () => {
   const others = [
     ...['/groups/:id/projects/:project_id', '/projects/:id/archive', '/projects/:id/housekeeping'],
     '/projects/:id/fork/:forked_from_id',
+    // nothing waits for a pipeline
+    '/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds',
     // administrators have all they could ask for
     ...['/groups/:id/access_requests', '/projects/:id/access_requests'],
   ];

@@ -46,6 +46,7 @@ describe('Users', () => {
     expect(await administrator.Users.block(id)).toBe(true);
     expect(await administrator.Users.show(id)).toMatchObject({ state: 'blocked' });
     expect(await administrator.Users.unblock(id)).toBe(true);
+    expect(await administrator.Users.allEvents(id)).toEqual([]);
     await administrator.Users.remove(id);
     await expect(administrator.Users.show(id)).rejects.toThrow('404 User Not Found');
   });

@@ -75,6 +75,7 @@ describe.each([
     expect(await milestones.allAssignedIssues(id, made.id)).toMatchObject([
       { iid: made.id, title: 'It', milestone: closed },
     ]);
+    expect(await milestones.allAssignedMergeRequests(id, made.id)).toEqual([]);
     await milestones.remove(id, made.id);
     expect(await milestones.all(id)).toEqual([]);
     await expect(milestones.show(id, made.id)).rejects.toThrow('404 Not found');

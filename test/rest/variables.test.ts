@@ -182,9 +182,9 @@ describe.each([
 
     test('a value of more than 65536 characters is refused', async () => {
       const { variables } = await fresh();
-      expect(
-        await as(master).post(variables, { key: 'VALUE', value: 'x'.repeat(65_537) }),
-      ).toEqual(refused.invalid({ value: ['is too long (maximum is 65536 characters)'] }));
+      expect(await as(master).post(variables, { key: 'VALUE', value: 'x'.repeat(65_537) })).toEqual(
+        refused.invalid({ value: ['is too long (maximum is 65536 characters)'] }),
+      );
     });
 
     test('a form says the same', async () => {

@@ -6,7 +6,9 @@ import { viewerOf } from '../../schema/sessions/viewer.ts';
 import { repositoryFolder } from '../../server/git/address.ts';
 import { gitStore } from '../../server/git/store.ts';
 import { fillWithCrowd } from '../support/crowd.ts';
+import { fillWithMergeRequests } from '../support/crowd-merge-requests.ts';
 import { fillWithPlanning } from '../support/crowd-planning.ts';
+import { fillWithSnippets } from '../support/crowd-snippets.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { git as runGit, temporaryFolder, workTree } from '../support/git.ts';
 import { listingPaths, listingsOn } from '../support/listings.ts';
@@ -66,6 +68,13 @@ const busy = await fillWithPlanning(session, size, {
   groupId: Number(group.id),
 });
 const issue = { ...project, issue_iid: busy.iid };
+
+const busyMerge = await fillWithMergeRequests(session, size, Number(project.id));
+const mergeRequest = { ...project, merge_request_iid: busyMerge.iid };
+
+const busySnippet = await fillWithSnippets(session, size, Number(project.id));
+await session.query('UPDATE projects SET are_snippets_enabled = true WHERE id = $1', [project.id]);
+const snippet = { ...project, snippet_id: busySnippet.snippetId };
 
 /** A repository for the project, and as much said of a commit in it as there is of everything. */
 const repository = git.place('default');
@@ -152,6 +161,14 @@ const issueParams: readonly Params[] = [
   ...both(['created_at', 'updated_at']),
 ];
 
+const mergeRequestParams: readonly Params[] = [
+  ...issueParams.filter(({ state }) => state !== 'closed'),
+  { state: 'merged', page: 200 },
+  { source_branch: 'branch-300' },
+  { target_branch: 'other' },
+  { view: 'simple' },
+];
+
 const wordParams: readonly Params[] = [{}, { page: 9 }, { search: 'label 77' }];
 
 const milestoneParams: readonly Params[] = [
@@ -189,6 +206,22 @@ const asked: Readonly<Record<string, readonly Params[]>> = {
   '/issues': issueParams.map((one) => ({ scope: 'all', ...one })),
   '/groups/:id/issues': within(group, issueParams),
   '/projects/:id/issues': within(project, issueParams),
+  // most are merged, and a branch's name says little without its project
+  '/merge_requests': mergeRequestParams
+    .filter((one) => one.state !== 'merged' && !('source_branch' in one))
+    .map((one) => ({ scope: 'all', ...one })),
+  '/groups/:id/merge_requests': within(group, mergeRequestParams),
+  '/projects/:id/merge_requests': within(project, mergeRequestParams),
+  '/projects/:id/merge_requests/:merge_request_iid/participants': [mergeRequest],
+  '/projects/:id/merge_requests/:merge_request_iid/closes_issues': [mergeRequest],
+  '/projects/:id/merge_requests/:merge_request_iid/notes': within(mergeRequest, [
+    { page: 9 },
+    ...both(['created_at', 'updated_at']),
+  ]),
+  '/projects/:id/merge_requests/:merge_request_iid/award_emoji': [mergeRequest],
+  '/projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji': [
+    { ...mergeRequest, note_id: busyMerge.noteId },
+  ],
   '/projects/:id/boards': [project],
   '/projects/:id/boards/:board_id/lists': [
     { ...project, board_id: busy.boardId },
@@ -202,6 +235,12 @@ const asked: Readonly<Record<string, readonly Params[]>> = {
     { ...project, milestone_id: busy.projectMilestoneId },
     [{}, { page: 9 }],
   ),
+  '/projects/:id/milestones/:milestone_id/merge_requests': [
+    { ...project, milestone_id: busy.projectMilestoneId },
+  ],
+  '/groups/:id/milestones/:milestone_id/merge_requests': [
+    { ...group, milestone_id: busy.groupMilestoneId },
+  ],
   '/groups/:id/milestones/:milestone_id/issues': [
     { ...group, milestone_id: busy.groupMilestoneId },
   ],
@@ -216,11 +255,28 @@ const asked: Readonly<Record<string, readonly Params[]>> = {
     { ...issue, note_id: busy.noteId },
     [{}, { page: 9 }],
   ),
+  '/projects/:id/snippets': within(project, [{}, { page: 9 }]),
+  '/snippets': [{}],
+  '/snippets/public': [{}, { page: 9 }],
+  '/projects/:id/snippets/:snippet_id/notes': within(snippet, [
+    {},
+    ...both(['created_at', 'updated_at']),
+  ]),
+  '/projects/:id/snippets/:snippet_id/award_emoji': [snippet],
+  '/projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji': [
+    { ...snippet, note_id: busySnippet.noteId },
+  ],
+  '/user/keys': [{}],
   '/projects/:id/repository/commits/:sha/comments': [
     { ...project, sha },
     { ...project, sha, page: 9 },
   ],
 };
+
+const noted: readonly Params[] = [
+  { custom_attributes: { team: 'team 7' } },
+  { custom_attributes: { team: 'team 7', floor: '3' }, order_by: 'name', sort: 'desc' },
+];
 
 /** What only administrators may ask. */
 const askedByAdministrators: Readonly<Record<string, readonly Params[]>> = {
@@ -228,9 +284,16 @@ const askedByAdministrators: Readonly<Record<string, readonly Params[]>> = {
     { external: true },
     { created_after: '2016-12-01T00:00:00Z', created_before: '2016-12-02T00:00:00Z' },
     { provider: 'ldap', extern_uid: 'uid7' },
-    { custom_attributes: { team: 'team 7' } },
+    ...noted.slice(0, 1),
   ],
+  '/projects': noted,
+  '/groups/:id/projects': within(group, noted),
+  '/groups': noted,
+  '/groups/:id/subgroups': within(group, noted),
   '/users/:id/emails': [{ id: owner }],
+  '/users/:id/keys': [{ id: owner }],
+  '/deploy_keys': [{}, { page: 9 }],
+  '/projects/:id/deploy_keys': within(project, [{}, { page: 9 }]),
   '/projects/:id/protected_branches': [project],
   '/projects/:id/access_requests': [project],
   '/groups/:id/access_requests': [group],
@@ -247,7 +310,9 @@ const askedByAdministrators: Readonly<Record<string, readonly Params[]>> = {
 
 /** Who may ask the others. */
 const callersOf = (path: string): readonly string[] => {
-  const isOpen = !/members|namespaces|emails|issues|boards|labels|milestones|^\/users$/.test(path);
+  const isOpen =
+    !/members|namespaces|emails|issues|boards|labels|milestones|^\/users$/.test(path) &&
+    !/merge_requests|snippets|keys/.test(path);
   return isOpen ? Object.keys(callers) : ['a member', 'an administrator'];
 };
 
@@ -278,7 +343,7 @@ const narrowing = [
  * larger than an index of it, and reading it whole is the better plan. Their page is another matter.
  */
 const isCountedWhole = (path: string, params: Params): boolean =>
-  path.endsWith('issues') &&
+  /\/(?:issues|merge_requests)$/.test(path) &&
   (params.assignee_id === 0 ||
     String(params.labels) === 'No Label' ||
     (params.scope === 'all' &&
@@ -314,6 +379,7 @@ describe(`with ${size} of everything no listing reads a whole table`, () => {
     expect(
       listingPaths.filter((path) => !(path in asked || path in askedByAdministrators)).toSorted(),
     ).toEqual([
+      '/projects/:id/merge_requests/:merge_request_iid/commits',
       '/projects/:id/repository/branches',
       '/projects/:id/repository/commits',
       '/projects/:id/repository/contributors',

@@ -3,8 +3,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { viewerOf } from '../../schema/sessions/viewer.ts';
 import { gitStore } from '../../server/git/store.ts';
 import { listingPaths, listingsOn } from '../support/listings.ts';
+import { addMergeRequest } from '../support/merge-request-rows.ts';
 import { addPlanning } from '../support/planning-rows.ts';
 import type { Person } from '../support/seed.ts';
+import { addSnippetsAndKeys } from '../support/snippet-rows.ts';
 import { world } from '../support/world.ts';
 
 const many = 50;
@@ -33,6 +35,17 @@ const first = await addPlanning(plain, places, 1, {
   assigneeIds: both,
 });
 const issue = { id: String(project.id), issue_iid: 2 };
+const offered = {
+  projectId: project.id,
+  assigneeId: ada.id,
+  milestoneId: first.projectMilestoneId,
+};
+const firstMerge = await addMergeRequest(plain, 1, { ...offered, authorId: ada.id });
+const mergeRequest = { id: String(project.id), merge_request_iid: firstMerge.iid };
+await plain.project.update({ where: { id: project.id }, data: { areSnippetsEnabled: true } });
+const written = { projectId: project.id, ownerIds: both };
+const firstSnippet = await addSnippetsAndKeys(plain, 1, { ...written, authorId: ada.id });
+const snippet = { id: String(project.id), snippet_id: firstSnippet.snippetId };
 const personal = await plain.namespace.findUniqueOrThrow({ where: { ownerId: ada.id } });
 
 /** The statements behind one page of `path`, and how many rows were on it. */
@@ -112,6 +125,11 @@ async function grow() {
   });
   for (const [n, { id: authorId }] of people.entries()) {
     await addPlanning(plain, places, n + 2, { authorId, assigneeIds: both }, first);
+    await addSnippetsAndKeys(plain, n + 2, { ...written, authorId }, firstSnippet);
+    for (const [m, milestoneId] of [first.projectMilestoneId, first.groupMilestoneId].entries()) {
+      const number = 2 * n + m + 2;
+      await addMergeRequest(plain, number, { ...offered, authorId, milestoneId }, firstMerge);
+    }
   }
   for (const n of numbers) {
     await seed.group(`group-${n}`, { guest: ada }, { visibility: 'public' });
@@ -147,12 +165,13 @@ async function growProjects(
 /**
  * A page's ids, its rows, the total, and the record it belongs to; members and bytes are counted for
  * a page at once, so is what forks come from, and whoever finds themselves among users is shown their
- * whole account; participants belong to an issue and that to a project.
+ * whole account; participants belong to an issue and that to a project; labels count twice.
  */
 const most = (path: string, params: object) =>
   3 +
   (/:(user_)?id/.test(path) ? 1 : 0) +
   (path === '/namespaces' || path === '/users' ? 1 : 0) +
+  (path.endsWith('/labels') ? 1 : 0) +
   ('statistics' in params || path.endsWith('/participants') ? 1 : 0) +
   (/^\/projects$|forks$|user_id\/projects$/.test(path) ? 1 : 0);
 
@@ -188,6 +207,31 @@ const asked: readonly (readonly [string, object])[] = [
     '/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji',
     { ...issue, note_id: first.noteId },
   ],
+  ['/merge_requests', { scope: 'all' }],
+  ['/merge_requests', { scope: 'all', search: 'request' }],
+  ['/groups/:id/merge_requests', { id: String(group.id) }],
+  ['/projects/:id/merge_requests', { id: String(project.id) }],
+  ['/projects/:id/merge_requests/:merge_request_iid/participants', mergeRequest],
+  ['/projects/:id/merge_requests/:merge_request_iid/closes_issues', mergeRequest],
+  ['/projects/:id/merge_requests/:merge_request_iid/notes', mergeRequest],
+  ['/projects/:id/merge_requests/:merge_request_iid/award_emoji', mergeRequest],
+  [
+    '/projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji',
+    { ...mergeRequest, note_id: firstMerge.noteId },
+  ],
+  ['/projects/:id/snippets', { id: String(project.id) }],
+  ['/snippets', {}],
+  ['/snippets/public', {}],
+  ['/projects/:id/snippets/:snippet_id/notes', snippet],
+  ['/projects/:id/snippets/:snippet_id/award_emoji', snippet],
+  [
+    '/projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji',
+    { ...snippet, note_id: firstSnippet.noteId },
+  ],
+  ['/user/keys', {}],
+  ['/users/:id/keys', { id: ada.id }],
+  ['/deploy_keys', {}],
+  ['/projects/:id/deploy_keys', { id: String(project.id) }],
   ['/projects/:id/boards', { id: String(project.id) }],
   ['/projects/:id/boards/:board_id/lists', { id: String(project.id), board_id: first.boardId }],
   ...(['projects', 'groups'] as const).flatMap((parent) => {
@@ -198,6 +242,7 @@ const asked: readonly (readonly [string, object])[] = [
       [`/${parent}/:id/labels`, { id }],
       [`/${parent}/:id/milestones`, { id }],
       [`/${parent}/:id/milestones/:milestone_id/issues`, { id, milestone_id }],
+      [`/${parent}/:id/milestones/:milestone_id/merge_requests`, { id, milestone_id }],
       [`/${parent}/:id/access_requests`, { id }],
       [`/${parent}/:id/variables`, { id }],
     ] as const;
@@ -209,10 +254,9 @@ const asked: readonly (readonly [string, object])[] = [
   ['/user/activities', {}],
   ['/users/:id/impersonation_tokens', { id: ada.id }],
 ];
-/** How many there are where there are never many: a project has one board, and nothing closes an issue. */
+/** How many there are where there are never many: a project has one board. */
 const fewest: Readonly<Record<string, number>> = {
   '/projects/:id/boards': 1,
-  '/projects/:id/issues/:issue_iid/closed_by': 0,
 };
 const callers = { nobody: null, ada, root } as const;
 const cases = asked.flatMap(([path, params]) =>
@@ -222,11 +266,12 @@ const cases = asked.flatMap(([path, params]) =>
         who !== 'nobody' ||
         !(
           /members|protected|statuses|^\/users?$|emails|activities|tokens|namespaces/.test(path) ||
-          /issues|boards|labels|milestones|access_requests|variables/.test(path) ||
+          /issues|boards|labels|milestones|access_requests|variables|snippets|keys/.test(path) ||
+          /merge_requests/.test(path) ||
           'membership' in params
         ),
     )
-    .filter((who) => who === 'root' || !/activities|tokens/.test(path))
+    .filter((who) => who === 'root' || !/activities|tokens|^\/deploy_keys/.test(path))
     .map((who) => [path, params, who] as const),
 );
 
@@ -252,6 +297,7 @@ describe('a listing asks the database as often for fifty rows as for one', async
   test('every listing of records is among them', () => {
     const known = new Set(asked.map(([path]) => path));
     expect(listingPaths.filter((path) => !known.has(path)).toSorted()).toEqual([
+      '/projects/:id/merge_requests/:merge_request_iid/commits',
       '/projects/:id/repository/branches',
       '/projects/:id/repository/commits',
       '/projects/:id/repository/contributors',

@@ -28,10 +28,10 @@ const situation: PushSituation = {
   level: 30,
   defaultBranch: 'master',
   rules: [
-    { name: 'master', pushAccessLevel: 40 },
-    { name: 'open', pushAccessLevel: 30 },
-    { name: 'frozen', pushAccessLevel: 0 },
-    { name: 'release/*', pushAccessLevel: 40 },
+    { name: 'master', pushAccessLevel: 40, mergeAccessLevel: 40 },
+    { name: 'open', pushAccessLevel: 30, mergeAccessLevel: 40 },
+    { name: 'frozen', pushAccessLevel: 0, mergeAccessLevel: 40 },
+    { name: 'release/*', pushAccessLevel: 40, mergeAccessLevel: 40 },
   ],
   protection: 2,
 };
@@ -67,9 +67,33 @@ describe('branches of a project that has code', () => {
   });
 
   test('the most generous of several rules holds', () => {
-    const rules = [...situation.rules, { name: '*', pushAccessLevel: 30 }];
+    const rules = [...situation.rules, { name: '*', pushAccessLevel: 30, mergeAccessLevel: 40 }];
     const change = { ref: 'refs/heads/release/1.0', ...kinds.move };
     expect(refusalOf(change, { ...situation, rules })).toBeNull();
+  });
+
+  test('who may merge brings what a merge request offers, and nothing else', () => {
+    const rules = [
+      { name: 'master', pushAccessLevel: 40, mergeAccessLevel: 30 },
+      { name: 'frozen', pushAccessLevel: 0, mergeAccessLevel: 40 },
+      { name: 'shut', pushAccessLevel: 0, mergeAccessLevel: 0 },
+    ];
+    const merge = (branch: string) => ({
+      ref: `refs/heads/${branch}`,
+      ...kinds.move,
+      isMerge: true,
+    });
+    const said = (branch: string, level: 30 | 40) =>
+      refusalOf(merge(branch), { ...situation, rules, level });
+    expect(said('master', 30)).toBeNull();
+    expect(refusalOf({ ...merge('master'), isMerge: false }, { ...situation, rules })).toBe(
+      texts.push,
+    );
+    expect([said('frozen', 30), said('frozen', 40)]).toEqual([texts.push, null]);
+    expect([said('shut', 30), said('shut', 40)]).toEqual([texts.push, texts.push]);
+    expect(said('topic', 30)).toBeNull();
+    const removal = { ...merge('frozen'), ...kinds.delete, isMerge: true };
+    expect(refusalOf(removal, { ...situation, rules })).toBe(texts.delete);
   });
 
   test('a setting of today does not touch a branch that is there', () => {

@@ -29,6 +29,8 @@ const handlers: JobHandlers = {
   'give-up-arrival': nothing,
   'housekeep-project': nothing,
   'fork-project': nothing,
+  'follow-push': nothing,
+  'deliver-hook': nothing,
 };
 const ids = (first: number) => Array.from({ length: 20 }, (_, index) => first + index);
 const enqueue = (projects: readonly number[]) =>

@@ -103,6 +103,10 @@ const others = `
   FROM users;
   INSERT INTO user_custom_attributes (user_id, key, value)
   SELECT id, 'team', 'team ' || id % 1000 FROM users;
+  INSERT INTO namespace_custom_attributes (namespace_id, key, value)
+  SELECT id, 'team', 'team ' || id % 1000 FROM namespaces WHERE kind = 'group';
+  INSERT INTO project_custom_attributes (project_id, key, value)
+  SELECT id, 'team', 'team ' || id % 1000 FROM projects;
   UPDATE projects SET forked_from_id = source.id
   FROM (SELECT min(id) AS id FROM projects WHERE visibility = 'public') source
   WHERE projects.id % 5 = 0 AND projects.id <> source.id;

@@ -57,7 +57,7 @@ export const noteShape = (
 export const awardShape = (
   url: string,
   user: Person,
-  awardable: { readonly id: number; readonly type: 'Issue' | 'Note' },
+  awardable: { readonly id: number; readonly type: 'Issue' | 'Note' | 'Snippet' },
   name: string,
 ) => ({
   id: expect.any(Number),

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { graphql } from '../schema/client/graphql.ts';
+import { commit, commitFields } from './entities/commit.ts';
+import { diff, diffFields } from './entities/diff.ts';
+import { fullMergeRequest, fullMergeRequestFields } from './entities/merge-request.ts';
+import { p, ref } from './kernel/params.ts';
+import { route } from './kernel/route.ts';
+
+const one = { ...ref, merge_request_iid: p.id() };
+
+const variables = ({
+  id,
+  merge_request_iid: iid,
+}: {
+  readonly id: string;
+  readonly merge_request_iid: number;
+}) => ({ project: id, iid });
+
+const commits = route({
+  method: 'get',
+  path: '/projects/:id/merge_requests/:merge_request_iid/commits',
+  access: 'anyone',
+  params: z.object(one),
+  document: graphql(
+    `query MergeRequestCommits($project: ID!, $iid: Int!, $page: Int, $perPage: Int) {
+      mergeRequest(project: $project, iid: $iid) {
+        commits(page: $page, perPage: $perPage) { total nodes { ...CommitFields } }
+      }
+    }`,
+    [commitFields],
+  ),
+  variables: ({ page, perPage, ...params }) => ({ ...variables(params), page, perPage }),
+  page: ({ mergeRequest }) => mergeRequest.commits.total,
+  reshape: ({ mergeRequest }) => mergeRequest.commits.nodes.map(commit),
+});
+
+const changes = route({
+  method: 'get',
+  path: '/projects/:id/merge_requests/:merge_request_iid/changes',
+  access: 'anyone',
+  params: z.object(one),
+  document: graphql(
+    `query MergeRequestChanges($project: ID!, $iid: Int!) {
+      mergeRequest(project: $project, iid: $iid) {
+        ...FullMergeRequestFields
+        changes { ...DiffFields }
+      }
+    }`,
+    [fullMergeRequestFields, diffFields],
+  ),
+  variables,
+  reshape: ({ mergeRequest }) => ({
+    ...fullMergeRequest(mergeRequest),
+    changes: mergeRequest.changes.map(diff),
+  }),
+});
+
+const merge = route({
+  method: 'put',
+  path: '/projects/:id/merge_requests/:merge_request_iid/merge',
+  access: 'signed in',
+  refusals: { 'not-mergeable': 405, conflicting: 406 },
+  params: z.object({
+    ...one,
+    merge_commit_message: p.text().optional(),
+    should_remove_source_branch: p.flag().optional(),
+    merge_when_pipeline_succeeds: p.flag().optional(),
+    sha: p.text().optional(),
+  }),
+  document: graphql(
+    `mutation AcceptMergeRequest($project: ID!, $iid: Int!, $merge: Merge!) {
+      acceptMergeRequest(project: $project, iid: $iid, merge: $merge) { ...FullMergeRequestFields }
+    }`,
+    [fullMergeRequestFields],
+  ),
+  variables: (params) => ({
+    ...variables(params),
+    merge: {
+      message: params.merge_commit_message,
+      removesSourceBranch: params.should_remove_source_branch,
+      waitsForPipeline: params.merge_when_pipeline_succeeds,
+      sha: params.sha,
+    },
+  }),
+  reshape: ({ acceptMergeRequest }) => fullMergeRequest(acceptMergeRequest),
+});
+
+/** Documented as PUT, while clients have always sent POST. */
+const cancel = (['put', 'post'] as const).map((method) =>
+  route({
+    method,
+    path: '/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds',
+    access: 'signed in',
+    refusals: { conflicting: 406 },
+    params: z.object(one),
+    document: graphql(
+      `mutation CancelAutomaticMerge($project: ID!, $iid: Int!) {
+        cancelAutomaticMerge(project: $project, iid: $iid) { ...FullMergeRequestFields }
+      }`,
+      [fullMergeRequestFields],
+    ),
+    variables,
+    reshape: ({ cancelAutomaticMerge }) => fullMergeRequest(cancelAutomaticMerge),
+  }),
+);
+
+export const mergeRequestMerge = [commits, changes, merge, ...cancel];

@@ -1,0 +1,103 @@
+import type { Visibility } from '../kernel/access.ts';
+import { avatarUrl } from '../kernel/avatar.ts';
+import type { Context } from '../kernel/context.ts';
+import type { CommitRecord } from '../ports/git-history.ts';
+import { type PicturedUser, userPicture } from '../users/picture.ts';
+
+type Instance = Pick<Context, 'baseUrl' | 'settings'>;
+
+const visibilityLevels: Record<Visibility, number> = { private: 0, internal: 10, public: 20 };
+
+/** Somebody, in what a hook is told. */
+export const userPayload = (
+  user: PicturedUser & { readonly name: string; readonly username: string },
+  instance: Instance,
+) => ({
+  name: user.name,
+  username: user.username,
+  avatar_url: userPicture(user, instance),
+});
+
+/** What must be read of a project to tell a hook of it. */
+export const projectSelection = {
+  id: true,
+  name: true,
+  description: true,
+  fullPath: true,
+  namespaceName: true,
+  visibility: true,
+  defaultBranch: true,
+  avatar: true,
+} as const;
+
+export interface ToldProject {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly fullPath: string;
+  readonly namespaceName: string;
+  readonly visibility: Visibility;
+  readonly defaultBranch: string | null;
+  readonly avatar: string | null;
+}
+
+/** Where a project is found by people and by git. */
+export function addressesOf(
+  { fullPath }: Pick<ToldProject, 'fullPath'>,
+  { baseUrl }: Pick<Context, 'baseUrl'>,
+) {
+  return {
+    web: `${baseUrl}/${fullPath}`,
+    ssh: `git@${new URL(baseUrl).hostname}:${fullPath}.git`,
+    http: `${baseUrl}/${fullPath}.git`,
+  };
+}
+
+/** A project, in what a hook is told. */
+export function projectPayload(project: ToldProject, instance: Instance) {
+  const { web, ssh, http } = addressesOf(project, instance);
+  return {
+    id: project.id,
+    name: project.name,
+    description: project.description ?? '',
+    web_url: web,
+    avatar_url: avatarUrl('project', project, instance.baseUrl),
+    git_ssh_url: ssh,
+    git_http_url: http,
+    namespace: project.namespaceName,
+    visibility_level: visibilityLevels[project.visibility],
+    path_with_namespace: project.fullPath,
+    default_branch: project.defaultBranch,
+    homepage: web,
+    url: ssh,
+    ssh_url: ssh,
+    http_url: http,
+  };
+}
+
+/** The repository of a project, in what a hook is told. */
+export function repositoryPayload(project: ToldProject, instance: Instance) {
+  const { web, ssh, http } = addressesOf(project, instance);
+  return {
+    name: project.name,
+    url: ssh,
+    description: project.description ?? '',
+    homepage: web,
+    git_http_url: http,
+    git_ssh_url: ssh,
+    visibility_level: visibilityLevels[project.visibility],
+  };
+}
+
+/** A commit, in what a hook is told. */
+export const commitPayload = (
+  { id, message, author }: CommitRecord,
+  project: Pick<ToldProject, 'fullPath'>,
+  { baseUrl }: Pick<Context, 'baseUrl'>,
+) => ({
+  id,
+  message,
+  timestamp: author.at,
+  url: `${baseUrl}/${project.fullPath}/commit/${id}`,
+  author: { name: author.name, email: author.email },
+});

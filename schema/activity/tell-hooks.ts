@@ -1,0 +1,86 @@
+import { Prisma, type Transaction } from '../../prisma/client.ts';
+import type { Jobs } from '../ports/jobs.ts';
+
+/** What a hook must want, to be told of something. */
+const wishes = {
+  onPush: 'on_push',
+  onTagPush: 'on_tag_push',
+  onIssue: 'on_issue',
+  onConfidentialIssue: 'on_confidential_issue',
+  onMergeRequest: 'on_merge_request',
+  onNote: 'on_note',
+  onConfidentialNote: '(on_note AND on_confidential_issue)',
+  onPipeline: 'on_pipeline',
+  onJob: 'on_job',
+  onWikiPage: 'on_wiki_page',
+  onRepositoryUpdate: 'on_repository_update',
+} as const;
+
+export type Wish = keyof typeof wishes;
+
+export interface Occasion {
+  readonly projectId: number;
+  readonly wish: Wish;
+  /** As the header names it: `Push Hook`. System hooks are told all as `System Hook`. */
+  readonly event: string;
+}
+
+/** The hooks of a project, and the system hooks, that want to be told: rows of ids. */
+export const listening = (projectId: Prisma.Sql | number, wish: Wish): Prisma.Sql => Prisma.sql`
+  SELECT id FROM web_hooks
+  WHERE (project_id = ${projectId} OR project_id IS NULL) AND ${Prisma.raw(wishes[wish])}`;
+
+/** Whether somebody wants to be told of one of these. */
+export async function isHeard(
+  tx: Transaction,
+  projectId: number,
+  some: readonly Wish[],
+): Promise<boolean> {
+  const wanted = some.map((wish) => wishes[wish]).join(' OR ');
+  const [hook] = await tx.$queryRaw<unknown[]>`
+    SELECT id FROM web_hooks
+    WHERE (project_id = ${projectId} OR project_id IS NULL) AND (${Prisma.raw(wanted)}) LIMIT 1`;
+  return hook !== undefined;
+}
+
+/**
+ * Writes a message to every hook of the project, and every system hook, that wants to be told of this,
+ * in the transaction that did it, and has a job send each. `payload` is made only if there is one.
+ */
+export async function tellHooks(
+  tx: Transaction,
+  jobs: Jobs,
+  { projectId, wish, event }: Occasion,
+  payload: () => Promise<Prisma.InputJsonObject>,
+): Promise<void> {
+  const hooks = await tx.$queryRaw<{ id: number }[]>`${listening(projectId, wish)}`;
+  if (hooks.length === 0) return;
+  const ids = hooks.map(({ id }) => id);
+  await writeDeliveries(tx, jobs, ids, event, await payload());
+}
+
+/** A message to each of these hooks that is still there, and the job that sends it. */
+export async function writeDeliveries(
+  tx: Transaction,
+  jobs: Jobs,
+  hookIds: readonly number[],
+  event: string,
+  payload: Prisma.InputJsonObject,
+): Promise<void> {
+  const written = await tx.$queryRaw<{ deliveryId: number; hookId: number }[]>`
+    WITH there AS (
+      SELECT id, project_id FROM web_hooks
+      WHERE id = ANY(${[...hookIds]}::int[]) ORDER BY id FOR KEY SHARE
+    )
+    INSERT INTO hook_deliveries (hook_id, event, payload)
+    SELECT id, CASE WHEN project_id IS NULL THEN 'System Hook' ELSE ${event} END,
+      ${storable(payload)}::jsonb
+    FROM there RETURNING id AS "deliveryId", hook_id AS "hookId"`;
+  for (const delivery of written) await jobs.enqueue('deliver-hook', delivery, tx);
+}
+
+/** As JSON that PostgreSQL keeps: what comes from a repository may be any text. */
+const storable = (payload: Prisma.InputJsonObject): string =>
+  JSON.stringify(payload, (_key, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
+  );

@@ -1,0 +1,42 @@
+import { batched } from '../kernel/batched.ts';
+import type { Note } from '../notes/types.ts';
+
+interface Asked {
+  readonly id: number;
+  /** What the document asks of it, as Prisma's `include`. */
+  readonly query: object;
+}
+
+type NoteRecord = typeof Note.$inferType;
+
+/** The notes of a page's events: one statement for all that are asked the same. */
+export const noteOf = batched<Asked, NoteRecord | null>(async (keys, { db }) => {
+  const found = new Map<Asked, NoteRecord | null>();
+  for (const same of Map.groupBy(keys, ({ query }) => JSON.stringify(query)).values()) {
+    const [first] = same;
+    const notes = await db.note.findMany({
+      ...first?.query,
+      relationLoadStrategy: 'join',
+      where: { id: { in: same.map(({ id }) => id) } },
+    });
+    const byId = new Map(notes.map((note) => [note.id, note]));
+    for (const key of same) found.set(key, byId.get(key.id) ?? null);
+  }
+  return found;
+}, null);
+
+/** The number, within its project, of what a note was said of; a snippet has none. */
+export const noteableIidOf = batched<number, number | null>(async (ids, { db }) => {
+  const notes = await db.note.findMany({
+    relationLoadStrategy: 'join',
+    where: { id: { in: [...ids] } },
+    select: {
+      id: true,
+      issue: { select: { iid: true } },
+      mergeRequest: { select: { iid: true } },
+    },
+  });
+  return new Map(
+    notes.map(({ id, issue, mergeRequest }) => [id, issue?.iid ?? mergeRequest?.iid ?? null]),
+  );
+}, null);

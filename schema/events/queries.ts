@@ -1,0 +1,104 @@
+import { Prisma } from '../../prisma/client.ts';
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { notFound, unauthenticated } from '../kernel/errors.ts';
+import { idsOn, inOrder, readerOf } from '../kernel/listing.ts';
+import { listingCost, type Page, type PageArgs, pageArgs } from '../kernel/page.ts';
+import { byIdOrUsername } from '../kernel/reference.ts';
+import { every } from '../kernel/sql.ts';
+import { SortDirection } from '../projects/filter.ts';
+import { findProject } from '../projects/find.ts';
+import { type Event, EventAction, EventPage, EventTarget } from './types.ts';
+import { eventsBy, eventsIn } from './visible.ts';
+
+const listArgs = {
+  ...pageArgs,
+  ...builder.args((t) => ({
+    action: t.field({ type: EventAction }),
+    target: t.field({ type: EventTarget }),
+    /** Days, of which neither is among them. */
+    before: t.field({ type: 'Date' }),
+    after: t.field({ type: 'Date' }),
+    sort: t.field({ type: SortDirection, defaultValue: 'desc' as const }),
+  })),
+};
+
+interface Asked extends PageArgs {
+  readonly action?: typeof EventAction.$inferType | null | undefined;
+  readonly target?: typeof EventTarget.$inferType | null | undefined;
+  readonly before?: Date | null | undefined;
+  readonly after?: Date | null | undefined;
+  readonly sort?: 'asc' | 'desc' | null | undefined;
+}
+
+const day = 86_400_000;
+
+function listEvents(
+  { action, target, before, after, sort, ...page }: Asked,
+  { db }: Context,
+  visible: readonly Prisma.Sql[],
+): Page<typeof Event.$inferType> {
+  const reader = readerOf(db, {
+    table: 'events',
+    where: every([
+      ...visible,
+      ...(action ? [Prisma.sql`action = ${action}::event_action`] : []),
+      ...(target ? [Prisma.sql`target = ${target}::event_target`] : []),
+      ...(before ? [Prisma.sql`created_at < ${before}`] : []),
+      ...(after ? [Prisma.sql`created_at >= ${new Date(after.getTime() + day)}`] : []),
+    ]),
+    column: 'created_at',
+    direction: sort ?? 'desc',
+    page,
+  });
+  return {
+    nodes: async (query) =>
+      inOrder(await idsOn(reader), (where) =>
+        db.event.findMany({ ...query, relationLoadStrategy: 'join', where }),
+      ),
+    total: reader.total,
+  };
+}
+
+builder.queryField('events', (t) =>
+  t.field({
+    type: EventPage,
+    description: 'What the viewer did.',
+    complexity: listingCost,
+    args: listArgs,
+    resolve: (_root, asked, ctx) => {
+      if (!ctx.viewer) throw unauthenticated();
+      return listEvents(asked, ctx, eventsBy(ctx.viewer.id, ctx.viewer));
+    },
+  }),
+);
+
+builder.queryField('userEvents', (t) =>
+  t.field({
+    type: EventPage,
+    description: 'What somebody did, as far as the viewer may see it.',
+    complexity: listingCost,
+    args: { ...listArgs, user: t.arg.id({ required: true }) },
+    resolve: async (_root, { user: ref, ...asked }, ctx) => {
+      const user = await ctx.db.user.findFirst({
+        where: byIdOrUsername(ref),
+        select: { id: true },
+      });
+      if (!user) throw notFound('User');
+      return listEvents(asked, ctx, eventsBy(user.id, ctx.viewer));
+    },
+  }),
+);
+
+builder.queryField('projectEvents', (t) =>
+  t.field({
+    type: EventPage,
+    description: 'What was done in a project, as far as the viewer may see it.',
+    complexity: listingCost,
+    args: { ...listArgs, project: t.arg.id({ required: true }) },
+    resolve: async (_root, { project: ref, ...asked }, ctx) => {
+      const project = await findProject(ref, ctx);
+      return listEvents(asked, ctx, eventsIn(project, ctx.viewer));
+    },
+  }),
+);

@@ -1,0 +1,77 @@
+import type { Context } from '../kernel/context.ts';
+import type { HookAnswer } from '../ports/hook-sender.ts';
+import type { Attempt } from '../ports/jobs.ts';
+import { forgottenBefore } from './deliveries.ts';
+import { openHook } from './secret.ts';
+
+type Parts = Pick<Context, 'db' | 'hookSender' | 'secrets'>;
+
+/** How many forgotten messages each one that is sent takes away. */
+const forgottenAtOnce = 100;
+
+/**
+ * The job that sends a message: at least once, and again when there is no answer, or one that says
+ * to come later. What refuses the message, or leads elsewhere, is not asked again.
+ */
+export async function deliverHook(
+  id: number,
+  { isLast, signal }: Attempt,
+  { db, hookSender, secrets }: Parts,
+): Promise<void> {
+  const delivery = await db.hookDelivery.findUnique({
+    where: { id, state: 'pending' },
+    include: { hook: { include: { project: { select: { isRemoved: true } } } } },
+  });
+  if (!delivery || delivery.hook.project?.isRemoved) return;
+  const { hook, event, payload } = delivery;
+  const { token, ...signIn } = openHook(hook.tokenSealed, { secrets });
+  const begun = performance.now();
+  const message = {
+    url: hook.url,
+    ...signIn,
+    verifiesSsl: hook.verifiesSsl,
+    body: JSON.stringify(payload),
+    headers: {
+      'Content-Type': 'application/json',
+      'User-Agent': 'Millrace',
+      'X-Gitlab-Event': event,
+      ...(token !== '' && { 'X-Gitlab-Token': token }),
+    },
+  };
+  const answer = await hookSender.send(message, signal);
+  // cut off by a stop, which says nothing about the other side
+  signal.throwIfAborted();
+  const verdict = verdictOn(answer);
+  const state = verdict === 'later' ? (isLast ? 'failed' : 'pending') : verdict;
+  await db.hookDelivery.updateMany({
+    where: { id },
+    data: {
+      state,
+      attempts: { increment: 1 },
+      attemptedAt: new Date(),
+      duration: Math.round(performance.now() - begun),
+      responseStatus: answer.outcome === 'answered' ? answer.status : null,
+      responseBody: answer.outcome === 'answered' ? storable(answer.body) : null,
+      error: answer.outcome === 'failed' ? answer.error : null,
+    },
+  });
+  await forget(db);
+  if (verdict === 'later') throw new Error(`hook ${hook.id} did not take its message`);
+}
+
+function verdictOn(answer: HookAnswer): 'delivered' | 'failed' | 'later' {
+  if (answer.outcome === 'failed') return answer.isPassing ? 'later' : 'failed';
+  const { status } = answer;
+  if (status >= 200 && status < 300) return 'delivered';
+  return status >= 500 || status === 408 || status === 429 ? 'later' : 'failed';
+}
+
+const storable = (text: string) => text.replaceAll('\0', '').toWellFormed();
+
+/** As many go as come at most times a hundred, so that no more are kept than a week's. */
+async function forget(db: Parts['db']): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM hook_deliveries WHERE id IN (
+      SELECT id FROM hook_deliveries WHERE created_at < ${forgottenBefore()}
+      ORDER BY created_at LIMIT ${forgottenAtOnce} FOR UPDATE SKIP LOCKED)`;
+}

@@ -1,0 +1,57 @@
+import type { Prisma } from '../../prisma/client.ts';
+import { writeDeliveries } from '../activity/tell-hooks.ts';
+import type { Context } from '../kernel/context.ts';
+import { recordNotFound } from '../kernel/errors.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import type { HookOwner } from './find.ts';
+
+const day = 86_400_000;
+
+/** All attempts at a message are over by then. */
+const longestWait = 3 * 3_600_000;
+
+/** Before this a message is forgotten. */
+export const forgottenBefore = (): Date => new Date(Date.now() - 7 * day);
+
+/** Those of one hook that are still known. */
+export const deliveriesOf = (hookId: number): Prisma.HookDeliveryWhereInput => ({
+  hookId,
+  createdAt: { gt: forgottenBefore() },
+});
+
+/** Sends a message again, as it was; one that waits to be sent is left to do so. Gives its id. */
+export async function resendDelivery(
+  { projectId }: HookOwner,
+  id: number,
+  { db, jobs }: Context,
+): Promise<number> {
+  return transact(db, async (tx) => {
+    const delivery = await tx.hookDelivery.findFirst({
+      where: { id, hook: { projectId } },
+      select: { hookId: true, state: true },
+    });
+    if (!delivery) throw recordNotFound();
+    const { hookId } = delivery;
+    // of two who ask for it at once, one has it sent; what waits for so long, nobody sends any more
+    const stuckBefore = new Date(Date.now() - longestWait);
+    const { count } = await tx.hookDelivery.updateMany({
+      where: { id, OR: [{ state: { not: 'pending' } }, { createdAt: { lt: stuckBefore } }] },
+      data: { state: 'pending', createdAt: new Date() },
+    });
+    if (count > 0) await jobs.enqueue('deliver-hook', { deliveryId: id, hookId }, tx);
+    return id;
+  });
+}
+
+/** What system hooks are sent to see whether they listen. */
+export const sample = {
+  event_name: 'project_create',
+  name: 'Ruby',
+  path: 'ruby',
+  project_id: 1,
+  owner_name: 'Someone',
+  owner_email: 'someone@example.com',
+} as const;
+
+export const sendSample = (hookId: number, { db, jobs }: Context): Promise<void> =>
+  transact(db, (tx) => writeDeliveries(tx, jobs, [hookId], 'System Hook', sample));

@@ -1,0 +1,36 @@
+import type { Context } from '../kernel/context.ts';
+import { forbidden, recordNotFound, unauthenticated } from '../kernel/errors.ts';
+import { findProject } from '../projects/find.ts';
+import { canManageHooks, canManageSystemHooks } from './policy.ts';
+
+type Asking = Pick<Context, 'db' | 'viewer'>;
+
+/** Where hooks hang: on a project, or, with null, on the whole instance. */
+export interface HookOwner {
+  readonly projectId: number | null;
+}
+
+/** The project `ref`, or the instance where that is null, if the viewer manages its hooks. */
+export async function findHookOwner(
+  ref: string | null | undefined,
+  ctx: Asking,
+): Promise<HookOwner> {
+  const { viewer } = ctx;
+  if (!viewer) throw unauthenticated();
+  if (ref === null || ref === undefined) {
+    if (!canManageSystemHooks(viewer)) throw forbidden();
+    return { projectId: null };
+  }
+  const { id } = await findProject(ref, ctx, (_viewer, level) => canManageHooks(level));
+  return { projectId: id };
+}
+
+/** A hook of that owner; refuses what is not there (v4-behaviour 1.3). */
+export async function findHook({ projectId }: HookOwner, id: number, { db }: Pick<Context, 'db'>) {
+  const hook = await db.webHook.findFirst({
+    where: { id, projectId },
+    select: { id: true, projectId: true, url: true, tokenSealed: true, updatedAt: true },
+  });
+  if (!hook) throw recordNotFound();
+  return hook;
+}

@@ -1,0 +1,99 @@
+import { builder } from '../kernel/builder.ts';
+import { given } from '../kernel/given.ts';
+import { createHook, deleteHook, type HookFlags, updateHook } from './change.ts';
+import { resendDelivery, sample, sendSample } from './deliveries.ts';
+import { findHook, findHookOwner } from './find.ts';
+import { HookDelivery, WebHook } from './types.ts';
+
+/** Left out: the hooks of the whole instance, for administrators. */
+const owner = builder.args((t) => ({ project: t.id() }));
+
+const one = builder.args((t) => ({ id: t.int({ required: true }) }));
+
+const HookSettingsInput = builder.inputType('HookSettings', {
+  description: 'What is left out stays as it is.',
+  fields: (t) => ({
+    url: t.string({ required: true }),
+    /** Sent along; '' takes it away. */
+    token: t.string(),
+    verifiesSsl: t.boolean(),
+    onPush: t.boolean(),
+    onTagPush: t.boolean(),
+    onIssue: t.boolean(),
+    onConfidentialIssue: t.boolean(),
+    onMergeRequest: t.boolean(),
+    onNote: t.boolean(),
+    onPipeline: t.boolean(),
+    onJob: t.boolean(),
+    onWikiPage: t.boolean(),
+    onRepositoryUpdate: t.boolean(),
+  }),
+});
+
+type Asked = typeof HookSettingsInput.$inferInput;
+
+const settingsOf = ({ url, token, ...flags }: Asked) => ({
+  url,
+  ...(typeof token === 'string' && { token }),
+  ...(given(flags) as HookFlags),
+});
+
+const settings = builder.args((t) => ({
+  settings: t.field({ type: HookSettingsInput, required: true }),
+}));
+
+builder.mutationField('createHook', (t) =>
+  t.prismaField({
+    type: WebHook,
+    args: { ...owner, ...settings },
+    resolve: async (query, _root, { project, settings: asked }, ctx) => {
+      const id = await createHook(await findHookOwner(project, ctx), settingsOf(asked), ctx);
+      return ctx.db.webHook.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);
+
+builder.mutationField('updateHook', (t) =>
+  t.prismaField({
+    type: WebHook,
+    args: { ...owner, ...one, ...settings },
+    resolve: async (query, _root, { project, id, settings: asked }, ctx) => {
+      await updateHook(await findHookOwner(project, ctx), id, settingsOf(asked), ctx);
+      return ctx.db.webHook.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);
+
+builder.mutationField('deleteHook', (t) =>
+  t.boolean({
+    args: { ...owner, ...one },
+    resolve: async (_root, { project, id }, ctx) => {
+      await deleteHook(await findHookOwner(project, ctx), id, ctx);
+      return true;
+    },
+  }),
+);
+
+builder.mutationField('testHook', (t) =>
+  t.string({
+    description: 'Sends a system hook a sample, whose JSON it gives.',
+    args: one,
+    resolve: async (_root, { id }, ctx) => {
+      await findHook(await findHookOwner(null, ctx), id, ctx);
+      await sendSample(id, ctx);
+      return JSON.stringify(sample);
+    },
+  }),
+);
+
+builder.mutationField('resendHookDelivery', (t) =>
+  t.prismaField({
+    type: HookDelivery,
+    description: 'Sends once more, as it was, what has been delivered or has failed.',
+    args: { ...owner, ...one },
+    resolve: async (query, _root, { project, id: asked }, ctx) => {
+      const id = await resendDelivery(await findHookOwner(project, ctx), asked, ctx);
+      return ctx.db.hookDelivery.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);

@@ -1,0 +1,63 @@
+import { builder } from '../kernel/builder.ts';
+import { recordNotFound } from '../kernel/errors.ts';
+import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { deliveriesOf } from './deliveries.ts';
+import { findHook, findHookOwner } from './find.ts';
+import { HookDeliveryPage, WebHook, WebHookPage } from './types.ts';
+
+/** Left out: the hooks of the whole instance, for administrators. */
+const owner = builder.args((t) => ({ project: t.id() }));
+
+builder.queryField('hooks', (t) =>
+  t.field({
+    type: WebHookPage,
+    description: 'The hooks of a project, for its masters, or of the instance; the oldest first.',
+    complexity: listingCost,
+    args: { ...owner, ...pageArgs },
+    resolve: async (_root, { project, ...page }, ctx) => {
+      const { projectId } = await findHookOwner(project, ctx);
+      const where = { projectId };
+      return {
+        nodes: (query) =>
+          ctx.db.webHook.findMany({ ...query, ...rowsOf(page), where, orderBy: { id: 'asc' } }),
+        total: () => ctx.db.webHook.count({ where }),
+      };
+    },
+  }),
+);
+
+builder.queryField('hook', (t) =>
+  t.prismaField({
+    type: WebHook,
+    args: { ...owner, id: t.arg.int({ required: true }) },
+    resolve: async (query, _root, { project, id }, ctx) => {
+      const { projectId } = await findHookOwner(project, ctx);
+      const hook = await ctx.db.webHook.findFirst({ ...query, where: { id, projectId } });
+      if (!hook) throw recordNotFound();
+      return hook;
+    },
+  }),
+);
+
+builder.queryField('hookDeliveries', (t) =>
+  t.field({
+    type: HookDeliveryPage,
+    description: 'What was sent to a hook within the last seven days, the latest first.',
+    complexity: listingCost,
+    args: { ...owner, hook: t.arg.int({ required: true }), ...pageArgs },
+    resolve: async (_root, { project, hook, ...page }, ctx) => {
+      const { id } = await findHook(await findHookOwner(project, ctx), hook, ctx);
+      const where = deliveriesOf(id);
+      return {
+        nodes: (query) =>
+          ctx.db.hookDelivery.findMany({
+            ...query,
+            ...rowsOf(page),
+            where,
+            orderBy: { id: 'desc' },
+          }),
+        total: () => ctx.db.hookDelivery.count({ where }),
+      };
+    },
+  }),
+);

@@ -1,0 +1,165 @@
+import type { Prisma, Transaction } from '../../prisma/client.ts';
+import {
+  projectPayload,
+  projectSelection,
+  repositoryPayload,
+  userPayload,
+} from '../activity/payload.ts';
+import { recordEvent } from '../activity/record.ts';
+import { tellHooks } from '../activity/tell-hooks.ts';
+import type { Context } from '../kernel/context.ts';
+import type { TakenIssue } from './take.ts';
+
+type Parts = Pick<Context, 'baseUrl' | 'jobs' | 'settings'>;
+
+export type IssueAction = 'open' | 'update' | 'close' | 'reopen';
+
+/** What of an issue's change people follow. */
+const events = { open: 'created', close: 'closed', reopen: 'reopened' } as const;
+
+interface Done {
+  readonly id: number;
+  readonly action: IssueAction;
+  readonly actorId: number;
+  /** How it was, if it was there. */
+  readonly before?: TakenIssue;
+}
+
+/** Records that an issue came to be, was closed or opened again, in the transaction that did it. */
+export async function recordIssueEvent(
+  tx: Transaction,
+  issue: Pick<TakenIssue, 'id' | 'iid' | 'projectId' | 'title' | 'isConfidential'>,
+  action: IssueAction,
+  actorId: number,
+): Promise<void> {
+  if (action === 'update') return;
+  const { id, iid, projectId, title, isConfidential } = issue;
+  await recordEvent(tx, {
+    projectId,
+    authorId: actorId,
+    action: events[action],
+    target: 'issue',
+    targetId: id,
+    targetIid: iid,
+    targetTitle: title,
+    isConfidential,
+  });
+}
+
+/** Tells the hooks that listen what became of an issue, in the transaction that did it. */
+export async function tellOfIssue(
+  tx: Transaction,
+  place: { readonly projectId: number; readonly isConfidential: boolean },
+  done: Done,
+  parts: Parts,
+): Promise<void> {
+  const { projectId, isConfidential } = place;
+  const occasion = isConfidential
+    ? ({ projectId, wish: 'onConfidentialIssue', event: 'Confidential Issue Hook' } as const)
+    : ({ projectId, wish: 'onIssue', event: 'Issue Hook' } as const);
+  await tellHooks(tx, parts.jobs, occasion, () => issueMessage(tx, done, parts));
+}
+
+async function issueMessage(
+  tx: Transaction,
+  { id, action, actorId, before }: Done,
+  parts: Parts,
+): Promise<Prisma.InputJsonObject> {
+  const issue = await readIssue(tx, id);
+  const actor = await tx.user.findUniqueOrThrow({ where: { id: actorId } });
+  const people = issue.assignees.map(({ user }) => userPayload(user, parts));
+  return {
+    object_kind: 'issue',
+    user: userPayload(actor, parts),
+    project: projectPayload(issue.project, parts),
+    object_attributes: { ...issueAttributes(issue, parts), action },
+    assignees: people,
+    ...(people[0] && { assignee: people[0] }),
+    labels: labelsOf(issue),
+    changes: before ? changesOf(before, issue) : {},
+    repository: repositoryPayload(issue.project, parts),
+  };
+}
+
+type ToldIssue = Awaited<ReturnType<typeof readIssue>>;
+
+/** An issue with all that is told of it. */
+export const readIssue = (tx: Transaction, id: number) =>
+  tx.issue.findUniqueOrThrow({
+    relationLoadStrategy: 'join',
+    where: { id },
+    include: {
+      text: true,
+      project: { select: projectSelection },
+      assignees: { include: { user: true }, orderBy: { userId: 'asc' } },
+      labels: { include: { label: true }, orderBy: { labelId: 'asc' } },
+    },
+  });
+
+/** An issue itself, in what a hook is told. */
+export const issueAttributes = (issue: ToldIssue, { baseUrl }: Pick<Context, 'baseUrl'>) => ({
+  id: issue.id,
+  iid: issue.iid,
+  title: issue.text?.title ?? '',
+  description: issue.text?.description ?? null,
+  state: issue.state,
+  author_id: issue.authorId,
+  assignee_id: issue.assignees[0]?.userId ?? null,
+  assignee_ids: issue.assignees.map(({ userId }) => userId),
+  project_id: issue.projectId,
+  milestone_id: issue.milestoneId,
+  moved_to_id: issue.movedToId,
+  created_at: issue.createdAt.toISOString(),
+  updated_at: issue.updatedAt.toISOString(),
+  closed_at: issue.closedAt?.toISOString() ?? null,
+  due_date: dayOf(issue.dueDate),
+  confidential: issue.isConfidential,
+  discussion_locked: issue.isDiscussionLocked,
+  time_estimate: issue.timeEstimate,
+  total_time_spent: issue.totalTimeSpent,
+  url: `${baseUrl}/${issue.project.fullPath}/issues/${issue.iid}`,
+});
+
+const labelsOf = ({ labels }: ToldIssue) =>
+  labels.map(({ label }) => ({
+    id: label.id,
+    title: label.name,
+    color: label.color,
+    description: label.description,
+    project_id: label.projectId,
+    group_id: label.namespaceId,
+    type: label.projectId === null ? 'GroupLabel' : 'ProjectLabel',
+    created_at: label.createdAt.toISOString(),
+    updated_at: label.updatedAt.toISOString(),
+  }));
+
+/** What is different, as it was and as it is. */
+function changesOf(before: TakenIssue, after: ToldIssue): Prisma.InputJsonObject {
+  const pairs = {
+    title: [before.title, after.text?.title ?? ''],
+    description: [before.description, after.text?.description ?? null],
+    state: [before.state, after.state],
+    confidential: [before.isConfidential, after.isConfidential],
+    discussion_locked: [before.isDiscussionLocked, after.isDiscussionLocked],
+    due_date: [dayOf(before.dueDate), dayOf(after.dueDate)],
+    milestone_id: [before.milestoneId, after.milestoneId],
+    time_estimate: [before.timeEstimate, after.timeEstimate],
+    total_time_spent: [before.totalTimeSpent, after.totalTimeSpent],
+    updated_at: [before.updatedAt.toISOString(), after.updatedAt.toISOString()],
+    labels: [names(before.labels), names(after.labels.map(({ label }) => label))],
+    assignees: [
+      before.assignees.map(({ username }) => username).toSorted(),
+      after.assignees.map(({ user }) => user.username).toSorted(),
+    ],
+  };
+  return Object.fromEntries(
+    Object.entries(pairs)
+      .filter(([, [previous, current]]) => JSON.stringify(previous) !== JSON.stringify(current))
+      .map(([name, [previous = null, current = null]]) => [name, { previous, current }]),
+  );
+}
+
+const names = (labels: readonly { readonly name: string }[]) =>
+  labels.map(({ name }) => name).toSorted();
+
+const dayOf = (date: Date | null) => date?.toISOString().slice(0, 10) ?? null;

@@ -1,0 +1,52 @@
+import { secondsOf } from '../kernel/duration.ts';
+import { invalid } from '../kernel/errors.ts';
+import { sentences } from '../system-notes/sentences.ts';
+
+/** What a column holds. */
+const most = 2 ** 31 - 1;
+
+/** A thing whose time is kept. */
+interface Timed {
+  readonly timeEstimate: number;
+  readonly totalTimeSpent: number;
+}
+
+interface TimeDifference {
+  readonly data: { readonly timeEstimate: number } | { readonly totalTimeSpent: number };
+  readonly sentence: string;
+}
+
+/** What becomes of its time; null when nothing is different. */
+export type TimeChange = (before: Timed) => TimeDifference | null;
+
+/** How long something is expected to take, in words such as `3h30m` (v4-behaviour 3.3). */
+export function estimated(duration: string): TimeChange {
+  const timeEstimate = secondsOf(duration);
+  if (timeEstimate === null || timeEstimate < 0 || timeEstimate > most) throw badDuration();
+  return (before) =>
+    before.timeEstimate === timeEstimate
+      ? null
+      : { data: { timeEstimate }, sentence: sentences.estimated(timeEstimate) };
+}
+
+/** More of the time that it took, or less with a minus; it never goes below none. */
+export function spent(duration: string): TimeChange {
+  const seconds = secondsOf(duration);
+  if (seconds === null || seconds === 0) throw badDuration();
+  return (before) => {
+    const totalTimeSpent = before.totalTimeSpent + seconds;
+    if (totalTimeSpent < 0) {
+      throw invalid({ time_spent: ['Time to subtract exceeds the total time spent'] });
+    }
+    if (totalTimeSpent > most) throw badDuration();
+    return { data: { totalTimeSpent }, sentence: sentences.spent(seconds) };
+  };
+}
+
+/** None of the time that it took. */
+export const spentNothing: TimeChange = (before) =>
+  before.totalTimeSpent === 0
+    ? null
+    : { data: { totalTimeSpent: 0 }, sentence: sentences.spentNothing };
+
+const badDuration = () => invalid({ duration: ['is invalid'] });

@@ -1,0 +1,164 @@
+import { branchRef } from '../branches/find.ts';
+import { protectionOf } from '../branches/policy.ts';
+import type { Context } from '../kernel/context.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import type { RepositoryAddress } from '../ports/git.ts';
+import { changeRefs, noObject } from '../repository/change-refs.ts';
+import { viewerOf } from '../sessions/viewer.ts';
+import { recordSystemNotes } from '../system-notes/record.ts';
+import { tipOf } from './branches.ts';
+import { closeNamed } from './close-named.ts';
+import { tellOfMergeRequest } from './tell.ts';
+
+export type MergeParts = Pick<Context, 'db' | 'git' | 'jobs' | 'settings' | 'baseUrl'>;
+
+interface Place extends RepositoryAddress {
+  readonly id: number;
+}
+
+/** How a merge request came to be merged. */
+export interface Merge {
+  readonly id: number;
+  /** Null for somebody who is gone. */
+  readonly byId: number | null;
+  /** What was merged. */
+  readonly sha: string;
+  /** The commit that merged it; null when a push brought what it offers. */
+  readonly mergeCommitSha: string | null;
+  /** Where the branches parted. */
+  readonly baseSha: string | null;
+}
+
+/**
+ * Writes down that a merge request is merged, with all that follows from it, in one transaction: the
+ * note, the event, what hooks are told, the issues it closes. False when it was done already, or is
+ * not so any more: whoever asks may ask twice.
+ */
+export function recordMerge(
+  { id, byId, sha, mergeCommitSha, baseSha }: Merge,
+  parts: MergeParts,
+): Promise<boolean> {
+  return transact(parts.db, async (tx) => {
+    const { count } = await tx.mergeRequest.updateMany({
+      where: {
+        id,
+        sha,
+        ...(mergeCommitSha === null
+          ? { state: 'opened' as const }
+          : { state: 'locked' as const, mergeCommitSha }),
+      },
+      data: {
+        state: 'merged',
+        mergedAt: new Date(),
+        mergedById: byId,
+        baseSha,
+        mergesWhenPipelineSucceeds: false,
+        ...(mergeCommitSha !== null && { mergeStatus: 'can_be_merged' as const }),
+      },
+    });
+    if (count === 0) return false;
+    await recordSystemNotes(tx, { mergeRequestId: id }, byId, ['merged']);
+    await closeNamed(tx, id, byId);
+    await tellOfMergeRequest(tx, { id, action: 'merge', userId: byId }, parts);
+    return true;
+  });
+}
+
+/**
+ * Merge requests that are being merged, or were when their process was killed: those whose target
+ * branch has the merge are finished, the others become open again if `isOver` says that nobody is at
+ * it any more.
+ */
+export async function settleMerge(id: number, parts: MergeParts, isOver: boolean): Promise<void> {
+  const { db, git } = parts;
+  const found = await db.mergeRequest.findUnique({
+    relationLoadStrategy: 'join',
+    where: { id },
+    include: { project: { select: { id: true, storage: true, diskPath: true, isRemoved: true } } },
+  });
+  if (found?.state !== 'locked' || found.mergeCommitSha === null || !found.sha) return;
+  const { project, targetBranch, mergeCommitSha } = found;
+  if (project.isRemoved) return;
+  const tip = await tipOf(project, targetBranch, { git });
+  const isThere = tip !== null && (await git.merged(project, tip, [mergeCommitSha])).size > 0;
+  if (isThere) return finishMerge(found, project, parts);
+  if (isOver) await unlock(id, mergeCommitSha, parts);
+}
+
+interface Locked {
+  readonly id: number;
+  readonly sha: string | null;
+  readonly mergeCommitSha: string | null;
+  readonly mergedById: number | null;
+  readonly authorId: number | null;
+  readonly removesSourceBranch: boolean;
+  readonly sourceProjectId: number | null;
+  readonly sourceBranch: string;
+}
+
+/** What is done once the target branch has the merge. */
+async function finishMerge(locked: Locked, project: Place, parts: MergeParts): Promise<void> {
+  const { id, sha, mergeCommitSha, mergedById: byId } = locked;
+  if (sha === null || mergeCommitSha === null) return;
+  const merge = await parts.git.commitBehind(project, mergeCommitSha);
+  const before = merge?.parentIds[0];
+  const baseSha = before ? await parts.git.mergeBase(project, { target: before, head: sha }) : null;
+  const isFirst = await recordMerge({ id, byId, sha, mergeCommitSha, baseSha }, parts);
+  // the author's wish, so by what the author may
+  if (isFirst && locked.removesSourceBranch) await removeSource(locked, locked.authorId, parts);
+}
+
+/** It was not merged after all. */
+export async function unlock(
+  id: number,
+  mergeCommitSha: string,
+  { db }: Pick<Context, 'db'>,
+): Promise<void> {
+  await db.mergeRequest.updateMany({
+    where: { id, state: 'locked', mergeCommitSha },
+    data: { state: 'opened', mergeCommitSha: null, mergedById: null },
+  });
+}
+
+/** Older than this, nobody is at it any more. */
+const overAfter = 60_000;
+
+/** Settles all that kills have left; runs at a start and now and then. */
+export async function settleMerges(parts: MergeParts): Promise<void> {
+  const left = await parts.db.mergeRequest.findMany({
+    where: { state: 'locked' },
+    select: { id: true, updatedAt: true },
+    orderBy: { id: 'asc' },
+    take: 1000,
+  });
+  for (const { id, updatedAt } of left) {
+    await settleMerge(id, parts, isAbandoned({ updatedAt }));
+  }
+}
+
+/** Whether a merge that was begun at `updatedAt` is in nobody's hands any more. */
+export const isAbandoned = ({ updatedAt }: { readonly updatedAt: Date }): boolean =>
+  updatedAt.getTime() < Date.now() - overAfter;
+
+/**
+ * Removes the branch that was merged, by the rights of `userId`: not the default one, not a protected
+ * one, and not with commits that were not merged. Whatever forbids it, it stays.
+ */
+export async function removeSource(
+  { sourceProjectId, sourceBranch, sha }: Pick<Locked, 'sourceProjectId' | 'sourceBranch' | 'sha'>,
+  userId: number | null,
+  parts: MergeParts,
+): Promise<void> {
+  if (sourceProjectId === null || userId === null || sha === null) return;
+  const [viewer, source] = await Promise.all([
+    viewerOf(parts.db, userId),
+    parts.db.project.findFirst({
+      where: { id: sourceProjectId, isRemoved: false },
+      select: { id: true, storage: true, diskPath: true, protectedBranches: true },
+    }),
+  ]);
+  if (!viewer || !source) return;
+  if (protectionOf(sourceBranch, source.protectedBranches).isProtected) return;
+  const removal = { ref: branchRef(sourceBranch), before: sha, after: noObject };
+  await changeRefs(source, [removal], { ...parts, viewer });
+}

@@ -1,0 +1,22 @@
+import { Diff } from '../commits/diff.ts';
+import { builder } from '../kernel/builder.ts';
+import { offerOf } from './offer.ts';
+import { MergeRequest } from './types.ts';
+
+builder.objectField(MergeRequest, 'changes', (t) =>
+  t.field({
+    type: [Diff],
+    description: 'Since it parted from the target branch; bounded as a comparison is.',
+    complexity: { field: 200, multiplier: 50 },
+    resolve: async ({ id }, _args, ctx) => {
+      const { repository, head, base } = await offerOf(id, ctx);
+      if (head === null || base === undefined) return [];
+      const { git, request } = ctx;
+      const { files } =
+        base === null
+          ? await git.diff(repository, { from: null, to: head }, request.signal)
+          : (await git.compare(repository, { from: base, to: head }, request.signal)).diffs;
+      return [...files];
+    },
+  }),
+);

@@ -1,0 +1,28 @@
+import { CommitPage } from '../commits/queries.ts';
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { offerOf } from './offer.ts';
+import { MergeRequest } from './types.ts';
+
+/** The newest so many are told of, as by a comparison. */
+const mostCommits = 5_000;
+
+builder.objectField(MergeRequest, 'commits', (t) =>
+  t.field({
+    type: CommitPage,
+    description: 'What it brings, the newest first; once merged or closed, what it brought.',
+    complexity: listingCost,
+    args: pageArgs,
+    resolve: async ({ id }, page, ctx: Context) => {
+      const { repository, head, base } = await offerOf(id, ctx);
+      if (head === null || base === undefined) return { nodes: [], total: 0 };
+      const { git, request } = ctx;
+      const commits = { head, without: base === null ? [] : [base] };
+      const { ids } = await git.commitsToMerge(repository, commits, mostCommits, request.signal);
+      const { skip, take } = rowsOf(page);
+      const found = await git.commits(repository, ids.slice(skip, skip + take));
+      return { nodes: found.map((commit) => ({ ...commit, repository })), total: ids.length };
+    },
+  }),
+);

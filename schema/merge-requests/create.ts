@@ -1,0 +1,153 @@
+import { Prisma, type Transaction } from '../../prisma/client.ts';
+import { issueFaults } from '../issues/faults.ts';
+import { signedIn } from '../issues/find.ts';
+import type { Context } from '../kernel/context.ts';
+import { forbidden, notFound, refuseFaults } from '../kernel/errors.ts';
+import { list } from '../kernel/sql.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { labelsByName } from '../labels/available.ts';
+import { findProject } from '../projects/find.ts';
+import { isArriving } from '../projects/policy.ts';
+import { readersAmong } from '../projects/readers.ts';
+import { asOnlyOne, refuseUnrelated, tipsOf } from './branches.ts';
+import { keepHead } from './head.ts';
+import { canAdminMergeRequests, canOfferBranches, canReceiveMergeRequests } from './policy.ts';
+import { tellOfMergeRequest } from './tell.ts';
+
+export interface NewMergeRequest {
+  readonly title: string;
+  readonly sourceBranch: string;
+  readonly targetBranch: string;
+  /** An id or a full path; the source project itself if it is left out. */
+  readonly targetProject?: string | number | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly assigneeId?: number | null | undefined;
+  readonly milestoneId?: number | null | undefined;
+  /** Names; what there is not yet is made. */
+  readonly labels?: readonly string[] | null | undefined;
+  readonly removesSourceBranch?: boolean | null | undefined;
+}
+
+/**
+ * Offers a branch of the project `ref` to a branch of the same project or of one it was forked from,
+ * and gives the merge request's id; developers who may read the code there may. Those who are none
+ * there have labels, milestone and assignee left aside (v4-behaviour 3.4).
+ */
+export async function createMergeRequest(
+  ref: string,
+  asked: NewMergeRequest,
+  ctx: Context,
+): Promise<number> {
+  const viewer = signedIn(ctx);
+  const { source, target } = await findPlaces(ref, asked.targetProject, ctx);
+  const isAdmin = canAdminMergeRequests(target.level, target);
+  const given: NewMergeRequest = isAdmin
+    ? asked
+    : { ...asked, assigneeId: null, milestoneId: null, labels: null };
+  const wanted = given.labels ?? [];
+  refuseFaults(issueFaults({ ...given, labels: wanted }));
+  const { sourceBranch, targetBranch } = asked;
+  const branches = { source, target, sourceBranch, targetBranch };
+  await refuseUnrelated(branches, ctx);
+  const { head: sha } = await tipsOf(branches, ctx);
+  const columns = { projectId: target.id, sourceProjectId: source.id, sourceBranch, targetBranch };
+  const made = await asOnlyOne(columns, ctx, () =>
+    transact(ctx.db, async (tx) => {
+      const labelIds = await labelsByName(tx, target, wanted, { create: true });
+      const row = await insert(tx, target, { ...given, ...columns, sha, authorId: viewer.id });
+      await label(tx, row.id, labelIds);
+      await tellOfMergeRequest(tx, { id: row.id, action: 'open', userId: viewer.id }, ctx);
+      await ctx.jobs.enqueue(
+        'follow-push',
+        { projectId: source.id, userId: viewer.id, branches: [sourceBranch] },
+        tx,
+      );
+      return row;
+    }),
+  );
+  // a number without a reference is harmless: the job sees to it again
+  await keepHead({ target, source, iid: made.iid, sha }, ctx);
+  return made.id;
+}
+
+/** Where the branch is and where it is to go; refuses what may not be read, pushed to or merged into. */
+async function findPlaces(
+  ref: string,
+  targetRef: string | number | null | undefined,
+  ctx: Context,
+) {
+  const source = await findProject(ref, ctx, (_viewer, level, project) =>
+    canOfferBranches(level, project),
+  );
+  const target = await findProject(
+    targetRef ? String(targetRef) : String(source.id),
+    ctx,
+    canReceiveMergeRequests,
+  );
+  if (![source, target].every(({ areMergeRequestsEnabled }) => areMergeRequestsEnabled)) {
+    throw forbidden();
+  }
+  if (isArriving(source) || isArriving(target)) throw forbidden('The repository is not ready yet');
+  return { source, target };
+}
+
+interface Home {
+  readonly id: number;
+  readonly namespace: { readonly ancestorIds: readonly number[] };
+}
+
+interface Row extends NewMergeRequest {
+  readonly sourceProjectId: number;
+  readonly sha: string;
+  readonly authorId: number;
+}
+
+/**
+ * Number, merge request and texts by one statement. The project's row is taken first, and the clock
+ * read then, so that numbers and moments come in the same order. An assignee who may not read the
+ * project is left aside, as is a milestone that is not the project's or a group's above.
+ */
+async function insert(
+  tx: Transaction,
+  { id: projectId, namespace }: Home,
+  row: Row,
+): Promise<{ readonly id: number; readonly iid: number }> {
+  const assignee = row.assigneeId
+    ? Prisma.sql`(${readersAmong([row.assigneeId], projectId)} FOR KEY SHARE OF users)`
+    : null;
+  const milestone = row.milestoneId
+    ? Prisma.sql`(SELECT id FROM milestones
+        WHERE id = ${row.milestoneId}
+          AND (project_id = numbered.id OR namespace_id = ANY(${list(namespace.ancestorIds)}))
+        FOR KEY SHARE)`
+    : Prisma.raw('NULL::int');
+  const [made] = await tx.$queryRaw<{ id: number; iid: number }[]>`
+    WITH numbered AS (
+      UPDATE projects SET last_merge_request_iid = last_merge_request_iid + 1
+      WHERE id = ${projectId} AND NOT is_removed
+      RETURNING id, last_merge_request_iid AS iid, clock_timestamp() AS now
+    )${assignee ? Prisma.sql`, person AS ${assignee}` : Prisma.empty}, made AS (
+      INSERT INTO merge_requests (project_id, iid, source_project_id, source_branch, target_branch,
+        author_id, assignee_id, milestone_id, sha, removes_source_branch, created_at, updated_at)
+      SELECT numbered.id, iid, ${row.sourceProjectId}, ${row.sourceBranch}, ${row.targetBranch},
+        ${row.authorId}, ${assignee ? Prisma.raw('(SELECT id FROM person)') : Prisma.raw('NULL::int')},
+        ${milestone}, ${row.sha}, ${row.removesSourceBranch ?? false}, now, now
+      FROM numbered
+      RETURNING id, iid
+    ), described AS (
+      INSERT INTO merge_request_texts (merge_request_id, title, description)
+      SELECT id, ${row.title.trim()}, ${row.description ?? null}::text FROM made
+    )
+    SELECT id, iid FROM made`;
+  if (!made) throw notFound('Project');
+  return made;
+}
+
+/** Labels are held, so that nobody removes them in between. */
+async function label(tx: Transaction, id: number, labelIds: readonly number[]): Promise<void> {
+  if (labelIds.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO merge_request_labels (merge_request_id, label_id)
+    SELECT ${id}::int, words.id FROM (
+      SELECT id FROM labels WHERE id = ANY(${list(labelIds)}) FOR KEY SHARE) words`;
+}

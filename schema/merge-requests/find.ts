@@ -1,0 +1,55 @@
+import { signedIn } from '../issues/find.ts';
+import type { Access } from '../kernel/access.ts';
+import type { Context, Viewer } from '../kernel/context.ts';
+import { forbidden, recordNotFound } from '../kernel/errors.ts';
+import { findProject } from '../projects/find.ts';
+import { canReadMergeRequests, type MergeRequestTraits } from './policy.ts';
+
+type Asking = Pick<Context, 'db' | 'viewer'>;
+
+/**
+ * The project `ref` (an id or a full path) if the viewer may read its code and it has merge requests;
+ * of a public one everybody may. Gives the viewer's `level` in it.
+ */
+export async function findMergeRequestProject(ref: string, ctx: Asking) {
+  const project = await findProject(ref, ctx, canReadMergeRequests);
+  if (!project.areMergeRequestsEnabled) throw forbidden();
+  return project;
+}
+
+type Rule = (viewer: Viewer, level: Access, mergeRequest: MergeRequestTraits) => boolean;
+
+/**
+ * The merge request `iid` of a project if the viewer may see it, with that project and the viewer's
+ * `level` in it. With a `rule` they must be signed in, and it must hold (v4-behaviour 1.10, 3.4).
+ */
+export async function findMergeRequest(ref: string, iid: number, ctx: Asking, rule?: Rule) {
+  if (rule) signedIn(ctx);
+  const project = await findMergeRequestProject(ref, ctx);
+  const mergeRequest = await ctx.db.mergeRequest.findFirst({
+    relationLoadStrategy: 'join',
+    where: { projectId: project.id, iid },
+    include: {
+      text: { select: { title: true, description: true } },
+      sourceProject: {
+        select: { id: true, fullPath: true, storage: true, diskPath: true, isRemoved: true },
+      },
+    },
+  });
+  if (!mergeRequest) throw recordNotFound();
+  const { text, sourceProject, ...columns } = mergeRequest;
+  const found = {
+    ...columns,
+    title: text?.title ?? '',
+    description: text?.description ?? null,
+    /** Null once the fork it came from is gone. */
+    sourceProject: sourceProject?.isRemoved ? null : sourceProject,
+    project,
+    level: project.level,
+  };
+  if (rule && !rule(signedIn(ctx), project.level, found)) throw forbidden();
+  return found;
+}
+
+/** A merge request as it was found, with its two projects. */
+export type FoundMergeRequest = Awaited<ReturnType<typeof findMergeRequest>>;

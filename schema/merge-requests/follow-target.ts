@@ -1,0 +1,96 @@
+import type { RepositoryAddress } from '../ports/git.ts';
+import type { MergeSides } from '../ports/git-merging.ts';
+import { isAbandoned, type MergeParts, recordMerge, settleMerge } from './after.ts';
+import { tipOf } from './branches.ts';
+import { checked } from './check.ts';
+
+export interface TargetMove {
+  readonly project: RepositoryAddress & { readonly id: number };
+  readonly branch: string;
+  /** Where the branch was before a push; null when nothing was pushed. */
+  readonly before: string | null;
+  /** Who pushed. */
+  readonly userId: number | null;
+}
+
+/** Read together. */
+const batch = 500;
+
+/** So many are looked at at once; the others when somebody wants to see them. */
+const mostChecked = 20;
+
+/**
+ * Looks anew at the open merge requests to a branch that has moved: those whose commits a push has
+ * brought are merged, of the others it is not known any more whether they can be.
+ */
+export async function followTarget(
+  move: TargetMove,
+  signal: AbortSignal,
+  parts: MergeParts,
+): Promise<void> {
+  const { project, branch } = move;
+  const tip = await tipOf(project, branch, parts);
+  let left = mostChecked;
+  for (let after = 0; ; ) {
+    signal.throwIfAborted();
+    const found = await parts.db.mergeRequest.findMany({
+      where: {
+        projectId: project.id,
+        targetBranch: branch,
+        state: { in: ['opened', 'locked'] },
+        id: { gt: after },
+      },
+      orderBy: { id: 'asc' },
+      take: batch,
+    });
+    const last = found.at(-1);
+    if (!last) return;
+    after = last.id;
+    for (const one of found) {
+      if (one.state === 'locked') await settleMerge(one.id, parts, isAbandoned(one));
+    }
+    const open = found.filter(({ state }) => state === 'opened');
+    const arrived = await arrivedBy(move, tip, open, parts);
+    for (const { id, sha } of open) {
+      const { before, userId: byId } = move;
+      if (before === null || sha === null || !arrived.has(sha)) continue;
+      const baseSha = await baseIn(project, { target: before, head: sha }, parts);
+      await recordMerge({ id, byId, sha, mergeCommitSha: null, baseSha }, parts);
+    }
+    const others = open.filter(({ sha }) => sha === null || !arrived.has(sha));
+    const ids = others.filter(({ checkedAgainst }) => checkedAgainst !== tip).map(({ id }) => id);
+    // in SQL of its own: it is no change of theirs, whose `updated_at` stays
+    await parts.db.$executeRaw`
+      UPDATE merge_requests SET merge_status = 'unchecked', checked_against = NULL
+      WHERE id = ANY(${ids}::int[]) AND state = 'opened' AND checked_against IS DISTINCT FROM ${tip}`;
+    const looked = others.slice(0, left);
+    left -= looked.length;
+    for (const one of looked) await checked(one, project, parts, signal);
+  }
+}
+
+/** Where they parted; null when the branch was not there, or what it had is not there any more. */
+const baseIn = async (
+  repository: RepositoryAddress,
+  sides: MergeSides,
+  { git }: Pick<MergeParts, 'git'>,
+): Promise<string | null> =>
+  (await git.commitBehind(repository, sides.target)) ? git.mergeBase(repository, sides) : null;
+
+/** Those of their commits that the push has brought to the branch: there now, and not before. */
+async function arrivedBy(
+  { project, before }: TargetMove,
+  tip: string | null,
+  open: readonly { readonly sha: string | null }[],
+  { git }: Pick<MergeParts, 'git'>,
+): Promise<ReadonlySet<string>> {
+  if (tip === null || before === null || before === tip) return new Set();
+  const known: string[] = [];
+  for (const sha of new Set(open.flatMap((one) => one.sha ?? []))) {
+    if (await git.commitBehind(project, sha)) known.push(sha);
+  }
+  const now = await git.merged(project, tip, known);
+  if (now.size === 0 || (await git.commitBehind(project, before)) === null) return now;
+  const then = await git.merged(project, before, [...now]);
+  return new Set([...now].filter((sha) => !then.has(sha)));
+}

@@ -1,0 +1,140 @@
+import type { Prisma, Transaction } from '../../prisma/client.ts';
+import {
+  commitPayload,
+  projectPayload,
+  projectSelection,
+  repositoryPayload,
+  userPayload,
+} from '../activity/payload.ts';
+import type { Context } from '../kernel/context.ts';
+import { humanDuration } from '../kernel/duration.ts';
+import type { RepositoryAddress } from '../ports/git.ts';
+import { isWorkInProgress } from './title.ts';
+
+export type MergeRequestAction = 'open' | 'update' | 'close' | 'reopen' | 'merge';
+
+/** What is different now, by the name it has on the wire. */
+export type Changes = Readonly<
+  Record<
+    string,
+    {
+      readonly previous: Prisma.InputJsonValue | null;
+      readonly current: Prisma.InputJsonValue | null;
+    }
+  >
+>;
+
+export interface ToldMergeRequest {
+  readonly id: number;
+  readonly action: MergeRequestAction;
+  /** Who did it; null when nobody in particular did. */
+  readonly userId: number | null;
+  readonly changes?: Changes;
+}
+
+type Instance = Pick<Context, 'git' | 'settings' | 'baseUrl'>;
+
+const placeSelection = { ...projectSelection, storage: true, diskPath: true } as const;
+
+/** What a hook is told of a merge request, as it is in the transaction that changed it. */
+export async function mergeRequestPayload(
+  tx: Transaction,
+  { id, action, userId, changes = {} }: ToldMergeRequest,
+  instance: Instance,
+): Promise<Prisma.InputJsonObject> {
+  const [found, user] = await Promise.all([
+    tx.mergeRequest.findUniqueOrThrow({
+      where: { id },
+      include: {
+        text: true,
+        assignee: true,
+        project: { select: placeSelection },
+        sourceProject: { select: placeSelection },
+        labels: { select: { label: true }, orderBy: { labelId: 'asc' } },
+      },
+    }),
+    userId === null ? null : tx.user.findUnique({ where: { id: userId } }),
+  ]);
+  const { project, sourceProject, assignee, text } = found;
+  const target = projectPayload(project, instance);
+  const title = text?.title ?? '';
+  return {
+    object_kind: 'merge_request',
+    user: user && userPayload(user, instance),
+    project: target,
+    object_attributes: {
+      id,
+      iid: found.iid,
+      target_branch: found.targetBranch,
+      source_branch: found.sourceBranch,
+      source_project_id: found.sourceProjectId,
+      target_project_id: found.projectId,
+      author_id: found.authorId,
+      assignee_id: found.assigneeId,
+      milestone_id: found.milestoneId,
+      title,
+      description: text?.description ?? null,
+      created_at: found.createdAt.toISOString(),
+      updated_at: found.updatedAt.toISOString(),
+      state: found.state,
+      merge_status: found.mergeStatus,
+      merge_commit_sha: found.mergeCommitSha,
+      merge_user_id: found.mergedById,
+      merge_when_pipeline_succeeds: found.mergesWhenPipelineSucceeds,
+      work_in_progress: isWorkInProgress(title),
+      time_estimate: found.timeEstimate,
+      total_time_spent: found.totalTimeSpent,
+      human_time_estimate: humanDuration(found.timeEstimate),
+      human_total_time_spent: humanDuration(found.totalTimeSpent),
+      url: `${instance.baseUrl}/${project.fullPath}/merge_requests/${found.iid}`,
+      source: sourceProject && projectPayload(sourceProject, instance),
+      target,
+      last_commit: await lastCommit(found.sha, [sourceProject, project], instance),
+      action,
+    },
+    labels: found.labels.map(({ label }) => labelPayload(label)),
+    changes,
+    repository: repositoryPayload(project, instance),
+    ...(assignee && { assignee: userPayload(assignee, instance) }),
+  };
+}
+
+type Place = RepositoryAddress & { readonly fullPath: string };
+
+/** From whichever repository has it already. */
+async function lastCommit(
+  sha: string | null,
+  places: readonly (Place | null)[],
+  instance: Instance,
+): Promise<Prisma.InputJsonObject | null> {
+  if (sha === null) return null;
+  for (const place of places) {
+    const commit = place && (await instance.git.commitBehind(place, sha).catch(() => null));
+    if (commit) return commitPayload(commit, place, instance);
+  }
+  return null;
+}
+
+interface ToldLabel {
+  readonly id: number;
+  readonly name: string;
+  readonly color: string;
+  readonly description: string | null;
+  readonly projectId: number | null;
+  readonly namespaceId: number | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const labelPayload = (label: ToldLabel) => ({
+  id: label.id,
+  title: label.name,
+  color: label.color,
+  project_id: label.projectId,
+  created_at: label.createdAt.toISOString(),
+  updated_at: label.updatedAt.toISOString(),
+  template: false,
+  description: label.description,
+  type: label.projectId === null ? 'GroupLabel' : 'ProjectLabel',
+  group_id: label.namespaceId,
+});

@@ -1,0 +1,229 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { rulesOf } from '../branches/protection.ts';
+import { writerOf } from '../commits/create.ts';
+import { commitStateOf } from '../commits/statuses.ts';
+import { inTurn } from '../commits/turns.ts';
+import { signedIn } from '../issues/find.ts';
+import type { Context, Viewer } from '../kernel/context.ts';
+import { unauthenticated } from '../kernel/errors.ts';
+import type { NewMerge } from '../ports/git-merging.ts';
+import { changeRefs } from '../repository/change-refs.ts';
+import { isAbandoned, removeSource, settleMerge } from './after.ts';
+import { tipOf } from './branches.ts';
+import { isMergeable } from './check.ts';
+import { type FoundMergeRequest, findMergeRequest } from './find.ts';
+import { followHead, keptHead } from './follow-source.ts';
+import { conflicting, notMergeable, otherHead } from './merge-refusals.ts';
+import { canMergeInto } from './policy.ts';
+import { isWorkInProgress } from './title.ts';
+
+export interface AskedMerge {
+  /** Of the commit; v4's own when left out. */
+  readonly message?: string | null | undefined;
+  readonly removesSourceBranch?: boolean | null | undefined;
+  /** Not before what is being tried of its last commit has succeeded. */
+  readonly waitsForPipeline?: boolean | null | undefined;
+  /** The last commit that the caller knows of. */
+  readonly sha?: string | null | undefined;
+}
+
+/** With a commit that is there, of a project that is there. */
+type Mergeable = FoundMergeRequest & { readonly sha: string };
+
+/**
+ * Merges what a merge request offers by a commit in the viewer's name, and gives its id. Refuses who
+ * may not, what is not to be merged now, conflicts, and a head the caller did not expect, in this order
+ * (v4-behaviour 3.4). Of several at once one merges; a target that moves meanwhile is merged anew.
+ */
+export async function acceptMergeRequest(
+  ref: string,
+  iid: number,
+  asked: AskedMerge,
+  ctx: Context,
+): Promise<number> {
+  const viewer = signedIn(ctx);
+  const found = await findCurrent(ref, iid, viewer, ctx);
+  // side by side, and refused in their order
+  const [mayMerge, isWaiting, writer, mergeable] = await Promise.all([
+    isLetMerge(found, ctx),
+    asked.waitsForPipeline === true && isBeingTried(found, ctx),
+    writerOf(ctx),
+    mergeableOf(found, ctx),
+  ]);
+  if (!mayMerge) throw unauthenticated();
+  if (mergeable === null) throw notMergeable();
+  if (!isWaiting && !(await hasSucceeded(mergeable, ctx))) throw notMergeable();
+  if (isWaiting || (asked.sha && asked.sha !== mergeable.sha)) {
+    await refuseConflict(mergeable, ctx);
+    if (asked.sha && asked.sha !== mergeable.sha) throw otherHead(mergeable.sha);
+    await ctx.db.mergeRequest.updateMany({
+      where: { id: found.id, state: 'opened' },
+      data: { mergesWhenPipelineSucceeds: true, mergedById: viewer.id },
+    });
+    return found.id;
+  }
+  await mergeIn(mergeable, viewer, { writer, ...asked }, ctx);
+  return found.id;
+}
+
+/** It will not be merged by itself any more; who may merge it, and its author, may say so. */
+export async function cancelAutomaticMerge(
+  ref: string,
+  iid: number,
+  ctx: Context,
+): Promise<number> {
+  const viewer = signedIn(ctx);
+  const found = await findMergeRequest(ref, iid, ctx);
+  if (found.authorId !== viewer.id && !(await isLetMerge(found, ctx))) throw unauthenticated();
+  const { count } = await ctx.db.mergeRequest.updateMany({
+    where: { id: found.id, state: 'opened', mergesWhenPipelineSucceeds: true },
+    data: { mergesWhenPipelineSucceeds: false, mergedById: null },
+  });
+  if (count === 0) throw conflicting("Can't cancel the automatic merge");
+  return found.id;
+}
+
+/** As it is now: a merge that a kill cut off is settled, and the last push to its source seen. */
+async function findCurrent(ref: string, iid: number, viewer: Viewer, ctx: Context) {
+  const found = await findMergeRequest(ref, iid, ctx);
+  if (found.state === 'locked') await settleMerge(found.id, ctx, isAbandoned(found));
+  else if (await isFollowed(found, ctx)) return found;
+  await followHead(found.id, viewer.id, ctx);
+  return findMergeRequest(ref, iid, ctx);
+}
+
+async function isFollowed(
+  { project, sourceProject, sourceBranch, iid, sha }: FoundMergeRequest,
+  ctx: Context,
+): Promise<boolean> {
+  const tip = sourceProject && (await tipOf(sourceProject, sourceBranch, ctx));
+  return tip === null || (tip === sha && (await keptHead(project, iid, ctx)) === sha);
+}
+
+async function isLetMerge(
+  { project, targetBranch, level }: FoundMergeRequest,
+  ctx: Context,
+): Promise<boolean> {
+  return canMergeInto(targetBranch, level, project, await rulesOf(project.id, ctx));
+}
+
+/** What the newest statuses of its last commit come to, where it was pushed. */
+const triedState = async ({ sha, sourceProjectId, projectId }: FoundMergeRequest, ctx: Context) =>
+  sha === null ? null : commitStateOf(sourceProjectId ?? projectId, sha, ctx);
+
+async function isBeingTried(found: FoundMergeRequest, ctx: Context): Promise<boolean> {
+  const state = await triedState(found, ctx);
+  return state === 'pending' || state === 'running';
+}
+
+/** Null: it is not open, not done, has lost a branch, or has nothing to merge. */
+async function mergeableOf(found: FoundMergeRequest, ctx: Context): Promise<Mergeable | null> {
+  const { sha, project, sourceProject, sourceBranch } = found;
+  if (found.state !== 'opened' || isWorkInProgress(found.title)) return null;
+  if (sha === null || sourceProject === null) return null;
+  const [source, target, head] = await Promise.all([
+    tipOf(sourceProject, sourceBranch, ctx),
+    tipOf(project, found.targetBranch, ctx),
+    ctx.git.commitBehind(project, sha),
+  ]);
+  if (source === null || target === null || head === null) return null;
+  const base = await ctx.git.mergeBase(project, { target, head: sha });
+  return base === sha ? null : { ...found, sha };
+}
+
+/** Whether what the project asks to be tried first has succeeded. */
+async function hasSucceeded(found: Mergeable, ctx: Context): Promise<boolean> {
+  if (!found.project.mergesOnlyIfPipelineSucceeds) return true;
+  return (await triedState(found, ctx)) === 'success';
+}
+
+async function refuseConflict(
+  { project, targetBranch, sha }: Mergeable,
+  ctx: Context,
+): Promise<void> {
+  const tip = await tipOf(project, targetBranch, ctx);
+  if (!(await isMergeable(project, { tip, sha }, ctx, ctx.request.signal))) throw conflicting();
+}
+
+const mostAttempts = 20;
+/** Milliseconds; two that met once do not begin again at the same moment. */
+const longestPause = 20;
+
+/**
+ * In this order: the merge is written, that nothing names yet; the record says which it is, and keeps
+ * others away; the branch moves, by its expected value; the record is finished. Wherever a kill falls,
+ * `settleMerge` finds from the branch what is true.
+ */
+async function mergeIn(
+  found: Mergeable,
+  viewer: Viewer,
+  { message, removesSourceBranch, writer }: AskedMerge & Pick<NewMerge, 'writer'>,
+  ctx: Context,
+): Promise<void> {
+  const { id, project, sha } = found;
+  const ref = `refs/heads/${found.targetBranch}`;
+  const text = message || messageOf(found);
+  let held: string | null = null;
+  await inTurn(`${project.id}:${ref}`, async () => {
+    try {
+      for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+        const target = await tipOf(project, found.targetBranch, ctx);
+        if (target === null) throw notMergeable();
+        const merge: NewMerge = { target, head: sha, message: text, writer };
+        const made = await ctx.git.writeMerge(project, merge, ctx.request.signal);
+        if (made === null) throw conflicting();
+        if (!(await hold(id, { sha, held, made, viewer }, ctx))) throw notMergeable();
+        held = made;
+        const change = { ref, before: target, after: made, isMerge: true };
+        const { outcome } = await changeRefs(project, [change], ctx);
+        if (outcome === 'moved') return;
+        if (outcome === 'refused') throw unauthenticated();
+        if (outcome === 'impossible') throw notMergeable();
+        await pause(Math.random() * longestPause * attempt);
+      }
+      throw notMergeable();
+    } catch (error) {
+      // the branch may have moved before something failed
+      if (held !== null) await settleMerge(id, ctx, true);
+      // what was pushed to its source meanwhile was left aside
+      await followHead(id, viewer.id, ctx);
+      throw error;
+    }
+  });
+  await settleMerge(id, ctx, false);
+  if (removesSourceBranch) await removeSource(found, viewer.id, ctx);
+}
+
+/** Keeps others away from it, as long as nobody else did so; false then, or when its head has moved. */
+async function hold(
+  id: number,
+  {
+    sha,
+    held,
+    made,
+    viewer,
+  }: {
+    readonly sha: string;
+    readonly held: string | null;
+    readonly made: string;
+    readonly viewer: Viewer;
+  },
+  { db }: Pick<Context, 'db'>,
+): Promise<boolean> {
+  const { count } = await db.mergeRequest.updateMany({
+    where: {
+      id,
+      sha,
+      ...(held === null
+        ? { state: 'opened' as const }
+        : { state: 'locked' as const, mergeCommitSha: held }),
+    },
+    data: { state: 'locked', mergeCommitSha: made, mergedById: viewer.id },
+  });
+  return count > 0;
+}
+
+/** As v4 writes it. */
+const messageOf = ({ sourceBranch, targetBranch, title, project, iid }: FoundMergeRequest) =>
+  `Merge branch '${sourceBranch}' into '${targetBranch}'\n\n${title}\n\n` +
+  `See merge request ${project.fullPath}!${iid}`;

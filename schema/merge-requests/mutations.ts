@@ -1,0 +1,83 @@
+import { builder } from '../kernel/builder.ts';
+import { createMergeRequest } from './create.ts';
+import { reloadMergeRequest } from './reload.ts';
+import { removeMergeRequest } from './remove.ts';
+import { MergeRequest } from './types.ts';
+import { updateMergeRequest } from './update.ts';
+
+const NewMergeRequestInput = builder.inputType('NewMergeRequest', {
+  fields: (t) => ({
+    title: t.string({ required: true }),
+    sourceBranch: t.string({ required: true }),
+    targetBranch: t.string({ required: true }),
+    /** One that the source project was forked from; itself if it is left out. */
+    targetProject: t.id(),
+    description: t.string(),
+    assigneeId: t.int(),
+    milestoneId: t.int(),
+    /** Names; what there is not yet is made. */
+    labels: t.stringList(),
+    removesSourceBranch: t.boolean(),
+  }),
+});
+
+const MergeRequestStateEvent = builder.enumType('MergeRequestStateEvent', {
+  values: ['close', 'reopen'] as const,
+});
+
+const MergeRequestChangeInput = builder.inputType('MergeRequestChange', {
+  description: 'What is left out stays as it is; null takes a milestone or assignee away.',
+  fields: (t) => ({
+    title: t.string(),
+    description: t.string(),
+    targetBranch: t.string(),
+    stateEvent: t.field({ type: MergeRequestStateEvent }),
+    isDiscussionLocked: t.boolean(),
+    removesSourceBranch: t.boolean(),
+    assigneeId: t.int(),
+    milestoneId: t.int(),
+    /** Names of all that it is to have; what there is not yet is made. */
+    labels: t.stringList(),
+  }),
+});
+
+const one = builder.args((t) => ({
+  project: t.id({ required: true }),
+  iid: t.int({ required: true }),
+}));
+
+builder.mutationField('createMergeRequest', (t) =>
+  t.prismaField({
+    type: MergeRequest,
+    description: 'Offers a branch of the project to another one.',
+    args: {
+      project: t.arg.id({ required: true }),
+      mergeRequest: t.arg({ type: NewMergeRequestInput, required: true }),
+    },
+    resolve: async (query, _root, { project, mergeRequest }, ctx) => {
+      const id = await createMergeRequest(project, mergeRequest, ctx);
+      return reloadMergeRequest(query, id, ctx);
+    },
+  }),
+);
+
+builder.mutationField('updateMergeRequest', (t) =>
+  t.prismaField({
+    type: MergeRequest,
+    args: { ...one, change: t.arg({ type: MergeRequestChangeInput, required: true }) },
+    resolve: async (query, _root, { project, iid, change }, ctx) => {
+      const id = await updateMergeRequest(project, iid, change, ctx);
+      return reloadMergeRequest(query, id, ctx);
+    },
+  }),
+);
+
+builder.mutationField('deleteMergeRequest', (t) =>
+  t.boolean({
+    args: one,
+    resolve: async (_root, { project, iid }, ctx) => {
+      await removeMergeRequest(project, iid, ctx);
+      return true;
+    },
+  }),
+);

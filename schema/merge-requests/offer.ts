@@ -1,0 +1,48 @@
+import type { Context } from '../kernel/context.ts';
+import type { ProjectRepository } from '../repository/change-refs.ts';
+import { tipOf } from './branches.ts';
+
+/** What a merge request brings, between two commits of the target's repository. */
+export interface Offer {
+  readonly repository: ProjectRepository;
+  /** Null when it is not there. */
+  readonly head: string | null;
+  /** What is known there already; null when the two have nothing in common, undefined without a branch. */
+  readonly base: string | null | undefined;
+}
+
+/**
+ * Between which commits to look: an open one is compared with the target branch as it is, one that
+ * is merged or closed with what was kept of it then, whatever became of its branches.
+ */
+export async function offerOf(
+  id: number,
+  ctx: Pick<Context, 'db' | 'git' | 'request'>,
+): Promise<Offer> {
+  const { project, sha, state, baseSha, targetBranch, mergeCommitSha } =
+    await ctx.db.mergeRequest.findUniqueOrThrow({
+      relationLoadStrategy: 'join',
+      where: { id },
+      select: {
+        sha: true,
+        state: true,
+        baseSha: true,
+        targetBranch: true,
+        mergeCommitSha: true,
+        project: { select: { id: true, storage: true, diskPath: true } },
+      },
+    });
+  const { git } = ctx;
+  const repository = project;
+  const head = sha && (await git.commitBehind(repository, sha)) ? sha : null;
+  if (head === null) return { repository, head, base: undefined };
+  const isOver = state === 'merged' || state === 'closed';
+  if (isOver && baseSha !== null) return { repository, head, base: baseSha };
+  if (state === 'merged') {
+    const merge =
+      mergeCommitSha === null ? null : await git.commitBehind(repository, mergeCommitSha);
+    return { repository, head, base: merge?.parentIds[0] ?? null };
+  }
+  const tip = await tipOf(repository, targetBranch, { git });
+  return { repository, head, base: tip ?? undefined };
+}

@@ -1,0 +1,74 @@
+import { Prisma } from '../../prisma/client.ts';
+import { findGroup } from '../groups/find.ts';
+import { signedIn } from '../issues/find.ts';
+import { fieldsAsked } from '../kernel/asked.ts';
+import { builder } from '../kernel/builder.ts';
+import { recordNotFound } from '../kernel/errors.ts';
+import { listingCost, pageArgs } from '../kernel/page.ts';
+import { every } from '../kernel/sql.ts';
+import { checked } from './check.ts';
+import { listMergeRequests, mergeRequestListArgs } from './filter.ts';
+import { findMergeRequestProject } from './find.ts';
+import { mergeRequestPage } from './rows.ts';
+import { MergeRequest, MergeRequestPage } from './types.ts';
+import { mergeRequestsIn, visibleMergeRequestsBelow } from './visible.ts';
+
+builder.queryField('mergeRequest', (t) =>
+  t.prismaField({
+    type: MergeRequest,
+    args: {
+      project: t.arg.id({ required: true }),
+      iid: t.arg.int({ required: true }),
+    },
+    resolve: async (query, _root, { project: ref, iid }, ctx, info) => {
+      const project = await findMergeRequestProject(ref, ctx);
+      const page = mergeRequestPage(ctx, {
+        where: every([...mergeRequestsIn(project), Prisma.sql`iid = ${iid}`]),
+        column: 'id',
+        direction: 'asc',
+        page: { perPage: 1 },
+      });
+      const [found] = await page.nodes(query, (below) => fieldsAsked(info, below));
+      if (!found) throw recordNotFound();
+      return checked(found, project, ctx, ctx.request.signal);
+    },
+  }),
+);
+
+builder.queryField('mergeRequests', (t) =>
+  t.field({
+    type: MergeRequestPage,
+    description: 'Those of all projects that the viewer may see; nobody has some of their own.',
+    complexity: listingCost,
+    args: { ...pageArgs, ...mergeRequestListArgs },
+    resolve: (_root, args, ctx) => {
+      if (args.filter?.scope && args.filter.scope !== 'all') signedIn(ctx);
+      return listMergeRequests(args, ctx, visibleMergeRequestsBelow(null, ctx.viewer));
+    },
+  }),
+);
+
+builder.queryField('groupMergeRequests', (t) =>
+  t.field({
+    type: MergeRequestPage,
+    description: 'Those of the projects at any depth below a group.',
+    complexity: listingCost,
+    args: { ...pageArgs, ...mergeRequestListArgs, group: t.arg.id({ required: true }) },
+    resolve: async (_root, { group, ...args }, ctx) => {
+      const { id } = await findGroup(group, ctx);
+      return listMergeRequests(args, ctx, visibleMergeRequestsBelow(id, ctx.viewer));
+    },
+  }),
+);
+
+builder.queryField('projectMergeRequests', (t) =>
+  t.field({
+    type: MergeRequestPage,
+    complexity: listingCost,
+    args: { ...pageArgs, ...mergeRequestListArgs, project: t.arg.id({ required: true }) },
+    resolve: async (_root, { project: ref, ...args }, ctx) => {
+      const project = await findMergeRequestProject(ref, ctx);
+      return listMergeRequests(args, ctx, mergeRequestsIn(project));
+    },
+  }),
+);

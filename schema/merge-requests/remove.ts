@@ -1,0 +1,20 @@
+import type { Context } from '../kernel/context.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { refuseModified } from '../kernel/unmodified.ts';
+import { findMergeRequest } from './find.ts';
+import { dropHead } from './head.ts';
+import { canDeleteMergeRequest } from './policy.ts';
+import { takeMergeRequest } from './take.ts';
+
+/** Deletes a merge request with all that was said of it; owners only. Its number is never given again. */
+export async function removeMergeRequest(ref: string, iid: number, ctx: Context): Promise<void> {
+  const { id, project } = await findMergeRequest(ref, iid, ctx, (_viewer, level, found) =>
+    canDeleteMergeRequest(level, found.project),
+  );
+  await transact(ctx.db, async (tx) => {
+    const mergeRequest = await takeMergeRequest(tx, id, { isLast: true });
+    refuseModified(mergeRequest, ctx);
+    await tx.mergeRequest.delete({ where: { id }, select: { id: true } });
+  });
+  await dropHead(project, iid, ctx);
+}

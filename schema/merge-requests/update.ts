@@ -1,0 +1,163 @@
+import type { Prisma, Transaction } from '../../prisma/client.ts';
+import { issueFaults } from '../issues/faults.ts';
+import { signedIn } from '../issues/find.ts';
+import type { Context } from '../kernel/context.ts';
+import { refuseFaults } from '../kernel/errors.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { recordSystemNotes } from '../system-notes/record.ts';
+import { changeAssignee, changeLabels, changeMilestone } from './attachments.ts';
+import { asOnlyOne, tipOf } from './branches.ts';
+import { type Difference, differencesOf, type MergeRequestChange } from './differences.ts';
+import { type FoundMergeRequest, findMergeRequest } from './find.ts';
+import { keepHead } from './head.ts';
+import type { Changes, MergeRequestAction } from './hook-payload.ts';
+import { canAdminMergeRequests, canUpdateMergeRequest } from './policy.ts';
+import { noBranch, unfit } from './refusals.ts';
+import { baseOf, closing, isMoved, reopening, sourceTip } from './state.ts';
+import { type TakenMergeRequest, takeMergeRequest } from './take.ts';
+import { tellOfMergeRequest } from './tell.ts';
+
+/**
+ * Changes what is given of a merge request, and notes what is different; developers and its author
+ * may. Gives its id. For an author who is none labels, milestone, assignee and the lock on its talk
+ * are left aside (v4-behaviour 3.4).
+ */
+export async function updateMergeRequest(
+  ref: string,
+  iid: number,
+  asked: MergeRequestChange,
+  ctx: Context,
+): Promise<number> {
+  const viewer = signedIn(ctx);
+  const found = await findMergeRequest(ref, iid, ctx, canUpdateMergeRequest);
+  const { title, description, stateEvent, targetBranch, removesSourceBranch } = asked;
+  const plain = { title, description, stateEvent, targetBranch, removesSourceBranch };
+  const change: MergeRequestChange = canAdminMergeRequests(found.level, found.project)
+    ? asked
+    : plain;
+  refuseFaults(issueFaults({ ...change, labels: change.labels ?? [] }));
+  await refuseBadTarget(found, change, ctx);
+  const moving = await movingBy(found, change, viewer.id, ctx);
+  const work = () =>
+    transact(ctx.db, async (tx) => {
+      const before = await takeMergeRequest(tx, found.id);
+      const differences = [
+        ...differencesOf(before, change),
+        ...(isMoved(before, change.stateEvent) ? moving.differences : []),
+        ...(await changeMilestone(tx, found.project, before, change)),
+        ...(await changeLabels(tx, found.project, before, change)),
+        ...(await changeAssignee(tx, found.project.id, before, change)),
+      ];
+      await store(tx, before, differences, viewer.id, ctx);
+    });
+  if (moving.isOpening || isRetargeted(found, change)) {
+    const columns = { ...found, targetBranch: targetOf(found, change) };
+    await asOnlyOne(columns, ctx, work, found.id);
+  } else {
+    await work();
+  }
+  if (moving.head !== null && found.sourceProject) {
+    const { project: target, sourceProject: source } = found;
+    await keepHead({ target, source, iid, sha: moving.head }, ctx);
+  }
+  return found.id;
+}
+
+const isRetargeted = (found: FoundMergeRequest, { targetBranch }: MergeRequestChange): boolean =>
+  Boolean(targetBranch) && targetBranch !== found.targetBranch && found.state === 'opened';
+
+const targetOf = (found: FoundMergeRequest, change: MergeRequestChange): string =>
+  isRetargeted(found, change) && change.targetBranch ? change.targetBranch : found.targetBranch;
+
+async function refuseBadTarget(
+  found: FoundMergeRequest,
+  change: MergeRequestChange,
+  ctx: Pick<Context, 'git'>,
+): Promise<void> {
+  if (!isRetargeted(found, change)) return;
+  const targetBranch = targetOf(found, change);
+  if (found.sourceProjectId === found.projectId && found.sourceBranch === targetBranch) {
+    throw unfit('You can not use same project/branch for source and target');
+  }
+  if ((await tipOf(found.project, targetBranch, ctx)) === null) {
+    throw noBranch('Target', targetBranch);
+  }
+}
+
+/** What must be asked of git to close it or to open it again. */
+async function movingBy(
+  found: FoundMergeRequest,
+  { stateEvent }: MergeRequestChange,
+  userId: number,
+  ctx: Pick<Context, 'git'>,
+): Promise<{
+  readonly differences: readonly Difference[];
+  readonly isOpening: boolean;
+  readonly head: string | null;
+}> {
+  if (!isMoved(found, stateEvent)) return { differences: [], isOpening: false, head: null };
+  if (stateEvent === 'close') {
+    const differences = [closing(userId, await baseOf(found, ctx))];
+    return { differences, isOpening: false, head: null };
+  }
+  const head = await sourceTip(found, ctx);
+  return { differences: [reopening(head)], isOpening: true, head };
+}
+
+async function store(
+  tx: Transaction,
+  before: TakenMergeRequest,
+  differences: readonly Difference[],
+  userId: number,
+  ctx: Context,
+): Promise<void> {
+  if (differences.length === 0) return;
+  const { id } = before;
+  const text: Prisma.MergeRequestTextUncheckedUpdateInput = Object.assign(
+    {},
+    ...differences.map((difference) => difference.text),
+  );
+  if (Object.keys(text).length > 0) {
+    await tx.mergeRequestText.update({
+      where: { mergeRequestId: id },
+      data: text,
+      select: { mergeRequestId: true },
+    });
+  }
+  const after = await tx.mergeRequest.update({
+    where: { id },
+    // named, for texts and labels are no columns of its own
+    data: Object.assign({ updatedAt: new Date() }, ...differences.map(({ columns }) => columns)),
+    select: { state: true, sourceProjectId: true, sourceBranch: true },
+  });
+  await recordSystemNotes(
+    tx,
+    { mergeRequestId: id },
+    userId,
+    differences.flatMap((difference) => difference.sentences ?? []),
+  );
+  const { sourceProjectId: projectId, sourceBranch } = after;
+  if (projectId !== null && differences.some(({ columns }) => columns?.mergeStatus)) {
+    await ctx.jobs.enqueue('follow-push', { projectId, userId, branches: [sourceBranch] }, tx);
+  }
+  const action = actionOf(before.state, after.state);
+  await tellOfMergeRequest(tx, { id, action, userId, changes: changesOf(differences) }, ctx);
+}
+
+function actionOf(
+  before: TakenMergeRequest['state'],
+  after: TakenMergeRequest['state'],
+): MergeRequestAction {
+  if (before === after) return 'update';
+  return after === 'opened' ? 'reopen' : 'close';
+}
+
+const changesOf = (differences: readonly Difference[]): Changes =>
+  Object.fromEntries(
+    differences.flatMap(({ told }) =>
+      Object.entries(told ?? {}).map(([name, [previous, current]]) => [
+        name,
+        { previous, current },
+      ]),
+    ),
+  );

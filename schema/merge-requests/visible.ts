@@ -1,0 +1,54 @@
+import { Prisma } from '../../prisma/client.ts';
+import { groupsBelow } from '../groups/reach.ts';
+import { Access } from '../kernel/access.ts';
+import type { Viewer } from '../kernel/context.ts';
+import { every, isOpenTo, some } from '../kernel/sql.ts';
+import { projectsAtLevel } from '../projects/at-level.ts';
+import type { GroupOrProject } from '../projects/group-or-project.ts';
+import { canReadMergeRequests } from './policy.ts';
+
+/** Those of a project at hand whose code the viewer may read. */
+export const mergeRequestsIn = (project: { readonly id: number }): readonly Prisma.Sql[] => [
+  Prisma.sql`project_id = ${project.id}`,
+];
+
+const withMergeRequests = Prisma.raw('NOT is_removed AND are_merge_requests_enabled');
+
+/** The projects whose code somebody may read: `canReadMergeRequests` in SQL. */
+function readable(viewer: Viewer | null): Prisma.Sql {
+  if (viewer?.isAdmin) return Prisma.sql`true`;
+  const open = isOpenTo(viewer);
+  return viewer
+    ? // as an array it is found once, and not counted as found anew for each project
+      some([open, Prisma.sql`id = ANY(ARRAY(${projectsAtLevel(viewer, Access.reporter)}))`])
+    : open;
+}
+
+/** The merge requests somebody may see: of all projects, or of those at any depth below a group. */
+export const visibleMergeRequestsBelow = (
+  groupId: number | null,
+  viewer: Viewer | null,
+): readonly Prisma.Sql[] => {
+  const projects = every([
+    withMergeRequests,
+    ...(groupId === null ? [] : [Prisma.sql`namespace_id IN (${groupsBelow([groupId])})`]),
+    readable(viewer),
+  ]);
+  return [Prisma.sql`project_id IN (SELECT id FROM projects WHERE ${projects})`];
+};
+
+/**
+ * Those the viewer may see of a project, or of all projects at any depth below a group; a project
+ * that has them switched off, or whose code they may not read, shows none.
+ */
+export const mergeRequestsOf = (source: GroupOrProject, viewer: Viewer): readonly Prisma.Sql[] => {
+  if (source.kind === 'group') return visibleMergeRequestsBelow(source.id, viewer);
+  const { level, visibility } = source;
+  return canReadMergeRequests(viewer, level, { visibility, isArchived: false })
+    ? [
+        ...mergeRequestsIn(source),
+        Prisma.sql`EXISTS (
+          SELECT FROM projects WHERE id = ${source.id} AND are_merge_requests_enabled)`,
+      ]
+    : [Prisma.sql`false`];
+};

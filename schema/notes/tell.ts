@@ -1,0 +1,126 @@
+import type { Prisma, Transaction } from '../../prisma/client.ts';
+import {
+  projectPayload,
+  projectSelection,
+  repositoryPayload,
+  userPayload,
+} from '../activity/payload.ts';
+import { tellHooks } from '../activity/tell-hooks.ts';
+import { issueAttributes, readIssue } from '../issues/tell.ts';
+import type { Context } from '../kernel/context.ts';
+
+type Parts = Pick<Context, 'baseUrl' | 'jobs' | 'settings'>;
+
+/** Tells the hooks that listen what somebody said, in the transaction that stores it. */
+export async function tellOfNote(tx: Transaction, noteId: number, parts: Parts): Promise<void> {
+  const note = await tx.note.findUniqueOrThrow({
+    relationLoadStrategy: 'join',
+    where: { id: noteId },
+    include: {
+      author: true,
+      issue: { select: { projectId: true, isConfidential: true } },
+      mergeRequest: { include: { text: true } },
+      snippet: true,
+    },
+  });
+  const about = note.issue ?? note.mergeRequest ?? note.snippet;
+  const { author } = note;
+  const projectId = about?.projectId ?? null;
+  if (projectId === null || !author) return;
+  const isConfidential = note.issue?.isConfidential ?? note.snippet?.visibility === 'private';
+  const occasion = isConfidential
+    ? ({ projectId, wish: 'onConfidentialNote', event: 'Confidential Note Hook' } as const)
+    : ({ projectId, wish: 'onNote', event: 'Note Hook' } as const);
+  await tellHooks(tx, parts.jobs, occasion, async () => {
+    const project = await tx.project.findUniqueOrThrow({
+      where: { id: projectId },
+      select: projectSelection,
+    });
+    const thing = await thingOf(tx, note, parts);
+    return {
+      object_kind: 'note',
+      user: userPayload(author, parts),
+      project_id: projectId,
+      project: projectPayload(project, parts),
+      object_attributes: {
+        id: note.id,
+        note: note.body,
+        noteable_type: thing.type,
+        noteable_id: note.issueId ?? note.mergeRequestId ?? note.snippetId,
+        author_id: note.authorId,
+        project_id: projectId,
+        created_at: note.createdAt.toISOString(),
+        updated_at: note.updatedAt.toISOString(),
+        attachment: null,
+        line_code: null,
+        commit_id: null,
+        st_diff: null,
+        system: note.isSystem,
+        url: `${parts.baseUrl}/${project.fullPath}/${thing.path}#note_${note.id}`,
+      },
+      repository: repositoryPayload(project, parts),
+      ...thing.payload,
+    };
+  });
+}
+
+type ToldNote = Prisma.NoteGetPayload<{
+  include: { mergeRequest: { include: { text: true } }; snippet: true };
+}>;
+
+interface Thing {
+  readonly type: string;
+  /** Below its project's address. */
+  readonly path: string;
+  readonly payload: Prisma.InputJsonObject;
+}
+
+/** What it was said of. */
+async function thingOf(
+  tx: Transaction,
+  { issueId, mergeRequest, snippet }: ToldNote,
+  parts: Parts,
+): Promise<Thing> {
+  if (issueId !== null) {
+    const issue = issueAttributes(await readIssue(tx, issueId), parts);
+    return { type: 'Issue', path: `issues/${issue.iid}`, payload: { issue } };
+  }
+  if (mergeRequest) {
+    const { id, iid, state, sourceBranch, targetBranch } = mergeRequest;
+    const { sourceProjectId, projectId, authorId, assigneeId, milestoneId, text } = mergeRequest;
+    return {
+      type: 'MergeRequest',
+      path: `merge_requests/${iid}`,
+      payload: {
+        merge_request: {
+          ...{ id, iid, state, title: text?.title ?? '', description: text?.description ?? null },
+          source_branch: sourceBranch,
+          target_branch: targetBranch,
+          source_project_id: sourceProjectId,
+          target_project_id: projectId,
+          author_id: authorId,
+          assignee_id: assigneeId,
+          milestone_id: milestoneId,
+          merge_status: mergeRequest.mergeStatus,
+          created_at: mergeRequest.createdAt.toISOString(),
+          updated_at: mergeRequest.updatedAt.toISOString(),
+        },
+      },
+    };
+  }
+  return {
+    type: 'Snippet',
+    path: `snippets/${snippet?.id}`,
+    payload: {
+      snippet: snippet && {
+        id: snippet.id,
+        title: snippet.title,
+        file_name: snippet.fileName,
+        author_id: snippet.authorId,
+        project_id: snippet.projectId,
+        created_at: snippet.createdAt.toISOString(),
+        updated_at: snippet.updatedAt.toISOString(),
+      },
+    },
+  };
+}

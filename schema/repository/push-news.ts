@@ -1,0 +1,98 @@
+import type { Transaction } from '../../prisma/client.ts';
+import { type Happening, recordEvent } from '../activity/record.ts';
+import { isHeard, tellHooks, type Wish } from '../activity/tell-hooks.ts';
+import type { Context } from '../kernel/context.ts';
+import type { RefChange } from '../ports/git.ts';
+import { pushMessage, repositoryMessage } from './push-message.ts';
+import { type PushedProject, type PushedRef, pushedRef } from './pushed-ref.ts';
+
+type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
+
+/** Of a push that moves more references at once no more of them are told. */
+const mostTold = 100;
+
+interface Message {
+  readonly wish: Wish;
+  readonly event: string;
+  readonly payload: Parameters<typeof tellHooks>[3];
+}
+
+/** What there is to say of a push. */
+export interface PushNews {
+  readonly happenings: readonly Happening[];
+  readonly messages: readonly Message[];
+}
+
+/**
+ * Reads all that is to be told of a push, before the transaction that tells it: what happened to each
+ * branch and tag, and, where a hook listens, its message. Pushes of nobody, as imports, are no news.
+ */
+export async function newsOf(
+  project: PushedProject,
+  userId: number | null,
+  changes: readonly RefChange[],
+  parts: Parts,
+): Promise<PushNews> {
+  const user = userId === null ? null : await parts.db.user.findUnique({ where: { id: userId } });
+  const known = changes.filter(({ ref }) => /^refs\/(heads|tags)\//.test(ref)).slice(0, mostTold);
+  if (!user || known.length === 0) return { happenings: [], messages: [] };
+  const refs: PushedRef[] = [];
+  for (const change of known) refs.push(await pushedRef(project, change, parts.git));
+  const happenings = refs.map((ref) => happeningOf(ref, project.id, user.id));
+  const wanted = ['onPush', 'onTagPush', 'onRepositoryUpdate'] as const;
+  if (!(await isHeard(parts.db, project.id, wanted))) return { happenings, messages: [] };
+  const messages: Message[] = [];
+  for (const ref of refs) {
+    const isTag = ref.kind === 'tag';
+    const payload = await pushMessage(project, user, ref, parts);
+    messages.push({
+      wish: isTag ? 'onTagPush' : 'onPush',
+      event: isTag ? 'Tag Push Hook' : 'Push Hook',
+      payload: async () => payload,
+    });
+  }
+  const update = repositoryMessage(project, user, known, parts);
+  messages.push({
+    wish: 'onRepositoryUpdate',
+    event: 'Repository Update Hook',
+    payload: async () => update,
+  });
+  return { happenings, messages };
+}
+
+/** Records and tells it, in the transaction that settles the push. */
+export async function tellNews(
+  tx: Transaction,
+  projectId: number,
+  { happenings, messages }: PushNews,
+  { jobs }: Pick<Parts, 'jobs'>,
+): Promise<void> {
+  for (const happening of happenings) await recordEvent(tx, happening);
+  for (const { wish, event, payload } of messages) {
+    await tellHooks(tx, jobs, { projectId, wish, event }, payload);
+  }
+}
+
+const happeningOf = (pushed: PushedRef, projectId: number, authorId: number): Happening => ({
+  projectId,
+  authorId,
+  action: 'pushed',
+  push: {
+    commitCount: pushed.total,
+    action: pushed.action,
+    refType: pushed.kind,
+    commitFrom: pushed.action === 'created' ? null : pushed.change.before,
+    commitTo: pushed.action === 'removed' ? null : pushed.change.after,
+    ref: pushed.name,
+    commitTitle: titleOf(pushed),
+  },
+});
+
+const longestTitle = 70;
+
+function titleOf({ commits }: PushedRef): string | null {
+  const message = commits.at(-1)?.message;
+  if (message === undefined) return null;
+  const line = (message.split('\n', 1)[0] ?? '').replaceAll('\0', '').toWellFormed();
+  return line.length > longestTitle ? `${line.slice(0, longestTitle - 1)}…` : line;
+}

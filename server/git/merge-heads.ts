@@ -1,0 +1,70 @@
+import type { RepositoryAddress } from '../../schema/ports/git.ts';
+import type { MergeHead } from '../../schema/ports/git-merging.ts';
+import { repositoryFolder, type Storages } from './address.ts';
+import { startGit } from './child.ts';
+import { gitEnvironmentWith } from './environment.ts';
+import { isSha } from './names.ts';
+import type { ObjectDatabase } from './object-database.ts';
+import { GitFailure, runGit } from './run.ts';
+
+const LONGEST_MS = 600_000;
+
+/** The source is a folder of ours; what comes is one pack, on the disk before anything names it. */
+const environment = gitEnvironmentWith({
+  'protocol.allow': 'never',
+  'protocol.file.allow': 'always',
+  'protocol.version': '2',
+  'fetch.unpackLimit': '1',
+  'core.filesRefLockTimeout': '10000',
+  'core.packedRefsTimeout': '10000',
+});
+
+const refOf = (number: number) => `refs/merge-requests/${number}/head`;
+
+/** Keeps the commits that are to be merged, beside branches and tags and apart from them. */
+export function mergeHeadKeeper(storages: Storages, objects: ObjectDatabase) {
+  const has = async (repository: RepositoryAddress, sha: string) =>
+    (await objects.info(repository, `${sha}^{commit}`))?.id === sha;
+
+  const keepMergeHead = async (
+    repository: RepositoryAddress,
+    { number, sha, source }: MergeHead,
+    signal: AbortSignal | null = null,
+  ): Promise<boolean> => {
+    if (!isSha(sha) || !Number.isSafeInteger(number)) throw new Error('Malformed merge head');
+    const folder = repositoryFolder(storages, repository);
+    const from = repositoryFolder(storages, source);
+    if (!(await has(source, sha))) return false;
+    if (from !== folder) await bring(folder, from, sha, signal);
+    await update(folder, `update ${refOf(number)}\0${sha}\0\0`);
+    return true;
+  };
+
+  const dropMergeHead = (repository: RepositoryAddress, number: number): Promise<void> =>
+    update(repositoryFolder(storages, repository), `delete ${refOf(number)}\0\0`);
+
+  return { keepMergeHead, dropMergeHead };
+}
+
+/** By its id alone; what is there already, with all that is behind it, is not sent again. */
+async function bring(
+  folder: string,
+  from: string,
+  sha: string,
+  signal: AbortSignal | null,
+): Promise<void> {
+  const quietly = ['--quiet', '--no-write-fetch-head', '--no-tags', '--no-recurse-submodules'];
+  const args = [`--git-dir=${folder}`, 'fetch', ...quietly, '--no-auto-maintenance', '--', from];
+  const late = AbortSignal.timeout(LONGEST_MS);
+  const until = signal ? AbortSignal.any([late, signal]) : late;
+  await runGit([...args, sha], { environment, signal: until });
+}
+
+/** Whatever it was before: the number is nobody else's, and who writes it holds its record. */
+async function update(folder: string, line: string): Promise<void> {
+  const child = startGit([`--git-dir=${folder}`, 'update-ref', '--stdin', '-z'], { environment });
+  child.stdin.end(line);
+  child.stdout.resume();
+  const code = await child.exit;
+  if (code !== 0) throw new GitFailure('update-ref', child.complaint() || `ended with ${code}`);
+}

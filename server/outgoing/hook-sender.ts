@@ -1,0 +1,99 @@
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { HookAnswer, HookMessage, HookSender } from '../../schema/ports/hook-sender.ts';
+import { type Destination, destinationOf, OutgoingRefused, urlFault } from './destination.ts';
+
+const ports: ReadonlyMap<string, number> = new Map([
+  ['http:', 80],
+  ['https:', 443],
+]);
+
+/** For all of it: the name, the connection, the answer. */
+const ANSWERS_WITHIN_MS = 10_000;
+
+const LONGEST_ANSWER = 64 * 1024;
+
+/** Posts to the address that was checked, and to no other one. */
+export function hookSender(allowsLocal: boolean): HookSender {
+  const rules = { ports, allowsLocal };
+  return {
+    fault: (url) => urlFault(url, rules),
+    send: async (message, stopped) => {
+      const signal = AbortSignal.any([stopped, AbortSignal.timeout(ANSWERS_WITHIN_MS)]);
+      try {
+        const destination = await beforeAbort(destinationOf(message.url, rules), signal);
+        const response = await post(destination, message, signal);
+        const status = response.statusCode ?? 0;
+        return { outcome: 'answered', status, body: await beginningOf(response) };
+      } catch (error) {
+        return failure(error, signal);
+      }
+    },
+  };
+}
+
+function post(
+  { url, address, port }: Destination,
+  { username, password, headers, body, verifiesSsl }: HookMessage,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const isSecure = url.protocol === 'https:';
+  const pinned: LookupFunction = (_host, { all }, found) => {
+    const family = address.includes(':') ? 6 : 4;
+    if (all) found(null, [{ address, family }]);
+    else found(null, address, family);
+  };
+  const sent = (isSecure ? requestSecure : requestPlain)(url, {
+    method: 'POST',
+    port,
+    lookup: pinned,
+    // a connection of its own, which nothing that came before has touched
+    agent: false,
+    signal,
+    ...(isSecure && { rejectUnauthorized: verifiesSsl }),
+    ...(username + password !== '' && { auth: `${username}:${password}` }),
+    headers: { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' },
+  });
+  sent.on('response', resolve);
+  sent.on('error', reject);
+  sent.end(body);
+  return promise;
+}
+
+/** What comes before it is enough, ends, breaks off or takes too long: the status is there already. */
+async function beginningOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= LONGEST_ANSWER) break;
+    }
+  } catch {
+    // as far as it came
+  }
+  response.destroy();
+  return Buffer.concat(chunks).subarray(0, LONGEST_ANSWER).toString('utf8');
+}
+
+function failure(error: unknown, signal: AbortSignal): HookAnswer {
+  if (error instanceof OutgoingRefused) {
+    return { outcome: 'failed', error: error.message, isPassing: error.isPassing };
+  }
+  if (signal.aborted) {
+    return { outcome: 'failed', error: 'There was no answer in time', isPassing: true };
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  // not its message, which may say what was asked for
+  return { outcome: 'failed', error: `The request failed: ${code ?? 'unknown'}`, isPassing: true };
+}
+
+async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const end = () => reject(signal.reason);
+  signal.addEventListener('abort', end, { once: true });
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', end));
+}

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { git, workTree } from '../support/git.ts';
+import { basicUserShape, refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url, remote } = await world();
+const ada = await seed.user('ada');
+const guest = await seed.user('guest');
+const stranger = await seed.user('stranger');
+await seed.group('acme', { owner: ada }, { visibility: 'public' });
+
+const { id } = await seed.project('acme/open', { guest }, { visibility: 'public' });
+const hidden = await seed.project('acme/hidden', { guest });
+const api = as(ada);
+
+const folder = await workTree({ 'README.md': '# App' });
+for (const path of ['acme/open', 'acme/hidden']) {
+  await git(folder, 'push', '--quiet', remote(path, ada), 'master');
+}
+const sha = await git(folder, 'rev-parse', 'HEAD');
+await api.post(`/projects/${id}/issues`, { title: 'Leak' });
+await api.post(`/projects/${id}/issues`, { title: 'Secret', confidential: true });
+const said = await api.post(`/projects/${id}/issues/1/notes`, { body: 'I see' });
+await api.put(`/projects/${id}/issues/1`, { state_event: 'close' });
+const milestone = await api.post(`/projects/${id}/milestones`, { title: 'v1' });
+
+type Rows = readonly { readonly action_name: string; readonly target_title: string | null }[];
+
+const rowsAt = async (client: typeof api, path: string) => {
+  const { status, body } = await client.get(path);
+  expect(status).toBe(200);
+  return (body as Rows).map((row) => `${row.action_name} ${row.target_title ?? ''}`.trim());
+};
+
+const event = (changes: object) => ({
+  project_id: id,
+  target_id: null,
+  target_iid: null,
+  target_type: null,
+  author_id: ada.id,
+  target_title: null,
+  created_at: expect.any(String),
+  author: basicUserShape(url, ada),
+  author_username: 'ada',
+  ...changes,
+});
+
+describe('GET /projects/:id/events', () => {
+  test('everything that was done, the latest first', async () => {
+    const noteId = (said.body as { id: number }).id;
+    const { status, body } = await api.get(`/projects/${id}/events`);
+    expect(status).toBe(200);
+    expect(body).toEqual([
+      event({
+        action_name: 'opened',
+        target_type: 'Milestone',
+        target_id: (milestone.body as { id: number }).id,
+        target_iid: 1,
+        target_title: 'v1',
+      }),
+      event({
+        action_name: 'closed',
+        target_type: 'Issue',
+        target_id: expect.any(Number),
+        target_iid: 1,
+        target_title: 'Leak',
+      }),
+      event({
+        action_name: 'commented on',
+        target_type: 'Note',
+        target_id: noteId,
+        target_iid: noteId,
+        target_title: 'Leak',
+        note: { ...(said.body as object), noteable_iid: 1 },
+      }),
+      event({
+        action_name: 'opened',
+        target_type: 'Issue',
+        target_id: expect.any(Number),
+        target_iid: 2,
+        target_title: 'Secret',
+      }),
+      event({
+        action_name: 'opened',
+        target_type: 'Issue',
+        target_id: expect.any(Number),
+        target_iid: 1,
+        target_title: 'Leak',
+      }),
+      event({
+        action_name: 'pushed new',
+        push_data: {
+          commit_count: 1,
+          action: 'created',
+          ref_type: 'branch',
+          commit_from: null,
+          commit_to: sha,
+          ref: 'master',
+          commit_title: expect.any(String),
+        },
+      }),
+      event({
+        action_name: 'joined',
+        author_id: guest.id,
+        author: basicUserShape(url, guest),
+        author_username: 'guest',
+      }),
+      event({
+        action_name: 'created',
+        target_type: 'Project',
+        author_id: root.id,
+        author: expect.objectContaining({ username: 'root' }),
+        author_username: 'root',
+      }),
+    ]);
+  });
+
+  test.each([
+    ['a guest', guest],
+    ['a stranger', stranger],
+    ['nobody in particular', null],
+  ])('%s sees nothing confidential', async (_who, person) => {
+    const rows = await rowsAt(as(person), `/projects/${id}/events`);
+    expect(rows).toContain('opened Leak');
+    expect(rows).not.toContain('opened Secret');
+  });
+
+  test('a guest of a private project sees no code, and others not the project', async () => {
+    const path = `/projects/${hidden.id}/events`;
+    expect(await rowsAt(api, path)).toEqual(['pushed new', 'joined', 'created']);
+    expect(await rowsAt(as(guest), path)).toEqual(['joined', 'created']);
+    for (const person of [stranger, null]) {
+      expect(await as(person).get(path)).toEqual(refused.missing('Project'));
+    }
+  });
+
+  test('an issue that turns confidential takes its events along', async () => {
+    await api.post(`/projects/${id}/issues`, { title: 'Turns' });
+    await api.post(`/projects/${id}/issues/3/notes`, { body: 'soon' });
+    const path = `/projects/${id}/events`;
+    expect(await rowsAt(as(null), path)).toContain('commented on Turns');
+    await api.put(`/projects/${id}/issues/3`, { confidential: true });
+    expect((await rowsAt(as(null), path)).filter((row) => row.includes('Turns'))).toEqual([]);
+    expect(await rowsAt(api, path)).toContain('commented on Turns');
+    await as(root).delete(`/projects/${id}/issues/3`);
+    expect((await rowsAt(api, path)).filter((row) => row.includes('Turns'))).toEqual([]);
+  });
+
+  test('by action, target and day, in either order', async () => {
+    const path = `/projects/${id}/events`;
+    expect(await rowsAt(api, `${path}?action=pushed`)).toEqual(['pushed new']);
+    expect(await rowsAt(api, `${path}?target_type=milestone`)).toEqual(['opened v1']);
+    expect((await rowsAt(api, `${path}?sort=asc`))[0]).toBe('created');
+    const dayFrom = (days: number) =>
+      new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    expect(await rowsAt(api, `${path}?before=${dayFrom(0)}`)).toEqual([]);
+    expect(await rowsAt(api, `${path}?after=${dayFrom(0)}`)).toEqual([]);
+    const between = `?after=${dayFrom(-1)}&before=${dayFrom(1)}&target_type=project`;
+    expect(await rowsAt(api, path + between)).toEqual(['created']);
+  });
+
+  test.each([
+    ['action=eaten', 'action does not have a valid value'],
+    ['target_type=tree', 'target_type does not have a valid value'],
+    ['before=soon', 'before is invalid'],
+    ['sort=up', 'sort does not have a valid value'],
+  ])('%s is refused', async (query, text) => {
+    expect(await api.get(`/projects/${id}/events?${query}`)).toEqual(refused.parameter(text));
+  });
+});
+
+describe('GET /users/:id/events and /events', () => {
+  test.each([ada.id, 'ada'])('of %s, as far as one may see it', async (who) => {
+    const path = `/users/${who}/events?target_type=issue&sort=asc`;
+    expect(await rowsAt(api, path)).toEqual(['opened Leak', 'opened Secret', 'closed Leak']);
+    for (const person of [guest, stranger, null]) {
+      expect(await rowsAt(as(person), path)).toEqual(['opened Leak', 'closed Leak']);
+    }
+  });
+
+  test('pushes to private projects are for those who see the code', async () => {
+    const path = '/users/ada/events?action=pushed';
+    for (const person of [ada, root]) expect(await rowsAt(as(person), path)).toHaveLength(2);
+    for (const person of [guest, stranger, null]) {
+      expect(await rowsAt(as(person), path)).toHaveLength(1);
+    }
+  });
+
+  test("one's own are for people signed in", async () => {
+    expect(await rowsAt(as(guest), '/events')).toEqual(['joined', 'joined']);
+    expect(await as(null).get('/events')).toEqual(refused.anonymous);
+    expect(await api.get('/users/nobody/events')).toEqual(refused.missing('User'));
+  });
+});

@@ -1,0 +1,365 @@
+import { describe, expect, test } from 'vitest';
+import type { Parameters } from '../support/client.ts';
+import {
+  mergeRequestShape,
+  pushBranches,
+  type TestMergeRequest,
+} from '../support/merge-requests.ts';
+import type { Person } from '../support/seed.ts';
+import { basicUserShape, refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url, remote, db } = await world({
+  settings: { defaultBranchProtection: 0 },
+});
+const ada = await seed.user('ada');
+const guest = await seed.user('guest');
+const reporter = await seed.user('reporter');
+const developer = await seed.user('developer');
+const stranger = await seed.user('stranger');
+
+await seed.group('acme', { owner: ada }, { visibility: 'public' });
+const members = { guest, reporter, developer };
+const open = await seed.project('acme/open', members, { visibility: 'public' });
+const hidden = await seed.project('acme/hidden', members, { visibility: 'private' });
+const archived = await seed.project('acme/old', members, { visibility: 'public' });
+const names = Array.from({ length: 20 }, (_, n) => `b${n}`);
+const free = Array.from({ length: 40 }, (_, n) => `c${n}`);
+const commits = await pushBranches(remote('acme/open', root), [...names, ...free, 'other']);
+await pushBranches(remote('acme/hidden', root), ['one']);
+await pushBranches(remote('acme/old', root), ['one', 'two']);
+
+const path = `/projects/${open.id}/merge_requests`;
+/** A branch of which nobody has made anything yet. */
+const next = () => free.pop() ?? '';
+
+interface Made extends TestMergeRequest {
+  readonly source_branch: string;
+  readonly labels: readonly string[];
+}
+
+async function offer(author: Person, fields: Parameters = {}): Promise<Made> {
+  const source_branch = fields.source_branch ?? next();
+  const branches = { target_branch: 'master', title: 'It', ...fields, source_branch };
+  const { status, body } = await as(author).post(path, branches);
+  expect([status, body]).toEqual([201, expect.anything()]);
+  return body as Made;
+}
+
+const notesOf = async ({ id }: TestMergeRequest) => {
+  const where = { mergeRequestId: id };
+  const notes = await db.note.findMany({ where, orderBy: { id: 'asc' } });
+  return notes.map(({ body }) => body);
+};
+
+const eventsOf = async ({ id }: TestMergeRequest) => {
+  const where = { target: 'merge_request', targetId: id } as const;
+  return db.event.findMany({
+    where,
+    select: { action: true, authorId: true, targetTitle: true },
+    orderBy: { id: 'asc' },
+  });
+};
+
+const old = await as(developer).post(`/projects/${archived.id}/merge_requests`, {
+  source_branch: 'one',
+  target_branch: 'master',
+  title: 'Old',
+});
+await as(ada).post(`/projects/${archived.id}/archive`);
+
+describe('POST /projects/:id/merge_requests', () => {
+  const branches = { source_branch: 'b1', target_branch: 'master', title: 'It' };
+
+  test('offers a branch, and git keeps what is offered', async () => {
+    const source_branch = next();
+    const { status, body } = await as(developer).post(path, { ...branches, source_branch });
+    const made = body as Made;
+    expect([status, body]).toEqual([
+      201,
+      {
+        ...mergeRequestShape(url, {
+          ...made,
+          projectId: open.id,
+          fullPath: 'acme/open',
+          title: 'It',
+          sourceBranch: source_branch,
+          sha: commits.get(source_branch),
+          author: developer,
+        }),
+        subscribed: true,
+      },
+    ]);
+    expect(await eventsOf(made)).toEqual([
+      { action: 'created', authorId: developer.id, targetTitle: 'It' },
+    ]);
+    const { status: read } = await as(stranger).get(`${path}/${made.iid}/commits`);
+    expect(read).toBe(200);
+  });
+
+  test.each([
+    ['a stranger', stranger],
+    ['a guest', guest],
+    ['a reporter', reporter],
+  ])('%s may not', async (_who, person) => {
+    expect(await as(person).post(path, branches)).toEqual(refused.forbidden);
+  });
+
+  test('nor may nobody, nor anybody in an archived project or one unseen', async () => {
+    expect(await as(null).post(path, branches)).toEqual(refused.anonymous);
+    expect(await as(stranger).post(`/projects/${hidden.id}/merge_requests`, branches)).toEqual(
+      refused.missing('Project'),
+    );
+    const late = { source_branch: 'two', target_branch: 'master', title: 'It' };
+    expect(await as(ada).post(`/projects/${archived.id}/merge_requests`, late)).toEqual(
+      refused.forbidden,
+    );
+  });
+
+  test.each([
+    [{ title: undefined }, 'title is missing'],
+    [{ source_branch: undefined }, 'source_branch is missing'],
+    [{ target_branch: undefined }, 'target_branch is missing'],
+    [{ assignee_id: 'x' }, 'assignee_id is invalid'],
+    [{ remove_source_branch: 'perhaps' }, 'remove_source_branch is invalid'],
+  ])('%j is refused', async (fields, text) => {
+    const answer = await as(developer).post(path, { ...branches, ...fields });
+    expect(answer).toEqual(refused.parameter(text));
+  });
+
+  test('a title is neither blank nor too long', async () => {
+    expect(await as(developer).post(path, { ...branches, title: ' ' })).toEqual(
+      refused.invalid({ title: ["can't be blank"] }),
+    );
+    expect(await as(developer).post(path, { ...branches, title: 'x'.repeat(256) })).toEqual(
+      refused.invalid({ title: ['is too long (maximum is 255 characters)'] }),
+    );
+    await offer(developer, { title: 'x'.repeat(255) });
+  });
+
+  test.each([
+    ['master', 'master', 'You can not use same project/branch for source and target'],
+    ['none', 'master', 'Source branch "none" does not exist'],
+    ['../x y', 'master', 'Source branch "../x y" does not exist'],
+    ['b1', 'none', 'Target branch "none" does not exist'],
+    ['b1', '', 'Target branch "" does not exist'],
+  ])('from %s to %s: refused', async (source_branch, target_branch, text) => {
+    const answer = await as(developer).post(path, { title: 'It', source_branch, target_branch });
+    expect(answer).toEqual({ status: 422, body: { error: [text] } });
+  });
+
+  test('two branches have one that is open', async () => {
+    const made = await offer(developer, { title: 'A "title"' });
+    const again = { ...branches, source_branch: made.source_branch };
+    expect(await as(ada).post(path, again)).toEqual({
+      status: 409,
+      body: { message: ['Cannot Create: This merge request already exists: ["A \\"title\\""]'] },
+    });
+    await as(ada).put(`${path}/${made.iid}`, { state_event: 'close' });
+    expect((await as(ada).post(path, again)).status).toBe(201);
+    expect(await as(ada).put(`${path}/${made.iid}`, { state_event: 'reopen' })).toEqual({
+      status: 409,
+      body: { message: ['Cannot Create: This merge request already exists: ["It"]'] },
+    });
+  });
+
+  test('of twenty at once between the same branches there is one', async () => {
+    const source_branch = next();
+    const answers = await Promise.all(
+      names.map(() => as(developer).post(path, { ...branches, source_branch })),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([201, ...names.slice(1).map(() => 409)]);
+  });
+
+  test('twenty at once have numbers without a gap', async () => {
+    const { lastMergeRequestIid } = await db.project.findUniqueOrThrow({ where: { id: open.id } });
+    const made = await Promise.all(
+      names.map((source_branch) => offer(developer, { source_branch })),
+    );
+    const iids = made.map(({ iid }) => iid).toSorted((a, b) => a - b);
+    expect(iids).toEqual(names.map((_, n) => lastMergeRequestIid + n + 1));
+  });
+
+  test('a stranger cannot be assigned in private, nor a milestone of elsewhere be set', async () => {
+    const elsewhere = await as(ada).post(`/projects/${open.id}/milestones`, { title: 'Elsewhere' });
+    const { body } = await as(developer).post(`/projects/${hidden.id}/merge_requests`, {
+      source_branch: 'one',
+      target_branch: 'master',
+      title: 'It',
+      assignee_id: stranger.id,
+      milestone_id: (elsewhere.body as Made).id,
+    });
+    expect(body).toMatchObject({ assignee: null, milestone: null });
+  });
+});
+
+describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
+  test('changes what is given, and notes it', async () => {
+    const made = await offer(developer);
+    const milestone = await as(ada).post(`/projects/${open.id}/milestones`, { title: 'v1' });
+    const answer = await as(developer).put(`${path}/${made.iid}`, {
+      title: 'Other',
+      description: 'Why',
+      target_branch: 'other',
+      labels: 'bug',
+      assignee_id: ada.id,
+      milestone_id: (milestone.body as Made).id,
+      discussion_locked: true,
+      remove_source_branch: true,
+    });
+    expect(answer).toEqual({
+      status: 200,
+      body: {
+        ...made,
+        title: 'Other',
+        description: 'Why',
+        target_branch: 'other',
+        labels: ['bug'],
+        assignee: basicUserShape(url, ada),
+        milestone: milestone.body,
+        discussion_locked: true,
+        force_remove_source_branch: true,
+        merge_status: expect.any(String),
+        updated_at: expect.any(String),
+      },
+    });
+    const label = await db.label.findFirstOrThrow({ where: { projectId: open.id, name: 'bug' } });
+    expect(await notesOf(made)).toEqual([
+      'changed title from **{-It-}** to **{+Other+}**',
+      'changed the description',
+      'changed target branch from `master` to `other`',
+      'locked this merge request',
+      'changed milestone to %"v1"',
+      `added ~${label.id} label`,
+      'assigned to @ada',
+    ]);
+    const cleared = { assignee_id: 0, milestone_id: '', labels: '' };
+    expect((await as(developer).put(`${path}/${made.iid}`, cleared)).body).toMatchObject({
+      assignee: null,
+      milestone: null,
+      labels: [],
+    });
+  });
+
+  test('a mark that it is not done is noted as such', async () => {
+    const made = await offer(developer);
+    const { body } = await as(developer).put(`${path}/${made.iid}`, { title: '[WIP] It' });
+    expect(body).toMatchObject({ work_in_progress: true, title: '[WIP] It' });
+    await as(developer).put(`${path}/${made.iid}`, { title: 'It' });
+    expect(await notesOf(made)).toEqual([
+      'marked as a **Work In Progress**',
+      'unmarked as a **Work In Progress**',
+    ]);
+  });
+
+  test('closes and opens again; what is so already stays as it is', async () => {
+    const made = await offer(developer);
+    const one = `${path}/${made.iid}`;
+    expect((await as(ada).put(one, { state_event: 'close' })).body).toMatchObject({
+      state: 'closed',
+    });
+    expect((await as(ada).put(one, { state_event: 'close' })).status).toBe(200);
+    expect((await as(ada).put(one, { target_branch: 'other' })).body).toMatchObject({
+      target_branch: 'master',
+    });
+    expect((await as(ada).put(one, { state_event: 'reopen' })).body).toMatchObject({
+      state: 'opened',
+    });
+    expect(await notesOf(made)).toEqual(['closed', 'reopened']);
+    expect((await eventsOf(made)).map(({ action }) => action)).toEqual([
+      'created',
+      'closed',
+      'reopened',
+    ]);
+  });
+
+  test('what is merged is neither closed nor opened', async () => {
+    const made = await offer(developer);
+    await db.mergeRequest.update({ where: { id: made.id }, data: { state: 'merged' } });
+    for (const state_event of ['close', 'reopen']) {
+      const { status, body } = await as(ada).put(`${path}/${made.iid}`, { state_event });
+      expect([status, body]).toEqual([200, expect.objectContaining({ state: 'merged' })]);
+    }
+  });
+
+  test('one whose branch is gone is not opened again', async () => {
+    const made = await offer(developer);
+    await as(ada).put(`${path}/${made.iid}`, { state_event: 'close' });
+    await as(ada).delete(`/projects/${open.id}/repository/branches/${made.source_branch}`);
+    expect(await as(ada).put(`${path}/${made.iid}`, { state_event: 'reopen' })).toEqual({
+      status: 422,
+      body: { error: [`Source branch "${made.source_branch}" does not exist`] },
+    });
+  });
+
+  test('a target must be there, and be another branch', async () => {
+    const made = await offer(developer);
+    const change = (target_branch: string) => as(ada).put(`${path}/${made.iid}`, { target_branch });
+    expect(await change('none')).toMatchObject({ status: 422 });
+    expect(await change(made.source_branch)).toMatchObject({ status: 422 });
+  });
+
+  test.each([
+    ['nobody', null, refused.anonymous],
+    ['a stranger', stranger, refused.forbidden],
+    ['a guest', guest, refused.forbidden],
+    ['a reporter', reporter, refused.forbidden],
+  ])('%s may not', async (_who, person, refusal) => {
+    const made = await offer(developer);
+    expect(await as(person).put(`${path}/${made.iid}`, { title: 'Mine' })).toEqual(refusal);
+  });
+
+  test('an author who is no developer any more changes the texts and nothing else', async () => {
+    const leaver = await seed.user('leaver');
+    await as(ada).post(`/projects/${open.id}/members`, { user_id: leaver.id, access_level: 30 });
+    const made = await offer(leaver);
+    await as(ada).delete(`/projects/${open.id}/members/${leaver.id}`);
+    const change = { title: 'Mine', labels: 'bug', assignee_id: ada.id, discussion_locked: true };
+    expect((await as(leaver).put(`${path}/${made.iid}`, change)).body).toMatchObject({
+      title: 'Mine',
+      labels: [],
+      assignee: null,
+      discussion_locked: null,
+    });
+  });
+
+  test('nothing of an archived project is changed', async () => {
+    const { iid } = old.body as Made;
+    const one = `/projects/${archived.id}/merge_requests/${iid}`;
+    expect(await as(ada).put(one, { title: 'New' })).toEqual(refused.forbidden);
+    expect(await as(ada).delete(one)).toEqual(refused.forbidden);
+    expect(await as(ada).post(`${one}/time_estimate`, { duration: '1h' })).toEqual(
+      refused.forbidden,
+    );
+  });
+
+  test('something must be given, of the right kind', async () => {
+    const one = `${path}/1`;
+    expect(await as(ada).put(one, {})).toEqual(
+      refused.parameter(
+        'assignee_id, description, discussion_locked, labels, milestone_id, ' +
+          'remove_source_branch, state_event, target_branch, title are missing, ' +
+          'at least one parameter must be provided',
+      ),
+    );
+    expect(await as(ada).put(one, { state_event: 'merge' })).toEqual(
+      refused.parameter('state_event does not have a valid value'),
+    );
+    expect(await as(ada).put(`${path}/9999`, { title: 'It' })).toEqual(refused.record);
+  });
+});
+
+describe('DELETE /projects/:id/merge_requests/:merge_request_iid', () => {
+  test('owners do, and the number is not given again', async () => {
+    const made = await offer(developer);
+    for (const person of [stranger, guest, reporter, developer]) {
+      expect(await as(person).delete(`${path}/${made.iid}`)).toEqual(refused.forbidden);
+    }
+    expect(await as(null).delete(`${path}/${made.iid}`)).toEqual(refused.anonymous);
+    expect((await as(ada).delete(`${path}/${made.iid}`)).status).toBe(204);
+    expect(await as(ada).get(`${path}/${made.iid}`)).toEqual(refused.record);
+    const { iid } = await offer(developer, { source_branch: made.source_branch });
+    expect(iid).toBe(made.iid + 1);
+  });
+});

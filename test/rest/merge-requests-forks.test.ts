@@ -1,0 +1,139 @@
+import { rm } from 'node:fs/promises';
+import { describe, expect, test, vi } from 'vitest';
+import { commit, git, workTree } from '../support/git.ts';
+import {
+  mergeRequestShape,
+  pushBranches,
+  type TestMergeRequest,
+} from '../support/merge-requests.ts';
+import type { Person } from '../support/seed.ts';
+import { refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url, remote, db } = await world();
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const carl = await seed.user('carl');
+
+const { id: app } = await seed.project('ada/app', {}, { visibility: 'public' });
+const { id: other } = await seed.project('ada/other', {}, { visibility: 'public' });
+await pushBranches(remote('ada/app', root), []);
+await pushBranches(remote('ada/other', root), []);
+
+/** A fork of somebody, once it is filled. */
+async function forkOf(project: number, person: Person): Promise<number> {
+  const { status, body } = await as(person).post(`/projects/${project}/fork`);
+  expect(status).toBe(201);
+  const { id } = body as TestMergeRequest;
+  await vi.waitFor(
+    async () => {
+      const { importStatus } = await db.project.findUniqueOrThrow({ where: { id } });
+      expect(importStatus).toBe('finished');
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+  return id;
+}
+
+/** Pushes one commit as a branch of its own; gives it. */
+async function pushed(path: string, branch: string, person: Person): Promise<string> {
+  const folder = await workTree({ 'README.md': '# App\n' });
+  await git(folder, 'fetch', '--quiet', remote(path, person), 'master');
+  await git(folder, 'checkout', '--quiet', '-b', branch, 'FETCH_HEAD');
+  const sha = await commit(folder, { [`${branch}.txt`]: branch }, `Change ${branch}`);
+  await git(folder, 'push', '--quiet', remote(path, person), branch);
+  await rm(folder, { recursive: true });
+  return sha;
+}
+
+const fork = await forkOf(app, bob);
+const branches = (source_branch: string, target_project_id: number) => ({
+  source_branch,
+  target_branch: 'master',
+  title: 'Better',
+  target_project_id,
+});
+
+describe('merge requests from a fork', () => {
+  test('are those of the project they are to be merged in', async () => {
+    const sha = await pushed('bob/app', 'better', bob);
+    const answer = await as(bob).post(`/projects/${fork}/merge_requests`, {
+      ...branches('better', app),
+      labels: 'bug',
+      assignee_id: ada.id,
+    });
+    const made = answer.body as TestMergeRequest;
+    const shape = {
+      ...mergeRequestShape(url, {
+        ...made,
+        projectId: app,
+        fullPath: 'ada/app',
+        sourceProjectId: fork,
+        title: 'Better',
+        sourceBranch: 'better',
+        sha,
+        author: bob,
+      }),
+      subscribed: true,
+    };
+    expect(answer).toEqual({ status: 201, body: shape });
+    expect((await as(bob).get(`/projects/${app}/merge_requests/${made.iid}`)).body).toEqual(shape);
+    const commits = await as(null).get(`/projects/${app}/merge_requests/${made.iid}/commits`);
+    expect(commits.body).toMatchObject([{ id: sha }]);
+    expect((await as(bob).get(`/projects/${fork}/merge_requests`)).body).toEqual([]);
+  });
+
+  test('go as far as the first of several forks', async () => {
+    const second = await forkOf(fork, carl);
+    await pushed('carl/app', 'further', carl);
+    const path = `/projects/${second}/merge_requests`;
+    for (const target of [app, fork]) {
+      expect((await as(carl).post(path, branches('further', target))).status).toBe(201);
+    }
+  });
+
+  test('go to no project that the source does not come from', async () => {
+    const refusal = {
+      status: 422,
+      body: { error: ['Source project is not a fork of the target project'] },
+    };
+    const path = `/projects/${fork}/merge_requests`;
+    expect(await as(bob).post(path, branches('better', other))).toEqual(refusal);
+    expect(await as(ada).post(`/projects/${app}/merge_requests`, branches('master', fork))).toEqual(
+      refusal,
+    );
+  });
+
+  test('need somebody who may push to the source and read the target', async () => {
+    const path = `/projects/${fork}/merge_requests`;
+    expect(await as(ada).post(path, branches('better', app))).toEqual(refused.forbidden);
+    const { id: hidden } = await seed.project('ada/hidden', {}, { visibility: 'private' });
+    expect(await as(bob).post(path, branches('better', hidden))).toEqual(
+      refused.missing('Project'),
+    );
+    await as(ada).post(`/projects/${hidden}/members`, { user_id: bob.id, access_level: 10 });
+    expect(await as(bob).post(path, branches('better', hidden))).toEqual(refused.forbidden);
+    expect(await as(bob).post(path, branches('better', 99_999))).toEqual(
+      refused.missing('Project'),
+    );
+  });
+
+  test('stay when the fork goes', async () => {
+    const gone = await forkOf(other, carl);
+    await pushed('carl/other', 'last', carl);
+    const { body } = await as(carl).post(
+      `/projects/${gone}/merge_requests`,
+      branches('last', other),
+    );
+    const { iid } = body as TestMergeRequest;
+    const path = `/projects/${other}/merge_requests/${iid}`;
+    expect((await as(carl).delete(`/projects/${gone}`)).status).toBe(202);
+    const after = await as(ada).get(path);
+    expect(after.body).toMatchObject({ source_project_id: null, source_branch: 'last' });
+    await as(ada).put(path, { state_event: 'close' });
+    expect(await as(ada).put(path, { state_event: 'reopen' })).toEqual({
+      status: 422,
+      body: { error: ['Source branch "last" does not exist'] },
+    });
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, db } = await world();
+const people = {
+  stranger: await seed.user('stranger'),
+  guest: await seed.user('guest'),
+  developer: await seed.user('developer'),
+  master: await seed.user('master'),
+};
+const { stranger, master, ...members } = people;
+await seed.group('top');
+let count = 0;
+
+async function fresh() {
+  count += 1;
+  const { id } = await seed.project(`top/p${count}`, { ...members, master });
+  return { id, hooks: `/projects/${id}/hooks` };
+}
+
+const address = 'https://hooks.example.com/millrace?to=us';
+
+const shown = (id: number, changes = {}) => ({
+  id: expect.any(Number),
+  url: address,
+  created_at: expect.any(String),
+  push_events: true,
+  tag_push_events: false,
+  repository_update_events: false,
+  enable_ssl_verification: true,
+  project_id: id,
+  issues_events: false,
+  merge_requests_events: false,
+  note_events: false,
+  pipeline_events: false,
+  wiki_page_events: false,
+  job_events: false,
+  ...changes,
+});
+
+const bad = { status: 422, body: { error: 'Invalid url given' } };
+const gone = { status: 404, body: { message: '404 Not found' } };
+
+test.each([
+  ['a guest', people.guest, refused.forbidden],
+  ['a developer', people.developer, refused.forbidden],
+  ['a stranger', stranger, refused.missing('Project')],
+  ['nobody in particular', null, refused.anonymous],
+])('%s is refused before the parameters are judged', async (_who, person, refusal) => {
+  const { hooks } = await fresh();
+  const api = as(person);
+  const answers = [
+    await api.get(hooks),
+    await api.get(`${hooks}/1`),
+    await api.post(hooks),
+    await api.put(`${hooks}/1`),
+    await api.delete(`${hooks}/1`),
+  ];
+  for (const answer of answers) expect(answer).toEqual(refusal);
+});
+
+describe('POST /projects/:id/hooks', () => {
+  test.each([
+    ['a master', master],
+    ['an administrator', root],
+  ])('%s makes a hook, whose token is kept sealed and not shown', async (_who, person) => {
+    const { id, hooks } = await fresh();
+    const given = { url: address, token: 's3cret', push_events: false, note_events: 'true' };
+    const flags = { issues_events: 1, confidential_issues_events: true, job_events: 'on' };
+    const body = shown(id, {
+      push_events: false,
+      note_events: true,
+      issues_events: true,
+      job_events: true,
+    });
+    const made = await as(person).post(hooks, { ...given, ...flags });
+    expect(made).toEqual({ status: 201, body });
+    const stored = await db.webHook.findFirstOrThrow({ where: { projectId: id } });
+    expect(stored.onConfidentialIssue).toBe(true);
+    expect(JSON.stringify(stored)).not.toContain('s3cret');
+  });
+
+  test('a name and password in the address are not shown', async () => {
+    const { id, hooks } = await fresh();
+    const url = address.replace('://', '://bob:p%40ss@');
+    expect(await as(master).post(hooks, { url })).toEqual({ status: 201, body: shown(id) });
+    const stored = await db.webHook.findFirstOrThrow({ where: { projectId: id } });
+    expect(stored.url).toBe(address);
+  });
+
+  test.each([
+    'ftp://example.com',
+    'file:///etc/passwd',
+    'example.com',
+    '',
+    'http://',
+    'http://localhost/x',
+    'http://127.0.0.1:8080',
+    'http://[::1]/',
+    'http://10.0.0.1',
+    'http://169.254.169.254/latest',
+    'http://0x7f000001/',
+    'https://example.com/a b',
+    'https://example.com/\u0000',
+    `https://example.com/${'x'.repeat(3000)}`,
+  ])('an address like %.30j is refused', async (url) => {
+    const { hooks } = await fresh();
+    const answer = await as(master).post(hooks, { url });
+    expect([bad.status, 400]).toContain(answer.status);
+    if (!url.includes('\0')) expect(answer).toEqual(bad);
+  });
+
+  test('what is missing or no flag is refused', async () => {
+    const { hooks } = await fresh();
+    expect(await as(master).post(hooks)).toEqual(refused.parameter('url is missing'));
+    expect(await as(master).post(hooks, { url: address, push_events: 'maybe' })).toEqual(
+      refused.parameter('push_events is invalid'),
+    );
+    expect(await as(master).post(hooks, { url: address, token: 'a\nb' })).toEqual(
+      refused.invalid({ token: ['is invalid'] }),
+    );
+  });
+});
+
+describe('what there is', () => {
+  test('hooks are listed, shown, changed and taken away', async () => {
+    const { id, hooks } = await fresh();
+    const api = as(master);
+    const { body } = await api.post(hooks, { url: address });
+    const one = `${hooks}/${(body as { id: number }).id}`;
+    expect(await api.get(hooks)).toEqual({ status: 200, body: [shown(id)] });
+    expect(await api.get(one)).toEqual({ status: 200, body: shown(id) });
+    expect(await api.put(one, { url: `${address}2`, tag_push_events: true })).toEqual({
+      status: 200,
+      body: shown(id, { url: `${address}2`, tag_push_events: true }),
+    });
+    expect(await api.put(one, { url: 'nowhere' })).toEqual(bad);
+    expect(await api.put(one)).toEqual(refused.parameter('url is missing'));
+    const other = await fresh();
+    expect(await api.get(`${other.hooks}/${(body as { id: number }).id}`)).toEqual(gone);
+    expect(await api.delete(one)).toEqual({ status: 204, body: null });
+    for (const method of ['get', 'delete'] as const) expect(await api[method](one)).toEqual(gone);
+    expect(await api.put(one, { url: address })).toEqual(gone);
+  });
+});

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, db } = await world();
+const ada = await seed.user('ada');
+
+const shown = {
+  id: expect.any(Number),
+  url: 'https://hooks.example.com/all',
+  created_at: expect.any(String),
+  push_events: false,
+  tag_push_events: true,
+  repository_update_events: true,
+  enable_ssl_verification: true,
+};
+
+const sample = {
+  event_name: 'project_create',
+  name: 'Ruby',
+  path: 'ruby',
+  project_id: 1,
+  owner_name: 'Someone',
+  owner_email: 'someone@example.com',
+};
+
+test.each([
+  ['somebody', ada, refused.forbidden],
+  ['nobody in particular', null, refused.anonymous],
+])('%s is refused', async (_who, person, refusal) => {
+  const api = as(person);
+  const answers = [
+    await api.get('/hooks'),
+    await api.post('/hooks'),
+    await api.get('/hooks/1'),
+    await api.post('/hooks/1'),
+    await api.delete('/hooks/1'),
+  ];
+  for (const answer of answers) expect(answer).toEqual(refusal);
+});
+
+test('administrators make system hooks, try them and take them away', async () => {
+  const api = as(root);
+  const given = { url: shown.url, token: 's3cret', tag_push_events: true };
+  expect(await api.post('/hooks', given)).toEqual({ status: 201, body: shown });
+  expect(await api.get('/hooks')).toEqual({ status: 200, body: [shown] });
+  const { id } = await db.webHook.findFirstOrThrow();
+  expect(await api.get(`/hooks/${id}`)).toEqual({ status: 200, body: sample });
+  expect(await api.post(`/hooks/${id}`)).toEqual({ status: 201, body: sample });
+  expect(
+    await db.hookDelivery.findMany({
+      where: { hookId: id },
+      select: { event: true, payload: true },
+    }),
+  ).toEqual(Array(2).fill({ event: 'System Hook', payload: sample }));
+  expect(await api.delete(`/hooks/${id}`)).toEqual({ status: 204, body: null });
+  for (const method of ['get', 'post', 'delete'] as const) {
+    expect(await api[method](`/hooks/${id}`)).toEqual({
+      status: 404,
+      body: { message: '404 Not found' },
+    });
+  }
+});
+
+test('a bad address, or none, is refused', async () => {
+  expect(await as(root).post('/hooks')).toEqual(refused.parameter('url is missing'));
+  expect(await as(root).post('/hooks', { url: 'http://127.0.0.1' })).toEqual({
+    status: 422,
+    body: { error: 'Invalid url given' },
+  });
+});

@@ -1,0 +1,227 @@
+import { expect, test } from 'vitest';
+import { git, workTree } from '../support/git.ts';
+import { type Received, receiver } from '../support/receiver.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url, remote, db } = await world({
+  variables: { MILLRACE_ALLOW_LOCAL_REQUESTS: 'on' },
+});
+const ada = await seed.user('ada');
+await seed.group('acme', { owner: ada });
+const api = as(ada);
+
+const listener = await receiver((response, { path }) => {
+  if (path === '/hangs') return;
+  if (path === '/endless') {
+    response.writeHead(200);
+    const pour = () => {
+      while (!response.destroyed && response.write('x'.repeat(65_536)));
+    };
+    response.on('drain', pour);
+    pour();
+    return;
+  }
+  const status = { '/redirects': 302, '/refuses': 410, '/fails': 503 }[path] ?? 200;
+  response.writeHead(status, { Location: `${url}/elsewhere` }).end(`this is ${path}`);
+});
+
+const all = {
+  push_events: true,
+  tag_push_events: true,
+  issues_events: true,
+  confidential_issues_events: true,
+  note_events: true,
+};
+
+let count = 0;
+
+/** A project of its own, and a hook that sends to this path. */
+async function hooked(path: string, given: object = all) {
+  count += 1;
+  const fullPath = `acme/p${count}`;
+  const { id } = await seed.project(fullPath);
+  const address = path.startsWith('http') ? path : `${listener.url}${path}`;
+  const made = await api.post(`/projects/${id}/hooks`, { url: address, ...given });
+  expect(made.status).toBe(201);
+  return { id, fullPath, hook: (made.body as { id: number }).id };
+}
+
+const cameTo = (path: string) => listener.received.filter((request) => request.path === path);
+
+const arrived = async (path: string, number = 1): Promise<readonly Received[]> => {
+  await expect.poll(() => cameTo(path).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(number);
+  return cameTo(path);
+};
+
+const person = { name: 'Ada', username: 'ada', avatar_url: expect.stringContaining('gravatar') };
+
+async function deliveries(project: number, hook: number) {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Private-Token': ada.token },
+    body: JSON.stringify({
+      query: `query ($project: ID, $hook: Int!) { hookDeliveries(project: $project, hook: $hook) {
+        total nodes { id event state attempts requestBody responseStatus responseBody error }
+      } }`,
+      variables: { project, hook },
+    }),
+  });
+  const { data } = (await response.json()) as {
+    data: { hookDeliveries: { total: number; nodes: Record<string, unknown>[] } };
+  };
+  return data.hookDeliveries;
+}
+
+test('an issue, its changes and what is said of it are told, with the token', async () => {
+  const address = listener.url.replace('://', '://bob:p%40ss@');
+  const { id, hook } = await hooked(`${address}/issues`, { ...all, token: 's3cret' });
+  const issue = { title: 'Leak', description: 'drip', labels: 'bug' };
+  expect((await api.post(`/projects/${id}/issues`, issue)).status).toBe(201);
+  await api.post(`/projects/${id}/issues/1/notes`, { body: 'I see' });
+  await api.put(`/projects/${id}/issues/1`, { title: 'Leaks', state_event: 'close' });
+  await api.put(`/projects/${id}/issues/1`, { confidential: true, state_event: 'reopen' });
+  const came = await arrived('/issues', 4);
+  const [opened] = came.filter(({ body }) => JSON.stringify(body).includes('"action":"open"'));
+  expect(opened?.headers).toMatchObject({
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(opened?.text ?? '')),
+    'user-agent': 'Millrace',
+    'x-gitlab-event': 'Issue Hook',
+    'x-gitlab-token': 's3cret',
+    authorization: `Basic ${Buffer.from('bob:p@ss').toString('base64')}`,
+  });
+  expect(opened?.text).toBe(JSON.stringify(opened?.body));
+  expect(opened?.body).toMatchObject({
+    object_kind: 'issue',
+    user: person,
+    project: { path_with_namespace: 'acme/p1', visibility_level: 0, namespace: 'acme' },
+    object_attributes: { iid: 1, title: 'Leak', description: 'drip', state: 'opened' },
+    labels: [{ title: 'bug', type: 'ProjectLabel' }],
+    changes: {},
+  });
+  const events = came.map(({ headers }) => headers['x-gitlab-event']).toSorted();
+  expect(events).toEqual(['Confidential Issue Hook', 'Issue Hook', 'Issue Hook', 'Note Hook']);
+  const changed = came.find(({ body }) => JSON.stringify(body).includes('"action":"close"'));
+  expect(changed?.body).toMatchObject({
+    changes: {
+      title: { previous: 'Leak', current: 'Leaks' },
+      state: { previous: 'opened', current: 'closed' },
+    },
+  });
+  const said = came.find(({ body }) => body.object_kind === 'note');
+  expect(said?.body).toMatchObject({
+    user: person,
+    project_id: id,
+    object_attributes: { note: 'I see', noteable_type: 'Issue', system: false },
+    issue: { iid: 1, title: expect.any(String) },
+  });
+  const states = async () => (await deliveries(id, hook)).nodes.map(({ state }) => state);
+  await expect.poll(states, { timeout: 10_000 }).toEqual(Array(4).fill('delivered'));
+  const told = JSON.stringify(await deliveries(id, hook));
+  for (const secret of ['s3cret', 'p@ss', 'p%40ss']) expect(told).not.toContain(secret);
+});
+
+test('pushes of branches and tags are told with their commits', async () => {
+  const { id, fullPath } = await hooked('/pushes');
+  const folder = await workTree({ 'README.md': '# App' });
+  const target = remote(fullPath, root);
+  await git(folder, 'push', '--quiet', target, 'master');
+  const first = await git(folder, 'rev-parse', 'HEAD');
+  await git(folder, 'tag', '-a', 'v1', '-m', 'first');
+  await git(folder, 'push', '--quiet', target, 'v1');
+  await git(folder, 'mv', 'README.md', 'READ.md');
+  await git(folder, 'commit', '--quiet', '-m', 'rename');
+  await git(folder, 'push', '--quiet', target, 'master', 'master:topic');
+  await git(folder, 'push', '--quiet', target, ':topic');
+  const second = await git(folder, 'rev-parse', 'HEAD');
+  const came = await arrived('/pushes', 5);
+  const of = (ref: string, after: string) =>
+    came.find(({ body }) => body.ref === ref && body.after === after)?.body;
+  const none = '0'.repeat(40);
+  expect(of('refs/heads/master', first)).toMatchObject({
+    object_kind: 'push',
+    before: none,
+    checkout_sha: first,
+    user_id: root.id,
+    user_username: 'root',
+    project_id: id,
+    project: { default_branch: 'master' },
+    commits: [{ id: first, added: ['README.md'], modified: [], removed: [] }],
+    total_commits_count: 1,
+    repository: { name: `p${count}` },
+  });
+  expect(of('refs/heads/master', second)).toMatchObject({
+    before: first,
+    commits: [{ id: second, message: 'rename\n', added: ['READ.md'], removed: ['README.md'] }],
+    total_commits_count: 1,
+  });
+  expect(of('refs/heads/topic', second)).toMatchObject({ before: none });
+  expect(of('refs/heads/topic', none)).toMatchObject({ before: second, checkout_sha: null });
+  expect(came.find(({ body }) => body.object_kind === 'tag_push')).toMatchObject({
+    headers: { 'x-gitlab-event': 'Tag Push Hook' },
+    body: { ref: 'refs/tags/v1', before: none, checkout_sha: first, message: 'first' },
+  });
+});
+
+test('who redirects or refuses is not asked again, and a message can be sent again', async () => {
+  const moved = await hooked('/redirects');
+  const refusing = await hooked('/refuses');
+  for (const { id } of [moved, refusing]) await api.post(`/projects/${id}/issues`, { title: 'x' });
+  await arrived('/redirects');
+  await arrived('/refuses');
+  const state = async ({ id, hook }: typeof moved) => (await deliveries(id, hook)).nodes[0];
+  await expect
+    .poll(() => state(moved))
+    .toMatchObject({ state: 'failed', attempts: 1, responseStatus: 302, error: null });
+  await expect
+    .poll(() => state(refusing))
+    .toMatchObject({ state: 'failed', responseStatus: 410, responseBody: 'this is /refuses' });
+  const { id } = (await state(refusing)) ?? {};
+  const again = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Private-Token': ada.token },
+    body: JSON.stringify({
+      query: `mutation { resendHookDelivery(project: ${refusing.id}, id: ${id}) { state } }`,
+    }),
+  });
+  expect(await again.json()).toEqual({ data: { resendHookDelivery: { state: 'pending' } } });
+  const [once, twice] = await arrived('/refuses', 2);
+  expect(twice?.text).toBe(once?.text);
+  await expect.poll(() => state(refusing)).toMatchObject({ state: 'failed', attempts: 2 });
+});
+
+test('who hangs, pours without end or fails holds up nobody else', async () => {
+  const hanging = await hooked('/hangs');
+  const pouring = await hooked('/endless');
+  const failing = await hooked('/fails');
+  const quick = await hooked('/quick');
+  for (let n = 0; n < 20; n += 1) await api.post(`/projects/${hanging.id}/issues`, { title: 'x' });
+  for (const { id } of [pouring, failing, quick]) {
+    await api.post(`/projects/${id}/issues`, { title: 'x' });
+  }
+  await arrived('/quick');
+  expect(cameTo('/hangs').length).toBeLessThan(20);
+  const state = async ({ id, hook }: typeof quick) => (await deliveries(id, hook)).nodes.at(-1);
+  await expect.poll(() => state(pouring)).toMatchObject({ state: 'delivered' });
+  expect(String((await state(pouring))?.responseBody)).toHaveLength(65_536);
+  await expect.poll(() => state(failing)).toMatchObject({ state: 'pending', responseStatus: 503 });
+  await expect
+    .poll(() => state(hanging), { timeout: 20_000 })
+    .toMatchObject({
+      state: 'pending',
+      responseStatus: null,
+      error: 'There was no answer in time',
+    });
+}, 60_000);
+
+test('messages of more than a week ago are forgotten', async () => {
+  const { id, hook } = await hooked('/forgets');
+  await api.post(`/projects/${id}/issues`, { title: 'old' });
+  await arrived('/forgets');
+  await expect
+    .poll(async () => (await deliveries(id, hook)).nodes[0])
+    .toMatchObject({ state: 'delivered' });
+  await db.hookDelivery.updateMany({ where: { hookId: hook }, data: { createdAt: new Date(0) } });
+  await api.post(`/projects/${id}/issues`, { title: 'new' });
+  await expect.poll(() => db.hookDelivery.count({ where: { hookId: hook } })).toBe(1);
+});

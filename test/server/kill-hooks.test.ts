@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { clientOf } from '../support/client.ts';
+import { git, workTree } from '../support/git.ts';
+import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
+import { receiver } from '../support/receiver.ts';
+import { freePort } from '../support/world.ts';
+
+const issues = 40;
+const running: ServerProcess[] = [];
+const folders: string[] = [];
+
+afterAll(async () => {
+  await Promise.all(running.map((server) => server.kill('SIGKILL', 'group')));
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+});
+
+test('every hook arrives though the server is killed amid them', async () => {
+  let isAnswering = false;
+  const listener = await receiver((response) => {
+    // what the first server sends is never answered
+    if (isAnswering) response.end('ok');
+  });
+  const data = await mkdtemp(join(tmpdir(), 'millrace-hook-kill-'));
+  folders.push(data);
+  const port = await freePort();
+  const start = async () => {
+    const server = await startProcess(port, {
+      MILLRACE_DATA: data,
+      MILLRACE_ALLOW_LOCAL_REQUESTS: 'on',
+    });
+    running.push(server);
+    return server;
+  };
+  const first = await start();
+  const api = clientOf(first.url, rootToken);
+  await api.post('/projects', { path: 'app' });
+  const hook = { url: `${listener.url}/hook`, issues_events: true, note_events: true };
+  expect((await api.post('/projects/root%2Fapp/hooks', hook)).status).toBe(201);
+  for (let n = 1; n <= issues; n += 1) {
+    await api.post('/projects/root%2Fapp/issues', { title: `issue ${n}` });
+  }
+  await api.post('/projects/root%2Fapp/issues/1/notes', { body: 'said' });
+  const folder = await workTree({ 'README.md': '# App' });
+  folders.push(folder);
+  const remote = `${first.url.replace('://', `://root:${rootToken}@`)}/root/app.git`;
+  await git(folder, 'push', '--quiet', remote, 'master');
+  await expect.poll(() => listener.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await first.kill('SIGKILL', 'node');
+  const before = listener.received.length;
+  expect(before).toBeLessThan(issues);
+
+  isAnswering = true;
+  const second = await start();
+  const told = () => {
+    const after = listener.received.slice(before).map(({ body }) => {
+      const attributes = body.object_attributes as { iid?: number } | undefined;
+      return `${body.object_kind} ${attributes?.iid ?? ''}`.trim();
+    });
+    return new Set(after);
+  };
+  const wanted = [...Array(issues).keys()].map((n) => `issue ${n + 1}`);
+  await expect
+    .poll(() => [...wanted, 'note', 'push'].filter((one) => !told().has(one)), {
+      timeout: 120_000,
+    })
+    .toEqual([]);
+  expect(await second.kill('SIGTERM')).toBe(0);
+}, 240_000);

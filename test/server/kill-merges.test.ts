@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { clientOf } from '../support/client.ts';
+import { commit, git, tryGit, workTree } from '../support/git.ts';
+import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
+import { freePort } from '../support/world.ts';
+
+interface MergeRequest {
+  readonly iid: number;
+  readonly state: string;
+  readonly sha: string;
+  readonly merge_commit_sha: string | null;
+}
+
+const folders: string[] = [];
+const running: ServerProcess[] = [];
+
+afterAll(async () => {
+  await Promise.all(running.map((server) => server.kill('SIGKILL')));
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+});
+
+const start = async (port: number, dataFolder: string) => {
+  const server = await startProcess(port, { MILLRACE_DATA: dataFolder });
+  running.push(server);
+  return server;
+};
+
+test('kill -9 amid merges: each has happened, and says so, or has not', async () => {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-kill-'));
+  const folder = await workTree({ 'a.txt': 'a\n' });
+  folders.push(dataFolder, folder);
+  const port = await freePort();
+  const first = await start(port, dataFolder);
+  const api = clientOf(first.url, rootToken);
+  const project = '/projects/root%2Fapp';
+  expect((await api.post('/projects', { path: 'app' })).status).toBe(201);
+  const names = Array.from({ length: 16 }, (_, index) => `topic-${index}`);
+  for (const name of names) {
+    await git(folder, 'checkout', '--quiet', '-b', name, 'master');
+    await commit(folder, { [`${name}.txt`]: name }, name);
+  }
+  const remote = `${first.url.replace('://', `://root:${rootToken}@`)}/root/app.git`;
+  await git(folder, 'push', '--quiet', remote, '--all');
+  for (const name of names) {
+    const body = { source_branch: name, target_branch: 'master', title: name };
+    expect((await api.post(`${project}/merge_requests`, body)).status).toBe(201);
+  }
+
+  const told = new Map<number, string | null>();
+  const merge = async (iid: number) => {
+    const path = `${project}/merge_requests/${iid}/merge`;
+    const answer = await api.put(path).catch(() => null);
+    if (answer?.status !== 200) return;
+    told.set(iid, (answer.body as MergeRequest).merge_commit_sha);
+  };
+  const merging = names.map((_, index) => merge(index + 1));
+  await expect.poll(() => told.size, { timeout: 20_000 }).toBeGreaterThan(3);
+  await first.kill('SIGKILL', 'node');
+  await Promise.all(merging);
+
+  const second = await start(port, dataFolder);
+  const after = clientOf(second.url, rootToken);
+  const all = async () =>
+    (await after.get(`${project}/merge_requests?per_page=100`)).body as readonly MergeRequest[];
+  const clone = async () => {
+    await git(folder, 'fetch', '--quiet', remote, '+master:refs/remotes/origin/master');
+    const merges = await git(folder, 'rev-list', '--merges', '--parents', 'origin/master');
+    return new Map(
+      merges.split('\n').map((line) => {
+        const [id = '', , head = ''] = line.split(' ');
+        return [head, id] as const;
+      }),
+    );
+  };
+  const truth = await clone();
+  const isTrue = ({ state, sha, merge_commit_sha }: MergeRequest) =>
+    truth.has(sha)
+      ? state === 'merged' && merge_commit_sha === truth.get(sha)
+      : state === 'opened' || state === 'locked';
+  await expect
+    .poll(async () => (await all()).filter((one) => !isTrue(one)), { timeout: 30_000 })
+    .toEqual([]);
+  const found = await all();
+  expect(found).toHaveLength(names.length);
+  for (const [iid, id] of told) {
+    expect(found.find((one) => one.iid === iid)).toMatchObject({ merge_commit_sha: id });
+  }
+  const left = found.filter(({ state }) => state === 'opened');
+  for (const { iid } of left) {
+    expect((await after.put(`${project}/merge_requests/${iid}/merge`)).status).toBe(200);
+  }
+  expect((await tryGit(folder, 'fetch', remote, 'master')).code).toBe(0);
+}, 120_000);

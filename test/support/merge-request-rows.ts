@@ -1,0 +1,54 @@
+import type { Database } from '../../prisma/client.ts';
+
+/** What notes and emojis are about. */
+export interface FirstMergeRequest {
+  readonly id: number;
+  readonly iid: number;
+  readonly noteId: number;
+}
+
+interface Around {
+  readonly projectId: number;
+  readonly authorId: number;
+  readonly assigneeId: number;
+  readonly milestoneId: number;
+}
+
+/** Every issue there will be is named, and the first of them by all. */
+const description = `Closes ${Array.from({ length: 90 }, (_, n) => `#${n + 2}`).join(', ')}`;
+
+/**
+ * Adds, numbered so, a merge request with a label of the project; notes and emojis are about `first`.
+ */
+export async function addMergeRequest(
+  db: Database,
+  number: number,
+  { projectId, authorId, ...around }: Around,
+  first?: FirstMergeRequest,
+): Promise<FirstMergeRequest> {
+  const label = await db.label.findFirstOrThrow({ where: { projectId }, orderBy: { id: 'desc' } });
+  const made = await db.mergeRequest.create({
+    data: {
+      ...around,
+      projectId,
+      authorId,
+      iid: number,
+      sourceProjectId: projectId,
+      sourceBranch: `branch-${number}`,
+      targetBranch: 'master',
+      text: { create: { title: `merge request ${number}`, description } },
+      labels: { create: { labelId: label.id } },
+    },
+    select: { id: true, iid: true },
+  });
+  const mergeRequestId = first?.id ?? made.id;
+  const note = await db.note.create({
+    data: { mergeRequestId, authorId, body: `note ${number}` },
+  });
+  const noteId = first?.noteId ?? note.id;
+  await db.awardEmoji.createMany({
+    data: [{ mergeRequestId }, { noteId }].map((on) => ({ ...on, userId: authorId, name: 'tada' })),
+    skipDuplicates: true,
+  });
+  return first ?? { ...made, noteId };
+}
