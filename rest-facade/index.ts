@@ -43,6 +43,7 @@ import { userEmails } from './user-emails.ts';
 import { users } from './users.ts';
 import { variables } from './variables.ts';
 import { version } from './version.ts';
+import { wikis } from './wikis.ts';
 
 /** Every endpoint under `/api/v4`: the sections of the specification, then what it leaves open. */
 export const routes = [
@@ -58,6 +59,7 @@ export const routes = [
   ...repositoryTags,
   ...repository,
   ...variables,
+  ...wikis,
   ...branches,
   ...protectedBranches,
   ...commits,

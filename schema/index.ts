@@ -89,6 +89,8 @@ import './users/mutations.ts';
 import './users/queries.ts';
 import './variables/mutations.ts';
 import './variables/queries.ts';
+import './wikis/mutations.ts';
+import './wikis/queries.ts';
 
 /** The core: every type, query and mutation of the product. */
 export const schema = builder.toSchema();

@@ -64,6 +64,7 @@ export function createApp(parts: AppParts): Koa {
   const core: Omit<Context, 'viewer'> = {
     db,
     git,
+    hookSender: parts.hookSender,
     jobs: queue,
     passwords: parts.passwords,
     remotes: parts.remotes,
@@ -128,8 +129,9 @@ function streamsOf(db: Database, git: GitStore, log: Logger): Streams {
       db.project.findUniqueOrThrow({ where: { id }, select: { storage: true, diskPath: true } }),
   });
   return {
-    openBlob: async ({ projectId, sha, size }) => {
-      const repository = await addresses.forceFetch(projectId);
+    openBlob: async ({ projectId, isWiki = false, sha, size }) => {
+      const project = await addresses.forceFetch(projectId);
+      const repository = isWiki ? git.wikiOf(project) : project;
       const whole = size <= wholeBlob ? await git.readBlob(repository, sha, wholeBlob) : null;
       return whole ?? git.openBlob(repository, sha);
     },

@@ -8,9 +8,10 @@ export type ArchiveFormat = 'tar' | 'tar.gz' | 'tar.bz2' | 'zip';
 
 /** Doors beside `execute`, for answers too long for a document. */
 export interface Streams {
-  /** The content of a blob the core has just shown to the caller. */
+  /** The content of a blob the core has just shown to the caller; of the project's wiki, if that says so. */
   openBlob(blob: {
     readonly projectId: number;
+    readonly isWiki?: boolean;
     readonly sha: string;
     readonly size: number;
   }): Promise<Buffer | Readable>;

@@ -20,7 +20,7 @@ export function checkPath(path: string): string {
 }
 
 /** What a checkout would take for git's own folder on some file system: git refuses it too. */
-function isGitFolder(name: string): boolean {
+export function isGitFolder(name: string): boolean {
   return name
     .replace(unseen, '')
     .toLowerCase()

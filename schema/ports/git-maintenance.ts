@@ -1,6 +1,6 @@
 import type { RepositoryAddress } from './git.ts';
 
-/** Keeps a repository small and quick. */
+/** Keeps a repository small and quick; a wiki that is not made yet needs nothing. */
 export interface GitMaintenance {
   /** Whether it has grown so many loose objects or packs that it is worth the work. */
   needsMaintenance(repository: RepositoryAddress): Promise<boolean>;

@@ -11,6 +11,8 @@ import type { GitHistory } from './git-history.ts';
 import type { GitImporting } from './git-importing.ts';
 import type { GitLog } from './git-log.ts';
 import type { GitMaintenance } from './git-maintenance.ts';
+import type { GitMerging } from './git-merging.ts';
+import type { GitWikis } from './git-wiki.ts';
 import type { GitWriting } from './git-writing.ts';
 
 /** Where a repository lies: a configured storage and the folder in it. */
@@ -68,6 +70,8 @@ export interface GitStore
     GitImporting,
     GitLog,
     GitMaintenance,
+    GitMerging,
+    GitWikis,
     GitWriting {
   /** A fresh address on `storage`; nothing is written yet. */
   place(storage: string): RepositoryAddress;
@@ -77,7 +81,7 @@ export interface GitStore
    * settles by asking whether the record exists.
    */
   create<T>(repository: RepositoryAddress, commit: () => Promise<T>): Promise<T>;
-  /** Removes a repository and everything beside it; nothing there is no error. */
+  /** Removes a project's repository and its wiki; nothing there is no error. */
   remove(repository: RepositoryAddress): Promise<void>;
   /** The commit a branch, tag, full ref or SHA stands for, or null. */
   resolveCommit(repository: RepositoryAddress, ref: string): Promise<string | null>;

@@ -50,6 +50,7 @@ export async function housekeep(
   if (!repository) return;
   try {
     await git.maintain(repository);
+    await git.maintain(git.wikiOf(repository));
     const repositorySize = await git.size(repository);
     await db.projectStatistics.updateMany({ where: { projectId }, data: { repositorySize } });
   } catch (error) {

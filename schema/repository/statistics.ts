@@ -22,7 +22,10 @@ export async function refreshStatistics(
     where: { projectId },
     data: { commitCount, repositorySize },
   });
-  if (await git.needsMaintenance(repository)) {
+  const isUntidy =
+    (await git.needsMaintenance(repository)) ||
+    (await git.needsMaintenance(git.wikiOf(repository)));
+  if (isUntidy) {
     await db.$transaction((tx) => enqueueHousekeeping(projectId, tx, { jobs }));
   }
 }

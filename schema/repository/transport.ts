@@ -1,7 +1,8 @@
+import type { Access } from '../kernel/access.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
 import { routeKey } from '../kernel/names.ts';
 import type { RepositoryAddress } from '../ports/git.ts';
-import { levelInProject, levelSelection } from '../projects/find.ts';
+import { levelInProject, levelSelection, type ProjectWithLevel } from '../projects/find.ts';
 import { canDownloadCode, canPushCode, canReadProject, isArriving } from '../projects/policy.ts';
 import { touchActivity } from '../users/activity.ts';
 
@@ -29,19 +30,45 @@ export type TransportAnswer =
 const texts = {
   unauthenticated: 'HTTP Basic: Access denied\n',
   missing: 'The project you were looking for could not be found.',
-  download: 'You are not allowed to download code from this project.',
-  push: 'You are not allowed to push code to this project.',
-  arriving: 'The repository is not complete yet. Please push when its import has finished.',
   closed: 'Git access over HTTP is not allowed',
 } as const;
 
+interface TransportProject extends ProjectWithLevel {
+  readonly importStatus: string;
+  readonly isWikiEnabled: boolean;
+}
+
+/** Which of a project's repositories is meant, and the rules it has. */
+export interface TransportKind {
+  /** What its path has after the project's. */
+  readonly suffix: '' | '.wiki';
+  /** Why somebody who sees the project may not fetch; null when they may. */
+  fetchRefusal(viewer: Viewer | null, level: Access, project: TransportProject): string | null;
+  pushRefusal(level: Access, project: TransportProject): string | null;
+}
+
+const code: TransportKind = {
+  suffix: '',
+  fetchRefusal: (viewer, level, project) =>
+    canDownloadCode(viewer, level, project)
+      ? null
+      : 'You are not allowed to download code from this project.',
+  pushRefusal: (level, project) => {
+    if (!canPushCode(level, project)) return 'You are not allowed to push code to this project.';
+    return isArriving(project)
+      ? 'The repository is not complete yet. Please push when its import has finished.'
+      : null;
+  },
+};
+
 /**
- * Whether `viewer` may fetch from or push to the repository at `path` (the table of v4-behaviour 4.3).
- * Anonymous people learn nothing: whatever is not public asks them for credentials.
+ * Whether `viewer` may fetch from or push to the repository of the project at `path` (the table of
+ * v4-behaviour 4.3). Anonymous people learn nothing: whatever is not public asks them for credentials.
  */
 export async function authorizeTransport(
   { path, service }: TransportRequest,
   { db, viewer, settings, baseUrl }: Pick<Context, 'db' | 'viewer' | 'settings' | 'baseUrl'>,
+  kind: TransportKind = code,
 ): Promise<TransportAnswer> {
   if (settings.current.enabledGitAccessProtocol === 'ssh') {
     return { outcome: 'denied', text: texts.closed };
@@ -54,21 +81,19 @@ export async function authorizeTransport(
       storage: true,
       diskPath: true,
       importStatus: true,
+      isWikiEnabled: true,
       ...levelSelection(viewer),
     },
   });
   const level = project && levelInProject(viewer, project);
   const isVisible = project && level !== null && canReadProject(viewer, level, project);
   const isPush = service === 'git-receive-pack';
-  if (!viewer && (isPush || !isVisible)) {
-    return { outcome: 'unauthenticated', text: texts.unauthenticated };
-  }
-  if (!isVisible) return absent(path, viewer, { db, baseUrl });
-  if (isPush && !canPushCode(level, project)) return { outcome: 'denied', text: texts.push };
-  if (isPush && isArriving(project)) return { outcome: 'denied', text: texts.arriving };
-  if (!isPush && !canDownloadCode(viewer, level, project)) {
-    return { outcome: 'denied', text: texts.download };
-  }
+  if (!viewer && (isPush || !isVisible)) return unauthenticated;
+  if (!isVisible) return absent({ path, suffix: kind.suffix }, viewer, { db, baseUrl });
+  const refusal = isPush
+    ? kind.pushRefusal(level, project)
+    : kind.fetchRefusal(viewer, level, project);
+  if (refusal !== null) return viewer ? { outcome: 'denied', text: refusal } : unauthenticated;
   if (viewer) await touchActivity(viewer.id, { db });
   const { id: projectId, storage, diskPath } = project;
   return {
@@ -79,9 +104,11 @@ export async function authorizeTransport(
   };
 }
 
+const unauthenticated = { outcome: 'unauthenticated', text: texts.unauthenticated } as const;
+
 /** Whoever may see the project behind a former path is told where it went. */
 async function absent(
-  path: string,
+  { path, suffix }: { readonly path: string; readonly suffix: TransportKind['suffix'] },
   viewer: Viewer | null,
   { db, baseUrl }: Pick<Context, 'db' | 'baseUrl'>,
 ): Promise<TransportAnswer> {
@@ -93,9 +120,9 @@ async function absent(
   if (!project || !canReadProject(viewer, levelInProject(viewer, project), project)) {
     return { outcome: 'missing', text: texts.missing };
   }
-  const { fullPath } = project;
+  const fullPath = project.fullPath + suffix;
   const text =
-    `Project '${path}' was moved to '${fullPath}'.\n\nPlease update your Git remote:\n\n` +
+    `Project '${path}' was moved to '${project.fullPath}'.\n\nPlease update your Git remote:\n\n` +
     `  git remote set-url origin ${baseUrl}/${fullPath}.git\n`;
   return { outcome: 'moved', fullPath, text };
 }

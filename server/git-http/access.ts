@@ -8,7 +8,7 @@ export interface Credentials {
 }
 
 export interface AccessRequest {
-  /** The project's full path as asked for, without `.git`. */
+  /** The full path of a project or, ending in `.wiki`, of its wiki, as asked for, without `.git`. */
   readonly path: string;
   readonly service: GitService;
   readonly credentials: Credentials | null;
@@ -19,6 +19,8 @@ export interface AccessRequest {
 export interface Granted {
   readonly outcome: 'granted';
   readonly repository: RepositoryAddress;
+  /** The repository is the project's wiki. */
+  readonly isWiki: boolean;
   readonly projectId: number;
   readonly userId: number | null;
 }
@@ -44,6 +46,7 @@ export interface Moved {
 }
 
 export interface Push {
+  readonly isWiki: boolean;
   readonly projectId: number;
   readonly userId: number;
   readonly repository: RepositoryAddress;
@@ -56,11 +59,12 @@ export interface GitAccess {
   authorize(request: AccessRequest): Promise<Granted | Refused | Moved>;
   /**
    * The rules on a push, asked within the quarantine before references move: a refusal's text
-   * reaches the pusher and nothing moves. Otherwise the ledger row is written here.
+   * reaches the pusher and nothing moves. Otherwise the ledger row is written here, except for a
+   * wiki, after a push to which there is nothing to settle.
    */
   beforeReferencesMove(
     push: Push,
-  ): Promise<{ readonly refusal: string } | { readonly ledger: bigint }>;
+  ): Promise<{ readonly refusal: string } | { readonly ledger: bigint | null }>;
   /**
    * After receive-pack has ended, however it ended: settles the ledger row by what the references
    * are now. The answer ends after it, so that pushers read their own writes.

@@ -3,6 +3,11 @@ import { DomainError } from '../../schema/kernel/errors.ts';
 import { admitPush } from '../../schema/repository/push.ts';
 import { settlePush } from '../../schema/repository/settle.ts';
 import { authorizeTransport } from '../../schema/repository/transport.ts';
+import {
+  authorizeWikiTransport,
+  isWikiPath,
+  wikiPushRefusal,
+} from '../../schema/wikis/transport.ts';
 import type { Credentials as Identities } from '../accounts/credentials.ts';
 import type { AccessRequest, Credentials, GitAccess, Refused } from './access.ts';
 import { ACCESS_DENIED } from './answers.ts';
@@ -39,10 +44,17 @@ export function coreAccess(parts: Omit<Context, 'viewer'>, identities: Identitie
       const identity = await identify(request);
       if ('outcome' in identity) return identity;
       const { path, service } = request;
-      return authorizeTransport({ path, service }, { ...parts, viewer: identity.viewer });
+      const ctx = { ...parts, viewer: identity.viewer };
+      const isWiki = isWikiPath(path);
+      const authorize = isWiki ? authorizeWikiTransport : authorizeTransport;
+      const answer = await authorize({ path, service }, ctx);
+      return answer.outcome === 'granted' ? { ...answer, isWiki } : answer;
     },
-    beforeReferencesMove: ({ projectId, userId, changes }) =>
-      admitPush({ projectId, userId, changes }, parts),
+    beforeReferencesMove: async ({ projectId, userId, isWiki, changes }) => {
+      if (!isWiki) return admitPush({ projectId, userId, changes }, parts);
+      const refusal = await wikiPushRefusal({ projectId, userId }, parts);
+      return refusal === null ? { ledger: null } : { refusal };
+    },
     afterReferencesMoved: (ledger) => settlePush(ledger, parts),
   };
 }

@@ -93,8 +93,7 @@ export function gitHttp(parts: GitHttpParts): Middleware {
       ctx.set('Location', location);
       return answerText(ctx, 301, `${location}\n`);
     }
-    if (address.path === null || /\.wiki$/i.test(address.path))
-      return answerText(ctx, 404, PROJECT_MISSING);
+    if (address.path === null) return answerText(ctx, 404, PROJECT_MISSING);
     const refused = refusedForm(ctx, address);
     if (refused) return answerText(ctx, ...refused);
     await handle(ctx, address.path, address);

@@ -16,7 +16,7 @@ const INTERNAL = 'The push was refused because of an internal error.';
 
 /**
  * Talks with the hook of one push: asks the rules, and lets the push through or refuses it. Gives
- * the ledger row, null when the push was refused or changes nothing; never rejects.
+ * the ledger row, null when the push was refused or has nothing to settle; never rejects.
  */
 export function applyPushRules(question: PushQuestion): Promise<bigint | null> {
   const { channel, access, log, projectId } = question;
@@ -30,8 +30,9 @@ export function applyPushRules(question: PushQuestion): Promise<bigint | null> {
       return null;
     }
     const changes = await markForced(question.folder, announcement);
-    const { userId, repository } = question;
-    const verdict = await access.beforeReferencesMove({ projectId, userId, repository, changes });
+    const { userId, repository, isWiki } = question;
+    const push = { projectId, userId, repository, isWiki, changes };
+    const verdict = await access.beforeReferencesMove(push);
     if ('refusal' in verdict) refuse(channel, verdict.refusal);
     else letThrough(channel);
     return 'ledger' in verdict ? verdict.ledger : null;

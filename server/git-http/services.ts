@@ -46,7 +46,7 @@ export function packServices({ access, log, hooks, maxPushBytes }: ServiceParts)
   };
 
   const receivePack = async (ctx: Context, { folder }: Request, granted: Granted) => {
-    const { repository, projectId, userId } = granted;
+    const { repository, projectId, userId, isWiki } = granted;
     const body = openBody(ctx.req, maxPushBytes + LARGEST_COMMANDS);
     const args = ['receive-pack', '--stateless-rpc', folder];
     const child = startGit(args, { environment: pushEnvironment, hasChannel: true });
@@ -54,7 +54,7 @@ export function packServices({ access, log, hooks, maxPushBytes }: ServiceParts)
     const { channel } = child;
     const isClientGone = () => ctx.res.destroyed;
     const question = { channel, folder, access, log, isClientGone };
-    const decided = applyPushRules({ ...question, repository, projectId, userId });
+    const decided = applyPushRules({ ...question, repository, projectId, userId, isWiki });
     // on a signal receive-pack would leave its quarantine behind; without input it gives up by itself
     const abandon = () => {
       body.unpipe(child.stdin);

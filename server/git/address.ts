@@ -5,21 +5,30 @@ import type { RepositoryAddress } from '../../schema/ports/git.ts';
 /** Storage name → absolute folder. */
 export type Storages = ReadonlyMap<string, string>;
 
-const DISK_PATH = /^([0-9a-f]{2})\/([0-9a-f]{2})\/\1\2[0-9a-f]{28}$/;
+const DISK_PATH = /^([0-9a-f]{2})\/([0-9a-f]{2})\/\1\2[0-9a-f]{28}(?:\.wiki)?$/;
 
 /** Two levels of folders keep each of them small however many repositories there are. */
 export const diskPathOf = (key: string) => `${key.slice(0, 2)}/${key.slice(2, 4)}/${key}`;
 
-/** The 32 digits that name a repository within its storage. */
-export const keyOf = ({ diskPath }: RepositoryAddress) => diskPath.slice(-32);
+/** What names a repository within its storage: 32 digits, with an ending where it is a wiki. */
+export const keyOf = ({ diskPath }: RepositoryAddress) =>
+  diskPath.slice(diskPath.lastIndexOf('/') + 1);
 
-export const isKey = (text: string) => /^[0-9a-f]{32}$/.test(text);
+export const isKey = (text: string) => /^[0-9a-f]{32}(?:\.wiki)?$/.test(text);
+
+/** Where the wiki of the project lies whose repository is at this address. */
+export const wikiOf = ({ storage, diskPath }: RepositoryAddress): RepositoryAddress => ({
+  storage,
+  diskPath: `${diskPath}.wiki`,
+});
 
 /** An address nobody else has; refuses a storage that is not configured. */
 export function newAddress(storages: Storages, storage: string): RepositoryAddress {
   storageFolder(storages, storage);
   return { storage, diskPath: diskPathOf(randomBytes(16).toString('hex')) };
 }
+
+export const isWiki = ({ diskPath }: RepositoryAddress) => diskPath.endsWith('.wiki');
 
 export function storageFolder(storages: Storages, storage: string): string {
   const folder = storages.get(storage);

@@ -12,6 +12,7 @@ import {
   storageFolder,
 } from './address.ts';
 import { isGone, thisMaker } from './maker.ts';
+import { sweepWikis } from './wiki-creation.ts';
 
 /** Names that no repository can have. */
 const CREATING = '+creating';
@@ -55,9 +56,19 @@ export async function removeRepository(storages: Storages, repository: Repositor
   const removing = join(storageFolder(storages, repository.storage), REMOVING);
   const doomed = join(removing, keyOf(repository));
   await mkdir(removing, { recursive: true });
-  await rename(repositoryFolder(storages, repository), doomed).catch(ignoreMissing);
-  await rm(doomed, { recursive: true, force: true, maxRetries: 3 });
+  const folder = repositoryFolder(storages, repository);
+  try {
+    await rename(folder, doomed);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    // what is written to it meanwhile makes folders anew, which another one may be clearing as well
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') await clear(folder);
+    else ignoreMissing(error);
+  }
+  await clear(doomed);
 }
+
+const clear = (folder: string) => rm(folder, { recursive: true, force: true, maxRetries: 3 });
 
 /**
  * At the start: finishes what a killed process left half made or half removed. A mark is settled
@@ -68,6 +79,7 @@ export async function settleCreations(
   exists: (diskPath: string) => Promise<boolean>,
   olderThan: Date,
 ): Promise<void> {
+  await sweepWikis(storages, olderThan);
   for (const [storage, root] of storages) {
     for (const key of await keysIn(join(root, CREATING))) {
       const mark = join(root, CREATING, key);

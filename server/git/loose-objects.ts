@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import git from 'isomorphic-git';
-import { objectFiles } from './object-files.ts';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { constants, deflate } from 'node:zlib';
+import { syncFolder, writeObjectFile } from './object-files.ts';
 
 /** An object that is to be written, and the id it will have. */
 export interface NewObject {
@@ -12,27 +14,33 @@ export interface NewObject {
 /** Each waits for the disk: that many wait together. */
 const AT_ONCE = 16;
 
+const pressed = promisify(deflate);
+
+const headOf = (type: NewObject['type'], content: Buffer) => `${type} ${content.length}\0`;
+
 export const newObject = (type: NewObject['type'], content: Buffer): NewObject => ({
-  id: createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex'),
+  id: createHash('sha1').update(headOf(type, content)).update(content).digest('hex'),
   type,
   content,
 });
 
 /** Writes objects as they are, byte for byte; when it is done, they are on the disk. */
 export async function writeObjects(gitdir: string, objects: Iterable<NewObject>): Promise<void> {
+  const folders = new Set<string>();
+  await eachOf(objects, async ({ id, type, content }) => {
+    const path = join(gitdir, 'objects', id.slice(0, 2), id.slice(2));
+    const whole = Buffer.concat([Buffer.from(headOf(type, content)), content]);
+    await writeObjectFile(path, await pressed(whole, { level: constants.Z_BEST_SPEED }));
+    folders.add(dirname(path));
+  });
+  await eachOf(folders, syncFolder);
+}
+
+async function eachOf<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>) {
   // one iterator for all of them: each takes the next when it is done with one
-  const left = objects[Symbol.iterator]();
-  const writer = async () => {
-    for (const { id, type, content } of { [Symbol.iterator]: () => left }) {
-      const written = await git.writeObject({
-        fs: objectFiles,
-        gitdir,
-        type,
-        object: content,
-        format: 'content',
-      });
-      if (written !== id) throw new Error(`Object ${id} was written as ${written}`);
-    }
+  const left = items[Symbol.iterator]();
+  const worker = async () => {
+    for (const item of { [Symbol.iterator]: () => left }) await work(item);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, writer));
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }

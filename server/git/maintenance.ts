@@ -1,8 +1,9 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepositoryAddress } from '../../schema/ports/git.ts';
-import { repositoryFolder, type Storages } from './address.ts';
+import { isWiki, repositoryFolder, type Storages } from './address.ts';
 import { GitFailure, runGit } from './run.ts';
+import { isWikiThere } from './wiki-creation.ts';
 
 const LONGEST_MS = 3_600_000;
 
@@ -12,7 +13,11 @@ const MOST_PACKS = 50;
 
 /** Runs `git maintenance`. */
 export function maintainer(storages: Storages) {
+  const isNotMade = async (repository: RepositoryAddress): Promise<boolean> =>
+    isWiki(repository) && !(await isWikiThere(storages, repository));
+
   const needsMaintenance = async (repository: RepositoryAddress): Promise<boolean> => {
+    if (await isNotMade(repository)) return false;
     const gitDir = `--git-dir=${repositoryFolder(storages, repository)}`;
     const text = (await runGit([gitDir, 'count-objects', '-v'])).toString();
     const count = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1]);
@@ -20,6 +25,7 @@ export function maintainer(storages: Storages) {
   };
 
   const maintain = async (repository: RepositoryAddress): Promise<void> => {
+    if (await isNotMade(repository)) return;
     const folder = repositoryFolder(storages, repository);
     await clearStaleLock(folder);
     const tasks = ['--task=gc', '--task=commit-graph'];

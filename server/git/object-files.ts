@@ -15,12 +15,16 @@ export const objectFiles: PromiseFsClient = {
     ...files,
     stat: (path: string) => (LOOSE.test(path) ? missing(path) : files.stat(path)),
     lstat: (path: string) => (LOOSE.test(path) ? missing(path) : files.lstat(path)),
-    writeFile: (path: string, content: Uint8Array) =>
-      LOOSE.test(path) ? writeObject(path, content) : refuse(path),
+    writeFile: async (path: string, content: Uint8Array) => {
+      if (!LOOSE.test(path)) return refuse(path);
+      await writeObjectFile(path, content);
+      await syncFolder(dirname(path));
+    },
   },
 };
 
-async function writeObject(path: string, content: Uint8Array): Promise<void> {
+/** Writes one object's file; it is safe when its folder is synced as well. */
+export async function writeObjectFile(path: string, content: Uint8Array): Promise<void> {
   const folder = dirname(path);
   await files.mkdir(folder, { recursive: true });
   // git's own name for such a file: it clears away what a kill leaves
@@ -38,10 +42,9 @@ async function writeObject(path: string, content: Uint8Array): Promise<void> {
     await files.rm(temporary, { force: true });
     throw error;
   }
-  await syncFolder(folder);
 }
 
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await files.open(folder, 'r');
   try {
     await handle.sync();

@@ -1,5 +1,5 @@
 import type { GitStore } from '../../schema/ports/git.ts';
-import { newAddress, type Storages } from './address.ts';
+import { newAddress, type Storages, wikiOf } from './address.ts';
 import { archiver } from './archive.ts';
 import { blobReader } from './blobs.ts';
 import { cherryPicker } from './cherry-pick.ts';
@@ -16,6 +16,7 @@ import { lastCommitReader } from './last-commit.ts';
 import { logReader } from './log.ts';
 import { maintainer } from './maintenance.ts';
 import { mergedReader } from './merged.ts';
+import { merger } from './merging.ts';
 import { objectDatabase } from './object-database.ts';
 import { refLists } from './ref-lists.ts';
 import { refWriter } from './ref-updates.ts';
@@ -23,6 +24,9 @@ import { refReader } from './refs.ts';
 import { commitResolver, soundRefs } from './resolve.ts';
 import { tagWriter } from './tags.ts';
 import { treeReader } from './trees.ts';
+import { makeWiki } from './wiki-creation.ts';
+import { wikiFilesReader } from './wiki-files.ts';
+import { wikiWriter } from './wiki-writer.ts';
 
 export interface GitStoreParts {
   /** Name → absolute folder. */
@@ -43,13 +47,16 @@ export function gitStore({
   const objects = objectDatabase(storages);
   const reader = refReader(storages, objects);
   const references = refLists(storages);
+  const writer = refWriter(storages, objects);
   const differences = diffOutput();
   return {
     place: (storage) => newAddress(storages, storage),
     create: (repository, commit) => createRepository(storages, repository, commit),
     remove: async (repository) => {
-      await objects.release(repository);
-      await removeRepository(storages, repository);
+      for (const each of [wikiOf(repository), repository]) {
+        await objects.release(each);
+        await removeRepository(storages, each);
+      }
     },
     ...treeReader(storages, objects),
     ...blobReader(storages, objects),
@@ -59,19 +66,24 @@ export function gitStore({
     readRefs: soundRefs(reader.readRefs, references.refs),
     ...logReader(storages, references.refs),
     ...commitReader(objects),
-    ...refWriter(storages, objects),
+    ...writer,
     ...tagWriter(storages),
     ...diffReader(storages, differences),
     ...compareReader(storages, differences),
     ...contributorReader(storages),
     ...archiver(storages),
     ...mergedReader(storages),
+    ...merger(storages, objects),
     ...repositoryCopier(storages),
     ...importer(storages, rules),
     ...maintainer(storages),
     ...commitWriter(storages, objects),
     ...cherryPicker(storages, objects),
     ...lastCommitReader(storages),
+    wikiOf,
+    makeWiki: (wiki) => makeWiki(storages, wiki),
+    ...wikiFilesReader(storages, objects),
+    ...wikiWriter(storages, objects, writer),
     close: objects.close,
   };
 }

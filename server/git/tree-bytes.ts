@@ -40,10 +40,13 @@ export function formatTree(items: ReadonlyMap<string, TreeItem>): Buffer {
   }));
   // characters are bytes here, so that comparing texts compares bytes
   keyed.sort((a, b) => (a.key < b.key ? -1 : 1));
-  return Buffer.concat(
-    keyed.flatMap(({ name, item: { mode, id } }) => [
-      Buffer.from(`${mode} ${name}\0`, 'latin1'),
-      Buffer.from(id, 'hex'),
-    ]),
-  );
+  const size = keyed.reduce((sum, { name, item }) => sum + item.mode.length + name.length + 22, 0);
+  const bytes = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (const { name, item } of keyed) {
+    at += bytes.write(`${item.mode} ${name}\0`, at, 'latin1');
+    at += bytes.write(item.id, at, ID_BYTES, 'hex');
+  }
+  if (at !== size) throw new Error('An entry of a tree has no whole id');
+  return bytes;
 }

@@ -13,6 +13,8 @@ interface Folder {
 export interface TreeEdit {
   /** What lies at a path; null when there is nothing. */
   find(path: string): Promise<TreeItem | null>;
+  /** What lies in a folder, '' for the root, by the bytes of its name; null when there is none. */
+  list(path: string): Promise<ReadonlyMap<string, TreeItem> | null>;
   /** Puts a file there, and the folders it needs. False: something on the way is no folder. */
   put(path: string, item: TreeItem): Promise<boolean>;
   /** Takes a file away, and the folders that hold nothing else. */
@@ -63,6 +65,12 @@ export async function editTree(
     return (way.length > names.length && way.at(-1)?.items.get(last)) || null;
   };
 
+  const list = async (path: string) => {
+    const names = path === '' ? [] : bytesOf(path).split('/');
+    const way = await follow(names);
+    return way.length > names.length ? (way.at(-1)?.items ?? null) : null;
+  };
+
   const put = async (path: string, item: TreeItem) => {
     const { names, last } = split(path);
     const way = await follow(names);
@@ -108,11 +116,13 @@ export async function editTree(
     return made;
   };
 
-  return { find, put, remove, trees };
+  return { find, list, put, remove, trees };
 }
 
 /** A path as the bytes git stores, a character each. */
+const bytesOf = (path: string) => Buffer.from(path).toString('latin1');
+
 function split(path: string) {
-  const names = Buffer.from(path).toString('latin1').split('/');
+  const names = bytesOf(path).split('/');
   return { names: names.slice(0, -1), last: names.at(-1) ?? '' };
 }

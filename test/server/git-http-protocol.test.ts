@@ -30,7 +30,8 @@ const access: GitAccess = {
       return { outcome: 'unauthenticated', text: 'HTTP Basic: Access denied\n' };
     const repository = repositories.get(path);
     if (!repository) return { outcome: 'missing', text: MISSING };
-    return { outcome: 'granted', repository, projectId: 7, userId: isAda ? 1 : null };
+    const userId = isAda ? 1 : null;
+    return { outcome: 'granted', repository, isWiki: false, projectId: 7, userId };
   },
   async beforeReferencesMove(push) {
     pushes.push(push);
@@ -90,7 +91,7 @@ describe('push', () => {
     expect(await git(folder, 'rev-parse', 'master')).toBe(after);
     const before = '0'.repeat(40);
     const changes = [{ ref: 'refs/heads/master', before, after, isForced: false }];
-    expect(pushes).toEqual([{ projectId: 7, userId: 1, repository, changes }]);
+    expect(pushes).toEqual([{ projectId: 7, userId: 1, repository, isWiki: false, changes }]);
     expect(settled).toEqual([1n]);
   });
 

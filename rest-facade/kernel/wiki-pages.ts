@@ -1,0 +1,50 @@
+import { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import type { Context } from 'koa';
+
+/** A page of a wiki, and its content. */
+interface Page {
+  readonly shown: object;
+  open(): Promise<Buffer | Readable>;
+}
+
+/** Contents that are read ahead of the one that is sent. */
+const ahead = 16;
+
+/** A list of pages with their contents, as they stream by: however many, they cost no memory. */
+export function sendWikiPages(ctx: Context, pages: readonly Page[]): void {
+  ctx.set('Content-Type', 'application/json');
+  // nothing is read for a request of the head alone
+  ctx.body = ctx.method === 'HEAD' ? '' : Readable.from(parts(pages));
+}
+
+async function* parts(pages: readonly Page[]): AsyncGenerator<string> {
+  yield '[';
+  for (let at = 0; at < pages.length; at += ahead) {
+    const some = pages.slice(at, at + ahead);
+    const opened = await Promise.all(some.map((page) => page.open()));
+    try {
+      for (const [index, { shown }] of some.entries()) {
+        yield `${at + index > 0 ? ',' : ''}${JSON.stringify(shown).slice(0, -1)},"content":"`;
+        yield* textOf(opened[index] ?? Buffer.alloc(0));
+        yield '"}';
+      }
+    } finally {
+      for (const content of opened) if (!Buffer.isBuffer(content)) content.destroy();
+    }
+  }
+  yield ']';
+}
+
+const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
+
+/** A content as the inside of a JSON string. */
+async function* textOf(content: Buffer | Readable): AsyncGenerator<string> {
+  if (Buffer.isBuffer(content)) {
+    yield escaped(content.toString());
+    return;
+  }
+  const decoder = new StringDecoder();
+  for await (const chunk of content) yield escaped(decoder.write(chunk as Buffer));
+  yield escaped(decoder.end());
+}

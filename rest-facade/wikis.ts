@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { graphql, type ResultOf } from '../schema/client/graphql.ts';
+
+import { sendJson } from './kernel/answer.ts';
+import { p, ref } from './kernel/params.ts';
+import { route } from './kernel/route.ts';
+import { atLeastOne } from './kernel/rules.ts';
+import { sendWikiPages } from './kernel/wiki-pages.ts';
+
+const listed = graphql(`fragment ListedWikiPage on WikiPage { format slug title }`);
+
+const whole = graphql(`fragment WholeWikiPage on WikiPage { format slug title content }`);
+
+const listedPage = ({ format, slug, title }: ResultOf<typeof listed>) => ({ format, slug, title });
+
+const wholePage = ({ format, slug, title, content }: ResultOf<typeof whole>) => ({
+  format,
+  slug,
+  title,
+  content,
+});
+
+/** `:slug` holds the whole slug, with `%2F` for each slash in it. */
+const path = '/projects/:id/wikis/:slug';
+const one = { ...ref, slug: p.text({ longest: 4096 }) };
+
+const title = p.text();
+const content = p.text();
+const format = p.choice(['markdown', 'rdoc', 'asciidoc']);
+
+const list = route({
+  method: 'get',
+  path: '/projects/:id/wikis',
+  access: 'anyone',
+  params: z.object({ ...ref, with_content: p.flag().optional() }),
+  document: graphql(
+    `query WikiPages($project: ID!, $withContent: Boolean!) {
+      wikiPages(project: $project) {
+        ...ListedWikiPage
+        projectId @include(if: $withContent)
+        blobId @include(if: $withContent)
+      }
+    }`,
+    [listed],
+  ),
+  variables: ({ id, with_content }) => ({ project: id, withContent: with_content ?? false }),
+  reshape: ({ wikiPages }) => wikiPages.map(listedPage),
+  send: async ({ wikiPages }, { with_content }, ctx, { openBlob }) => {
+    if (!with_content) return sendJson(ctx, 200, wikiPages.map(listedPage));
+    const pages = wikiPages.map(({ projectId = 0, blobId = '', ...page }) => ({
+      shown: listedPage(page),
+      open: () => openBlob({ projectId, isWiki: true, sha: blobId, size: 0 }),
+    }));
+    return sendWikiPages(ctx, pages);
+  },
+});
+
+const show = route({
+  method: 'get',
+  path,
+  access: 'anyone',
+  params: z.object(one),
+  document: graphql(
+    `query WikiPage($project: ID!, $slug: String!) {
+      wikiPage(project: $project, slug: $slug) { ...WholeWikiPage }
+    }`,
+    [whole],
+  ),
+  variables: ({ id, slug }) => ({ project: id, slug }),
+  reshape: ({ wikiPage }) => wholePage(wikiPage),
+});
+
+const create = route({
+  method: 'post',
+  path: '/projects/:id/wikis',
+  access: 'anyone',
+  params: z.object({ ...ref, title, content, format: format.optional() }),
+  document: graphql(
+    `mutation CreateWikiPage(
+      $project: ID!, $title: String!, $content: String!, $format: WikiFormat
+    ) {
+      createWikiPage(project: $project, title: $title, content: $content, format: $format) {
+        ...WholeWikiPage
+      }
+    }`,
+    [whole],
+  ),
+  variables: ({ id, ...page }) => ({
+    project: id,
+    title: page.title,
+    content: page.content,
+    format: page.format,
+  }),
+  reshape: ({ createWikiPage }) => wholePage(createWikiPage),
+});
+
+const update = route({
+  method: 'put',
+  path,
+  access: 'anyone',
+  params: atLeastOne(
+    z.object({
+      ...one,
+      content: content.optional(),
+      title: title.optional(),
+      format: format.optional(),
+    }),
+    'content',
+    'title',
+  ),
+  document: graphql(
+    `mutation UpdateWikiPage(
+      $project: ID!, $slug: String!, $title: String, $content: String, $format: WikiFormat
+    ) {
+      updateWikiPage(
+        project: $project, slug: $slug, title: $title, content: $content, format: $format
+      ) { ...WholeWikiPage }
+    }`,
+    [whole],
+  ),
+  variables: ({ id, slug, ...page }) => ({
+    project: id,
+    slug,
+    title: page.title,
+    content: page.content,
+    format: page.format,
+  }),
+  reshape: ({ updateWikiPage }) => wholePage(updateWikiPage),
+});
+
+const remove = route({
+  method: 'delete',
+  path,
+  access: 'anyone',
+  params: z.object(one),
+  document: graphql(
+    `mutation DeleteWikiPage($project: ID!, $slug: String!) {
+      deleteWikiPage(project: $project, slug: $slug)
+    }`,
+  ),
+  variables: ({ id, slug }) => ({ project: id, slug }),
+});
+
+export const wikis = [list, show, create, update, remove];

@@ -1,0 +1,157 @@
+import { writerOf } from '../commits/create.ts';
+import type { Context } from '../kernel/context.ts';
+import { DomainError, invalid, notFound, refuseFaults } from '../kernel/errors.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import type { WikiEdit, WikiFiles } from '../ports/git-wiki.ts';
+import { contentOf, type ShownPage } from './content.ts';
+import { findWiki, isThere, prepareWiki, type Wiki } from './find.ts';
+import {
+  type PageName,
+  pageAt,
+  pathFor,
+  renamed,
+  slugOf,
+  titleFaults,
+  type WikiFormat,
+} from './names.ts';
+import { locate, type StoredPage } from './pages.ts';
+import { canDeleteWikiPages, canWriteWiki } from './policy.ts';
+import { type PageNews, tellOfPage } from './tell.ts';
+
+export interface NewPage {
+  readonly title: string;
+  readonly content: string;
+  readonly format: WikiFormat;
+}
+
+/** An edit, and what it makes of which page. */
+type PageEdit = WikiEdit & { readonly page: StoredPage };
+
+/**
+ * Makes a page by a commit in the viewer's name. Refuses a title that no page can have, a blank
+ * content, and a page where there is one (v4-behaviour 2.3).
+ */
+export async function createPage(ref: string, wanted: NewPage, ctx: Context): Promise<ShownPage> {
+  const wiki = await findWiki(ref, ctx, canWriteWiki);
+  const { title, content, format } = wanted;
+  refuseFaults({ title: titleFaults(title), content: contentFaults(content) });
+  const slug = slugOf(title);
+  const path = pathFor(slug, format);
+  return change(wiki, { action: 'create', content }, ctx, async (files) => {
+    if ((await locate(files, slug)) || (await files.find(path))) throw duplicate();
+    return {
+      page: named(path),
+      write: { path, content: Buffer.from(content) },
+      remove: null,
+    };
+  });
+}
+
+/** Changes a page: what is left out stays as it is. Another title moves it; see `renamed`. */
+export async function updatePage(
+  ref: string,
+  slug: string,
+  { title, content, format }: Partial<NewPage>,
+  ctx: Context,
+): Promise<ShownPage> {
+  const wiki = await findWiki(ref, ctx, canWriteWiki);
+  refuseFaults({
+    title: title === undefined ? [] : titleFaults(title),
+    content: content === undefined ? [] : contentFaults(content),
+  });
+  return change(wiki, { action: 'update', content }, ctx, async (files) => {
+    const old = await locate(files, slug);
+    if (!old) throw notFound('Wiki Page');
+    const wantedSlug = title === undefined ? old.slug : renamed(old, title);
+    const wantedFormat = format ?? old.format;
+    const isSame = wantedSlug === old.slug && wantedFormat === old.format;
+    const path = isSame ? old.path : pathFor(wantedSlug, wantedFormat);
+    if (path !== old.path) {
+      const other = await locate(files, wantedSlug);
+      if (other ? other.path !== old.path : await files.find(path)) throw duplicate();
+    }
+    return {
+      page: named(path),
+      write: {
+        path,
+        ...(content === undefined ? { id: old.id } : { content: Buffer.from(content) }),
+      },
+      remove: path === old.path ? null : old.path,
+    };
+  });
+}
+
+/** Takes a page away by a commit; masters. */
+export async function deletePage(ref: string, slug: string, ctx: Context): Promise<void> {
+  const wiki = await findWiki(ref, ctx, canDeleteWikiPages);
+  await change(wiki, { action: 'delete' }, ctx, async (files) => {
+    const page = await locate(files, slug);
+    if (!page) throw notFound('Wiki Page');
+    return { page, write: null, remove: page.path };
+  });
+}
+
+const verbs = { create: 'created', update: 'updated', delete: 'deleted' } as const;
+
+interface Deed {
+  readonly action: PageNews['action'];
+  /** When it is given anew. */
+  readonly content?: string | undefined;
+}
+
+/** Makes the commit that `decide` wants of the files there are, and tells of it. */
+async function change(
+  wiki: Wiki,
+  { action, content }: Deed,
+  ctx: Context,
+  decide: (files: WikiFiles) => Promise<Pick<PageEdit, 'write' | 'remove' | 'page'>>,
+): Promise<ShownPage> {
+  const { projectId, address } = wiki;
+  const [writer] = await Promise.all([writerOf(ctx), prepareWiki(wiki, ctx)]);
+  const edited = await ctx.git
+    .editWiki<PageEdit>(address, async (files) => {
+      const wanted = await decide(files);
+      const message = `${ctx.viewer?.username} ${verbs[action]} page: ${wanted.page.title}`;
+      return { ...wanted, message, writer };
+    })
+    .catch(async (error: unknown) => {
+      if (error instanceof DomainError || (await isThere(projectId, ctx.db))) throw error;
+      // folders that were made anew after the removal
+      await ctx.git.remove(wiki.project);
+      throw notFound('Project');
+    });
+  if ('fault' in edited) throw duplicate();
+  const { page, message } = edited.edit;
+  const id = edited.id ?? page.id;
+  const written = { ...page, id };
+  const shown: ShownPage = { page: written, wiki, content: content ?? null, allowance: null };
+  const news = { action, page, content: () => toldContent(shown, ctx), message };
+  await tellOfPage(projectId, news, ctx);
+  if (edited.commit.startsWith('00')) await askTidying(projectId, ctx);
+  return shown;
+}
+
+/** A page too large to be held in memory is told of without its content. */
+const toldContent = (shown: ShownPage, ctx: Context): Promise<string> =>
+  contentOf(shown, ctx).catch((error: unknown) => {
+    if (error instanceof DomainError) return '';
+    throw error;
+  });
+
+/** Has a job look whether the wiki has become untidy: one commit of 256, by the beginning of its id. */
+const askTidying = (projectId: number, { db, jobs }: Context): Promise<void> =>
+  transact(db, (tx) => jobs.enqueue('refresh-statistics', { projectId }, tx));
+
+/** The page that a file will be, once its blob has an id. */
+function named(path: string): StoredPage {
+  const page: PageName | null = pageAt(path);
+  if (!page) throw new Error(`${path} is no page`);
+  return { ...page, id: '' };
+}
+
+const contentFaults = (content: string) => {
+  if (content.trim() === '') return ["can't be blank"];
+  return content.isWellFormed() ? [] : ['is invalid'];
+};
+
+const duplicate = () => invalid({ base: ['Duplicate page: A page already exists at that path'] });

@@ -1,0 +1,48 @@
+import { builder } from '../kernel/builder.ts';
+import { given } from '../kernel/given.ts';
+import { createPage, deletePage, updatePage } from './change.ts';
+import { WikiFormat, WikiPage } from './types.ts';
+
+const one = builder.args((t) => ({
+  project: t.id({ required: true }),
+  slug: t.string({ required: true }),
+}));
+
+builder.mutationField('createWikiPage', (t) =>
+  t.field({
+    type: WikiPage,
+    args: {
+      project: t.arg.id({ required: true }),
+      title: t.arg.string({ required: true }),
+      content: t.arg.string({ required: true }),
+      format: t.arg({ type: WikiFormat, defaultValue: 'markdown' }),
+    },
+    resolve: (_root, { project, title, content, format }, ctx) =>
+      createPage(project, { title, content, format: format ?? 'markdown' }, ctx),
+  }),
+);
+
+builder.mutationField('updateWikiPage', (t) =>
+  t.field({
+    type: WikiPage,
+    description: 'Changes a page; what is left out stays. Another title gives it another slug.',
+    args: {
+      ...one,
+      title: t.arg.string(),
+      content: t.arg.string(),
+      format: t.arg({ type: WikiFormat }),
+    },
+    resolve: (_root, { project, slug, ...wanted }, ctx) =>
+      updatePage(project, slug, given(wanted), ctx),
+  }),
+);
+
+builder.mutationField('deleteWikiPage', (t) =>
+  t.boolean({
+    args: one,
+    resolve: async (_root, { project, slug }, ctx) => {
+      await deletePage(project, slug, ctx);
+      return true;
+    },
+  }),
+);

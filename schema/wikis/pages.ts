@@ -1,0 +1,60 @@
+import type { WikiFile, WikiFiles } from '../ports/git-wiki.ts';
+import { type PageName, pageAt, pathsOf, splitSlug } from './names.ts';
+
+/** A page as it lies in the repository. */
+export interface StoredPage extends PageName {
+  /** The blob's id. */
+  readonly id: string;
+}
+
+/** All pages of a wiki. */
+export interface WikiPages {
+  /** By slug. */
+  readonly all: readonly StoredPage[];
+  readonly called: ReadonlyMap<string, StoredPage>;
+}
+
+const known = new WeakMap<readonly WikiFile[], WikiPages>();
+
+/** The pages among the files of a wiki; of two with the same slug the one it leads to. */
+export function pagesOf(files: readonly WikiFile[]): WikiPages {
+  const made = known.get(files) ?? arrange(files);
+  known.set(files, made);
+  return made;
+}
+
+function arrange(files: readonly WikiFile[]): WikiPages {
+  const called = new Map<string, StoredPage>();
+  for (const { path, id } of files) {
+    const page = pageAt(path);
+    if (!page) continue;
+    const other = called.get(page.slug);
+    if (!other || goesBefore(page, other)) called.set(page.slug, { ...page, id });
+  }
+  const all = [...called.values()].sort((a, b) => (a.slug < b.slug ? -1 : 1));
+  return { all, called };
+}
+
+const goesBefore = (a: PageName, b: PageName) =>
+  a.rank < b.rank || (a.rank === b.rank && a.path < b.path);
+
+/** The page a slug leads to, in the midst of an edit. */
+export async function locate(files: WikiFiles, slug: string): Promise<StoredPage | null> {
+  for (const path of pathsOf(slug)) {
+    const found = await files.find(path);
+    const page = found?.isFile ? pageAt(path) : null;
+    if (found && page) return { ...page, id: found.id };
+  }
+  const { folder, name } = splitSlug(slug);
+  if (!name.includes('-')) return null;
+  const names = await files.namesWithBlanks(folder.slice(0, -1));
+  const candidates = names
+    .flatMap((other) => pageAt(folder + other) ?? [])
+    .filter((page) => page.slug === slug)
+    .sort((a, b) => (goesBefore(a, b) ? -1 : 1));
+  for (const page of candidates) {
+    const found = await files.find(page.path);
+    if (found?.isFile) return { ...page, id: found.id };
+  }
+  return null;
+}

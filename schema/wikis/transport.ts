@@ -1,0 +1,73 @@
+import { Access } from '../kernel/access.ts';
+import type { Context } from '../kernel/context.ts';
+import { DomainError } from '../kernel/errors.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { levelInProject, levelSelection } from '../projects/find.ts';
+import {
+  authorizeTransport,
+  type TransportAnswer,
+  type TransportKind,
+  type TransportRequest,
+} from '../repository/transport.ts';
+import { viewerOf } from '../sessions/viewer.ts';
+import { prepareWiki } from './find.ts';
+import { canReadWiki, canWriteWiki } from './policy.ts';
+
+const pushRefused = "You are not allowed to write to this project's wiki.";
+
+const wikiKind: TransportKind = {
+  suffix: '.wiki',
+  fetchRefusal: (_viewer, level, project) =>
+    canReadWiki(level, project) ? null : "You are not allowed to read this project's wiki.",
+  pushRefusal: (level, project) => (canWriteWiki(level, project) ? null : pushRefused),
+};
+
+const ending = /\.wiki$/i;
+
+/** Whether a repository's path is that of a wiki: no project has such a name. */
+export const isWikiPath = (path: string): boolean => ending.test(path);
+
+/** The same as `authorizeTransport` for the wiki at `path`, whose repository is made if need be. */
+export async function authorizeWikiTransport(
+  { path, service }: TransportRequest,
+  ctx: Pick<Context, 'db' | 'git' | 'viewer' | 'settings' | 'baseUrl'>,
+): Promise<TransportAnswer> {
+  const answer = await authorizeTransport(
+    { path: path.replace(ending, ''), service },
+    ctx,
+    wikiKind,
+  );
+  if (answer.outcome !== 'granted') return answer;
+  const { projectId, repository: project } = answer;
+  const address = ctx.git.wikiOf(project);
+  try {
+    await prepareWiki({ projectId, project, address }, ctx);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { outcome: 'missing', text: 'The project you were looking for could not be found.' };
+  }
+  return { ...answer, repository: address };
+}
+
+/**
+ * Judges a push to a wiki before its references move; null when it may go on. Nothing follows it that
+ * a kill could lose: its pages are read from the references.
+ */
+export async function wikiPushRefusal(
+  { projectId, userId }: { readonly projectId: number; readonly userId: number },
+  { db, jobs }: Pick<Context, 'db' | 'jobs'>,
+): Promise<string | null> {
+  // asked anew, not remembered from the handshake: a pack may take an hour to arrive
+  const [viewer, project] = await Promise.all([
+    viewerOf(db, userId),
+    db.project.findFirst({
+      relationLoadStrategy: 'join',
+      where: { id: projectId, isRemoved: false },
+      select: { isWikiEnabled: true, ...levelSelection({ id: userId }) },
+    }),
+  ]);
+  const level = viewer && project ? levelInProject(viewer, project) : Access.none;
+  if (!project || !canWriteWiki(level, project)) return pushRefused;
+  await transact(db, (tx) => jobs.enqueue('refresh-statistics', { projectId }, tx));
+  return null;
+}

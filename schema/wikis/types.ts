@@ -1,0 +1,24 @@
+import { builder } from '../kernel/builder.ts';
+import { contentOf, type ShownPage } from './content.ts';
+import { wikiFormats } from './names.ts';
+
+export const WikiFormat = builder.enumType('WikiFormat', { values: wikiFormats });
+
+export const WikiPage = builder.objectRef<ShownPage>('WikiPage').implement({
+  description: 'A file of the git repository that a wiki is.',
+  fields: (t) => ({
+    projectId: t.int({ resolve: ({ wiki }) => wiki.projectId }),
+    slug: t.string({
+      description: 'Its address; no other page has the same.',
+      resolve: ({ page }) => page.slug,
+    }),
+    title: t.string({ resolve: ({ page }) => page.title }),
+    format: t.field({ type: WikiFormat, resolve: ({ page }) => page.format }),
+    blobId: t.string({ resolve: ({ page }) => page.id }),
+    content: t.string({
+      description: 'Refused where it is too much to be held in memory.',
+      complexity: 20,
+      resolve: (shown, _args, ctx) => contentOf(shown, ctx),
+    }),
+  }),
+});

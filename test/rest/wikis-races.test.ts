@@ -1,0 +1,153 @@
+import { mkdir, readdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { sweepWikis } from '../../server/git/wiki-creation.ts';
+import { commit, git, tryGit, workTree } from '../support/git.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, remote, db, dataFolder } = await world();
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const people = [ada, bob, root];
+
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
+const client = (n: number) => as(people[n % people.length] ?? ada);
+
+async function wikiOf(path: string) {
+  const { id } = await seed.project(`ada/${path}`, { developer: bob });
+  const { diskPath } = await db.project.findUniqueOrThrow({ where: { id } });
+  const bare = join(dataFolder, 'repositories', `${diskPath}.wiki.git`);
+  const log = (...args: string[]) => git(bare, 'log', '--format=%s', ...args);
+  return { id, bare, log, pages: `/projects/${id}/wikis` };
+}
+
+const contents = async (pages: string) =>
+  Object.fromEntries(
+    (
+      (await as(ada).get(`${pages}?with_content=1`)).body as { slug: string; content: string }[]
+    ).map(({ slug, content }) => [slug, content]),
+  );
+
+describe('edits at once', () => {
+  test('of different pages are all there, the first of a wiki too', async () => {
+    const { pages, bare, log } = await wikiOf('many');
+    const answers = await Promise.all(
+      upTo(40).map((n) =>
+        client(n).post(pages, { title: `${n % 3}/page ${n}`, content: `of ${n}` }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(upTo(40).map(() => 201));
+    expect(await contents(pages)).toEqual(
+      Object.fromEntries(upTo(40).map((n) => [`${n % 3}/page-${n}`, `of ${n}`])),
+    );
+    expect((await log()).split('\n')).toHaveLength(40);
+    expect(await git(bare, 'fsck', '--strict', '--no-dangling')).toBe('');
+  });
+
+  test('of the same new page make it once', async () => {
+    const { pages, log } = await wikiOf('once');
+    const answers = await Promise.all(
+      upTo(12).map((n) => client(n).post(pages, { title: 'it', content: `of ${n}` })),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([201, ...upTo(11).map(() => 400)]);
+    const made = answers.find(({ status }) => status === 201)?.body;
+    expect((await as(ada).get(`${pages}/it`)).body).toEqual(made);
+    expect((await log()).split('\n')).toHaveLength(1);
+  });
+
+  test('of one page are all in its history, and the last one stands whole', async () => {
+    const { pages, log, bare } = await wikiOf('same');
+    await as(ada).post(pages, { title: 'it', content: 'first' });
+    const answers = await Promise.all(
+      upTo(20).map((n) => client(n).put(`${pages}/it`, { content: `of ${n}` })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(upTo(20).map(() => 200));
+    expect((await log()).split('\n')).toHaveLength(21);
+    const { it } = await contents(pages);
+    expect(await git(bare, 'show', 'master:it.md')).toBe(it);
+    const shas = (await git(bare, 'log', '--format=%H')).split('\n').slice(0, 20);
+    const seen = await Promise.all(shas.map((sha) => git(bare, 'show', `${sha}:it.md`)));
+    expect(seen.toSorted()).toEqual(
+      upTo(20)
+        .map((n) => `of ${n}`)
+        .toSorted(),
+    );
+  });
+
+  test('and a removal: what comes later finds no page', async () => {
+    const { pages } = await wikiOf('removed');
+    await as(ada).post(pages, { title: 'it', content: 'first' });
+    const answers = await Promise.all([
+      ...upTo(4).map((n) => as(bob).put(`${pages}/it`, { content: `of ${n}` })),
+      as(ada).delete(`${pages}/it`),
+      ...upTo(4).map((n) => as(bob).put(`${pages}/it`, { title: `other ${n}` })),
+    ]);
+    for (const { status } of answers) expect([200, 204, 404]).toContain(status);
+    expect((await as(bob).put(`${pages}/it`, { content: 'late' })).status).toBe(404);
+  });
+
+  test('and renamings onto one name: one arrives', async () => {
+    const { pages } = await wikiOf('renamed');
+    for (const n of upTo(5)) await as(ada).post(pages, { title: `p${n}`, content: `of ${n}` });
+    const answers = await Promise.all(
+      upTo(5).map((n) => client(n).put(`${pages}/p${n}`, { title: 'target' })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400]);
+    const after = await contents(pages);
+    expect(Object.keys(after)).toHaveLength(5);
+    expect(Object.values(after).toSorted()).toEqual(upTo(5).map((n) => `of ${n}`));
+  });
+
+  test('and pushes: neither loses what the other did', async () => {
+    const { pages, log } = await wikiOf('pushed');
+    const address = remote('ada/pushed.wiki', bob);
+    const folder = await workTree({ 'pushed.md': 'pushed' });
+    await git(folder, 'push', '--quiet', address, 'master');
+    const pushing = async () => {
+      for (const n of upTo(5)) {
+        await commit(folder, { [`pushed-${n}.md`]: `pushed ${n}` }, `Pushed ${n}`);
+        for (;;) {
+          await git(folder, 'pull', '--quiet', '--rebase', address, 'master');
+          if ((await tryGit(folder, 'push', '--quiet', address, 'master')).code === 0) break;
+        }
+      }
+    };
+    const editing = async () => {
+      for (const n of upTo(25)) {
+        const title = `edited ${n}`;
+        expect((await client(n).post(pages, { title, content: `e ${n}` })).status).toBe(201);
+      }
+    };
+    await Promise.all([pushing(), editing()]);
+    expect(Object.keys(await contents(pages)).toSorted()).toEqual(
+      [
+        'pushed',
+        ...upTo(5).map((n) => `pushed-${n}`),
+        ...upTo(25).map((n) => `edited-${n}`),
+      ].toSorted(),
+    );
+    expect((await log('--merges')).trim()).toBe('');
+  });
+
+  test('and the removal of the project: nothing stays on the disk', async () => {
+    const { id, bare, pages } = await wikiOf('gone');
+    const edits = upTo(20).map((n) => as(bob).post(pages, { title: `p ${n}`, content: 'x' }));
+    const removal = as(ada).delete(`/projects/${id}`);
+    const answers = await Promise.all(edits);
+    expect((await removal).status).toBe(202);
+    for (const { status } of answers) expect([201, 404]).toContain(status);
+    await expect.poll(() => db.project.count({ where: { id } })).toBe(0);
+    await expect(readdir(bare)).rejects.toThrow('ENOENT');
+  });
+});
+
+test('what a killed process left half made is taken away at the next start', async () => {
+  const storage = join(dataFolder, 'repositories');
+  const making = join(storage, '+making');
+  await mkdir(join(making, 'old', 'refs'), { recursive: true });
+  await mkdir(join(making, 'new', 'refs'), { recursive: true });
+  await utimes(join(making, 'old'), 1, 1);
+  await sweepWikis(new Map([['default', storage]]), new Date(Date.now() - 60_000));
+  expect(await readdir(making)).toEqual(['new']);
+});
