@@ -2,12 +2,12 @@ import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound, unauthenticated } from '../kernel/errors.ts';
-import { idsOn, inOrder, readerOf } from '../kernel/listing.ts';
 import { listingCost, type Page, type PageArgs, pageArgs } from '../kernel/page.ts';
 import { byIdOrUsername } from '../kernel/reference.ts';
 import { every } from '../kernel/sql.ts';
 import { SortDirection } from '../projects/filter.ts';
 import { findProject } from '../projects/find.ts';
+import { eventPage } from './rows.ts';
 import { type Event, EventAction, EventPage, EventTarget } from './types.ts';
 import { eventsBy, eventsIn } from './visible.ts';
 
@@ -35,10 +35,10 @@ const day = 86_400_000;
 
 function listEvents(
   { action, target, before, after, sort, ...page }: Asked,
-  { db }: Context,
+  ctx: Context,
   visible: readonly Prisma.Sql[],
 ): Page<typeof Event.$inferType> {
-  const reader = readerOf(db, {
+  return eventPage(ctx, {
     table: 'events',
     where: every([
       ...visible,
@@ -51,13 +51,6 @@ function listEvents(
     direction: sort ?? 'desc',
     page,
   });
-  return {
-    nodes: async (query) =>
-      inOrder(await idsOn(reader), (where) =>
-        db.event.findMany({ ...query, relationLoadStrategy: 'join', where }),
-      ),
-    total: reader.total,
-  };
 }
 
 builder.queryField('events', (t) =>

@@ -58,7 +58,7 @@ export function recordMerge(
     });
     if (count === 0) return false;
     await recordSystemNotes(tx, { mergeRequestId: id }, byId, ['merged']);
-    await closeNamed(tx, id, byId);
+    await closeNamed(tx, id, byId, parts);
     await tellOfMergeRequest(tx, { id, action: 'merge', userId: byId }, parts);
     return true;
   });

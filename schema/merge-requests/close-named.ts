@@ -1,7 +1,8 @@
 import type { Transaction } from '../../prisma/client.ts';
-import { recordEvent } from '../activity/record.ts';
 import { countOf, countOpen } from '../issues/numbers.ts';
 import { takeIssue } from '../issues/take.ts';
+import { recordIssueEvent, tellOfIssue } from '../issues/tell.ts';
+import type { Context } from '../kernel/context.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 import { namedIssues } from './closes.ts';
 
@@ -9,7 +10,12 @@ import { namedIssues } from './closes.ts';
  * Closes the issues that a merge request says it closes, in the transaction that merges it and in the
  * name of who did: whoever may merge may close any issue of the project.
  */
-export async function closeNamed(tx: Transaction, id: number, byId: number | null): Promise<void> {
+export async function closeNamed(
+  tx: Transaction,
+  id: number,
+  byId: number | null,
+  parts: Pick<Context, 'baseUrl' | 'jobs' | 'settings'>,
+): Promise<void> {
   const { text, iid, targetBranch, project } = await tx.mergeRequest.findUniqueOrThrow({
     relationLoadStrategy: 'join',
     where: { id },
@@ -41,15 +47,8 @@ export async function closeNamed(tx: Transaction, id: number, byId: number | nul
     await recordSystemNotes(tx, { issueId }, byId, [`closed via merge request !${iid}`]);
     await countOpen(tx, project.id, -countOf(issue));
     if (byId === null) continue;
-    await recordEvent(tx, {
-      projectId: project.id,
-      authorId: byId,
-      action: 'closed',
-      target: 'issue',
-      targetId: issueId,
-      targetIid: issue.iid,
-      targetTitle: issue.title,
-      isConfidential: issue.isConfidential,
-    });
+    await recordIssueEvent(tx, issue, 'close', byId);
+    const done = { id: issueId, action: 'close', actorId: byId, before: issue } as const;
+    await tellOfIssue(tx, issue, done, parts);
   }
 }

@@ -1,3 +1,4 @@
+import { forgetEvents } from '../activity/record.ts';
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
@@ -14,6 +15,7 @@ export async function removeMergeRequest(ref: string, iid: number, ctx: Context)
   await transact(ctx.db, async (tx) => {
     const mergeRequest = await takeMergeRequest(tx, id, { isLast: true });
     refuseModified(mergeRequest, ctx);
+    await forgetEvents(tx, project.id, 'merge_request', id);
     await tx.mergeRequest.delete({ where: { id }, select: { id: true } });
   });
   await dropHead(project, iid, ctx);
