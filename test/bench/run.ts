@@ -1,11 +1,13 @@
 /**
  * `npm run bench [-- [--quick] [--runs 7] [--flag=--node-flag]… [--match text] [family or case]…]`:
- * the service beside hand-written twins in the same run. The families are `api`, `git`, `browsing`, `planning`, `listings`
- * (each with every filter and order; `--match` picks some) and `authentication`; without any word all
- * are measured, of the listings some of each. Fails where a twin's answer differs; goals are only told.
+ * the service beside hand-written twins in the same run. The families are `api`, `git`, `browsing`,
+ * `planning`, `activity`, `listings` (each with every filter and order; `--match` picks some) and
+ * `authentication`; without any word all are measured, of the listings some of each. Fails where a
+ * twin's answer differs; goals are only told.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { activityCaseNames, activityCases, slowCaseNames, wikiEdit } from './activity-cases.ts';
 import { apiCaseNames, apiCases } from './api-cases.ts';
 import { measureAuthentication } from './authentication.ts';
 import { browsingCaseNames, browsingCases } from './browsing-cases.ts';
@@ -15,6 +17,7 @@ import { measureListings } from './measure-listings.ts';
 import { printMemory } from './memory.ts';
 import { planningCaseNames, planningCases } from './planning-cases.ts';
 import { printHead, printRow, type Row } from './table.ts';
+import { measureWikiEdits } from './wiki-edits.ts';
 import { makeWorld } from './world.ts';
 
 const { values: options, positionals: wanted } = parseArgs({
@@ -32,6 +35,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
   git: gitCaseNames,
   browsing: browsingCaseNames,
   planning: planningCaseNames,
+  activity: activityCaseNames,
   listings: [],
   authentication: [],
 };
@@ -69,7 +73,7 @@ async function tell(name: string, row: Promise<Row>): Promise<void> {
 
 async function measureAll(): Promise<void> {
   printMemory(pid, 'at the start');
-  if (['api', 'git', 'browsing', 'planning'].some(isFamilyWanted)) printHead();
+  if (['api', 'git', 'browsing', 'planning', 'activity'].some(isFamilyWanted)) printHead();
   if (isFamilyWanted('api')) {
     for (const made of (await apiCases(world)).filter(isCaseWanted('api'))) {
       await tell(made.name, measureRequests(made, pace));
@@ -82,6 +86,7 @@ async function measureAll(): Promise<void> {
       await tell(made.name, measureRequests(made, pace));
     }
   }
+  if (isFamilyWanted('activity')) await measureActivity();
   if (isFamilyWanted('authentication')) await measureAuthentication(world, pace);
   if (isFamilyWanted('listings')) {
     const isWhole = wanted.length > 0;
@@ -89,6 +94,18 @@ async function measureAll(): Promise<void> {
     if (!isRight) isWrong = true;
   }
   printMemory(pid, 'after all cases');
+}
+
+async function measureActivity(): Promise<void> {
+  const { requests, activity } = await activityCases(world);
+  const isWanted = isCaseWanted('activity');
+  for (const made of requests.filter(isWanted)) {
+    await tell(
+      made.name,
+      measureRequests(made, { ...pace, isCounted: slowCaseNames.has(made.name) }),
+    );
+  }
+  if (isWanted({ name: wikiEdit })) await measureWikiEdits(world, activity, pace);
 }
 
 async function measureGit(): Promise<void> {

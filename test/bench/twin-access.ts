@@ -4,6 +4,7 @@ import type { Row } from './twin-page.ts';
 import { levelIn, type TwinViewer, unexpired } from './twin-viewers.ts';
 
 const owner = 50;
+const reporter = 20;
 
 /** The shares of project `p` that count, with what must be known of their groups. */
 export const linksColumn = `
@@ -33,8 +34,13 @@ const isOpen = (visibility: string, viewer: TwinViewer | null): boolean =>
 export const maySeeProject = (row: Row, viewer: TwinViewer | null): boolean =>
   isOpen(row.visibility, viewer) || levelOf(row, viewer) > 0;
 
+/** Whether they may read its code, which guests of a private project may not. */
+export const maySeeCode = (row: Row, viewer: TwinViewer | null): boolean =>
+  isOpen(row.visibility, viewer) || levelOf(row, viewer) >= reporter;
+
 const projectStatement = (viewer: TwinViewer | null) => `
-  SELECT p.id, p.visibility, p.disk_path, p.default_branch, p.full_path, p.are_issues_enabled, n.ancestor_ids, n.owner_id,
+  SELECT p.id, p.visibility, p.disk_path, p.default_branch, p.full_path, p.are_issues_enabled,
+    p.are_merge_requests_enabled, p.are_snippets_enabled, p.is_wiki_enabled, n.ancestor_ids, n.owner_id,
     m.access_level AS own_level, ${linksColumn}
   FROM projects p JOIN namespaces n ON n.id = p.namespace_id ${ownMembership(viewer)}
   WHERE p.id = $1 AND NOT p.is_removed`;

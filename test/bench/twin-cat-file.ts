@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 
 /** Gives an object's type and content by any name git knows, null when there is none. */
 export type AskObject = (name: string) => Promise<TwinObject | null>;
@@ -58,4 +59,34 @@ export function twinCatFile(folder: string): AskObject {
       waiting.push(resolve);
       child.stdin.write(`contents ${name}\n`);
     });
+}
+
+/** Such a process for each repository, begun when it is first asked; they end with the twin. */
+export function twinCatFiles(dataFolder: string): (diskPath: string) => AskObject {
+  const processes = new Map<string, AskObject>();
+  return (diskPath) => {
+    const known = processes.get(diskPath);
+    if (known) return known;
+    const made = twinCatFile(`${join(dataFolder, 'repositories', diskPath)}.git`);
+    processes.set(diskPath, made);
+    return made;
+  };
+}
+
+/** The commit a branch is at; null when there is none. */
+export const tipIn = async (ask: AskObject, branch: string): Promise<string | null> =>
+  (await ask(`refs/heads/${branch}`))?.id ?? null;
+
+/** What a tree object names. */
+export function* entriesIn(bytes: Buffer) {
+  for (let at = 0; at < bytes.length; ) {
+    const space = bytes.indexOf(0x20, at);
+    const nul = bytes.indexOf(0, space);
+    yield {
+      id: bytes.toString('hex', nul + 1, nul + 21),
+      name: bytes.toString('utf8', space + 1, nul),
+      mode: bytes.toString('latin1', at, space).padStart(6, '0'),
+    };
+    at = nul + 21;
+  }
 }

@@ -22,11 +22,18 @@ function inWords(seconds: number): string | null {
   return words.join(' ');
 }
 
+export const timeStats = (row: Row) => ({
+  time_estimate: row.time_estimate,
+  total_time_spent: row.total_time_spent,
+  human_time_estimate: inWords(row.time_estimate),
+  human_total_time_spent: inWords(row.total_time_spent),
+});
+
 /** The columns of an author or of whoever else is named, `u`. */
 export const authorColumns = `u.id AS author_id, u.name AS author_name,
   u.username AS author_username, u.state AS author_state, u.email_key AS author_email_key`;
 
-const authorOf = (row: Row, url: string) =>
+export const authorOf = (row: Row, url: string) =>
   row.author_id === null
     ? null
     : basicUser(
@@ -40,7 +47,14 @@ const authorOf = (row: Row, url: string) =>
         url,
       );
 
-const milestoneOf = (row: Row) => ({
+/** The columns of a milestone, `m`. */
+export const milestoneColumns = `
+  m.id AS milestone_id, m.iid AS milestone_iid, m.project_id AS milestone_project_id,
+  m.title AS milestone_title, m.description AS milestone_description, m.state AS milestone_state,
+  m.created_at AS milestone_created_at, m.updated_at AS milestone_updated_at,
+  m.due_date::text AS milestone_due_date, m.start_date::text AS milestone_start_date`;
+
+export const milestoneOf = (row: Row) => ({
   id: row.milestone_id,
   iid: row.milestone_iid,
   project_id: row.milestone_project_id,
@@ -77,12 +91,7 @@ export function issueShape(row: Row, path: string, url: string) {
     confidential: row.is_confidential,
     discussion_locked: row.is_discussion_locked,
     web_url: `${url}/${path}/issues/${row.iid}`,
-    time_stats: {
-      time_estimate: row.time_estimate,
-      total_time_spent: row.total_time_spent,
-      human_time_estimate: inWords(row.time_estimate),
-      human_total_time_spent: inWords(row.total_time_spent),
-    },
+    time_stats: timeStats(row),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   boardShape,
   fullIssueShape,
   issueShape,
+  milestoneColumns,
   noteShape,
 } from './twin-planning-shapes.ts';
 import type { TwinViewer } from './twin-viewers.ts';
@@ -22,11 +23,7 @@ const issueColumns = `
   (SELECT json_agg(json_build_object('id', u.id, 'name', u.name, 'username', u.username,
      'state', u.state, 'email_key', u.email_key) ORDER BY u.id)
    FROM issue_assignees a JOIN users u ON u.id = a.user_id WHERE a.issue_id = i.id) AS assignees,
-  ${authorColumns},
-  m.id AS milestone_id, m.iid AS milestone_iid, m.project_id AS milestone_project_id,
-  m.title AS milestone_title, m.description AS milestone_description, m.state AS milestone_state,
-  m.created_at AS milestone_created_at, m.updated_at AS milestone_updated_at,
-  m.due_date::text AS milestone_due_date, m.start_date::text AS milestone_start_date`;
+  ${authorColumns}, ${milestoneColumns}`;
 
 const issueJoins = `
   JOIN issue_texts t ON t.issue_id = i.id

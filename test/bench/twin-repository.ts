@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { join } from 'node:path';
 import type { Context } from 'koa';
 import { levelOf, type TwinAccess } from './twin-access.ts';
-import { type AskObject, twinCatFile } from './twin-cat-file.ts';
+import { type AskObject, entriesIn } from './twin-cat-file.ts';
 import { setTwinPage, twinPage } from './twin-page.ts';
 import type { TwinViewer } from './twin-viewers.ts';
 
@@ -18,17 +17,11 @@ interface Entry {
 }
 
 /** Answers a tree and a raw blob. */
-export function twinRepository(access: TwinAccess, url: string, dataFolder: string) {
-  const processes = new Map<string, AskObject>();
-
-  const processOf = (diskPath: string): AskObject => {
-    const known = processes.get(diskPath);
-    if (known) return known;
-    const made = twinCatFile(`${join(dataFolder, 'repositories', diskPath)}.git`);
-    processes.set(diskPath, made);
-    return made;
-  };
-
+export function twinRepository(
+  access: TwinAccess,
+  url: string,
+  processOf: (diskPath: string) => AskObject,
+) {
   const enter = async (ctx: Context, viewer: TwinViewer | null, id: number) => {
     const row = await access.project(ctx, viewer, id);
     const isOpen = row.visibility === 'public' || viewer?.open.includes(row.visibility);
@@ -66,19 +59,14 @@ export function twinRepository(access: TwinAccess, url: string, dataFolder: stri
 
 function entriesOf(bytes: Buffer, folder: string): readonly Entry[] {
   const entries: Entry[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const space = bytes.indexOf(0x20, at);
-    const nul = bytes.indexOf(0, space);
-    const mode = bytes.toString('latin1', at, space).padStart(6, '0');
-    const name = bytes.toString('utf8', space + 1, nul);
+  for (const { id, name, mode } of entriesIn(bytes)) {
     entries.push({
-      id: bytes.toString('hex', nul + 1, nul + 21),
+      id,
       name,
       type: mode === '040000' ? 'tree' : mode === '160000' ? 'commit' : 'blob',
       path: folder === '' ? name : `${folder}/${name}`,
       mode,
     });
-    at = nul + 21;
   }
   return entries.sort(
     (a, b) => order.indexOf(a.type) - order.indexOf(b.type) || (a.name < b.name ? -1 : 1),

@@ -8,12 +8,16 @@ import Koa, { type Context } from 'koa';
 import pg from 'pg';
 import { readSecrets } from './people.ts';
 import { twinAccess } from './twin-access.ts';
+import { twinCatFiles } from './twin-cat-file.ts';
+import { twinEvents } from './twin-events.ts';
 import { twinGroups } from './twin-groups.ts';
+import { twinMergeRequests } from './twin-merge-requests.ts';
 import { twinPeople } from './twin-people.ts';
 import { twinPlanning } from './twin-planning.ts';
 import { twinProjects } from './twin-projects.ts';
 import { twinRepository } from './twin-repository.ts';
 import { type TwinViewer, twinViewers } from './twin-viewers.ts';
+import { twinWiki } from './twin-wiki.ts';
 import { twinWriting } from './twin-writing.ts';
 
 const {
@@ -30,8 +34,12 @@ const projects = twinProjects(pool, secrets, url);
 const access = twinAccess(pool);
 const groups = twinGroups(pool, access, url);
 const people = twinPeople(pool, access, url);
-const repository = twinRepository(access, url, dataFolder);
+const processOf = twinCatFiles(dataFolder);
+const repository = twinRepository(access, url, processOf);
 const planning = twinPlanning(pool, access, url);
+const mergeRequests = twinMergeRequests(pool, access, url, processOf);
+const events = twinEvents(pool, access, url);
+const wiki = twinWiki(access, processOf);
 const writing = twinWriting(pool, access, url);
 
 const app = new Koa();
@@ -83,6 +91,7 @@ async function answer(ctx: Context, viewer: TwinViewer | null): Promise<string |
   }
   if (kind === 'projects') return answerProject(ctx, viewer, Number(ref), rest);
   if (kind === 'groups') return answerGroup(ctx, viewer, Number(ref), rest);
+  if (kind === 'users' && rest === '/events') return events.ofUser(ctx, viewer, Number(ref));
   if (kind === 'users' && rest === '/projects') return projects.listOfUser(ctx, viewer, ref);
   return ctx.throw(404);
 }
@@ -91,6 +100,9 @@ async function answerProject(ctx: Context, viewer: TwinViewer | null, id: number
   if (ctx.method === 'POST') return writing.answer(ctx, viewer, id, rest);
   if (rest === '') return projects.show(ctx, viewer, id);
   if (/^\/(issues|boards)/.test(rest)) return planning.answer(ctx, viewer, id, rest);
+  if (rest.startsWith('/merge_requests')) return mergeRequests.answer(ctx, viewer, id, rest);
+  if (rest === '/events') return events.ofProject(ctx, viewer, id);
+  if (rest.startsWith('/wikis')) return wiki.answer(ctx, viewer, id, rest);
   if (rest === '/users') return people.projectUsers(ctx, viewer, id);
   if (rest === '/members') return people.projectMembers(ctx, viewer, id);
   if (rest === '/repository/tree') return repository.tree(ctx, viewer, id);
