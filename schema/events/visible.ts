@@ -17,29 +17,41 @@ const isOwn = ({ id }: Viewer): Prisma.Sql => Prisma.sql`EXISTS (
     AND (issues.author_id = ${id}
       OR EXISTS (SELECT FROM issue_assignees WHERE issue_id = issues.id AND user_id = ${id})))`;
 
-/** What was said and taken back is no event any more. */
-const isStillSaid = Prisma.raw(`
-  (note_id IS NULL OR EXISTS (SELECT FROM notes WHERE notes.id = events.note_id))`);
+interface Switches {
+  readonly issues: string;
+  readonly mergeRequests: string;
+  readonly snippets: string;
+}
 
-/** What a project has switched off is not told of it. */
-const isSwitchedOn = Prisma.raw(`
-  CASE target
-    WHEN 'issue' THEN are_issues_enabled
-    WHEN 'merge_request' THEN are_merge_requests_enabled
-    WHEN 'snippet' THEN are_snippets_enabled
-    WHEN 'note' THEN (are_issues_enabled AND are_merge_requests_enabled AND are_snippets_enabled)
-      OR EXISTS (SELECT FROM notes WHERE notes.id = events.note_id AND CASE
-        WHEN issue_id IS NOT NULL THEN are_issues_enabled
-        WHEN merge_request_id IS NOT NULL THEN are_merge_requests_enabled
-        ELSE are_snippets_enabled END)
-    ELSE true
+/**
+ * What a project has switched off is not told of it, and what was said and taken back is no event any
+ * more. The note is looked up by its id: as EXISTS it could be found by reading all notes there are.
+ */
+const isSwitchedOn = ({ issues, mergeRequests, snippets }: Switches): Prisma.Sql =>
+  Prisma.raw(`
+  CASE WHEN note_id IS NOT NULL THEN (
+    SELECT CASE WHEN issue_id IS NOT NULL THEN ${issues}
+      WHEN merge_request_id IS NOT NULL THEN ${mergeRequests} ELSE ${snippets} END
+    FROM notes WHERE notes.id = events.note_id)
+  ELSE CASE target WHEN 'issue' THEN ${issues} WHEN 'merge_request' THEN ${mergeRequests}
+    WHEN 'snippet' THEN ${snippets} ELSE true END
   END`);
+
+/** By the columns of the project beside it. */
+const isSwitchedOnThere = isSwitchedOn({
+  issues: 'are_issues_enabled',
+  mergeRequests: 'are_merge_requests_enabled',
+  snippets: 'are_snippets_enabled',
+});
 
 interface Place {
   readonly id: number;
   readonly level: Access;
   readonly visibility: 'private' | 'internal' | 'public';
   readonly isArchived: boolean;
+  readonly areIssuesEnabled: boolean;
+  readonly areMergeRequestsEnabled: boolean;
+  readonly areSnippetsEnabled: boolean;
 }
 
 /** The events of a project at hand that the viewer may see. */
@@ -48,8 +60,11 @@ export function eventsIn(project: Place, viewer: Viewer | null): readonly Prisma
   const seesAll = canAdminIssues(level);
   return [
     Prisma.sql`project_id = ${id}`,
-    isStillSaid,
-    Prisma.sql`EXISTS (SELECT FROM projects WHERE id = ${id} AND ${isSwitchedOn})`,
+    isSwitchedOn({
+      issues: String(project.areIssuesEnabled),
+      mergeRequests: String(project.areMergeRequestsEnabled),
+      snippets: String(project.areSnippetsEnabled),
+    }),
     ...(seesAll ? [] : [viewer ? some([isOpen, isOwn(viewer)]) : isOpen]),
     ...(canDownloadCode(viewer, level, project) ? [] : [Prisma.sql`action <> 'pushed'`]),
   ];
@@ -58,11 +73,10 @@ export function eventsIn(project: Place, viewer: Viewer | null): readonly Prisma
 /** What somebody did that the viewer may see, of all projects. */
 export function eventsBy(authorId: number, viewer: Viewer | null): readonly Prisma.Sql[] {
   const atLeastReporter = viewer && !viewer.isAdmin && projectsAtLevel(viewer, Access.reporter);
-  const isReporter = atLeastReporter && Prisma.sql`project_id = ANY(ARRAY(${atLeastReporter}))`;
+  const isReporter = atLeastReporter && Prisma.sql`project_id IN (${atLeastReporter})`;
   const seen = every([
-    Prisma.raw('projects.id = events.project_id AND NOT is_removed'),
     visibleProjects(viewer),
-    isSwitchedOn,
+    isSwitchedOnThere,
     ...(viewer?.isAdmin
       ? []
       : [
@@ -75,8 +89,9 @@ export function eventsBy(authorId: number, viewer: Viewer | null): readonly Pris
   ]);
   return [
     Prisma.sql`author_id = ${authorId}`,
-    isStillSaid,
-    Prisma.sql`EXISTS (SELECT FROM projects WHERE ${seen})`,
+    // looked up by its id: as EXISTS it could be found by reading all projects there are
+    Prisma.sql`(
+      SELECT ${seen} FROM projects WHERE projects.id = events.project_id AND NOT is_removed)`,
     ...(viewer?.isAdmin
       ? []
       : [viewer && isReporter ? some([isOpen, isReporter, isOwn(viewer)]) : isOpen]),

@@ -124,7 +124,7 @@ async function change(
   const { page, message } = edited.edit;
   const id = edited.id ?? page.id;
   const written = { ...page, id };
-  const shown: ShownPage = { page: written, wiki, content: content ?? null, allowance: null };
+  const shown: ShownPage = { ...written, wiki, content: content ?? null, allowance: null };
   const news = { action, page, content: () => toldContent(shown, ctx), message };
   await tellOfPage(projectId, news, ctx);
   if (edited.commit.startsWith('00')) await askTidying(projectId, ctx);

@@ -14,9 +14,8 @@ export interface Allowance {
   readonly turn: LimitFunction;
 }
 
-/** A page on its way to be shown. */
-export interface ShownPage {
-  readonly page: StoredPage;
+/** A page on its way to be shown; flat, so that a listing of thousands reads plain properties. */
+export interface ShownPage extends StoredPage {
   readonly wiki: Wiki;
   /** When it is at hand. */
   readonly content: string | null;
@@ -31,7 +30,7 @@ export function contentOf(shown: ShownPage, ctx: Pick<Context, 'git'>): Promise<
 }
 
 async function read(
-  { page: { id }, wiki: { address }, allowance }: ShownPage,
+  { id, wiki: { address }, allowance }: ShownPage,
   { git }: Pick<Context, 'git'>,
 ): Promise<string> {
   const size = await sizeOfTreeBlob(address, id, { git });

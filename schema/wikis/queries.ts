@@ -30,7 +30,7 @@ builder.queryField('wikiPages', (t) =>
       const wiki = await findWiki(project, ctx);
       const { all } = await readPages(wiki, ctx);
       const allowance = { left: mostContents, turn: pLimit(contentsAtOnce) };
-      return all.map((page) => ({ page, wiki, content: null, allowance }));
+      return all.map((page) => ({ ...page, wiki, content: null, allowance }));
     },
   }),
 );
@@ -45,7 +45,7 @@ builder.queryField('wikiPage', (t) =>
       const { called } = await readPages(wiki, ctx);
       const page = called.get(slug) ?? called.get(slugOf(slug));
       if (!page) throw notFound('Wiki Page');
-      return { page, wiki, content: null, allowance: null };
+      return { ...page, wiki, content: null, allowance: null };
     },
   }),
 );

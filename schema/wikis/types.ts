@@ -8,13 +8,10 @@ export const WikiPage = builder.objectRef<ShownPage>('WikiPage').implement({
   description: 'A file of the git repository that a wiki is.',
   fields: (t) => ({
     projectId: t.int({ resolve: ({ wiki }) => wiki.projectId }),
-    slug: t.string({
-      description: 'Its address; no other page has the same.',
-      resolve: ({ page }) => page.slug,
-    }),
-    title: t.string({ resolve: ({ page }) => page.title }),
-    format: t.field({ type: WikiFormat, resolve: ({ page }) => page.format }),
-    blobId: t.string({ resolve: ({ page }) => page.id }),
+    slug: t.exposeString('slug', { description: 'Its address; no other page has the same.' }),
+    title: t.exposeString('title'),
+    format: t.expose('format', { type: WikiFormat }),
+    blobId: t.exposeString('id'),
     content: t.string({
       description: 'Refused where it is too much to be held in memory.',
       complexity: 20,

@@ -6,11 +6,24 @@ import { viewerOf } from '../../schema/sessions/viewer.ts';
 import { repositoryFolder } from '../../server/git/address.ts';
 import { gitStore } from '../../server/git/store.ts';
 import { fillWithCrowd } from '../support/crowd.ts';
+import { fillWithActivity } from '../support/crowd-activity.ts';
 import { fillWithMergeRequests } from '../support/crowd-merge-requests.ts';
 import { fillWithPlanning } from '../support/crowd-planning.ts';
 import { fillWithSnippets } from '../support/crowd-snippets.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { git as runGit, temporaryFolder, workTree } from '../support/git.ts';
+import {
+  both,
+  eventParams,
+  groupParams,
+  issueParams,
+  mergeRequestParams,
+  milestoneParams,
+  noted,
+  type Params,
+  projectParams,
+  wordParams,
+} from '../support/listing-params.ts';
 import { listingPaths, listingsOn } from '../support/listings.ts';
 
 /** So many of everything: with less, reading a whole table can be the better plan. */
@@ -76,6 +89,12 @@ const busySnippet = await fillWithSnippets(session, size, Number(project.id));
 await session.query('UPDATE projects SET are_snippets_enabled = true WHERE id = $1', [project.id]);
 const snippet = { ...project, snippet_id: busySnippet.snippetId };
 
+const known = Object.values(callers).flatMap((viewer) => viewer?.id ?? []);
+await fillWithActivity(session, size, {
+  projectId: Number(project.id),
+  authorIds: [...known, owner],
+});
+
 /** A repository for the project, and as much said of a commit in it as there is of everything. */
 const repository = git.place('default');
 await git.create(repository, async () => {});
@@ -98,86 +117,6 @@ await session.query(
    FROM generate_series(1, ${size}) n`,
 );
 await session.query('ANALYZE commit_comments, commit_statuses');
-
-type Params = Readonly<Record<string, unknown>>;
-
-const both = (orders: readonly string[]): Params[] =>
-  orders.flatMap((order_by) => ['asc', 'desc'].map((sort) => ({ order_by, sort })));
-
-const projectParams: readonly Params[] = [
-  {},
-  { page: 200 },
-  { archived: true },
-  { visibility: 'public' },
-  { visibility: 'private' },
-  { search: 'abcd1' },
-  { owned: true },
-  { membership: true },
-  { starred: true },
-  { with_issues_enabled: true },
-  { with_merge_requests_enabled: true },
-  { simple: true },
-  { statistics: true },
-  ...both(['id', 'name', 'path', 'created_at', 'updated_at', 'last_activity_at']),
-];
-
-const groupParams: readonly Params[] = [
-  {},
-  { page: 200 },
-  { search: 'group 777' },
-  { skip_groups: [1, 2, 3] },
-  { owned: true },
-  { all_available: false },
-  { statistics: true },
-  ...both(['name', 'path']),
-];
-
-const instant = '2018-01-20T00:00:00Z';
-
-const issueParams: readonly Params[] = [
-  {},
-  { page: 200 },
-  { state: 'opened' },
-  { state: 'closed', page: 200 },
-  { labels: ['label 100'] },
-  { labels: ['label 100', 'label 200'] },
-  { labels: ['No Label'] },
-  { milestone: 'milestone 300' },
-  { milestone: 'No Milestone' },
-  { milestone: 'Any Milestone' },
-  { iids: [3, 6, 9] },
-  { search: 'abcd1' },
-  { author_id: owner },
-  { assignee_id: owner },
-  { assignee_id: 0 },
-  { my_reaction_emoji: 'thumbsup' },
-  { created_after: instant },
-  { created_before: instant },
-  { updated_after: instant },
-  { updated_before: instant },
-  { created_after: instant, created_before: '2018-01-21T00:00:00Z', order_by: 'updated_at' },
-  { scope: 'created-by-me' },
-  { scope: 'assigned-to-me' },
-  ...both(['created_at', 'updated_at']),
-];
-
-const mergeRequestParams: readonly Params[] = [
-  ...issueParams.filter(({ state }) => state !== 'closed'),
-  { state: 'merged', page: 200 },
-  { source_branch: 'branch-300' },
-  { target_branch: 'other' },
-  { view: 'simple' },
-];
-
-const wordParams: readonly Params[] = [{}, { page: 9 }, { search: 'label 77' }];
-
-const milestoneParams: readonly Params[] = [
-  {},
-  { page: 9 },
-  { state: 'active' },
-  { iids: [300, 600] },
-  { search: 'stone 77' },
-];
 
 const within = (parent: Params, all: readonly Params[]) =>
   all.map((one) => ({ ...parent, ...one }));
@@ -203,15 +142,15 @@ const asked: Readonly<Record<string, readonly Params[]>> = {
   '/projects/:id/members': within(project, [{}, { query: 'abcd1' }]),
   '/groups/:id/members': within(group, [{}, { query: 'abcd1' }]),
   '/user/emails': [{}],
-  '/issues': issueParams.map((one) => ({ scope: 'all', ...one })),
-  '/groups/:id/issues': within(group, issueParams),
-  '/projects/:id/issues': within(project, issueParams),
+  '/issues': issueParams(owner).map((one) => ({ scope: 'all', ...one })),
+  '/groups/:id/issues': within(group, issueParams(owner)),
+  '/projects/:id/issues': within(project, issueParams(owner)),
   // most are merged, and a branch's name says little without its project
-  '/merge_requests': mergeRequestParams
+  '/merge_requests': mergeRequestParams(owner)
     .filter((one) => one.state !== 'merged' && !('source_branch' in one))
     .map((one) => ({ scope: 'all', ...one })),
-  '/groups/:id/merge_requests': within(group, mergeRequestParams),
-  '/projects/:id/merge_requests': within(project, mergeRequestParams),
+  '/groups/:id/merge_requests': within(group, mergeRequestParams(owner)),
+  '/projects/:id/merge_requests': within(project, mergeRequestParams(owner)),
   '/projects/:id/merge_requests/:merge_request_iid/participants': [mergeRequest],
   '/projects/:id/merge_requests/:merge_request_iid/closes_issues': [mergeRequest],
   '/projects/:id/merge_requests/:merge_request_iid/notes': within(mergeRequest, [
@@ -267,16 +206,14 @@ const asked: Readonly<Record<string, readonly Params[]>> = {
     { ...snippet, note_id: busySnippet.noteId },
   ],
   '/user/keys': [{}],
+  '/events': eventParams,
+  '/users/:id/events': within({ id: String(owner) }, eventParams),
+  '/projects/:id/events': within(project, eventParams),
   '/projects/:id/repository/commits/:sha/comments': [
     { ...project, sha },
     { ...project, sha, page: 9 },
   ],
 };
-
-const noted: readonly Params[] = [
-  { custom_attributes: { team: 'team 7' } },
-  { custom_attributes: { team: 'team 7', floor: '3' }, order_by: 'name', sort: 'desc' },
-];
 
 /** What only administrators may ask. */
 const askedByAdministrators: Readonly<Record<string, readonly Params[]>> = {
@@ -293,6 +230,8 @@ const askedByAdministrators: Readonly<Record<string, readonly Params[]>> = {
   '/users/:id/emails': [{ id: owner }],
   '/users/:id/keys': [{ id: owner }],
   '/deploy_keys': [{}, { page: 9 }],
+  '/hooks': [{}, { page: 3 }],
+  '/projects/:id/hooks': within(project, [{}, { page: 9 }]),
   '/projects/:id/deploy_keys': within(project, [{}, { page: 9 }]),
   '/projects/:id/protected_branches': [project],
   '/projects/:id/access_requests': [project],
@@ -312,7 +251,7 @@ const askedByAdministrators: Readonly<Record<string, readonly Params[]>> = {
 const callersOf = (path: string): readonly string[] => {
   const isOpen =
     !/members|namespaces|emails|issues|boards|labels|milestones|^\/users$/.test(path) &&
-    !/merge_requests|snippets|keys/.test(path);
+    !/merge_requests|snippets|keys|^\/events$/.test(path);
   return isOpen ? Object.keys(callers) : ['a member', 'an administrator'];
 };
 

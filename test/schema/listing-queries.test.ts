@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { viewerOf } from '../../schema/sessions/viewer.ts';
 import { gitStore } from '../../server/git/store.ts';
+import { addActivity } from '../support/activity-rows.ts';
 import { listingPaths, listingsOn } from '../support/listings.ts';
 import { addMergeRequest } from '../support/merge-request-rows.ts';
 import { addPlanning } from '../support/planning-rows.ts';
@@ -46,6 +47,8 @@ await plain.project.update({ where: { id: project.id }, data: { areSnippetsEnabl
 const written = { projectId: project.id, ownerIds: both };
 const firstSnippet = await addSnippetsAndKeys(plain, 1, { ...written, authorId: ada.id });
 const snippet = { id: String(project.id), snippet_id: firstSnippet.snippetId };
+const happened = { projectId: project.id, authorIds: both, noteId: first.noteId };
+await addActivity(plain, 1, happened);
 const personal = await plain.namespace.findUniqueOrThrow({ where: { ownerId: ada.id } });
 
 /** The statements behind one page of `path`, and how many rows were on it. */
@@ -126,6 +129,7 @@ async function grow() {
   for (const [n, { id: authorId }] of people.entries()) {
     await addPlanning(plain, places, n + 2, { authorId, assigneeIds: both }, first);
     await addSnippetsAndKeys(plain, n + 2, { ...written, authorId }, firstSnippet);
+    await addActivity(plain, n + 2, happened);
     for (const [m, milestoneId] of [first.projectMilestoneId, first.groupMilestoneId].entries()) {
       const number = 2 * n + m + 2;
       await addMergeRequest(plain, number, { ...offered, authorId, milestoneId }, firstMerge);
@@ -165,13 +169,15 @@ async function growProjects(
 /**
  * A page's ids, its rows, the total, and the record it belongs to; members and bytes are counted for
  * a page at once, so is what forks come from, and whoever finds themselves among users is shown their
- * whole account; participants belong to an issue and that to a project; labels count twice.
+ * whole account; participants belong to an issue and that to a project; labels count twice; what was
+ * said of something comes with its number.
  */
 const most = (path: string, params: object) =>
   3 +
   (/:(user_)?id/.test(path) ? 1 : 0) +
   (path === '/namespaces' || path === '/users' ? 1 : 0) +
   (path.endsWith('/labels') ? 1 : 0) +
+  (path.endsWith('/events') ? 1 : 0) +
   ('statistics' in params || path.endsWith('/participants') ? 1 : 0) +
   (/^\/projects$|forks$|user_id\/projects$/.test(path) ? 1 : 0);
 
@@ -232,6 +238,12 @@ const asked: readonly (readonly [string, object])[] = [
   ['/users/:id/keys', { id: ada.id }],
   ['/deploy_keys', {}],
   ['/projects/:id/deploy_keys', { id: String(project.id) }],
+  ['/events', {}],
+  ['/users/:id/events', { id: 'ada' }],
+  ['/projects/:id/events', { id: String(project.id) }],
+  ['/projects/:id/events', { id: String(project.id), action: 'commented' }],
+  ['/hooks', {}],
+  ['/projects/:id/hooks', { id: String(project.id) }],
   ['/projects/:id/boards', { id: String(project.id) }],
   ['/projects/:id/boards/:board_id/lists', { id: String(project.id), board_id: first.boardId }],
   ...(['projects', 'groups'] as const).flatMap((parent) => {
@@ -267,11 +279,11 @@ const cases = asked.flatMap(([path, params]) =>
         !(
           /members|protected|statuses|^\/users?$|emails|activities|tokens|namespaces/.test(path) ||
           /issues|boards|labels|milestones|access_requests|variables|snippets|keys/.test(path) ||
-          /merge_requests/.test(path) ||
+          /merge_requests|hooks|^\/events/.test(path) ||
           'membership' in params
         ),
     )
-    .filter((who) => who === 'root' || !/activities|tokens|^\/deploy_keys/.test(path))
+    .filter((who) => who === 'root' || !/activities|tokens|^\/deploy_keys|^\/hooks/.test(path))
     .map((who) => [path, params, who] as const),
 );
 

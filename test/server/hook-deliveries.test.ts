@@ -163,6 +163,23 @@ test('pushes of branches and tags are told with their commits', async () => {
   });
 });
 
+test('of a push that brings very much as much is told as there is room for', async () => {
+  const { fullPath } = await hooked('/large');
+  const deep = Array.from({ length: 5 }, (_, level) => String(level).repeat(250)).join('/');
+  const names = Array.from({ length: 1000 }, (_, number) => `${deep}/${number}`);
+  const folder = await workTree(Object.fromEntries(names.map((name) => [`a/${name}`, name])));
+  await git(folder, 'mv', 'a', 'b');
+  await git(folder, 'commit', '--quiet', '-m', 'move');
+  await git(folder, 'rm', '--quiet', '-r', 'b');
+  await git(folder, 'commit', '--quiet', '--allow-empty', '-m', 'remove');
+  await git(folder, 'push', '--quiet', remote(fullPath, root), 'master');
+  const [message] = await arrived('/large');
+  const commits = message?.body.commits as readonly { readonly removed: readonly string[] }[];
+  expect(commits[0]).toMatchObject({ added: names.map((name) => `a/${name}`).toSorted() });
+  expect(commits[1]?.removed.length).toBeLessThan(1000);
+  expect(commits[2]).toMatchObject({ message: 'remove\n', added: [], modified: [], removed: [] });
+});
+
 test('who redirects or refuses is not asked again, and a message can be sent again', async () => {
   const moved = await hooked('/redirects');
   const refusing = await hooked('/refuses');

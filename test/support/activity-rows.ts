@@ -1,0 +1,43 @@
+import type { Database } from '../../prisma/client.ts';
+
+/** Where it happened, and who did it. */
+interface Around {
+  readonly projectId: number;
+  readonly authorIds: readonly number[];
+  /** What was said of an issue. */
+  readonly noteId: number;
+}
+
+const pushed = {
+  commitCount: 1,
+  action: 'pushed',
+  refType: 'branch',
+  commitFrom: null,
+  commitTo: null,
+  ref: 'master',
+  commitTitle: 'It',
+};
+
+/**
+ * Adds, numbered so, what somebody made, pushed and said in a project, for each author, and a hook of
+ * the project and of the instance.
+ */
+export async function addActivity(
+  db: Database,
+  number: number,
+  { projectId, authorIds, noteId }: Around,
+): Promise<void> {
+  await db.event.createMany({
+    data: authorIds.flatMap((authorId) => [
+      { projectId, authorId, action: 'created' as const, target: 'project' as const },
+      { projectId, authorId, action: 'pushed' as const, push: pushed },
+      { projectId, authorId, action: 'commented' as const, target: 'note' as const, noteId },
+    ]),
+  });
+  await db.webHook.createMany({
+    data: [projectId, null].map((home) => ({
+      projectId: home,
+      url: `https://example.com/${number}`,
+    })),
+  });
+}
