@@ -6,6 +6,7 @@ import { every, isOpenTo, some } from '../kernel/sql.ts';
 import { projectsAtLevel } from '../projects/at-level.ts';
 import { visibleProjects } from '../projects/find.ts';
 import { canDownloadCode } from '../projects/policy.ts';
+import { canSeeAllSnippets } from '../snippets/policy.ts';
 
 const isOpen = Prisma.raw('NOT is_confidential');
 
@@ -17,32 +18,33 @@ const isOwn = ({ id }: Viewer): Prisma.Sql => Prisma.sql`EXISTS (
     AND (issues.author_id = ${id}
       OR EXISTS (SELECT FROM issue_assignees WHERE issue_id = issues.id AND user_id = ${id})))`;
 
-interface Switches {
-  readonly issues: string;
-  readonly mergeRequests: string;
-  readonly snippets: string;
+/** What of a project is told of: values, or conditions on the columns of the project beside. */
+interface Told {
+  readonly issues: Prisma.Sql;
+  readonly mergeRequests: Prisma.Sql;
+  readonly snippets: Prisma.Sql;
 }
 
 /**
- * What a project has switched off is not told of it, and what was said and taken back is no event any
- * more. The note is looked up by its id: as EXISTS it could be found by reading all notes there are.
+ * What a project has switched off, or the viewer may not read of it, is not told, and what was said and
+ * taken back is no event any more. The note is looked up by its id: as EXISTS it could be found by
+ * reading all notes there are.
  */
-const isSwitchedOn = ({ issues, mergeRequests, snippets }: Switches): Prisma.Sql =>
-  Prisma.raw(`
+const isTold = ({ issues, mergeRequests, snippets }: Told): Prisma.Sql => Prisma.sql`
   CASE WHEN note_id IS NOT NULL THEN (
     SELECT CASE WHEN issue_id IS NOT NULL THEN ${issues}
       WHEN merge_request_id IS NOT NULL THEN ${mergeRequests} ELSE ${snippets} END
     FROM notes WHERE notes.id = events.note_id)
   ELSE CASE target WHEN 'issue' THEN ${issues} WHEN 'merge_request' THEN ${mergeRequests}
-    WHEN 'snippet' THEN ${snippets} ELSE true END
-  END`);
+    ELSE true END
+  END`;
 
-/** By the columns of the project beside it. */
-const isSwitchedOnThere = isSwitchedOn({
-  issues: 'are_issues_enabled',
-  mergeRequests: 'are_merge_requests_enabled',
-  snippets: 'are_snippets_enabled',
-});
+/** Of the snippet beside which a note is: `canReadSnippet` in SQL for those who are no members. */
+const isSnippetOpen = (viewer: Viewer | null): Prisma.Sql => Prisma.sql`(
+  SELECT ${some([isOpenTo(viewer), ...(viewer ? [Prisma.sql`author_id = ${viewer.id}`] : [])])}
+  FROM snippets WHERE snippets.id = notes.snippet_id)`;
+
+const literally = (value: boolean): Prisma.Sql => Prisma.raw(String(value));
 
 interface Place {
   readonly id: number;
@@ -58,35 +60,46 @@ interface Place {
 export function eventsIn(project: Place, viewer: Viewer | null): readonly Prisma.Sql[] {
   const { id, level } = project;
   const seesAll = canAdminIssues(level);
+  const readsCode = canDownloadCode(viewer, level, project);
+  const isMember = viewer !== null && canSeeAllSnippets(viewer, level);
   return [
     Prisma.sql`project_id = ${id}`,
-    isSwitchedOn({
-      issues: String(project.areIssuesEnabled),
-      mergeRequests: String(project.areMergeRequestsEnabled),
-      snippets: String(project.areSnippetsEnabled),
+    isTold({
+      issues: literally(project.areIssuesEnabled),
+      mergeRequests: literally(project.areMergeRequestsEnabled && readsCode),
+      snippets:
+        project.areSnippetsEnabled && !isMember
+          ? isSnippetOpen(viewer)
+          : literally(project.areSnippetsEnabled),
     }),
     ...(seesAll ? [] : [viewer ? some([isOpen, isOwn(viewer)]) : isOpen]),
-    ...(canDownloadCode(viewer, level, project) ? [] : [Prisma.sql`action <> 'pushed'`]),
+    ...(readsCode ? [] : [Prisma.sql`action <> 'pushed'`]),
   ];
 }
 
 /** What somebody did that the viewer may see, of all projects. */
 export function eventsBy(authorId: number, viewer: Viewer | null): readonly Prisma.Sql[] {
-  const atLeastReporter = viewer && !viewer.isAdmin && projectsAtLevel(viewer, Access.reporter);
-  const isReporter = atLeastReporter && Prisma.sql`project_id IN (${atLeastReporter})`;
+  const holding = (least: Access): Prisma.Sql[] =>
+    viewer && !viewer.isAdmin
+      ? [Prisma.sql`projects.id IN (${projectsAtLevel(viewer, least)})`]
+      : [];
+  const readsCode = viewer?.isAdmin
+    ? literally(true)
+    : some([isOpenTo(viewer), ...holding(Access.reporter)]);
+  const seesSnippet = viewer?.isAdmin
+    ? literally(true)
+    : some([isSnippetOpen(viewer), ...holding(Access.guest)]);
   const seen = every([
     visibleProjects(viewer),
-    isSwitchedOnThere,
-    ...(viewer?.isAdmin
-      ? []
-      : [
-          some([
-            Prisma.sql`action <> 'pushed'`,
-            isOpenTo(viewer),
-            ...(isReporter ? [isReporter] : []),
-          ]),
-        ]),
+    isTold({
+      issues: Prisma.raw('are_issues_enabled'),
+      mergeRequests: Prisma.sql`(are_merge_requests_enabled AND ${readsCode})`,
+      snippets: Prisma.sql`(are_snippets_enabled AND ${seesSnippet})`,
+    }),
+    ...(viewer?.isAdmin ? [] : [some([Prisma.sql`action <> 'pushed'`, readsCode])]),
   ]);
+  const isReporter =
+    viewer && Prisma.sql`project_id IN (${projectsAtLevel(viewer, Access.reporter)})`;
   return [
     Prisma.sql`author_id = ${authorId}`,
     // looked up by its id: as EXISTS it could be found by reading all projects there are

@@ -59,7 +59,10 @@ export async function createHook(
   }
 }
 
-/** Changes what is given; at the same address as before the same name and password go on. */
+/**
+ * Changes what is given; at the same address as before the same name, password and token go on. At
+ * another they do not: whoever points a hook elsewhere would read what another master keeps secret.
+ */
 export async function updateHook(
   owner: HookOwner,
   id: number,
@@ -73,7 +76,7 @@ export async function updateHook(
   const { url, ...signIn } = partsOf(given);
   const secret = {
     ...(given === before.url ? known : signIn),
-    token: token ?? known.token,
+    token: token ?? (given === before.url ? known.token : ''),
   };
   const { count } = await ctx.db.webHook.updateMany({
     where: { id },

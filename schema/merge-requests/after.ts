@@ -126,7 +126,7 @@ const overAfter = 60_000;
 /** Settles all that kills have left; runs at a start and now and then. */
 export async function settleMerges(parts: MergeParts): Promise<void> {
   const left = await parts.db.mergeRequest.findMany({
-    where: { state: 'locked' },
+    where: { state: 'locked', project: { isRemoved: false } },
     select: { id: true, updatedAt: true },
     orderBy: { id: 'asc' },
     take: 1000,

@@ -1,5 +1,6 @@
 import { forgetEvents } from '../activity/record.ts';
 import type { Context } from '../kernel/context.ts';
+import { conflict } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { findMergeRequest } from './find.ts';
@@ -14,6 +15,8 @@ export async function removeMergeRequest(ref: string, iid: number, ctx: Context)
   );
   await transact(ctx.db, async (tx) => {
     const mergeRequest = await takeMergeRequest(tx, id, { isLast: true });
+    // its branch may have moved already
+    if (mergeRequest.state === 'locked') throw conflict('Merge request is being merged');
     refuseModified(mergeRequest, ctx);
     await forgetEvents(tx, project.id, 'merge_request', id);
     await tx.mergeRequest.delete({ where: { id }, select: { id: true } });

@@ -15,11 +15,31 @@ type Parts = Pick<Context, 'baseUrl' | 'git' | 'settings'>;
 /** Of one that changes more files no more are named. */
 const mostFiles = 1_000;
 
-/** What hooks are told of a branch or tag that was pushed. */
+/** A message that finds no room any more is shortened to so many characters. */
+const shortMessage = 1_024;
+
+/** Milliseconds. */
+const longestLook = 10_000;
+
+/** What may still be told of a push: all its branches share it, however much they bring. */
+export interface Room {
+  /** Until then files are looked at, for each commit by a process that the pusher waits for. */
+  readonly until: number;
+  /** Of messages and names of files. */
+  characters: number;
+}
+
+export const roomForPush = (): Room => ({
+  until: performance.now() + longestLook,
+  characters: 2 ** 22,
+});
+
+/** What hooks are told of a branch or tag that was pushed, as far as there is room. */
 export async function pushMessage(
   project: PushedProject,
   user: User,
   { change, kind, tip, commits, total }: PushedRef,
+  room: Room,
   parts: Parts,
 ): Promise<Prisma.InputJsonObject> {
   const type = kind === 'tag' ? 'tag_push' : 'push';
@@ -27,8 +47,9 @@ export async function pushMessage(
   const annotation = isAnnotated ? await parts.git.annotation(project, change.after) : null;
   const told: Prisma.InputJsonObject[] = [];
   for (const commit of commits) {
-    const files = await filesOf(project, commit, parts.git);
-    told.push({ ...commitPayload(commit, project, parts), ...files });
+    const message = fitting(commit.message, room);
+    const files = await filesOf(project, commit, room, parts.git);
+    told.push({ ...commitPayload({ ...commit, message }, project, parts), ...files });
   }
   return {
     object_kind: type,
@@ -73,9 +94,23 @@ function pusher(user: User, parts: Parts) {
 }
 
 /** The names of the files that a commit adds, changes and removes. */
-async function filesOf(project: PushedProject, commit: CommitRecord, git: Context['git']) {
-  const { files } = await git.diff(project, { from: commit.parentIds[0] ?? null, to: commit.id });
-  const some = files.slice(0, mostFiles);
+async function filesOf(
+  project: PushedProject,
+  commit: CommitRecord,
+  room: Room,
+  git: Context['git'],
+) {
+  const isLate = room.characters <= 0 || performance.now() > room.until;
+  // a push is settled whatever git can tell of it
+  const diffs = isLate
+    ? null
+    : await git
+        .diff(project, { from: commit.parentIds[0] ?? null, to: commit.id })
+        .catch(() => null);
+  const some = (diffs?.files ?? []).slice(0, mostFiles).filter(({ oldPath, newPath }) => {
+    room.characters -= oldPath.length + newPath.length;
+    return room.characters > 0;
+  });
   const added = some.filter(({ isNew, isRenamed }) => isNew || isRenamed);
   const removed = some.filter(({ isDeleted, isRenamed }) => isDeleted || isRenamed);
   const modified = some.filter((file) => !added.includes(file) && !removed.includes(file));
@@ -84,4 +119,9 @@ async function filesOf(project: PushedProject, commit: CommitRecord, git: Contex
     modified: modified.map(({ newPath }) => newPath),
     removed: removed.map(({ oldPath }) => oldPath),
   };
+}
+
+function fitting(message: string, room: Room): string {
+  room.characters -= message.length;
+  return room.characters > 0 ? message : message.slice(0, shortMessage);
 }

@@ -3,7 +3,7 @@ import { type Happening, recordEvent } from '../activity/record.ts';
 import { isHeard, tellHooks, type Wish } from '../activity/tell-hooks.ts';
 import type { Context } from '../kernel/context.ts';
 import type { RefChange } from '../ports/git.ts';
-import { pushMessage, repositoryMessage } from './push-message.ts';
+import { pushMessage, repositoryMessage, roomForPush } from './push-message.ts';
 import { type PushedProject, type PushedRef, pushedRef } from './pushed-ref.ts';
 
 type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
@@ -36,27 +36,35 @@ export async function newsOf(
   const user = userId === null ? null : await parts.db.user.findUnique({ where: { id: userId } });
   const known = changes.filter(({ ref }) => /^refs\/(heads|tags)\//.test(ref)).slice(0, mostTold);
   if (!user || known.length === 0) return { happenings: [], messages: [] };
-  const refs: PushedRef[] = [];
-  for (const change of known) refs.push(await pushedRef(project, change, parts.git));
-  const happenings = refs.map((ref) => happeningOf(ref, project.id, user.id));
-  const wanted = ['onPush', 'onTagPush', 'onRepositoryUpdate'] as const;
-  if (!(await isHeard(parts.db, project.id, wanted))) return { happenings, messages: [] };
+  const [tellsBranches, tellsTags, tellsAll] = await Promise.all(
+    (['onPush', 'onTagPush', 'onRepositoryUpdate'] as const).map((wish) =>
+      isHeard(parts.db, project.id, [wish]),
+    ),
+  );
+  const happenings: Happening[] = [];
   const messages: Message[] = [];
-  for (const ref of refs) {
+  const room = roomForPush();
+  for (const change of known) {
+    const ref = await pushedRef(project, change, parts.git);
+    happenings.push(happeningOf(ref, project.id, user.id));
     const isTag = ref.kind === 'tag';
-    const payload = await pushMessage(project, user, ref, parts);
+    // nobody waits for what is read of commits and told to no one
+    if (!(isTag ? tellsTags : tellsBranches)) continue;
+    const payload = await pushMessage(project, user, ref, room, parts);
     messages.push({
       wish: isTag ? 'onTagPush' : 'onPush',
       event: isTag ? 'Tag Push Hook' : 'Push Hook',
       payload: async () => payload,
     });
   }
-  const update = repositoryMessage(project, user, known, parts);
-  messages.push({
-    wish: 'onRepositoryUpdate',
-    event: 'Repository Update Hook',
-    payload: async () => update,
-  });
+  if (tellsAll) {
+    const update = repositoryMessage(project, user, known, parts);
+    messages.push({
+      wish: 'onRepositoryUpdate',
+      event: 'Repository Update Hook',
+      payload: async () => update,
+    });
+  }
   return { happenings, messages };
 }
 

@@ -52,16 +52,19 @@ const longestRun = 8 * 3_600;
 const sideBySide: Readonly<Partial<Record<JobKind, number>>> = {
   'import-project': 4,
   'fork-project': 2,
+  // a merge that takes git a minute holds up the merge requests of its own project only
+  'follow-push': 4,
   // each waits for somebody else's server most of its time
   'deliver-hook': 16,
 };
 
 /**
- * Of those no more at a time than these that ask for the same: who does not answer holds up what is
- * meant for them, and nobody else.
+ * Of those no more at a time than these that ask for the same: who does not answer, or has very much
+ * to be done, holds up what is meant for them, and nobody else.
  */
 const together: { readonly [Kind in JobKind]?: (payload: JobPayloads[Kind]) => number } = {
   'deliver-hook': ({ hookId }) => hookId,
+  'follow-push': ({ projectId }) => projectId,
 };
 const mostTogether = 2;
 

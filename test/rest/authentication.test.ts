@@ -149,8 +149,8 @@ describe('what a token is good for', () => {
     const open = routes.flatMap(({ method, path, scopes = [] }) =>
       scopes.map((scope) => `${scope} ${method} ${path}`),
     );
-    // tokens are shown in full there, and projects are none of theirs
-    const closed = /impersonation_tokens|^\/users\/:user_id\/projects$/;
+    // tokens are shown in full there, notes are for administrators, and projects are none of theirs
+    const closed = /impersonation_tokens|custom_attributes|^\/users\/:user_id\/projects$/;
     const readers = routes.filter(
       ({ method, path }) => method === 'get' && isOfUsers(path) && !closed.test(path),
     );

@@ -192,3 +192,34 @@ describe('GET /users/:id/events and /events', () => {
     expect(await api.get('/users/nobody/events')).toEqual(refused.missing('User'));
   });
 });
+
+test('what a guest may not read of merge requests and others of snippets is not told', async () => {
+  const [branch, there] = ['topic', `/projects/${hidden.id}`];
+  await git(folder, 'checkout', '--quiet', '-b', branch);
+  await git(folder, 'commit', '--quiet', '--allow-empty', '-m', 'more');
+  await git(folder, 'push', '--quiet', remote('acme/hidden', ada), branch);
+  const offer = { title: 'Offer', source_branch: branch, target_branch: 'master' };
+  expect((await api.post(`${there}/merge_requests`, offer)).status).toBe(201);
+  await api.post(`${there}/merge_requests/1/notes`, { body: 'of code' });
+  const told = ['commented on Offer', 'opened Offer'];
+  for (const path of [`${there}/events`, '/users/ada/events']) {
+    expect(await rowsAt(api, path)).toEqual(expect.arrayContaining(told));
+    expect((await rowsAt(as(guest), path)).filter((row) => told.includes(row))).toEqual([]);
+  }
+  const snippets = `/projects/${id}/snippets`;
+  await api.put(`/projects/${id}`, { snippets_enabled: true });
+  for (const visibility of ['internal', 'public']) {
+    const snippet = { title: visibility, file_name: 'a', code: 'b', visibility };
+    const made = await api.post(snippets, snippet);
+    expect(made.status).toBe(201);
+    await api.post(`${snippets}/${(made.body as { id: number }).id}/notes`, { body: 'so' });
+  }
+  const [open, internal] = ['commented on public', 'commented on internal'];
+  for (const path of [`/projects/${id}/events`, '/users/ada/events']) {
+    for (const person of [ada, guest, stranger]) {
+      expect(await rowsAt(as(person), path)).toEqual(expect.arrayContaining([open, internal]));
+    }
+    expect(await rowsAt(as(null), path)).toContain(open);
+    expect(await rowsAt(as(null), path)).not.toContain(internal);
+  }
+});

@@ -103,7 +103,7 @@ describe('merging at the same moment', () => {
       data: { state: 'locked', mergeCommitSha: merge, mergedById: bob.id },
     });
     await push(`${merge}:refs/heads/into-cut`);
-    await expect.poll(() => storedState(id), { timeout: 20_000 }).toBe('merged');
+    await expect.poll(() => storedState(id), { timeout: 60_000 }).toBe('merged');
     expect(await show(iid)).toMatchObject({ state: 'merged', merge_commit_sha: merge });
     expect(await stored(id)).toMatchObject({ baseSha: start, mergedById: bob.id });
     expect(await notesOf(id)).toEqual(['merged']);
@@ -134,12 +134,12 @@ describe('branches that move', () => {
     const { id, iid, sha } = await offer('growing', 'into-growing');
     const next = await commit(folder, { 'more.txt': 'more\n' }, 'More');
     await push('growing');
-    await expect.poll(async () => (await stored(id)).sha, { timeout: 20_000 }).toBe(next);
+    await expect.poll(async () => (await stored(id)).sha, { timeout: 60_000 }).toBe(next);
     expect(await tip(`refs/merge-requests/${iid}/head`)).toBe(next);
     expect(await show(iid)).toMatchObject({ sha: next, merge_status: 'can_be_merged' });
     expect(await notesOf(id)).toEqual([`added 1 commit\n\n* ${next.slice(0, 8)} - More`]);
     await push(`${sha}:refs/heads/growing`);
-    await expect.poll(async () => (await stored(id)).sha, { timeout: 20_000 }).toBe(sha);
+    await expect.poll(async () => (await stored(id)).sha, { timeout: 60_000 }).toBe(sha);
     expect(await tip(`refs/merge-requests/${iid}/head`)).toBe(sha);
   });
 
@@ -162,7 +162,7 @@ describe('branches that move', () => {
     const open = await as(bob).get(`${list}/${iid}/commits`);
     // with its source branch at once
     await push(`${head}:refs/heads/into-pushed`, ':refs/heads/pushed');
-    await expect.poll(() => storedState(id), { timeout: 20_000 }).toBe('merged');
+    await expect.poll(() => storedState(id), { timeout: 60_000 }).toBe('merged');
     expect(await show(iid)).toMatchObject({ state: 'merged', merge_commit_sha: null, sha: head });
     expect(await as(bob).get(`${list}/${iid}/commits`)).toEqual(open);
     expect(await stored(id)).toMatchObject({ mergedById: bob.id });
@@ -174,7 +174,7 @@ describe('branches that move', () => {
     const next = await branch('elsewhere', 'elsewhere.txt');
     await push(`${next}:refs/heads/into-empty`);
     await expect
-      .poll(async () => (await stored(id)).checkedAgainst, { timeout: 20_000 })
+      .poll(async () => (await stored(id)).checkedAgainst, { timeout: 60_000 })
       .toBe(next);
     expect(await stored(id)).toMatchObject({ state: 'opened', mergeStatus: 'cannot_be_merged' });
   });
@@ -185,7 +185,7 @@ describe('branches that move', () => {
     const { id, iid } = await offer('leaving', 'into-leaving');
     const open = await as(bob).get(`${list}/${iid}/changes`);
     await push(':refs/heads/leaving');
-    await expect.poll(() => storedState(id), { timeout: 20_000 }).toBe('closed');
+    await expect.poll(() => storedState(id), { timeout: 60_000 }).toBe('closed');
     expect(await notesOf(id)).toEqual(['deleted source branch `leaving`', 'closed']);
     await git(repository, 'gc', '--quiet', '--prune=now');
     const closed = await as(bob).get(`${list}/${iid}/changes`);

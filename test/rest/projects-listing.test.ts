@@ -71,6 +71,11 @@ for (const [fullPath, settings, created_at, updated_at, last_activity_at] of tab
 const idOf = (path: string) => rows.find((row) => row.path === path)?.id ?? 0;
 
 await as(root).post(`/projects/${idOf('theta')}/members`, { user_id: bob.id, access_level: 10 });
+// joining is activity
+for (const { id, last_activity_at, updated_at } of rows) {
+  const dates = { lastActivityAt: day(last_activity_at), updatedAt: day(updated_at) };
+  await db.project.update({ where: { id }, data: dates });
+}
 const deep = await db.namespace.findFirstOrThrow({ where: { path: 'deep' } });
 for (const [path, group_id] of [
   ['nu', red.id],

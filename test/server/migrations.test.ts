@@ -94,15 +94,15 @@ test('of several processes that start at one moment one applies and all can go o
 test('a migration that fails leaves nothing and can be applied once it is mended', async () => {
   const url = await emptyDatabase();
   const history = await readMigrations();
-  const name = '29990101000000_labels';
-  const broken = 'CREATE TABLE labels (id int); SELECT 1 / 0;';
+  const name = '29990101000000_sketches';
+  const broken = 'CREATE TABLE sketches (id int); SELECT 1 / 0;';
   await expect(applyMigrations(url, [...history, { name, sql: broken }])).rejects.toThrow(
     'division by zero',
   );
   const database = await session(url);
-  const { rows } = await database.query(`SELECT to_regclass('labels') AS labels`);
-  expect(rows).toEqual([{ labels: null }]);
-  const mended = 'CREATE TABLE labels (id int);';
+  const { rows } = await database.query(`SELECT to_regclass('sketches') AS sketches`);
+  expect(rows).toEqual([{ sketches: null }]);
+  const mended = 'CREATE TABLE sketches (id int);';
   expect(await applyMigrations(url, [...history, { name, sql: mended }])).toEqual([name]);
   expect(await applyMigrations(url, [...history, { name, sql: mended }])).toEqual([]);
 });
@@ -111,16 +111,16 @@ test('a kill within a migration undoes it and the next start applies it', async 
   const url = await emptyDatabase();
   await applyMigrations(url);
   const history = await readMigrations();
-  const name = '29990101000000_labels';
+  const name = '29990101000000_sketches';
   const holder = await session(url);
   await holder.query('SELECT pg_advisory_lock(1)');
-  const sql = 'CREATE TABLE labels (id int); SELECT pg_advisory_lock(1);';
+  const sql = 'CREATE TABLE sketches (id int); SELECT pg_advisory_lock(1);';
   const interrupted = expect(applyMigrations(url, [...history, { name, sql }])).rejects.toThrow();
-  const waiting = `FROM pg_stat_activity WHERE wait_event = 'advisory' AND query LIKE '%labels%'`;
+  const waiting = `FROM pg_stat_activity WHERE wait_event = 'advisory' AND query LIKE '%sketches%'`;
   await vi.waitUntil(async () => (await holder.query(`SELECT 1 ${waiting}`)).rows.length === 1);
   await holder.query(`SELECT pg_terminate_backend(pid) ${waiting}`);
   await interrupted;
-  const again = { name, sql: 'CREATE TABLE labels (id int);' };
+  const again = { name, sql: 'CREATE TABLE sketches (id int);' };
   expect(await applyMigrations(url, [...history, again])).toEqual([name]);
 });
 
