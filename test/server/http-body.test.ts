@@ -230,9 +230,10 @@ describe('a body that is too long', () => {
   test.each(['Content-Length: 99999999999\r\n', 'Transfer-Encoding: chunked\r\n'])(
     'without end is answered and cut off: %s',
     async (head) => {
-      const answer = await flood(head);
-      expect(answer).toContain('HTTP/1.1 413');
-      expect(answer).toMatch(/connection: close/i);
+      // the reset that cuts it off may overtake the answer: then it is asked again
+      await expect
+        .poll(() => flood(head), { timeout: 20_000 })
+        .toMatch(/^HTTP\/1\.1 413[^]*connection: close/i);
     },
   );
 
