@@ -28,7 +28,8 @@ type Params = {
   readonly [Name in keyof typeof issueListingParams]?: z.output<(typeof issueListingParams)[Name]>;
 };
 
-const scopes = {
+/** What a scope of a listing is called on the wire, in the old words and the new. */
+export const scopes = {
   'created-by-me': 'createdByMe',
   created_by_me: 'createdByMe',
   'assigned-to-me': 'assignedToMe',

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ResultOf } from '../../schema/client/graphql.ts';
 import type { Paging } from '../../schema/client/operation.ts';
 import { p } from '../kernel/params.ts';
+import { scopes } from './issue-listing.ts';
 import { mergeRequest, type mergeRequestFields, simpleMergeRequest } from './merge-request.ts';
 
 /** What every listing of merge requests takes (v4-behaviour 3.4). */
@@ -34,14 +35,6 @@ type Params = {
     (typeof mergeRequestListingParams)[Name]
   >;
 };
-
-const scopes = {
-  'created-by-me': 'createdByMe',
-  created_by_me: 'createdByMe',
-  'assigned-to-me': 'assignedToMe',
-  assigned_to_me: 'assignedToMe',
-  all: 'all',
-} as const;
 
 /** The variables of a listing of merge requests; `scope` is the one when none is asked for. */
 export const mergeRequestListing = (params: Params & Paging, scope: keyof typeof scopes) => ({

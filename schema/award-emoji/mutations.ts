@@ -1,6 +1,6 @@
-import { signedIn } from '../issues/find.ts';
 import { builder } from '../kernel/builder.ts';
 import { unauthenticated } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { findAwardable, noAward } from './find.ts';
 import { awardRefusal, giveAward, takeBack } from './give.ts';
 import { emojiNamed } from './names.ts';

@@ -3,12 +3,13 @@ import { happened, lastActivity } from '../activity/record.ts';
 import { listening } from '../activity/tell-hooks.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound, refuseFaults } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { list } from '../kernel/sql.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { labelsByName } from '../labels/available.ts';
 import { readersAmong } from '../projects/readers.ts';
 import { issueFaults } from './faults.ts';
-import { findIssueProject, signedIn } from './find.ts';
+import { findIssueProject } from './find.ts';
 import { canAdminIssues, canSetCreatedAt } from './policy.ts';
 import { tellOfIssue } from './tell.ts';
 

@@ -1,17 +1,12 @@
 import type { Prisma } from '../../prisma/client.ts';
 import type { Access } from '../kernel/access.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
-import { forbidden, recordNotFound, unauthenticated } from '../kernel/errors.ts';
+import { forbidden, recordNotFound } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { findProject } from '../projects/find.ts';
 import { canAdminIssues, type IssueTraits } from './policy.ts';
 
 type Asking = Pick<Context, 'db' | 'viewer'>;
-
-/** The viewer of issues: they are told to people signed in only (v4-behaviour 1.4). */
-export function signedIn({ viewer }: Pick<Context, 'viewer'>): Viewer {
-  if (!viewer) throw unauthenticated();
-  return viewer;
-}
 
 /**
  * The project `ref` (an id or a full path) if the viewer is signed in, sees it, and it has issues.

@@ -1,5 +1,6 @@
 import type { Context } from '../kernel/context.ts';
-import { findIssue, signedIn } from './find.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import { findIssue } from './find.ts';
 import { isSubscribed } from './subscriptions.ts';
 
 /** An issue of which the viewer is told or not, and whether this changed it. */

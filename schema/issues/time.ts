@@ -1,7 +1,8 @@
 import type { Context } from '../kernel/context.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
-import { findIssue, signedIn } from './find.ts';
+import { findIssue } from './find.ts';
 import { canAdminIssues } from './policy.ts';
 import { takeIssue } from './take.ts';
 import { tellOfIssue } from './tell.ts';

@@ -1,12 +1,13 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { refuseFaults } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 import { changeAssignees, changeLabels, changeMilestone } from './attachments.ts';
 import { type Difference, differencesOf, type IssueChange } from './differences.ts';
 import { issueFaults } from './faults.ts';
-import { findIssue, signedIn } from './find.ts';
+import { findIssue } from './find.ts';
 import { countOf, countOpen } from './numbers.ts';
 import { canAdminIssues, canSetCreatedAt, canUpdateIssue } from './policy.ts';
 import { type TakenIssue, takeIssue } from './take.ts';

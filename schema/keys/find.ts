@@ -1,14 +1,10 @@
-import type { Context, Viewer } from '../kernel/context.ts';
-import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
+import type { Context } from '../kernel/context.ts';
+import { forbidden, notFound } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { findProject } from '../projects/find.ts';
 import { canManageDeployKeys, canManageKeys, canSeeAllKeys } from './policy.ts';
 
 type Asking = Pick<Context, 'db' | 'viewer'>;
-
-export function signedIn({ viewer }: Pick<Context, 'viewer'>): Viewer {
-  if (!viewer) throw unauthenticated();
-  return viewer;
-}
 
 /** Refuses everybody but administrators. */
 export function refuseOthers(ctx: Pick<Context, 'viewer'>): void {

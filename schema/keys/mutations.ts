@@ -1,7 +1,8 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { addDeployKey, enableDeployKey, removeDeployKey, updateDeployKey } from './deploy.ts';
-import { findDeployKeyProject, findKeyOwner, noDeployKey, noKey, signedIn } from './find.ts';
+import { findDeployKeyProject, findKeyOwner, noDeployKey, noKey } from './find.ts';
 import { addKey, removeKey } from './own.ts';
 import { DeployKey, SshKey } from './types.ts';
 

@@ -1,7 +1,25 @@
 import { builder } from '../kernel/builder.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import type { Context } from '../kernel/context.ts';
+import { listingCost, type Page, type PageArgs, pageArgs, rowsOf } from '../kernel/page.ts';
 import { findDeployKeyProject, findKeyOwner, noDeployKey, noKey, refuseOthers } from './find.ts';
 import { DeployKey, DeployKeyPage, SshKey, SshKeyPage } from './types.ts';
+
+/** A page of somebody's keys, or of the deploy keys. */
+const keyPage = (
+  userId: number | null,
+  page: PageArgs,
+  { db }: Context,
+): Page<typeof SshKey.$inferType> => ({
+  nodes: (query) =>
+    db.key.findMany({
+      ...query,
+      ...rowsOf(page),
+      relationLoadStrategy: 'join',
+      where: { userId },
+      orderBy: { id: 'asc' },
+    }),
+  total: () => db.key.count({ where: { userId } }),
+});
 
 builder.queryField('sshKeys', (t) =>
   t.field({
@@ -10,18 +28,7 @@ builder.queryField('sshKeys', (t) =>
     complexity: listingCost,
     args: { ...pageArgs, userId: t.arg.int() },
     resolve: async (_root, { userId, ...page }, ctx) => {
-      const where = { userId: await findKeyOwner(userId, ctx) };
-      return {
-        nodes: (query) =>
-          ctx.db.key.findMany({
-            ...query,
-            ...rowsOf(page),
-            relationLoadStrategy: 'join',
-            where,
-            orderBy: { id: 'asc' },
-          }),
-        total: () => ctx.db.key.count({ where }),
-      };
+      return keyPage(await findKeyOwner(userId, ctx), page, ctx);
     },
   }),
 );
@@ -61,18 +68,7 @@ builder.queryField('allDeployKeys', (t) =>
     args: pageArgs,
     resolve: (_root, page, ctx) => {
       refuseOthers(ctx);
-      const where = { userId: null };
-      return {
-        nodes: (query) =>
-          ctx.db.key.findMany({
-            ...query,
-            ...rowsOf(page),
-            relationLoadStrategy: 'join',
-            where,
-            orderBy: { id: 'asc' },
-          }),
-        total: () => ctx.db.key.count({ where }),
-      };
+      return keyPage(null, page, ctx);
     },
   }),
 );

@@ -1,10 +1,10 @@
 import { Prisma } from '../../prisma/client.ts';
 import { listIssues } from '../issues/filter.ts';
-import { signedIn } from '../issues/find.ts';
 import { Issue, IssuePage } from '../issues/types.ts';
 import { visibleIssuesBelow } from '../issues/visible.ts';
 import { builder } from '../kernel/builder.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { closingPattern, namedIssues } from './closes.ts';
 import { listMergeRequests } from './filter.ts';
 import { MergeRequest, MergeRequestPage } from './types.ts';

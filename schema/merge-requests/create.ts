@@ -1,8 +1,8 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { issueFaults } from '../issues/faults.ts';
-import { signedIn } from '../issues/find.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, refuseFaults } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { list } from '../kernel/sql.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { labelsByName } from '../labels/available.ts';

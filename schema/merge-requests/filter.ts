@@ -1,8 +1,10 @@
 import { Prisma } from '../../prisma/client.ts';
+import { between } from '../kernel/between.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
 import type { PageArgs } from '../kernel/page.ts';
 import { every, holding, nothing } from '../kernel/sql.ts';
+import { planned } from '../milestones/planned.ts';
 import { SortDirection } from '../projects/filter.ts';
 import { mergeRequestPage } from './rows.ts';
 import { MergeRequestState } from './types.ts';
@@ -132,24 +134,9 @@ const labelledWithAll = (names: readonly string[]): Prisma.Sql => Prisma.sql`
   (SELECT count(DISTINCT labels.name) FROM ${labelsNamed}
    WHERE merge_request_id = merge_requests.id AND labels.name = ANY(${names})) = ${names.length}`;
 
-function planned(title: string): Prisma.Sql {
-  if (title.toLowerCase() === 'no milestone') return Prisma.sql`milestone_id IS NULL`;
-  if (title.toLowerCase() === 'any milestone') return Prisma.sql`milestone_id IS NOT NULL`;
-  return Prisma.sql`milestone_id IN (SELECT id FROM milestones WHERE title = ${title})`;
-}
-
 const saying = (text: string): Prisma.Sql => Prisma.sql`id IN (
   SELECT merge_request_id FROM merge_request_texts
   WHERE ${holding(text, ['title', 'description'])})`;
 
 const assignedTo = (userId: number): Prisma.Sql =>
   userId === 0 ? Prisma.sql`assignee_id IS NULL` : Prisma.sql`assignee_id = ${userId}`;
-
-function between({ createdAfter, createdBefore, updatedAfter, updatedBefore }: Filter) {
-  return [
-    ...(createdAfter ? [Prisma.sql`created_at >= ${createdAfter}`] : []),
-    ...(createdBefore ? [Prisma.sql`created_at <= ${createdBefore}`] : []),
-    ...(updatedAfter ? [Prisma.sql`updated_at >= ${updatedAfter}`] : []),
-    ...(updatedBefore ? [Prisma.sql`updated_at <= ${updatedBefore}`] : []),
-  ];
-}

@@ -1,7 +1,7 @@
-import { signedIn } from '../issues/find.ts';
 import type { Access } from '../kernel/access.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
 import { forbidden, recordNotFound } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { findProject } from '../projects/find.ts';
 import { canReadMergeRequests, type MergeRequestTraits } from './policy.ts';
 

@@ -1,10 +1,10 @@
 import { Prisma } from '../../prisma/client.ts';
 import { findGroup } from '../groups/find.ts';
-import { signedIn } from '../issues/find.ts';
 import { fieldsAsked } from '../kernel/asked.ts';
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { every } from '../kernel/sql.ts';
 import { checked } from './check.ts';
 import { listMergeRequests, mergeRequestListArgs } from './filter.ts';

@@ -1,5 +1,5 @@
-import { signedIn } from '../issues/find.ts';
 import type { Context } from '../kernel/context.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { findMergeRequest } from './find.ts';
 import { isSubscribed } from './subscriptions.ts';
 

@@ -1,6 +1,6 @@
-import { signedIn } from '../issues/find.ts';
 import { estimated, spent, spentNothing, type TimeChange } from '../issues/time-changes.ts';
 import type { Context } from '../kernel/context.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 import { findMergeRequest } from './find.ts';

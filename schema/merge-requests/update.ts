@@ -1,8 +1,8 @@
 import type { Prisma, Transaction } from '../../prisma/client.ts';
 import { issueFaults } from '../issues/faults.ts';
-import { signedIn } from '../issues/find.ts';
 import type { Context } from '../kernel/context.ts';
 import { refuseFaults } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 import { changeAssignee, changeLabels, changeMilestone } from './attachments.ts';

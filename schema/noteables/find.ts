@@ -1,7 +1,8 @@
-import { findIssue, signedIn } from '../issues/find.ts';
+import { findIssue } from '../issues/find.ts';
 import type { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { findMergeRequest } from '../merge-requests/find.ts';
 import { lookupSnippet } from '../snippets/find.ts';
 import type { AskedNoteable } from './types.ts';

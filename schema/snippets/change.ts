@@ -1,8 +1,8 @@
-import { signedIn } from '../issues/find.ts';
 import type { Visibility } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, refuseFaults } from '../kernel/errors.ts';
 import { given } from '../kernel/given.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { isGone } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { restrictionFaults, type Said, snippetFaults } from './faults.ts';

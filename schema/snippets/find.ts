@@ -1,8 +1,8 @@
 import type { Prisma } from '../../prisma/client.ts';
-import { signedIn } from '../issues/find.ts';
 import { Access, openTo } from '../kernel/access.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { findProject } from '../projects/find.ts';
 import { canReadSnippet, canSeeAllSnippets, type SnippetTraits } from './policy.ts';
 

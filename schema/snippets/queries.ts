@@ -1,8 +1,8 @@
 import type { Prisma } from '../../prisma/client.ts';
-import { signedIn } from '../issues/find.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { listingCost, type PageArgs, pageArgs, rowsOf } from '../kernel/page.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { findSnippet, findSnippetHome, visibleSnippets } from './find.ts';
 import { Snippet, SnippetPage } from './types.ts';
 
