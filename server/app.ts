@@ -28,6 +28,8 @@ import { requestLog } from './http/request-log.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Logger } from './log.ts';
 import { operations } from './operations.ts';
+import { pages } from './pages/index.ts';
+import { mountPages } from './pages/mount.ts';
 import type { Incoming } from './uploads/incoming.ts';
 import { uploadedFiles } from './uploads/serve.ts';
 
@@ -71,6 +73,7 @@ export function createApp(parts: AppParts): Koa {
     secrets: parts.secrets,
     settings: parts.settings,
     signInLimits: parts.signInLimits,
+    sessionLifetime: parts.sessionLifetime,
     uploads: parts.uploads,
     request: { id: '', address: '' },
     viewers: credentials,
@@ -102,13 +105,13 @@ export function createApp(parts: AppParts): Koa {
   app.use(conditional);
   app.use(refuseBadToken(credentials));
   app.use(
-    readBody([`${apiPrefix}/`, '/oauth/', '/graphql'], {
+    readBody([`${apiPrefix}/`, '/oauth/', '/graphql', '/users/', '/profile'], {
       ...parts.incoming,
       namesOf: fileNames(routes, apiPrefix),
       limit: () => parts.settings.current.maxAttachmentSize * megabyte,
     }),
   );
-  app.use(authenticate(credentials));
+  app.use(authenticate(credentials, apiPrefix));
   app.use(
     mount(routes, { prefix: apiPrefix, execute, url: baseUrl, streams: streamsOf(db, git, log) }),
   );
@@ -116,6 +119,15 @@ export function createApp(parts: AppParts): Koa {
   app.use(uploadedFiles(core));
   app.use(operations({ db, queue, registry, isAccepting: parts.isAccepting }));
   app.use(graphqlEndpoint({ schema, contextFor, log, basePath }));
+  app.use(
+    mountPages(pages, {
+      execute,
+      secrets: parts.secrets,
+      settings: parts.settings,
+      baseUrl,
+      basePath,
+    }),
+  );
   return app;
 }
 

@@ -8,7 +8,7 @@ import { listen } from '../prisma/listen.ts';
 import { applyMigrations } from '../prisma/migrate.ts';
 import { settleMerges } from '../schema/merge-requests/after.ts';
 import { isKept } from '../schema/projects/avatar.ts';
-import { settlePush } from '../schema/repository/settle.ts';
+import { settleEntry } from '../schema/wikis/settle.ts';
 import { createCredentials } from './accounts/credentials.ts';
 import { createFirstAdministrator } from './accounts/first-administrator.ts';
 import { argon2Passwords } from './accounts/passwords.ts';
@@ -108,6 +108,8 @@ async function serve(
   const secrets = await unlockSecrets(config.dataFolder, db);
   const settings = await loadSettings(db);
   const passwords = argon2Passwords();
+  // a change of the setting counts from the next start on (specification, Application settings)
+  const sessionLifetime = settings.current.sessionExpireDelay * aMinute;
   const limits = signInLimits(db);
   const credentials = createCredentials({
     db,
@@ -115,6 +117,7 @@ async function serve(
     passwords,
     settings,
     signInLimits: limits,
+    sessionLifetime,
   });
   // a setting may close the door to passwords, so whoever came in by one is asked again, by what holds now
   const settingsChanged = () => {
@@ -152,7 +155,7 @@ async function serve(
   const hooks = await installHooks(join(config.dataFolder, 'hooks'));
   await settleCreations(config.storages, async (diskPath) => isKnown(db, diskPath), aMinuteAgo());
   await settleUploads(uploadsRoot, (owner, key) => isKept(owner, key, { db }), anHourAgo());
-  const ledger = settleLedger(db, (id, isOver) => settlePush(id, parts, isOver), log);
+  const ledger = settleLedger(db, (id, isOver) => settleEntry(id, parts, isOver), log);
   await ledger.now();
   undo.push(() => ledger.stop());
   const merges = settleLockedMerges(() => settleMerges(parts), log);
@@ -167,6 +170,7 @@ async function serve(
     queue,
     credentials,
     signInLimits: limits,
+    sessionLifetime,
     hooks,
     log,
     storages: config.storages,
@@ -198,6 +202,8 @@ const tellPassword = (password: string) =>
 
 const isKnown = async (db: Database, diskPath: string): Promise<boolean> =>
   (await db.project.count({ where: { diskPath } })) > 0;
+
+const aMinute = 60_000;
 
 const aMinuteAgo = () => new Date(Date.now() - 60_000);
 

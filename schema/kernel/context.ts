@@ -65,6 +65,8 @@ export interface Context {
   readonly viewers: Viewers;
   readonly settings: Settings;
   readonly signInLimits: SignInLimits;
+  /** Milliseconds that a browser stays signed in without being used. */
+  readonly sessionLifetime: number;
   readonly uploads: UploadStore;
   readonly request: RequestFacts;
   /** Public base URL without a trailing slash, e.g. `https://code.example/millrace`. */

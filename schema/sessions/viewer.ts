@@ -9,7 +9,7 @@ import { unexpired } from '../members/valid.ts';
 /** A token that was found good, and whose it is. */
 export interface Credential {
   readonly viewer: Viewer;
-  readonly kind: 'private' | 'personal' | 'impersonation';
+  readonly kind: 'private' | 'personal' | 'impersonation' | 'session';
   readonly scopes: readonly string[];
   /** When the token, or a membership behind the viewer's levels, runs out. */
   readonly expiresAt: Date | null;

@@ -1,5 +1,6 @@
 import type { Context, Viewer } from '../../schema/kernel/context.ts';
 import type { Viewers } from '../../schema/ports/viewers.ts';
+import { credentialOfSession } from '../../schema/sessions/browser-sessions.ts';
 import { type Attempt, findByPassword } from '../../schema/sessions/sign-in.ts';
 import {
   type Credential,
@@ -18,20 +19,26 @@ export interface Credentials extends Viewers {
    * second factor.
    */
   ofPassword(attempt: Attempt): Promise<Viewer | null>;
+  /** Who is signed in in the browser with this cookie, or null. */
+  ofSession(token: string): Promise<Credential | null>;
   /** Who has this id, or else this username in any case of letters; null when nobody active does. */
   ofName(idOrUsername: string): Promise<Viewer | null>;
   /** What the database notified: a user's id, or `*` for everybody. */
   changed(payload: string): void;
 }
 
-type Parts = Pick<Context, 'db' | 'secrets' | 'passwords' | 'settings' | 'signInLimits'>;
+type Parts = Pick<
+  Context,
+  'db' | 'secrets' | 'passwords' | 'settings' | 'signInLimits' | 'sessionLifetime'
+>;
 
 export function createCredentials(parts: Parts): Credentials {
   const { db, secrets } = parts;
   const tokens = createMemory<Credential>();
+  const sessions = createMemory<Credential>();
   const passwords = createMemory<Found>();
   const names = createMemory<Found>();
-  const memories = [tokens, passwords, names];
+  const memories = [tokens, sessions, passwords, names];
 
   const found = (viewer: Viewer | null): Found | null =>
     viewer && { viewer, expiresAt: viewer.validUntil };
@@ -46,6 +53,12 @@ export function createCredentials(parts: Parts): Credentials {
     ofToken: (token) => {
       const digest = secrets.digest(token);
       return tokens.recall(textOf(digest), () => credentialOf(db, digest));
+    },
+    ofSession: (token) => {
+      const digest = secrets.digest(token);
+      return sessions.recall(textOf(digest), () =>
+        credentialOfSession(db, digest, parts.sessionLifetime),
+      );
     },
     ofPassword: async (attempt) => {
       const { login, password } = attempt;

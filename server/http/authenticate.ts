@@ -3,6 +3,7 @@ import { type Explanation, refused } from '../../rest-facade/kernel/errors.ts';
 import { queryOf } from '../../rest-facade/kernel/query.ts';
 import { scopeRefusal } from '../../rest-facade/kernel/scopes.ts';
 import type { Credentials } from '../accounts/credentials.ts';
+import { sessionCookie } from './browser-session.ts';
 import { askedFor, substitute } from './sudo.ts';
 
 const bearer = /^Bearer\s+(\S+)$/i;
@@ -50,10 +51,12 @@ export const refuseBadToken =
  * needed; what it is good for is judged where the endpoint is known.
  */
 export const authenticate =
-  (credentials: Credentials): Koa.Middleware =>
+  (credentials: Credentials, apiPrefix: string): Koa.Middleware =>
   async (ctx, next) => {
     const token = tokenOf(ctx);
-    const credential = token ? await credentials.ofToken(token) : null;
+    const credential = token
+      ? await credentials.ofToken(token)
+      : await signedIn(ctx, credentials, apiPrefix);
     if (token && !credential) return refuse(ctx, refused.anonymous);
     ctx.state.credential = credential;
     ctx.state.viewer = credential?.viewer ?? null;
@@ -66,6 +69,13 @@ export const authenticate =
     }
     await next();
   };
+
+/** By the browser's session; it only reads the API, where no form tells our pages from others'. */
+async function signedIn(ctx: Koa.Context, credentials: Credentials, apiPrefix: string) {
+  const isReading = ctx.method === 'GET' || ctx.method === 'HEAD';
+  const cookie = isReading || !ctx.path.startsWith(`${apiPrefix}/`) ? sessionCookie(ctx) : null;
+  return cookie ? credentials.ofSession(cookie) : null;
+}
 
 /** Where no endpoint says otherwise a token is good for everything or for nothing. */
 export const requireApiScope: Koa.Middleware = (ctx, next) => {

@@ -1,0 +1,45 @@
+import { type Html, html } from './html.ts';
+import type { ShownPage, Visit } from './page.ts';
+
+/** Where the stylesheet is; its name changes with its content. */
+export interface Surroundings {
+  readonly stylesheet: string;
+}
+
+/** A whole document around the `main` part of a page. */
+export function layout(page: ShownPage, visit: Visit, { stylesheet }: Surroundings): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${page.title} · Millrace</title>
+<link rel="stylesheet" href="${stylesheet}">
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header>
+<a class="brand" href="${visit.url('/')}">Millrace</a>
+<nav aria-label="Main">${navigation(visit)}</nav>
+</header>
+<main id="main" tabindex="-1">
+${page.main}
+</main>
+<footer><a href="${visit.url('/graphql')}">GraphQL explorer</a></footer>
+</body>
+</html>
+`;
+}
+
+function navigation({ viewer, settings, formToken, url }: Visit): Html {
+  if (viewer) {
+    return html`
+<a href="${url(`/${viewer.username}`)}">${viewer.username}</a>
+<a href="${url('/profile')}">Profile</a>
+<form method="post" action="${url('/users/sign_out')}">${formToken}<button class="plain">Sign out</button></form>`;
+  }
+  return html`
+<a href="${url('/users/sign_in')}">Sign in</a>
+${settings.isSignupEnabled && html`<a href="${url('/users/sign_up')}">Sign up</a>`}`;
+}

@@ -1,0 +1,38 @@
+import { type Html, html, type Shown } from './html.ts';
+
+/** Something that went wrong, told above a form; nothing when `text` is null. */
+export const alert = (text: string | null): Html | null =>
+  text === null ? null : html`<p class="alert" role="alert">${text}</p>`;
+
+/** Something that went well. */
+export const notice = (text: Shown): Html => html`<p class="notice" role="status">${text}</p>`;
+
+interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: 'text' | 'password' | 'email' | 'url' | 'date';
+  readonly value?: string;
+  /** What browsers and password managers fill in. */
+  readonly autocomplete?: string;
+  readonly isRequired?: boolean;
+  /** Said below it. */
+  readonly hint?: string;
+  /** What was wrong with it. */
+  readonly fault?: string | null;
+}
+
+/** A field of a form with its label, its hint and what was wrong with it. */
+export function field(given: Field): Html {
+  const { name, label, type = 'text', value = '', autocomplete, isRequired, hint, fault } = given;
+  const described = [hint && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
+  return html`<p class="field">
+<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="${type}" value="${value}"${
+    autocomplete ? html` autocomplete="${autocomplete}"` : null
+  }${isRequired ? html` required` : null}${
+    described ? html` aria-describedby="${described}"` : null
+  }${fault ? html` aria-invalid="true"` : null}>
+${hint ? html`<span class="hint" id="${name}-hint">${hint}</span>` : null}
+${fault ? html`<span class="fault" id="${name}-fault">${fault}</span>` : null}
+</p>`;
+}
