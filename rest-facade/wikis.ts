@@ -1,17 +1,12 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 
-import { sendJson } from './kernel/answer.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
-import { sendWikiPages } from './kernel/wiki-pages.ts';
-
-const listed = graphql(`fragment ListedWikiPage on WikiPage { format slug title }`);
+import { sendWikiPages, sendWikiText } from './kernel/wiki-pages.ts';
 
 const whole = graphql(`fragment WholeWikiPage on WikiPage { format slug title content }`);
-
-const listedPage = ({ format, slug, title }: ResultOf<typeof listed>) => ({ format, slug, title });
 
 const wholePage = ({ format, slug, title, content }: ResultOf<typeof whole>) => ({
   format,
@@ -35,20 +30,18 @@ const list = route({
   params: z.object({ ...ref, with_content: p.flag().optional() }),
   document: graphql(
     `query WikiPages($project: ID!, $withContent: Boolean!) {
-      wikiPages(project: $project) {
-        ...ListedWikiPage
-        projectId @include(if: $withContent)
-        blobId @include(if: $withContent)
+      wikiPagesText(project: $project) @skip(if: $withContent)
+      wikiPages(project: $project) @include(if: $withContent) {
+        format slug title projectId blobId
       }
     }`,
-    [listed],
   ),
   variables: ({ id, with_content }) => ({ project: id, withContent: with_content ?? false }),
-  reshape: ({ wikiPages }) => wikiPages.map(listedPage),
-  send: async ({ wikiPages }, { with_content }, ctx, { openBlob }) => {
-    if (!with_content) return sendJson(ctx, 200, wikiPages.map(listedPage));
-    const pages = wikiPages.map(({ projectId = 0, blobId = '', ...page }) => ({
-      shown: listedPage(page),
+  reshape: ({ wikiPagesText = '[]' }): unknown => JSON.parse(wikiPagesText),
+  send: async ({ wikiPagesText, wikiPages = [] }, _params, ctx, { openBlob }) => {
+    if (wikiPagesText !== undefined) return sendWikiText(ctx, wikiPagesText);
+    const pages = wikiPages.map(({ format, slug, title, projectId, blobId }) => ({
+      shown: { format, slug, title },
       open: () => openBlob({ projectId, isWiki: true, sha: blobId, size: 0 }),
     }));
     return sendWikiPages(ctx, pages);

@@ -11,6 +11,13 @@ interface Page {
 /** Contents that are read ahead of the one that is sent. */
 const ahead = 16;
 
+/** A list of pages without contents: it is JSON already, and the same for all who ask. */
+export function sendWikiText(ctx: Context, text: string): void {
+  ctx.status = 200;
+  ctx.res.setHeader('Content-Type', 'application/json');
+  ctx.body = Buffer.from(text);
+}
+
 /** A list of pages with their contents, as they stream by: however many, they cost no memory. */
 export function sendWikiPages(ctx: Context, pages: readonly Page[]): void {
   ctx.set('Content-Type', 'application/json');

@@ -28,6 +28,14 @@ export interface WikiEdit {
   readonly remove: string | null;
   readonly message: string;
   readonly writer: Writer;
+  /**
+   * Called when all is written and the commit not yet in the wiki; again with another one if a push
+   * was faster. `id` as in `WikiEdited`.
+   */
+  readonly beforeKnown?: (made: {
+    readonly commit: string;
+    readonly id: string | null;
+  }) => Promise<void>;
 }
 
 export type WikiEdited<Edit> =

@@ -1,9 +1,10 @@
+import { isHeard } from '../activity/tell-hooks.ts';
 import { writerOf } from '../commits/create.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, invalid, notFound, refuseFaults } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { WikiEdit, WikiFiles } from '../ports/git-wiki.ts';
-import { contentOf, type ShownPage } from './content.ts';
+import type { ShownPage } from './content.ts';
 import { findWiki, isThere, prepareWiki, type Wiki } from './find.ts';
 import {
   type PageName,
@@ -16,7 +17,8 @@ import {
 } from './names.ts';
 import { locate, type StoredPage } from './pages.ts';
 import { canDeleteWikiPages, canWriteWiki } from './policy.ts';
-import { type PageNews, tellOfPage } from './tell.ts';
+import { enterEdit, toldContent } from './settle.ts';
+import { type PageNews, pageWish, tellOfPage } from './tell.ts';
 
 export interface NewPage {
   readonly title: string;
@@ -99,7 +101,10 @@ interface Deed {
   readonly content?: string | undefined;
 }
 
-/** Makes the commit that `decide` wants of the files there are, and tells of it. */
+/**
+ * Makes the commit that `decide` wants of the files there are, and tells of it. Where somebody listens,
+ * it is in the ledger before it is known: what a kill cuts off is told by the next start.
+ */
 async function change(
   wiki: Wiki,
   { action, content }: Deed,
@@ -107,12 +112,23 @@ async function change(
   decide: (files: WikiFiles) => Promise<Pick<PageEdit, 'write' | 'remove' | 'page'>>,
 ): Promise<ShownPage> {
   const { projectId, address } = wiki;
-  const [writer] = await Promise.all([writerOf(ctx), prepareWiki(wiki, ctx)]);
+  const userId = ctx.viewer?.id ?? 0;
+  const [writer, isTold] = await Promise.all([
+    writerOf(ctx),
+    isHeard(ctx.db, projectId, [pageWish]),
+    prepareWiki(wiki, ctx),
+  ]);
+  let ledger = null as bigint | null;
   const edited = await ctx.git
     .editWiki<PageEdit>(address, async (files) => {
       const wanted = await decide(files);
       const message = `${ctx.viewer?.username} ${verbs[action]} page: ${wanted.page.title}`;
-      return { ...wanted, message, writer };
+      const enter = async (made: { readonly commit: string; readonly id: string | null }) => {
+        const { path, id } = wanted.page;
+        const entry = { action, message, path, commit: made.commit, id: made.id ?? id };
+        ledger = await enterEdit({ projectId, userId }, entry, ledger, ctx);
+      };
+      return { ...wanted, message, writer, ...(isTold && { beforeKnown: enter }) };
     })
     .catch(async (error: unknown) => {
       if (error instanceof DomainError || (await isThere(projectId, ctx.db))) throw error;
@@ -125,18 +141,13 @@ async function change(
   const id = edited.id ?? page.id;
   const written = { ...page, id };
   const shown: ShownPage = { ...written, wiki, content: content ?? null, allowance: null };
-  const news = { action, page, content: () => toldContent(shown, ctx), message };
-  await tellOfPage(projectId, news, ctx);
+  if (ledger !== null) {
+    const text = async () => content ?? toldContent(address, id, ctx);
+    await tellOfPage(ledger, { action, page, content: text, message }, ctx);
+  }
   if (edited.commit.startsWith('00')) await askTidying(projectId, ctx);
   return shown;
 }
-
-/** A page too large to be held in memory is told of without its content. */
-const toldContent = (shown: ShownPage, ctx: Context): Promise<string> =>
-  contentOf(shown, ctx).catch((error: unknown) => {
-    if (error instanceof DomainError) return '';
-    throw error;
-  });
 
 /** Has a job look whether the wiki has become untidy: one commit of 256, by the beginning of its id. */
 const askTidying = (projectId: number, { db, jobs }: Context): Promise<void> =>

@@ -1,6 +1,7 @@
 import type { LimitFunction } from 'p-limit';
 import type { Context } from '../kernel/context.ts';
 import { rejected } from '../kernel/errors.ts';
+import type { RepositoryAddress } from '../ports/git.ts';
 import { sizeOfTreeBlob } from '../repository/tree-blob.ts';
 import type { Wiki } from './find.ts';
 import type { StoredPage } from './pages.ts';
@@ -29,16 +30,27 @@ export function contentOf(shown: ShownPage, ctx: Pick<Context, 'git'>): Promise<
   return allowance ? allowance.turn(() => read(shown, ctx)) : read(shown, ctx);
 }
 
+/** The same of a blob at hand. */
+export async function textOfPage(
+  address: RepositoryAddress,
+  id: string,
+  { git }: Pick<Context, 'git'>,
+): Promise<string> {
+  const bytes = await git.readBlob(address, id, largestContent);
+  if (bytes) return bytes.toString();
+  // a page that is missing is no page too large
+  await sizeOfTreeBlob(address, id, { git });
+  throw rejected('The page is too large to be shown');
+}
+
 async function read(
   { id, wiki: { address }, allowance }: ShownPage,
   { git }: Pick<Context, 'git'>,
 ): Promise<string> {
-  const size = await sizeOfTreeBlob(address, id, { git });
-  if (size > largestContent) throw rejected('The page is too large to be shown');
   if (allowance) {
+    const size = await sizeOfTreeBlob(address, id, { git });
     allowance.left -= size;
     if (allowance.left < 0) throw rejected('The pages are too large to be shown at once');
   }
-  const bytes = await git.readBlob(address, id, largestContent);
-  return bytes?.toString() ?? '';
+  return textOfPage(address, id, { git });
 }

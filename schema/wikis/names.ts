@@ -32,20 +32,23 @@ const lastOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 /** Of a title or file name: blanks read as dashes, in an address. */
 const dashed = (text: string) => text.replace(/\s+/gu, '-');
 
-/** A slug or title without what tells blanks and dashes apart. */
-const undashed = (text: string) => text.replace(/-/g, ' ');
+/**
+ * The title of a name: its dashes read as blanks, but for those at an end or beside each other, which
+ * would not be dashes again.
+ */
+const undashed = (name: string) => name.replace(/(?<=[^-])-(?=[^-])/gu, ' ');
 
-/** The page that a file is; null when it is none. Its title is its last name, dashes read as blanks. */
+/** The page that a file is; null when it is none. `slugOf` its title is the last part of its slug. */
 export function pageAt(path: string): PageName | null {
   const name = lastOf(path);
   const index = pageEndings.findIndex((ending) => name.endsWith(ending));
   const [ending, format] = endings[index] ?? [];
   if (ending === undefined || format === undefined || name === ending) return null;
   const base = name.slice(0, -ending.length);
-  const slug = folderOf(path) + dashed(base);
+  const written = dashed(base);
   // a name with blanks, which only a push can bring, gives way to the one with dashes
-  const rank = index + (dashed(base) === base ? 0 : endings.length);
-  return { path, slug, title: undashed(base), format, rank };
+  const rank = index + (written === base ? 0 : endings.length);
+  return { path, slug: folderOf(path) + written, title: undashed(written), format, rank };
 }
 
 /** Where the page of a slug would lie, the likeliest first. */
@@ -65,16 +68,10 @@ export const slugOf = (title: string): string =>
     .map((part) => dashed(part.trim()))
     .join('/');
 
-/**
- * The slug that a page has under another title: in its own folder, unless the title names one. A title
- * that reads as the page's does is no change.
- */
-export function renamed({ slug, title }: PageName, wanted: string): string {
+/** The slug that a page has under another title: in its own folder, unless the title names one. */
+export function renamed({ slug }: PageName, wanted: string): string {
   const asked = slugOf(wanted);
-  if (asked.includes('/')) return undashed(asked) === undashed(slug) ? slug : asked;
-  return wanted.trim() === title.trim() || undashed(asked) === title
-    ? slug
-    : folderOf(slug) + asked;
+  return asked.includes('/') ? asked : folderOf(slug) + asked;
 }
 
 /** Bytes: with the longest ending it is the name of a file on every file system. */

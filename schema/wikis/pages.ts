@@ -12,6 +12,8 @@ export interface WikiPages {
   /** By slug. */
   readonly all: readonly StoredPage[];
   readonly called: ReadonlyMap<string, StoredPage>;
+  /** All of them as JSON, without contents; written when it is first asked for. */
+  text(): string;
 }
 
 const known = new WeakMap<readonly WikiFile[], WikiPages>();
@@ -32,7 +34,15 @@ function arrange(files: readonly WikiFile[]): WikiPages {
     if (!other || goesBefore(page, other)) called.set(page.slug, { ...page, id });
   }
   const all = [...called.values()].sort((a, b) => (a.slug < b.slug ? -1 : 1));
-  return { all, called };
+  let text: string | null = null;
+  return {
+    all,
+    called,
+    text: () => {
+      text ??= JSON.stringify(all.map(({ format, slug, title }) => ({ format, slug, title })));
+      return text;
+    },
+  };
 }
 
 const goesBefore = (a: PageName, b: PageName) =>

@@ -35,6 +35,19 @@ builder.queryField('wikiPages', (t) =>
   }),
 );
 
+builder.queryField('wikiPagesText', (t) =>
+  t.string({
+    description:
+      'What `wikiPages` lists, as the JSON text `[{ format, slug, title }]`: made once for each state of the wiki.',
+    complexity: walkCost.field,
+    args: { project: t.arg.id({ required: true }) },
+    resolve: async (_root, { project }, ctx) => {
+      const wiki = await findWiki(project, ctx);
+      return (await readPages(wiki, ctx)).text();
+    },
+  }),
+);
+
 builder.queryField('wikiPage', (t) =>
   t.field({
     type: WikiPage,

@@ -1,8 +1,10 @@
 import { addressesOf, projectPayload, projectSelection, userPayload } from '../activity/payload.ts';
-import { isHeard, tellHooks } from '../activity/tell-hooks.ts';
+import { tellHooks } from '../activity/tell-hooks.ts';
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { PageName } from './names.ts';
+
+type Parts = Pick<Context, 'baseUrl' | 'db' | 'jobs' | 'settings'>;
 
 /** What somebody did to a page. */
 export interface PageNews {
@@ -13,40 +15,49 @@ export interface PageNews {
   readonly message: string;
 }
 
-/** Tells the project's hooks of a page; pushes to a wiki are told to none. */
-export async function tellOfPage(projectId: number, news: PageNews, ctx: Context): Promise<void> {
-  const occasion = { projectId, wish: 'onWikiPage', event: 'Wiki Page Hook' } as const;
-  // nearly always there is nobody to tell, and no transaction to wait for
-  if (!(await isHeard(ctx.db, projectId, [occasion.wish]))) return;
-  await transact(ctx.db, (tx) =>
-    tellHooks(tx, ctx.jobs, occasion, async () => {
+/** What the project's hooks want, to be told of a page. */
+export const pageWish = 'onWikiPage';
+
+/**
+ * Tells the project's hooks of an edit, in the transaction that takes it out of the ledger; who comes
+ * second has nothing to tell. Pushes to a wiki are told to none.
+ */
+export async function tellOfPage(ledger: bigint, news: PageNews, parts: Parts): Promise<void> {
+  await transact(parts.db, async (tx) => {
+    const [entry] = await tx.$queryRaw<{ projectId: number; userId: number | null }[]>`
+      DELETE FROM pushes WHERE id = ${ledger}
+      RETURNING project_id AS "projectId", user_id AS "userId"`;
+    if (!entry || entry.userId === null) return;
+    const { projectId, userId } = entry;
+    const occasion = { projectId, wish: pageWish, event: 'Wiki Page Hook' } as const;
+    await tellHooks(tx, parts.jobs, occasion, async () => {
       const [user, project] = await Promise.all([
         tx.user.findUniqueOrThrow({
-          where: { id: ctx.viewer?.id ?? 0 },
+          where: { id: userId },
           select: { id: true, name: true, username: true, avatar: true, emailKey: true },
         }),
         tx.project.findUniqueOrThrow({ where: { id: projectId }, select: projectSelection }),
       ]);
       const content = await news.content();
-      return payload({ ...news, content }, userPayload(user, ctx), project, ctx);
-    }),
-  );
+      return payload({ ...news, content }, userPayload(user, parts), project, parts);
+    });
+  });
 }
 
 function payload(
   { action, page, content, message }: Omit<PageNews, 'content'> & { readonly content: string },
   user: ReturnType<typeof userPayload>,
   project: Parameters<typeof projectPayload>[0],
-  ctx: Context,
+  parts: Parts,
 ) {
-  const web = addressesOf(project, ctx).web;
+  const web = addressesOf(project, parts).web;
   const fullPath = `${project.fullPath}.wiki`;
-  const wiki = addressesOf({ fullPath }, ctx);
+  const wiki = addressesOf({ fullPath }, parts);
   const { title, slug, format } = page;
   return {
     object_kind: 'wiki_page',
     user,
-    project: projectPayload(project, ctx),
+    project: projectPayload(project, parts),
     wiki: {
       web_url: `${web}/wikis/home`,
       git_ssh_url: wiki.ssh,

@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream';
+import { LRUCache } from 'lru-cache';
 import type { RepositoryAddress } from '../../schema/ports/git.ts';
 import { repositoryFolder, type Storages } from './address.ts';
 import { startGit } from './child.ts';
 import { isSha } from './names.ts';
 import { LARGEST_POOLED_CONTENT, type ObjectDatabase } from './object-database.ts';
 import { GitFailure, runGit } from './run.ts';
+
+const KNOWN_SIZES = 10_000;
 
 /** Reads blobs: small ones through the pool, large ones through a child of their own. */
 export function blobReader(storages: Storages, objects: ObjectDatabase) {
@@ -21,9 +24,15 @@ export function blobReader(storages: Storages, objects: ObjectDatabase) {
     return info?.type === 'blob' ? info.size : null;
   };
 
+  /** A question less to git about what is read again: a blob never changes. */
+  const sizes = new LRUCache<string, number>({ max: KNOWN_SIZES });
+
   const readBlob = async (repository: RepositoryAddress, sha: string, limit: number) => {
-    const size = await blobSize(repository, sha);
-    if (size === null || size > limit) return null;
+    const key = `${repository.storage}:${repository.diskPath}:${sha}`;
+    const size = sizes.get(key) ?? (await blobSize(repository, sha));
+    if (size === null) return null;
+    sizes.set(key, size);
+    if (size > limit) return null;
     if (size > LARGEST_POOLED_CONTENT)
       return runGit(argsFor(repository, sha), { limit: Math.max(limit, size) });
     return (await objects.content(repository, sha))?.content ?? null;

@@ -8,6 +8,10 @@ import { readWhole } from './whole-objects.ts';
 import { isWikiThere, WIKI_BRANCH } from './wiki-creation.ts';
 
 const CACHED_BYTES = 32 * 1024 * 1024;
+/** What a file takes with all that is made of it and kept beside: a page, its text. */
+const PER_FILE = 500;
+const PATHS = 4;
+const FOUND = 10_000;
 /** A few folders that name each other over and over can stand for any number of files. */
 const MOST_ENTRIES = 200_000;
 const MOST_FOLDERS = 20_000;
@@ -29,7 +33,7 @@ export function wikiFilesReader(storages: Storages, objects: ObjectDatabase) {
   const listings = new LRUCache<string, Listing, Wanted>({
     maxSize: CACHED_BYTES,
     sizeCalculation: ({ files }) =>
-      (files ?? []).reduce((sum, { path }) => sum + path.length + 160, 256),
+      (files ?? []).reduce((sum, { path }) => sum + PATHS * path.length + PER_FILE, 256),
     fetchMethod: async (_key, _stale, { context }) => ({ files: await walk(context) }),
   });
 
@@ -67,8 +71,18 @@ export function wikiFilesReader(storages: Storages, objects: ObjectDatabase) {
     return files;
   };
 
+  /** Those that were found: a wiki goes with its project, and then nobody asks for it. */
+  const found = new LRUCache<string, true>({ max: FOUND });
+  const isThere = async (wiki: RepositoryAddress): Promise<boolean> => {
+    const key = `${wiki.storage}:${wiki.diskPath}`;
+    if (found.get(key)) return true;
+    const isFound = await isWikiThere(storages, wiki);
+    if (isFound) found.set(key, true);
+    return isFound;
+  };
+
   const wikiFiles = async (wiki: RepositoryAddress, endings: readonly string[]) => {
-    if (!(await isWikiThere(storages, wiki))) return [];
+    if (!(await isThere(wiki))) return [];
     const root = await objects.info(wiki, `refs/heads/${WIKI_BRANCH}^{tree}`);
     if (!root) return [];
     const key = `${wiki.storage}:${wiki.diskPath}:${root.id}:${endings.join()}`;

@@ -59,6 +59,7 @@ export function wikiWriter(
     );
     const made = new Map<string, NewObject>();
     const verdicts: Verdict[] = [];
+    const announcements: (() => Promise<void> | undefined)[] = [];
     let last = tip;
     for (const { decide, resolve, reject } of some) {
       try {
@@ -68,6 +69,7 @@ export function wikiWriter(
         else {
           const commit = commitOn(last, edit, tree, made);
           last = commit;
+          announcements.push(() => edit.beforeKnown?.({ commit, id: applied.id }));
           verdicts.push(() => resolve({ edit, id: applied.id, commit }));
         }
       } catch (error) {
@@ -76,6 +78,7 @@ export function wikiWriter(
     }
     if (last !== null && last !== tip) {
       await writeObjects(repositoryFolder(storages, wiki), made.values());
+      await Promise.all(announcements.map((announce) => announce()));
       const change = { ref: BRANCH, before: tip ?? ZEROS, after: last };
       const outcome = await updateRefs(wiki, [change]);
       if (outcome === 'stale') return false;

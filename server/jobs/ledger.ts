@@ -16,7 +16,10 @@ export interface LedgerWatch {
   stop(): Promise<void>;
 }
 
-/** Settles the pushes whose consequences a kill cut off; settling one twice changes nothing. */
+/**
+ * Settles the pushes, and edits of wikis, whose consequences a kill cut off; settling one twice changes
+ * nothing.
+ */
 export function settleLedger(
   db: Database,
   settle: (id: bigint, isOver: boolean) => Promise<void>,

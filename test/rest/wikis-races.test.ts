@@ -1,11 +1,14 @@
 import { mkdir, readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../server/config.ts';
 import { sweepWikis } from '../../server/git/wiki-creation.ts';
+import { startServer } from '../../server/start.ts';
 import { commit, git, tryGit, workTree } from '../support/git.ts';
-import { world } from '../support/world.ts';
+import { freePort, world } from '../support/world.ts';
 
-const { as, seed, root, remote, db, dataFolder } = await world();
+const { as, seed, root, remote, db, dataFolder, databaseUrl } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const people = [ada, bob, root];
@@ -140,6 +143,48 @@ describe('edits at once', () => {
     await expect.poll(() => db.project.count({ where: { id } })).toBe(0);
     await expect(readdir(bare)).rejects.toThrow('ENOENT');
   });
+});
+
+test('an edit that a kill cut off from its hook is told by the next start, once', async () => {
+  const { id, bare, pages } = await wikiOf('cut-off');
+  for (const n of upTo(3)) {
+    await as(bob).post(pages, { title: `dir/page ${n}`, content: `of ${n}` });
+  }
+  const hook = { projectId: id, url: 'http://127.0.0.1:1/', onWikiPage: true };
+  await db.webHook.create({ data: hook });
+  await as(bob).post(pages, { title: 'told', content: 'at once' });
+  expect(await db.push.count({ where: { projectId: id } })).toBe(0);
+
+  const tree = await git(bare, 'rev-parse', 'master^{tree}');
+  const unborn = await git(bare, 'commit-tree', '-m', 'Unborn', '-p', 'master', tree);
+  const entered = async (commit: string, path: string, age = 0) => {
+    const blob = await git(bare, 'rev-parse', 'master:dir/page-1.md');
+    const edit = { commit, action: 'update', path, id: blob, message: `bob updated ${path}` };
+    const createdAt = new Date(Date.now() - age);
+    const row = { projectId: id, userId: bob.id, createdAt, changes: [{ wikiEdit: edit }] };
+    return (await db.push.create({ data: row })).id;
+  };
+  const landed = await git(bare, 'rev-parse', 'master~2');
+  await entered(landed, 'dir/page-1.md');
+  await entered('f'.repeat(40), 'lost.md', 7_200_000);
+  const open = await entered(unborn, 'unborn.md');
+
+  const variables = { MILLRACE_DATA: dataFolder, DATABASE_URL: databaseUrl };
+  const config = readConfig({ ...variables, PORT: String(await freePort()) });
+  const server = await startServer(config, pino({ level: 'silent' }), { onFatal: () => {} });
+  await server.stop(1000);
+  const sent = await db.hookDelivery.findMany({ orderBy: { id: 'asc' } });
+  expect(sent.map(({ payload }) => payload)).toMatchObject([
+    { object_attributes: { slug: 'told', content: 'at once', action: 'create' } },
+    {
+      user: { username: 'bob' },
+      project: { id },
+      object_attributes: { slug: 'dir/page-1', content: 'of 1', action: 'update' },
+    },
+  ]);
+  // another process may be about to make it known
+  const left = await db.push.findMany({ where: { projectId: id }, select: { id: true } });
+  expect(left).toEqual([{ id: open }]);
 });
 
 test('what a killed process left half made is taken away at the next start', async () => {

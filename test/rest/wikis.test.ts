@@ -94,11 +94,17 @@ describe('POST /projects/:id/wikis', () => {
     ['percent and plus', '100% a+b?#', '100%-a+b?#', '100% a+b?#'],
     ['an emoji', '🎉 Fête', '🎉-Fête', '🎉 Fête'],
     ['quotes and markup', '<b>"it"\\', '<b>"it"\\', '<b>"it"\\'],
+    ['a dash first', '-x y', '-x-y', '-x y'],
+    ['a dash last', 'x y-', 'x-y-', 'x y-'],
+    ['dashes beside each other', '--a - b', '--a---b', '--a---b'],
+    ['nothing but a dash', '-', '-', '-'],
   ])('titles with %s', async (_what, title, slug, shown) => {
     const body = page(slug, 'x', { title: shown });
     expect(await as(bob).post(pages, { title, content: 'x' })).toEqual({ status: 201, body });
     const address = `${pages}/${encodeURIComponent(slug)}`;
     expect(await as(null).get(address)).toEqual({ status: 200, body });
+    // the title that is shown is the page's own
+    expect(await as(bob).put(address, { title: shown })).toEqual({ status: 200, body });
     expect(await as(ada).delete(address)).toEqual({ status: 204, body: null });
   });
 

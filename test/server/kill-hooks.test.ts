@@ -9,6 +9,7 @@ import { receiver } from '../support/receiver.ts';
 import { freePort } from '../support/world.ts';
 
 const issues = 40;
+const pages = 100;
 const running: ServerProcess[] = [];
 const folders: string[] = [];
 
@@ -37,7 +38,8 @@ test('every hook arrives though the server is killed amid them', async () => {
   const first = await start();
   const api = clientOf(first.url, rootToken);
   await api.post('/projects', { path: 'app' });
-  const hook = { url: `${listener.url}/hook`, issues_events: true, note_events: true };
+  const events = { issues_events: true, note_events: true, wiki_page_events: true };
+  const hook = { url: `${listener.url}/hook`, ...events };
   expect((await api.post('/projects/root%2Fapp/hooks', hook)).status).toBe(201);
   for (let n = 1; n <= issues; n += 1) {
     await api.post('/projects/root%2Fapp/issues', { title: `issue ${n}` });
@@ -48,7 +50,15 @@ test('every hook arrives though the server is killed amid them', async () => {
   const remote = `${first.url.replace('://', `://root:${rootToken}@`)}/root/app.git`;
   await git(folder, 'push', '--quiet', remote, 'master');
   await expect.poll(() => listener.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  let written = 0;
+  const writing = [...Array(pages).keys()].map(async (n) => {
+    const page = { title: `page ${n}`, content: 'x' };
+    const answer = await api.post('/projects/root%2Fapp/wikis', page).catch(() => null);
+    if (answer?.status === 201) written += 1;
+  });
+  await expect.poll(() => written, { interval: 1, timeout: 20_000 }).toBeGreaterThan(0);
   await first.kill('SIGKILL', 'node');
+  await Promise.all(writing);
   const before = listener.received.length;
   expect(before).toBeLessThan(issues);
 
@@ -56,12 +66,19 @@ test('every hook arrives though the server is killed amid them', async () => {
   const second = await start();
   const told = () => {
     const after = listener.received.slice(before).map(({ body }) => {
-      const attributes = body.object_attributes as { iid?: number } | undefined;
-      return `${body.object_kind} ${attributes?.iid ?? ''}`.trim();
+      const attributes = body.object_attributes as { iid?: number; slug?: string } | undefined;
+      return `${body.object_kind} ${attributes?.iid ?? attributes?.slug ?? ''}`.trim();
     });
     return new Set(after);
   };
-  const wanted = [...Array(issues).keys()].map((n) => `issue ${n + 1}`);
+  const wiki = (await clientOf(second.url, rootToken).get('/projects/root%2Fapp/wikis')).body;
+  const slugs = (wiki as readonly { readonly slug: string }[]).map(({ slug }) => slug);
+  expect(slugs.length).toBeGreaterThanOrEqual(written);
+  const wanted = [
+    ...[...Array(issues).keys()].map((n) => `issue ${n + 1}`),
+    // those nobody was told of, but which are there
+    ...slugs.map((slug) => `wiki_page ${slug}`),
+  ];
   await expect
     .poll(() => [...wanted, 'note', 'push'].filter((one) => !told().has(one)), {
       timeout: 120_000,

@@ -1,0 +1,89 @@
+import type { Context } from '../kernel/context.ts';
+import { DomainError } from '../kernel/errors.ts';
+import type { RepositoryAddress } from '../ports/git.ts';
+import { settlePush } from '../repository/settle.ts';
+import { textOfPage } from './content.ts';
+import { pageAt } from './names.ts';
+import { type PageNews, tellOfPage } from './tell.ts';
+
+/** An edit of a wiki as the ledger keeps it, until it is told. */
+interface LedgerEdit {
+  readonly commit: string;
+  readonly action: PageNews['action'];
+  readonly path: string;
+  /** The blob's id. */
+  readonly id: string;
+  readonly message: string;
+}
+
+type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
+
+const branch = 'refs/heads/master';
+
+/**
+ * Writes an edit to the ledger of pushes, before its commit becomes known; gives the entry's id.
+ * `former`: the entry of the same edit when its commit had to be made anew.
+ */
+export async function enterEdit(
+  { projectId, userId }: { readonly projectId: number; readonly userId: number },
+  edit: LedgerEdit,
+  former: bigint | null,
+  { db }: Pick<Context, 'db'>,
+): Promise<bigint> {
+  if (former !== null) await db.push.deleteMany({ where: { id: former } });
+  const changes = [{ wikiEdit: { ...edit } }];
+  const { id } = await db.push.create({
+    data: { projectId, userId, changes },
+    select: { id: true },
+  });
+  return id;
+}
+
+/**
+ * Settles what a kill left in the ledger: an edit of a wiki is told if its commit is in the wiki, and
+ * all else is a push. `isOver` as in `settlePush`.
+ */
+export async function settleEntry(id: bigint, parts: Parts, isOver: boolean): Promise<void> {
+  const { db, git } = parts;
+  const entry = await db.push.findUnique({
+    where: { id },
+    select: {
+      changes: true,
+      project: { select: { isRemoved: true, storage: true, diskPath: true } },
+    },
+  });
+  if (!entry) return;
+  const [change] = entry.changes as unknown as readonly { readonly wikiEdit?: LedgerEdit }[];
+  const edit = change?.wikiEdit;
+  if (!edit) return settlePush(id, parts, isOver);
+  const page = pageAt(edit.path);
+  const { isRemoved, storage, diskPath } = entry.project;
+  const address = git.wikiOf({ storage, diskPath });
+  if (page && !isRemoved && (await isIn(address, edit.commit, git))) {
+    const content = () => toldContent(address, edit.id, { git });
+    await tellOfPage(id, { ...edit, page, content }, parts);
+  } else if (isOver || isRemoved) await db.push.deleteMany({ where: { id } });
+}
+
+/** What hooks are told of a page's content: of one too large to be held in memory, nothing. */
+export const toldContent = (
+  address: RepositoryAddress,
+  id: string,
+  { git }: Pick<Context, 'git'>,
+): Promise<string> =>
+  textOfPage(address, id, { git }).catch((error: unknown) => {
+    if (error instanceof DomainError) return '';
+    throw error;
+  });
+
+/** Whether a commit is among those of a wiki. */
+async function isIn(
+  wiki: RepositoryAddress,
+  commit: string,
+  git: Context['git'],
+): Promise<boolean> {
+  const tip = (await git.readRefs(wiki, [branch])).get(branch);
+  if (tip === undefined || tip === commit) return tip === commit;
+  if (!(await git.commitBehind(wiki, commit))) return false;
+  return (await git.mergeBase(wiki, { target: tip, head: commit })) === commit;
+}
