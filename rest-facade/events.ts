@@ -23,7 +23,7 @@ const event = (record: Event) => ({
   action_name: nameOf(record),
   target_id: record.targetId,
   target_iid: record.targetIid ?? record.targetId,
-  target_type: record.target && types[record.target],
+  target_type: typeOf(record),
   author_id: record.author.id,
   target_title: record.targetTitle,
   created_at: record.createdAt,
@@ -42,6 +42,10 @@ const types = {
   snippet: 'Snippet',
   user: 'User',
 } as const;
+
+/** That a project was made is told without a target: the project itself is what it happened in. */
+const typeOf = ({ target, targetId }: Event): string | null =>
+  target && targetId !== null ? types[target] : null;
 
 const actions = {
   created: 'opened',

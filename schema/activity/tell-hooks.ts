@@ -59,7 +59,7 @@ export async function tellHooks(
   await writeDeliveries(tx, jobs, ids, event, await payload());
 }
 
-/** A message to each of these hooks that is still there, and the job that sends it. */
+/** A message to each of these hooks that is still there, and the job that sends it; two statements. */
 export async function writeDeliveries(
   tx: Transaction,
   jobs: Jobs,
@@ -76,7 +76,7 @@ export async function writeDeliveries(
     SELECT id, CASE WHEN project_id IS NULL THEN 'System Hook' ELSE ${event} END,
       ${storable(payload)}::jsonb
     FROM there RETURNING id AS "deliveryId", hook_id AS "hookId"`;
-  for (const delivery of written) await jobs.enqueue('deliver-hook', delivery, tx);
+  await jobs.enqueueAll('deliver-hook', written, tx);
 }
 
 /** As JSON that PostgreSQL keeps: what comes from a repository may be any text. */

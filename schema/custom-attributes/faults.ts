@@ -1,8 +1,8 @@
 import type { FieldErrors } from '../kernel/errors.ts';
 
-/** Together they have to fit into an index. */
+/** With the beginning of a value it has to fit into an index. */
 const longestKey = 255;
-const longestValue = 500;
+const longestValue = 65_535;
 
 const faultsOf = (text: string, most: number) => {
   if (text.trim() === '') return ["can't be blank"];

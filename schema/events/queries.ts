@@ -36,17 +36,18 @@ const day = 86_400_000;
 function listEvents(
   { action, target, before, after, sort, ...page }: Asked,
   ctx: Context,
-  visible: readonly Prisma.Sql[],
+  { where, beside }: { readonly where: readonly Prisma.Sql[]; readonly beside?: Prisma.Sql },
 ): Page<typeof Event.$inferType> {
   return eventPage(ctx, {
     table: 'events',
     where: every([
-      ...visible,
+      ...where,
       ...(action ? [Prisma.sql`action = ${action}::event_action`] : []),
       ...(target ? [Prisma.sql`target = ${target}::event_target`] : []),
       ...(before ? [Prisma.sql`created_at < ${before}`] : []),
       ...(after ? [Prisma.sql`created_at >= ${new Date(after.getTime() + day)}`] : []),
     ]),
+    ...(beside && { beside, isSearch: true }),
     column: 'created_at',
     direction: sort ?? 'desc',
     page,
@@ -91,7 +92,7 @@ builder.queryField('projectEvents', (t) =>
     args: { ...listArgs, project: t.arg.id({ required: true }) },
     resolve: async (_root, { project: ref, ...asked }, ctx) => {
       const project = await findProject(ref, ctx);
-      return listEvents(asked, ctx, eventsIn(project, ctx.viewer));
+      return listEvents(asked, ctx, { where: eventsIn(project, ctx.viewer) });
     },
   }),
 );

@@ -2,9 +2,9 @@ import { Prisma } from '../../prisma/client.ts';
 import { canAdminIssues } from '../issues/policy.ts';
 import { Access } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/context.ts';
-import { every, isOpenTo, some } from '../kernel/sql.ts';
-import { projectsAtLevel } from '../projects/at-level.ts';
-import { visibleProjects } from '../projects/find.ts';
+import { isOpenTo, some } from '../kernel/sql.ts';
+import { isAtLevel } from '../projects/at-level.ts';
+import { memberOf } from '../projects/find.ts';
 import { canDownloadCode } from '../projects/policy.ts';
 import { canSeeAllSnippets } from '../snippets/policy.ts';
 
@@ -26,9 +26,8 @@ interface Told {
 }
 
 /**
- * What a project has switched off, or the viewer may not read of it, is not told, and what was said and
- * taken back is no event any more. The note is looked up by its id: as EXISTS it could be found by
- * reading all notes there are.
+ * What a project has switched off, or the viewer may not read of it, is not told. The note is looked up
+ * by its id: as EXISTS it could be found by reading all notes there are.
  */
 const isTold = ({ issues, mergeRequests, snippets }: Told): Prisma.Sql => Prisma.sql`
   CASE WHEN note_id IS NOT NULL THEN (
@@ -62,51 +61,50 @@ export function eventsIn(project: Place, viewer: Viewer | null): readonly Prisma
   const seesAll = canAdminIssues(level);
   const readsCode = canDownloadCode(viewer, level, project);
   const isMember = viewer !== null && canSeeAllSnippets(viewer, level);
+  const { areIssuesEnabled, areSnippetsEnabled } = project;
+  const seesMergeRequests = project.areMergeRequestsEnabled && readsCode;
+  const isAllTold = areIssuesEnabled && seesMergeRequests && areSnippetsEnabled && isMember;
+  const told = {
+    issues: literally(areIssuesEnabled),
+    mergeRequests: literally(seesMergeRequests),
+    snippets:
+      areSnippetsEnabled && !isMember ? isSnippetOpen(viewer) : literally(areSnippetsEnabled),
+  };
   return [
     Prisma.sql`project_id = ${id}`,
-    isTold({
-      issues: literally(project.areIssuesEnabled),
-      mergeRequests: literally(project.areMergeRequestsEnabled && readsCode),
-      snippets:
-        project.areSnippetsEnabled && !isMember
-          ? isSnippetOpen(viewer)
-          : literally(project.areSnippetsEnabled),
-    }),
+    ...(isAllTold ? [] : [isTold(told)]),
     ...(seesAll ? [] : [viewer ? some([isOpen, isOwn(viewer)]) : isOpen]),
     ...(readsCode ? [] : [Prisma.sql`action <> 'pushed'`]),
   ];
 }
 
-/** What somebody did that the viewer may see, of all projects. */
-export function eventsBy(authorId: number, viewer: Viewer | null): readonly Prisma.Sql[] {
-  const holding = (least: Access): Prisma.Sql[] =>
-    viewer && !viewer.isAdmin
-      ? [Prisma.sql`projects.id IN (${projectsAtLevel(viewer, least)})`]
-      : [];
-  const readsCode = viewer?.isAdmin
-    ? literally(true)
-    : some([isOpenTo(viewer), ...holding(Access.reporter)]);
-  const seesSnippet = viewer?.isAdmin
-    ? literally(true)
-    : some([isSnippetOpen(viewer), ...holding(Access.guest)]);
-  const seen = every([
-    visibleProjects(viewer),
-    isTold({
-      issues: Prisma.raw('are_issues_enabled'),
-      mergeRequests: Prisma.sql`(are_merge_requests_enabled AND ${readsCode})`,
-      snippets: Prisma.sql`(are_snippets_enabled AND ${seesSnippet})`,
-    }),
-    ...(viewer?.isAdmin ? [] : [some([Prisma.sql`action <> 'pushed'`, readsCode])]),
-  ]);
-  const isReporter =
-    viewer && Prisma.sql`project_id IN (${projectsAtLevel(viewer, Access.reporter)})`;
-  return [
-    Prisma.sql`author_id = ${authorId}`,
-    // looked up by its id: as EXISTS it could be found by reading all projects there are
-    Prisma.sql`(
-      SELECT ${seen} FROM projects WHERE projects.id = events.project_id AND NOT is_removed)`,
-    ...(viewer?.isAdmin
-      ? []
-      : [viewer && isReporter ? some([isOpen, isReporter, isOwn(viewer)]) : isOpen]),
-  ];
+/** What somebody did that the viewer may see, of all projects: conditions where these are `beside`. */
+export function eventsBy(
+  authorId: number,
+  viewer: Viewer | null,
+): { readonly where: readonly Prisma.Sql[]; readonly beside: Prisma.Sql } {
+  const isAll = literally(viewer?.isAdmin === true);
+  const isMember = viewer && !viewer.isAdmin ? memberOf(viewer) : isAll;
+  const isReporter = viewer && !viewer.isAdmin ? isAtLevel(viewer, Access.reporter) : isAll;
+  const readsCode = Prisma.sql`(is_open OR is_reporter)`;
+  return {
+    // each project in which they did something is judged once: OFFSET keeps it from being joined first
+    beside: Prisma.sql`JOIN (
+      SELECT id AS place_id, are_issues_enabled, are_merge_requests_enabled, are_snippets_enabled,
+        ${isOpenTo(viewer)} AS is_open, ${isReporter} AS is_reporter, ${isMember} AS is_member
+      FROM projects
+      WHERE id IN (SELECT project_id FROM events WHERE author_id = ${authorId}) AND NOT is_removed
+      OFFSET 0
+    ) place ON place_id = project_id AND (is_open OR is_member)`,
+    where: [
+      Prisma.sql`author_id = ${authorId}`,
+      isTold({
+        issues: Prisma.raw('are_issues_enabled'),
+        mergeRequests: Prisma.sql`(are_merge_requests_enabled AND ${readsCode})`,
+        snippets: Prisma.sql`(are_snippets_enabled AND (is_member OR ${isSnippetOpen(viewer)}))`,
+      }),
+      Prisma.sql`(action <> 'pushed' OR ${readsCode})`,
+      some([isOpen, Prisma.raw('is_reporter'), ...(viewer ? [isOwn(viewer)] : [])]),
+    ],
+  };
 }

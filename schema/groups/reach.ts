@@ -1,4 +1,5 @@
 import { Prisma } from '../../prisma/client.ts';
+import type { Access } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/context.ts';
 import { list, rows, unexpiredRows } from '../kernel/sql.ts';
 
@@ -26,6 +27,19 @@ export const reached = {
 /** These groups and everything below them. */
 export const groupsBelow = (ids: readonly number[]): Prisma.Sql =>
   Prisma.sql`SELECT id FROM namespaces WHERE ancestor_ids && ${list(ids)} AND NOT is_removed`;
+
+/** The groups in which somebody holds `least` or more, through one above as well. */
+export function groupsAtLevel(viewer: Viewer, least: Access): Prisma.Sql {
+  const { groupLevels, reachableIds } = viewer;
+  const held = [...groupLevels].flatMap(([id, level]) => (level >= least ? [id] : []));
+  if (held.length === groupLevels.size) return reached.groups(viewer);
+  if (!reachableIds) return groupsBelow(held);
+  // of those that are reached anyway, and most of which are held directly
+  return Prisma.sql`
+    SELECT id FROM (
+      SELECT id, ancestor_ids FROM namespaces WHERE id = ANY(${list(reachableIds)}) OFFSET 0
+    ) reached WHERE id IN (${rows(held)}) OR ancestor_ids && ${list(held)}`;
+}
 
 /** The groups that projects lie in. */
 export const homesOf = (projects: Prisma.Sql): Prisma.Sql =>

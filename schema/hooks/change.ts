@@ -1,6 +1,7 @@
+import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
-import { DomainError, recordNotFound, refuseFaults } from '../kernel/errors.ts';
-import { isGone } from '../kernel/storage-errors.ts';
+import { DomainError, invalid, recordNotFound, refuseFaults } from '../kernel/errors.ts';
+import { isGone, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { findHook, type HookOwner } from './find.ts';
 import { openHook, partsOf, sealHook } from './secret.ts';
@@ -32,7 +33,13 @@ const longestToken = 4096;
 /** What system hooks are told of when nothing else is asked for. */
 const ofSystem = { onPush: false, onRepositoryUpdate: true } as const;
 
-/** Adds a hook to a project or to the instance and gives its id; refuses an address that may not be. */
+/** Of a project, and of the instance: what happens is told to each of them. */
+const mostHooks = 100;
+
+/**
+ * Adds a hook to a project or to the instance and gives its id; refuses an address that may not be,
+ * and one hook too many.
+ */
 export async function createHook(
   owner: HookOwner,
   { url: given, token = '', ...flags }: HookChange,
@@ -42,21 +49,34 @@ export async function createHook(
   refuseBadToken(token);
   const { url, ...signIn } = partsOf(given);
   try {
-    const { id } = await ctx.db.webHook.create({
-      data: {
-        ...(owner.projectId === null && ofSystem),
-        ...flags,
-        projectId: owner.projectId,
-        url,
-        tokenSealed: sealHook({ token, ...signIn }, ctx),
-      },
-      select: { id: true },
+    return await transact(ctx.db, async (tx) => {
+      await refuseTooMany(owner, tx);
+      const { id } = await tx.webHook.create({
+        data: {
+          ...(owner.projectId === null && ofSystem),
+          ...flags,
+          projectId: owner.projectId,
+          url,
+          tokenSealed: sealHook({ token, ...signIn }, ctx),
+        },
+        select: { id: true },
+      });
+      return id;
     });
-    return id;
   } catch (error) {
     if (isGone(error)) throw recordNotFound();
     throw error;
   }
+}
+
+/** Whoever adds one as well waits, so that each counts what the other has added. */
+async function refuseTooMany({ projectId }: HookOwner, tx: Transaction): Promise<void> {
+  const key = `hooks:${projectId ?? 'system'}`;
+  await tx.$queryRaw`
+    SELECT 1 AS held FROM pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
+  if ((await tx.webHook.count({ where: { projectId } })) < mostHooks) return;
+  const kind = projectId === null ? 'system' : 'project';
+  throw invalid({ base: [`Maximum number of ${kind} hooks (${mostHooks}) exceeded`] });
 }
 
 /**

@@ -13,7 +13,9 @@ export interface Listing {
     | 'award_emojis'
     | 'events';
   readonly where: Prisma.Sql;
-  /** It looks for a text: finding all once is cheaper than counting them and finding a page. */
+  /** What is joined to the table for `where`; its columns are called otherwise than the table's. */
+  readonly beside?: Prisma.Sql;
+  /** It looks for a text, or judges each row: finding all once is cheaper than counting them and finding a page. */
   readonly isSearch?: boolean;
   readonly column: string;
   readonly direction: 'asc' | 'desc';
@@ -77,8 +79,8 @@ export function readerOf(db: Database, listing: Listing): ListingReader {
 }
 
 async function ask(db: Database, listing: Listing, { columns, total }: Wanted): Promise<Found> {
-  const { table, where, column, isSearch } = listing;
-  const matching = Prisma.sql`${Prisma.raw(table)} WHERE ${where}`;
+  const { table, where, beside = Prisma.empty, column, isSearch } = listing;
+  const matching = Prisma.sql`${Prisma.raw(table)} ${beside} WHERE ${where}`;
   const isOnce = isSearch === true && total && columns !== null;
   const once = Prisma.sql`WITH matching AS MATERIALIZED (
     SELECT ${Prisma.raw(column === 'id' ? 'id' : `id, ${column}`)} FROM ${matching})`;

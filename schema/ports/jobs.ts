@@ -54,4 +54,10 @@ export interface Jobs {
     payload: JobPayloads[Kind],
     transaction: Transaction,
   ): Promise<void>;
+  /** Several of a kind by one statement. */
+  enqueueAll<Kind extends JobKind>(
+    kind: Kind,
+    payloads: readonly JobPayloads[Kind][],
+    transaction: Transaction,
+  ): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { Prisma } from '../../prisma/client.ts';
-import { groupsBelow } from '../groups/reach.ts';
+import { groupsAtLevel } from '../groups/reach.ts';
 import type { Access } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/context.ts';
-import { unexpiredRows } from '../kernel/sql.ts';
+import { some, unexpiredRows } from '../kernel/sql.ts';
 
 /**
  * The ids of the projects in which somebody holds `least` or more, some of them twice: as the owner,
@@ -10,14 +10,26 @@ import { unexpiredRows } from '../kernel/sql.ts';
  * (v4-behaviour 1.10).
  */
 export function projectsAtLevel(viewer: Viewer, least: Access): Prisma.Sql {
-  const held = [...viewer.groupLevels].flatMap(([id, level]) => (level >= least ? [id] : []));
-  const groups = groupsBelow(held);
+  const groups = groupsAtLevel(viewer, least);
   return Prisma.sql`
     SELECT id FROM projects WHERE namespace_id = ${viewer.namespaceId}
     UNION ALL SELECT id FROM projects WHERE namespace_id IN (${groups})
-    UNION ALL SELECT project_id FROM members
-      WHERE user_id = ${viewer.id} AND project_id IS NOT NULL AND access_level >= ${least}
-        AND ${unexpiredRows}
-    UNION ALL SELECT project_id FROM project_group_links
-      WHERE access_level >= ${least} AND namespace_id IN (${groups}) AND ${unexpiredRows}`;
+    UNION ALL ${ownAndShared(viewer, least, groups)}`;
 }
+
+/** The same as a condition on projects that are at hand. */
+export function isAtLevel(viewer: Viewer, least: Access): Prisma.Sql {
+  const groups = groupsAtLevel(viewer, least);
+  return some([
+    Prisma.sql`namespace_id = ${viewer.namespaceId}`,
+    Prisma.sql`namespace_id IN (${groups})`,
+    Prisma.sql`id IN (${ownAndShared(viewer, least, groups)})`,
+  ]);
+}
+
+const ownAndShared = (viewer: Viewer, least: Access, groups: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT project_id FROM members
+  WHERE user_id = ${viewer.id} AND project_id IS NOT NULL AND access_level >= ${least}
+    AND ${unexpiredRows}
+  UNION ALL SELECT project_id FROM project_group_links
+  WHERE access_level >= ${least} AND namespace_id IN (${groups}) AND ${unexpiredRows}`;

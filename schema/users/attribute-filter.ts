@@ -30,8 +30,9 @@ export function notedOf(
   if (pairs.length > mostAttributes) {
     throw invalid({ custom_attributes: [`are too many (maximum is ${mostAttributes})`] });
   }
+  // by the beginning as well, which is all of it that there is an index of
   return pairs.map(
-    ({ key, value }) =>
-      Prisma.sql`id IN (${sources[kind]} WHERE key = ${key} AND value = ${value})`,
+    ({ key, value }) => Prisma.sql`id IN (${sources[kind]}
+      WHERE key = ${key} AND left(value, 255) = left(${value}, 255) AND value = ${value})`,
   );
 }

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { avatarUrl } from '../kernel/avatar.ts';
 import type { Context } from '../kernel/context.ts';
 
@@ -16,6 +17,14 @@ export const userPicture = (
   avatarUrl('user', user, baseUrl) ??
   (settings.current.isAvatarServiceEnabled ? avatarOf(user.emailKey) : null);
 
+/** Whoever is on one page is on the next: a hash for each row would be a large part of what a page costs. */
+const known = new LRUCache<string, string>({ max: 5_000 });
+
 /** The address of a picture at the avatar service, which knows people by the hash of their e-mail. */
-const avatarOf = (emailKey: string) =>
-  `https://www.gravatar.com/avatar/${createHash('md5').update(emailKey).digest('hex')}?s=80&d=identicon`;
+function avatarOf(emailKey: string): string {
+  const remembered = known.get(emailKey);
+  if (remembered) return remembered;
+  const address = `https://www.gravatar.com/avatar/${hash('md5', emailKey)}?s=80&d=identicon`;
+  known.set(emailKey, address);
+  return address;
+}

@@ -117,14 +117,17 @@ export async function openQueue(
     await boss.createQueue(kind, options);
     await boss.updateQueue(kind, options);
   }
+  const enqueueAll: Jobs['enqueueAll'] = async (kind, payloads, transaction) => {
+    const groupOf = together[kind];
+    const jobs = payloads.map((data) => ({
+      data,
+      ...(groupOf && { group: { id: String(groupOf(data)) } }),
+    }));
+    if (jobs.length > 0) await boss.insert(kind, jobs, { db: fromPrisma(transaction) });
+  };
   return {
-    enqueue: async (kind, payload, transaction) => {
-      const group = together[kind]?.(payload);
-      await boss.send(kind, payload, {
-        db: fromPrisma(transaction),
-        ...(group !== undefined && { group: { id: String(group) } }),
-      });
-    },
+    enqueue: (kind, payload, transaction) => enqueueAll(kind, [payload], transaction),
+    enqueueAll,
     work: async (handlers) => {
       for (const kind of kinds) {
         const handle = handlers[kind] as (payload: object, attempt: Attempt) => Promise<void>;

@@ -1,5 +1,6 @@
 import { type Activity, makeActivity } from './activity.ts';
 import type { RequestCase } from './measure.ts';
+import { mergeCase } from './merging.ts';
 import type { World } from './world.ts';
 
 const goal = { kind: 'least', value: 0.6 } as const;
@@ -10,6 +11,7 @@ export const wikiEdit = 'wiki-edit';
 export const activityCaseNames = [
   ...['merge-requests', 'merge-requests-page-400', 'merge-requests-opened', 'merge-request'],
   ...['project-events', 'user-events', 'wiki-pages', 'wiki-page', wikiEdit],
+  mergeCase,
 ] as const;
 
 /** Of a hundred thousand rows each is looked at: an answer may take longer than a run. */

@@ -103,7 +103,7 @@ export const eventShape = (row: Row, viewer: TwinViewer, url: string) => ({
   action_name: nameOf(row),
   target_id: row.target_id,
   target_iid: row.target_iid ?? row.target_id,
-  target_type: row.target && types[row.target],
+  target_type: row.target_id === null ? null : types[row.target],
   author_id: row.author_id,
   target_title: row.target_title,
   created_at: row.happened_at,

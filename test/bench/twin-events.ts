@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type pg from 'pg';
 import { levelOf, maySeeCode, type TwinAccess } from './twin-access.ts';
 import { eventColumns, eventJoins, eventShape } from './twin-event-shapes.ts';
-import { type Row, type TwinFilterMaker, twinFilter, twinRows } from './twin-page.ts';
+import { type TwinFilterMaker, twinFilter, twinRows } from './twin-page.ts';
 import { type TwinViewer, unexpired } from './twin-viewers.ts';
 
 const reporter = 20;
@@ -17,26 +17,46 @@ const findReported = `
   UNION SELECT project_id FROM project_group_links links
   WHERE access_level >= 20 AND namespace_id IN (SELECT id FROM held) AND ${unexpired('links')}`;
 
-/** What was said and taken back is no event. */
-const stillSaid = '(e.note_id IS NULL OR EXISTS (SELECT FROM notes n WHERE n.id = e.note_id))';
+/** What of a project may be told of, each a condition on its columns. */
+interface Told {
+  readonly issues: string;
+  readonly mergeRequests: string;
+  readonly snippets: string;
+}
 
-/** What a project has switched off is not told of it. */
-const switchedOn = `CASE e.target
-  WHEN 'issue' THEN p.are_issues_enabled
-  WHEN 'merge_request' THEN p.are_merge_requests_enabled
-  WHEN 'snippet' THEN p.are_snippets_enabled
-  WHEN 'note' THEN EXISTS (SELECT FROM notes n WHERE n.id = e.note_id AND CASE
-    WHEN n.issue_id IS NOT NULL THEN p.are_issues_enabled
-    WHEN n.merge_request_id IS NOT NULL THEN p.are_merge_requests_enabled
-    ELSE p.are_snippets_enabled END)
+/** What is switched off or not to be read is not told. */
+const told = ({ issues, mergeRequests, snippets }: Told) => `CASE
+  WHEN e.note_id IS NOT NULL THEN (
+    SELECT CASE WHEN n.issue_id IS NOT NULL THEN ${issues}
+      WHEN n.merge_request_id IS NOT NULL THEN ${mergeRequests} ELSE ${snippets} END
+    FROM notes n WHERE n.id = e.note_id)
+  WHEN e.target = 'issue' THEN ${issues}
+  WHEN e.target = 'merge_request' THEN ${mergeRequests}
   ELSE true END`;
 
-/** About an issue that somebody wrote or is to do. */
+/** A snippet that needs no membership: it is open, in `$1`, or by the asker, `$2`. */
+const openSnippet = `(SELECT s.visibility = ANY($1::visibility[]) OR s.author_id = $2
+  FROM snippets s WHERE s.id = n.snippet_id)`;
+
+/** About an issue that somebody, `$2`, wrote or is to do. */
 const own = `EXISTS (SELECT FROM issues i
   WHERE i.id = coalesce((SELECT n.issue_id FROM notes n WHERE n.id = e.note_id),
       CASE WHEN e.target = 'issue' THEN e.target_id END)
-    AND (i.author_id = $1 OR EXISTS (
-      SELECT FROM issue_assignees a WHERE a.issue_id = i.id AND a.user_id = $1)))`;
+    AND (i.author_id = $2 OR EXISTS (
+      SELECT FROM issue_assignees a WHERE a.issue_id = i.id AND a.user_id = $2)))`;
+
+const member = '(p.namespace_id = ANY($4::int[]) OR p.id = ANY($5::int[]))';
+const code = '(p.visibility = ANY($1::visibility[]) OR p.id = ANY($3::int[]))';
+
+/** What of all projects is seen: `$3` are those reported in, `$4` and `$5` where those of a member are. */
+const seen = `NOT p.is_removed AND (p.visibility = ANY($1::visibility[]) OR ${member})
+  AND (e.action <> 'pushed' OR ${code})
+  AND (NOT e.is_confidential OR p.id = ANY($3::int[]) OR ${own})
+  AND ${told({
+    issues: 'p.are_issues_enabled',
+    mergeRequests: `(p.are_merge_requests_enabled AND ${code})`,
+    snippets: `(p.are_snippets_enabled AND (${openSnippet} OR ${member}))`,
+  })}`;
 
 /** Answers what was done in a project, and what somebody did. */
 export function twinEvents(pool: pg.Pool, access: TwinAccess, url: string) {
@@ -78,35 +98,32 @@ export function twinEvents(pool: pg.Pool, access: TwinAccess, url: string) {
     return JSON.stringify(rows.map((row) => eventShape(row, viewer, url)));
   };
 
-  /** The project is at hand: what it has switched on needs no look into the database. */
-  const addSwitchedOn = (filter: TwinFilterMaker, project: Row) => {
-    const off = [
-      ...(project.are_issues_enabled ? [] : ['issue']),
-      ...(project.are_merge_requests_enabled ? [] : ['merge_request']),
-      ...(project.are_snippets_enabled ? [] : ['snippet']),
-    ];
-    if (off.length === 0) return;
-    filter.add('(e.target IS NULL OR e.target <> ALL($1::event_target[]))', off);
-    filter.add(
-      `(e.target IS DISTINCT FROM 'note' OR EXISTS (SELECT FROM notes n WHERE n.id = e.note_id AND
-        CASE WHEN n.issue_id IS NOT NULL THEN 'issue' WHEN n.merge_request_id IS NOT NULL
-          THEN 'merge_request' ELSE 'snippet' END <> ALL($1::text[])))`,
-      off,
-    );
-  };
-
   return {
     ofProject: async (ctx: Context, viewer: TwinViewer | null, id: number) => {
       if (!viewer) return ctx.throw(401);
       const project = await access.project(ctx, viewer, id);
       const filter = twinFilter();
       filter.add('e.project_id = $1', id);
-      filter.add(stillSaid);
-      addSwitchedOn(filter, project);
-      if (levelOf(project, viewer) < reporter) {
-        filter.add(`(NOT e.is_confidential OR ${own})`, viewer.id);
+      const level = levelOf(project, viewer);
+      const readsCode = maySeeCode(project, viewer);
+      const issues = project.are_issues_enabled;
+      const mergeRequests = project.are_merge_requests_enabled && readsCode;
+      const snippets = project.are_snippets_enabled;
+      const openSnippets = snippets && level === 0;
+      if (!issues || !mergeRequests || !snippets || openSnippets) {
+        filter.add(
+          told({
+            issues: `${issues}`,
+            mergeRequests: `${mergeRequests}`,
+            snippets: openSnippets ? openSnippet : `${snippets}`,
+          }),
+          ...(openSnippets ? [viewer.open, viewer.id] : []),
+        );
       }
-      if (!maySeeCode(project, viewer)) filter.add(`e.action <> 'pushed'`);
+      if (level < reporter) {
+        filter.add(`(NOT e.is_confidential OR ${own.replaceAll('$2', '$1')})`, viewer.id);
+      }
+      if (!readsCode) filter.add(`e.action <> 'pushed'`);
       return list(ctx, viewer, filter);
     },
     ofUser: async (ctx: Context, viewer: TwinViewer | null, id: number) => {
@@ -114,20 +131,9 @@ export function twinEvents(pool: pg.Pool, access: TwinAccess, url: string) {
       const projects = await reportedBy(viewer);
       const filter = twinFilter();
       filter.add('e.author_id = $1', id);
-      filter.add(stillSaid);
-      filter.add('NOT p.is_removed');
       filter.add(
-        '(p.visibility = ANY($1::visibility[]) OR p.namespace_id = ANY($2::int[]) OR p.id = ANY($3::int[]))',
-        ...[viewer.open, viewer.lists.namespaces, viewer.lists.projects],
-      );
-      filter.add(switchedOn);
-      filter.add(
-        `(e.action <> 'pushed' OR p.visibility = ANY($1::visibility[]) OR p.id = ANY($2::int[]))`,
-        ...[viewer.open, projects],
-      );
-      filter.add(
-        `(NOT e.is_confidential OR e.project_id = ANY($2::int[]) OR ${own})`,
-        ...[viewer.id, projects],
+        seen,
+        ...[viewer.open, viewer.id, projects, viewer.lists.namespaces, viewer.lists.projects],
       );
       return list(ctx, viewer, filter, 'JOIN projects p ON p.id = e.project_id');
     },

@@ -118,20 +118,21 @@ describe.each([
       expect(await as(root).delete(path)).toEqual(gone);
     });
 
-    test('the longest fit into an index, and longer ones are refused', async () => {
+    test('the longest are kept and found, and longer ones are refused', async () => {
       const all = await made();
       const random = (length: number) =>
         Array.from({ length }, () =>
           String.fromCharCode(0x4e00 + Math.floor(Math.random() * 20_000)),
         ).join('');
-      const [key, value] = [random(255), random(500)];
+      const [key, value] = [random(255), random(65_535)];
       const path = `${all}/${encodeURIComponent(key)}`;
       expect(await as(root).put(path, { value })).toEqual({ status: 200, body: { key, value } });
+      expect(await as(root).get(path)).toEqual({ status: 200, body: { key, value } });
       expect(await as(root).put(`${all}/${'x'.repeat(256)}`, { value: 'core' })).toEqual(
         refused.invalid({ key: ['is too long (maximum is 255 characters)'] }),
       );
-      expect(await as(root).put(`${all}/long`, { value: 'x'.repeat(501) })).toEqual(
-        refused.invalid({ value: ['is too long (maximum is 500 characters)'] }),
+      expect(await as(root).put(`${all}/long`, { value: 'x'.repeat(65_536) })).toEqual(
+        refused.invalid({ value: ['is too long (maximum is 65535 characters)'] }),
       );
     });
 
@@ -215,6 +216,15 @@ describe.each([
       expect(response.headers.get('X-Total')).toBe('2');
       await as(root).delete(`/${kind}/${both}/custom_attributes/${mark}`);
       expect(await found(root, query)).toEqual([one]);
+    });
+
+    test('a long value is another one where only its end differs', async () => {
+      const [one, other] = [await fresh[kind](), await fresh[kind]()];
+      const value = 'x'.repeat(300);
+      await as(root).put(`/${kind}/${one}/custom_attributes/long`, { value: `${value}1` });
+      await as(root).put(`/${kind}/${other}/custom_attributes/long`, { value: `${value}2` });
+      expect(await found(root, `custom_attributes[long]=${value}2`)).toEqual([other]);
+      expect(await found(root, `custom_attributes[long]=${value}`)).toEqual([]);
     });
 
     test('for others it narrows nothing', async () => {

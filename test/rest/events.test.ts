@@ -3,7 +3,7 @@ import { git, workTree } from '../support/git.ts';
 import { basicUserShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const { as, seed, root, url, remote } = await world();
+const { as, seed, root, url, remote, db } = await world();
 const ada = await seed.user('ada');
 const guest = await seed.user('guest');
 const stranger = await seed.user('stranger');
@@ -107,7 +107,6 @@ describe('GET /projects/:id/events', () => {
       }),
       event({
         action_name: 'created',
-        target_type: 'Project',
         author_id: root.id,
         author: expect.objectContaining({ username: 'root' }),
         author_username: 'root',
@@ -144,6 +143,15 @@ describe('GET /projects/:id/events', () => {
     expect(await rowsAt(api, path)).toContain('commented on Turns');
     await as(root).delete(`/projects/${id}/issues/3`);
     expect((await rowsAt(api, path)).filter((row) => row.includes('Turns'))).toEqual([]);
+  });
+
+  test('what was said and taken back is no event any more', async () => {
+    const notes = `/projects/${id}/issues/1/notes`;
+    const { body } = await api.post(notes, { body: 'oops' });
+    const noteId = (body as { id: number }).id;
+    expect(await db.event.count({ where: { noteId } })).toBe(1);
+    expect((await api.delete(`${notes}/${noteId}`)).status).toBe(204);
+    expect(await db.event.count({ where: { target: 'note', targetId: noteId } })).toBe(0);
   });
 
   test('by action, target and day, in either order', async () => {

@@ -111,6 +111,34 @@ describe('POST /projects/:id/hooks', () => {
     if (!url.includes('\0')) expect(answer).toEqual(bad);
   });
 
+  test('of twenty at once only those are made for which there is room', async () => {
+    const { id, hooks } = await fresh();
+    const there = { projectId: id, url: address, onIssue: true };
+    await db.webHook.createMany({ data: Array.from({ length: 95 }, () => there) });
+    const given = { url: address, issues_events: true };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => as(master).post(hooks, given)),
+    );
+    const full = refused.invalid({ base: ['Maximum number of project hooks (100) exceeded'] });
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(15).fill(full));
+    expect(await db.webHook.count({ where: { projectId: id } })).toBe(100);
+    expect((await as(master).post((await fresh()).hooks, given)).status).toBe(201);
+    expect((await as(master).post(`/projects/${id}/issues`, { title: 'Leak' })).status).toBe(201);
+    const where = { hook: { projectId: id }, event: 'Issue Hook' };
+    const told = await db.hookDelivery.findMany({ where, select: { id: true, hookId: true } });
+    expect(new Set(told.map(({ hookId }) => hookId)).size).toBe(100);
+    const jobs = await db.$queryRaw<{ deliveryId: number; hookId: number; group: string }[]>`
+      SELECT (data->>'deliveryId')::int AS "deliveryId", (data->>'hookId')::int AS "hookId",
+        group_id AS "group"
+      FROM pgboss.job WHERE name = 'deliver-hook' ORDER BY 1`;
+    expect(jobs).toEqual(
+      told
+        .toSorted((one, other) => one.id - other.id)
+        .map((one) => ({ deliveryId: one.id, hookId: one.hookId, group: String(one.hookId) })),
+    );
+  });
+
   test('what is missing or no flag is refused', async () => {
     const { hooks } = await fresh();
     expect(await as(master).post(hooks)).toEqual(refused.parameter('url is missing'));

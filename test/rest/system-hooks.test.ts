@@ -69,3 +69,17 @@ test('a bad address, or none, is refused', async () => {
     body: { error: 'Invalid url given' },
   });
 });
+
+test('there are no more than a hundred', async () => {
+  const { id } = await seed.project('ada/app');
+  const there = { url: shown.url };
+  await db.webHook.create({ data: { ...there, projectId: id } });
+  await db.webHook.createMany({ data: Array.from({ length: 99 }, () => there) });
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => as(root).post('/hooks', there)),
+  );
+  const full = refused.invalid({ base: ['Maximum number of system hooks (100) exceeded'] });
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(19).fill(full));
+  expect(await db.webHook.count({ where: { projectId: null } })).toBe(100);
+});

@@ -1,4 +1,12 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { execFile } from 'node:child_process';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { promisify } from 'node:util';
 import { afterAll } from 'vitest';
 
 /** A request as it came. */
@@ -14,12 +22,22 @@ export interface Receiver {
   readonly received: readonly Received[];
 }
 
-/** Somebody's server that hooks are sent to; `answer` ends the answer, or does not. */
+/** As a server has it, in PEM. */
+interface Certificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/**
+ * Somebody's server that hooks are sent to; `answer` ends the answer, or does not. With a certificate
+ * it is spoken to over TLS.
+ */
 export async function receiver(
   answer: (response: ServerResponse, request: Received) => void = (response) => response.end('ok'),
+  certificate?: Certificate,
 ): Promise<Receiver> {
   const received: Received[] = [];
-  const server = createServer((request, response) => {
+  const listen = (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -29,12 +47,24 @@ export async function receiver(
       received.push(whole);
       answer(response, whole);
     });
-  });
+  };
+  const server = certificate ? createSecureServer(certificate, listen) : createServer(listen);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(() => {
     server.closeAllConnections();
     server.close();
   });
   const { port } = server.address() as { port: number };
-  return { url: `http://127.0.0.1:${port}`, received };
+  return { url: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`, received };
+}
+
+/** A certificate for 127.0.0.1 that nobody has signed but its owner. */
+export async function selfSigned(): Promise<Certificate> {
+  const { stdout } = await promisify(execFile)('openssl', [
+    ...['req', '-x509', '-nodes', '-days', '2', '-newkey', 'ec'],
+    ...['-pkeyopt', 'ec_paramgen_curve:prime256v1', '-keyout', '-', '-out', '-'],
+    ...['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'],
+  ]);
+  const [key = '', cert = ''] = stdout.split(/(?=-----BEGIN CERTIFICATE-----)/);
+  return { key, cert };
 }
