@@ -31,7 +31,7 @@ export const mergeRequestFields = graphql(
       author { ...BasicUserFields }
       assignee { ...BasicUserFields }
       userNotesCount upvotes downvotes isDiscussionLocked mergesWhenPipelineSucceeds
-      removesSourceBranch timeEstimate totalTimeSpent
+      removesSourceBranch shouldRemoveSourceBranch timeEstimate totalTimeSpent
     }
   `,
   [simpleMergeRequestFields, milestoneFields, basicUserFields],
@@ -59,7 +59,7 @@ export function mergeRequest(record: ResultOf<typeof mergeRequestFields>) {
     merge_commit_sha: record.mergeCommitSha,
     user_notes_count: record.userNotesCount,
     discussion_locked: record.isDiscussionLocked,
-    should_remove_source_branch: null,
+    should_remove_source_branch: record.shouldRemoveSourceBranch,
     force_remove_source_branch: record.removesSourceBranch,
     web_url,
     time_stats: timeStats(record),

@@ -2,7 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import { given } from '../kernel/given.ts';
 import { Project } from '../projects/types.ts';
 import { forkProject } from './fork.ts';
-import { tieFork, untieFork } from './relation.ts';
+import { tieFork } from './relation.ts';
 
 builder.mutationField('forkProject', (t) =>
   t.prismaField({
@@ -35,13 +35,5 @@ builder.mutationField('createForkRelation', (t) =>
       const id = await tieFork(project, forkedFrom, ctx);
       return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
     },
-  }),
-);
-
-builder.mutationField('deleteForkRelation', (t) =>
-  t.boolean({
-    description: 'False when it was no fork.',
-    args: { project: t.arg.id({ required: true }) },
-    resolve: (_root, { project }, ctx) => untieFork(project, ctx),
   }),
 );

@@ -30,14 +30,17 @@ export async function tieFork(ref: string, sourceRef: string, ctx: Context): Pro
   return id;
 }
 
-/** Unties a fork from what it came from; owners only. False when it is tied to nothing. */
-export async function untieFork(ref: string, ctx: Context): Promise<boolean> {
+/** Unties a fork from what it came from, unless it is tied to nothing, and gives its id; owners only. */
+export async function untieFork(
+  ref: string,
+  ctx: Context,
+): Promise<{ readonly id: number; readonly wasTied: boolean }> {
   const { id } = await findProject(ref, ctx, (_viewer, level) => canAdministerProject(level));
   return transact(ctx.db, async (tx) => {
     const { forkedFromId } = await takeProject(tx, id);
-    if (forkedFromId === null) return false;
+    if (forkedFromId === null) return { id, wasTied: false };
     await tx.project.update({ where: { id }, data: { forkedFromId: null } });
     await countFork(tx, forkedFromId, -1);
-    return true;
+    return { id, wasTied: true };
   });
 }

@@ -4,10 +4,10 @@ import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { RepositoryAddress } from '../ports/git.ts';
 import { changeRefs, noObject } from '../repository/change-refs.ts';
-import { viewerOf } from '../sessions/viewer.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 import { tipOf } from './branches.ts';
 import { closeNamed } from './close-named.ts';
+import { headToTell, type Places } from './hook-payload.ts';
 import { tellOfMergeRequest } from './tell.ts';
 
 export type MergeParts = Pick<Context, 'db' | 'git' | 'jobs' | 'settings' | 'baseUrl'>;
@@ -27,6 +27,7 @@ export interface Merge {
   readonly mergeCommitSha: string | null;
   /** Where the branches parted. */
   readonly baseSha: string | null;
+  readonly places: Places;
 }
 
 /**
@@ -34,10 +35,11 @@ export interface Merge {
  * note, the event, what hooks are told, the issues it closes. False when it was done already, or is
  * not so any more: whoever asks may ask twice.
  */
-export function recordMerge(
-  { id, byId, sha, mergeCommitSha, baseSha }: Merge,
+export async function recordMerge(
+  { id, byId, sha, mergeCommitSha, baseSha, places }: Merge,
   parts: MergeParts,
 ): Promise<boolean> {
+  const head = await headToTell(sha, places, parts);
   return transact(parts.db, async (tx) => {
     const { count } = await tx.mergeRequest.updateMany({
       where: {
@@ -59,7 +61,7 @@ export function recordMerge(
     if (count === 0) return false;
     await recordSystemNotes(tx, { mergeRequestId: id }, byId, ['merged']);
     await closeNamed(tx, id, byId, parts);
-    await tellOfMergeRequest(tx, { id, action: 'merge', userId: byId }, parts);
+    await tellOfMergeRequest(tx, { id, action: 'merge', userId: byId, head }, parts);
     return true;
   });
 }
@@ -74,7 +76,10 @@ export async function settleMerge(id: number, parts: MergeParts, isOver: boolean
   const found = await db.mergeRequest.findUnique({
     relationLoadStrategy: 'join',
     where: { id },
-    include: { project: { select: { id: true, storage: true, diskPath: true, isRemoved: true } } },
+    include: {
+      project: { select: { id: true, storage: true, diskPath: true, isRemoved: true } },
+      sourceProject: { where: { isRemoved: false }, select: { storage: true, diskPath: true } },
+    },
   });
   if (found?.state !== 'locked' || found.mergeCommitSha === null || !found.sha) return;
   const { project, targetBranch, mergeCommitSha } = found;
@@ -92,7 +97,9 @@ interface Locked {
   readonly mergedById: number | null;
   readonly authorId: number | null;
   readonly removesSourceBranch: boolean;
+  readonly shouldRemoveSourceBranch: boolean | null;
   readonly sourceProjectId: number | null;
+  readonly sourceProject: RepositoryAddress | null;
   readonly sourceBranch: string;
 }
 
@@ -103,9 +110,29 @@ async function finishMerge(locked: Locked, project: Place, parts: MergeParts): P
   const merge = await parts.git.commitBehind(project, mergeCommitSha);
   const before = merge?.parentIds[0];
   const baseSha = before ? await parts.git.mergeBase(project, { target: before, head: sha }) : null;
-  const isFirst = await recordMerge({ id, byId, sha, mergeCommitSha, baseSha }, parts);
-  // the author's wish, so by what the author may
-  if (isFirst && locked.removesSourceBranch) await removeSource(locked, locked.authorId, parts);
+  const places = { project, sourceProject: locked.sourceProject };
+  const isFirst = await recordMerge({ id, byId, sha, mergeCommitSha, baseSha, places }, parts);
+  if (isFirst) await removeUnwanted(locked, byId, parts);
+}
+
+type Unwanted = Pick<
+  Locked,
+  | 'authorId'
+  | 'removesSourceBranch'
+  | 'shouldRemoveSourceBranch'
+  | 'sha'
+  | 'sourceBranch'
+  | 'sourceProjectId'
+>;
+
+/** Removes the source branch if the author wished it, by what the author may, or who merged asked it. */
+export async function removeUnwanted(
+  unwanted: Unwanted,
+  byId: number | null,
+  parts: MergeParts,
+): Promise<void> {
+  if (unwanted.removesSourceBranch) await removeSource(unwanted, unwanted.authorId, parts);
+  if (unwanted.shouldRemoveSourceBranch) await removeSource(unwanted, byId, parts);
 }
 
 /** It was not merged after all. */
@@ -116,7 +143,12 @@ export async function unlock(
 ): Promise<void> {
   await db.mergeRequest.updateMany({
     where: { id, state: 'locked', mergeCommitSha },
-    data: { state: 'opened', mergeCommitSha: null, mergedById: null },
+    data: {
+      state: 'opened',
+      mergeCommitSha: null,
+      mergedById: null,
+      shouldRemoveSourceBranch: null,
+    },
   });
 }
 
@@ -144,21 +176,18 @@ export const isAbandoned = ({ updatedAt }: { readonly updatedAt: Date }): boolea
  * Removes the branch that was merged, by the rights of `userId`: not the default one, not a protected
  * one, and not with commits that were not merged. Whatever forbids it, it stays.
  */
-export async function removeSource(
+async function removeSource(
   { sourceProjectId, sourceBranch, sha }: Pick<Locked, 'sourceProjectId' | 'sourceBranch' | 'sha'>,
   userId: number | null,
   parts: MergeParts,
 ): Promise<void> {
   if (sourceProjectId === null || userId === null || sha === null) return;
-  const [viewer, source] = await Promise.all([
-    viewerOf(parts.db, userId),
-    parts.db.project.findFirst({
-      where: { id: sourceProjectId, isRemoved: false },
-      select: { id: true, storage: true, diskPath: true, protectedBranches: true },
-    }),
-  ]);
-  if (!viewer || !source) return;
+  const source = await parts.db.project.findFirst({
+    where: { id: sourceProjectId, isRemoved: false },
+    select: { id: true, storage: true, diskPath: true, protectedBranches: true },
+  });
+  if (!source) return;
   if (protectionOf(sourceBranch, source.protectedBranches).isProtected) return;
   const removal = { ref: branchRef(sourceBranch), before: sha, after: noObject };
-  await changeRefs(source, [removal], { ...parts, viewer });
+  await changeRefs(source, [removal], { ...parts, viewer: { id: userId } });
 }

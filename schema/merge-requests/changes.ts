@@ -8,8 +8,8 @@ builder.objectField(MergeRequest, 'changes', (t) =>
     type: [Diff],
     description: 'Since it parted from the target branch; bounded as a comparison is.',
     complexity: { field: 200, multiplier: 50 },
-    resolve: async ({ id }, _args, ctx) => {
-      const { repository, head, base } = await offerOf(id, ctx);
+    resolve: async ({ id, sha }, _args, ctx) => {
+      const { repository, head, base } = await offerOf({ id, sha }, ctx);
       if (head === null || base === undefined) return [];
       const { git, request } = ctx;
       const { files } =

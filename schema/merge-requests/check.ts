@@ -15,7 +15,7 @@ export interface Checkable {
 type Parts = Pick<Context, 'db' | 'git'>;
 
 /** Milliseconds that somebody who only looks waits for git. */
-const patience = 10_000;
+export const patience = 10_000;
 
 /** Whether git merges a commit into a branch, and brings anything by it. */
 export async function isMergeable(

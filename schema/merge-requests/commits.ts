@@ -14,8 +14,8 @@ builder.objectField(MergeRequest, 'commits', (t) =>
     description: 'What it brings, the newest first; once merged or closed, what it brought.',
     complexity: listingCost,
     args: pageArgs,
-    resolve: async ({ id }, page, ctx: Context) => {
-      const { repository, head, base } = await offerOf(id, ctx);
+    resolve: async ({ id, sha }, page, ctx: Context) => {
+      const { repository, head, base } = await offerOf({ id, sha }, ctx);
       if (head === null || base === undefined) return { nodes: [], total: 0 };
       const { git, request } = ctx;
       const commits = { head, without: base === null ? [] : [base] };

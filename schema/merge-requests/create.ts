@@ -11,6 +11,7 @@ import { isArriving } from '../projects/policy.ts';
 import { readersAmong } from '../projects/readers.ts';
 import { asOnlyOne, refuseUnrelated, tipsOf } from './branches.ts';
 import { keepHead } from './head.ts';
+import { headToTell } from './hook-payload.ts';
 import { canAdminMergeRequests, canOfferBranches, canReceiveMergeRequests } from './policy.ts';
 import { tellOfMergeRequest } from './tell.ts';
 
@@ -51,12 +52,14 @@ export async function createMergeRequest(
   await refuseUnrelated(branches, ctx);
   const { head: sha } = await tipsOf(branches, ctx);
   const columns = { projectId: target.id, sourceProjectId: source.id, sourceBranch, targetBranch };
+  const told = await headToTell(sha, { project: target, sourceProject: source }, ctx);
   const made = await asOnlyOne(columns, ctx, () =>
     transact(ctx.db, async (tx) => {
       const labelIds = await labelsByName(tx, target, wanted, { create: true });
       const row = await insert(tx, target, { ...given, ...columns, sha, authorId: viewer.id });
       await label(tx, row.id, labelIds);
-      await tellOfMergeRequest(tx, { id: row.id, action: 'open', userId: viewer.id }, ctx);
+      const opening = { id: row.id, action: 'open', userId: viewer.id, head: told } as const;
+      await tellOfMergeRequest(tx, opening, ctx);
       await ctx.jobs.enqueue(
         'follow-push',
         { projectId: source.id, userId: viewer.id, branches: [sourceBranch] },

@@ -5,6 +5,7 @@ import { recordSystemNotes } from '../system-notes/record.ts';
 import type { MergeParts } from './after.ts';
 import { tipOf } from './branches.ts';
 import { keepHead } from './head.ts';
+import { headToTell, type ToldHead } from './hook-payload.ts';
 import { baseOf, closing } from './state.ts';
 import { takeMergeRequest } from './take.ts';
 import { tellOfMergeRequest } from './tell.ts';
@@ -34,7 +35,8 @@ export async function followHead(
     if (tip === sha) return;
     const targetTip = await tipOf(project, found.targetBranch, parts);
     const sentence = await newCommits(project, { sha, tip, targetTip }, parts);
-    if (await store(id, { before: sha, after: tip, sentence, userId }, parts)) return;
+    const told = await headToTell(tip, found, parts);
+    if (await store(id, { before: sha, head: told, sentence, userId }, parts)) return;
   }
 }
 
@@ -60,7 +62,7 @@ export const keptHead = async (
 
 interface Moved {
   readonly before: string | null;
-  readonly after: string;
+  readonly head: ToldHead;
   readonly sentence: string | null;
   readonly userId: number | null;
 }
@@ -68,17 +70,17 @@ interface Moved {
 /** False: somebody else has changed it meanwhile. */
 const store = (
   id: number,
-  { before, after, sentence, userId }: Moved,
+  { before, head, sentence, userId }: Moved,
   parts: MergeParts,
 ): Promise<boolean> =>
   transact(parts.db, async (tx) => {
     const { count } = await tx.mergeRequest.updateMany({
       where: { id, state: 'opened', sha: before },
-      data: { sha: after, mergeStatus: 'unchecked', checkedAgainst: null },
+      data: { sha: head.sha, mergeStatus: 'unchecked', checkedAgainst: null },
     });
     if (count === 0) return false;
     if (sentence) await recordSystemNotes(tx, { mergeRequestId: id }, userId, [sentence]);
-    await tellOfMergeRequest(tx, { id, action: 'update', userId }, parts);
+    await tellOfMergeRequest(tx, { id, action: 'update', userId, head }, parts);
     return true;
   });
 
@@ -119,18 +121,42 @@ export async function closeAbandoned(
   userId: number | null,
   parts: MergeParts,
 ): Promise<void> {
-  const found = await read(id, parts);
-  if (found?.state !== 'opened') return;
-  const { sourceProject, sourceBranch } = found;
-  const isThere = sourceProject && (await tipOf(sourceProject, sourceBranch, parts)) !== null;
-  if (isThere) return;
-  const { columns = {}, sentences = [] } = closing(userId, await baseOf(found, parts));
-  await transact(parts.db, async (tx) => {
-    const { state } = await takeMergeRequest(tx, id);
-    if (state !== 'opened') return;
-    await tx.mergeRequest.update({ where: { id }, data: columns, select: { id: true } });
-    const told = [`deleted source branch \`${sourceBranch}\``, ...sentences];
-    await recordSystemNotes(tx, { mergeRequestId: id }, userId, told);
-    await tellOfMergeRequest(tx, { id, action: 'close', userId }, parts);
+  await closeUnless(id, userId, parts, async ({ sourceProject, sourceBranch }) => {
+    const isThere = sourceProject && (await tipOf(sourceProject, sourceBranch, parts)) !== null;
+    return isThere ? null : [`deleted source branch \`${sourceBranch}\``];
   });
+}
+
+/** Closes an open merge request whose source is no fork of its target any more. */
+export const closeUntied = (id: number, userId: number, parts: MergeParts): Promise<void> =>
+  closeUnless(id, userId, parts, async () => []);
+
+type Read = NonNullable<Awaited<ReturnType<typeof read>>>;
+
+/** `reasons` gives what is noted first, or null when it is to stay open. */
+async function closeUnless(
+  id: number,
+  userId: number | null,
+  parts: MergeParts,
+  reasons: (found: Read) => Promise<readonly string[] | null>,
+): Promise<void> {
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    const found = await read(id, parts);
+    if (found?.state !== 'opened') return;
+    const noted = await reasons(found);
+    if (noted === null) return;
+    const { columns = {}, sentences = [] } = closing(userId, await baseOf(found, parts));
+    const head = await headToTell(found.sha, found, parts);
+    const isOver = await transact(parts.db, async (tx) => {
+      const { state, sha } = await takeMergeRequest(tx, id);
+      if (state !== 'opened') return true;
+      // what was read of git is of another commit
+      if (sha !== found.sha) return false;
+      await tx.mergeRequest.update({ where: { id }, data: columns, select: { id: true } });
+      await recordSystemNotes(tx, { mergeRequestId: id }, userId, [...noted, ...sentences]);
+      await tellOfMergeRequest(tx, { id, action: 'close', userId, head }, parts);
+      return true;
+    });
+    if (isOver) return;
+  }
 }

@@ -40,6 +40,10 @@ export async function followTarget(
         state: { in: ['opened', 'locked'] },
         id: { gt: after },
       },
+      relationLoadStrategy: 'join',
+      include: {
+        sourceProject: { where: { isRemoved: false }, select: { storage: true, diskPath: true } },
+      },
       orderBy: { id: 'asc' },
       take: batch,
     });
@@ -51,11 +55,12 @@ export async function followTarget(
     }
     const open = found.filter(({ state }) => state === 'opened');
     const arrived = await arrivedBy(move, tip, open, parts);
-    for (const { id, sha } of open) {
+    for (const { id, sha, sourceProject } of open) {
       const { before, userId: byId } = move;
       if (before === null || sha === null || !arrived.has(sha)) continue;
       const baseSha = await baseIn(project, { target: before, head: sha }, parts);
-      await recordMerge({ id, byId, sha, mergeCommitSha: null, baseSha }, parts);
+      const places = { project, sourceProject };
+      await recordMerge({ id, byId, sha, mergeCommitSha: null, baseSha, places }, parts);
     }
     const others = open.filter(({ sha }) => sha === null || !arrived.has(sha));
     const ids = others.filter(({ checkedAgainst }) => checkedAgainst !== tip).map(({ id }) => id);
@@ -85,10 +90,8 @@ async function arrivedBy(
   { git }: Pick<MergeParts, 'git'>,
 ): Promise<ReadonlySet<string>> {
   if (tip === null || before === null || before === tip) return new Set();
-  const known: string[] = [];
-  for (const sha of new Set(open.flatMap((one) => one.sha ?? []))) {
-    if (await git.commitBehind(project, sha)) known.push(sha);
-  }
+  const shas = new Set(open.flatMap((one) => one.sha ?? []));
+  const known = await git.commitsThere(project, [...shas]);
   const now = await git.merged(project, tip, known);
   if (now.size === 0 || (await git.commitBehind(project, before)) === null) return now;
   const then = await git.merged(project, before, [...now]);

@@ -9,6 +9,7 @@ import {
 import type { Context } from '../kernel/context.ts';
 import { humanDuration } from '../kernel/duration.ts';
 import type { RepositoryAddress } from '../ports/git.ts';
+import type { CommitRecord } from '../ports/git-history.ts';
 import { isWorkInProgress } from './title.ts';
 
 export type MergeRequestAction = 'open' | 'update' | 'close' | 'reopen' | 'merge';
@@ -24,22 +25,51 @@ export type Changes = Readonly<
   >
 >;
 
+/** The last commit of a merge request, as it was read before the transaction that tells of it. */
+export interface ToldHead {
+  readonly sha: string | null;
+  /** Null when no repository has it. */
+  readonly commit: CommitRecord | null;
+  readonly isInSource: boolean;
+}
+
+/** The projects of a merge request; there is no source any more once the fork is gone. */
+export interface Places {
+  readonly project: RepositoryAddress;
+  readonly sourceProject: RepositoryAddress | null;
+}
+
+/**
+ * Reads the last commit, from whichever repository has it already. Before the transaction begins: no
+ * row is held while git is asked.
+ */
+export async function headToTell(
+  sha: string | null,
+  { project, sourceProject }: Places,
+  { git }: Pick<Context, 'git'>,
+): Promise<ToldHead> {
+  if (sha === null) return { sha, commit: null, isInSource: false };
+  const inSource = sourceProject && (await git.commitBehind(sourceProject, sha).catch(() => null));
+  if (inSource) return { sha, commit: inSource, isInSource: true };
+  const commit = await git.commitBehind(project, sha).catch(() => null);
+  return { sha, commit, isInSource: false };
+}
+
 export interface ToldMergeRequest {
   readonly id: number;
   readonly action: MergeRequestAction;
   /** Who did it; null when nobody in particular did. */
   readonly userId: number | null;
   readonly changes?: Changes;
+  readonly head: ToldHead;
 }
 
-type Instance = Pick<Context, 'git' | 'settings' | 'baseUrl'>;
-
-const placeSelection = { ...projectSelection, storage: true, diskPath: true } as const;
+type Instance = Pick<Context, 'settings' | 'baseUrl'>;
 
 /** What a hook is told of a merge request, as it is in the transaction that changed it. */
 export async function mergeRequestPayload(
   tx: Transaction,
-  { id, action, userId, changes = {} }: ToldMergeRequest,
+  { id, action, userId, changes = {}, head }: ToldMergeRequest,
   instance: Instance,
 ): Promise<Prisma.InputJsonObject> {
   const [found, user] = await Promise.all([
@@ -48,8 +78,8 @@ export async function mergeRequestPayload(
       include: {
         text: true,
         assignee: true,
-        project: { select: placeSelection },
-        sourceProject: { where: { isRemoved: false }, select: placeSelection },
+        project: { select: projectSelection },
+        sourceProject: { where: { isRemoved: false }, select: projectSelection },
         labels: { select: { label: true }, orderBy: { labelId: 'asc' } },
       },
     }),
@@ -58,6 +88,7 @@ export async function mergeRequestPayload(
   const { project, sourceProject, assignee, text } = found;
   const target = projectPayload(project, instance);
   const title = text?.title ?? '';
+  const place = (head.isInSource && sourceProject) || project;
   return {
     object_kind: 'merge_request',
     user: user && userPayload(user, instance),
@@ -89,7 +120,7 @@ export async function mergeRequestPayload(
       url: `${instance.baseUrl}/${project.fullPath}/merge_requests/${found.iid}`,
       source: sourceProject && projectPayload(sourceProject, instance),
       target,
-      last_commit: await lastCommit(found.sha, [sourceProject, project], instance),
+      last_commit: head.commit && commitPayload(head.commit, place, instance),
       action,
     },
     labels: found.labels.map(({ label }) => labelPayload(label)),
@@ -97,22 +128,6 @@ export async function mergeRequestPayload(
     repository: repositoryPayload(project, instance),
     ...(assignee && { assignee: userPayload(assignee, instance) }),
   };
-}
-
-type Place = RepositoryAddress & { readonly fullPath: string };
-
-/** From whichever repository has it already. */
-async function lastCommit(
-  sha: string | null,
-  places: readonly (Place | null)[],
-  instance: Instance,
-): Promise<Prisma.InputJsonObject | null> {
-  if (sha === null) return null;
-  for (const place of places) {
-    const commit = place && (await instance.git.commitBehind(place, sha).catch(() => null));
-    if (commit) return commitPayload(commit, place, instance);
-  }
-  return null;
 }
 
 interface ToldLabel {

@@ -1,18 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { rulesOf } from '../branches/protection.ts';
 import { writerOf } from '../commits/create.ts';
 import { commitStateOf } from '../commits/statuses.ts';
-import { inTurn } from '../commits/turns.ts';
 import type { Context, Viewer } from '../kernel/context.ts';
 import { unauthenticated } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import type { NewMerge } from '../ports/git-merging.ts';
-import { changeRefs } from '../repository/change-refs.ts';
-import { isAbandoned, removeSource, settleMerge } from './after.ts';
+import { isAbandoned, settleMerge } from './after.ts';
 import { tipOf } from './branches.ts';
 import { isMergeable } from './check.ts';
 import { type FoundMergeRequest, findMergeRequest } from './find.ts';
 import { followHead, keptHead } from './follow-source.ts';
+import { type Mergeable, mergeIn } from './merge-in.ts';
 import { conflicting, notMergeable, otherHead } from './merge-refusals.ts';
 import { canMergeInto } from './policy.ts';
 import { isWorkInProgress } from './title.ts';
@@ -26,9 +23,6 @@ export interface AskedMerge {
   /** The last commit that the caller knows of. */
   readonly sha?: string | null | undefined;
 }
-
-/** With a commit that is there, of a project that is there. */
-type Mergeable = FoundMergeRequest & { readonly sha: string };
 
 /**
  * Merges what a merge request offers by a commit in the viewer's name, and gives its id. Refuses who
@@ -58,7 +52,11 @@ export async function acceptMergeRequest(
     if (asked.sha && asked.sha !== mergeable.sha) throw otherHead(mergeable.sha);
     await ctx.db.mergeRequest.updateMany({
       where: { id: found.id, state: 'opened' },
-      data: { mergesWhenPipelineSucceeds: true, mergedById: viewer.id },
+      data: {
+        mergesWhenPipelineSucceeds: true,
+        mergedById: viewer.id,
+        shouldRemoveSourceBranch: asked.removesSourceBranch ?? null,
+      },
     });
     return found.id;
   }
@@ -77,7 +75,11 @@ export async function cancelAutomaticMerge(
   if (found.authorId !== viewer.id && !(await isLetMerge(found, ctx))) throw unauthenticated();
   const { count } = await ctx.db.mergeRequest.updateMany({
     where: { id: found.id, state: 'opened', mergesWhenPipelineSucceeds: true },
-    data: { mergesWhenPipelineSucceeds: false, mergedById: null },
+    data: {
+      mergesWhenPipelineSucceeds: false,
+      mergedById: null,
+      shouldRemoveSourceBranch: null,
+    },
   });
   if (count === 0) throw conflicting("Can't cancel the automatic merge");
   return found.id;
@@ -144,86 +146,3 @@ async function refuseConflict(
   const tip = await tipOf(project, targetBranch, ctx);
   if (!(await isMergeable(project, { tip, sha }, ctx, ctx.request.signal))) throw conflicting();
 }
-
-const mostAttempts = 20;
-/** Milliseconds; two that met once do not begin again at the same moment. */
-const longestPause = 20;
-
-/**
- * In this order: the merge is written, that nothing names yet; the record says which it is, and keeps
- * others away; the branch moves, by its expected value; the record is finished. Wherever a kill falls,
- * `settleMerge` finds from the branch what is true.
- */
-async function mergeIn(
-  found: Mergeable,
-  viewer: Viewer,
-  { message, removesSourceBranch, writer }: AskedMerge & Pick<NewMerge, 'writer'>,
-  ctx: Context,
-): Promise<void> {
-  const { id, project, sha } = found;
-  const ref = `refs/heads/${found.targetBranch}`;
-  const text = message || messageOf(found);
-  let held: string | null = null;
-  await inTurn(`${project.id}:${ref}`, async () => {
-    try {
-      for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-        const target = await tipOf(project, found.targetBranch, ctx);
-        if (target === null) throw notMergeable();
-        const merge: NewMerge = { target, head: sha, message: text, writer };
-        const made = await ctx.git.writeMerge(project, merge, ctx.request.signal);
-        if (made === null) throw conflicting();
-        if (!(await hold(id, { sha, held, made, viewer }, ctx))) throw notMergeable();
-        held = made;
-        const change = { ref, before: target, after: made, isMerge: true };
-        const { outcome } = await changeRefs(project, [change], ctx);
-        if (outcome === 'moved') return;
-        if (outcome === 'refused') throw unauthenticated();
-        if (outcome === 'impossible') throw notMergeable();
-        await pause(Math.random() * longestPause * attempt);
-      }
-      throw notMergeable();
-    } catch (error) {
-      // the branch may have moved before something failed
-      if (held !== null) await settleMerge(id, ctx, true);
-      // what was pushed to its source meanwhile was left aside
-      await followHead(id, viewer.id, ctx);
-      throw error;
-    }
-  });
-  await settleMerge(id, ctx, false);
-  if (removesSourceBranch) await removeSource(found, viewer.id, ctx);
-}
-
-/** Keeps others away from it, as long as nobody else did so; false then, or when its head has moved. */
-async function hold(
-  id: number,
-  {
-    sha,
-    held,
-    made,
-    viewer,
-  }: {
-    readonly sha: string;
-    readonly held: string | null;
-    readonly made: string;
-    readonly viewer: Viewer;
-  },
-  { db }: Pick<Context, 'db'>,
-): Promise<boolean> {
-  const { count } = await db.mergeRequest.updateMany({
-    where: {
-      id,
-      sha,
-      ...(held === null
-        ? { state: 'opened' as const }
-        : { state: 'locked' as const, mergeCommitSha: held }),
-    },
-    data: { state: 'locked', mergeCommitSha: made, mergedById: viewer.id },
-  });
-  return count > 0;
-}
-
-/** As v4 writes it. */
-const messageOf = ({ sourceBranch, targetBranch, title, project, iid }: FoundMergeRequest) =>
-  `Merge branch '${sourceBranch}' into '${targetBranch}'\n\n${title}\n\n` +
-  `See merge request ${project.fullPath}!${iid}`;

@@ -3,6 +3,7 @@ import { createMergeRequest } from './create.ts';
 import { reloadMergeRequest } from './reload.ts';
 import { removeMergeRequest } from './remove.ts';
 import { MergeRequest } from './types.ts';
+import { untieOffering } from './untie.ts';
 import { updateMergeRequest } from './update.ts';
 
 const NewMergeRequestInput = builder.inputType('NewMergeRequest', {
@@ -79,5 +80,13 @@ builder.mutationField('deleteMergeRequest', (t) =>
       await removeMergeRequest(project, iid, ctx);
       return true;
     },
+  }),
+);
+
+builder.mutationField('deleteForkRelation', (t) =>
+  t.boolean({
+    description: 'False when it was no fork.',
+    args: { project: t.arg.id({ required: true }) },
+    resolve: (_root, { project }, ctx) => untieOffering(project, ctx),
   }),
 );

@@ -13,10 +13,11 @@ export interface Offer {
 
 /**
  * Between which commits to look: an open one is compared with the target branch as it is, one that
- * is merged or closed with what was kept of it then, whatever became of its branches.
+ * is merged or closed with what was kept of it then, whatever became of its branches. `sha` is the
+ * last commit as it is shown beside: what is stored may be a moment behind.
  */
 export async function offerOf(
-  id: number,
+  { id, sha: shown }: { readonly id: number; readonly sha: string | null },
   ctx: Pick<Context, 'db' | 'git' | 'request'>,
 ): Promise<Offer> {
   const { project, sha, state, baseSha, targetBranch, mergeCommitSha } =
@@ -34,9 +35,10 @@ export async function offerOf(
     });
   const { git } = ctx;
   const repository = project;
-  const head = sha && (await git.commitBehind(repository, sha)) ? sha : null;
-  if (head === null) return { repository, head, base: undefined };
   const isOver = state === 'merged' || state === 'closed';
+  const offered = isOver ? sha : shown;
+  const head = offered && (await git.commitBehind(repository, offered)) ? offered : null;
+  if (head === null) return { repository, head, base: undefined };
   if (isOver && baseSha !== null) return { repository, head, base: baseSha };
   if (state === 'merged') {
     const merge =

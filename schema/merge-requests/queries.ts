@@ -6,7 +6,7 @@ import { recordNotFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { every } from '../kernel/sql.ts';
-import { checked } from './check.ts';
+import { current } from './current.ts';
 import { listMergeRequests, mergeRequestListArgs } from './filter.ts';
 import { findMergeRequestProject } from './find.ts';
 import { mergeRequestPage } from './rows.ts';
@@ -16,6 +16,7 @@ import { mergeRequestsIn, visibleMergeRequestsBelow } from './visible.ts';
 builder.queryField('mergeRequest', (t) =>
   t.prismaField({
     type: MergeRequest,
+    description: 'As its branches are at this moment; listings may be a moment behind a push.',
     args: {
       project: t.arg.id({ required: true }),
       iid: t.arg.int({ required: true }),
@@ -30,7 +31,7 @@ builder.queryField('mergeRequest', (t) =>
       });
       const [found] = await page.nodes(query, (below) => fieldsAsked(info, below));
       if (!found) throw recordNotFound();
-      return checked(found, project, ctx, ctx.request.signal);
+      return current(found, project, ctx, ctx.request.signal);
     },
   }),
 );

@@ -24,7 +24,7 @@ const eventActions = {
 export async function tellOfMergeRequest(
   tx: Transaction,
   told: ToldMergeRequest,
-  ctx: Pick<Context, 'git' | 'jobs' | 'settings' | 'baseUrl'>,
+  ctx: Pick<Context, 'jobs' | 'settings' | 'baseUrl'>,
 ): Promise<void> {
   const { id, userId } = told;
   const { projectId, iid, text } = await tx.mergeRequest.findUniqueOrThrow({

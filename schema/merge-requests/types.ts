@@ -46,6 +46,8 @@ export const MergeRequest = builder.prismaObject('MergeRequest', {
     mergesWhenPipelineSucceeds: t.exposeBoolean('mergesWhenPipelineSucceeds'),
     /** The author wants the source branch to go with the merge. */
     removesSourceBranch: t.exposeBoolean('removesSourceBranch'),
+    /** What whoever merges it, or has merged it, asked; null when they said nothing of it. */
+    shouldRemoveSourceBranch: t.exposeBoolean('shouldRemoveSourceBranch', { nullable: true }),
     author: t.relation('author', { nullable: true }),
     assignee: t.relation('assignee', { nullable: true }),
     /** Names, in the order of the alphabet. */

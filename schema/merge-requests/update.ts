@@ -1,7 +1,7 @@
 import type { Prisma, Transaction } from '../../prisma/client.ts';
 import { issueFaults } from '../issues/faults.ts';
 import type { Context } from '../kernel/context.ts';
-import { refuseFaults } from '../kernel/errors.ts';
+import { conflict, refuseFaults } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
@@ -10,7 +10,12 @@ import { asOnlyOne, tipOf } from './branches.ts';
 import { type Difference, differencesOf, type MergeRequestChange } from './differences.ts';
 import { type FoundMergeRequest, findMergeRequest } from './find.ts';
 import { keepHead } from './head.ts';
-import type { Changes, MergeRequestAction } from './hook-payload.ts';
+import {
+  type Changes,
+  headToTell,
+  type MergeRequestAction,
+  type ToldHead,
+} from './hook-payload.ts';
 import { canAdminMergeRequests, canUpdateMergeRequest } from './policy.ts';
 import { noBranch, unfit } from './refusals.ts';
 import { baseOf, closing, isMoved, reopening, sourceTip } from './state.ts';
@@ -39,16 +44,20 @@ export async function updateMergeRequest(
   await refuseBadTarget(found, change, ctx);
   const moving = await movingBy(found, change, viewer.id, ctx);
   const work = () =>
-    transact(ctx.db, async (tx) => {
+    withHead(moving.head ?? found.sha, found, ctx, async (tx, head) => {
       const before = await takeMergeRequest(tx, found.id);
+      const isMoving = isMoved(before, change.stateEvent);
+      const sha = (isMoving && moving.head) || before.sha;
+      if (head.sha !== sha) return { sha };
       const differences = [
         ...differencesOf(before, change),
-        ...(isMoved(before, change.stateEvent) ? moving.differences : []),
+        ...(isMoving ? moving.differences : []),
         ...(await changeMilestone(tx, found.project, before, change)),
         ...(await changeLabels(tx, found.project, before, change)),
         ...(await changeAssignee(tx, found.project.id, before, change)),
       ];
-      await store(tx, before, differences, viewer.id, ctx);
+      await store(tx, before, differences, { userId: viewer.id, head }, ctx);
+      return null;
     });
   if (moving.isOpening || isRetargeted(found, change)) {
     const columns = { ...found, targetBranch: targetOf(found, change) };
@@ -61,6 +70,28 @@ export async function updateMergeRequest(
     await keepHead({ target, source, iid, sha: moving.head }, ctx);
   }
   return found.id;
+}
+
+const mostAttempts = 10;
+
+/**
+ * Does `work` in a transaction, with the last commit read before; it answers which commit it should
+ * have been if somebody has pushed meanwhile, and is then done again.
+ */
+async function withHead(
+  expected: string | null,
+  found: FoundMergeRequest,
+  ctx: Context,
+  work: (tx: Transaction, head: ToldHead) => Promise<{ readonly sha: string | null } | null>,
+): Promise<void> {
+  let sha = expected;
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    const head = await headToTell(sha, found, ctx);
+    const other = await transact(ctx.db, (tx) => work(tx, head));
+    if (other === null) return;
+    sha = other.sha;
+  }
+  throw conflict('Merge request has been modified meanwhile');
 }
 
 const isRetargeted = (found: FoundMergeRequest, { targetBranch }: MergeRequestChange): boolean =>
@@ -108,7 +139,7 @@ async function store(
   tx: Transaction,
   before: TakenMergeRequest,
   differences: readonly Difference[],
-  userId: number,
+  { userId, head }: { readonly userId: number; readonly head: ToldHead },
   ctx: Context,
 ): Promise<void> {
   if (differences.length === 0) return;
@@ -141,7 +172,8 @@ async function store(
     await ctx.jobs.enqueue('follow-push', { projectId, userId, branches: [sourceBranch] }, tx);
   }
   const action = actionOf(before.state, after.state);
-  await tellOfMergeRequest(tx, { id, action, userId, changes: changesOf(differences) }, ctx);
+  const changes = changesOf(differences);
+  await tellOfMergeRequest(tx, { id, action, userId, head, changes }, ctx);
 }
 
 function actionOf(

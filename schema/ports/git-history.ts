@@ -50,6 +50,8 @@ export interface GitHistory {
   refs(repository: RepositoryAddress, prefix: RefPrefix): Promise<RefList>;
   /** The commit behind an object: itself, or what a tag leads to; null when there is none. */
   commitBehind(repository: RepositoryAddress, id: string): Promise<CommitRecord | null>;
+  /** Those of `ids`, which are whole, that are commits of it; all are looked up together. */
+  commitsThere(repository: RepositoryAddress, ids: readonly string[]): Promise<readonly string[]>;
   /**
    * Commits by their whole ids, in that order; one that is missing throws. Where their messages have
    * more than 16 Mi characters together, those that come after are cut to 1024.

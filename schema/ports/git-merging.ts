@@ -33,6 +33,17 @@ export interface GitMerging {
     head: MergeHead,
     signal?: AbortSignal | null,
   ): Promise<boolean>;
+  /**
+   * Brings a commit with all that is behind it, and names it nowhere: it stays for some days. Several
+   * at once who want the same wait for one. False: the source has no such commit.
+   */
+  bringCommit(
+    repository: RepositoryAddress,
+    commit: Pick<MergeHead, 'sha' | 'source'>,
+    signal?: AbortSignal | null,
+  ): Promise<boolean>;
+  /** The numbers of those that are kept. */
+  mergeHeads(repository: RepositoryAddress): Promise<readonly number[]>;
   /** Names it no longer; nothing there is no error. */
   dropMergeHead(repository: RepositoryAddress, number: number): Promise<void>;
   /** The commit at which the two parted; null when they have nothing in common. */

@@ -73,11 +73,14 @@ export interface ProjectWithLevel {
   readonly groupLinks: readonly GroupLink[];
 }
 
+/** What of a viewer decides on it. */
+type LevelHolder = Pick<Viewer, 'id' | 'isAdmin' | 'groupLevels'>;
+
 /**
  * The viewer's level in a project: the highest of their own, the groups' above, and what a share
  * gives, which is never more than they hold in the group it is shared with (v4-behaviour 1.10).
  */
-export function levelInProject(viewer: Viewer | null, project: ProjectWithLevel): Access {
+export function levelInProject(viewer: LevelHolder | null, project: ProjectWithLevel): Access {
   if (!viewer) return Access.none;
   if (viewer.isAdmin || project.namespace.ownerId === viewer.id) return Access.owner;
   const own = (project.members[0]?.accessLevel ?? Access.none) as Access;

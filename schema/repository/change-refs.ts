@@ -1,4 +1,4 @@
-import type { Context } from '../kernel/context.ts';
+import type { Context, Viewer } from '../kernel/context.ts';
 import { unauthenticated } from '../kernel/errors.ts';
 import type { RepositoryAddress } from '../ports/git.ts';
 import { admitPush } from './push.ts';
@@ -31,9 +31,32 @@ export type RefsChanged =
  */
 export async function changeRefs(
   project: ProjectRepository,
-  changes: readonly (LedgerChange & Pick<AskedChange, 'isMerge'>)[],
-  ctx: Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings' | 'viewer'>,
+  changes: readonly RefsChange[],
+  ctx: Changing,
 ): Promise<RefsChanged> {
+  const { settle, ...changed } = await moveRefs(project, changes, ctx);
+  await settle();
+  return changed;
+}
+
+type RefsChange = LedgerChange & Pick<AskedChange, 'isMerge'>;
+
+interface Changing extends Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'> {
+  /** What they may do is asked anew. */
+  readonly viewer: Pick<Viewer, 'id'> | null;
+}
+
+/**
+ * The same, without the consequences: `settle` draws them, for a caller who has something to do
+ * beside it. Before it is done nobody else should move these references, or they are taken for
+ * what has not happened.
+ */
+export async function moveRefs(
+  project: ProjectRepository,
+  changes: readonly RefsChange[],
+  ctx: Changing,
+): Promise<RefsChanged & { readonly settle: () => Promise<void> }> {
+  const settle = async () => {};
   if (!ctx.viewer) throw unauthenticated();
   const verdict = await admitPush(
     {
@@ -43,10 +66,13 @@ export async function changeRefs(
     },
     ctx,
   );
-  if ('refusal' in verdict) return { outcome: 'refused', text: verdict.refusal };
+  if ('refusal' in verdict) {
+    return { outcome: 'refused', text: verdict.refusal, settle };
+  }
+  const { ledger } = verdict;
   const outcome = await ctx.git.updateRefs(project, changes);
+  if (outcome === 'moved') return { outcome, settle: () => settlePush(ledger, ctx) };
   // by the references alone, another's change to the same value would be taken for this one
-  if (outcome !== 'moved') await ctx.db.push.deleteMany({ where: { id: verdict.ledger } });
-  else await settlePush(verdict.ledger, ctx);
-  return { outcome };
+  await ctx.db.push.deleteMany({ where: { id: ledger } });
+  return { outcome, settle };
 }

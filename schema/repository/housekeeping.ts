@@ -4,8 +4,12 @@ import { conflict } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { findProject } from '../projects/find.ts';
 import { arriving, canEditProject } from '../projects/policy.ts';
+import type { ProjectRepository } from './change-refs.ts';
 
 const MINUTES_60 = 3_600_000;
+
+/** Read together. */
+const headBatch = 1000;
 
 /** Has a project's repository tidied by a job; for masters, and once an hour. */
 export async function askHousekeeping(ref: string, ctx: Context): Promise<void> {
@@ -44,11 +48,12 @@ export async function housekeep(
         isRemoved: false,
         importStatus: { notIn: arriving },
       },
-      select: { storage: true, diskPath: true },
+      select: { id: true, storage: true, diskPath: true },
     });
   const repository = await find();
   if (!repository) return;
   try {
+    await dropLeftHeads(repository, { db, git });
     await git.maintain(repository);
     await git.maintain(git.wikiOf(repository));
     const repositorySize = await git.size(repository);
@@ -56,5 +61,26 @@ export async function housekeep(
   } catch (error) {
     // removed meanwhile, and its repository with it
     if (await find()) throw error;
+  }
+}
+
+/**
+ * Names no longer what was kept of merge requests that are deleted: a kill may have come between. Such
+ * a reference is written after its record, so that one without a record never gets one again.
+ */
+async function dropLeftHeads(
+  repository: ProjectRepository,
+  { db, git }: Pick<Context, 'db' | 'git'>,
+): Promise<void> {
+  const kept = await git.mergeHeads(repository);
+  for (let at = 0; at < kept.length; at += headBatch) {
+    const some = kept.slice(at, at + headBatch);
+    const known = await db.mergeRequest.findMany({
+      where: { projectId: repository.id, iid: { in: some } },
+      select: { iid: true },
+      orderBy: { iid: 'asc' },
+    });
+    const there = new Set(known.map(({ iid }) => iid));
+    for (const iid of some) if (!there.has(iid)) await git.dropMergeHead(repository, iid);
   }
 }

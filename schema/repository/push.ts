@@ -2,7 +2,7 @@ import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
 import { canPushCode, isArriving } from '../projects/policy.ts';
-import { viewerOf } from '../sessions/viewer.ts';
+import { levelsOf } from '../sessions/levels.ts';
 import { type AskedChange, refusalOf } from './push-rules.ts';
 import { bornTags, dropReleases, type LedgerChange } from './releases.ts';
 
@@ -21,8 +21,8 @@ export async function admitPush(
   { db, git, settings }: Pick<Context, 'db' | 'git' | 'settings'>,
 ): Promise<{ readonly refusal: string } | { readonly ledger: bigint }> {
   // asked anew, not remembered from the handshake: a pack may take an hour to arrive
-  const [viewer, project] = await Promise.all([
-    viewerOf(db, userId),
+  const [pusher, project] = await Promise.all([
+    levelsOf(db, userId),
     db.project.findFirst({
       relationLoadStrategy: 'join',
       where: { id: projectId, isRemoved: false },
@@ -39,7 +39,7 @@ export async function admitPush(
       },
     }),
   ]);
-  const level = viewer && project ? levelInProject(viewer, project) : Access.none;
+  const level = pusher && project ? levelInProject(pusher, project) : Access.none;
   if (!project || !canPushCode(level, project)) {
     return { refusal: 'You are not allowed to push code to this project.' };
   }

@@ -9,7 +9,7 @@ import {
   type TransportKind,
   type TransportRequest,
 } from '../repository/transport.ts';
-import { viewerOf } from '../sessions/viewer.ts';
+import { levelsOf } from '../sessions/levels.ts';
 import { prepareWiki } from './find.ts';
 import { canReadWiki, canWriteWiki } from './policy.ts';
 
@@ -58,15 +58,15 @@ export async function wikiPushRefusal(
   { db, jobs }: Pick<Context, 'db' | 'jobs'>,
 ): Promise<string | null> {
   // asked anew, not remembered from the handshake: a pack may take an hour to arrive
-  const [viewer, project] = await Promise.all([
-    viewerOf(db, userId),
+  const [pusher, project] = await Promise.all([
+    levelsOf(db, userId),
     db.project.findFirst({
       relationLoadStrategy: 'join',
       where: { id: projectId, isRemoved: false },
       select: { isWikiEnabled: true, ...levelSelection({ id: userId }) },
     }),
   ]);
-  const level = viewer && project ? levelInProject(viewer, project) : Access.none;
+  const level = pusher && project ? levelInProject(pusher, project) : Access.none;
   if (!project || !canWriteWiki(level, project)) return pushRefused;
   await transact(db, (tx) => jobs.enqueue('refresh-statistics', { projectId }, tx));
   return null;

@@ -66,6 +66,16 @@ export function commitReader(objects: ObjectDatabase) {
     return remember(key, answer);
   };
 
+  const commitsThere = async (repository: RepositoryAddress, ids: readonly string[]) => {
+    const found: string[] = [];
+    for (let at = 0; at < ids.length; at += MOST_QUESTIONS) {
+      const some = ids.slice(at, at + MOST_QUESTIONS).filter(isSha);
+      const infos = await Promise.all(some.map((id) => objects.info(repository, id)));
+      found.push(...some.filter((_, index) => infos[index]?.type === 'commit'));
+    }
+    return found;
+  };
+
   const commits = async (repository: RepositoryAddress, ids: readonly string[]) => {
     const found: CommitRecord[] = [];
     let left = MOST_TEXT;
@@ -96,7 +106,7 @@ export function commitReader(objects: ObjectDatabase) {
     return tag;
   };
 
-  return { commitBehind, commits, annotation };
+  return { commitBehind, commitsThere, commits, annotation };
 }
 
 /** What a record with these texts takes in memory. */

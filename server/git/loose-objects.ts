@@ -36,6 +36,20 @@ export async function writeObjects(gitdir: string, objects: Iterable<NewObject>)
   await eachOf(folders, syncFolder);
 }
 
+/** The same with files that git has made elsewhere: `12/3456…` and its bytes. */
+export async function writeObjectFiles(
+  gitdir: string,
+  files: Iterable<readonly [name: string, bytes: Buffer]>,
+): Promise<void> {
+  const folders = new Set<string>();
+  await eachOf(files, async ([name, bytes]) => {
+    const path = join(gitdir, 'objects', name);
+    await writeObjectFile(path, bytes);
+    folders.add(dirname(path));
+  });
+  await eachOf(folders, syncFolder);
+}
+
 async function eachOf<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>) {
   // one iterator for all of them: each takes the next when it is done with one
   const left = items[Symbol.iterator]();

@@ -6,6 +6,7 @@ import { gitEnvironmentWith } from './environment.ts';
 import { isSha } from './names.ts';
 import type { ObjectDatabase } from './object-database.ts';
 import { GitFailure, runGit } from './run.ts';
+import { sharedWork } from './shared-work.ts';
 
 const LONGEST_MS = 600_000;
 
@@ -21,10 +22,34 @@ const environment = gitEnvironmentWith({
 
 const refOf = (number: number) => `refs/merge-requests/${number}/head`;
 
+const HEADS = /^refs\/merge-requests\/([1-9]\d{0,9})\/head$/gm;
+
+/** A listing of more than half a million of them. */
+const LARGEST_LIST = 32 * 1024 * 1024;
+
 /** Keeps the commits that are to be merged, beside branches and tags and apart from them. */
 export function mergeHeadKeeper(storages: Storages, objects: ObjectDatabase) {
+  const bringing = sharedWork<void>();
+
   const has = async (repository: RepositoryAddress, sha: string) =>
     (await objects.info(repository, `${sha}^{commit}`))?.id === sha;
+
+  const bringCommit = async (
+    repository: RepositoryAddress,
+    { sha, source }: Pick<MergeHead, 'sha' | 'source'>,
+    signal: AbortSignal | null = null,
+  ): Promise<boolean> => {
+    if (!isSha(sha)) throw new Error('Malformed commit id');
+    const folder = repositoryFolder(storages, repository);
+    const from = repositoryFolder(storages, source);
+    if (!(await has(source, sha))) return false;
+    if (from !== folder) {
+      await bringing(`${folder}:${from}:${sha}`, signal, (shared) =>
+        bring(folder, from, sha, shared),
+      );
+    }
+    return true;
+  };
 
   const keepMergeHead = async (
     repository: RepositoryAddress,
@@ -33,9 +58,7 @@ export function mergeHeadKeeper(storages: Storages, objects: ObjectDatabase) {
   ): Promise<boolean> => {
     if (!isSha(sha) || !Number.isSafeInteger(number)) throw new Error('Malformed merge head');
     const folder = repositoryFolder(storages, repository);
-    const from = repositoryFolder(storages, source);
-    if (!(await has(source, sha))) return false;
-    if (from !== folder) await bring(folder, from, sha, signal);
+    if (!(await bringCommit(repository, { sha, source }, signal))) return false;
     await update(folder, `update ${refOf(number)}\0${sha}\0\0`);
     return true;
   };
@@ -43,7 +66,14 @@ export function mergeHeadKeeper(storages: Storages, objects: ObjectDatabase) {
   const dropMergeHead = (repository: RepositoryAddress, number: number): Promise<void> =>
     update(repositoryFolder(storages, repository), `delete ${refOf(number)}\0\0`);
 
-  return { keepMergeHead, dropMergeHead };
+  const mergeHeads = async (repository: RepositoryAddress): Promise<readonly number[]> => {
+    const folder = repositoryFolder(storages, repository);
+    const args = [`--git-dir=${folder}`, 'for-each-ref', '--format=%(refname)'];
+    const list = await runGit([...args, 'refs/merge-requests/'], { limit: LARGEST_LIST });
+    return [...list.toString().matchAll(HEADS)].map(([, number]) => Number(number));
+  };
+
+  return { keepMergeHead, bringCommit, mergeHeads, dropMergeHead };
 }
 
 /** By its id alone; what is there already, with all that is behind it, is not sent again. */

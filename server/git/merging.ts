@@ -9,18 +9,22 @@ import { formatCommit, signatureOf } from './commit-bytes.ts';
 import { EMPTY_TREE } from './diff.ts';
 import { gitEnvironment, gitEnvironmentWith } from './environment.ts';
 import { mergesLargeFiles } from './large-merges.ts';
-import { newObject, writeObjects } from './loose-objects.ts';
+import { newObject, writeObjectFiles, writeObjects } from './loose-objects.ts';
 import { mergeHeadKeeper } from './merge-heads.ts';
 import { mergeTrees } from './merge-tree.ts';
 import { isSha } from './names.ts';
 import type { ObjectDatabase } from './object-database.ts';
 import { readOutput } from './output.ts';
 import { GitFailure, tryGit } from './run.ts';
+import { sharedWork } from './shared-work.ts';
+import { triedMerges } from './tried-merges.ts';
 
 /** What git merges is on the disk before a reference leads to it. */
 const synced = gitEnvironmentWith({ 'core.fsync': 'committed,loose-object' });
 
-const MOST_AT_ONCE = 2;
+/** What people wait for does not wait for what is only looked at. */
+const MOST_MERGES = 2;
+const MOST_QUESTIONS = 2;
 const MOST_VERDICTS = 10_000;
 const TIME_LIMIT_MS = 60_000;
 const NOTHING_IN_COMMON = 1;
@@ -32,7 +36,10 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
   // named by contents, so nothing in it can become wrong
   const verdicts = new LRUCache<string, boolean>({ max: MOST_VERDICTS });
   const bases = new LRUCache<string, { readonly base: string | null }>({ max: MOST_VERDICTS });
-  const turn = pLimit(MOST_AT_ONCE);
+  const mergeTurn = pLimit(MOST_MERGES);
+  const questionTurn = pLimit(MOST_QUESTIONS);
+  const asked = sharedWork<boolean>();
+  const tried = triedMerges();
 
   const folderOf = (repository: RepositoryAddress, { target, head }: MergeSides) => {
     if (!isSha(target) || !isSha(head)) throw new Error('Malformed commit id');
@@ -93,10 +100,14 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
     const key = keyOf(folder, sides);
     const known = verdicts.get(key);
     if (known !== undefined) return known;
-    const verdict = await turn(() =>
-      inPassing(folder, async (environment) => {
-        return (await merge(repository, sides, environment, signal)) !== null;
-      }),
+    const verdict = await asked(key, signal, (shared) =>
+      questionTurn(() =>
+        inPassing(folder, async (environment, passing) => {
+          const tree = await merge(repository, sides, environment, shared);
+          if (tree !== null) await tried.keep(key, tree, passing);
+          return tree !== null;
+        }),
+      ),
     );
     verdicts.set(key, verdict);
     return verdict;
@@ -108,8 +119,12 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
     signal?: Signal,
   ): Promise<string | null> => {
     const folder = folderOf(repository, { target, head });
-    if (verdicts.get(keyOf(folder, { target, head })) === false) return null;
-    const tree = await turn(() => merge(repository, { target, head }, synced, signal));
+    const key = keyOf(folder, { target, head });
+    if (verdicts.get(key) === false) return null;
+    const known = tried.find(key);
+    if (known) await writeObjectFiles(folder, known.files);
+    const tree =
+      known?.tree ?? (await mergeTurn(() => merge(repository, { target, head }, synced, signal)));
     if (tree === null) return null;
     const now = signatureOf(writer);
     const content = formatCommit({
@@ -164,16 +179,13 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
  */
 async function inPassing<T>(
   folder: string,
-  ask: (environment: typeof gitEnvironment) => Promise<T>,
+  ask: (environment: typeof gitEnvironment, passing: string) => Promise<T>,
 ): Promise<T> {
   const objects = join(folder, 'objects');
   const passing = await mkdtemp(join(objects, 'tmp_objdir-merge-'));
   try {
-    return await ask({
-      ...gitEnvironment,
-      GIT_OBJECT_DIRECTORY: passing,
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: objects,
-    });
+    const places = { GIT_OBJECT_DIRECTORY: passing, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
+    return await ask({ ...gitEnvironment, ...places }, passing);
   } finally {
     await rm(passing, { recursive: true, force: true });
   }

@@ -15,10 +15,12 @@ import { gitCaseNames, gitCases } from './git-cases.ts';
 import { measureRequests, measureWork, type Pace } from './measure.ts';
 import { measureListings } from './measure-listings.ts';
 import { printMemory } from './memory.ts';
+import { mergeCase, mergingCase } from './merging.ts';
 import { planningCaseNames, planningCases } from './planning-cases.ts';
 import { printHead, printRow, type Row } from './table.ts';
 import { measureWikiEdits } from './wiki-edits.ts';
 import { makeWorld } from './world.ts';
+import { measureWrongPasswords } from './wrong-passwords.ts';
 
 const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -87,7 +89,10 @@ async function measureAll(): Promise<void> {
     }
   }
   if (isFamilyWanted('activity')) await measureActivity();
-  if (isFamilyWanted('authentication')) await measureAuthentication(world, pace);
+  if (isFamilyWanted('authentication')) {
+    await measureAuthentication(world, pace);
+    await measureWrongPasswords(world, pace);
+  }
   if (isFamilyWanted('listings')) {
     const isWhole = wanted.length > 0;
     const isRight = await measureListings(world, listingPace, { isWhole, match: options.match });
@@ -97,8 +102,12 @@ async function measureAll(): Promise<void> {
 }
 
 async function measureActivity(): Promise<void> {
-  const { requests, activity } = await activityCases(world);
   const isWanted = isCaseWanted('activity');
+  if (isWanted({ name: mergeCase })) {
+    await tell(mergeCase, measureWork(await mergingCase(world, pace.runs), pace));
+  }
+  if (!activityCaseNames.some((name) => name !== mergeCase && isWanted({ name }))) return;
+  const { requests, activity } = await activityCases(world);
   for (const made of requests.filter(isWanted)) {
     await tell(
       made.name,

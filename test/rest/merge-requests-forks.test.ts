@@ -136,4 +136,33 @@ describe('merge requests from a fork', () => {
       body: { error: ['Source branch "last" does not exist'] },
     });
   });
+
+  test('are closed when the fork is untied, those of others and its own stay', async () => {
+    await pushed('bob/app', 'own', bob);
+    const path = `/projects/${fork}/merge_requests`;
+    expect((await as(bob).post(path, branches('own', fork))).status).toBe(201);
+    const open = async (project: number) => {
+      const { body } = await as(ada).get(`/projects/${project}/merge_requests?state=opened`);
+      return (body as { source_branch: string }[]).map((one) => one.source_branch).toSorted();
+    };
+    expect([await open(app), await open(fork)]).toEqual([
+      ['better', 'further'],
+      ['further', 'own'],
+    ]);
+    expect((await as(carl).delete(`/projects/${fork}/fork`)).status).toBe(403);
+    expect((await as(bob).delete(`/projects/${fork}/fork`)).status).toBe(204);
+    expect([await open(app), await open(fork)]).toEqual([['further'], ['further', 'own']]);
+    const closed = await db.mergeRequest.findFirstOrThrow({
+      where: { projectId: app, sourceBranch: 'better' },
+      include: { notes: true },
+    });
+    expect(closed).toMatchObject({
+      state: 'closed',
+      closedById: bob.id,
+      notes: [{ body: 'closed', isSystem: true, authorId: bob.id }],
+    });
+    const event = await db.event.findFirst({ where: { targetId: closed.id, action: 'closed' } });
+    expect(event).toMatchObject({ authorId: bob.id, target: 'merge_request' });
+    expect((await as(bob).delete(`/projects/${fork}/fork`)).status).toBe(304);
+  });
 });

@@ -100,13 +100,21 @@ describe('merging at the same moment', () => {
     );
     await db.mergeRequest.update({
       where: { id },
-      data: { state: 'locked', mergeCommitSha: merge, mergedById: bob.id },
+      data: {
+        state: 'locked',
+        mergeCommitSha: merge,
+        mergedById: bob.id,
+        shouldRemoveSourceBranch: true,
+      },
     });
     await push(`${merge}:refs/heads/into-cut`);
     await expect.poll(() => storedState(id), { timeout: 60_000 }).toBe('merged');
     expect(await show(iid)).toMatchObject({ state: 'merged', merge_commit_sha: merge });
     expect(await stored(id)).toMatchObject({ baseSha: start, mergedById: bob.id });
     expect(await notesOf(id)).toEqual(['merged']);
+    const isLeft = async () =>
+      (await tryGit(repository, 'rev-parse', '--verify', 'refs/heads/cut')).code === 0;
+    await expect.poll(isLeft, { timeout: 60_000 }).toBe(false);
   });
 
   test('what a kill left before the branch moved may be merged again', async () => {
@@ -213,5 +221,17 @@ describe('refs/merge-requests', () => {
     expect(JSON.stringify(branches.body)).not.toContain('merge-requests');
     expect((await as(ada).delete(`${list}/${iid}`)).status).toBe(204);
     expect(await git(folder, 'ls-remote', url, ref)).toBe('');
+  });
+
+  test('one that a kill left of a merge request that is deleted goes with the housekeeping', async () => {
+    await branch('stays', 'stays.txt');
+    await push('stays', `${start}:refs/heads/into-stays`);
+    const { iid, sha } = await offer('stays', 'into-stays');
+    await git(repository, 'update-ref', 'refs/merge-requests/4242/head', start);
+    expect((await as(ada).post(`/projects/${app}/housekeeping`)).status).toBe(201);
+    const heads = () =>
+      git(repository, 'for-each-ref', '--format=%(refname)', 'refs/merge-requests');
+    await expect.poll(heads, { timeout: 60_000 }).not.toContain('refs/merge-requests/4242/');
+    expect(await tip(`refs/merge-requests/${iid}/head`)).toBe(sha);
   });
 });

@@ -82,6 +82,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
   test('a commit of the viewer joins both, and the merge request says which', async () => {
     const into = await target('into-merge', await tip('bottom'));
     const made = await offer('top', into, { title: 'Top' });
+    expect(await show(made.iid as number)).toMatchObject({ merge_status: 'can_be_merged' });
     const answer = await as(bob).put(`${list}/${made.iid}/merge`);
     const merge = await tip(into);
     expect(answer).toEqual({
@@ -101,6 +102,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     expect(await git(repository, 'show', `${merge}:b.txt`)).toBe(
       lines('one', '', '', '', '', '', '', 'eight').trimEnd(),
     );
+    await git(repository, 'fsck', '--full', '--no-dangling');
     expect(await notesOf(made)).toEqual(['merged']);
     const event = await db.event.findFirst({
       where: { targetId: made.id as number, action: 'merged' },
@@ -113,12 +115,19 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     const into = await target('into-removal');
     const { iid } = await offer('going', into);
     const body = { merge_commit_message: 'Mine\n\nReason', should_remove_source_branch: true };
-    expect((await as(bob).put(`${list}/${iid}/merge`, body)).status).toBe(200);
+    expect(await as(bob).put(`${list}/${iid}/merge`, body)).toMatchObject({
+      status: 200,
+      body: { should_remove_source_branch: true, force_remove_source_branch: false },
+    });
     expect(await git(repository, 'log', '-1', '--format=%B', into)).toBe('Mine\n\nReason');
     expect((await tryGit(repository, 'rev-parse', '--verify', 'refs/heads/going')).code).not.toBe(
       0,
     );
-    expect(await show(iid)).toMatchObject({ state: 'merged', sha: top });
+    expect(await show(iid)).toMatchObject({
+      state: 'merged',
+      sha: top,
+      should_remove_source_branch: true,
+    });
   });
 
   test('the author may have wished that the source branch goes', async () => {
@@ -139,6 +148,10 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     const body = { should_remove_source_branch: true };
     expect((await as(ada).put(`${list}/${iid}/merge`, body)).status).toBe(200);
     expect(await tip('kept')).toBe(top);
+    const { iid: other } = await offer('kept', await target('into-kept-too'));
+    const asked = { should_remove_source_branch: false };
+    expect((await as(ada).put(`${list}/${other}/merge`, asked)).body).toMatchObject(asked);
+    expect(await show(other)).toMatchObject({ state: 'merged', ...asked });
   });
 
   test('renames and binary files are merged', async () => {
@@ -208,16 +221,23 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     expect(await as(bob).put(path)).toEqual(notAllowed);
     await say('running');
     expect(await as(bob).put(path)).toEqual(notAllowed);
-    const waiting = await as(bob).put(path, { merge_when_pipeline_succeeds: true });
+    const waiting = await as(bob).put(path, {
+      merge_when_pipeline_succeeds: true,
+      should_remove_source_branch: true,
+    });
     expect(waiting).toMatchObject({
       status: 200,
-      body: { state: 'opened', merge_when_pipeline_succeeds: true },
+      body: {
+        state: 'opened',
+        merge_when_pipeline_succeeds: true,
+        should_remove_source_branch: true,
+      },
     });
     const cancel = `${list}/${iid}/cancel_merge_when_pipeline_succeeds`;
     expect(await as(carl).put(cancel)).toEqual(refused.anonymous);
     expect(await as(bob).put(cancel)).toMatchObject({
       status: 200,
-      body: { merge_when_pipeline_succeeds: false },
+      body: { merge_when_pipeline_succeeds: false, should_remove_source_branch: null },
     });
     expect(await as(bob).post(cancel)).toEqual({
       status: 406,
