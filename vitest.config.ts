@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/sequence.ts';
 
 export default defineConfig({
   test: {
@@ -8,8 +10,9 @@ export default defineConfig({
     // the files of a worker share its modules, whose reading was two fifths of the time; what they
     // test they start anew, each a service and a database of its own
     isolate: false,
-    // one for each core: most of a test is waiting for PostgreSQL, git and the disk
-    maxWorkers: '100%',
+    // one more than there are cores: those that kill servers wait for half a minute and longer
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // without this Vite and Node would each load their own copy of graphql

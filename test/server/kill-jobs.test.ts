@@ -9,7 +9,7 @@ import { git, temporaryFolder, tryGit } from '../support/git.ts';
 import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
 import { freePort } from '../support/world.ts';
 
-const commits = 12_000;
+const commits = 6_000;
 const forks = 6;
 
 const folders: string[] = [];

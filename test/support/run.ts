@@ -1,13 +1,20 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
-/** Runs every suite and ends with one plain line that any CI can read. */
+/** Runs every suite beside the compiler and ends with one plain line that any CI can read. */
 const folder = mkdtempSync(join(tmpdir(), 'millrace-report-'));
 const report = join(folder, 'report.json');
 
-const { status } = spawnSync(
+// it takes one core for half a minute, while the suites often wait
+const compiler = spawn('tsc', ['--noEmit'], { stdio: ['ignore', 'pipe', 'inherit'] });
+const complaints = text(compiler.stdout);
+const compiled = once(compiler, 'exit') as Promise<[number | null]>;
+
+const suites = spawn(
   'vitest',
   [
     'run',
@@ -18,13 +25,17 @@ const { status } = spawnSync(
   ],
   { stdio: 'inherit' },
 );
+const [status] = (await once(suites, 'exit')) as [number | null];
+const [typesStatus] = await compiled;
 
 const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(
   readFileSync(report, 'utf8'),
 ) as Record<string, number>;
 rmSync(folder, { recursive: true });
 
-// a suite that breaks before its first test counts as one failure
-const failed = numFailedTests || (status === 0 ? 0 : numFailedTestSuites || 1);
+process.stdout.write(await complaints);
+// a suite that breaks before its first test counts as one failure, and so do types that do not fit
+const broken = numFailedTests || (status === 0 ? 0 : numFailedTestSuites || 1);
+const failed = broken + (typesStatus === 0 ? 0 : 1);
 process.stdout.write(`${numPassedTests} passed, ${failed} failed\n`);
-process.exit(status ?? 1);
+process.exit(status || typesStatus || (failed > 0 ? 1 : 0));

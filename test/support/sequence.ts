@@ -1,0 +1,13 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that take longest, though some are short to read. */
+const long =
+  /bad-input-everywhere|listing-plans|embedded|kill[\w-]*|processes|migrations|projects-many/;
+
+/** Those that take longest begin, so that no core waits for the last of them when all is new. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => Number(long.test(b.moduleId)) - Number(long.test(a.moduleId)));
+  }
+}
