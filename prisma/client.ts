@@ -1,8 +1,14 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { Prisma, PrismaClient, type Project, type User } from './generated/client/client.ts';
+import {
+  type OauthApplication,
+  Prisma,
+  PrismaClient,
+  type Project,
+  type User,
+} from './generated/client/client.ts';
 
-export type { Project, User };
+export type { OauthApplication, Project, User };
 export { Prisma };
 
 /** The database inside a transaction, or outside of one. */

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
+import type { DirectoryConfig } from './accounts/directory.ts';
+import { directoryOf, directoryVariables } from './config-directory.ts';
 
 /** What the operator decides, read once at start (README, table of variables). */
 export interface Config {
@@ -21,12 +23,14 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Whether imports may come from private addresses. */
   readonly allowsLocalRequests: boolean;
+  /** Null: people sign in with passwords of our own. */
+  readonly directory: DirectoryConfig | null;
   readonly logLevel: string;
   /** Variables that are set but mean something only in a later release. */
   readonly withoutEffect: readonly string[];
 }
 
-const comingLater = /^MILLRACE_(LDAP_(URL|BIND_DN|BIND_PASSWORD|BASE|FILTER)|RUNNER)$/;
+const comingLater = /^MILLRACE_RUNNER$/;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -84,6 +88,7 @@ const environment = z.object({
   MILLRACE_ALLOW_LOCAL_REQUESTS: z
     .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'on or off' })
     .default('off'),
+  ...directoryVariables,
   MILLRACE_LOG: z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }).default('info'),
 });
 
@@ -115,6 +120,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     rootToken: given.MILLRACE_ROOT_TOKEN ?? null,
     trustedProxies: given.MILLRACE_TRUSTED_PROXIES ?? [],
     allowsLocalRequests: /^(on|true|1)$/.test(given.MILLRACE_ALLOW_LOCAL_REQUESTS),
+    directory: directoryOf(given),
     logLevel: given.MILLRACE_LOG,
     withoutEffect: Object.keys(set).filter((name) => comingLater.test(name)),
   });

@@ -8,8 +8,10 @@ import { listen } from '../prisma/listen.ts';
 import { applyMigrations } from '../prisma/migrate.ts';
 import { settleMerges } from '../schema/merge-requests/after.ts';
 import { isKept } from '../schema/projects/avatar.ts';
+import { checkDirectoryPeople } from '../schema/sessions/directory.ts';
 import { settleEntry } from '../schema/wikis/settle.ts';
 import { createCredentials } from './accounts/credentials.ts';
+import { ldapDirectory } from './accounts/directory.ts';
 import { createFirstAdministrator } from './accounts/first-administrator.ts';
 import { argon2Passwords } from './accounts/passwords.ts';
 import { unlockSecrets } from './accounts/secret-key.ts';
@@ -22,6 +24,7 @@ import { importRemotes } from './git/import.ts';
 import { requireGit } from './git/requirements.ts';
 import { gitStore } from './git/store.ts';
 import { installHooks } from './git-http/hooks.ts';
+import { watchDirectory } from './jobs/directory.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import { settleLedger } from './jobs/ledger.ts';
 import { settleLockedMerges } from './jobs/merges.ts';
@@ -108,11 +111,13 @@ async function serve(
   const secrets = await unlockSecrets(config.dataFolder, db);
   const settings = await loadSettings(db);
   const passwords = argon2Passwords();
+  const directory = config.directory && ldapDirectory(config.directory, log);
   // a change of the setting counts from the next start on (specification, Application settings)
-  const sessionLifetime = settings.current.sessionExpireDelay * aMinute;
+  const sessionLifetime = lifetimeOf(settings.current.sessionExpireDelay);
   const limits = signInLimits(db);
   const credentials = createCredentials({
     db,
+    directory,
     secrets,
     passwords,
     settings,
@@ -161,6 +166,10 @@ async function serve(
   const merges = settleLockedMerges(() => settleMerges(parts), log);
   undo.push(() => merges.stop());
   await queue.work(jobHandlers(parts));
+  if (directory) {
+    const people = watchDirectory(() => checkDirectoryPeople(directory, { db }), log);
+    undo.push(() => people.stop());
+  }
 
   const root = await createFirstAdministrator(parts, config);
   let isAccepting = true;
@@ -171,6 +180,7 @@ async function serve(
     credentials,
     signInLimits: limits,
     sessionLifetime,
+    directory,
     hooks,
     log,
     storages: config.storages,
@@ -204,6 +214,10 @@ const isKnown = async (db: Database, diskPath: string): Promise<boolean> =>
   (await db.project.count({ where: { diskPath } })) > 0;
 
 const aMinute = 60_000;
+const aYear = 365 * 24 * 60 * aMinute;
+
+/** Of a browser's session, milliseconds; a delay of nothing is none: as long as makes no difference. */
+const lifetimeOf = (delay: number) => (delay === 0 ? aYear : delay * aMinute);
 
 const aMinuteAgo = () => new Date(Date.now() - 60_000);
 

@@ -2,12 +2,16 @@ import { readFileSync } from 'node:fs';
 import { lexicographicSortSchema, printSchema, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import { routes } from '../rest-facade/index.ts';
+import { oauthRoutes } from '../rest-facade/oauth/index.ts';
 import { schema } from '../schema/index.ts';
 
-test.each(routes)('$method $path asks for things the schema has', ({ operation, before }) => {
-  const documents = [operation.document, ...(before ? [before.document] : [])];
-  expect(documents.flatMap((document) => validate(schema, document))).toEqual([]);
-});
+test.each([...routes, ...oauthRoutes])(
+  '$method $path asks for things the schema has',
+  ({ operation, before }) => {
+    const documents = [operation.document, ...(before ? [before.document] : [])];
+    expect(documents.flatMap((document) => validate(schema, document))).toEqual([]);
+  },
+);
 
 test('schema.graphql is what the code makes', () => {
   const printed = `${printSchema(lexicographicSortSchema(schema))}\n`;

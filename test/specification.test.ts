@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { routes } from '../rest-facade/index.ts';
+import { oauthPrefix, oauthRoutes } from '../rest-facade/oauth/index.ts';
+import { oauthPages } from '../server/pages/oauth-authorize.ts';
 import { comingLater } from './fixtures/coming-later.ts';
 
 const text = readFileSync('test/fixtures/specification.md', 'utf8');
@@ -32,7 +34,11 @@ function endpointsOf(specification: string): readonly string[] {
 }
 
 const endpoints = endpointsOf(text);
-const mounted = routes.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+const mounted = [
+  ...routes,
+  ...oauthRoutes.map(({ method, path }) => ({ method, path: `${oauthPrefix}${path}` })),
+  ...oauthPages,
+].map(({ method, path }) => `${method.toUpperCase()} ${path}`);
 const later = Object.values(comingLater).flat();
 
 test('the tables are read as they are written', () => {

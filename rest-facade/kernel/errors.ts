@@ -59,6 +59,13 @@ export function explain(
   };
 }
 
+/** A refusal of RFC 6750, 3: the body says what the header does. */
+function bearer(status: number, body: Readonly<Record<string, string>>): Explanation {
+  const told = Object.entries({ realm: 'Millrace', ...body });
+  const header = told.map(([name, text]) => `${name}="${text}"`).join(', ');
+  return { status, body, headers: { 'WWW-Authenticate': `Bearer ${header}` } };
+}
+
 /** What stands in the way before the core is asked. */
 export const refused = {
   anonymous: { status: 401, body: { message: '401 Unauthorized' } },
@@ -71,4 +78,19 @@ export const refused = {
     headers: { Allow: allowed },
   }),
   parameters: (problem: string) => ({ status: 400, body: { error: problem } }),
+  expired: bearer(401, {
+    error: 'invalid_token',
+    error_description: 'Token is expired. You can either do re-authorization or token refresh.',
+  }),
+  revoked: bearer(401, {
+    error: 'invalid_token',
+    error_description: 'Token was revoked. You have to re-authorize from the user.',
+  }),
+  scope: (needed: string) =>
+    bearer(403, {
+      error: 'insufficient_scope',
+      error_description:
+        'The request requires higher privileges than provided by the access token.',
+      scope: needed,
+    }),
 } as const satisfies Record<string, Explanation | ((text: string) => Explanation)>;

@@ -10,8 +10,14 @@ const decode = (text: string) => decodeURIComponent(text.replaceAll('+', ' '));
 /** A text that is no parameters at all: broken encoding, too deep, too many. */
 const unreadable = () => Object.assign(new Error('400 Bad Request'), { status: 400, expose: true });
 
+/** What becomes of a parameter that is given several times: the last, or a list of them all. */
+export type Repeats = 'last' | 'combine';
+
 /** `a=1&b[]=2&c[KEY]=3` as nested maps without prototypes; throws what is answered with 400. */
-export function parseParameters(text: string): Record<string, unknown> {
+export function parseParameters(
+  text: string,
+  duplicates: Repeats = 'last',
+): Record<string, unknown> {
   if (text === '') return {};
   try {
     return parse(numberMaps(text), {
@@ -20,7 +26,7 @@ export function parseParameters(text: string): Record<string, unknown> {
       decoder: (part) => decode(part),
       depth: deepest,
       strictDepth: true,
-      duplicates: 'last',
+      duplicates,
       parameterLimit: mostNames,
       throwOnLimitExceeded: true,
       plainObjects: true,

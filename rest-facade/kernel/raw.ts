@@ -36,7 +36,7 @@ const disposition = (type: 'inline' | 'attachment', name: string) =>
   /^[\w .+-]+$/.test(name) ? `${type}; filename="${name}"` : contentDisposition(name, { type });
 
 /** The first bytes of a stream, which still gives them to whoever reads it next. */
-async function firstPart(stream: Readable): Promise<Buffer> {
+export async function firstPart(stream: Readable): Promise<Buffer> {
   if (stream.readableLength === 0 && !stream.readableEnded) await once(stream, 'readable');
   const chunk: Buffer | null = stream.read();
   if (!chunk) return Buffer.alloc(0);

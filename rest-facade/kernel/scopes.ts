@@ -16,6 +16,7 @@ export function scopeRefusal(
   scopes: readonly Scope[] = [],
 ): Explanation | null {
   if (!shown) return null;
-  const isFit = ['api', ...scopes].some((scope) => shown.scopes.includes(scope));
-  return isFit ? null : refused.anonymous;
+  const fit = ['api', ...scopes];
+  if (fit.some((scope) => shown.scopes.includes(scope))) return null;
+  return shown.kind === 'oauth' ? refused.scope(fit.join(' ')) : refused.anonymous;
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../prisma/client.ts';
+import type { Directory } from '../ports/directory.ts';
 import type { GitStore } from '../ports/git.ts';
 import type { HookSender } from '../ports/hook-sender.ts';
 import type { Jobs } from '../ports/jobs.ts';
@@ -56,6 +57,8 @@ export interface Context {
   /** Changes once only: whoever signs in asks the rest of the operation. */
   viewer: Viewer | null;
   readonly db: Database;
+  /** Null: no directory server is configured. */
+  readonly directory: Directory | null;
   readonly git: GitStore;
   readonly hookSender: HookSender;
   readonly jobs: Jobs;

@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import type { OauthErrorCode } from './oauth-errors.ts';
 
 /** Every way the core refuses an operation. Facades translate these codes and no others. */
 export type ErrorCode = 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'INVALID' | 'CONFLICT';
@@ -16,7 +17,8 @@ export type ErrorReason =
   | 'not-mergeable'
   | 'conflicting'
   | 'sentence'
-  | 'hook-url';
+  | 'hook-url'
+  | OauthErrorCode;
 
 /** Messages per input field, e.g. `{ key: ['is too long'] }`. */
 export type FieldErrors = Record<string, readonly string[]>;

@@ -18,4 +18,6 @@ export interface SignInLimits {
    * back.
    */
   judge(attempt: SignInAttempt, isRight: () => Promise<boolean>): Promise<Verdict>;
+  /** Counts an attempt to sign up from an address; seconds to wait when there were too many, else 0. */
+  waitToSignUp(address: string): Promise<number>;
 }

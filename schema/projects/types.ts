@@ -4,7 +4,7 @@ import { builder } from '../kernel/builder.ts';
 import { pageType } from '../kernel/page.ts';
 import { Visibility } from '../settings/types.ts';
 import { levelInProject, levelSelection } from './find.ts';
-import { canSeeImportError, canSeeRunnersToken } from './policy.ts';
+import { canDownloadCode, canSeeImportError, canSeeRunnersToken } from './policy.ts';
 import { ProjectGroupLink, shownLinks } from './shares.ts';
 
 export const ImportStatus = builder.enumType('ImportStatus', {
@@ -13,7 +13,7 @@ export const ImportStatus = builder.enumType('ImportStatus', {
 
 interface Access {
   readonly project: ProjectRow;
-  readonly level: number;
+  readonly level: ReturnType<typeof levelInProject>;
   readonly projectLevel: number | null;
   readonly groupLevel: number | null;
 }
@@ -30,6 +30,10 @@ const ProjectAccess = builder.objectRef<Access>('ProjectAccess').implement({
     importError: t.string({
       nullable: true,
       resolve: ({ project, level }) => (canSeeImportError(level) ? project.importError : null),
+    }),
+    /** Whether they may read its code. */
+    canReadCode: t.boolean({
+      resolve: ({ project, level }, _args, { viewer }) => canDownloadCode(viewer, level, project),
     }),
     /** Registers runners; null to everyone below master. */
     runnersToken: t.string({

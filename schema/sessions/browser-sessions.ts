@@ -1,38 +1,47 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../prisma/client.ts';
+import type { Database, User } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
+import { unauthenticated } from '../kernel/errors.ts';
+import { transact } from '../kernel/storage-errors.ts';
 import { type Credential, viewerOf } from './viewer.ts';
 
 /** How long somebody who was right about the password may take for the second factor, milliseconds. */
 const secondFactorWait = 600_000;
 
-interface Opening {
-  readonly userId: number;
-  /** The password was right, and a one-time password is still to come. */
-  readonly needsSecondFactor: boolean;
-}
+/** Somebody as they were when they were found to be who they say. */
+export type Known = Pick<User, 'id' | 'passwordDigest' | 'isTwoFactorEnabled'>;
 
 /**
- * Remembers a browser as somebody's and gives the token for its cookie, 64 hex characters. What ran
- * out of this person's sessions goes.
+ * Remembers a browser as somebody's and gives the token for its cookie, 64 hex characters; with
+ * `needsSecondFactor` the password was right, and a one-time password is still to come. What ran out
+ * of this person's sessions goes. Refuses whoever was blocked meanwhile, or got another password or
+ * a second factor, which ends the sessions there are.
  */
 export async function openBrowserSession(
-  { userId, needsSecondFactor }: Opening,
+  { id: userId, passwordDigest, isTwoFactorEnabled }: Known,
+  needsSecondFactor: boolean,
   { db, secrets, sessionLifetime }: Pick<Context, 'db' | 'secrets' | 'sessionLifetime'>,
 ): Promise<string> {
   const token = randomBytes(32).toString('hex');
   const lasts = needsSecondFactor ? secondFactorWait : sessionLifetime;
-  await db.$transaction([
-    db.browserSession.deleteMany({ where: { userId, expiresAt: { lte: new Date() } } }),
-    db.browserSession.create({
+  await transact(db, async (tx) => {
+    const held = await tx.$queryRaw<unknown[]>`
+      SELECT id FROM users
+      WHERE id = ${userId} AND state = 'active' AND is_two_factor_enabled = ${isTwoFactorEnabled}
+        AND password_digest IS NOT DISTINCT FROM ${passwordDigest}
+      FOR SHARE`;
+    if (held.length === 0) throw unauthenticated();
+    await tx.browserSession.deleteMany({ where: { userId, expiresAt: { lte: new Date() } } });
+    await tx.browserSession.create({
       data: {
         userId,
         needsSecondFactor,
         digest: secrets.digest(token),
         expiresAt: new Date(Date.now() + lasts),
       },
-    }),
-  ]);
+      select: { id: true },
+    });
+  });
   return token;
 }
 
@@ -49,13 +58,15 @@ export async function credentialOfSession(
   if (!session || session.needsSecondFactor || session.expiresAt <= new Date()) return null;
   const viewer = await viewerOf(db, session.userId);
   if (!viewer) return null;
-  let { expiresAt } = session;
-  const renewed = new Date(Date.now() + sessionLifetime);
-  if (renewed.getTime() - expiresAt.getTime() > sessionLifetime / 10) {
-    expiresAt = renewed;
+  const now = Date.now();
+  const step = sessionLifetime / 10;
+  const expiresAt = new Date(now + sessionLifetime);
+  if (expiresAt.getTime() - session.expiresAt.getTime() > step) {
     await db.browserSession.updateMany({ where: { digest }, data: { expiresAt } });
   }
-  const ends = viewer.validUntil && viewer.validUntil < expiresAt ? viewer.validUntil : expiresAt;
+  // whoever remembers it asks again in time for the next step
+  const asked = new Date(now + step);
+  const ends = viewer.validUntil && viewer.validUntil < asked ? viewer.validUntil : asked;
   return { viewer, kind: 'session', scopes: ['api'], expiresAt: ends };
 }
 

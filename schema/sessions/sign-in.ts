@@ -4,6 +4,7 @@ import { throttled, unauthenticated } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { privateTokenOf } from '../tokens/private-token.ts';
 import { touchActivity } from '../users/activity.ts';
+import { directoryProvider, findInDirectory } from './directory.ts';
 import { viewerOf } from './viewer.ts';
 
 const twoFactorText = 'You have 2FA enabled. Please use a personal access token to access the API';
@@ -16,34 +17,65 @@ export interface Attempt {
   readonly address: string;
 }
 
-type Parts = Pick<Context, 'db' | 'passwords' | 'secrets' | 'settings' | 'signInLimits'>;
+type Parts = Pick<
+  Context,
+  'db' | 'directory' | 'passwords' | 'secrets' | 'settings' | 'signInLimits'
+>;
+
+/**
+ * The user with this password, or null, for whom a password is enough: refuses people with a second
+ * factor, and what `checkPassword` refuses.
+ */
+export async function findByPassword(attempt: Attempt, parts: Parts): Promise<User | null> {
+  const user = await checkPassword(attempt, parts);
+  if (user?.isTwoFactorEnabled) throw unauthenticated(twoFactorText, 'two-factor-required');
+  return user;
+}
 
 /**
  * The user with this password, or null; both answers take the time of one slow hash. Refuses too many
- * failures on one account or from one address, and people with a second factor.
+ * failures on one account or from one address.
  */
-export async function findByPassword(
+export async function checkPassword(
   { login, password, address }: Attempt,
-  { db, passwords, secrets, settings, signInLimits }: Parts,
+  parts: Parts,
 ): Promise<User | null> {
+  const { db, secrets, signInLimits } = parts;
   const key = login.toLowerCase();
-  const user =
-    key === ''
-      ? null
-      : await db.user.findFirst({ where: { OR: [{ usernameKey: key }, { emailKey: key }] } });
+  const user = key === '' ? null : await lookupCalled(key, db);
   // all names of a person are one account; what nobody is called may be a password typed too early
   const account = user
     ? `user ${user.id}`
     : `text ${Buffer.from(secrets.digest(key)).toString('hex')}`;
+  let found: User | null = null;
   const verdict = await signInLimits.judge({ account, address }, async () => {
-    const isRight = await passwords.verify(user?.passwordDigest ?? null, password);
-    const isOpen = settings.current.isPasswordAuthenticationEnabled && user?.state === 'active';
-    return isRight && isOpen;
+    found = await judged(user, { login, password }, parts);
+    return found?.state === 'active';
   });
   if (verdict.retryAfter !== undefined) throw throttled(verdict.retryAfter);
-  if (!verdict.isRight) return null;
-  if (user?.isTwoFactorEnabled) throw unauthenticated(twoFactorText, 'two-factor-required');
-  return user;
+  return verdict.isRight ? found : null;
+}
+
+const lookupCalled = (key: string, db: Context['db']) =>
+  db.user.findFirst({
+    where: { OR: [{ usernameKey: key }, { emailKey: key }] },
+    include: { identities: { where: { provider: directoryProvider } } },
+  });
+
+type Called = NonNullable<Awaited<ReturnType<typeof lookupCalled>>>;
+
+/** People of the directory are the directory's to judge, and so are those whom nobody here knows. */
+async function judged(
+  user: Called | null,
+  given: Pick<Attempt, 'login' | 'password'>,
+  parts: Parts,
+): Promise<User | null> {
+  const { directory, passwords, settings } = parts;
+  const isOfDirectory = user !== null && user.identities.length > 0;
+  const digest = isOfDirectory ? null : (user?.passwordDigest ?? null);
+  const isRight = await passwords.verify(digest, given.password);
+  if (directory && (isOfDirectory || !user)) return findInDirectory(given, user, directory, parts);
+  return isRight && settings.current.isPasswordAuthenticationEnabled ? user : null;
 }
 
 /**
@@ -62,8 +94,8 @@ export async function signIn(
   return { userId: found.id, privateToken: await privateTokenOf(found.id, ctx) };
 }
 
-/** In SQL of its own: signing in is no change of the account, whose `updated_at` stays. */
-async function noteSignIn(userId: number, db: Context['db']): Promise<void> {
+/** Notes when somebody signed in. In SQL of its own: it is no change of the account, whose `updated_at` stays. */
+export async function noteSignIn(userId: number, db: Context['db']): Promise<void> {
   const now = new Date();
   const count = await transact(
     db,

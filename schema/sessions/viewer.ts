@@ -8,11 +8,14 @@ import { unexpired } from '../members/valid.ts';
 
 /** A token that was found good, and whose it is. */
 export interface Credential {
-  readonly viewer: Viewer;
-  readonly kind: 'private' | 'personal' | 'impersonation' | 'session';
+  /** Null: an application that speaks for itself. */
+  readonly viewer: Viewer | null;
+  readonly kind: 'private' | 'personal' | 'impersonation' | 'session' | 'oauth';
   readonly scopes: readonly string[];
   /** When the token, or a membership behind the viewer's levels, runs out. */
   readonly expiresAt: Date | null;
+  /** It was given to an application that one of the users registered, which the settings may close. */
+  readonly isOfUsersApplication?: boolean;
 }
 
 /** Who holds the token with this digest; null when it is unknown, revoked or expired, or its user blocked. */

@@ -59,10 +59,18 @@ builder.prismaObjectField(User, 'personalAccessTokens', (t) =>
     description: 'The tokens this person made; null to everyone else.',
     nullable: true,
     complexity: listingCost,
-    args: pageArgs,
-    resolve: (user, page, { db, viewer }) => {
+    args: {
+      ...pageArgs,
+      /** All of them when left out. */
+      state: t.arg({ type: TokenState }),
+    },
+    resolve: (user, { state, ...page }, { db, viewer }) => {
       if (!canManagePersonalTokens(viewer, user.id)) return null;
-      const where: Prisma.AccessTokenWhereInput = { userId: user.id, kind: 'personal' };
+      const where: Prisma.AccessTokenWhereInput = {
+        userId: user.id,
+        kind: 'personal',
+        ...(state && inState(state)),
+      };
       return {
         nodes: (query: object) =>
           db.accessToken.findMany({ ...query, ...rowsOf(page), where, orderBy: { id: 'asc' } }),

@@ -11,7 +11,8 @@ export interface NewUser extends UserDetails {
   readonly username: string;
   readonly email: string;
   readonly name: string;
-  readonly password: string;
+  /** Without one they sign in through a directory only. */
+  readonly password?: string;
 }
 
 /** The row of an access token that a user is born with. */
@@ -41,7 +42,7 @@ export async function createUser(
   const key = emailKey(email);
   // before the slow hash, and again under the lock
   if (await isAddressTaken(db, key)) throw emailTaken();
-  const passwordDigest = await passwords.hash(password);
+  const passwordDigest = password === undefined ? null : await passwords.hash(password);
   try {
     return await transact(db, async (tx) => {
       await holdAddress(tx, key);

@@ -1,5 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
+import { endOtherSessions } from './end-sessions.ts';
 import { canManageUsers } from './policy.ts';
 
 /**
@@ -29,6 +30,8 @@ async function changeState(
   // names the state it starts from: of many at once, one has changed it
   const { count } = await db.user.updateMany({ where: { id, state: from }, data: { state: to } });
   if (count > 0) {
+    // blocked, they are nobody at once; let in again, they sign in again
+    if (to === 'blocked') await endOtherSessions(id, null, db);
     viewers.forget(id);
     return true;
   }

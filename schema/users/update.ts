@@ -8,6 +8,7 @@ import { isTaken, transact } from '../kernel/storage-errors.ts';
 import { renameNamespace } from '../namespaces/rename.ts';
 import { emailKey, holdAddress, isAddressTaken } from './addresses.ts';
 import { emailTaken, takenFault, usernameTaken } from './create.ts';
+import { endOtherSessions } from './end-sessions.ts';
 import { type OuterIdentity, type UserDetails, userFaults } from './faults.ts';
 import { canManageUsers } from './policy.ts';
 
@@ -44,6 +45,7 @@ export async function updateUser(
       if (Object.keys(data).length > 0) {
         await tx.user.update({ where: { id }, data, select: { id: true } });
       }
+      if (password !== undefined) await endOtherSessions(id, null, tx);
     });
   } catch (error) {
     throw isTaken(error) ? await takenFault(db, identity, id) : error;

@@ -1,4 +1,9 @@
 import type { Context, Viewer } from '../../schema/kernel/context.ts';
+import {
+  credentialOfAccessToken,
+  isAccessTokenShaped,
+  lapseOf,
+} from '../../schema/oauth/credential.ts';
 import type { Viewers } from '../../schema/ports/viewers.ts';
 import { credentialOfSession } from '../../schema/sessions/browser-sessions.ts';
 import { type Attempt, findByPassword } from '../../schema/sessions/sign-in.ts';
@@ -14,6 +19,8 @@ import { createMemory, type Found } from './memory.ts';
 export interface Credentials extends Viewers {
   /** Who holds this token, or null when it is not good. */
   ofToken(token: string): Promise<Credential | null>;
+  /** Why a token is good no more that was an OAuth access token; null for any other. */
+  lapseOf(token: string): Promise<'expired' | 'revoked' | null>;
   /**
    * Who has this name or e-mail and password, or null. Refuses too many failures, and people with a
    * second factor.
@@ -29,7 +36,7 @@ export interface Credentials extends Viewers {
 
 type Parts = Pick<
   Context,
-  'db' | 'secrets' | 'passwords' | 'settings' | 'signInLimits' | 'sessionLifetime'
+  'db' | 'directory' | 'secrets' | 'passwords' | 'settings' | 'signInLimits' | 'sessionLifetime'
 >;
 
 export function createCredentials(parts: Parts): Credentials {
@@ -50,10 +57,21 @@ export function createCredentials(parts: Parts): Credentials {
   };
 
   return {
-    ofToken: (token) => {
+    ofToken: async (token) => {
       const digest = secrets.digest(token);
-      return tokens.recall(textOf(digest), () => credentialOf(db, digest));
+      const known = await tokens.recall(
+        textOf(digest),
+        async () =>
+          (isAccessTokenShaped(token) ? await credentialOfAccessToken(db, digest) : null) ??
+          credentialOf(db, digest),
+      );
+      const { areUserOauthApplicationsEnabled } = parts.settings.current;
+      // good for nothing, until the administrator thinks better of it
+      const isClosed = known?.isOfUsersApplication && !areUserOauthApplicationsEnabled;
+      return isClosed ? { ...known, scopes: [] } : known;
     },
+    lapseOf: async (token) =>
+      isAccessTokenShaped(token) ? lapseOf(db, secrets.digest(token)) : null,
     ofSession: (token) => {
       const digest = secrets.digest(token);
       return sessions.recall(textOf(digest), () =>

@@ -9,7 +9,8 @@ const mostIds = 4_000_000;
 
 /** Somebody found by what they showed, and until when that holds. */
 export interface Found {
-  readonly viewer: Viewer;
+  /** Null: nobody, but an application that speaks for itself. */
+  readonly viewer: Viewer | null;
   readonly expiresAt: Date | null;
 }
 
@@ -29,10 +30,11 @@ export function createMemory<Entry extends Found>(): Memory<Entry> {
     ttl: believedFor,
     maxSize: mostIds,
     sizeCalculation: ({ viewer }) => sizeOf(viewer),
-    dispose: ({ viewer }, key) => {
-      const keys = keysOf.get(viewer.id);
+    dispose: (entry, key) => {
+      const id = idOf(entry);
+      const keys = keysOf.get(id);
       keys?.delete(key);
-      if (keys?.size === 0) keysOf.delete(viewer.id);
+      if (keys?.size === 0) keysOf.delete(id);
     },
   });
   /** Questions under way. One that began before a change is nobody's answer after it. */
@@ -40,7 +42,7 @@ export function createMemory<Entry extends Found>(): Memory<Entry> {
 
   const keep = (key: string, entry: Entry) => {
     entries.set(key, entry);
-    const { id } = entry.viewer;
+    const id = idOf(entry);
     keysOf.set(id, (keysOf.get(id) ?? new Set()).add(key));
   };
 
@@ -73,10 +75,13 @@ export function createMemory<Entry extends Found>(): Memory<Entry> {
 
 const isOver = ({ expiresAt }: Found) => expiresAt !== null && expiresAt <= new Date();
 
-const sizeOf = ({ groupLevels, groupPathIds, reachableIds, projectIds, knownGroupIds }: Viewer) =>
+/** Nobody has the id 0, and the database tells of nobody's token under none. */
+const idOf = ({ viewer }: Found) => viewer?.id ?? 0;
+
+const sizeOf = (viewer: Viewer | null) =>
   1 +
-  groupLevels.size +
-  groupPathIds.length +
-  (reachableIds?.length ?? 0) +
-  (projectIds?.length ?? 0) +
-  (knownGroupIds?.length ?? 0);
+  (viewer?.groupLevels.size ?? 0) +
+  (viewer?.groupPathIds.length ?? 0) +
+  (viewer?.reachableIds?.length ?? 0) +
+  (viewer?.projectIds?.length ?? 0) +
+  (viewer?.knownGroupIds?.length ?? 0);

@@ -10,6 +10,7 @@ const window = 600;
 const perAccount = 10;
 /** Many people may share one address. */
 const perAddress = 100;
+const signUpsPerAddress = 20;
 
 /** Attempts counted but not judged yet: few, so that people who sign in side by side are not refused. */
 const atOnce = 4;
@@ -29,6 +30,7 @@ export function signInLimits(db: Database): SignInLimits {
     });
   const accounts = limiter('account', perAccount);
   const addresses = limiter('address', perAddress);
+  const signUps = limiter('sign-up', signUpsPerAddress);
   const limit = pLimit(atOnce);
 
   return {
@@ -44,6 +46,7 @@ export function signInLimits(db: Database): SignInLimits {
         return { isRight: true };
       });
     },
+    waitToSignUp: (address) => waitOf(signUps, networkOf(address)),
   };
 }
 

@@ -12,6 +12,8 @@ export interface Person {
 export interface People {
   /** A member of 500 groups of every depth, through which more than 1000 are reached. */
   readonly member: Person;
+  /** An OAuth access token of theirs. */
+  readonly memberAccessToken: string;
   /** A member of 500 groups that have nothing below them. */
   readonly worker: Person;
   /** A member of nothing. */
@@ -47,7 +49,18 @@ export async function makePeople(session: Session, secrets: SealingKey): Promise
     ],
   );
   const person = (number: number) => ({ id: ids[number - 1] as number, token: tokenOf(number) });
-  return { member: person(1), worker: person(2), stranger: person(userCount - 1) };
+  const memberAccessToken = '0123456789abcdef'.repeat(4);
+  await session.query(
+    `INSERT INTO oauth_tokens (user_id, digest, scopes, family, expires_at)
+     VALUES ($1, $2, '{api}', gen_random_uuid(), now() + interval '1 day')`,
+    [person(1).id, Buffer.from(secrets.digest(memberAccessToken))],
+  );
+  return {
+    memberAccessToken,
+    member: person(1),
+    worker: person(2),
+    stranger: person(userCount - 1),
+  };
 }
 
 /** Every fiftieth is blocked, every fortieth external. */

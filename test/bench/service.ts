@@ -97,6 +97,8 @@ export async function startService(folder: string, flags: readonly string[]): Pr
       PORT: String(port),
       MILLRACE_DATA: dataFolder,
       MILLRACE_ROOT_TOKEN: rootToken,
+      // so that one machine speaks for many addresses
+      MILLRACE_TRUSTED_PROXIES: '127.0.0.0/8,::1',
       ...script.variables,
     },
     { url: `${url}/-/readiness`, log: join(folder, 'server.log') },

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connect, type Database } from '../../prisma/client.ts';
+import { unlockSecrets } from '../../server/accounts/secret-key.ts';
 import { type Client, clientOf } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
@@ -71,6 +73,41 @@ describe('what one process does, another one knows within a second', () => {
     const status = seenAtTwo(shown);
     expect(await status()).toBe(200);
     await one.delete(path);
+    await expect.poll(status, patience).toBe(401);
+  });
+
+  test('an access token is revoked', async () => {
+    await user('olga');
+    const ask = async (path: string, form: Record<string, string>) =>
+      fetch(`${urlOf(0)}/oauth${path}`, { method: 'POST', body: new URLSearchParams(form) });
+    const answer = await ask('/token', {
+      grant_type: 'password',
+      username: 'olga',
+      password: passwordOf('olga'),
+    });
+    const { access_token: shown } = (await answer.json()) as { access_token: string };
+    const status = seenAtTwo(shown);
+    expect(await status()).toBe(200);
+    await ask('/revoke', { token: shown });
+    await expect.poll(status, patience).toBe(401);
+  });
+
+  test('an application’s own token is revoked', async () => {
+    const application = await db.oauthApplication.create({
+      data: { name: 'Robot', uid: 'a'.repeat(64), secretDigest: Buffer.from('x') },
+    });
+    const { id } = await db.oauthToken.create({
+      data: {
+        applicationId: application.id,
+        digest: (await unlockSecrets(dataFolder, db)).digest('f'.repeat(64)),
+        scopes: ['api'],
+        family: randomUUID(),
+        expiresAt: new Date(Date.now() + 3_600_000),
+      },
+    });
+    const status = async () => (await clientOf(urlOf(1), 'f'.repeat(64)).get('/projects')).status;
+    expect(await status()).toBe(200);
+    await db.oauthToken.update({ where: { id }, data: { revokedAt: new Date() } });
     await expect.poll(status, patience).toBe(401);
   });
 

@@ -23,6 +23,20 @@ function question(answer: () => Found | null) {
 }
 
 describe('the memory of who is who', () => {
+  test('what is nobody’s is remembered, and forgotten under no id', async () => {
+    const memory = createMemory();
+    const robot = question(() => ({ viewer: null, expiresAt: null }));
+    const ask = async () => {
+      await memory.recall('robot', robot.find);
+      return robot.times();
+    };
+    expect([await ask(), await ask()]).toEqual([1, 1]);
+    memory.forget(1);
+    expect(await ask()).toBe(1);
+    memory.forget(0);
+    expect(await ask()).toBe(2);
+  });
+
   test('asks once, until the person is forgotten', async () => {
     const memory = createMemory();
     const [ada, bob] = [question(() => found(1)), question(() => found(2))];

@@ -4,6 +4,8 @@ import { spawnSync } from 'node:child_process';
 const programs = [
   { program: 'git', debianPackage: 'git' },
   { program: 'curl', debianPackage: 'curl' },
+  { program: 'chromium', debianPackage: 'chromium' },
+  { program: 'slapd', debianPackage: 'slapd' },
 ] as const;
 
 const isThere = (program: string) => spawnSync(program, ['--version']).error === undefined;

@@ -1,0 +1,18 @@
+import type { Middleware } from 'koa';
+import { type Mounting, mount } from '../kernel/mount.ts';
+import { explainOauth } from './errors.ts';
+import { introspect } from './introspect.ts';
+import { revoke } from './revoke.ts';
+import { token } from './token.ts';
+import { tokenInfo } from './token-info.ts';
+
+export const oauthPrefix = '/oauth';
+
+/** Every endpoint of OAuth that programs ask; where people are asked for consent is a page. */
+export const oauthRoutes = [...token, ...tokenInfo, ...revoke, ...introspect];
+
+/** Answers everything below `/oauth` but the pages of consent. */
+export function oauthEndpoints(parts: Omit<Mounting, 'prefix' | 'explain'>): Middleware {
+  const answer = mount(oauthRoutes, { ...parts, prefix: oauthPrefix, explain: explainOauth });
+  return (ctx, next) => (/^\/oauth\/authorize(?:\/|$)/.test(ctx.path) ? next() : answer(ctx, next));
+}

@@ -1,0 +1,2 @@
+/** Seconds since 1970, as OAuth counts. */
+export const seconds = (instant: string): number => Math.floor(Date.parse(instant) / 1000);

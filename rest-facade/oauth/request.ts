@@ -1,0 +1,103 @@
+import type { Context, Middleware } from 'koa';
+import { sendJson } from '../kernel/answer.ts';
+import type { Explanation } from '../kernel/errors.ts';
+import { parseParameters, queryOf } from '../kernel/query.ts';
+import { oauthError } from './errors.ts';
+
+const type = 'application/json; charset=utf-8';
+
+/** Everything below `/oauth` but the pages of consent, which are for people. */
+const isOurs = ({ path }: Context) =>
+  path.startsWith('/oauth/') && !/^\/oauth\/authorize(?:\/|$)/.test(path);
+
+const write = (ctx: Context, { status, body, headers = {} }: Explanation) => {
+  for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
+  sendJson(ctx, status, body);
+};
+
+/** A request that cannot be read, which elsewhere is told in other words. */
+const isUnreadable = (error: unknown): error is Error & { headers?: Record<string, string> } => {
+  const { expose, status } = error as { expose?: unknown; status?: unknown };
+  return error instanceof Error && expose === true && typeof status === 'number' && status < 500;
+};
+
+/**
+ * Around all that happens to a request of OAuth, the reading of its body included: what answers carry
+ * and how the unreadable is refused (RFC 6749, 5.1 and 5.2).
+ */
+export const oauthAnswers: Middleware = async (ctx, next) => {
+  if (!isOurs(ctx)) return next();
+  try {
+    // a parameter that comes twice is to be seen
+    ctx.state.query = parseParameters(ctx.querystring, 'combine');
+    await next();
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    const { headers } = oauthError('invalid_request');
+    write(ctx, {
+      ...oauthError('invalid_request'),
+      headers: { ...headers, ...(error.headers?.Connection && { Connection: 'close' }) },
+    });
+  }
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('Pragma', 'no-cache');
+  if (ctx.res.getHeader('Content-Type') === 'application/json') {
+    ctx.res.setHeader('Content-Type', type);
+  }
+};
+
+/** After the body was read: makes one map of all that a program said, its headers included. */
+export const oauthParameters: Middleware = (ctx, next) => {
+  if (!isOurs(ctx)) return next();
+  const query = given(queryOf(ctx));
+  const body = given(ctx.request.body ?? {});
+  const refusal = Object.keys(body).some((name) => Object.hasOwn(query, name))
+    ? oauthError('invalid_request')
+    : null;
+  const params: Record<string, unknown> = { ...query, ...body };
+  const refused = refusal ?? takeAuthorization(ctx.get('Authorization'), params);
+  if (refused) return write(ctx, refused);
+  ctx.state.query = {};
+  ctx.request.body = params;
+  return next();
+};
+
+/** What is given without a value is not given (RFC 6749, 3.2). */
+const given = (params: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(params).filter(
+      ([name, value]) => value !== '' && value !== null && name !== '__proto__',
+    ),
+  );
+
+const basic = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i;
+const bearer = /^Bearer +(\S+) *$/i;
+const longest = 8192;
+
+/** Puts a header's application or token among the parameters; an application shown twice is refused. */
+function takeAuthorization(header: string, params: Record<string, unknown>): Explanation | null {
+  const token = bearer.exec(header)?.[1];
+  if (token !== undefined) params.bearer_token = token;
+  if (!/^Basic(?: |$)/i.test(header)) return null;
+  const encoded = header.length <= longest ? basic.exec(header)?.[1] : undefined;
+  const [id, secret] = encoded === undefined ? [] : pairOf(encoded);
+  if (id === undefined || secret === undefined) return oauthError('invalid_client');
+  const isTwice = params.client_secret !== undefined || (params.client_id ?? id) !== id;
+  if (isTwice) return oauthError('invalid_request');
+  Object.assign(params, { client_id: id, client_secret: secret });
+  return null;
+}
+
+/** Both parts were encoded as in a form before they were joined (RFC 6749, 2.3.1). */
+function pairOf(encoded: string): readonly string[] {
+  const pair = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = pair.indexOf(':');
+  if (colon < 0) return [];
+  try {
+    return [pair.slice(0, colon), pair.slice(colon + 1)].map((part) =>
+      decodeURIComponent(part.replaceAll('+', ' ')),
+    );
+  } catch {
+    return [];
+  }
+}

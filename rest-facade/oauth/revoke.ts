@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { graphql } from '../../schema/client/graphql.ts';
+import { route } from '../kernel/route.ts';
+import { clientOf, clientParams, text } from './client.ts';
+
+const end = route({
+  method: 'post',
+  path: '/revoke',
+  access: 'anyone',
+  status: 200,
+  params: z.object({ ...clientParams, token: text() }),
+  document: graphql(
+    `mutation RevokeOauthToken($token: String!, $client: OauthClientInput) {
+      revokeOauthToken(token: $token, client: $client)
+    }`,
+  ),
+  variables: (given) => ({ token: given.token ?? '', client: clientOf(given) }),
+  reshape: () => ({}),
+});
+
+export const revoke = [end];

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { graphql } from '../../schema/client/graphql.ts';
+import type { OauthErrorCode } from '../../schema/client/oauth-errors.ts';
+import { Refusal } from '../kernel/answer.ts';
+import { route } from '../kernel/route.ts';
+import { clientOf, clientParams, text } from './client.ts';
+import { oauthError } from './errors.ts';
+import { seconds } from './instant.ts';
+
+const params = z.object({
+  ...clientParams,
+  grant_type: text(),
+  code: text(),
+  redirect_uri: text(),
+  code_verifier: text(),
+  username: text(),
+  password: text(),
+  refresh_token: text(),
+  scope: text(),
+});
+
+type Params = z.infer<typeof params>;
+
+function refuse(code: OauthErrorCode): never {
+  throw new Refusal(oauthError(code));
+}
+
+const needed = (value: string | undefined): string => value ?? refuse('invalid_request');
+
+/** What a program offers in exchange for a token, by the name of its kind (RFC 6749, 4). */
+function grantOf(given: Params) {
+  const { scope } = given;
+  switch (needed(given.grant_type)) {
+    case 'authorization_code':
+      return {
+        authorizationCode: {
+          code: needed(given.code),
+          redirectUri: needed(given.redirect_uri),
+          codeVerifier: given.code_verifier,
+        },
+      };
+    case 'password':
+      return {
+        password: { username: needed(given.username), password: needed(given.password), scope },
+      };
+    case 'refresh_token':
+      return { refreshToken: { refreshToken: needed(given.refresh_token), scope } };
+    case 'client_credentials':
+      return { clientCredentials: { scope } };
+    default:
+      return refuse('unsupported_grant_type');
+  }
+}
+
+const create = route({
+  method: 'post',
+  path: '/token',
+  access: 'anyone',
+  status: 200,
+  params,
+  document: graphql(
+    `mutation CreateOauthToken($grant: OauthGrantInput!, $client: OauthClientInput) {
+      createOauthToken(grant: $grant, client: $client) {
+        accessToken refreshToken scopes expiresIn createdAt
+      }
+    }`,
+  ),
+  variables: (given) => ({ grant: grantOf(given), client: clientOf(given) }),
+  reshape: ({ createOauthToken: made }) => ({
+    access_token: made.accessToken,
+    token_type: 'bearer',
+    expires_in: made.expiresIn,
+    ...(made.refreshToken !== null && { refresh_token: made.refreshToken }),
+    scope: made.scopes.join(' '),
+    created_at: seconds(made.createdAt),
+  }),
+});
+
+export const token = [create];

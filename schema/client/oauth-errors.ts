@@ -1,0 +1,1 @@
+export { type OauthErrorCode, oauthErrorTexts } from '../kernel/oauth-errors.ts';

@@ -1,0 +1,18 @@
+/** What OAuth calls its refusals (RFC 6749, 4.1.2.1 and 5.2), and what is said of each. */
+export const oauthErrorTexts = {
+  invalid_request:
+    'The request is missing a required parameter, includes an unsupported parameter value, or is otherwise malformed.',
+  invalid_client:
+    'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
+  invalid_grant:
+    'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.',
+  invalid_redirect_uri: 'The redirect uri included is not valid.',
+  invalid_scope: 'The requested scope is invalid, unknown, or malformed.',
+  unauthorized_client: 'The client is not authorized to perform this request using this method.',
+  unsupported_grant_type:
+    'The authorization grant type is not supported by the authorization server.',
+  unsupported_response_type: 'The authorization server does not support this response type.',
+  access_denied: 'The resource owner or authorization server denied the request.',
+} as const;
+
+export type OauthErrorCode = keyof typeof oauthErrorTexts;

@@ -1,0 +1,139 @@
+import { Prisma } from '../../prisma/client.ts';
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { notFound } from '../kernel/errors.ts';
+import { listingCost, type PageArgs, pageArgs, rowsOf } from '../kernel/page.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { refreshable } from './tokens.ts';
+
+/** An application that may act for the viewer; without an id and a name what a password alone made. */
+interface Authorization {
+  readonly applicationId: number | null;
+  readonly name: string | null;
+  readonly scopes: string[];
+  readonly firstAuthorizedAt: Date;
+  readonly lastAuthorizedAt: Date;
+}
+
+interface AuthorizationPage {
+  readonly nodes: () => Promise<Authorization[]>;
+  readonly total: () => Promise<number>;
+}
+
+const OauthAuthorization = builder.objectRef<Authorization>('OauthAuthorization').implement({
+  description:
+    'An application that may act for the viewer; one without an id and a name stands for programs that were given the password.',
+  fields: (t) => ({
+    applicationId: t.exposeInt('applicationId', { nullable: true }),
+    name: t.exposeString('name', { nullable: true }),
+    /** What its tokens are good for, all together. */
+    scopes: t.exposeStringList('scopes'),
+    firstAuthorizedAt: t.expose('firstAuthorizedAt', { type: 'DateTime' }),
+    lastAuthorizedAt: t.expose('lastAuthorizedAt', { type: 'DateTime' }),
+  }),
+});
+
+const OauthAuthorizationPage = builder
+  .objectRef<AuthorizationPage>('OauthAuthorizationPage')
+  .implement({
+    fields: (t) => ({
+      nodes: t.field({
+        type: [OauthAuthorization],
+        complexity: { field: 0, multiplier: 1 },
+        resolve: ({ nodes }) => nodes(),
+      }),
+      total: t.int({ complexity: 20, resolve: ({ total }) => total() }),
+    }),
+  });
+
+/** Good now, or to be exchanged for one that is. */
+const usable = () => {
+  const now = Date.now();
+  return Prisma.sql`(revoked_at IS NULL AND (expires_at > ${new Date(now)}
+    OR (refresh_digest IS NOT NULL AND expires_at > ${new Date(now - refreshable)})))`;
+};
+
+builder.queryField('authorizedOauthApplications', (t) =>
+  t.field({
+    type: OauthAuthorizationPage,
+    description: 'What may act for the viewer by a token; what was given the password comes last.',
+    complexity: listingCost,
+    args: pageArgs,
+    resolve: (_root, page, ctx) => {
+      const { id } = signedIn(ctx);
+      return { nodes: () => authorizationsOf(id, page, ctx), total: () => countOf(id, ctx) };
+    },
+  }),
+);
+
+/** By one statement: what each token adds up to is for the database to say. */
+function authorizationsOf(
+  userId: number,
+  page: PageArgs,
+  { db }: Pick<Context, 'db'>,
+): Promise<Authorization[]> {
+  const { skip, take } = rowsOf(page);
+  return db.$queryRaw<Authorization[]>`
+    SELECT application_id AS "applicationId", applications.name, given.scopes,
+      first_at AS "firstAuthorizedAt", last_at AS "lastAuthorizedAt"
+    FROM (
+      SELECT application_id, min(created_at) AS first_at, max(created_at) AS last_at,
+        coalesce(
+          array_agg(DISTINCT scope ORDER BY scope) FILTER (WHERE ${usable()} AND scope IS NOT NULL),
+          '{}') AS scopes
+      FROM oauth_tokens LEFT JOIN unnest(scopes) AS scope ON true
+      WHERE user_id = ${userId} GROUP BY application_id HAVING bool_or(${usable()})
+    ) given
+    LEFT JOIN oauth_applications applications ON applications.id = application_id
+    ORDER BY application_id NULLS LAST LIMIT ${take} OFFSET ${skip}`;
+}
+
+async function countOf(userId: number, { db }: Pick<Context, 'db'>): Promise<number> {
+  const [{ total }] = await db.$queryRaw<[{ total: number }]>`
+    SELECT count(*)::int AS total FROM (
+      SELECT DISTINCT application_id FROM oauth_tokens WHERE user_id = ${userId} AND ${usable()}
+    ) given`;
+  return total;
+}
+
+builder.mutationField('revokeOauthAuthorization', (t) =>
+  t.boolean({
+    description:
+      'Ends all that an application may do for the viewer: its tokens, its unused codes.',
+    args: {
+      /** Null: what was given the password. */
+      applicationId: t.arg.int(),
+    },
+    resolve: async (_root, { applicationId = null }, ctx) => {
+      await revokeAuthorization(signedIn(ctx).id, applicationId, ctx);
+      return true;
+    },
+  }),
+);
+
+/** Refuses an application that holds nothing of this person. */
+async function revokeAuthorization(
+  userId: number,
+  applicationId: number | null,
+  { db, viewers }: Pick<Context, 'db' | 'viewers'>,
+): Promise<void> {
+  const ended = await transact(db, async (tx) => {
+    // codes first: one that is being used is waited for, and its token is there when tokens are ended
+    const codes =
+      applicationId === null
+        ? { count: 0 }
+        : await tx.oauthGrant.deleteMany({ where: { userId, applicationId, usedAt: null } });
+    const where = { userId, applicationId, revokedAt: null };
+    // so is a token that is being refreshed, and the one that takes its place
+    await tx.$queryRaw`
+      SELECT id FROM oauth_tokens
+      WHERE user_id = ${userId} AND application_id IS NOT DISTINCT FROM ${applicationId}::int
+        AND revoked_at IS NULL
+      ORDER BY id FOR UPDATE`;
+    const tokens = await tx.oauthToken.updateMany({ where, data: { revokedAt: new Date() } });
+    return codes.count + tokens.count;
+  });
+  if (ended === 0) throw notFound('Authorization');
+  viewers.forget(userId);
+}

@@ -1,0 +1,81 @@
+import type { FieldErrors } from '../kernel/errors.ts';
+import { tooLong, unfilled } from '../kernel/lengths.ts';
+import { availableScopes } from '../tokens/policy.ts';
+
+/** What is said of an application by whoever registers it. */
+export interface ApplicationDetails {
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
+  readonly isConfidential: boolean;
+  readonly isTrusted: boolean;
+}
+
+const longestName = 255;
+const mostUris = 20;
+const longestUri = 2000;
+
+/** The characters of RFC 3986 but `#`: what comes after it never leaves the browser. */
+const uriShape = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
+const webShape = /^https?:\/\/[^/?@]+(?:[/?]|$)/i;
+
+/** What a browser runs or shows by itself, or what leads to no program at all. */
+const refusedSchemes = new Set([
+  'javascript:',
+  'data:',
+  'vbscript:',
+  'file:',
+  'filesystem:',
+  'blob:',
+  'about:',
+  'view-source:',
+  'urn:',
+]);
+
+/** Messages per field for what is said wrongly; what is not given is in order. */
+export const applicationFaults = ({
+  name,
+  redirectUris,
+  scopes,
+}: Partial<ApplicationDetails>): FieldErrors => ({
+  name: name === undefined ? [] : nameFaults(name),
+  redirect_uris: redirectUris === undefined ? [] : uriFaults(redirectUris),
+  scopes: scopes === undefined ? [] : scopeFaults(scopes),
+});
+
+/** Control characters, halves of characters, and what turns the direction of the text that follows. */
+const misleading = /\p{Cc}|\p{Cs}|[\u202a-\u202e\u2066-\u2069]/u;
+
+const nameFaults = (name: string): readonly string[] =>
+  // it is shown to people who decide whether to trust it
+  misleading.test(name) ? ['is invalid'] : unfilled(name, longestName);
+
+function uriFaults(uris: readonly string[]): readonly string[] {
+  if (uris.length === 0) return ["can't be blank"];
+  if (uris.length > mostUris) return [`is too long (maximum is ${mostUris} addresses)`];
+  return [...new Set(uris.flatMap(uriFault))];
+}
+
+/**
+ * What keeps an address from being one that people are sent back to. It is absolute, without a
+ * fragment and without a name or password in it. Programs on a device have schemes of their own, such
+ * as `com.example.app:/callback`; plain http is taken from any host, as tools inside a network often
+ * have nothing else; what a browser would run as a script or read from the disk is not.
+ */
+function uriFault(uri: string): readonly string[] {
+  if (uri.length > longestUri) return tooLong(uri, longestUri);
+  if (uri.includes('#')) return ['cannot contain a fragment'];
+  if (!uriShape.test(uri) || !URL.canParse(uri)) return ['must be an absolute URI'];
+  const { protocol, username, password } = new URL(uri);
+  if (refusedSchemes.has(protocol)) return ['is of a forbidden scheme'];
+  const isWeb = protocol === 'http:' || protocol === 'https:';
+  if (username || password || (isWeb && !webShape.test(uri))) return ['must be an absolute URI'];
+  return [];
+}
+
+function scopeFaults(scopes: readonly string[]): readonly string[] {
+  if (scopes.length === 0) return ["can't be blank"];
+  return scopes.every((scope) => availableScopes.includes(scope))
+    ? []
+    : ['can only contain available scopes'];
+}

@@ -1,0 +1,100 @@
+import { builder } from '../kernel/builder.ts';
+import { given } from '../kernel/given.ts';
+import { changeApplication, removeApplication, renewSecret } from './application-change.ts';
+import { findApplication, noApplication, refuseRegistering } from './application-find.ts';
+import { type Registered, registerApplication } from './application-register.ts';
+import { OauthApplication } from './types.ts';
+
+const RegisteredApplication = builder
+  .objectRef<Registered>('RegisteredOauthApplication')
+  .implement({
+    description: 'An application with its secret. This is the only time it is shown.',
+    fields: (t) => ({
+      secret: t.exposeString('secret'),
+      application: t.prismaField({
+        type: OauthApplication,
+        resolve: async (query, { id }, _args, { db }) => {
+          const application = await db.oauthApplication.findUnique({ ...query, where: { id } });
+          if (!application) throw noApplication();
+          return application;
+        },
+      }),
+    }),
+  });
+
+builder.mutationField('createOauthApplication', (t) =>
+  t.field({
+    type: RegisteredApplication,
+    args: {
+      name: t.arg.string({ required: true }),
+      /** Where people are sent back to; one of these, letter by letter. */
+      redirectUris: t.arg.stringList({ required: true }),
+      /** `api`, `read_user`, `openid`: what it may ask people for. */
+      scopes: t.arg.stringList({ required: true }),
+      isConfidential: t.arg.boolean({ defaultValue: true }),
+      /** Nobody's own; for administrators. */
+      isServiceWide: t.arg.boolean(),
+      /** Asks nobody for consent; only one of the service. */
+      isTrusted: t.arg.boolean(),
+    },
+    resolve: (_root, { name, redirectUris, scopes, ...traits }, ctx) =>
+      registerApplication(
+        {
+          name,
+          redirectUris,
+          scopes,
+          isConfidential: traits.isConfidential ?? true,
+          isServiceWide: traits.isServiceWide ?? false,
+          isTrusted: traits.isTrusted ?? false,
+        },
+        ctx,
+      ),
+  }),
+);
+
+builder.mutationField('updateOauthApplication', (t) =>
+  t.prismaField({
+    type: OauthApplication,
+    description: 'Changes what is given.',
+    args: {
+      id: t.arg.int({ required: true }),
+      name: t.arg.string(),
+      redirectUris: t.arg.stringList(),
+      scopes: t.arg.stringList(),
+      isConfidential: t.arg.boolean(),
+      isTrusted: t.arg.boolean(),
+    },
+    resolve: async (query, _root, { id, ...change }, ctx) => {
+      const application = await findApplication(id, ctx);
+      refuseRegistering(ctx);
+      await changeApplication(application, given(change), ctx);
+      const changed = await ctx.db.oauthApplication.findUnique({ ...query, where: { id } });
+      if (!changed) throw noApplication();
+      return changed;
+    },
+  }),
+);
+
+builder.mutationField('renewOauthApplicationSecret', (t) =>
+  t.field({
+    type: RegisteredApplication,
+    description: 'Ends the secret there is and gives another one.',
+    args: { id: t.arg.int({ required: true }) },
+    resolve: async (_root, { id }, ctx) => {
+      const application = await findApplication(id, ctx);
+      refuseRegistering(ctx);
+      return { id, secret: await renewSecret(application, ctx) };
+    },
+  }),
+);
+
+builder.mutationField('deleteOauthApplication', (t) =>
+  t.boolean({
+    description: 'Its codes and tokens go with it.',
+    args: { id: t.arg.int({ required: true }) },
+    resolve: async (_root, { id }, ctx) => {
+      await removeApplication(await findApplication(id, ctx), ctx);
+      return true;
+    },
+  }),
+);

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import type { Transaction } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import { forbidden, refuseFaults, rejected, unauthenticated } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { type ApplicationDetails, applicationFaults } from './application-faults.ts';
+import { refuseRegistering } from './application-find.ts';
+import { canManageServiceApplications } from './application-policy.ts';
+
+/** An application, and its secret, which is told this once and kept as a digest. */
+export interface Registered {
+  readonly id: number;
+  readonly secret: string;
+}
+
+const mostApplications = 100;
+
+/** 64 hex characters, as an Application ID and a client secret are. */
+export const newSecret = (): string => randomBytes(32).toString('hex');
+
+/**
+ * Registers an application of the viewer, or of the whole service, which is for administrators, and
+ * of which alone some ask for no consent. Refuses a name, addresses or scopes that cannot be, and
+ * more than a hundred of one person.
+ */
+export async function registerApplication(
+  { isServiceWide, ...given }: ApplicationDetails & { readonly isServiceWide: boolean },
+  ctx: Pick<Context, 'db' | 'secrets' | 'settings' | 'viewer'>,
+): Promise<Registered> {
+  const viewer = signedIn(ctx);
+  refuseRegistering(ctx);
+  if (isServiceWide && !canManageServiceApplications(viewer)) throw forbidden();
+  if (given.isTrusted && !isServiceWide) throw forbidden();
+  refuseFaults(applicationFaults(given));
+  const secret = newSecret();
+  const row = {
+    ...given,
+    ownerId: isServiceWide ? null : viewer.id,
+    redirectUris: [...new Set(given.redirectUris)],
+    scopes: [...new Set(given.scopes)],
+    uid: newSecret(),
+    secretDigest: ctx.secrets.digest(secret),
+  };
+  const { id } = await transact(ctx.db, async (tx) => {
+    if (row.ownerId !== null) await refuseTooMany(tx, row.ownerId);
+    return tx.oauthApplication.create({ data: row, select: { id: true } });
+  });
+  return { id, secret };
+}
+
+/** Of two at once one waits, so that both are counted. */
+async function refuseTooMany(tx: Transaction, ownerId: number): Promise<void> {
+  const [owner] = await tx.$queryRaw<{ id: number }[]>`
+    SELECT id FROM users WHERE id = ${ownerId} FOR NO KEY UPDATE`;
+  // removed meanwhile
+  if (!owner) throw unauthenticated();
+  const count = await tx.oauthApplication.count({ where: { ownerId } });
+  if (count >= mostApplications) {
+    throw rejected(`You have ${mostApplications} applications, which is as many as there may be`);
+  }
+}

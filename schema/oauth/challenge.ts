@@ -1,0 +1,46 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { oauthRefusal } from './refusal.ts';
+
+/** How a program proves that it is the one that asked for a code (RFC 7636). */
+export interface Challenge {
+  readonly codeChallenge: string | null;
+  /** `plain` or `S256`. */
+  readonly codeChallengeMethod: string | null;
+}
+
+const shape = /^[A-Za-z0-9\-._~]{43,128}$/;
+const methods = ['plain', 'S256'];
+
+/** The challenge of a request, which need not have one; refuses what is none with `invalid_request`. */
+export function challengeOf(
+  challenge: string | null | undefined,
+  method: string | null | undefined,
+): Challenge {
+  if (!challenge) {
+    if (method) throw oauthRefusal('invalid_request');
+    return { codeChallenge: null, codeChallengeMethod: null };
+  }
+  const known = method ? methods.find((name) => name === method) : 'plain';
+  if (!known || !shape.test(challenge)) throw oauthRefusal('invalid_request');
+  return { codeChallenge: challenge, codeChallengeMethod: known };
+}
+
+/**
+ * Whether `verifier` answers the challenge. One that nobody asked for answers nothing: it is shown
+ * where somebody took the challenge out of the request.
+ */
+export function answers(
+  verifier: string | null | undefined,
+  { codeChallenge, codeChallengeMethod }: Challenge,
+): boolean {
+  if (codeChallenge === null) return !verifier;
+  if (!verifier || !shape.test(verifier)) return false;
+  const reckoned =
+    codeChallengeMethod === 'S256'
+      ? createHash('sha256').update(verifier).digest('base64url')
+      : verifier;
+  return (
+    reckoned.length === codeChallenge.length &&
+    timingSafeEqual(Buffer.from(reckoned), Buffer.from(codeChallenge))
+  );
+}

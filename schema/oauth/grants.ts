@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { OauthApplication, Transaction } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import type { ExaminedRequest } from './authorization-request.ts';
+import { answers } from './challenge.ts';
+import { oauthRefusal } from './refusal.ts';
+import { endFamily, type IssuedToken, issueToken, newText } from './tokens.ts';
+
+/** Milliseconds that a code is good for. */
+const lifetime = 600_000;
+/** Milliseconds after its end for which a code that is shown again is known. */
+const remembered = 86_400_000;
+const mostSwept = 100;
+
+/** Makes the code that the application exchanges for a token, kept as a digest only. */
+export async function createGrant(
+  { application, userId, redirectUri, scopes, challenge }: ExaminedRequest,
+  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
+): Promise<string> {
+  const code = newText();
+  await transact(db, async (tx) => {
+    await sweep(tx);
+    await tx.oauthGrant.create({
+      data: {
+        applicationId: application.id,
+        userId,
+        redirectUri,
+        scopes: [...scopes],
+        ...challenge,
+        digest: secrets.digest(code),
+        family: randomUUID(),
+        expiresAt: new Date(Date.now() + lifetime),
+      },
+      select: { id: true },
+    });
+  });
+  return code;
+}
+
+const sweep = (tx: Transaction) => tx.$executeRaw`
+  DELETE FROM oauth_grants WHERE id IN (
+    SELECT id FROM oauth_grants WHERE expires_at < ${new Date(Date.now() - remembered)}
+    ORDER BY expires_at LIMIT ${mostSwept} FOR UPDATE SKIP LOCKED)`;
+
+interface ShownCode {
+  readonly code: string;
+  readonly redirectUri: string;
+  readonly codeVerifier?: string | null | undefined;
+}
+
+/**
+ * Exchanges a code, once. Refuses with `invalid_grant` what is none, is another application's, has
+ * ended, or comes with another address or verifier; a code that was used ends every token it gave.
+ */
+export async function redeemCode(
+  { code, redirectUri, codeVerifier }: ShownCode,
+  application: OauthApplication,
+  ctx: Pick<Context, 'db' | 'secrets' | 'viewers'>,
+): Promise<IssuedToken> {
+  const grant = await ctx.db.oauthGrant.findUnique({
+    where: { digest: ctx.secrets.digest(code) },
+    include: { user: { select: { state: true } } },
+  });
+  if (!grant || grant.applicationId !== application.id) throw oauthRefusal('invalid_grant');
+  if (grant.usedAt) {
+    await endFamily(grant, ctx);
+    throw oauthRefusal('invalid_grant');
+  }
+  const isGood =
+    grant.expiresAt > new Date() &&
+    grant.redirectUri === redirectUri &&
+    grant.user.state === 'active' &&
+    answers(codeVerifier, grant);
+  if (!isGood) throw oauthRefusal('invalid_grant');
+  const { id, applicationId, userId, scopes, family } = grant;
+  const issued = await transact(ctx.db, async (tx) => {
+    const where = { id, usedAt: null };
+    const { count } = await tx.oauthGrant.updateMany({ where, data: { usedAt: new Date() } });
+    if (count === 0) return null;
+    const token = { applicationId, userId, scopes, family, isRefreshable: true };
+    return issueToken(token, tx, ctx);
+  });
+  if (!issued) {
+    await endFamily(grant, ctx);
+    throw oauthRefusal('invalid_grant');
+  }
+  return issued;
+}

@@ -1,0 +1,73 @@
+import type { Context } from '../kernel/context.ts';
+import { DomainError } from '../kernel/errors.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { type Attempt, findByPassword } from '../sessions/sign-in.ts';
+import { availableScopes } from '../tokens/policy.ts';
+import { authenticateClient, refuseClosed, type ShownClient } from './client.ts';
+import { redeemCode } from './grants.ts';
+import { refreshToken } from './refresh.ts';
+import { oauthRefusal } from './refusal.ts';
+import { scopesAsked } from './scopes.ts';
+import { type IssuedToken, issueToken } from './tokens.ts';
+
+type Text = string | null | undefined;
+
+/** What is exchanged for a token: one of these. */
+export interface ShownGrant {
+  readonly authorizationCode?: {
+    readonly code: string;
+    readonly redirectUri: string;
+    readonly codeVerifier?: Text;
+  } | null;
+  readonly password?: {
+    readonly username: string;
+    readonly password: string;
+    readonly scope?: Text;
+  } | null;
+  readonly refreshToken?: { readonly refreshToken: string; readonly scope?: Text } | null;
+  readonly clientCredentials?: { readonly scope?: Text } | null;
+}
+
+/**
+ * Exchanges a grant for a token (v4-behaviour 2.16). Only a password and a refresh token that came of
+ * one go without an application. Refuses in the words of RFC 6749, 5.2.
+ */
+export async function createToken(
+  { authorizationCode, password, refreshToken: refresh, clientCredentials }: ShownGrant,
+  client: ShownClient | null,
+  ctx: Context,
+): Promise<IssuedToken> {
+  if (refresh) return refreshToken(refresh, client, ctx);
+  const application = client && (await authenticateClient(client, ctx));
+  if (application) refuseClosed(application, ctx);
+  if (password) {
+    const scopes = scopesAsked(password.scope, application?.scopes ?? availableScopes);
+    const userId = await userOf(password, ctx);
+    const applicationId = application?.id ?? null;
+    const token = { applicationId, userId, scopes, isRefreshable: true };
+    return transact(ctx.db, (tx) => issueToken(token, tx, ctx));
+  }
+  if (!application) throw oauthRefusal('invalid_client');
+  if (authorizationCode) return redeemCode(authorizationCode, application, ctx);
+  // nobody vouches for a program without a secret
+  if (!application.isConfidential) throw oauthRefusal('unauthorized_client');
+  const scopes = scopesAsked(clientCredentials?.scope, application.scopes);
+  const token = { applicationId: application.id, userId: null, scopes, isRefreshable: false };
+  return transact(ctx.db, (tx) => issueToken(token, tx, ctx));
+}
+
+/** Who has this password; anybody else, and whoever has a second factor, is no valid grant. */
+async function userOf(
+  { username, password }: Pick<Attempt, 'password'> & { readonly username: string },
+  ctx: Context,
+): Promise<number> {
+  try {
+    const attempt = { login: username, password, address: ctx.request.address };
+    const user = await findByPassword(attempt, ctx);
+    if (user) return user.id;
+  } catch (error) {
+    const isKnown = error instanceof DomainError && error.reason === 'two-factor-required';
+    if (!isKnown) throw error;
+  }
+  throw oauthRefusal('invalid_grant');
+}

@@ -1,0 +1,29 @@
+import { builder } from '../kernel/builder.ts';
+import { createToken } from './token-create.ts';
+import { revokeToken } from './token-find.ts';
+import { OauthClient, OauthGrant, OauthToken } from './token-types.ts';
+
+builder.mutationField('createOauthToken', (t) =>
+  t.field({
+    type: OauthToken,
+    args: {
+      grant: t.arg({ type: OauthGrant, required: true }),
+      client: t.arg({ type: OauthClient }),
+    },
+    resolve: (_root, { grant, client = null }, ctx) => createToken(grant, client, ctx),
+  }),
+);
+
+builder.mutationField('revokeOauthToken', (t) =>
+  t.boolean({
+    description: 'Ends an access or refresh token; says nothing of whether it was one.',
+    args: {
+      token: t.arg.string({ required: true }),
+      client: t.arg({ type: OauthClient }),
+    },
+    resolve: async (_root, { token, client = null }, ctx) => {
+      await revokeToken(token, client, ctx);
+      return true;
+    },
+  }),
+);

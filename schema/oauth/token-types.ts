@@ -1,0 +1,98 @@
+import { builder } from '../kernel/builder.ts';
+import type { FoundToken, Introspection } from './token-find.ts';
+import { type IssuedToken, lifetime } from './tokens.ts';
+
+/** How a program proves which application it is. */
+export const OauthClient = builder.inputType('OauthClientInput', {
+  fields: (t) => ({
+    /** The Application ID. */
+    id: t.string({ required: true }),
+    secret: t.string(),
+  }),
+});
+
+const AuthorizationCodeGrant = builder.inputType('OauthAuthorizationCodeGrant', {
+  fields: (t) => ({
+    code: t.string({ required: true }),
+    /** The one of the request for the code. */
+    redirectUri: t.string({ required: true }),
+    /** Needed where the request for the code had a challenge (RFC 7636). */
+    codeVerifier: t.string(),
+  }),
+});
+
+const PasswordGrant = builder.inputType('OauthPasswordGrant', {
+  fields: (t) => ({
+    /** A username or an e-mail address, in any case of letters. */
+    username: t.string({ required: true }),
+    password: t.string({ required: true }),
+    scope: t.string(),
+  }),
+});
+
+const RefreshTokenGrant = builder.inputType('OauthRefreshTokenGrant', {
+  fields: (t) => ({
+    refreshToken: t.string({ required: true }),
+    /** Some of the scopes that the token has. */
+    scope: t.string(),
+  }),
+});
+
+const ClientCredentialsGrant = builder.inputType('OauthClientCredentialsGrant', {
+  fields: (t) => ({ scope: t.string() }),
+});
+
+export const OauthGrant = builder.inputType('OauthGrantInput', {
+  description: 'What is exchanged for an access token. Scopes are separated by blanks.',
+  isOneOf: true,
+  fields: (t) => ({
+    authorizationCode: t.field({ type: AuthorizationCodeGrant }),
+    password: t.field({ type: PasswordGrant }),
+    refreshToken: t.field({ type: RefreshTokenGrant }),
+    clientCredentials: t.field({ type: ClientCredentialsGrant }),
+  }),
+});
+
+export const OauthToken = builder.objectRef<IssuedToken>('OauthToken').implement({
+  description: 'An access token just made. This is the only time it is shown.',
+  fields: (t) => ({
+    accessToken: t.exposeString('accessToken'),
+    refreshToken: t.exposeString('refreshToken', { nullable: true }),
+    scopes: t.stringList({ resolve: ({ scopes }) => [...scopes] }),
+    /** Seconds. */
+    expiresIn: t.int({ resolve: () => lifetime }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+  }),
+});
+
+export const OauthTokenInfo = builder.objectRef<FoundToken>('OauthTokenInfo').implement({
+  description: 'What an access token is good for.',
+  fields: (t) => ({
+    /** Null: an application that speaks for itself. */
+    userId: t.exposeInt('userId', { nullable: true }),
+    /** Null: a password alone made it. */
+    applicationUid: t.string({
+      nullable: true,
+      resolve: ({ application }) => application?.uid ?? null,
+    }),
+    scopes: t.exposeStringList('scopes'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
+  }),
+});
+
+export const OauthIntrospection = builder.objectRef<Introspection>('OauthIntrospection').implement({
+  description: 'A good token, as the application that it was given to is told of it (RFC 7662).',
+  fields: (t) => ({
+    userId: t.int({ nullable: true, resolve: ({ token }) => token.userId }),
+    username: t.string({ nullable: true, resolve: ({ token }) => token.user?.username ?? null }),
+    applicationUid: t.string({
+      nullable: true,
+      resolve: ({ token }) => token.application?.uid ?? null,
+    }),
+    scopes: t.stringList({ resolve: ({ token }) => token.scopes }),
+    isRefreshToken: t.exposeBoolean('isRefreshToken'),
+    createdAt: t.field({ type: 'DateTime', resolve: ({ token }) => token.createdAt }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
+  }),
+});

@@ -1,0 +1,115 @@
+import { findGroup } from '../groups/find.ts';
+import { Group } from '../groups/types.ts';
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { nothingFound } from '../kernel/errors.ts';
+import { routeKey } from '../kernel/names.ts';
+import { User } from '../users/types.ts';
+import { findProject } from './find.ts';
+import { Project } from './types.ts';
+
+/** Whose path an address begins with; one of the ids is set. */
+interface AddressRecord {
+  readonly projectId: number | null;
+  readonly groupId: number | null;
+  readonly userId: number | null;
+  /** What follows the path, without a slash at its beginning. */
+  readonly rest: string;
+}
+
+/** Groups lie no deeper, and no full path is longer. */
+const mostSegments = 32;
+const longestPath = 1000;
+
+const Address = builder.objectRef<AddressRecord>('Address').implement({
+  description: 'What an address of the service begins with: a project, a group or a user.',
+  fields: (t) => ({
+    project: t.prismaField({
+      type: Project,
+      nullable: true,
+      resolve: (query, { projectId: id }, _args, { db }) => {
+        const asked = { ...query, where: { id: id ?? 0 } };
+        return id === null ? null : db.project.findUnique(asked);
+      },
+    }),
+    group: t.prismaField({
+      type: Group,
+      nullable: true,
+      resolve: (query, { groupId: id }, _args, { db }) => {
+        const asked = { ...query, where: { id: id ?? 0 } };
+        return id === null ? null : db.namespace.findUnique(asked);
+      },
+    }),
+    user: t.prismaField({
+      type: User,
+      nullable: true,
+      resolve: (query, { userId: id }, _args, { db }) => {
+        const asked = { ...query, where: { id: id ?? 0 } };
+        return id === null ? null : db.user.findUnique(asked);
+      },
+    }),
+    rest: t.exposeString('rest', { description: 'What follows its path.' }),
+  }),
+});
+
+builder.queryField('address', (t) =>
+  t.field({
+    type: Address,
+    description:
+      'Of all whose full path a path begins with, the one with the longest; where nothing is any more, what used to be there.',
+    complexity: 20,
+    args: { path: t.arg.string({ required: true }) },
+    resolve: async (_root, { path }, ctx) => {
+      const found = await ownerOf(beginningsOf(path), ctx);
+      if (!found) throw nothingFound();
+      const { key, ...owner } = found;
+      await refuseUnseen(owner, ctx);
+      return { ...owner, rest: path.slice(key.length + 1) };
+    },
+  }),
+);
+
+/** `a/b/c` → `a`, `a/b`, `a/b/c`, as routes are kept. */
+function beginningsOf(path: string): readonly string[] {
+  const segments = routeKey(path).split('/').slice(0, mostSegments);
+  return segments
+    .map((_segment, place) => segments.slice(0, place + 1).join('/'))
+    .filter((key) => key.length <= longestPath);
+}
+
+type Owner = Omit<AddressRecord, 'rest'>;
+
+async function ownerOf(
+  keys: readonly string[],
+  { db }: Pick<Context, 'db'>,
+): Promise<(Owner & { readonly key: string }) | null> {
+  const where = { key: { in: [...keys] } };
+  const select = {
+    key: true,
+    projectId: true,
+    namespaceId: true,
+    namespace: { select: { kind: true, ownerId: true } },
+  } as const;
+  const [routes, former] = await Promise.all([
+    db.route.findMany({ where, select, relationLoadStrategy: 'join' }),
+    db.formerPath.findMany({ where, select, relationLoadStrategy: 'join' }),
+  ]);
+  // below a path that somebody has now, a former one may still lead further
+  const [longest] = [...routes, ...former].toSorted((a, b) => b.key.length - a.key.length);
+  if (!longest) return null;
+  const { key, projectId, namespaceId, namespace } = longest;
+  const isGroup = namespace?.kind === 'group';
+  return {
+    key,
+    projectId,
+    groupId: isGroup ? namespaceId : null,
+    userId: namespace && !isGroup ? namespace.ownerId : null,
+  };
+}
+
+/** People are known to everybody; a group or project only to those who may see it. */
+async function refuseUnseen({ projectId, groupId, userId }: Owner, ctx: Context): Promise<void> {
+  if (projectId !== null) await findProject(String(projectId), ctx);
+  else if (groupId !== null) await findGroup(String(groupId), ctx);
+  else if (userId === null) throw nothingFound();
+}

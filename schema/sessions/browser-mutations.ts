@@ -1,0 +1,100 @@
+import { builder } from '../kernel/builder.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import { endOtherSessions } from '../users/end-sessions.ts';
+import { closeBrowserSession } from './browser-sessions.ts';
+import { passSecondFactor } from './second-factor.ts';
+import { type Opened, signInBrowser } from './sign-in-browser.ts';
+import { signUp } from './sign-up.ts';
+
+const BrowserSession = builder.objectRef<Opened>('BrowserSession').implement({
+  description: "A browser's session that was just opened.",
+  fields: (t) => ({
+    /** For the cookie; told this once. */
+    token: t.exposeString('token'),
+    /** Nobody is signed in before a one-time password came, too. */
+    needsSecondFactor: t.exposeBoolean('needsSecondFactor'),
+  }),
+});
+
+builder.mutationField('createBrowserSession', (t) =>
+  t.field({
+    type: BrowserSession,
+    args: {
+      /** A username or an e-mail address, in any case of letters. */
+      login: t.arg.string({ required: true }),
+      password: t.arg.string({ required: true }),
+      /** The token that the browser had until now; its session ends. */
+      replaces: t.arg.string(),
+    },
+    resolve: (_root, args, ctx) => signInBrowser(args, ctx),
+  }),
+);
+
+builder.mutationField('confirmBrowserSession', (t) =>
+  t.field({
+    type: BrowserSession,
+    args: {
+      /** Of the session that waits for it, which another one takes the place of. */
+      token: t.arg.string({ required: true }),
+      /** A one-time password or a recovery code. */
+      code: t.arg.string({ required: true }),
+    },
+    resolve: (_root, args, ctx) => passSecondFactor(args, ctx),
+  }),
+);
+
+builder.mutationField('signUp', (t) =>
+  t.field({
+    type: BrowserSession,
+    args: {
+      name: t.arg.string({ required: true }),
+      username: t.arg.string({ required: true }),
+      email: t.arg.string({ required: true }),
+      password: t.arg.string({ required: true }),
+      /** The token that the browser had until now. */
+      replaces: t.arg.string(),
+    },
+    resolve: (_root, { replaces, ...person }, ctx) => signUp(person, replaces ?? null, ctx),
+  }),
+);
+
+builder.mutationField('endBrowserSession', (t) =>
+  t.boolean({
+    description: 'Ends the session with this token; what is none is ended already.',
+    args: { token: t.arg.string({ required: true }) },
+    resolve: async (_root, { token }, ctx) => {
+      await closeBrowserSession(token, ctx);
+      return true;
+    },
+  }),
+);
+
+builder.mutationField('endOtherBrowserSessions', (t) =>
+  t.boolean({
+    description: 'Signs whoever asks out in every browser but one.',
+    args: {
+      /** The token of the browser that stays signed in. */
+      session: t.arg.string({ required: true }),
+    },
+    resolve: async (_root, { session }, ctx) => {
+      const { id } = signedIn(ctx);
+      await endOtherSessions(id, ctx.secrets.digest(session), ctx.db);
+      ctx.viewers.forget(id);
+      return true;
+    },
+  }),
+);
+
+builder.queryField('browserSessionsCount', (t) =>
+  t.int({
+    description: 'In how many browsers whoever asks is signed in.',
+    resolve: (_root, _args, ctx) =>
+      ctx.db.browserSession.count({
+        where: {
+          userId: signedIn(ctx).id,
+          needsSecondFactor: false,
+          expiresAt: { gt: new Date() },
+        },
+      }),
+  }),
+);

@@ -1,0 +1,45 @@
+import type { Context } from '../kernel/context.ts';
+import { conflict, forbidden, refuseFaults } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { endOtherSessions } from '../users/end-sessions.ts';
+import { userFaults } from '../users/faults.ts';
+import { requireOwnPassword } from './own-password.ts';
+
+interface Change {
+  readonly currentPassword: string;
+  readonly newPassword: string;
+  /** The token of the browser that stays signed in. */
+  readonly session?: string | null | undefined;
+}
+
+/**
+ * Gives the viewer another password and signs all their browsers out but one. The one they have is
+ * asked for, and guesses at it are counted as those at sign-in are. Refuses people whose password a
+ * directory keeps, and a new one that is too short or too long.
+ */
+export async function changePassword(
+  { currentPassword, newPassword, session }: Change,
+  ctx: Context,
+): Promise<void> {
+  const { db, passwords, secrets, viewers } = ctx;
+  const { id } = signedIn(ctx);
+  const { passwordDigest: known } = await db.user.findUniqueOrThrow({
+    where: { id },
+    select: { passwordDigest: true },
+  });
+  if (known === null) throw forbidden('The password is kept by a directory');
+  refuseFaults({ new_password: userFaults({ password: newPassword }).password ?? [] });
+  await requireOwnPassword(currentPassword, ctx);
+  const passwordDigest = await passwords.hash(newPassword);
+  await transact(db, async (tx) => {
+    // of two at once one comes too late
+    const { count } = await tx.user.updateMany({
+      where: { id, passwordDigest: known },
+      data: { passwordDigest },
+    });
+    if (count === 0) throw conflict('The password was changed meanwhile');
+    await endOtherSessions(id, session ? secrets.digest(session) : null, tx);
+  });
+  viewers.forget(id);
+}

@@ -1,0 +1,20 @@
+import type { Context, Viewer } from '../kernel/context.ts';
+import { invalid } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import { checkPassword } from './sign-in.ts';
+
+/**
+ * Whoever is signed in, when `password` is theirs, here or in the directory: for what a browser left
+ * alone must not give away. Refuses another one as invalid, and too many of them, counted with failed
+ * sign-ins.
+ */
+export async function requireOwnPassword(password: string, ctx: Context): Promise<Viewer> {
+  const viewer = signedIn(ctx);
+  const { email: login } = await ctx.db.user.findUniqueOrThrow({
+    where: { id: viewer.id },
+    select: { email: true },
+  });
+  const user = await checkPassword({ login, password, address: ctx.request.address }, ctx);
+  if (user?.id !== viewer.id) throw invalid({ current_password: ['is wrong'] });
+  return viewer;
+}

@@ -1,0 +1,26 @@
+import { builder } from '../kernel/builder.ts';
+import { Account } from '../users/types.ts';
+import { changePassword } from './change-password.ts';
+
+builder.mutationField('changePassword', (t) =>
+  t.boolean({
+    description: 'Changes the password of whoever asks, and signs their other browsers out.',
+    args: {
+      currentPassword: t.arg.string({ required: true }),
+      newPassword: t.arg.string({ required: true }),
+      /** The token of the browser that stays signed in. */
+      session: t.arg.string(),
+    },
+    resolve: async (_root, args, ctx) => {
+      await changePassword(args, ctx);
+      return true;
+    },
+  }),
+);
+
+builder.prismaObjectField(Account, 'hasPassword', (t) =>
+  t.boolean({
+    description: 'Whether they have a password here, and not in a directory only.',
+    resolve: ({ passwordDigest }) => passwordDigest !== null,
+  }),
+);

@@ -1,0 +1,49 @@
+import type { Context } from '../kernel/context.ts';
+import { unauthenticated } from '../kernel/errors.ts';
+import { touchActivity } from '../users/activity.ts';
+import { closeBrowserSession, type Known, openBrowserSession } from './browser-sessions.ts';
+import { type Attempt, checkPassword, noteSignIn } from './sign-in.ts';
+
+/** A session that was opened, and whether a one-time password is still to come. */
+export interface Opened {
+  readonly token: string;
+  readonly needsSecondFactor: boolean;
+}
+
+interface SignIn extends Pick<Attempt, 'login' | 'password'> {
+  readonly replaces?: string | null | undefined;
+}
+
+/**
+ * Signs in by password in a browser, under a new token. Refuses a wrong password, a blocked user and
+ * an unknown one alike, and too many failures.
+ */
+export async function signInBrowser(
+  { login, password, replaces }: SignIn,
+  ctx: Context,
+): Promise<Opened> {
+  const user = await checkPassword({ login, password, address: ctx.request.address }, ctx);
+  if (!user) throw unauthenticated();
+  return enter(user, { needsSecondFactor: user.isTwoFactorEnabled, replaces }, ctx);
+}
+
+interface Entry {
+  readonly needsSecondFactor: boolean;
+  /** The token that the browser had until now. */
+  readonly replaces?: string | null | undefined;
+}
+
+/** Opens a session for somebody who was found to be who they say; the one before ends. */
+export async function enter(
+  user: Known,
+  { needsSecondFactor, replaces }: Entry,
+  ctx: Context,
+): Promise<Opened> {
+  const token = await openBrowserSession(user, needsSecondFactor, ctx);
+  if (replaces) await closeBrowserSession(replaces, ctx);
+  if (!needsSecondFactor) {
+    await noteSignIn(user.id, ctx.db);
+    await touchActivity(user.id, ctx);
+  }
+  return { token, needsSecondFactor };
+}

@@ -1,0 +1,41 @@
+import { builder } from '../kernel/builder.ts';
+import { renewCodes, start, turnOff } from '../two-factors/change.ts';
+import { TwoFactorSetUp } from '../two-factors/types.ts';
+import { requireOwnPassword } from './own-password.ts';
+
+const withPassword = builder.args((t) => ({
+  /** Their own, once more. */
+  password: t.string({ required: true }),
+}));
+
+builder.mutationField('startTwoFactor', (t) =>
+  t.field({
+    type: TwoFactorSetUp,
+    args: withPassword,
+    resolve: async (_root, { password }, ctx) =>
+      start(await requireOwnPassword(password, ctx), ctx),
+  }),
+);
+
+builder.mutationField('regenerateRecoveryCodes', (t) =>
+  t.stringList({
+    args: withPassword,
+    resolve: async (_root, { password }, ctx) =>
+      renewCodes((await requireOwnPassword(password, ctx)).id, ctx),
+  }),
+);
+
+builder.mutationField('disableTwoFactor', (t) =>
+  t.boolean({
+    args: {
+      ...withPassword,
+      /** The token of the browser's session that stays signed in; all others end. */
+      session: t.arg.string(),
+    },
+    resolve: async (_root, { password, session }, ctx) => {
+      const { id } = await requireOwnPassword(password, ctx);
+      await turnOff(id, session ?? null, ctx);
+      return true;
+    },
+  }),
+);

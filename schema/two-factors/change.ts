@@ -1,0 +1,100 @@
+import type { Transaction } from '../../prisma/client.ts';
+import type { Context, Viewer } from '../kernel/context.ts';
+import { conflict } from '../kernel/errors.ts';
+import { isTaken, transact } from '../kernel/storage-errors.ts';
+import { endOtherSessions } from '../users/end-sessions.ts';
+import { newSecret, otpauthUri, stepOf } from './one-time-password.ts';
+import { renewRecoveryCodes } from './recovery-codes.ts';
+import { requireRight } from './verify.ts';
+
+/** What an authenticator has to be told. */
+export interface SetUp {
+  readonly secret: string;
+  readonly uri: string;
+}
+
+const alreadyOn = () => conflict('Two-factor authentication is on already');
+const isOff = () => conflict('Two-factor authentication is off');
+
+/** Begins to set somebody's second factor up; it counts once it was confirmed. */
+export async function start(
+  { id: userId, username }: Viewer,
+  { db, secrets, baseUrl }: Context,
+): Promise<SetUp> {
+  const secret = newSecret();
+  const sealedSecret = secrets.seal(secret);
+  const { count } = await db.twoFactor.updateMany({
+    where: { userId, confirmedAt: null },
+    data: { sealedSecret },
+  });
+  if (count === 0) {
+    try {
+      await db.twoFactor.create({ data: { userId, sealedSecret }, select: { userId: true } });
+    } catch (error) {
+      throw isTaken(error) ? alreadyOn() : error;
+    }
+  }
+  return { secret, uri: otpauthUri(secret, { username, host: new URL(baseUrl).host }) };
+}
+
+/**
+ * Turns the second factor on for whoever shows a password of the secret they were told. Gives the
+ * recovery codes; every other browser is signed out.
+ */
+export async function confirm(
+  userId: number,
+  { code, session }: { readonly code: string; readonly session: string | null },
+  ctx: Context,
+): Promise<readonly string[]> {
+  const { db, secrets, viewers } = ctx;
+  const factor = await db.twoFactor.findUnique({ where: { userId } });
+  if (factor?.confirmedAt) throw alreadyOn();
+  if (!factor) throw conflict('Begin to set two-factor authentication up first');
+  const typed = code.replace(/\s/g, '');
+  const step = stepOf(secrets.open(factor.sealedSecret), typed);
+  await requireRight(userId, ctx, async () => step !== null);
+  const codes = await transact(db, async (tx) => {
+    const { count } = await tx.twoFactor.updateMany({
+      where: { userId, confirmedAt: null, sealedSecret: factor.sealedSecret },
+      data: { confirmedAt: new Date(), lastStep: step ?? 0 },
+    });
+    if (count === 0) throw alreadyOn();
+    await mark(tx, userId, true);
+    await endOtherSessions(userId, session === null ? null : secrets.digest(session), tx);
+    return renewRecoveryCodes(userId, tx, secrets);
+  });
+  viewers.forget(userId);
+  return codes;
+}
+
+/** Turns somebody's second factor off; every browser but that of `session` is signed out. */
+export async function turnOff(
+  userId: number,
+  session: string | null,
+  { db, secrets, viewers }: Context,
+): Promise<void> {
+  await transact(db, async (tx) => {
+    const { count } = await tx.twoFactor.deleteMany({ where: { userId } });
+    if (count === 0) throw isOff();
+    await tx.recoveryCode.deleteMany({ where: { userId } });
+    await mark(tx, userId, false);
+    await endOtherSessions(userId, session === null ? null : secrets.digest(session), tx);
+  });
+  viewers.forget(userId);
+}
+
+/** New recovery codes in the place of the old ones. */
+export const renewCodes = (userId: number, { db, secrets }: Context): Promise<readonly string[]> =>
+  transact(db, async (tx) => {
+    // held, so that it is not turned off meanwhile
+    const { count } = await tx.twoFactor.updateMany({
+      where: { userId, confirmedAt: { not: null } },
+      data: { userId },
+    });
+    if (count === 0) throw isOff();
+    return renewRecoveryCodes(userId, tx, secrets);
+  });
+
+async function mark(tx: Transaction, id: number, isTwoFactorEnabled: boolean): Promise<void> {
+  await tx.user.update({ where: { id }, data: { isTwoFactorEnabled }, select: { id: true } });
+}

@@ -1,0 +1,33 @@
+import { builder } from '../kernel/builder.ts';
+import { forbidden, notFound } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import { canManageUsers } from '../users/policy.ts';
+import { confirm, turnOff } from './change.ts';
+
+builder.mutationField('confirmTwoFactor', (t) =>
+  t.stringList({
+    description: 'Turns the second factor on and gives the recovery codes, which are shown once.',
+    args: {
+      /** A one-time password of the authenticator that was told the secret. */
+      code: t.arg.string({ required: true }),
+      /** The token of the browser's session that stays signed in; all others end. */
+      session: t.arg.string(),
+    },
+    resolve: (_root, { code, session }, ctx) =>
+      confirm(signedIn(ctx).id, { code, session: session ?? null }, ctx),
+  }),
+);
+
+builder.mutationField('disableTwoFactorOf', (t) =>
+  t.boolean({
+    description: 'By an administrator, for somebody who lost it; they are signed out everywhere.',
+    args: { user: t.arg.int({ required: true }) },
+    resolve: async (_root, { user: id }, ctx) => {
+      if (!canManageUsers(ctx.viewer)) throw forbidden();
+      const user = await ctx.db.user.findUnique({ where: { id }, select: { id: true } });
+      if (!user) throw notFound('User');
+      await turnOff(id, null, ctx);
+      return true;
+    },
+  }),
+);

@@ -1,0 +1,25 @@
+import { builder } from '../kernel/builder.ts';
+import type { SetUp } from './change.ts';
+
+export interface TwoFactorState {
+  readonly isEnabled: boolean;
+  readonly recoveryCodesLeft: number;
+}
+
+export const TwoFactor = builder.objectRef<TwoFactorState>('TwoFactor').implement({
+  description: "Somebody's own second factor, as far as it is told again.",
+  fields: (t) => ({
+    isEnabled: t.exposeBoolean('isEnabled'),
+    recoveryCodesLeft: t.exposeInt('recoveryCodesLeft'),
+  }),
+});
+
+export const TwoFactorSetUp = builder.objectRef<SetUp>('TwoFactorSetUp').implement({
+  description: 'What an authenticator has to be told; it is shown once.',
+  fields: (t) => ({
+    /** In Base32, for typing. */
+    secret: t.exposeString('secret'),
+    /** `otpauth://totp/…`, for a picture. */
+    uri: t.exposeString('uri'),
+  }),
+});

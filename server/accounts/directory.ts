@@ -1,0 +1,142 @@
+import { isIP } from 'node:net';
+import { Client, type Entry, Filter, InvalidCredentialsError, NoSuchObjectError } from 'ldapts';
+import type { Logger } from 'pino';
+import type { Directory, DirectoryPerson } from '../../schema/ports/directory.ts';
+
+/** Where people are looked for (README, table of variables). */
+export interface DirectoryConfig {
+  /** `ldap://` or `ldaps://` with host and port. */
+  readonly url: string;
+  /** Whether a plain connection is secured before anything is said on it. */
+  readonly startsTls: boolean;
+  /** Who looks; null: nobody, anonymously. */
+  readonly bindDn: string | null;
+  readonly bindPassword: string;
+  /** Below what. */
+  readonly base: string;
+  /** What people must be besides, e.g. `(memberOf=cn=developers,dc=example)`; null: nothing. */
+  readonly filter: string | null;
+}
+
+/** Milliseconds for a connection, and for each question. */
+const patience = 5_000;
+
+/** Longer than any name people have, and short of what a server would choke on. */
+const longestLogin = 255;
+
+/** The attributes of the usual schemas that hold a name to sign in by, in the order of preference. */
+const loginAttributes = ['uid', 'sAMAccountName', 'mail', 'userPrincipalName'] as const;
+
+const attributes = [...loginAttributes, 'cn', 'displayName', 'givenName', 'sn'];
+
+/** The directory of `config`, by one connection for each question: they are few and must not hang. */
+export function ldapDirectory(config: DirectoryConfig, log: Logger): Directory {
+  const connected = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
+    const client = new Client({
+      url: config.url,
+      timeout: patience,
+      connectTimeout: patience,
+      // what a server calls somebody is compared as a text and sent back as it came
+      strictDN: false,
+      // given for a plain connection they would make it a secure one
+      ...(config.url.startsWith('ldaps:') && { tlsOptions: tlsOptionsOf(config.url) }),
+    });
+    try {
+      if (config.startsTls) await client.startTLS(tlsOptionsOf(config.url));
+      return await work(client);
+    } finally {
+      await client.unbind().catch(() => undefined);
+    }
+  };
+
+  /** As the one who looks, for a connection that is somebody else's after a bind. */
+  const looking = async (client: Client) => {
+    if (config.bindDn !== null) await client.bind(config.bindDn, config.bindPassword);
+  };
+
+  const find = async (client: Client, login: string): Promise<Entry | null> => {
+    const { searchEntries } = await client.search(config.base, {
+      scope: 'sub',
+      filter: filterOf(login, config.filter),
+      attributes,
+      sizeLimit: 2,
+      timeLimit: patience / 1000,
+    });
+    // a name that two people have is nobody's
+    return searchEntries.length === 1 ? (searchEntries[0] ?? null) : null;
+  };
+
+  const authenticate = async (login: string, password: string) =>
+    connected(async (client) => {
+      await looking(client);
+      const entry = await find(client, login);
+      if (!entry) return null;
+      try {
+        await client.bind(entry.dn, password);
+      } catch (error) {
+        if (error instanceof InvalidCredentialsError) return null;
+        throw error;
+      }
+      return personOf(entry);
+    });
+
+  return {
+    authenticate: async (login, password) => {
+      // a bind without a password is anonymous, and succeeds
+      if (login === '' || password === '' || login.length > longestLogin) return null;
+      try {
+        return await authenticate(login, password);
+      } catch (error) {
+        log.warn({ err: error }, 'the directory cannot be asked');
+        return null;
+      }
+    },
+    knows: (dn) =>
+      connected(async (client) => {
+        await looking(client);
+        try {
+          const { searchEntries } = await client.search(dn, {
+            scope: 'base',
+            filter: config.filter ?? '(objectClass=*)',
+            attributes: ['1.1'],
+          });
+          return searchEntries.length > 0;
+        } catch (error) {
+          if (error instanceof NoSuchObjectError) return false;
+          throw error;
+        }
+      }),
+  };
+}
+
+/** Certificates are checked for the name in the address; an address of numbers has none to send. */
+function tlsOptionsOf(url: string) {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  return { minVersion: 'TLSv1.2' as const, ...(isIP(host) === 0 && { servername: host }) };
+}
+
+function filterOf(login: string, besides: string | null): string {
+  const escaped = Filter.escape(login);
+  const anyName = `(|${loginAttributes.map((name) => `(${name}=${escaped})`).join('')})`;
+  return besides === null ? anyName : `(&${anyName}${besides})`;
+}
+
+const textOf = (value: Entry[string] | undefined): string => {
+  const first = Array.isArray(value) ? value[0] : value;
+  return first === undefined ? '' : String(first).trim();
+};
+
+/** Null without an address: everybody here has one. */
+function personOf(entry: Entry): DirectoryPerson | null {
+  const email = textOf(entry.mail);
+  if (email === '') return null;
+  const username =
+    textOf(entry.uid) || textOf(entry.sAMAccountName) || (email.split('@')[0] ?? 'user');
+  const fullName = [textOf(entry.givenName), textOf(entry.sn)].filter(Boolean).join(' ');
+  return {
+    dn: entry.dn,
+    username,
+    name: textOf(entry.displayName) || textOf(entry.cn) || fullName || username,
+    email,
+  };
+}

@@ -1,0 +1,67 @@
+import { FilterParser } from 'ldapts';
+import { z } from 'zod';
+import type { DirectoryConfig } from './accounts/directory.ts';
+
+const parsed = (text: string): URL | null => {
+  const url = URL.parse(text);
+  const isLdap = url !== null && /^ldaps?:$/.test(url.protocol) && url.hostname !== '';
+  if (!isLdap || url.username || url.password || url.hash || url.pathname.length > 1) return null;
+  const choices = [...url.searchParams];
+  const areKnown = choices.every(
+    ([name, value]) => name === 'starttls' && /^(yes|no)$/.test(value),
+  );
+  return areKnown ? url : null;
+};
+
+const isFilter = (text: string): boolean => {
+  try {
+    return text.startsWith('(') && Boolean(FilterParser.parseString(text));
+  } catch {
+    return false;
+  }
+};
+
+/** What names the directory server: without a URL there is none, with one there is a base, too. */
+export const directoryVariables = {
+  MILLRACE_LDAP_URL: z
+    .string()
+    .refine((text) => parsed(text) !== null, {
+      error: 'ldap://host:port or ldaps://host:port, with ?starttls=yes or ?starttls=no behind it',
+    })
+    .optional(),
+  MILLRACE_LDAP_BIND_DN: z.string().max(1000).optional(),
+  MILLRACE_LDAP_BIND_PASSWORD: z.string().max(1000).optional(),
+  MILLRACE_LDAP_BASE: z.string().max(1000).optional(),
+  MILLRACE_LDAP_FILTER: z
+    .string()
+    .refine(isFilter, { error: 'a filter in parentheses (RFC 4515)' })
+    .optional(),
+};
+
+interface Given {
+  readonly MILLRACE_LDAP_URL?: string | undefined;
+  readonly MILLRACE_LDAP_BIND_DN?: string | undefined;
+  readonly MILLRACE_LDAP_BIND_PASSWORD?: string | undefined;
+  readonly MILLRACE_LDAP_BASE?: string | undefined;
+  readonly MILLRACE_LDAP_FILTER?: string | undefined;
+}
+
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** The directory that was named, or null. A plain connection that leaves the machine starts TLS. */
+export function directoryOf(given: Given): DirectoryConfig | null {
+  const url = given.MILLRACE_LDAP_URL && parsed(given.MILLRACE_LDAP_URL);
+  if (!url) return null;
+  if (!given.MILLRACE_LDAP_BASE) {
+    throw new Error('MILLRACE_LDAP_BASE must be the name below which people are looked for');
+  }
+  const asked = url.searchParams.get('starttls');
+  return {
+    url: `${url.protocol}//${url.host}`,
+    startsTls: url.protocol === 'ldap:' && (asked ? asked === 'yes' : !loopback.test(url.hostname)),
+    bindDn: given.MILLRACE_LDAP_BIND_DN ?? null,
+    bindPassword: given.MILLRACE_LDAP_BIND_PASSWORD ?? '',
+    base: given.MILLRACE_LDAP_BASE,
+    filter: given.MILLRACE_LDAP_FILTER ?? null,
+  };
+}

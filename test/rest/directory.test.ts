@@ -1,0 +1,167 @@
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
+import { checkDirectoryPeople } from '../../schema/sessions/directory.ts';
+import { ldapDirectory } from '../../server/accounts/directory.ts';
+import { directoryServer } from '../support/directory-server.ts';
+import { tryGit } from '../support/git.ts';
+import { world } from '../support/world.ts';
+
+const directory = await directoryServer();
+await directory.add('grace', {
+  displayName: 'Grace Hopper',
+  mail: 'grace@example.org',
+  userPassword: 'compiler of A-0',
+});
+const { as, url, db, seed, root, remote } = await world({ variables: directory.variables });
+const ada = await seed.user('ada');
+
+const session = (login: string, password: string) => as(null).post('/session', { login, password });
+
+const refusal = { status: 401, body: { message: '401 Unauthorized' } };
+
+const config = {
+  url: directory.url,
+  startsTls: false,
+  bindDn: directory.variables.MILLRACE_LDAP_BIND_DN ?? null,
+  bindPassword: directory.variables.MILLRACE_LDAP_BIND_PASSWORD ?? '',
+  base: directory.variables.MILLRACE_LDAP_BASE ?? '',
+  filter: null,
+};
+const silent = pino({ level: 'silent' });
+
+describe('a person of the directory', () => {
+  test('becomes a user at the first sign-in, with their identity', async () => {
+    const answer = await session('grace', 'compiler of A-0');
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        username: 'grace',
+        name: 'Grace Hopper',
+        email: 'grace@example.org',
+        state: 'active',
+        identities: [{ provider: 'ldapmain', extern_uid: directory.dnOf('grace') }],
+      },
+    });
+    const again = await session('Grace@example.org', 'compiler of A-0');
+    expect(again.body).toMatchObject({ id: (answer.body as { id: number }).id });
+    expect(await session('grace', 'wrong')).toEqual(refusal);
+    expect(await db.user.count({ where: { usernameKey: { startsWith: 'grace' } } })).toBe(1);
+  });
+
+  test('signs in by the password grant and by git, too', async () => {
+    await session('grace', 'compiler of A-0');
+    const granted = await fetch(`${url}/oauth/token`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        grant_type: 'password',
+        username: 'grace',
+        password: 'compiler of A-0',
+      }),
+    });
+    expect(granted.status).toBe(200);
+    const { access_token: token } = (await granted.json()) as { access_token: string };
+    const me = await fetch(`${url}/api/v4/user`, { headers: { Authorization: `Bearer ${token}` } });
+    expect(await me.json()).toMatchObject({ username: 'grace' });
+    const grace = await db.user.findUniqueOrThrow({ where: { usernameKey: 'grace' } });
+    await seed.project('grace/notes');
+    await seed.push('grace/notes', { 'a.txt': 'a' });
+    const person = { ...root, ...grace, token: 'compiler of A-0', password: '' };
+    const address = remote('grace/notes', person);
+    expect(await tryGit(tmpdir(), 'ls-remote', address, 'HEAD')).toMatchObject({ code: 0 });
+  });
+
+  test('gets a name of their own where it is taken, and no account of somebody else', async () => {
+    await directory.add('ada', { mail: 'lovelace@example.org', userPassword: 'engine notes' });
+    await directory.add('thief', { mail: ada.email, userPassword: 'not my mail' });
+    // the name is a user of our own, with a password of our own
+    expect(await session('ada', 'engine notes')).toEqual(refusal);
+    expect(await session('lovelace@example.org', 'engine notes')).toMatchObject({
+      status: 201,
+      body: { username: 'ada2', email: 'lovelace@example.org' },
+    });
+    expect(await session('thief', 'not my mail')).toEqual(refusal);
+    expect(await session('ada', ada.password)).toMatchObject({ status: 201, body: { id: ada.id } });
+  });
+
+  test('made twice at once is one user', async () => {
+    await directory.add('alan', { mail: 'alan@example.org', userPassword: 'on computable' });
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => session('alan', 'on computable')),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
+    expect(await db.user.count({ where: { emailKey: 'alan@example.org' } })).toBe(1);
+  });
+
+  test('is blocked when gone from there, and let in when back', async () => {
+    const person = { mail: 'edsger@example.org', userPassword: 'structured' };
+    await directory.add('edsger', person);
+    const { body } = await session('edsger', 'structured');
+    const { id, private_token: token } = body as { id: number; private_token: string };
+    await directory.remove('edsger');
+    await db.identity.updateMany({ where: { userId: id }, data: { checkedAt: new Date(0) } });
+    await checkDirectoryPeople(ldapDirectory(config, silent), { db });
+    expect((await as(root).get(`/users/${id}`)).body).toMatchObject({ state: 'ldap_blocked' });
+    expect(await as({ ...root, token }).get('/user')).toEqual(refusal);
+    expect(await session('edsger', 'structured')).toEqual(refusal);
+    await directory.add('edsger', person);
+    expect(await session('edsger', 'structured')).toMatchObject({ status: 201, body: { id } });
+  });
+
+  test('who was blocked here stays blocked', async () => {
+    await directory.add('mallory', { mail: 'mallory@example.org', userPassword: 'let me in' });
+    const { body } = await session('mallory', 'let me in');
+    await as(root).post(`/users/${(body as { id: number }).id}/block`);
+    expect(await session('mallory', 'let me in')).toEqual(refusal);
+  });
+});
+
+describe('what is asked of the directory', () => {
+  test.each(['*', 'gra*', 'grace)(uid=*', '*)(|(uid=*', 'grace\0', 'uid=grace', '\\2a', ''])(
+    'holds the name %j as it is',
+    async (login) => {
+      expect((await session(login, 'compiler of A-0')).status).not.toBe(201);
+    },
+  );
+
+  test('is nothing without a password', async () => {
+    expect(await session('grace', '')).toEqual(refusal);
+  });
+
+  test('is found below a filter only', async () => {
+    const strict = ldapDirectory({ ...config, filter: '(mail=*@elsewhere.org)' }, silent);
+    expect(await strict.authenticate('grace', 'compiler of A-0')).toBeNull();
+    expect(await strict.knows(directory.dnOf('grace'))).toBe(false);
+  });
+});
+
+describe('the way there', () => {
+  const person = {
+    dn: directory.dnOf('grace'),
+    username: 'grace',
+    name: 'Grace Hopper',
+    email: 'grace@example.org',
+  };
+  const ways = {
+    StartTLS: { ...config, startsTls: true },
+    ldaps: { ...config, url: directory.secureUrl },
+  };
+
+  test.each(Object.entries(ways))('by %s is taken for a known authority', async (_name, way) => {
+    const before = getCACertificates();
+    expect(await ldapDirectory(way, silent).authenticate('grace', 'compiler of A-0')).toBeNull();
+    setDefaultCACertificates([...before, await readFile(directory.authority, 'utf8')]);
+    const found = await ldapDirectory(way, silent).authenticate('grace', 'compiler of A-0');
+    setDefaultCACertificates(before);
+    expect(found).toEqual(person);
+  });
+
+  test('that leads nowhere lets nobody in and blocks nobody', async () => {
+    const nowhere = ldapDirectory({ ...config, url: 'ldap://localhost:1' }, silent);
+    expect(await nowhere.authenticate('grace', 'compiler of A-0')).toBeNull();
+    await expect(nowhere.knows(directory.dnOf('grace'))).rejects.toThrow();
+  });
+});

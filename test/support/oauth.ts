@@ -1,0 +1,186 @@
+import { expect } from 'vitest';
+import type { Person } from './seed.ts';
+import type { World } from './world.ts';
+
+/** An application as its maker knows it. */
+export interface Application {
+  readonly id: number;
+  readonly uid: string;
+  readonly secret: string;
+}
+
+export interface Traits {
+  readonly name?: string;
+  readonly redirectUris?: readonly string[];
+  readonly scopes?: readonly string[];
+  readonly isConfidential?: boolean;
+  readonly isServiceWide?: boolean;
+  readonly isTrusted?: boolean;
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+/** The status, the body, and what is said of the refusal. */
+export interface OauthAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly challenge: string | null;
+}
+
+export const callback = 'http://127.0.0.1:9/callback';
+
+/** A code, an access token, a refresh token. */
+export const hex64: unknown = expect.stringMatching(/^[0-9a-f]{64}$/);
+
+/** The answer to a good grant; `scope` is what it is good for. */
+export const tokenShape = (scope = 'api') => ({
+  access_token: hex64,
+  token_type: 'bearer',
+  expires_in: 7200,
+  refresh_token: hex64,
+  scope,
+  created_at: expect.any(Number),
+});
+
+const texts = {
+  invalid_request:
+    'The request is missing a required parameter, includes an unsupported parameter value, or is otherwise malformed.',
+  invalid_client:
+    'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
+  invalid_grant:
+    'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.',
+  invalid_scope: 'The requested scope is invalid, unknown, or malformed.',
+  unauthorized_client: 'The client is not authorized to perform this request using this method.',
+  unsupported_grant_type:
+    'The authorization grant type is not supported by the authorization server.',
+  unsupported_response_type: 'The authorization server does not support this response type.',
+  access_denied: 'The resource owner or authorization server denied the request.',
+} as const;
+
+/** What an error of OAuth says. */
+export const errorBody = (error: keyof typeof texts) => ({
+  error,
+  error_description: texts[error],
+});
+
+/** A whole refusal. */
+export const oauthError = (error: keyof typeof texts): OauthAnswer => ({
+  status: 401,
+  body: errorBody(error),
+  challenge: `Bearer realm="Millrace", error="${error}", error_description="${texts[error]}"`,
+});
+
+const register = `mutation (
+  $name: String!, $redirectUris: [String!]!, $scopes: [String!]!, $isConfidential: Boolean!,
+  $isServiceWide: Boolean, $isTrusted: Boolean
+) {
+  createOauthApplication(
+    name: $name, redirectUris: $redirectUris, scopes: $scopes, isConfidential: $isConfidential,
+    isServiceWide: $isServiceWide, isTrusted: $isTrusted
+  ) { secret application { id uid } }
+}`;
+
+/** What programs and browsers do with OAuth, at one service. */
+export function oauthOf({ url }: Pick<World, 'url'>) {
+  const answerOf = async (response: Response): Promise<OauthAnswer> => ({
+    status: response.status,
+    body: await response.json(),
+    challenge: response.headers.get('WWW-Authenticate'),
+  });
+
+  /** Somebody registers an application. */
+  const application = async (person: Person, traits: Traits = {}): Promise<Application> => {
+    const variables = {
+      name: 'Robot',
+      redirectUris: [callback],
+      scopes: ['api', 'read_user', 'openid'],
+      isConfidential: true,
+      ...traits,
+    };
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Private-Token': person.token },
+      body: JSON.stringify({ query: register, variables }),
+    });
+    const { data } = (await response.json()) as {
+      data: { createOauthApplication: { secret: string; application: Application } };
+    };
+    const { secret, application: made } = data.createOauthApplication;
+    return { ...made, secret };
+  };
+
+  /** A form sent to an endpoint of OAuth. */
+  const post = async (path: string, form: Texts, headers: Texts = {}): Promise<OauthAnswer> =>
+    answerOf(
+      await fetch(`${url}/oauth${path}`, {
+        method: 'POST',
+        body: new URLSearchParams(form),
+        headers,
+      }),
+    );
+
+  /** The access token and refresh token of a password. */
+  const ofPassword = async (person: Person, more: Texts = {}) => {
+    const grant = { grant_type: 'password', username: person.username, password: person.password };
+    const { body } = await post('/token', { ...grant, ...more });
+    return body as { readonly access_token: string; readonly refresh_token: string };
+  };
+
+  /** The cookie of a browser in which somebody signed in by the form. */
+  const signIn = async (person: Person): Promise<string> => {
+    const page = await fetch(`${url}/users/sign_in`);
+    const form = { login: person.username, password: person.password };
+    const response = await fetch(`${url}/users/sign_in`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Cookie: cookieOf(page) },
+      body: new URLSearchParams({ ...form, authenticity_token: await formTokenOf(page) }),
+    });
+    return cookieOf(response);
+  };
+
+  const authorizeUrl = (request: Texts) => `${url}/oauth/authorize?${new URLSearchParams(request)}`;
+
+  /** A browser looks at the page of consent. */
+  const look = (cookie: string, request: Texts): Promise<Response> =>
+    fetch(authorizeUrl(request), { redirect: 'manual', headers: { Cookie: cookie } });
+
+  /** A browser sends the form of consent; `more` is what else is in it. */
+  const consent = async (cookie: string, request: Texts, more: Texts = {}): Promise<Response> => {
+    const anyPage = await fetch(`${url}/profile/applications`, { headers: { Cookie: cookie } });
+    return fetch(`${url}/oauth/authorize`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Cookie: cookie },
+      body: new URLSearchParams({
+        ...request,
+        ...more,
+        authenticity_token: await formTokenOf(anyPage),
+      }),
+    });
+  };
+
+  /** The code that an application is sent when somebody consents. */
+  const codeFor = async (cookie: string, request: Texts): Promise<string> => {
+    const response = await consent(cookie, request);
+    return new URL(response.headers.get('Location') ?? '').searchParams.get('code') ?? '';
+  };
+
+  return { application, post, ofPassword, signIn, look, consent, codeFor, answerOf, authorizeUrl };
+}
+
+const cookieOf = (response: Response) => response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+
+const formTokenOf = async (response: Response) =>
+  /name="authenticity_token" value="([^"]+)"/.exec(await response.text())?.[1] ?? '';
+
+/** The header by which a program shows its secret. */
+export const basicOf = ({ uid, secret }: Pick<Application, 'uid' | 'secret'>) => ({
+  Authorization: `Basic ${Buffer.from(`${uid}:${secret}`).toString('base64')}`,
+});
+
+/** The same as parameters. */
+export const clientOf = ({ uid, secret }: Pick<Application, 'uid' | 'secret'>) => ({
+  client_id: uid,
+  client_secret: secret,
+});
