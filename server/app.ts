@@ -6,6 +6,9 @@ import { routes } from '../rest-facade/index.ts';
 import { fileNames } from '../rest-facade/kernel/files.ts';
 import { mount } from '../rest-facade/kernel/mount.ts';
 import type { Streams } from '../rest-facade/kernel/route.ts';
+import { oauthEndpoints } from '../rest-facade/oauth/index.ts';
+import { oauthMetadata } from '../rest-facade/oauth/metadata.ts';
+import { oauthAnswers, oauthParameters } from '../rest-facade/oauth/request.ts';
 import { createExecute } from '../schema/client/execute.ts';
 import { schema } from '../schema/index.ts';
 import type { Context, Viewer } from '../schema/kernel/context.ts';
@@ -28,8 +31,9 @@ import { requestLog } from './http/request-log.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Logger } from './log.ts';
 import { operations } from './operations.ts';
+import { browse } from './pages/browse/browse.ts';
 import { pages } from './pages/index.ts';
-import { mountPages } from './pages/mount.ts';
+import { errorPage, mountPages } from './pages/mount.ts';
 import type { Incoming } from './uploads/incoming.ts';
 import { uploadedFiles } from './uploads/serve.ts';
 
@@ -65,6 +69,7 @@ export function createApp(parts: AppParts): Koa {
   const { db, git, queue, credentials, storages, log, baseUrl, basePath, hooks } = parts;
   const core: Omit<Context, 'viewer'> = {
     db,
+    directory: parts.directory,
     git,
     hookSender: parts.hookSender,
     jobs: queue,
@@ -90,44 +95,43 @@ export function createApp(parts: AppParts): Koa {
   const execute = createExecute(schema, (viewer, request = core.request) =>
     contextFor(viewer, { request }),
   );
+  const streams = streamsOf(db, git, log);
+  const { secrets, settings } = parts;
+  const hasDirectory = parts.directory !== null;
+  const people = { execute, streams, secrets, settings, hasDirectory, baseUrl, basePath };
   const registry = new Registry();
   const app = new Koa();
   app.silent = true;
   app.use(clientAddress(parts.trustedProxies));
   app.use(requestId);
   app.use(requestLog(log, registry));
-  app.use(catchErrors(log));
+  app.use(catchErrors(log, errorPage(people)));
   app.use(standardHeaders);
   // git first: its bodies are packs, its credentials are Basic, and each of its requests is costly enough
   app.use(gitHttp({ access: coreAccess(core, credentials), storages, hooks, baseUrl, log }));
   app.use(bodyDeadline());
   app.use(apiCors);
   app.use(conditional);
+  app.use(oauthAnswers);
   app.use(refuseBadToken(credentials));
+  app.use(readBody(['/oauth/'], undefined, 'combine'));
   app.use(
-    readBody([`${apiPrefix}/`, '/oauth/', '/graphql', '/users/', '/profile'], {
+    readBody([`${apiPrefix}/`, '/graphql', '/users/', '/profile'], {
       ...parts.incoming,
       namesOf: fileNames(routes, apiPrefix),
       limit: () => parts.settings.current.maxAttachmentSize * megabyte,
     }),
   );
   app.use(authenticate(credentials, apiPrefix));
-  app.use(
-    mount(routes, { prefix: apiPrefix, execute, url: baseUrl, streams: streamsOf(db, git, log) }),
-  );
+  app.use(mount(routes, { prefix: apiPrefix, execute, url: baseUrl, streams }));
+  app.use(oauthParameters);
+  app.use(oauthEndpoints({ execute, url: baseUrl, streams }));
+  app.use(oauthMetadata(baseUrl));
   app.use(requireApiScope);
   app.use(uploadedFiles(core));
   app.use(operations({ db, queue, registry, isAccepting: parts.isAccepting }));
-  app.use(graphqlEndpoint({ schema, contextFor, log, basePath }));
-  app.use(
-    mountPages(pages, {
-      execute,
-      secrets: parts.secrets,
-      settings: parts.settings,
-      baseUrl,
-      basePath,
-    }),
-  );
+  app.use(graphqlEndpoint({ schema, contextFor, log, baseUrl, basePath }));
+  app.use(mountPages([...pages, browse], people));
   return app;
 }
 

@@ -5,6 +5,7 @@ import { lostSignal } from '../rest-facade/kernel/lost.ts';
 import type { Context, Viewer } from '../schema/kernel/context.ts';
 import { DomainError, recordNotFound } from '../schema/kernel/errors.ts';
 import { isGone } from '../schema/kernel/storage-errors.ts';
+import { isFromElsewhere } from './http/browser-session.ts';
 import type { Logger } from './log.ts';
 
 /** What a document from outside may cost: rows times fields, and levels. */
@@ -14,6 +15,8 @@ export interface GraphqlParts {
   readonly schema: GraphQLSchema;
   readonly contextFor: (viewer: Viewer | null, changes: Partial<Context>) => Context;
   readonly log: Logger;
+  /** Public base URL without a trailing slash. */
+  readonly baseUrl: string;
   /** The path under which the service is reached, '' at the root. */
   readonly basePath: string;
 }
@@ -26,11 +29,14 @@ export function graphqlEndpoint(parts: GraphqlParts): Koa.Middleware {
     ctx.state.route = '/graphql';
     if (isBrowserVisit(ctx)) return sendExplorer(ctx, `${parts.basePath}/graphql`);
     if (holdsNul(ctx)) return refuse(ctx, 'A text holds NUL');
+    // before yoga, which calls every body that was read JSON
+    const viewer = isOurs(ctx, parts.baseUrl) ? (ctx.state.viewer ?? null) : null;
     // the body was read, and bounded, with those of every other endpoint
     const request = Object.assign(ctx.req, { body: ctx.request.body });
     yoga ??= makeYoga(parts);
     const response = await (await yoga).handleNodeRequestAndResponse(request, ctx.res, {
       koa: ctx,
+      viewer,
     });
     ctx.status = response.status;
     for (const [name, value] of response.headers) ctx.set(name, value);
@@ -44,15 +50,15 @@ async function makeYoga({ schema, contextFor, log }: GraphqlParts) {
     import('graphql-yoga'),
     import('graphql'),
   ]);
-  return createYoga<{ koa: Koa.Context }, Context>({
+  return createYoga<{ koa: Koa.Context; viewer: Viewer | null }, Context>({
     schema,
     graphqlEndpoint: '/graphql',
     landingPage: false,
     graphiql: false,
     cors: false,
     logging: false,
-    context: ({ koa }) =>
-      contextFor(koa.state.viewer ?? null, {
+    context: ({ koa, viewer }) =>
+      contextFor(viewer, {
         limits,
         request: {
           id: koa.state.requestId ?? '',
@@ -81,6 +87,14 @@ async function makeYoga({ schema, contextFor, log }: GraphqlParts) {
     },
   });
 }
+
+/**
+ * Whether whoever asks may be taken for who is signed in in the browser: a page of another site sends
+ * the cookie along, but neither hides that it is one nor sends JSON unasked. A token is always meant.
+ */
+const isOurs = (ctx: Koa.Context, baseUrl: string): boolean =>
+  ctx.state.credential?.kind !== 'session' ||
+  (!isFromElsewhere(ctx, baseUrl) && (ctx.method === 'GET' || Boolean(ctx.is('application/json'))));
 
 /** Longer than any document a person writes, and short of what a parser's stack can bear. */
 const mostTokens = 2_000;

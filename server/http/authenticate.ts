@@ -28,21 +28,36 @@ const parameter = (ctx: Koa.Context, name: string): string | undefined => {
   return typeof value === 'object' ? 'no token' : String(value);
 };
 
-function refuse(ctx: Koa.Context, { status, body }: Explanation): void {
+function refuse(ctx: Koa.Context, { status, body, headers = {} }: Explanation): void {
   ctx.status = status;
+  for (const [name, value] of Object.entries(headers)) ctx.res.setHeader(name, value);
   ctx.res.setHeader('Content-Type', 'application/json');
   ctx.body = JSON.stringify(body);
 }
+
+/** Why a token is not good, as far as its bearer may know (v4-behaviour 1.3). */
+async function refusalOf(
+  token: string,
+  credentials: Pick<Credentials, 'lapseOf'>,
+): Promise<Explanation> {
+  const lapse = await credentials.lapseOf(token);
+  return lapse ? refused[lapse] : refused.anonymous;
+}
+
+/** Where tokens are made and judged none is a credential: it is what the request is about. */
+const isAboutTokens = (ctx: Koa.Context) => ctx.path.startsWith('/oauth/');
 
 /**
  * Refuses a token of the header or the query that is not good before anything of the body is read;
  * one in the body is judged with all others by `authenticate`.
  */
 export const refuseBadToken =
-  (credentials: Pick<Credentials, 'ofToken'>): Koa.Middleware =>
+  (credentials: Pick<Credentials, 'ofToken' | 'lapseOf'>): Koa.Middleware =>
   async (ctx, next) => {
-    const token = ctx.method === 'GET' ? null : tokenOf(ctx);
-    if (token && !(await credentials.ofToken(token))) return refuse(ctx, refused.anonymous);
+    const token = ctx.method === 'GET' || isAboutTokens(ctx) ? null : tokenOf(ctx);
+    if (token && !(await credentials.ofToken(token))) {
+      return refuse(ctx, await refusalOf(token, credentials));
+    }
     await next();
   };
 
@@ -53,14 +68,15 @@ export const refuseBadToken =
 export const authenticate =
   (credentials: Credentials, apiPrefix: string): Koa.Middleware =>
   async (ctx, next) => {
-    const token = tokenOf(ctx);
+    const isAboutToken = isAboutTokens(ctx);
+    const token = isAboutToken ? null : tokenOf(ctx);
     const credential = token
       ? await credentials.ofToken(token)
       : await signedIn(ctx, credentials, apiPrefix);
-    if (token && !credential) return refuse(ctx, refused.anonymous);
+    if (token && !credential) return refuse(ctx, await refusalOf(token, credentials));
     ctx.state.credential = credential;
     ctx.state.viewer = credential?.viewer ?? null;
-    const asked = askedFor(ctx);
+    const asked = isAboutToken ? undefined : askedFor(ctx);
     if (asked !== undefined) {
       const substituted = await substitute(asked, credential, credentials);
       if ('status' in substituted) return refuse(ctx, substituted);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
-import { parseParameters } from '../../rest-facade/kernel/query.ts';
+import { parseParameters, type Repeats } from '../../rest-facade/kernel/query.ts';
 import { malformed, tooLong, unsupported, unusable } from './body-error.ts';
 import type { FileTaking } from './form-files.ts';
 import { parseJsonBody } from './json-body.ts';
@@ -40,7 +40,11 @@ type Parameters = Record<string, unknown>;
 type ReadForm = (request: IncomingMessage) => Promise<Parameters>;
 
 /** Form, form with parts, or a JSON object, as one map; throws an error that may be told. */
-async function readParameters(request: IncomingMessage, readForm: ReadForm): Promise<Parameters> {
+async function readParameters(
+  request: IncomingMessage,
+  readForm: ReadForm,
+  repeats: Repeats,
+): Promise<Parameters> {
   const { 'content-type': header = form, 'content-encoding': encoding = 'identity' } =
     request.headers;
   const [type = '', ...attributes] = header
@@ -59,7 +63,7 @@ async function readParameters(request: IncomingMessage, readForm: ReadForm): Pro
   if (!isJson && type !== form) throw unsupported(type);
   if (!/^"?(?:utf-?8|us-ascii)"?$/.test(charset)) throw unsupported(header);
   const text = await readText(request);
-  if (!isJson) return parseParameters(text);
+  if (!isJson) return parseParameters(text, repeats);
   return text.trim() === '' ? {} : parseJsonBody(text);
 }
 
@@ -86,6 +90,7 @@ export const readBody =
   (
     prefixes: readonly string[] = ['/api/v4/', '/oauth/'],
     { namesOf, limit, receive, discard }: FileReception = noFiles,
+    repeats: Repeats = 'last',
   ): Middleware =>
   async (ctx, next) => {
     const isOurs = ctx.method !== 'GET' && prefixes.some((prefix) => ctx.path.startsWith(prefix));
@@ -94,11 +99,12 @@ export const readBody =
     if (ctx.req.destroyed) throw new Error('The caller left before the request was read.');
     let form: Form | null = null;
     try {
-      ctx.request.body = await readParameters(ctx.req, async (request) => {
+      const readForm: ReadForm = async (request) => {
         const names = namesOf(ctx.method, ctx.path);
         form = await readMultipart(request, longest, { names, limit: limit(), receive, discard });
-        return Object.assign(parseParameters(form.text), form.files.named());
-      });
+        return Object.assign(parseParameters(form.text, repeats), form.files.named());
+      };
+      ctx.request.body = await readParameters(ctx.req, readForm, repeats);
       await next();
     } finally {
       await (form as Form | null)?.files.discard();

@@ -39,11 +39,14 @@ export function browserOf(ctx: Koa.Context, { secrets, baseUrl, basePath }: Part
   let token = sessionCookie(ctx);
   const put = (value: string | null) => {
     token = value;
+    // the address people use decides, not the hop from a proxy to us
+    const secure = baseUrl.startsWith('https:');
+    // Koa judges by the hop, and would refuse
+    if (secure) ctx.cookies.secure = true;
     ctx.cookies.set(cookieName, value, {
       httpOnly: true,
       sameSite: 'lax',
-      // the address people use decides, not the hop from a proxy to us
-      secure: baseUrl.startsWith('https:'),
+      secure,
       path: basePath === '' ? '/' : basePath,
       overwrite: true,
     });

@@ -27,9 +27,12 @@ function write(ctx: Context, status: number, body: unknown): void {
 /** Whether the other side simply went away. */
 const isGone = (ctx: Context) => !ctx.writable;
 
+/** Tells a person rather than a program; whether it was one. */
+type Tell = (ctx: Context, status: number) => boolean;
+
 /** The last resort: what nobody foresaw is logged with its request's id and never explained. */
 export const catchErrors =
-  (logger: Logger): Middleware =>
+  (logger: Logger, tellPerson: Tell = () => false): Middleware =>
   async (ctx, next) => {
     try {
       await next();
@@ -42,11 +45,13 @@ export const catchErrors =
       const told = toldOf(error);
       if (told) {
         for (const [name, value] of Object.entries(told.headers ?? {})) ctx.set(name, value);
+        if (tellPerson(ctx, told.status)) return;
         write(ctx, told.status, told.body ?? { error: told.message });
         return;
       }
       logger.error({ err: error, requestId: ctx.state.requestId }, 'request failed');
       for (const name of ['ETag', 'Link', 'Content-Disposition']) ctx.remove(name);
+      if (tellPerson(ctx, 500)) return;
       write(ctx, 500, { message: '500 Internal Server Error' });
     }
   };

@@ -28,14 +28,20 @@ export async function substitute(
   if (!credential) return refused.anonymous;
   const refusal = scopeRefusal(credential);
   if (refusal) return refusal;
-  if (!credential.viewer.isAdmin) return told(403, 'Forbidden - Must be admin to use sudo');
+  const sudoer = credential.viewer;
+  if (!sudoer) return refused.anonymous;
+  if (!sudoer.isAdmin) return told(403, 'Forbidden - Must be admin to use sudo');
+  // what somebody lent a program is not to be everybody's
+  if (credential.kind === 'oauth') {
+    return told(403, 'Forbidden - Private token must be specified in order to use sudo');
+  }
   if (typeof asked === 'object') return refused.parameters('sudo is invalid');
   const name = String(asked);
   const viewer = nameShape.test(name) ? await credentials.ofName(name) : null;
   if (!viewer) {
     return told(404, `No user id or username for: ${name.slice(0, longestShown)} Not Found`);
   }
-  return { viewer, sudoerId: credential.viewer.id };
+  return { viewer, sudoerId: sudoer.id };
 }
 
 const told = (status: number, text: string): Explanation => ({

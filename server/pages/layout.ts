@@ -1,3 +1,4 @@
+import { canSignUp } from './can-sign-up.ts';
 import { type Html, html } from './html.ts';
 import type { ShownPage, Visit } from './page.ts';
 
@@ -41,5 +42,5 @@ function navigation({ viewer, settings, formToken, url }: Visit): Html {
   }
   return html`
 <a href="${url('/users/sign_in')}">Sign in</a>
-${settings.isSignupEnabled && html`<a href="${url('/users/sign_up')}">Sign up</a>`}`;
+${canSignUp(settings) && html`<a href="${url('/users/sign_up')}">Sign up</a>`}`;
 }

@@ -1,5 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type Koa from 'koa';
+import type { Streams } from '../../rest-facade/kernel/route.ts';
 import type { Viewer } from '../../schema/kernel/context.ts';
 import type { ApplicationSettings } from '../../schema/ports/settings.ts';
 import type { Html } from './html.ts';
@@ -15,6 +16,8 @@ export interface Visit {
   /** The fields of the form that was sent; of one given twice the last. */
   readonly form: Readonly<Record<string, string>>;
   readonly settings: ApplicationSettings;
+  /** Whether people sign in with the passwords of a directory server as well. */
+  readonly hasDirectory: boolean;
   /** The hidden field without which no form is taken. */
   readonly formToken: Html;
   /** An address of ours as the browser must ask for it: `path` begins with `/`. */
@@ -24,6 +27,10 @@ export interface Visit {
     document: TypedDocumentNode<Data, Variables>,
     variables: Variables,
   ): Promise<Data>;
+  /** The token of this browser's session, or of its visit while nobody is signed in; null without one. */
+  readonly session: string | null;
+  /** The content of a blob that the core has just shown. */
+  readonly openBlob: Streams['openBlob'];
   /** Puts another session into the browser: somebody signed in; null: nobody any more. */
   setSession(token: string | null): void;
   /** The request and the answer, for what no page before needed. */
@@ -43,6 +50,8 @@ export interface ShownPage {
 /** Where the browser is to look instead: a path of ours, or an address that was checked. */
 export interface Redirect {
   readonly redirect: string;
+  /** 303 after a form when left out: whatever the browser sent, it asks for the next page. */
+  readonly status?: 302;
 }
 
 /** A file as it is. */
@@ -51,7 +60,12 @@ export interface SentFile {
   readonly body: string | Buffer;
 }
 
-export type Answer = ShownPage | Redirect | SentFile;
+/** The page has written its answer itself. */
+export interface Written {
+  readonly isWritten: true;
+}
+
+export type Answer = ShownPage | Redirect | SentFile | Written;
 
 /** One address of the pages people see. */
 export interface Page {
@@ -60,5 +74,6 @@ export interface Page {
   readonly path: string;
   /** Whoever is not signed in is led to the sign-in page first, and back from there. */
   readonly access: 'anyone' | 'signed in';
-  answer(visit: Visit): Promise<Answer> | Answer;
+  /** Null: the address is not one of this page's; whatever comes after it is asked. */
+  answer(visit: Visit): Promise<Answer | null> | Answer | null;
 }

@@ -1,0 +1,200 @@
+import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
+import { type ApplicationInput, applicationForm, applicationInput } from './application-form.ts';
+import { type Fault, faultOf, orFault } from './fault.ts';
+import { type Html, html } from './html.ts';
+import type { Answer, Page, ShownPage, Visit } from './page.ts';
+import { backToProfile, day, numberOf, shownOnce } from './profile-parts.ts';
+import { missing, refused } from './refused.ts';
+import { scopeList } from './scopes.ts';
+
+const Fields = graphql(`
+  fragment ApplicationFields on OauthApplication {
+    id name uid redirectUris scopes isTrusted isConfidential createdAt
+  }
+`);
+
+const May = graphql(`
+  query MayRegisterApplications { viewer { account { canRegisterOauthApplications } } }
+`);
+
+const Show = graphql(
+  `query Application($id: Int!) { oauthApplication(id: $id) { ...ApplicationFields } }`,
+  [Fields],
+);
+
+const Create = graphql(
+  `mutation CreateApplication(
+    $name: String!, $redirectUris: [String!]!, $scopes: [String!]!, $isConfidential: Boolean!
+  ) {
+    createOauthApplication(
+      name: $name, redirectUris: $redirectUris, scopes: $scopes, isConfidential: $isConfidential
+    ) { secret application { ...ApplicationFields } }
+  }`,
+  [Fields],
+);
+
+const Update = graphql(`
+  mutation UpdateApplication(
+    $id: Int!, $name: String!, $redirectUris: [String!]!, $scopes: [String!]!
+    $isConfidential: Boolean!
+  ) {
+    updateOauthApplication(
+      id: $id, name: $name, redirectUris: $redirectUris, scopes: $scopes
+      isConfidential: $isConfidential
+    ) { id }
+  }
+`);
+
+const Renew = graphql(
+  `mutation RenewApplicationSecret($id: Int!) {
+    renewOauthApplicationSecret(id: $id) { secret application { ...ApplicationFields } }
+  }`,
+  [Fields],
+);
+
+const Delete = graphql(`
+  mutation DeleteApplication($id: Int!) { deleteOauthApplication(id: $id) }
+`);
+
+type Application = ResultOf<typeof Fields>;
+
+const root = '/profile/applications';
+
+const back = (visit: Visit): Html =>
+  backToProfile(visit, html`<a href="${visit.url(root)}">Applications</a>`);
+
+const empty: ApplicationInput = { name: '', redirectUris: [], scopes: [], isConfidential: true };
+
+async function newApplication(visit: Visit): Promise<Answer> {
+  const { viewer } = await visit.ask(May, {});
+  return viewer.account?.canRegisterOauthApplications
+    ? newPage(visit, empty)
+    : refused(403, 'Registering applications is switched off here.');
+}
+
+const newPage = (visit: Visit, input: ApplicationInput, fault: Fault | null = null): ShownPage => ({
+  title: 'New application',
+  status: fault?.status ?? 200,
+  main: html`${back(visit)}
+<h1>New application</h1>
+${applicationForm(visit, input, fault, { action: root, button: 'Register' })}`,
+});
+
+function create(visit: Visit): Promise<Answer> {
+  const input = applicationInput(visit);
+  return orFault(
+    async () => {
+      const { createOauthApplication: made } = await visit.ask(Create, input);
+      return showPage(visit, made.application, { secret: made.secret, status: 201 });
+    },
+    (error) => faultOf(error, visit),
+    (fault) => newPage(visit, input, fault),
+  );
+}
+
+/** Answers about the application that the address names. */
+const named =
+  (answer: (visit: Visit, id: number) => Promise<Answer>) =>
+  async (visit: Visit): Promise<Answer> => {
+    const id = numberOf(visit.params.id);
+    return id === null ? missing : answer(visit, id);
+  };
+
+const show = named(async (visit, id) =>
+  showPage(visit, (await visit.ask(Show, { id })).oauthApplication),
+);
+
+interface Told {
+  readonly secret?: string;
+  readonly status?: number;
+}
+
+function showPage(
+  visit: Visit,
+  application: Application,
+  { secret, status }: Told = {},
+): ShownPage {
+  const { id, name, uid, redirectUris, scopes, isConfidential, isTrusted, createdAt } = application;
+  const { url } = visit;
+  return {
+    title: name,
+    status: status ?? 200,
+    main: html`${back(visit)}
+<h1>${name}</h1>
+${secret !== undefined && shownOnce('Secret', secret)}
+<dl class="traits">
+<dt>Application ID</dt><dd class="code">${uid}</dd>
+<dt>Redirect URIs</dt>${redirectUris.map((uri) => html`<dd class="code">${uri}</dd>`)}
+<dt>Scopes</dt><dd>${scopeList(scopes)}</dd>
+<dt>Confidential</dt><dd>${isConfidential ? 'Yes' : 'No'}</dd>
+${isTrusted && html`<dt>Trusted</dt><dd>Asks nobody for consent</dd>`}
+<dt>Registered</dt><dd>${day(createdAt)}</dd>
+</dl>
+<p><a class="button" href="${url(`${root}/${id}/edit`)}">Edit</a></p>
+${step(visit, `${root}/${id}/secret`, 'Renew the secret', 'The secret there is ends at once.')}
+${step(visit, `${root}/${id}/delete`, 'Delete', 'Everything that people allowed it ends at once.')}`,
+  };
+}
+
+/** A form behind a word, as what it does cannot be undone. */
+const step = ({ url, formToken }: Visit, action: string, label: string, warning: string): Html =>
+  html`<details>
+<summary>${label}</summary>
+<form method="post" action="${url(action)}">
+${formToken}
+<p>${warning}</p>
+<button class="danger">${label}</button>
+</form>
+</details>`;
+
+const edit = named(async (visit, id) =>
+  editPage(visit, id, (await visit.ask(Show, { id })).oauthApplication),
+);
+
+const editPage = (
+  visit: Visit,
+  id: number,
+  input: ApplicationInput,
+  fault: Fault | null = null,
+): ShownPage => ({
+  title: 'Edit application',
+  status: fault?.status ?? 200,
+  main: html`${back(visit)}
+<h1>Edit application</h1>
+${applicationForm(visit, input, fault, { action: `${root}/${id}`, button: 'Save' })}`,
+});
+
+const update = named((visit, id) => {
+  const input = applicationInput(visit);
+  return orFault(
+    async () => {
+      await visit.ask(Update, { id, ...input });
+      return { redirect: visit.url(`${root}/${id}`) };
+    },
+    (error) => faultOf(error, visit),
+    (fault) => editPage(visit, id, input, fault),
+  );
+});
+
+const renew = named(async (visit, id) => {
+  const { renewOauthApplicationSecret: renewed } = await visit.ask(Renew, { id });
+  return showPage(visit, renewed.application, { secret: renewed.secret });
+});
+
+const remove = named(async (visit, id) => {
+  await visit.ask(Delete, { id });
+  return { redirect: visit.url(root) };
+});
+
+const access = 'signed in';
+
+/** One application: registered, looked at, changed, removed. */
+export const applicationPages: readonly Page[] = [
+  { method: 'get', path: `${root}/new`, access, answer: newApplication },
+  { method: 'post', path: root, access, answer: create },
+  { method: 'get', path: `${root}/:id`, access, answer: show },
+  { method: 'post', path: `${root}/:id`, access, answer: update },
+  { method: 'get', path: `${root}/:id/edit`, access, answer: edit },
+  { method: 'post', path: `${root}/:id/secret`, access, answer: renew },
+  { method: 'post', path: `${root}/:id/delete`, access, answer: remove },
+];

@@ -1,0 +1,87 @@
+import { graphql } from '../../../schema/client/graphql.ts';
+import { nothingFound } from '../../../schema/kernel/errors.ts';
+import { type Html, html } from '../html.ts';
+import type { Visit } from '../page.ts';
+import { isMarkdown, largestShown, textOf } from './content.ts';
+import { fileLinking } from './linking.ts';
+import { bytes } from './listing.ts';
+import { locationFields, pathTrail } from './location.ts';
+import { markdown } from './markdown.ts';
+import { addressIn, type Project, type ProjectPage, projectHead } from './project-head.ts';
+import { isNamedAsPicture } from './raw.ts';
+
+/** More lines than these are a long wait for every browser. */
+const mostLines = 20_000;
+
+const file = graphql(
+  `query BrowsedFile($project: ID!, $address: String!) {
+    repository(project: $project) { location(address: $address) { ...LocationFields } }
+  }`,
+  [locationFields],
+);
+
+/** A file of a commit: `<ref>/<path>`; `?plain=1` shows the source of what is rendered otherwise. */
+export const showBlob: ProjectPage = async (visit, project, rest) => {
+  const asked = { project: String(project.id), address: rest };
+  const { location } = (await visit.ask(file, asked)).repository;
+  const { ref, path, entry, size } = location;
+  if (entry?.type === 'tree' || (path === '' && rest !== '')) {
+    return { redirect: addressIn(visit, project, 'tree', ref, path) };
+  }
+  if (!entry || size === null) throw nothingFound();
+  const isRendered = isMarkdown(entry.name) && visit.query.plain !== '1';
+  const address = addressIn(visit, project, 'blob', ref, path);
+  return {
+    title: `${path} · ${project.fullPath}`,
+    main: html`${projectHead(visit, project, 'tree')}
+<h1>${entry.name}</h1>
+${pathTrail(visit, project, location)}
+<p class="actions"><span class="quiet">${bytes(size)}</span>
+${
+  isMarkdown(entry.name) &&
+  html`<a href="${isRendered ? `${address}?plain=1` : address}">${isRendered ? 'Source' : 'Rendered'}</a>`
+}
+<a href="${addressIn(visit, project, 'raw', ref, path)}">Raw</a>
+<a href="${addressIn(visit, project, 'commits', ref, path)}">History</a></p>
+${await contentOf(visit, project, { ref, path, id: entry.id, size, isRendered })}`,
+  };
+};
+
+interface Shown {
+  readonly ref: string;
+  readonly path: string;
+  readonly id: string;
+  readonly size: number;
+  readonly isRendered: boolean;
+}
+
+async function contentOf(visit: Visit, project: Project, file: Shown): Promise<Html> {
+  const { ref, path, id, size, isRendered } = file;
+  const raw = addressIn(visit, project, 'raw', ref, path);
+  if (isNamedAsPicture(path)) return html`<p><img class="picture" src="${raw}" alt="${path}"></p>`;
+  const text = size > largestShown ? null : await textOf(visit, project, { sha: id, size });
+  if (text === null) {
+    const why = size > largestShown ? 'It is too large to be shown here.' : 'It is no text.';
+    return html`<p class="quiet">${why} <a href="${raw}">Get it as it is</a>.</p>`;
+  }
+  if (text === '') return html`<p class="quiet">It is empty.</p>`;
+  if (isRendered) {
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    return markdown(text, fileLinking(visit, project, { ref, folder }));
+  }
+  return (
+    numbered(text) ??
+    html`<p class="quiet">It has too many lines. <a href="${raw}">Get it as it is</a>.</p>`
+  );
+}
+
+/** A text whose lines have addresses; null when there are too many. */
+export function numbered(text: string): Html | null {
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  if (lines.length > mostLines) return null;
+  return html`<pre class="numbered" tabindex="0"><code>${lines.map((line, place) => {
+    const number = place + 1;
+    return html`<span id="L${number}"><a href="#L${number}">${number}</a>${line}
+</span>`;
+  })}</code></pre>`;
+}

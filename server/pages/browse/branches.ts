@@ -1,0 +1,41 @@
+import { graphql } from '../../../schema/client/graphql.ts';
+import { nothingFound } from '../../../schema/kernel/errors.ts';
+import { html } from '../html.ts';
+import { entries, pageOf, pager, perPage } from './listing.ts';
+import { commitFields, commitLine } from './location.ts';
+import { addressIn, type ProjectPage, projectHead } from './project-head.ts';
+
+const branches = graphql(
+  `query BrowsedBranches($project: ID!, $page: Int!, $perPage: Int!) {
+    repository(project: $project) {
+      branches(page: $page, perPage: $perPage) {
+        total nodes { name isProtected isMerged commit { ...CommitRowFields } }
+      }
+    }
+  }`,
+  [commitFields],
+);
+
+/** The branches by name, each with its latest commit. */
+export const showBranches: ProjectPage = async (visit, project, rest) => {
+  if (rest !== '') throw nothingFound();
+  const page = pageOf(visit);
+  const asked = { project: String(project.id), page, perPage };
+  const { total, nodes } = (await visit.ask(branches, asked)).repository.branches;
+  const rows = nodes.map(({ name, isProtected, isMerged, commit }) => {
+    const marks = [
+      name === project.defaultBranch && 'default',
+      isProtected && 'protected',
+      isMerged && name !== project.defaultBranch && 'merged',
+    ].filter(Boolean);
+    return html`<a class="name" href="${addressIn(visit, project, 'tree', name)}">${name}</a>${marks.map((mark) => html` <span class="badge">${mark}</span>`)}
+${commitLine(visit, project, commit)}`;
+  });
+  return {
+    title: `Branches · ${project.fullPath}`,
+    main: html`${projectHead(visit, project, 'branches')}
+<h1>Branches</h1>
+${entries(rows, 'There are no branches.')}
+${pager({ address: addressIn(visit, project, 'branches'), page, total })}`,
+  };
+};

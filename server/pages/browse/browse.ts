@@ -1,0 +1,96 @@
+import { graphql } from '../../../schema/client/graphql.ts';
+import { nothingFound } from '../../../schema/kernel/errors.ts';
+import type { Answer, Page, Visit } from '../page.ts';
+import { encoded, pathIn, splitFirst } from './addresses.ts';
+import { showBlob } from './blob.ts';
+import { showBranches } from './branches.ts';
+import { showCommit } from './commit.ts';
+import { showCommits } from './commits.ts';
+import { groupFields, showGroup } from './group.ts';
+import { showIssues } from './issues.ts';
+import { showMergeRequests } from './merge-requests.ts';
+import { showProject } from './project.ts';
+import { type ProjectPage, projectHeadFields } from './project-head.ts';
+import { sendFile } from './raw.ts';
+import { showPersonalSnippet, showSnippets } from './snippets.ts';
+import { showTags } from './tags.ts';
+import { showTree } from './tree.ts';
+import { showUser, userFields } from './user.ts';
+import { showWiki } from './wiki.ts';
+
+/** Roads of programs: whatever is not there is told to them in their own words. */
+const machines = new Set(['-', 'api', 'assets', 'graphql', 'oauth', 'uploads']);
+
+/** The page of a project by the word that follows its path. */
+const projectPages: ReadonlyMap<string, ProjectPage> = new Map([
+  ['', showProject],
+  ['tree', showTree],
+  ['blob', showBlob],
+  ['raw', sendFile],
+  ['commits', showCommits],
+  ['commit', showCommit],
+  ['branches', showBranches],
+  ['tags', showTags],
+  ['wikis', showWiki],
+  ['issues', showIssues],
+  ['merge_requests', showMergeRequests],
+  ['snippets', showSnippets],
+]);
+
+/**
+ * Whatever has an address of its own: users, groups, projects and all that is in these. What is not
+ * there and what may not be seen are the same.
+ */
+export const browse: Page = {
+  method: 'get',
+  path: '/*address',
+  access: 'anyone',
+  answer: (visit) => {
+    const { path } = visit.ctx;
+    const [first, rest] = splitFirst(path.slice(1));
+    if (machines.has(first)) return null;
+    const whole = pathIn(path);
+    if (first === 'snippets') return showPersonalSnippet(visit, pathIn(rest));
+    if (first === 'groups') return showPlace(visit, pathIn(rest), 'group');
+    if (first === 'users') return showPlace(visit, pathIn(rest), 'user');
+    return showPlace(visit, whole);
+  },
+};
+
+const place = graphql(
+  `query Place($path: String!) {
+    address(path: $path) {
+      rest
+      project { ...ProjectHeadFields }
+      group { ...GroupFields }
+      user { ...UserFields }
+    }
+  }`,
+  [projectHeadFields, groupFields, userFields],
+);
+
+async function showPlace(visit: Visit, path: string, wanted?: 'group' | 'user'): Promise<Answer> {
+  const { rest, ...found } = (await visit.ask(place, { path })).address;
+  const owner = found.project ?? found.group ?? found.user;
+  const fullPath = owner && ('fullPath' in owner ? owner.fullPath : owner.username);
+  if (!fullPath || (wanted && !found[wanted])) throw nothingFound();
+  const below = rest.replace(/^-\//, '');
+  const asked = rest === '' ? path : path.slice(0, -rest.length - 1);
+  const isMoved = asked.toLowerCase() !== fullPath.toLowerCase();
+  if (isMoved || below !== rest) {
+    const address = below === '' ? fullPath : `${fullPath}/${below}`;
+    return { redirect: visit.url(`/${encoded(address)}${visit.ctx.search}`) };
+  }
+  if (found.project) {
+    const [word, after] = splitFirst(rest);
+    const show = projectPages.get(word);
+    if (!show) throw nothingFound();
+    return show(visit, found.project, after);
+  }
+  // where it is cloned from, in a browser
+  if (rest.endsWith('.git')) return { redirect: visit.url(`/${encoded(path.slice(0, -4))}`) };
+  if (rest !== '') throw nothingFound();
+  if (found.group) return showGroup(visit, found.group);
+  if (found.user) return showUser(visit, found.user);
+  throw nothingFound();
+}

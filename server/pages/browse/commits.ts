@@ -1,0 +1,48 @@
+import { graphql } from '../../../schema/client/graphql.ts';
+import { html } from '../html.ts';
+import { entries, pageOf, pager, perPage } from './listing.ts';
+import { commitFields, commitLine, locationFields, pathTrail } from './location.ts';
+import { addressIn, type ProjectPage, projectHead } from './project-head.ts';
+
+const location = graphql(
+  `query HistoryPlace($project: ID!, $address: String!) {
+    repository(project: $project) { location(address: $address) { ...LocationFields } }
+  }`,
+  [locationFields],
+);
+
+const history = graphql(
+  `query BrowsedCommits($project: ID!, $ref: String!, $path: String!, $page: Int!, $perPage: Int!) {
+    repository(project: $project) {
+      commits(ref: $ref, path: $path, page: $page, perPage: $perPage) {
+        total nodes { ...CommitRowFields }
+      }
+    }
+  }`,
+  [commitFields],
+);
+
+/** What led to a commit: `<ref>`, or of a file or folder `<ref>/<path>`. */
+export const showCommits: ProjectPage = async (visit, project, rest) => {
+  if (rest === '') {
+    const ref = project.defaultBranch;
+    return { redirect: addressIn(visit, project, ...(ref === null ? [] : ['commits', ref])) };
+  }
+  const asked = { project: String(project.id), address: rest };
+  const found = (await visit.ask(location, asked)).repository.location;
+  const { ref, path, commitId } = found;
+  const page = pageOf(visit);
+  const of = { project: String(project.id), ref: commitId, path, page, perPage };
+  const { commits } = (await visit.ask(history, of)).repository;
+  return {
+    title: `Commits of ${path === '' ? ref : path} · ${project.fullPath}`,
+    main: html`${projectHead(visit, project, 'commits')}
+<h1>Commits</h1>
+${pathTrail(visit, project, found)}
+${entries(
+  commits.nodes.map((commit) => commitLine(visit, project, commit)),
+  'No commit changed anything here.',
+)}
+${pager({ address: addressIn(visit, project, 'commits', ref, path), page, total: commits.total })}`,
+  };
+};

@@ -1,0 +1,29 @@
+import { isUtf8 } from 'node:buffer';
+import type { Visit } from '../page.ts';
+import type { Project } from './project-head.ts';
+
+/** Bytes; a longer file is not shown, but given as it is. */
+export const largestShown = 1024 * 1024;
+
+/** A blob that the core has shown: where, and how long. */
+export interface BlobPlace {
+  readonly sha: string;
+  readonly size: number;
+}
+
+/** The text of a blob that is no larger than `largestShown`; null when it is no text. */
+export async function textOf(
+  visit: Visit,
+  project: Pick<Project, 'id'>,
+  { sha, size }: BlobPlace,
+): Promise<string | null> {
+  const content = await visit.openBlob({ projectId: project.id, sha, size });
+  const bytes = Buffer.isBuffer(content)
+    ? content
+    : Buffer.concat((await content.toArray()) as Buffer[]);
+  // git's own rule
+  if (bytes.includes(0)) return null;
+  return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
+}
+
+export const isMarkdown = (name: string): boolean => /\.(?:md|markdown|mkd)$/i.test(name);

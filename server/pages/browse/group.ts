@@ -1,0 +1,76 @@
+import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { html } from '../html.ts';
+import type { Answer, Visit } from '../page.ts';
+import { encoded } from './addresses.ts';
+import { ownLinking } from './linking.ts';
+import { entries, pageOf, pager, perPage } from './listing.ts';
+import { markdown } from './markdown.ts';
+import { trail } from './project-head.ts';
+import { projectRowFields, projectRows, shortened } from './project-rows.ts';
+
+export const groupFields = graphql(`
+  fragment GroupFields on Group { id name fullPath description visibility }
+`);
+
+const contents = graphql(
+  `query BrowsedGroup($group: ID!, $page: Int!, $perPage: Int!, $subgroups: Int!) {
+    group(group: $group) {
+      projects(page: $page, perPage: $perPage, orderBy: name, sort: asc) {
+        total nodes { ...ProjectRowFields }
+      }
+      subgroups(page: $subgroups, perPage: $perPage) {
+        total nodes { name fullPath description visibility }
+      }
+    }
+  }`,
+  [projectRowFields],
+);
+
+/** A group, with the groups and projects in it that one may see. */
+export async function showGroup(
+  visit: Visit,
+  { id, name, fullPath, description, visibility }: ResultOf<typeof groupFields>,
+): Promise<Answer> {
+  const page = pageOf(visit);
+  const groupPage = pageOf({ ...visit, query: { page: visit.query.groups ?? '1' } });
+  const asked = { group: String(id), page, perPage, subgroups: groupPage };
+  const { projects, subgroups } = (await visit.ask(contents, asked)).group;
+  const address = visit.url(`/groups/${encoded(fullPath)}`);
+  const groups = subgroups.nodes.map(
+    (
+      group,
+    ) => html`<a class="name" href="${visit.url(`/groups/${encoded(group.fullPath)}`)}">${group.name}</a> <span class="badge">${group.visibility}</span>
+${group.description && html`<span class="quiet">${shortened(group.description)}</span>`}`,
+  );
+  return {
+    title: fullPath,
+    main: html`${trail(visit, fullPath)}
+<h1>${name} <span class="badge">${visibility}</span></h1>
+${description && markdown(description, ownLinking(visit))}
+${
+  subgroups.total > 0 &&
+  html`<h2>Subgroups</h2>${entries(groups, 'There are no more.')}
+${groupPages(address, { page, groupPage, total: subgroups.total })}`
+}
+<h2>Projects</h2>
+${projectRows(visit, projects.nodes)}
+${pager({ address, page, total: projects.total, query: { groups: String(groupPage) } })}`,
+  };
+}
+
+interface Pages {
+  readonly page: number;
+  readonly groupPage: number;
+  readonly total: number;
+}
+
+/** The pager of the subgroups, which leaves the projects where they are. */
+const groupPages = (address: string, { page, groupPage, total }: Pages) =>
+  pager({
+    address,
+    page: groupPage,
+    total,
+    query: { page: String(page) },
+    parameter: 'groups',
+    label: 'Pages of subgroups',
+  });

@@ -1,0 +1,93 @@
+import { graphql } from '../../../schema/client/graphql.ts';
+import { html } from '../html.ts';
+import type { Answer, Visit } from '../page.ts';
+import { numberIn } from './addresses.ts';
+import { textLinking } from './linking.ts';
+import { choices, entries, pageOf, pager, perPage, when } from './listing.ts';
+import { markdown } from './markdown.ts';
+import { notesOn } from './notes.ts';
+import { person, personFields } from './people.ts';
+import { addressIn, type Project, type ProjectPage, projectHead } from './project-head.ts';
+
+const list = graphql(
+  `query BrowsedIssues($project: ID!, $filter: IssueFilter!, $page: Int!, $perPage: Int!) {
+    projectIssues(project: $project, filter: $filter, page: $page, perPage: $perPage) {
+      total nodes {
+        iid title state isConfidential labels createdAt userNotesCount author { ...PersonFields }
+      }
+    }
+  }`,
+  [personFields],
+);
+
+const one = graphql(
+  `query BrowsedIssue($project: ID!, $iid: Int!) {
+    issue(project: $project, iid: $iid) {
+      iid title description state isConfidential labels createdAt dueDate milestone { title }
+      author { ...PersonFields } assignees { ...PersonFields }
+    }
+  }`,
+  [personFields],
+);
+
+const states = ['opened', 'closed', 'all'] as const;
+
+/** The issues of a project, or one of them by its number. */
+export const showIssues: ProjectPage = (visit, project, rest) =>
+  rest === '' ? showList(visit, project) : showIssue(visit, project, numberIn(rest));
+
+async function showList(visit: Visit, project: Project): Promise<Answer> {
+  const state = states.find((known) => known === visit.query.state) ?? 'opened';
+  const page = pageOf(visit);
+  const filter = state === 'all' ? {} : { state };
+  const asked = { project: String(project.id), filter, page, perPage };
+  const { total, nodes } = (await visit.ask(list, asked)).projectIssues;
+  const address = addressIn(visit, project, 'issues');
+  const rows = nodes.map(
+    (
+      issue,
+    ) => html`<a class="name" href="${addressIn(visit, project, 'issues', String(issue.iid))}">${issue.title}</a>${marks(issue)}
+<span class="quiet">#${issue.iid} · ${issue.state} · ${person(visit, issue.author)} · ${when(issue.createdAt)} · ${issue.userNotesCount} ${issue.userNotesCount === 1 ? 'comment' : 'comments'}</span>`,
+  );
+  const options = states.map((name) => [name, `${address}?state=${name}`] as const);
+  return {
+    title: `Issues · ${project.fullPath}`,
+    main: html`${projectHead(visit, project, 'issues')}
+<h1>Issues</h1>
+${choices('State', options, state)}
+${entries(rows, 'There are no such issues.')}
+${pager({ address, page, total, query: { state } })}`,
+  };
+}
+
+const marks = ({
+  isConfidential,
+  labels,
+}: {
+  isConfidential: boolean;
+  labels: readonly string[];
+}) =>
+  [...(isConfidential ? ['confidential'] : []), ...labels].map(
+    (mark) => html` <span class="badge">${mark}</span>`,
+  );
+
+async function showIssue(visit: Visit, project: Project, iid: number): Promise<Answer> {
+  const id = String(project.id);
+  const { issue } = await visit.ask(one, { project: id, iid });
+  const { title, description, state, author, assignees, milestone, dueDate, createdAt } = issue;
+  const address = addressIn(visit, project, 'issues', String(iid));
+  return {
+    title: `${title} (#${iid}) · ${project.fullPath}`,
+    main: html`${projectHead(visit, project, 'issues')}
+<h1>${title} <span class="number">#${iid}</span></h1>
+<p><span class="badge">${state}</span>${marks(issue)}
+<span class="quiet">${person(visit, author)} · ${when(createdAt)}</span></p>
+<dl class="traits">
+${assignees.length > 0 && html`<dt>Assignees</dt><dd>${assignees.map((one) => html`${person(visit, one)} `)}</dd>`}
+${milestone && html`<dt>Milestone</dt><dd>${milestone.title}</dd>`}
+${dueDate && html`<dt>Due</dt><dd>${dueDate}</dd>`}
+</dl>
+${description && markdown(description, textLinking(visit, project))}
+${await notesOn(visit, project, { issue: { project: id, iid } }, address)}`,
+  };
+}

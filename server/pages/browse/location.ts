@@ -1,0 +1,40 @@
+import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { type Html, html } from '../html.ts';
+import type { Visit } from '../page.ts';
+import { addressIn, type Project } from './project-head.ts';
+
+export const locationFields = graphql(`
+  fragment LocationFields on Location { ref commitId path size entry { id name type mode } }
+`);
+
+export type Location = ResultOf<typeof locationFields>;
+
+/** What every page with a commit in it asks. */
+export const commitFields = graphql(`
+  fragment CommitRowFields on Commit { id title author { name at } }
+`);
+
+type CommitRow = ResultOf<typeof commitFields>;
+
+/** One commit in a line: what it is about, who wrote it and when. */
+export const commitLine = (
+  visit: Visit,
+  project: { readonly fullPath: string },
+  { id, title, author }: CommitRow,
+): Html =>
+  html`<span class="commit"><a href="${addressIn(visit, project, 'commit', id)}">${title}</a>
+<span class="quiet">${author.name} · <time datetime="${author.at}" title="${author.at}">${author.at.slice(0, 10)}</time>
+· <code>${id.slice(0, 8)}</code></span></span>`;
+
+/** The folders that lead to a path, each with its page; the last is where one is. */
+export function pathTrail(visit: Visit, project: Project, { ref, path }: Location): Html {
+  const parts = path === '' ? [] : path.split('/');
+  const steps = parts.map((name, place) => {
+    const isLast = place === parts.length - 1;
+    const address = addressIn(visit, project, 'tree', ref, parts.slice(0, place + 1).join('/'));
+    return html`<li>${isLast ? html`<span>${name}</span>` : html`<a href="${address}">${name}</a>`}</li>`;
+  });
+  return html`<nav class="trail" aria-label="Path"><ol>
+<li><a href="${addressIn(visit, project, 'tree', ref)}">${ref}</a></li>${steps}
+</ol></nav>`;
+}

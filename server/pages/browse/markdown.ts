@@ -1,0 +1,115 @@
+import MarkdownIt from 'markdown-it';
+import { type Html, html, trusted } from '../html.ts';
+
+/** Where the relative addresses in a text lead. */
+export interface Linking {
+  readonly link: (path: string) => string;
+  readonly picture: (path: string) => string;
+}
+
+/** Beyond this a text is shown as it was written: it would hold everybody else up. */
+const longestRendered = 128 * 1024;
+
+const renderer = new MarkdownIt({ html: false, linkify: true });
+
+/** What a browser would take for another kind of address than a path. */
+const schemed = /^[a-z][a-z0-9+.-]*:/i;
+
+renderer.validateLink = (address) => {
+  const text = address.trim();
+  return !schemed.test(text) || /^(?:https?|mailto):/i.test(text);
+};
+
+const isElsewhere = (address: string) => schemed.test(address) || address.startsWith('//');
+
+/** Ids of ours and of a text are never the same. */
+const anchor = (text: string) =>
+  `text-${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s+/g, '-')}`;
+
+renderer.core.ruler.push('place', (state) => {
+  const { linking } = state.env as { linking: Linking };
+  const used = new Map<string, number>();
+  for (const [place, token] of state.tokens.entries()) {
+    if (token.type === 'heading_open' || token.type === 'heading_close') {
+      // the page has a first heading of its own
+      token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 1)}`;
+    }
+    if (token.type === 'heading_open') {
+      const id = anchor(state.tokens[place + 1]?.content ?? '');
+      const times = used.get(id) ?? 0;
+      used.set(id, times + 1);
+      token.attrSet('id', times === 0 ? id : `${id}-${times}`);
+    }
+    // what scrolls is reached by keyboard
+    if (token.type === 'fence' || token.type === 'code_block') token.attrSet('tabindex', '0');
+    for (const inner of token.children ?? []) {
+      if (inner.type === 'link_open') {
+        const href = String(inner.attrGet('href') ?? '');
+        inner.attrSet('href', placed(href, linking.link));
+        if (isElsewhere(href)) inner.attrSet('rel', 'nofollow noopener noreferrer');
+      }
+      if (inner.type === 'image') {
+        inner.attrSet('src', placed(String(inner.attrGet('src') ?? ''), linking.picture));
+        inner.attrSet('loading', 'lazy');
+      }
+    }
+  }
+});
+
+// both draw a code element inside, which is not what scrolls
+renderer.renderer.rules.fence = (tokens, place) => code(tokens[place]?.content);
+renderer.renderer.rules.code_block = (tokens, place) => code(tokens[place]?.content);
+
+const code = (text = '') => html`<pre tabindex="0"><code>${text}</code></pre>`.markup;
+
+function placed(address: string, place: (path: string) => string): string {
+  if (address.startsWith('#')) return `#${anchor(decoded(address.slice(1)))}`;
+  if (address === '' || isElsewhere(address)) return address;
+  const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(address) ?? [];
+  return path === '' ? rest : place(decoded(path)) + rest;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** A text as it is meant to be read; nothing in it is ever markup. A long one is shown as it is. */
+export function markdown(text: string, linking: Linking): Html {
+  if (text.length > longestRendered) return plain(text);
+  return html`<div class="prose">${trusted(renderer.render(text, { linking }))}</div>`;
+}
+
+/** What is left of a text for which there is no room. */
+const shortened = 2000;
+
+/** For the texts of one page, which have this room together; those beyond it are cut. */
+export function texts(linking: Linking): (text: string) => Html {
+  let left = longestRendered;
+  return (text) => {
+    left -= text.length;
+    if (left >= 0) return markdown(text, linking);
+    return plain(text.length <= shortened ? text : `${text.slice(0, shortened).toWellFormed()}…`);
+  };
+}
+
+/** A text as it was written. */
+export const plain = (text: string): Html => html`<pre class="plain" tabindex="0">${text}</pre>`;
+
+/** `../a/./b` seen from `lib/x` → `lib/a/b`; null when it leads out of the root. A slash begins at the root. */
+export function resolvePath(folder: string, path: string): string | null {
+  const steps = path.startsWith('/') || folder === '' ? [] : folder.split('/');
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') steps.push(part);
+    else if (steps.pop() === undefined) return null;
+  }
+  return steps.join('/');
+}

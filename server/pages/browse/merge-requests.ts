@@ -1,0 +1,152 @@
+import { graphql } from '../../../schema/client/graphql.ts';
+import { nothingFound } from '../../../schema/kernel/errors.ts';
+import { type Html, html } from '../html.ts';
+import type { Answer, Visit } from '../page.ts';
+import { numberIn, splitFirst } from './addresses.ts';
+import { changes, diffFields } from './diff.ts';
+import { textLinking } from './linking.ts';
+import { choices, entries, pageOf, pager, perPage, when } from './listing.ts';
+import { commitFields, commitLine } from './location.ts';
+import { markdown } from './markdown.ts';
+import { notesOn } from './notes.ts';
+import { person, personFields } from './people.ts';
+import { addressIn, type Project, type ProjectPage, projectHead } from './project-head.ts';
+
+const list = graphql(
+  `query BrowsedMergeRequests(
+    $project: ID!, $filter: MergeRequestFilter!, $page: Int!, $perPage: Int!
+  ) {
+    projectMergeRequests(project: $project, filter: $filter, page: $page, perPage: $perPage) {
+      total nodes {
+        iid title state labels createdAt sourceBranch targetBranch author { ...PersonFields }
+      }
+    }
+  }`,
+  [personFields],
+);
+
+const one = graphql(
+  `query BrowsedMergeRequest($project: ID!, $iid: Int!) {
+    mergeRequest(project: $project, iid: $iid) {
+      iid title description state labels createdAt sourceBranch targetBranch
+      milestone { title } author { ...PersonFields } assignee { ...PersonFields }
+    }
+  }`,
+  [personFields],
+);
+
+const commits = graphql(
+  `query BrowsedMergeRequestCommits($project: ID!, $iid: Int!, $page: Int!, $perPage: Int!) {
+    mergeRequest(project: $project, iid: $iid) {
+      commits(page: $page, perPage: $perPage) { total nodes { ...CommitRowFields } }
+    }
+  }`,
+  [commitFields],
+);
+
+const diffs = graphql(
+  `query BrowsedMergeRequestChanges($project: ID!, $iid: Int!) {
+    mergeRequest(project: $project, iid: $iid) { changes { ...BrowsedDiffFields } }
+  }`,
+  [diffFields],
+);
+
+const states = ['opened', 'merged', 'closed', 'all'] as const;
+
+/** The merge requests of a project; one by its number, and below that its `commits` and `diffs`. */
+export const showMergeRequests: ProjectPage = (visit, project, rest) => {
+  if (rest === '') return showList(visit, project);
+  const [number, part] = splitFirst(rest);
+  return showMergeRequest(visit, project, numberIn(number), part);
+};
+
+async function showList(visit: Visit, project: Project): Promise<Answer> {
+  const state = states.find((known) => known === visit.query.state) ?? 'opened';
+  const page = pageOf(visit);
+  const filter = state === 'all' ? {} : { state };
+  const asked = { project: String(project.id), filter, page, perPage };
+  const { total, nodes } = (await visit.ask(list, asked)).projectMergeRequests;
+  const address = addressIn(visit, project, 'merge_requests');
+  const rows = nodes.map(
+    (
+      found,
+    ) => html`<a class="name" href="${addressIn(visit, project, 'merge_requests', String(found.iid))}">${found.title}</a>${marks(found.labels)}
+<span class="quiet">!${found.iid} · ${found.state} · ${found.sourceBranch} → ${found.targetBranch} · ${person(visit, found.author)} · ${when(found.createdAt)}</span>`,
+  );
+  const options = states.map((name) => [name, `${address}?state=${name}`] as const);
+  return {
+    title: `Merge requests · ${project.fullPath}`,
+    main: html`${projectHead(visit, project, 'merge_requests')}
+<h1>Merge requests</h1>
+${choices('State', options, state)}
+${entries(rows, 'There are no such merge requests.')}
+${pager({ address, page, total, query: { state } })}`,
+  };
+}
+
+const marks = (labels: readonly string[]) =>
+  labels.map((label) => html` <span class="badge">${label}</span>`);
+
+async function showMergeRequest(
+  visit: Visit,
+  project: Project,
+  iid: number,
+  part: string,
+): Promise<Answer> {
+  const { mergeRequest } = await visit.ask(one, { project: String(project.id), iid });
+  const { title, state, author, assignee, milestone, sourceBranch, targetBranch } = mergeRequest;
+  const at = (...below: readonly string[]) =>
+    addressIn(visit, project, 'merge_requests', String(iid), ...below);
+  const views = [
+    ['Discussion', at()],
+    ['Commits', at('commits')],
+    ['Changes', at('diffs')],
+  ] as const;
+  const [name, shown] = await viewOf(visit, project, { ...mergeRequest, part });
+  return {
+    title: `${title} (!${iid}) · ${project.fullPath}`,
+    main: html`${projectHead(visit, project, 'merge_requests')}
+<h1>${title} <span class="number">!${iid}</span></h1>
+<p><span class="badge">${state}</span>${marks(mergeRequest.labels)}
+<span class="quiet">${person(visit, author)} · ${when(mergeRequest.createdAt)}</span></p>
+<dl class="traits">
+<dt>Merges</dt><dd><code>${sourceBranch}</code> into <code>${targetBranch}</code></dd>
+${assignee && html`<dt>Assignee</dt><dd>${person(visit, assignee)}</dd>`}
+${milestone && html`<dt>Milestone</dt><dd>${milestone.title}</dd>`}
+</dl>
+${choices('Parts of the merge request', views, name)}
+${shown}`,
+  };
+}
+
+interface Viewed {
+  readonly iid: number;
+  readonly description: string | null;
+  readonly part: string;
+}
+
+async function viewOf(
+  visit: Visit,
+  project: Project,
+  { iid, description, part }: Viewed,
+): Promise<readonly [string, Html]> {
+  const asked = { project: String(project.id), iid };
+  const address = addressIn(visit, project, 'merge_requests', String(iid), part);
+  if (part === '') {
+    const text = description && markdown(description, textLinking(visit, project));
+    const notes = await notesOn(visit, project, { mergeRequest: asked }, address);
+    return ['Discussion', html`${text}${notes}`];
+  }
+  if (part === 'commits') {
+    const page = pageOf(visit);
+    const { total, nodes } = (await visit.ask(commits, { ...asked, page, perPage })).mergeRequest
+      .commits;
+    const rows = nodes.map((commit) => commitLine(visit, project, commit));
+    return [
+      'Commits',
+      html`${entries(rows, 'It brings no commits.')}${pager({ address, page, total })}`,
+    ];
+  }
+  if (part !== 'diffs') throw nothingFound();
+  return ['Changes', changes((await visit.ask(diffs, asked)).mergeRequest.changes)];
+}

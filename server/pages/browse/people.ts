@@ -1,0 +1,14 @@
+import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { type Html, html } from '../html.ts';
+import type { Visit } from '../page.ts';
+import { encoded } from './addresses.ts';
+
+export const personFields = graphql(`fragment PersonFields on User { username name }`);
+
+type Person = ResultOf<typeof personFields>;
+
+/** Somebody by name; whoever is gone is told to be. */
+export const person = (visit: Visit, somebody: Person | null): Html =>
+  somebody
+    ? html`<a href="${visit.url(`/${encoded(somebody.username)}`)}">${somebody.name}</a>`
+    : html`<span class="quiet">somebody who is gone</span>`;

@@ -1,0 +1,73 @@
+import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { type Html, html } from '../html.ts';
+import type { Answer, Visit } from '../page.ts';
+import { encoded } from './addresses.ts';
+
+/** What every page of a project asks of it. */
+export const projectHeadFields = graphql(`
+  fragment ProjectHeadFields on Project {
+    id name fullPath visibility description defaultBranch isArchived importStatus httpUrlToRepo
+    areIssuesEnabled areMergeRequestsEnabled isWikiEnabled areSnippetsEnabled
+    forkedFrom { fullPath fullName }
+    access { canReadCode }
+  }
+`);
+
+export type Project = ResultOf<typeof projectHeadFields>;
+
+/** A page below the address of a project; `rest` is what follows the page's own word in it. */
+export type ProjectPage = (
+  visit: Visit,
+  project: Project,
+  rest: string,
+) => Promise<Answer> | Answer;
+
+/** The address of something in a project: `addressIn(visit, project, 'tree', 'master', 'lib')`. */
+export const addressIn = (
+  visit: Visit,
+  { fullPath }: { readonly fullPath: string },
+  ...parts: readonly string[]
+): string => visit.url(`/${encoded([fullPath, ...parts.filter(Boolean)].join('/'))}`);
+
+/** The parts of a project that have a page of their own; none of the code for whoever may not read it. */
+function sectionsOf(project: Project): readonly (readonly [string, string])[] {
+  const ref = project.defaultBranch;
+  const hasCode = project.access.canReadCode && ref !== null;
+  const sections: readonly (readonly [string, string, boolean])[] = [
+    ['', 'Project', true],
+    ['tree', 'Files', hasCode],
+    ['commits', 'Commits', hasCode],
+    ['branches', 'Branches', hasCode],
+    ['tags', 'Tags', hasCode],
+    ['issues', 'Issues', project.areIssuesEnabled],
+    [
+      'merge_requests',
+      'Merge requests',
+      project.areMergeRequestsEnabled && project.access.canReadCode,
+    ],
+    ['wikis', 'Wiki', project.isWikiEnabled],
+    ['snippets', 'Snippets', project.areSnippetsEnabled],
+  ];
+  return sections.flatMap(([word, name, isShown]) => (isShown ? [[word, name] as const] : []));
+}
+
+/** What stands above every page of a project: where it is, and its parts; `section` is the one shown. */
+export function projectHead(visit: Visit, project: Project, section: string): Html {
+  const link = ([word, name]: readonly [string, string]) => {
+    const isRef = word === 'tree' || word === 'commits';
+    const address = addressIn(visit, project, word, isRef ? (project.defaultBranch ?? '') : '');
+    return html`<li><a href="${address}"${word === section && html` aria-current="page"`}>${name}</a></li>`;
+  };
+  return html`${trail(visit, project.fullPath)}
+<nav class="tabs" aria-label="Project"><ul>${sectionsOf(project).map(link)}</ul></nav>`;
+}
+
+/** The groups above a full path and itself, each leading to its page. */
+export function trail(visit: Visit, fullPath: string): Html {
+  const parts = fullPath.split('/');
+  const steps = parts.map((name, place) => {
+    const address = visit.url(`/${encoded(parts.slice(0, place + 1).join('/'))}`);
+    return html`<li><a href="${address}">${name}</a></li>`;
+  });
+  return html`<nav class="trail" aria-label="Breadcrumb"><ol>${steps}</ol></nav>`;
+}

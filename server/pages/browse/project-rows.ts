@@ -1,0 +1,33 @@
+import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { type Html, html } from '../html.ts';
+import type { Visit } from '../page.ts';
+import { entries, when } from './listing.ts';
+import { addressIn } from './project-head.ts';
+
+export const projectRowFields = graphql(`
+  fragment ProjectRowFields on Project { name fullPath description visibility lastActivityAt }
+`);
+
+/** Projects, each with what it is for. */
+export const projectRows = (
+  visit: Visit,
+  projects: readonly ResultOf<typeof projectRowFields>[],
+): Html =>
+  entries(
+    projects.map(
+      (
+        project,
+      ) => html`<a class="name" href="${addressIn(visit, project)}">${project.name}</a> <span class="badge">${project.visibility}</span>
+${project.description && html`<span>${shortened(project.description)}</span>`}
+<span class="quiet">${project.fullPath} · ${when(project.lastActivityAt)}</span>`,
+    ),
+    'There are no projects that you may see.',
+  );
+
+const longest = 200;
+
+/** The first line of a text, as far as it fits. */
+export function shortened(text: string): string {
+  const [line = ''] = text.trim().split('\n', 1);
+  return line.length <= longest ? line : `${line.slice(0, longest).toWellFormed()}…`;
+}

@@ -1,0 +1,66 @@
+import { refusal } from '../../../schema/client/execute.ts';
+import { graphql } from '../../../schema/client/graphql.ts';
+import { type Html, html } from '../html.ts';
+import type { Visit } from '../page.ts';
+import { textLinking } from './linking.ts';
+import { markdown } from './markdown.ts';
+import { addressIn, type Project, type ProjectPage, projectHead } from './project-head.ts';
+import { folderFields, folderOf } from './tree.ts';
+
+const root = graphql(
+  `query ProjectRoot($project: ID!, $ref: String!) {
+    repository(project: $project) { location(address: $ref) { ...FolderFields } }
+  }`,
+  [folderFields],
+);
+
+/** What a project is, and what is in it. */
+export const showProject: ProjectPage = async (visit, project) => {
+  const { fullPath, visibility, description, isArchived, forkedFrom, httpUrlToRepo } = project;
+  return {
+    title: fullPath,
+    main: html`${projectHead(visit, project, '')}
+<h1>${fullPath.slice(fullPath.lastIndexOf('/') + 1)} <span class="badge">${visibility}</span>${
+      isArchived && html` <span class="badge">archived</span>`
+    }</h1>
+${description && markdown(description, textLinking(visit, project))}
+${forkedFrom && html`<p class="quiet">A fork of <a href="${addressIn(visit, forkedFrom)}">${forkedFrom.fullName}</a></p>`}
+<p class="clone"><label for="clone">Clone with HTTP</label>
+<input id="clone" class="code" readonly value="${httpUrlToRepo}"></p>
+${await codeOf(visit, project)}`,
+  };
+};
+
+async function codeOf(visit: Visit, project: Project): Promise<Html> {
+  if (!project.access.canReadCode) return html`<p class="quiet">You may not read its code.</p>`;
+  if (project.importStatus === 'scheduled' || project.importStatus === 'started') {
+    return html`<p class="notice" role="status">Its code is on its way here. Look again in a while.</p>`;
+  }
+  const found = await rootOf(visit, project);
+  return found ? folderOf(visit, project, found) : howToPush(project);
+}
+
+/** The root of the default branch; null when nothing was pushed yet. */
+async function rootOf(visit: Visit, { id, defaultBranch }: Project) {
+  if (defaultBranch === null) return null;
+  try {
+    const asked = { project: String(id), ref: defaultBranch };
+    return (await visit.ask(root, asked)).repository.location;
+  } catch (error) {
+    if (refusal(error)?.code !== 'NOT_FOUND') throw error;
+    return null;
+  }
+}
+
+const howToPush = ({ httpUrlToRepo }: Project): Html => html`<h2>Nothing was pushed yet</h2>
+<p>Push a repository that you have:</p>
+<pre tabindex="0">git remote add origin ${httpUrlToRepo}
+git push -u origin --all
+git push origin --tags</pre>
+<p>Or begin a new one:</p>
+<pre tabindex="0">git clone ${httpUrlToRepo}
+cd ${httpUrlToRepo.slice(httpUrlToRepo.lastIndexOf('/') + 1, -'.git'.length)}
+echo '# My project' &gt; README.md
+git add README.md
+git commit -m 'Say what it is'
+git push -u origin HEAD</pre>`;

@@ -1,0 +1,47 @@
+import type { Readable } from 'node:stream';
+import { firstPart, sendRaw } from '../../../rest-facade/kernel/raw.ts';
+import { graphql } from '../../../schema/client/graphql.ts';
+import { nothingFound } from '../../../schema/kernel/errors.ts';
+import { locationFields } from './location.ts';
+import type { ProjectPage } from './project-head.ts';
+
+const file = graphql(
+  `query RawFilePlace($project: ID!, $address: String!) {
+    repository(project: $project) { location(address: $address) { ...LocationFields } }
+  }`,
+  [locationFields],
+);
+
+/** A file of a commit as it is; pictures as such, nothing else as anything that a browser runs. */
+export const sendFile: ProjectPage = async (visit, project, rest) => {
+  const asked = { project: String(project.id), address: rest };
+  const { entry, size } = (await visit.ask(file, asked)).repository.location;
+  if (entry?.type !== 'blob' || size === null) throw nothingFound();
+  const content = await visit.openBlob({ projectId: project.id, sha: entry.id, size });
+  const { ctx } = visit;
+  // also where nobody reads it, as for HEAD
+  if (!Buffer.isBuffer(content)) ctx.res.once('close', () => content.destroy());
+  await sendRaw(ctx, content, { name: entry.name, size });
+  const picture = isNamedAsPicture(entry.name) ? await pictureType(content) : null;
+  if (picture) {
+    ctx.set('Content-Type', picture);
+    ctx.set('Content-Disposition', 'inline');
+  }
+  return { isWritten: true };
+};
+
+export const isNamedAsPicture = (name: string): boolean => /\.(?:png|jpe?g|gif|webp)$/i.test(name);
+
+/** What pictures begin with; no other kind of file can be taken for one of these. */
+const beginnings: readonly (readonly [string, string])[] = [
+  ['\x89PNG\r\n', 'image/png'],
+  ['\xff\xd8\xff', 'image/jpeg'],
+  ['GIF8', 'image/gif'],
+];
+
+async function pictureType(content: Buffer | Readable): Promise<string | null> {
+  const bytes = Buffer.isBuffer(content) ? content : await firstPart(content);
+  const start = bytes.toString('latin1', 0, 16);
+  if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'image/webp';
+  return beginnings.find(([beginning]) => start.startsWith(beginning))?.[1] ?? null;
+}

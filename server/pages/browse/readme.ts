@@ -1,0 +1,32 @@
+import { type Html, html } from '../html.ts';
+import type { Visit } from '../page.ts';
+import { isMarkdown, largestShown, textOf } from './content.ts';
+import { fileLinking } from './linking.ts';
+import { markdown, plain } from './markdown.ts';
+import { addressIn, type Project } from './project-head.ts';
+
+interface Readme {
+  readonly name: string;
+  readonly path: string;
+  readonly size: number;
+  readonly blobId: string;
+  readonly ref: string;
+}
+
+/** The file that introduces a folder: Markdown as it is meant to be read, others as they are. */
+export async function readmeOf(visit: Visit, project: Project, readme: Readme): Promise<Html> {
+  const { name, path, size, blobId, ref } = readme;
+  const address = addressIn(visit, project, 'blob', ref, path);
+  const text = size > largestShown ? null : await textOf(visit, project, { sha: blobId, size });
+  return html`<section class="readme" aria-labelledby="readme-name">
+<h2 id="readme-name"><a href="${address}">${name}</a></h2>
+${text === null ? html`<p class="quiet">It is not shown here.</p>` : shown(visit, project, readme, text)}
+</section>`;
+}
+
+function shown(visit: Visit, project: Project, { name, path, ref }: Readme, text: string): Html {
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  return isMarkdown(name)
+    ? markdown(text, fileLinking(visit, project, { ref, folder }))
+    : plain(text);
+}

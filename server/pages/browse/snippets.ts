@@ -1,0 +1,113 @@
+import { sendRaw } from '../../../rest-facade/kernel/raw.ts';
+import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { nothingFound } from '../../../schema/kernel/errors.ts';
+import { type Html, html } from '../html.ts';
+import type { Answer, Visit } from '../page.ts';
+import { numberIn, splitFirst } from './addresses.ts';
+import { numbered } from './blob.ts';
+import { isMarkdown } from './content.ts';
+import { ownLinking, textLinking } from './linking.ts';
+import { entries, pageOf, pager, perPage, when } from './listing.ts';
+import { type Linking, markdown } from './markdown.ts';
+import { notesOn } from './notes.ts';
+import { person, personFields } from './people.ts';
+import { addressIn, type Project, type ProjectPage, projectHead } from './project-head.ts';
+
+const snippetFields = graphql(
+  `fragment BrowsedSnippetFields on Snippet {
+    id title description fileName content visibility createdAt author { ...PersonFields }
+  }`,
+  [personFields],
+);
+
+type Snippet = ResultOf<typeof snippetFields>;
+
+const list = graphql(
+  `query BrowsedSnippets($project: ID!, $page: Int!, $perPage: Int!) {
+    projectSnippets(project: $project, page: $page, perPage: $perPage) {
+      total nodes { id title fileName visibility createdAt author { ...PersonFields } }
+    }
+  }`,
+  [personFields],
+);
+
+const one = graphql(
+  `query BrowsedSnippet($project: ID, $id: Int!) {
+    snippet(project: $project, id: $id) { ...BrowsedSnippetFields }
+  }`,
+  [snippetFields],
+);
+
+/** The snippets of a project, one of them by its id, and that one `raw`. */
+export const showSnippets: ProjectPage = async (visit, project, rest) => {
+  if (rest === '') return showList(visit, project);
+  const [id, part] = splitFirst(rest);
+  const asked = { project: String(project.id), id: numberIn(id) };
+  const { snippet } = await visit.ask(one, asked);
+  if (part !== '') return sendSnippet(visit, snippet, part);
+  const address = addressIn(visit, project, 'snippets', id);
+  return {
+    title: `${snippet.title} · ${project.fullPath}`,
+    main: html`${projectHead(visit, project, 'snippets')}
+${bodyOf(visit, snippet, { address, linking: textLinking(visit, project) })}
+${await notesOn(visit, project, { snippet: asked }, address)}`,
+  };
+};
+
+/** Somebody's own snippet: `<id>` or `<id>/raw`. */
+export async function showPersonalSnippet(visit: Visit, path: string): Promise<Answer> {
+  const [id, part] = splitFirst(path);
+  const { snippet } = await visit.ask(one, { id: numberIn(id) });
+  if (part !== '') return sendSnippet(visit, snippet, part);
+  const address = visit.url(`/snippets/${id}`);
+  return {
+    title: snippet.title,
+    main: bodyOf(visit, snippet, { address, linking: ownLinking(visit) }),
+  };
+}
+
+interface Place {
+  readonly address: string;
+  readonly linking: Linking;
+}
+
+function bodyOf(visit: Visit, snippet: Snippet, { address, linking }: Place): Html {
+  const { title, description, fileName, content, visibility, author, createdAt } = snippet;
+  const text = isMarkdown(fileName) ? markdown(content, linking) : numbered(content);
+  return html`<h1>${title} <span class="badge">${visibility}</span></h1>
+<p class="quiet">${person(visit, author)} · ${when(createdAt)}</p>
+${description && markdown(description, linking)}
+<p class="actions"><code>${fileName}</code> <a href="${address}/raw">Raw</a></p>
+${text ?? html`<p class="quiet">It has too many lines to be shown here.</p>`}`;
+}
+
+async function sendSnippet(visit: Visit, snippet: Snippet, part: string): Promise<Answer> {
+  if (part !== 'raw') throw nothingFound();
+  const content = Buffer.from(snippet.content);
+  await sendRaw(visit.ctx, content, { name: snippet.fileName, size: content.length });
+  return { isWritten: true };
+}
+
+async function showList(visit: Visit, project: Project): Promise<Answer> {
+  const page = pageOf(visit);
+  const asked = { project: String(project.id), page, perPage };
+  const { total, nodes } = (await visit.ask(list, asked)).projectSnippets;
+  const rows = nodes.map(
+    ({
+      id,
+      title,
+      fileName,
+      visibility,
+      createdAt,
+      author,
+    }) => html`<a class="name" href="${addressIn(visit, project, 'snippets', String(id))}">${title}</a> <span class="badge">${visibility}</span>
+<span class="quiet">${fileName} · ${person(visit, author)} · ${when(createdAt)}</span>`,
+  );
+  return {
+    title: `Snippets · ${project.fullPath}`,
+    main: html`${projectHead(visit, project, 'snippets')}
+<h1>Snippets</h1>
+${entries(rows, 'There are no snippets that you may see.')}
+${pager({ address: addressIn(visit, project, 'snippets'), page, total })}`,
+  };
+}

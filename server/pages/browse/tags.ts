@@ -1,0 +1,59 @@
+import { graphql } from '../../../schema/client/graphql.ts';
+import { html } from '../html.ts';
+import { textLinking } from './linking.ts';
+import { entries, pageOf, pager, perPage } from './listing.ts';
+import { commitFields, commitLine } from './location.ts';
+import { plain, texts } from './markdown.ts';
+import { addressIn, type ProjectPage, projectHead } from './project-head.ts';
+
+const tagFields = graphql(
+  `fragment BrowsedTagFields on Tag {
+    name message commit { ...CommitRowFields } release { description }
+  }`,
+  [commitFields],
+);
+
+const tags = graphql(
+  `query BrowsedTags($project: ID!, $page: Int!, $perPage: Int!) {
+    repository(project: $project) {
+      tags(page: $page, perPage: $perPage) { total nodes { ...BrowsedTagFields } }
+    }
+  }`,
+  [tagFields],
+);
+
+const one = graphql(
+  `query BrowsedTag($project: ID!, $name: String!) {
+    repository(project: $project) { tag(name: $name) { ...BrowsedTagFields } }
+  }`,
+  [tagFields],
+);
+
+/** The tags with what was released; `rest` is the name of one. */
+export const showTags: ProjectPage = async (visit, project, rest) => {
+  const page = pageOf(visit);
+  const id = String(project.id);
+  const { total, nodes } =
+    rest === ''
+      ? (await visit.ask(tags, { project: id, page, perPage })).repository.tags
+      : { total: 1, nodes: [(await visit.ask(one, { project: id, name: rest })).repository.tag] };
+  const shown = texts(textLinking(visit, project));
+  const rows = nodes.map(
+    ({
+      name,
+      message,
+      commit,
+      release,
+    }) => html`<a class="name" href="${addressIn(visit, project, 'tree', name)}">${name}</a>
+${commit && commitLine(visit, project, commit)}
+${message && plain(message)}
+${release && shown(release.description)}`,
+  );
+  return {
+    title: `${rest === '' ? 'Tags' : rest} · ${project.fullPath}`,
+    main: html`${projectHead(visit, project, 'tags')}
+<h1>${rest === '' ? 'Tags' : rest}</h1>
+${entries(rows, 'There are no tags.')}
+${pager({ address: addressIn(visit, project, 'tags'), page, total })}`,
+  };
+};

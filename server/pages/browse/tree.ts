@@ -1,0 +1,101 @@
+import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { nothingFound } from '../../../schema/kernel/errors.ts';
+import { type Html, html } from '../html.ts';
+import type { Answer, Visit } from '../page.ts';
+import { pageOf, pager } from './listing.ts';
+import { commitFields, commitLine, locationFields, pathTrail } from './location.ts';
+import { addressIn, type Project, type ProjectPage, projectHead } from './project-head.ts';
+import { readmeOf } from './readme.ts';
+
+/** Entries of a folder on a page. */
+export const treeSize = 50;
+
+export const folderFields = graphql(
+  `fragment FolderFields on Location {
+    ...LocationFields
+    readme { name path size blobId }
+  }`,
+  [locationFields],
+);
+
+const location = graphql(
+  `query BrowsedFolder($project: ID!, $address: String!) {
+    repository(project: $project) { location(address: $address) { ...FolderFields } }
+  }`,
+  [folderFields],
+);
+
+const folder = graphql(
+  `query BrowsedTree($project: ID!, $ref: String!, $path: String!, $page: Int!, $perPage: Int!) {
+    repository(project: $project) {
+      tree(ref: $ref, path: $path, page: $page, perPage: $perPage) { total nodes { id name path type } }
+      commit(ref: $ref) { ...CommitRowFields }
+    }
+  }`,
+  [commitFields],
+);
+
+/** A folder of a commit: `<ref>` or `<ref>/<path>`. */
+export const showTree: ProjectPage = async (visit, project, rest): Promise<Answer> => {
+  if (rest === '') {
+    const ref = project.defaultBranch;
+    return { redirect: addressIn(visit, project, ...(ref === null ? [] : ['tree', ref])) };
+  }
+  const { repository } = await visit.ask(location, { project: String(project.id), address: rest });
+  const found = repository.location;
+  if (found.path !== '' && found.entry?.type === 'blob') {
+    return { redirect: addressIn(visit, project, 'blob', found.ref, found.path) };
+  }
+  if (found.path !== '' && found.entry?.type !== 'tree') throw nothingFound();
+  const name = found.path === '' ? found.ref : found.path;
+  return {
+    title: `${name} · ${project.fullPath}`,
+    main: html`${projectHead(visit, project, 'tree')}
+<h1>Files of ${found.ref}</h1>
+${pathTrail(visit, project, found)}
+${await folderOf(visit, project, found)}`,
+  };
+};
+
+/** What is in a folder, with the commit it is seen in, and the text that introduces it. */
+export async function folderOf(
+  visit: Visit,
+  project: Project,
+  found: ResultOf<typeof folderFields>,
+): Promise<Html> {
+  const { ref, path, commitId } = found;
+  const page = pageOf(visit);
+  const asked = { project: String(project.id), ref: commitId, path, page, perPage: treeSize };
+  const { tree, commit } = (await visit.ask(folder, asked)).repository;
+  const history = addressIn(visit, project, 'commits', ref, path);
+  return html`<p class="latest">${commitLine(visit, project, commit)} <a href="${history}">History</a></p>
+<ul class="files" aria-label="Files">
+${up(visit, project, found)}
+${tree.nodes.map((entry) => html`<li>${entryLink(visit, project, ref, entry)}</li>`)}
+</ul>
+${pager({ address: addressIn(visit, project, 'tree', ref, path), page, total: tree.total, size: treeSize })}
+${found.readme && (await readmeOf(visit, project, { ...found.readme, ref }))}`;
+}
+
+function up(visit: Visit, project: Project, { ref, path }: { ref: string; path: string }) {
+  if (path === '') return null;
+  const above = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  return html`<li><a class="folder" href="${addressIn(visit, project, 'tree', ref, above)}" aria-label="Folder above">..</a></li>`;
+}
+
+interface Entry {
+  readonly id: string;
+  readonly name: string;
+  readonly path: string;
+  readonly type: string;
+}
+
+function entryLink(visit: Visit, project: Project, ref: string, entry: Entry): Html {
+  const { id, name, path, type } = entry;
+  if (type === 'commit') {
+    return html`<span class="module">${name} <span class="quiet">at <code>${id.slice(0, 8)}</code></span></span>`;
+  }
+  const isFolder = type === 'tree';
+  const address = addressIn(visit, project, isFolder ? 'tree' : 'blob', ref, path);
+  return html`<a class="${isFolder ? 'folder' : 'file'}" href="${address}">${name}${isFolder && '/'}</a>`;
+}

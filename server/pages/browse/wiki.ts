@@ -1,0 +1,74 @@
+import { refusal } from '../../../schema/client/execute.ts';
+import { graphql } from '../../../schema/client/graphql.ts';
+import { type Html, html } from '../html.ts';
+import type { Answer, Visit } from '../page.ts';
+import { largestShown } from './content.ts';
+import { wikiLinking } from './linking.ts';
+import { entries, pageOf, pager, perPage } from './listing.ts';
+import { markdown, plain } from './markdown.ts';
+import { addressIn, type Project, type ProjectPage, projectHead } from './project-head.ts';
+
+const list = graphql(`query BrowsedWiki($project: ID!) { wikiPagesText(project: $project) }`);
+
+const one = graphql(
+  `query BrowsedWikiPage($project: ID!, $slug: String!) {
+    wikiPage(project: $project, slug: $slug) { slug title format content }
+  }`,
+);
+
+/** A page of the wiki by its slug, or `pages`: all there are. */
+export const showWiki: ProjectPage = async (visit, project, rest) => {
+  if (rest === '') return { redirect: addressIn(visit, project, 'wikis', 'home') };
+  if (rest === 'pages') return showPages(visit, project);
+  const { wikiPage } = await visit
+    .ask(one, { project: String(project.id), slug: rest })
+    .catch((error: unknown) => {
+      // a wiki begins with a page that nobody has written yet
+      if (rest !== 'home' || refusal(error)?.code !== 'NOT_FOUND') throw error;
+      return { wikiPage: null };
+    });
+  return {
+    title: `${wikiPage?.title ?? 'Wiki'} · ${project.fullPath}`,
+    main: html`${projectHead(visit, project, 'wikis')}
+<h1>${wikiPage?.title ?? 'Wiki'}</h1>
+<p class="actions"><a href="${addressIn(visit, project, 'wikis', 'pages')}">All pages</a></p>
+${wikiPage ? textOf(visit, project, wikiPage) : html`<p class="quiet">It has no first page yet.</p>`}`,
+  };
+};
+
+interface WikiText {
+  readonly slug: string;
+  readonly format: string;
+  readonly content: string;
+}
+
+function textOf(visit: Visit, project: Project, { slug, format, content }: WikiText): Html {
+  if (content.length > largestShown)
+    return html`<p class="quiet">It is too long to be shown here.</p>`;
+  return format === 'markdown'
+    ? markdown(content, wikiLinking(visit, project, slug))
+    : plain(content);
+}
+
+async function showPages(visit: Visit, project: Project): Promise<Answer> {
+  const { wikiPagesText } = await visit.ask(list, { project: String(project.id) });
+  const all = JSON.parse(wikiPagesText) as readonly {
+    readonly slug: string;
+    readonly title: string;
+  }[];
+  const page = pageOf(visit);
+  const shown = all.slice((page - 1) * perPage, page * perPage);
+  const rows = shown.map(
+    ({ slug, title }) =>
+      html`<a href="${addressIn(visit, project, 'wikis', slug)}">${title}</a>${
+        slug.includes('/') && html` <span class="quiet">${slug}</span>`
+      }`,
+  );
+  return {
+    title: `Wiki · ${project.fullPath}`,
+    main: html`${projectHead(visit, project, 'wikis')}
+<h1>Pages of the wiki</h1>
+${entries(rows, 'There are no pages.')}
+${pager({ address: addressIn(visit, project, 'wikis', 'pages'), page, total: all.length })}`,
+  };
+}

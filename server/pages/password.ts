@@ -1,0 +1,100 @@
+import { graphql } from '../../schema/client/graphql.ts';
+import { type Fault, faultOf, orFault } from './fault.ts';
+import { faultText } from './form-faults.ts';
+import { type Html, html } from './html.ts';
+import type { Answer, Page, ShownPage, Visit } from './page.ts';
+import { alert, field, notice } from './parts.ts';
+import { backToProfile } from './profile-parts.ts';
+
+const HasPassword = graphql(`
+  query HasPassword { viewer { account { hasPassword } } }
+`);
+
+const Change = graphql(`
+  mutation ChangePassword($currentPassword: String!, $newPassword: String!, $session: String) {
+    changePassword(currentPassword: $currentPassword, newPassword: $newPassword, session: $session)
+  }
+`);
+
+/** What came of the form. */
+interface Outcome {
+  readonly fault?: Fault;
+  readonly isChanged?: boolean;
+}
+
+async function passwordPage(visit: Visit, outcome: Outcome = {}): Promise<ShownPage> {
+  const { viewer } = await visit.ask(HasPassword, {});
+  return {
+    title: 'Password',
+    status: outcome.fault?.status ?? 200,
+    main: html`${backToProfile(visit)}
+<div class="narrow">
+<h1>Password</h1>
+${outcome.isChanged && notice('Your password is changed. Other browsers are signed out.')}
+${
+  viewer.account?.hasPassword
+    ? passwordForm(visit, outcome.fault)
+    : html`<p>You sign in through a directory, which keeps your password. Change it there.</p>`
+}
+</div>`,
+  };
+}
+
+const passwordForm = ({ url, formToken, viewer }: Visit, fault: Fault | undefined): Html => html`
+${alert(fault?.text ?? null)}
+<form method="post" action="${url('/profile/password')}">
+${formToken}
+<input type="hidden" name="username" value="${viewer?.username}" autocomplete="username">
+${field({
+  name: 'current_password',
+  label: 'Current password',
+  type: 'password',
+  autocomplete: 'current-password',
+  isRequired: true,
+  fault: faultText(fault?.fields ?? {}, 'current_password', 'Current password'),
+})}
+${field({
+  name: 'new_password',
+  label: 'New password',
+  type: 'password',
+  autocomplete: 'new-password',
+  isRequired: true,
+  hint: 'At least 8 characters.',
+  fault: faultText(fault?.fields ?? {}, 'new_password', 'New password'),
+})}
+${field({
+  name: 'confirmation',
+  label: 'New password once more',
+  type: 'password',
+  autocomplete: 'new-password',
+  isRequired: true,
+  fault: faultText(fault?.fields ?? {}, 'confirmation', 'This'),
+})}
+<button>Change password</button>
+</form>`;
+
+function change(visit: Visit): Promise<Answer> {
+  const { form, session } = visit;
+  const currentPassword = form.current_password ?? '';
+  const newPassword = form.new_password ?? '';
+  const again = (fault: Fault) => passwordPage(visit, { fault });
+  if (form.confirmation !== newPassword) {
+    return again({ status: 422, text: null, fields: { confirmation: ['is not the same'] } });
+  }
+  return orFault(
+    async () => {
+      await visit.ask(Change, { currentPassword, newPassword, session });
+      return passwordPage(visit, { isChanged: true });
+    },
+    (error) => faultOf(error, visit),
+    again,
+  );
+}
+
+const access = 'signed in';
+
+/** Where somebody gives themselves another password. */
+export const passwordPages: readonly Page[] = [
+  { method: 'get', path: '/profile/password', access, answer: (visit) => passwordPage(visit) },
+  { method: 'post', path: '/profile/password', access, answer: change },
+];

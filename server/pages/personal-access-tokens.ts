@@ -1,0 +1,193 @@
+import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
+import { type Fault, faultOf, orFault } from './fault.ts';
+import { faultText } from './form-faults.ts';
+import { type Html, html } from './html.ts';
+import type { Answer, Page, ShownPage, Visit } from './page.ts';
+import { alert, field } from './parts.ts';
+import { backToProfile, day, numberOf, shownOnce, wide } from './profile-parts.ts';
+import { missing } from './refused.ts';
+import { scopeBoxes, scopeList, tickedScopes } from './scopes.ts';
+
+const Tokens = graphql(`
+  query ActiveTokens($page: Int!) {
+    viewer {
+      personalAccessTokens(state: active, perPage: 50, page: $page) {
+        nodes { id name scopes createdAt expiresAt }
+        total
+      }
+    }
+  }
+`);
+
+const Create = graphql(`
+  mutation CreateToken($name: String!, $scopes: [String!]!, $expiresAt: Date) {
+    createPersonalAccessToken(name: $name, scopes: $scopes, expiresAt: $expiresAt) { token }
+  }
+`);
+
+const Revoke = graphql(`
+  mutation RevokeToken($id: Int!) { revokePersonalAccessToken(id: $id) { id } }
+`);
+
+const ResetPrivate = graphql(`
+  mutation ResetPrivateToken { resetPrivateToken }
+`);
+
+const root = '/profile/personal_access_tokens';
+const perPage = 50;
+
+/** What a form left behind: its texts, what was wrong with them, or what came of it. */
+interface Outcome {
+  readonly status?: number;
+  readonly input?: { readonly name: string; readonly day: string; readonly scopes: string[] };
+  readonly fault?: Fault;
+  readonly shown?: Html;
+}
+
+async function tokensPage(visit: Visit, outcome: Outcome = {}): Promise<ShownPage> {
+  const { url, formToken, query } = visit;
+  const page = Math.max(numberOf(query.page) ?? 1, 1);
+  const { viewer } = await visit.ask(Tokens, { page });
+  const { nodes, total } = viewer.personalAccessTokens ?? { nodes: [], total: 0 };
+  return {
+    title: 'Personal access tokens',
+    status: outcome.fault?.status ?? outcome.status ?? 200,
+    main: html`${backToProfile(visit)}
+<h1>Personal access tokens</h1>
+${outcome.shown}
+<p>A token lets a program of yours act for you, as far as its scopes go. It takes the place of a
+password for git over HTTP, also with two-factor authentication.</p>
+<section aria-labelledby="new-token">
+<h2 id="new-token">New token</h2>
+${tokenForm(visit, outcome)}
+</section>
+<section aria-labelledby="active-tokens">
+<h2 id="active-tokens">Active tokens</h2>
+${table(nodes, visit)}
+${pager(page, total, visit)}
+</section>
+<section aria-labelledby="private-token">
+<h2 id="private-token">Private token</h2>
+<p>It is good for everything, and programs that sign in by <code>POST /session</code> have it.</p>
+<details>
+<summary>Reset the private token</summary>
+<form method="post" action="${url('/profile/reset_private_token')}">
+${formToken}
+<p>The one there is ends at once.</p>
+<button class="danger">Reset the private token</button>
+</form>
+</details>
+</section>`,
+  };
+}
+
+const tokenForm = ({ url, formToken }: Visit, { input, fault }: Outcome): Html => html`
+${alert(fault?.text ?? null)}
+<form method="post" action="${url(root)}" class="narrow">
+${formToken}
+${field({
+  name: 'name',
+  label: 'Name',
+  value: input?.name ?? '',
+  isRequired: true,
+  fault: faultText(fault?.fields ?? {}, 'name', 'Name'),
+})}
+${field({
+  name: 'expires_at',
+  label: 'Ends on',
+  type: 'date',
+  value: input?.day ?? '',
+  hint: 'At the beginning of this day, UTC. Without a day it does not end.',
+  fault: faultText(fault?.fields ?? {}, 'expires_at', 'It'),
+})}
+${scopeBoxes(input?.scopes ?? [], faultText(fault?.fields ?? {}, 'scopes', 'Scopes'))}
+<button>Create token</button>
+</form>`;
+
+type Token = NonNullable<
+  ResultOf<typeof Tokens>['viewer']['personalAccessTokens']
+>['nodes'][number];
+
+const table = (tokens: readonly Token[], { url, formToken }: Visit): Html =>
+  tokens.length === 0
+    ? html`<p class="quiet">There are none.</p>`
+    : wide(
+        'Active tokens',
+        html`<table>
+<thead><tr><th scope="col">Name</th><th scope="col">Scopes</th><th scope="col">Created</th>
+<th scope="col">Ends on</th><td></td></tr></thead>
+<tbody>
+${tokens.map(
+  ({ id, name, scopes, createdAt, expiresAt }) => html`<tr>
+<th scope="row">${name}</th>
+<td>${scopeList(scopes)}</td>
+<td>${day(createdAt)}</td>
+<td>${expiresAt === null ? 'Never' : day(expiresAt)}</td>
+<td><form method="post" action="${url(`${root}/${id}/revoke`)}">
+${formToken}<button class="danger" aria-label="Revoke ${name}">Revoke</button>
+</form></td>
+</tr>`,
+)}
+</tbody>
+</table>`,
+      );
+
+function pager(page: number, total: number, { url }: Visit): Html | null {
+  if (total <= perPage && page === 1) return null;
+  const to = (other: number, text: string) =>
+    html`<a href="${url(`${root}?page=${other}`)}">${text}</a> `;
+  return html`<nav aria-label="Pages">${page > 1 && to(page - 1, 'Previous')}${
+    page * perPage < total && to(page + 1, 'Next')
+  }</nav>`;
+}
+
+function create(visit: Visit): Promise<Answer> | Answer {
+  const { form } = visit;
+  const expiresAt = form.expires_at ?? '';
+  const input = { name: form.name ?? '', day: expiresAt, scopes: tickedScopes(form) };
+  const again = (fault: Fault) => tokensPage(visit, { input, fault });
+  if (expiresAt !== '' && !isDay(expiresAt)) {
+    return again({ status: 422, text: null, fields: { expires_at: ['is not a day'] } });
+  }
+  return orFault(
+    async () => {
+      const { createPersonalAccessToken: made } = await visit.ask(Create, {
+        name: input.name,
+        scopes: input.scopes,
+        expiresAt: expiresAt || null,
+      });
+      return tokensPage(visit, { status: 201, shown: shownOnce('Your new token', made.token) });
+    },
+    (error) => faultOf(error, visit),
+    again,
+  );
+}
+
+/** As a field for a day sends it, and a day of the calendar. */
+function isDay(text: string): boolean {
+  if (!/^(?!0000)\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const instant = new Date(`${text}T00:00Z`);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
+}
+
+async function revoke(visit: Visit): Promise<Answer> {
+  const id = numberOf(visit.params.id);
+  if (id === null) return missing;
+  await visit.ask(Revoke, { id });
+  return { redirect: visit.url(root) };
+}
+
+async function resetPrivate(visit: Visit): Promise<Answer> {
+  const { resetPrivateToken: token } = await visit.ask(ResetPrivate, {});
+  return tokensPage(visit, { shown: shownOnce('Your new private token', token) });
+}
+
+const access = 'signed in';
+
+/** Tokens that somebody makes for programs of theirs, and their private token. */
+export const personalAccessTokenPages: readonly Page[] = [
+  { method: 'get', path: root, access, answer: (visit) => tokensPage(visit) },
+  { method: 'post', path: root, access, answer: create },
+  { method: 'post', path: `${root}/:id/revoke`, access, answer: revoke },
+  { method: 'post', path: '/profile/reset_private_token', access, answer: resetPrivate },
+];

@@ -1,0 +1,31 @@
+import { type Html, html } from './html.ts';
+
+/** What each scope allows, in words for whoever decides about it. */
+export const scopeWords: ReadonlyMap<string, string> = new Map([
+  ['api', 'Everything you may do here, in your name'],
+  ['read_user', 'Read your profile'],
+  ['openid', 'Know who you are'],
+]);
+
+/** A box to tick for each scope; `chosen` are ticked. */
+export const scopeBoxes = (chosen: readonly string[], fault: string | null): Html => html`
+<fieldset${fault ? html` aria-describedby="scopes-fault"` : null}>
+<legend>Scopes</legend>
+${[...scopeWords].map(
+  ([scope, words]) => html`<p class="choice">
+<input type="checkbox" id="scope-${scope}" name="scope_${scope}" value="1"${
+    chosen.includes(scope) ? html` checked` : null
+  }>
+<label for="scope-${scope}"><code>${scope}</code> <span class="quiet">${words}</span></label>
+</p>`,
+)}
+${fault ? html`<p class="fault" id="scopes-fault">${fault}</p>` : null}
+</fieldset>`;
+
+/** The scopes whose boxes were ticked. */
+export const tickedScopes = (form: Readonly<Record<string, string>>): string[] =>
+  [...scopeWords.keys()].filter((scope) => form[`scope_${scope}`] !== undefined);
+
+/** Scopes side by side. */
+export const scopeList = (scopes: readonly string[]): Html =>
+  html`${scopes.map((scope, place) => html`${place > 0 ? ', ' : ''}<code>${scope}</code>`)}`;

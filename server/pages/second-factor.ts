@@ -1,0 +1,77 @@
+import { refusal } from '../../schema/client/execute.ts';
+import { graphql } from '../../schema/client/graphql.ts';
+import { type Fault, faultOf } from './fault.ts';
+import { faultText } from './form-faults.ts';
+import { html } from './html.ts';
+import type { Answer, Page, ShownPage, Visit } from './page.ts';
+import { alert, field } from './parts.ts';
+import { leadOn, onTheWayTo, wishedField, wishedOf } from './return-to.ts';
+
+const PassSecondFactor = graphql(`
+  mutation PassSecondFactor($token: String!, $code: String!) {
+    confirmBrowserSession(token: $token, code: $code) {
+      token
+    }
+  }
+`);
+
+function secondFactorPage(visit: Visit, fault: Fault | null = null): ShownPage {
+  const { formToken, url } = visit;
+  return {
+    title: 'Second factor',
+    // it is a credential that was wrong, not a field
+    status: fault?.status === 422 ? 401 : (fault?.status ?? 200),
+    main: html`<div class="narrow">
+<h1>Second factor</h1>
+${alert(fault?.text ?? null)}
+<form method="post" action="${url('/users/two_factor')}">
+${formToken}${wishedField(wishedOf(visit))}
+${field({
+  name: 'code',
+  label: 'One-time password',
+  autocomplete: 'one-time-code',
+  isRequired: true,
+  hint: 'Six digits from your authenticator, or one of your recovery codes',
+  fault: faultText(fault?.fields ?? {}, 'code', 'This one-time password'),
+})}
+<button>Go on</button>
+</form>
+</div>`,
+  };
+}
+
+const anew = (visit: Visit): Answer => ({
+  redirect: visit.url(onTheWayTo('/users/sign_in', wishedOf(visit))),
+});
+
+async function pass(visit: Visit): Promise<Answer> {
+  const { session, form } = visit;
+  if (!session) return anew(visit);
+  try {
+    const { confirmBrowserSession: opened } = await visit.ask(PassSecondFactor, {
+      token: session,
+      code: form.code ?? '',
+    });
+    visit.setSession(opened.token);
+    return leadOn(visit, wishedOf(visit));
+  } catch (error) {
+    // too late, or never signed in so far
+    if (refusal(error)?.code === 'UNAUTHENTICATED') return anew(visit);
+    const fault = faultOf(error, visit);
+    if (!fault) throw error;
+    return secondFactorPage(visit, fault);
+  }
+}
+
+export const secondFactorPages: readonly Page[] = [
+  {
+    method: 'get',
+    path: '/users/two_factor',
+    access: 'anyone',
+    answer: (visit) => {
+      if (visit.viewer) return leadOn(visit, wishedOf(visit));
+      return visit.session ? secondFactorPage(visit) : anew(visit);
+    },
+  },
+  { method: 'post', path: '/users/two_factor', access: 'anyone', answer: pass },
+];

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type Koa from 'koa';
+import { layout } from './layout.ts';
+import type { Answer, ShownPage, Visit } from './page.ts';
+
+/** One file for all pages, under a name that changes with it: browsers need not ask again. */
+const style = readFileSync(new URL('style.css', import.meta.url));
+export const stylesheet = `/assets/${createHash('sha256').update(style).digest('hex').slice(0, 16)}.css`;
+const aYear = 31_536_000;
+
+export function sendStylesheet(ctx: Koa.Context): void {
+  ctx.type = 'text/css';
+  ctx.set('Cache-Control', `public, max-age=${aYear}, immutable`);
+  ctx.body = style;
+}
+
+/** Sends what a page answered. */
+export function show(visit: Visit, answer: Answer): void {
+  const { ctx } = visit;
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('Referrer-Policy', 'same-origin');
+  if ('isWritten' in answer) return;
+  if ('redirect' in answer) {
+    const isAsked = ctx.method === 'GET' || ctx.method === 'HEAD';
+    ctx.status = answer.status ?? (isAsked ? 302 : 303);
+    ctx.set('Location', answer.redirect);
+    ctx.body = '';
+    return;
+  }
+  if ('body' in answer) {
+    ctx.type = answer.type;
+    ctx.body = answer.body;
+    return;
+  }
+  ctx.status = answer.status ?? 200;
+  ctx.type = 'html';
+  ctx.set('Content-Security-Policy', policyOf(answer, visit));
+  ctx.body = layout(answer, visit, { stylesheet: visit.url(stylesheet) }).markup;
+}
+
+/** No script at all; styles and pictures of our own, pictures of people from where theirs are. */
+const policyOf = ({ formTargets = [] }: ShownPage, visit: Visit): string =>
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self' data: https:",
+    `form-action ${["'self'", ...afterSignOut(visit), ...formTargets].join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** Where the form in the head of every page leads on to, if not to us. */
+function afterSignOut({ viewer, settings }: Visit): readonly string[] {
+  const address = viewer && settings.afterSignOutPath && URL.parse(settings.afterSignOutPath);
+  return address ? [address.origin] : [];
+}

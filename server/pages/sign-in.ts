@@ -1,0 +1,102 @@
+import { graphql } from '../../schema/client/graphql.ts';
+import { canSignUp } from './can-sign-up.ts';
+import { type Fault, faultOf, orFault } from './fault.ts';
+import { type Html, html } from './html.ts';
+import type { Answer, Page, ShownPage, Visit } from './page.ts';
+import { alert, field, paragraphs } from './parts.ts';
+import { leadOn, onTheWayTo, wishedField, wishedOf } from './return-to.ts';
+
+const SignIn = graphql(`
+  mutation SignInBrowser($login: String!, $password: String!, $replaces: String) {
+    createBrowserSession(login: $login, password: $password, replaces: $replaces) {
+      token
+      needsSecondFactor
+    }
+  }
+`);
+
+const SignOut = graphql(`
+  mutation SignOutBrowser($token: String!) {
+    endBrowserSession(token: $token)
+  }
+`);
+
+function signInPage(visit: Visit, fault: Fault | null = null): ShownPage {
+  const { settings, hasDirectory, url } = visit;
+  const wished = wishedOf(visit);
+  return {
+    title: 'Sign in',
+    status: fault?.status ?? 200,
+    main: html`<div class="narrow">
+<h1>Sign in</h1>
+${settings.signInText ? html`<div class="quiet">${paragraphs(settings.signInText)}</div>` : null}
+${alert(fault?.text ?? null)}
+${settings.isPasswordAuthenticationEnabled || hasDirectory ? passwordForm(visit, wished) : noPasswords}
+${
+  canSignUp(settings) &&
+  html`<p>No account yet? <a href="${url(onTheWayTo('/users/sign_up', wished))}">Sign up</a></p>`
+}
+</div>`,
+  };
+}
+
+const noPasswords = html`<p class="alert">Signing in with a password is switched off here.</p>`;
+
+const passwordForm = ({ url, formToken, form }: Visit, wished: string | null): Html => html`
+<form method="post" action="${url('/users/sign_in')}">
+${formToken}${wishedField(wished)}
+${field({
+  name: 'login',
+  label: 'Username or e-mail',
+  value: form.login ?? '',
+  autocomplete: 'username',
+  isRequired: true,
+})}
+${field({
+  name: 'password',
+  label: 'Password',
+  type: 'password',
+  autocomplete: 'current-password',
+  isRequired: true,
+})}
+<button>Sign in</button>
+</form>`;
+
+const wrong = 'This login and password do not go together.';
+
+const signIn = (visit: Visit): Promise<Answer> =>
+  orFault(
+    async () => {
+      const { form, session } = visit;
+      const { createBrowserSession: opened } = await visit.ask(SignIn, {
+        login: form.login ?? '',
+        password: form.password ?? '',
+        replaces: session,
+      });
+      visit.setSession(opened.token);
+      const wished = wishedOf(visit);
+      return opened.needsSecondFactor
+        ? { redirect: visit.url(onTheWayTo('/users/two_factor', wished)) }
+        : leadOn(visit, wished);
+    },
+    (error) => faultOf(error, visit, wrong),
+    (fault) => signInPage(visit, fault),
+  );
+
+async function signOut(visit: Visit): Promise<Answer> {
+  if (visit.session) await visit.ask(SignOut, { token: visit.session });
+  visit.setSession(null);
+  const { afterSignOutPath } = visit.settings;
+  return { redirect: afterSignOutPath || visit.url('/users/sign_in') };
+}
+
+export const signInPages: readonly Page[] = [
+  {
+    method: 'get',
+    path: '/users/sign_in',
+    access: 'anyone',
+    answer: (visit) => (visit.viewer ? leadOn(visit, wishedOf(visit)) : signInPage(visit)),
+  },
+  { method: 'post', path: '/users/sign_in', access: 'anyone', answer: signIn },
+  { method: 'post', path: '/users/sign_out', access: 'anyone', answer: signOut },
+];

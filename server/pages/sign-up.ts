@@ -1,0 +1,111 @@
+import { graphql } from '../../schema/client/graphql.ts';
+import { canSignUp } from './can-sign-up.ts';
+import { type Fault, faultOf, orFault } from './fault.ts';
+import { faultText } from './form-faults.ts';
+import { html } from './html.ts';
+import type { Answer, Page, ShownPage, Visit } from './page.ts';
+import { alert, field } from './parts.ts';
+import { missing } from './refused.ts';
+import { leadOn, wishedField, wishedOf } from './return-to.ts';
+
+const SignUp = graphql(`
+  mutation SignUp(
+    $name: String!
+    $username: String!
+    $email: String!
+    $password: String!
+    $replaces: String
+  ) {
+    signUp(
+      name: $name
+      username: $username
+      email: $email
+      password: $password
+      replaces: $replaces
+    ) {
+      token
+    }
+  }
+`);
+
+const fields = [
+  { name: 'name', label: 'Name', autocomplete: 'name' },
+  {
+    name: 'username',
+    label: 'Username',
+    autocomplete: 'username',
+    hint: 'Letters, digits, dots, dashes and underscores: a part of your addresses',
+  },
+  { name: 'email', label: 'E-mail', type: 'email', autocomplete: 'email' },
+  {
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    autocomplete: 'new-password',
+    hint: '8 to 128 characters',
+  },
+] as const;
+
+function signUpPage(visit: Visit, fault: Fault | null = null): ShownPage {
+  const { form, formToken, url } = visit;
+  return {
+    title: 'Sign up',
+    status: fault?.status ?? 200,
+    main: html`<div class="narrow">
+<h1>Sign up</h1>
+${alert(fault?.text ?? (fault ? 'Something here is not in order yet.' : null))}
+<form method="post" action="${url('/users/sign_up')}">
+${formToken}${wishedField(wishedOf(visit))}
+${fields.map((given) =>
+  field({
+    ...given,
+    isRequired: true,
+    // passwords are not sent back
+    value: given.name === 'password' ? '' : (form[given.name] ?? ''),
+    fault: faultText(fault?.fields ?? {}, given.name, given.label),
+  }),
+)}
+<button>Sign up</button>
+</form>
+<p>An account already? <a href="${url('/users/sign_in')}">Sign in</a></p>
+</div>`,
+  };
+}
+
+const signUp = (visit: Visit): Promise<Answer> =>
+  orFault(
+    async () => {
+      const { form, session: replaces } = visit;
+      const { name = '', username = '', email = '', password = '' } = form;
+      const { signUp: opened } = await visit.ask(SignUp, {
+        name,
+        username,
+        email,
+        password,
+        replaces,
+      });
+      visit.setSession(opened.token);
+      return leadOn(visit, wishedOf(visit));
+    },
+    (error) => faultOf(error, visit),
+    (fault) => signUpPage(visit, fault),
+  );
+
+/** Where nobody may sign up there is no such page. */
+export const signUpPages: readonly Page[] = [
+  {
+    method: 'get',
+    path: '/users/sign_up',
+    access: 'anyone',
+    answer: (visit) => {
+      if (!canSignUp(visit.settings)) return missing;
+      return visit.viewer ? leadOn(visit, wishedOf(visit)) : signUpPage(visit);
+    },
+  },
+  {
+    method: 'post',
+    path: '/users/sign_up',
+    access: 'anyone',
+    answer: (visit) => (canSignUp(visit.settings) ? signUp(visit) : missing),
+  },
+];

@@ -1,0 +1,67 @@
+import type Koa from 'koa';
+import { lostSignal } from '../../rest-facade/kernel/lost.ts';
+import type { Streams } from '../../rest-facade/kernel/route.ts';
+import type { Execute } from '../../schema/client/execute.ts';
+import type { Secrets } from '../../schema/ports/secrets.ts';
+import type { Settings } from '../../schema/ports/settings.ts';
+import { browserOf, sessionCookie } from '../http/browser-session.ts';
+import { html } from './html.ts';
+import type { Visit } from './page.ts';
+
+export interface PagesParts {
+  readonly execute: Execute;
+  readonly secrets: Pick<Secrets, 'digest'>;
+  readonly settings: Settings;
+  readonly hasDirectory: boolean;
+  readonly streams: Pick<Streams, 'openBlob'>;
+  /** Public base URL without a trailing slash. */
+  readonly baseUrl: string;
+  readonly basePath: string;
+}
+
+/** A request as pages see it: only a browser's session says here who asks. */
+export function visitOf(ctx: Koa.Context & { params?: object }, parts: PagesParts): Visit {
+  const browser = browserOf(ctx, parts);
+  const viewer = ctx.state.credential?.kind === 'session' ? (ctx.state.viewer ?? null) : null;
+  return {
+    viewer,
+    params: { ...ctx.params },
+    query: texts(ctx.query),
+    form: texts(ctx.request.body ?? {}),
+    settings: parts.settings.current,
+    hasDirectory: parts.hasDirectory,
+    get formToken() {
+      return html`<input type="hidden" name="authenticity_token" value="${browser.formToken()}">`;
+    },
+    url: (path) => `${parts.basePath}${path}`,
+    ask: (document, variables) =>
+      parts.execute(document, variables, viewer, {
+        id: ctx.state.requestId ?? '',
+        address: ctx.ip,
+        get signal() {
+          return lostSignal(ctx.res);
+        },
+      }),
+    session: sessionCookie(ctx),
+    openBlob: parts.streams.openBlob,
+    setSession: browser.set,
+    ctx,
+  };
+}
+
+/** Text by text; what is no text is left out. */
+function texts(given: object): Readonly<Record<string, string>> {
+  const pairs = Object.entries(given).flatMap(([name, value]: [string, unknown]) => {
+    const last = Array.isArray(value) ? value.at(-1) : value;
+    return typeof last === 'string' || typeof last === 'number' ? [[name, String(last)]] : [];
+  });
+  return Object.fromEntries(pairs) as Record<string, string>;
+}
+
+/** No name and no text holds NUL, and PostgreSQL takes none. */
+export const holdsNul = ({ params, query, form }: Visit): boolean =>
+  [params, query, form].some((given) => Object.values(given).some((text) => text.includes('\0')));
+
+/** Whether what was sent is a form of a page that this browser got from us. */
+export const isOurForm = ({ ctx, form }: Visit, parts: PagesParts): boolean =>
+  browserOf(ctx, parts).isOurs(form.authenticity_token ?? '');

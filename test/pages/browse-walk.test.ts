@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { browser, expectAccessible } from '../support/browser.ts';
+import { hosted } from '../support/hosted.ts';
+import { world } from '../support/world.ts';
+
+const all = await world();
+const { owner, project, sha, issue, mergeRequest, snippet, personalSnippet } = await hosted(all);
+const { anonymous, signedIn } = await browser(all.url);
+const app = `/${project}`;
+
+describe('somebody who looks around without scripts', () => {
+  test('comes from a group to a file, its history and one of its commits', async () => {
+    const page = await anonymous();
+    await page.goto('/groups/acme');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('acme');
+    await page.getByRole('link', { name: 'tools', exact: true }).click();
+    await page.getByRole('link', { name: 'app', exact: true }).click();
+    expect(new URL(page.url()).pathname).toBe(app);
+    expect(await page.getByLabel('Clone with HTTP').inputValue()).toBe(`${all.url}${app}.git`);
+    expect(await page.getByRole('heading', { name: 'The app' }).isVisible()).toBe(true);
+    await page.getByRole('link', { name: 'lib/', exact: true }).click();
+    await page.getByRole('link', { name: 'main.ts', exact: true }).click();
+    expect(new URL(page.url()).pathname).toBe(`${app}/blob/master/lib/main.ts`);
+    await page.getByRole('link', { name: '3', exact: true }).click();
+    expect(new URL(page.url()).hash).toBe('#L3');
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('link', { name: 'Initial commit' }).click();
+    expect(new URL(page.url()).pathname).toBe(`${app}/commit/${sha}`);
+    expect(await page.getByText('+run();').isVisible()).toBe(true);
+  });
+
+  test('follows the links and sees the pictures of a README', async () => {
+    const page = await anonymous();
+    await page.goto(app);
+    const picture = page.getByRole('img', { name: 'A dot' });
+    expect(await picture.getAttribute('src')).toBe(`${app}/raw/master/dot.png`);
+    await page.getByRole('link', { name: 'the guide' }).click();
+    expect(new URL(page.url()).pathname).toBe(`${app}/blob/master/docs/guide.md`);
+    await page.getByRole('link', { name: 'the app' }).click();
+    expect(new URL(page.url()).pathname).toBe(`${app}/blob/master/README.md`);
+    await page.getByRole('link', { name: 'Source', exact: true }).click();
+    expect(await page.getByText('# The app').isVisible()).toBe(true);
+  });
+
+  test('reads the wiki', async () => {
+    const page = await anonymous();
+    await page.goto(app);
+    await page.getByRole('link', { name: 'Wiki' }).click();
+    await page.getByRole('link', { name: 'the rest' }).click();
+    expect(new URL(page.url()).pathname).toBe(`${app}/wikis/other/page`);
+    await page.getByRole('link', { name: 'All pages' }).click();
+    expect(await page.getByRole('listitem').filter({ hasText: 'home' }).count()).toBe(1);
+  });
+
+  test('is led to sign in where issues are talked about, and back', async () => {
+    const page = await anonymous();
+    await page.goto(app);
+    await page.getByRole('link', { name: 'Issues' }).click();
+    const { pathname, searchParams } = new URL(page.url());
+    expect([pathname, searchParams.get('return_to')]).toEqual(['/users/sign_in', `${app}/issues`]);
+  });
+});
+
+describe('somebody who is signed in', () => {
+  test('comes from their own page to an issue and a merge request with what was said', async () => {
+    const page = await signedIn(owner);
+    await page.goto(`/${owner.username}`);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('@ada');
+    await page.goto(`${app}/issues`);
+    await page.getByRole('link', { name: 'It is slow' }).click();
+    expect(await page.getByRole('article').textContent()).toContain('It is.');
+    await page.getByRole('link', { name: 'Merge requests' }).click();
+    await page.getByRole('link', { name: 'Run', exact: true }).click();
+    expect(await page.getByRole('article').last().textContent()).toContain('Does it?');
+    await page.getByRole('navigation', { name: 'Parts' }).getByText('Commits').click();
+    expect(await page.getByRole('link', { name: 'Run it' }).isVisible()).toBe(true);
+    await page.getByRole('link', { name: 'Changes' }).click();
+    expect(await page.getByText('+export const run').isVisible()).toBe(true);
+  });
+});
+
+describe('an empty project', () => {
+  test('says how to push', async () => {
+    await all.seed.project('acme/fresh', {}, { visibility: 'public' });
+    const page = await anonymous();
+    await page.goto('/acme/fresh');
+    expect(await page.getByText(`git clone ${all.url}/acme/fresh.git`).isVisible()).toBe(true);
+    await page.goto('/acme/fresh/tree');
+    expect(new URL(page.url()).pathname).toBe('/acme/fresh');
+  });
+});
+
+describe('every kind of page', async () => {
+  const page = await signedIn(owner);
+
+  test.each([
+    '/ada',
+    '/groups/acme',
+    app,
+    `${app}/tree/feature/x/lib`,
+    `${app}/blob/master/lib/main.ts`,
+    `${app}/blob/master/docs/guide.md`,
+    `${app}/blob/master/dot.png`,
+    `${app}/blob/master/archive.bin`,
+    `${app}/commits/feature/x`,
+    `${app}/commit/${sha}`,
+    `${app}/branches`,
+    `${app}/tags`,
+    `${app}/wikis/home`,
+    `${app}/wikis/pages`,
+    `${app}/issues`,
+    `${app}/issues/${issue}`,
+    `${app}/merge_requests`,
+    `${app}/merge_requests/${mergeRequest}`,
+    `${app}/merge_requests/${mergeRequest}/diffs`,
+    `${app}/snippets/${snippet}`,
+    `/snippets/${personalSnippet}`,
+    '/acme/nothing',
+  ])('%s shuts nobody out', { timeout: 120_000 }, async (address) => {
+    await page.goto(address);
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { browser } from '../support/browser.ts';
+import type { Person } from '../support/seed.ts';
+import { world } from '../support/world.ts';
+
+const { seed, url, db } = await world();
+const { signedIn, anonymous } = await browser(url);
+const ada = await seed.user('ada');
+const { id: app } = await seed.project('ada/app');
+
+/** The cookie of somebody who signed in through the form. */
+async function cookieOf(person: Person): Promise<string> {
+  const cookies = await (await signedIn(person)).context().cookies();
+  return cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+}
+const cookie = await cookieOf(ada);
+
+interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+async function ask(path: string, { headers, ...init }: Sent) {
+  const response = await fetch(`${url}${path}`, {
+    ...init,
+    headers: { Accept: 'application/json', Cookie: cookie, ...headers },
+  });
+  return { status: response.status, body: await response.text() };
+}
+
+/** Milliseconds: the explorer is a program of nine megabytes. */
+const aMinute = 60_000;
+
+const query = '{ viewer { username } }';
+const asAda = '{"data":{"viewer":{"username":"ada"}}}';
+const json = { 'Content-Type': 'application/json' };
+const ours = { 'Sec-Fetch-Site': 'same-origin', Origin: url };
+
+const post = (headers: Readonly<Record<string, string>>, asked = query) =>
+  ask('/graphql', {
+    method: 'POST',
+    headers: { ...json, ...headers },
+    body: JSON.stringify({ query: asked }),
+  });
+
+describe('the explorer', () => {
+  test(
+    'runs a query as whoever is signed in, and talks to no other host',
+    async () => {
+      const page = await signedIn(ada, { javaScriptEnabled: true });
+      const hosts = new Set<string>();
+      page.on('request', (request) => {
+        const { protocol, host } = new URL(request.url());
+        if (protocol.startsWith('http')) hosts.add(host);
+      });
+      const faults: string[] = [];
+      page.on('pageerror', (error) => faults.push(String(error)));
+      page.on('console', (line) => {
+        if (line.type() === 'error') faults.push(line.text());
+      });
+      await page.goto('/graphql', { timeout: aMinute });
+      const editor = page.locator('.graphiql-query-editor').first();
+      await editor.click();
+      await page.keyboard.press('Control+A');
+      // the editor closes the last brace once more, which the comment takes in
+      await page.keyboard.insertText(`${query} #`);
+      const answer = page.waitForResponse(
+        (response) => response.request().postData()?.includes('username') ?? false,
+      );
+      await page.getByRole('button', { name: /execute query/i }).click();
+      expect(await (await answer).json()).toEqual({ data: { viewer: { username: 'ada' } } });
+      await page.getByText('"ada"').first().waitFor();
+      expect([...hosts]).toEqual([new URL(url).host]);
+      expect(faults).toEqual([]);
+    },
+    2 * aMinute,
+  );
+
+  test(
+    'is shown to strangers, who are nobody in it',
+    async () => {
+      const page = await anonymous({ javaScriptEnabled: true });
+      await page.goto('/graphql', { timeout: aMinute });
+      const told = await page.evaluate(async (body) => {
+        const response = await fetch('/graphql', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body,
+        });
+        return response.json();
+      }, JSON.stringify({ query }));
+      expect(told).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
+    },
+    2 * aMinute,
+  );
+});
+
+describe('the session cookie at /graphql', () => {
+  const rename = `mutation {
+    updateProject(project: "ada/app", settings: { description: "changed" }) { id }
+  }`;
+  const description = async () =>
+    (await db.project.findUniqueOrThrow({ where: { id: app } })).description;
+
+  test('signs in what a page of ours asks', async () => {
+    expect(await post(ours)).toEqual({ status: 200, body: asAda });
+    expect((await post({ 'Sec-Fetch-Site': 'none' })).body).toBe(asAda);
+    expect((await post({ ...json, 'Content-Type': 'application/json; charset=utf-8' })).body).toBe(
+      asAda,
+    );
+  });
+
+  test.each([
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+    { Origin: `${url}.evil.example` },
+    { ...ours, 'Content-Type': 'application/x-www-form-urlencoded' },
+  ])('signs in nobody with %o', async (headers) => {
+    const form = `query=${encodeURIComponent(rename)}`;
+    const isForm = 'Content-Type' in headers;
+    const { body } = await ask('/graphql', {
+      method: 'POST',
+      headers: { ...json, ...headers } as Record<string, string>,
+      body: isForm ? form : JSON.stringify({ query: rename }),
+    });
+    expect(body).not.toContain('"data":{"updateProject"');
+    expect(await description()).not.toBe('changed');
+  });
+
+  test('a token is meant, wherever it comes from', async () => {
+    const { body } = await ask('/graphql', {
+      method: 'POST',
+      headers: { ...json, 'Private-Token': ada.token, Origin: 'https://evil.example' },
+      body: JSON.stringify({ query }),
+    });
+    expect(body).toBe(asAda);
+  });
+
+  test('reads by an address, which changes nothing', async () => {
+    const asked = (text: string, headers: Readonly<Record<string, string>> = ours) =>
+      ask(`/graphql?query=${encodeURIComponent(text)}`, { headers });
+    expect(await asked(query)).toEqual({ status: 200, body: asAda });
+    expect((await asked(query, { 'Sec-Fetch-Site': 'cross-site' })).body).toContain(
+      'UNAUTHENTICATED',
+    );
+    expect((await asked(rename)).status).toBe(405);
+    expect(await description()).not.toBe('changed');
+  });
+});

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { browser, expectAccessible, signIn } from '../support/browser.ts';
+import { visitorAt } from '../support/visitor.ts';
+import { world } from '../support/world.ts';
+
+const { seed, url, db, as, root } = await world({
+  settings: { signInText: 'Welcome <b>all</b>.\n\nAsk Root.' },
+});
+const { anonymous, signedIn } = await browser(url);
+const ada = await seed.user('ada');
+
+const pathOf = (address: string) => address.slice(url.length);
+const set = (settings: Readonly<Record<string, unknown>>) =>
+  as(root).put('/application/settings', settings);
+
+describe('signing in', () => {
+  test('leads to what somebody wanted to see, and signing out ends it', async () => {
+    const page = await anonymous();
+    await page.goto('/profile/two_factor');
+    expect(pathOf(page.url())).toBe('/users/sign_in?return_to=%2Fprofile%2Ftwo_factor');
+    await signIn(page, ada);
+    expect(pathOf(page.url())).toBe('/profile/two_factor');
+    expect(await db.browserSession.count({ where: { userId: ada.id } })).toBe(1);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    expect(pathOf(page.url())).toBe('/users/sign_in');
+    expect(await db.browserSession.count({ where: { userId: ada.id } })).toBe(0);
+    await page.goto('/profile');
+    expect(pathOf(page.url())).toBe('/users/sign_in?return_to=%2Fprofile');
+  });
+
+  test('an e-mail address is as good as a username', async () => {
+    const page = await signedIn({ ...ada, username: 'Ada@Example.com' });
+    expect(pathOf(page.url())).toBe('/');
+    expect(await page.getByRole('navigation', { name: 'Main' }).innerText()).toContain('ada');
+  });
+
+  test('a wrong password is told, and may be tried again', async () => {
+    const page = await anonymous();
+    await page.goto('/users/sign_in');
+    expect(await page.locator('main').innerText()).toContain('Welcome <b>all</b>.');
+    await expectAccessible(page);
+    await page.getByLabel('Username or e-mail').fill('ada');
+    await page.getByLabel('Password').fill('not hers');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(await page.getByRole('alert').innerText()).toBe(
+      'This login and password do not go together.',
+    );
+    expect(await page.getByLabel('Username or e-mail').inputValue()).toBe('ada');
+    expect(await page.getByLabel('Password').inputValue()).toBe('');
+    await expectAccessible(page);
+    await signIn(page, ada);
+    expect(pathOf(page.url())).toBe('/');
+  });
+
+  test('whoever is signed in is led on', async () => {
+    const page = await signedIn(ada);
+    await page.goto('/users/sign_in?return_to=/profile');
+    expect(pathOf(page.url())).toBe('/profile');
+  });
+
+  test('with passwords switched off the page says so, and nobody may sign up', async () => {
+    await set({ password_authentication_enabled: false });
+    const page = await anonymous();
+    await page.goto('/users/sign_in');
+    expect(await page.locator('main').innerText()).toContain('switched off');
+    expect(await page.getByLabel('Password').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Sign up' }).count()).toBe(0);
+    await expectAccessible(page);
+    await set({ password_authentication_enabled: true });
+  });
+});
+
+describe('signing out', () => {
+  test('leads to where the administrator says', async () => {
+    await set({ after_sign_out_path: `${url}/api/v4/version` });
+    const page = await signedIn(ada);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    expect(pathOf(page.url())).toBe('/api/v4/version');
+    await set({ after_sign_out_path: '' });
+  });
+});
+
+describe('home', () => {
+  test('shows the projects one can see, the last active ones first', async () => {
+    await seed.group('acme', { owner: ada }, { visibility: 'public' });
+    await seed.project('acme/open', {}, { visibility: 'public', description: '<i>Open</i>' });
+    await seed.project('acme/hidden');
+    const page = await anonymous();
+    await page.goto('/');
+    expect(await page.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^acme \/ open public\s+<i>Open<\/i>\s+Active \d{4}-\d\d-\d\d$/),
+    ]);
+    await expectAccessible(page);
+    const own = await signedIn(ada);
+    await db.project.updateMany({
+      where: { path: 'open' },
+      data: { lastActivityAt: new Date(Date.now() + 60_000) },
+    });
+    await own.goto('/');
+    const links = own.locator('main').getByRole('listitem').getByRole('link');
+    expect(await links.allInnerTexts()).toEqual(['acme / open', 'acme / hidden']);
+    await own.getByLabel('Search').fill('hidd');
+    await own.getByRole('button', { name: 'Search' }).click();
+    expect(await links.allInnerTexts()).toEqual(['acme / hidden']);
+    await own.getByLabel('Search').fill('nothing like it');
+    await own.getByRole('button', { name: 'Search' }).click();
+    expect(await own.locator('main').innerText()).toContain('No project that you may see');
+    await expectAccessible(own);
+  });
+
+  test('is read page by page', async () => {
+    const bob = await seed.user('bob');
+    await seed.group('many', { owner: bob });
+    for (let number = 1; number <= 21; number += 1) await seed.project(`many/p${number}`);
+    const page = await signedIn(bob);
+    await page.goto('/?search=many');
+    const items = page.locator('main').getByRole('listitem');
+    expect(await items.count()).toBe(20);
+    expect(await page.getByRole('link', { name: 'Newer' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Older' }).click();
+    expect(await items.count()).toBe(1);
+    expect(await page.getByRole('link', { name: 'Older' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Newer' }).click();
+    expect(await items.count()).toBe(20);
+  });
+
+  test('leads whoever is not signed in to the page the administrator names', async () => {
+    await set({ home_page_url: `${url}/api/v4/version` });
+    const page = await anonymous();
+    await page.goto('/');
+    expect(pathOf(page.url())).toBe('/api/v4/version');
+    const own = await signedIn(ada);
+    await own.goto('/');
+    expect(await own.getByRole('heading', { level: 1 }).innerText()).toBe('Projects');
+    await set({ home_page_url: '' });
+  });
+});
+
+describe('the profile', () => {
+  test('says who somebody is, and where the rest of it is', async () => {
+    const page = await signedIn(ada);
+    await page.goto('/profile');
+    expect(await page.locator('dd').allInnerTexts()).toEqual([
+      'Ada',
+      'ada',
+      'ada@example.com',
+      'off',
+    ]);
+    const places = page.getByRole('navigation', { name: 'Profile' }).getByRole('link');
+    expect(await places.allInnerTexts()).toEqual([
+      'Password',
+      'Two-factor authentication',
+      'Personal access tokens',
+      'Applications',
+    ]);
+    await expectAccessible(page);
+  });
+
+  test('signs other browsers out', async () => {
+    const eve = await seed.user('eve');
+    const page = await signedIn(eve);
+    await page.goto('/profile');
+    expect(await page.getByRole('button', { name: 'Sign out there' }).count()).toBe(0);
+    const other = visitorAt(url);
+    await other.signIn(eve);
+    await page.goto('/profile');
+    expect(await page.locator('main').innerText()).toContain('signed in in 1 other browser.');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Sign out there' }).click();
+    expect(pathOf(page.url())).toBe('/profile');
+    expect(await page.getByRole('button', { name: 'Sign out there' }).count()).toBe(0);
+    expect(await other.get('/profile')).toMatchObject({ status: 302 });
+  });
+});
