@@ -71,7 +71,8 @@ async function judged(
   parts: Parts,
 ): Promise<User | null> {
   const { directory, passwords, settings } = parts;
-  const isOfDirectory = user !== null && user.identities.length > 0;
+  // without a directory nobody but us can judge
+  const isOfDirectory = directory !== null && (user?.identities.length ?? 0) > 0;
   const digest = isOfDirectory ? null : (user?.passwordDigest ?? null);
   const isRight = await passwords.verify(digest, given.password);
   if (directory && (isOfDirectory || !user)) return findInDirectory(given, user, directory, parts);

@@ -1,19 +1,16 @@
+import { spawn } from 'node:child_process';
 import process from 'node:process';
-import { setTimeout as pause } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { type Asked, load } from './load.ts';
 import type { Pace } from './measure.ts';
 import { median } from './table.ts';
 import type { World } from './world.ts';
 
-const perSecond = 100;
-
 /** Answers to others may come so many times later. */
 const goal = 1.5;
 
-type Counts = Record<number, number>;
-
-/** Guesses that are judged from one address, before it is told to wait. */
-const perAddress = 100;
+type Counts = Readonly<Record<string, number>>;
 
 /**
  * What wrong passwords cost others: a small answer asked for while nobody guesses, while somebody
@@ -25,77 +22,57 @@ export async function measureWrongPasswords(
   { runs, seconds, warmUp }: Pace,
 ): Promise<void> {
   const asked: Asked = { path: `/api/v4/users/${people.stranger.id}`, headers: {} };
-  await load(service.url, [asked], { seconds: warmUp, connections: 1 });
-  const sides = {
-    nobody: { times: [] as number[], counts: {} as Counts, from: null },
-    'one address': { times: [] as number[], counts: {} as Counts, from: oneAddress },
-    'many addresses': { times: [] as number[], counts: {} as Counts, from: manyAddresses() },
-  };
-  for (let number = 0; number < perAddress; number += 1) {
-    await attempt(`${service.url}/api/v4/session`, `early-${number}`, oneAddress());
-  }
+  const amount = { seconds, connections: 1 };
+  await load(service.url, [asked], { ...amount, seconds: warmUp });
+  await spendAttempts(service.url);
+  const times = { nobody: [] as number[], one: [] as number[], many: [] as number[] };
+  const answers: Record<string, Counts> = {};
   for (let run = 0; run < runs; run += 1) {
-    for (const { times, counts, from } of Object.values(sides)) {
-      const stop = from ? guess(service.url, from, counts) : null;
-      const { rate } = await load(service.url, [asked], { seconds, connections: 1 });
-      await stop?.();
-      times.push(1000 / rate);
+    times.nobody.push(1000 / (await load(service.url, [asked], amount)).rate);
+    for (const kind of ['one', 'many'] as const) {
+      const stop = guess(service.url, kind);
+      times[kind].push(1000 / (await load(service.url, [asked], amount)).rate);
+      answers[kind] = await stop();
     }
   }
-  const usual = median(sides.nobody.times);
-  for (const [who, { times, counts }] of Object.entries(sides)) {
-    const ratio = median(times) / usual;
-    const told = Object.entries(counts).map(([status, count]) => `${count} × ${status}`);
+  const usual = median(times.nobody);
+  for (const kind of ['one', 'many'] as const) {
+    const ratio = median(times[kind]) / usual;
+    const told = Object.entries(answers[kind] ?? {}).map(
+      ([status, count]) => `${count} × ${status}`,
+    );
     process.stdout.write(
-      `wrong passwords, from ${who}: a request of others takes ${median(times).toFixed(3)} ms, ` +
-        `${ratio.toFixed(2)} times as long, goal ≤ ${goal} ${ratio <= goal ? 'ok' : 'short'}` +
-        `${told.length > 0 ? `; guesses were answered ${told.join(', ')}` : ''}\n`,
+      `wrong passwords from ${kind === 'one' ? 'one address' : 'many addresses'}: a request of others ` +
+        `takes ${median(times[kind]).toFixed(3)} ms, without ${usual.toFixed(3)} ms: ` +
+        `${ratio.toFixed(2)} times, goal ≤ ${goal} ${ratio <= goal ? 'ok' : 'short'}; ` +
+        `in the last run the guesses were answered ${told.join(', ')}\n`,
     );
   }
 }
 
-const oneAddress = () => '10.0.0.1';
+/** Guesses that are judged from one address, before it is told to wait. */
+const perAddress = 100;
 
-function manyAddresses(): () => string {
-  let number = 0;
-  return () => {
-    number += 1;
-    return `10.${1 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`;
-  };
+async function spendAttempts(url: string): Promise<void> {
+  for (let number = 0; number <= perAddress; number += 1) {
+    const response = await fetch(`${url}/api/v4/session`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '10.0.0.1' },
+      body: JSON.stringify({ login: `early-${number}`, password: 'wrong' }),
+    });
+    await response.arrayBuffer();
+  }
 }
 
-/** Guesses at an even pace, each time at another account, until it is stopped. */
-function guess(url: string, from: () => string, counts: Counts): () => Promise<void> {
-  let isOver = false;
-  let number = 0;
-  const under = new Set<Promise<void>>();
-  const begin = performance.now();
-  const guessing = (async () => {
-    while (!isOver) {
-      number += 1;
-      const answer = attempt(`${url}/api/v4/session`, `somebody-${number}`, from()).then(
-        (status) => {
-          counts[status] = (counts[status] ?? 0) + 1;
-        },
-      );
-      under.add(answer);
-      answer.finally(() => under.delete(answer));
-      await pause(Math.max(begin + (number * 1000) / perSecond - performance.now(), 0));
-    }
-  })();
-  return async () => {
-    isOver = true;
-    await guessing;
-    await Promise.all(under);
-  };
-}
-
-async function attempt(url: string, login: string, from: string): Promise<number> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': from },
-    body: JSON.stringify({ login, password: 'wrong' }),
+/** Begins to guess; gives what ends it and tells how the guesses were answered. */
+function guess(url: string, kind: 'one' | 'many'): () => Promise<Counts> {
+  const program = fileURLToPath(new URL('guesser.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, url, kind], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
-  await response.arrayBuffer();
-  return response.status;
+  const told = text(child.stdout);
+  return async () => {
+    child.stdin.end();
+    return JSON.parse(await told) as Counts;
+  };
 }
