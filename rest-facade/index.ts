@@ -3,6 +3,7 @@ import { applicationSettings } from './application-settings.ts';
 import { awardEmoji } from './award-emoji.ts';
 import { boards } from './boards.ts';
 import { branches } from './branches.ts';
+import { ciLint } from './ci-lint.ts';
 import { commitChanges } from './commit-changes.ts';
 import { commitStatuses } from './commit-statuses.ts';
 import { commits } from './commits.ts';
@@ -92,5 +93,6 @@ export const routes = [
   ...events,
   ...projectHooks,
   ...systemHooks,
+  ...ciLint,
   ...version,
 ];

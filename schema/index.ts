@@ -9,6 +9,7 @@ import './branches/mutations.ts';
 import './branches/protection-mutations.ts';
 import './branches/protection-queries.ts';
 import './branches/queries.ts';
+import './ci-config/queries.ts';
 import './commits/changes.ts';
 import './commits/comment-mutations.ts';
 import './commits/comments.ts';

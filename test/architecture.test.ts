@@ -27,6 +27,7 @@ const domains = [
   'hooks',
   'access-requests',
   'variables',
+  'ci-config',
   'labels',
   'milestones',
   'system-notes',

@@ -1,0 +1,127 @@
+import { isAbsent, isText, isTexts, patternOf } from './checks.ts';
+import type {
+  CiArtifacts,
+  CiCache,
+  CiEnvironment,
+  CiFile,
+  CiImage,
+  CiJob,
+  CiService,
+  CiWhen,
+} from './ci-file.ts';
+import { entryFault, visibleJobs } from './faults.ts';
+import { relationFault } from './relations.ts';
+import { isMapping, type Mapping, readYaml } from './yaml.ts';
+
+const usualStages = ['build', 'test', 'deploy'] as const;
+
+/** The file, or the one thing that is wrong with it, as people are told it (v4-behaviour 5.1). */
+export type CiReading = { readonly file: CiFile } | { readonly problem: string };
+
+/** Reads a CI file: its text as YAML, each entry, and what entries say of each other. */
+export function readCiFile(text: string): CiReading {
+  const read = readYaml(text);
+  if ('problem' in read) return read;
+  const problem = entryFault(read.mapping);
+  if (problem !== null) return { problem };
+  const file = fileOf(read.mapping);
+  const unrelated = relationFault(file);
+  return unrelated === null ? { file } : { problem: unrelated };
+}
+
+// what was checked is taken as what it was found to be
+
+const texts = (value: unknown): readonly string[] | null => {
+  if (isText(value)) return [value];
+  return isTexts(value) ? value : null;
+};
+
+const textOr = <Else>(value: unknown, otherwise: Else): string | Else =>
+  isText(value) ? value : otherwise;
+
+const pairsOf = (value: unknown): Readonly<Record<string, string>> =>
+  isMapping(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, given]) => [key, String(given)]))
+    : {};
+
+function fileOf(given: Mapping): CiFile {
+  return {
+    stages: texts(given.stages) ?? texts(given.types) ?? usualStages,
+    jobs: visibleJobs(given).map(([name, job]) => jobOf(name, isMapping(job) ? job : {}, given)),
+  };
+}
+
+/** What a job leaves out is the file's. */
+function jobOf(name: string, job: Mapping, file: Mapping): CiJob {
+  const own = (key: string): unknown => (isAbsent(job[key]) ? file[key] : job[key]);
+  const when = textOr(job.when, 'on_success') as CiWhen;
+  const afterScript = texts(own('after_script'));
+  return {
+    name,
+    stage: textOr(job.stage, textOr(job.type, 'test')),
+    script: [...(texts(own('before_script')) ?? []), ...(texts(job.script) ?? [])],
+    afterScript: afterScript && afterScript.length > 0 ? afterScript : null,
+    image: imageOf(own('image')),
+    services: servicesOf(own('services')),
+    tags: texts(job.tags) ?? [],
+    when,
+    isAllowedToFail: typeof job.allow_failure === 'boolean' ? job.allow_failure : when === 'manual',
+    variables: { ...pairsOf(file.variables), ...pairsOf(job.variables) },
+    only: refsOf(job.only),
+    except: refsOf(job.except) ?? [],
+    dependencies: texts(job.dependencies),
+    artifacts: isMapping(job.artifacts) ? artifactsOf(job.artifacts) : null,
+    cache: cacheOf(own('cache')),
+    environment: environmentOf(job.environment),
+    coverage: patternOf(job.coverage),
+    retries: typeof job.retry === 'number' ? job.retry : 0,
+  };
+}
+
+const refsOf = (value: unknown): readonly string[] | null =>
+  isMapping(value) ? texts(value.refs) : texts(value);
+
+function imageOf(value: unknown): CiImage | null {
+  if (isText(value)) return { name: value, entrypoint: null };
+  return isMapping(value)
+    ? { name: textOr(value.name, ''), entrypoint: texts(value.entrypoint) }
+    : null;
+}
+
+const servicesOf = (value: unknown): readonly CiService[] =>
+  (Array.isArray(value) ? value : []).flatMap((item: unknown) => {
+    const image = imageOf(item);
+    const more = isMapping(item) ? item : {};
+    return image
+      ? [{ ...image, command: texts(more.command), alias: textOr(more.alias, null) }]
+      : [];
+  });
+
+const artifactsOf = (given: Mapping): CiArtifacts => ({
+  name: textOr(given.name, null),
+  isUntracked: given.untracked === true,
+  paths: texts(given.paths) ?? [],
+  when: textOr(given.when, 'on_success') as CiArtifacts['when'],
+  expireIn: isAbsent(given.expire_in) ? null : String(given.expire_in),
+});
+
+const cacheOf = (given: unknown): CiCache | null =>
+  isMapping(given)
+    ? {
+        key: textOr(given.key, 'default'),
+        isUntracked: given.untracked === true,
+        paths: texts(given.paths) ?? [],
+        policy: textOr(given.policy, 'pull-push') as CiCache['policy'],
+      }
+    : null;
+
+function environmentOf(given: unknown): CiEnvironment | null {
+  if (isText(given)) return { name: given, url: null, action: 'start', onStop: null };
+  if (!isMapping(given)) return null;
+  return {
+    name: textOr(given.name, ''),
+    url: textOr(given.url, null),
+    action: textOr(given.action, 'start') as CiEnvironment['action'],
+    onStop: textOr(given.on_stop, null),
+  };
+}

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { world } from '../support/world.ts';
+
+const { as, seed } = await world();
+const ada = await seed.user('ada');
+
+const lint = (content: unknown, person: typeof ada | null = null) =>
+  as(person).post('/ci/lint', { content });
+
+describe('POST /ci/lint', () => {
+  test('finds nothing wrong with a good file, for anybody', async () => {
+    const valid = { status: 200, body: { status: 'valid', errors: [] } };
+    expect(await lint('rspec: { script: rake spec }')).toEqual(valid);
+    expect(await lint('rspec: { script: rake spec }', ada)).toEqual(valid);
+  });
+
+  test('tells the first thing that is wrong', async () => {
+    expect(await lint('rspec: { script: x, foo: 1 }')).toEqual({
+      status: 200,
+      body: { status: 'invalid', errors: ['jobs:rspec config contains unknown keys: foo'] },
+    });
+  });
+
+  test('asks for a text', async () => {
+    expect(await lint('')).toEqual({
+      status: 200,
+      body: { status: 'invalid', errors: ['Please provide content of .gitlab-ci.yml'] },
+    });
+    expect(await as(null).post('/ci/lint')).toEqual({
+      status: 400,
+      body: { error: 'content is missing' },
+    });
+    expect(await lint({ a: 1 })).toEqual({ status: 400, body: { error: 'content is invalid' } });
+  });
+});
