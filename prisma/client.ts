@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import {
+  type Identity,
   type OauthApplication,
   Prisma,
   PrismaClient,
@@ -8,7 +9,7 @@ import {
   type User,
 } from './generated/client/client.ts';
 
-export type { OauthApplication, Project, User };
+export type { Identity, OauthApplication, Project, User };
 export { Prisma };
 
 /** The database inside a transaction, or outside of one. */

@@ -64,6 +64,7 @@ async function makeYoga({ schema, contextFor, log }: GraphqlParts) {
           id: koa.state.requestId ?? '',
           address: koa.ip,
           sudoerId: koa.state.sudoerId ?? null,
+          isLent: koa.state.credential?.kind === 'oauth',
           get signal() {
             return lostSignal(koa.res);
           },

@@ -46,6 +46,8 @@ export interface RequestFacts {
   readonly address: string;
   /** The administrator who asks in the viewer's place, by `sudo` (v4-behaviour 1.5). */
   readonly sudoerId?: number | null;
+  /** The caller is a program to which somebody lent what it may do, by OAuth. */
+  readonly isLent?: boolean;
   /** What is changed after this moment is not to be deleted (v4-behaviour 1.3, 412). */
   readonly unmodifiedSince?: Date | null;
   /** Aborted when the caller goes away; made when it is first read, for work that takes long. */

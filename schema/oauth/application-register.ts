@@ -26,7 +26,7 @@ export const newSecret = (): string => randomBytes(32).toString('hex');
  */
 export async function registerApplication(
   { isServiceWide, ...given }: ApplicationDetails & { readonly isServiceWide: boolean },
-  ctx: Pick<Context, 'db' | 'secrets' | 'settings' | 'viewer'>,
+  ctx: Pick<Context, 'db' | 'request' | 'secrets' | 'settings' | 'viewer'>,
 ): Promise<Registered> {
   const viewer = signedIn(ctx);
   refuseRegistering(ctx);

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { inPerson } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { type ExaminedRequest, examineRequest } from './authorization-request.ts';
 import { createGrant } from './grants.ts';
@@ -55,6 +56,7 @@ builder.mutationField('authorizeOauthApplication', (t) =>
     type: OauthApproval,
     args: requestArgs,
     resolve: async (_root, request, ctx) => {
+      inPerson(ctx);
       const examined = await examineRequest(request, ctx);
       if (examined.responseType === 'code') {
         return { code: await createGrant(examined, ctx), token: null };

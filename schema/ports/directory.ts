@@ -10,10 +10,11 @@ export interface DirectoryPerson {
 /** The directory server (LDAP) an operator named, asked anew each time. */
 export interface Directory {
   /**
-   * Who signs in there with this name or e-mail and password, or null. Throws when it cannot be
-   * asked.
+   * Who signs in there with this name or e-mail and password; null, too, when it cannot be asked.
    */
   authenticate(login: string, password: string): Promise<DirectoryPerson | null>;
+  /** Whether this is the password of somebody, by distinguished name; not when it cannot be asked. */
+  isPasswordOf(dn: string, password: string): Promise<boolean>;
   /** Whether somebody is still there, by distinguished name. Throws when it cannot be asked. */
   knows(dn: string): Promise<boolean>;
 }

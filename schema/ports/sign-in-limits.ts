@@ -3,6 +3,8 @@ export interface SignInAttempt {
   readonly account: string;
   /** An address of the internet protocol. */
   readonly address: string;
+  /** Another server is asked, which may be slow: it must not hold up those who need none. */
+  readonly isAskedElsewhere?: boolean;
 }
 
 export type Verdict =

@@ -13,8 +13,7 @@ export type Known = Pick<User, 'id' | 'passwordDigest' | 'isTwoFactorEnabled'>;
 
 /**
  * Remembers a browser as somebody's and gives the token for its cookie, 64 hex characters; with
- * `needsSecondFactor` the password was right, and a one-time password is still to come. What ran out
- * of this person's sessions goes. Refuses whoever was blocked meanwhile, or got another password or
+ * `needsSecondFactor` the password was right, and a one-time password is still to come. Refuses whoever was blocked meanwhile, or got another password or
  * a second factor, which ends the sessions there are.
  */
 export async function openBrowserSession(
@@ -31,7 +30,6 @@ export async function openBrowserSession(
         AND password_digest IS NOT DISTINCT FROM ${passwordDigest}
       FOR SHARE`;
     if (held.length === 0) throw unauthenticated();
-    await tx.browserSession.deleteMany({ where: { userId, expiresAt: { lte: new Date() } } });
     await tx.browserSession.create({
       data: {
         userId,
@@ -42,8 +40,15 @@ export async function openBrowserSession(
       select: { id: true },
     });
   });
+  await sweep(db);
   return token;
 }
+
+/** Takes out some of what ran out, of whoever never came back, too. */
+const sweep = (db: Database) => db.$executeRaw`
+  DELETE FROM browser_sessions WHERE id IN (
+    SELECT id FROM browser_sessions WHERE expires_at <= now()
+    ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)`;
 
 /**
  * Who is signed in in the browser whose cookie has this digest; null when nobody is, or not any more.

@@ -1,4 +1,4 @@
-import type { User } from '../../prisma/client.ts';
+import type { Identity, User } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { pathFaults } from '../kernel/names.ts';
@@ -17,32 +17,49 @@ const externUidOf = (dn: string) => dn.toLowerCase();
 
 /**
  * The user whom the directory knows by this name and password, or null; made with their identity at
- * the first sign-in. `known` is the user of this name who came from there before: gone from the
- * directory they are blocked, and who is back is let in again (specification, Session).
+ * the first sign-in. Who was gone from there and is back is let in again (specification, Session).
  */
 export async function findInDirectory(
   { login, password }: { readonly login: string; readonly password: string },
-  known: Pick<User, 'id'> | null,
   directory: Directory,
   parts: Parts,
 ): Promise<User | null> {
   const person = await directory.authenticate(login, password);
-  if (!person) {
-    if (known) await checkPerson(known.id, directory, parts);
-    return null;
-  }
+  if (!person) return null;
   const user = (await lookupPerson(person.dn, parts)) ?? (await admitPerson(person, parts));
-  if (user?.state !== 'ldap_blocked') return user;
-  return parts.db.user.update({ where: { id: user.id }, data: back });
+  return user && letBackIn(user, parts);
 }
 
-const lookupPerson = async (dn: string, { db }: Pick<Context, 'db'>): Promise<User | null> => {
-  const identity = await db.identity.findUnique({
-    where: { provider_externUid: { provider: directoryProvider, externUid: externUidOf(dn) } },
-    include: { user: true },
-  });
-  return identity?.user ?? null;
-};
+/**
+ * A user of the directory, if this is their password there, whatever they are called here; or null.
+ * Gone from the directory they are blocked, and who is back is let in again.
+ */
+export async function checkInDirectory(
+  user: User & { readonly identities: readonly Pick<Identity, 'externUid'>[] },
+  password: string,
+  directory: Directory,
+  { db }: Pick<Context, 'db'>,
+): Promise<User | null> {
+  const dn = user.identities[0]?.externUid ?? '';
+  if (await directory.isPasswordOf(dn, password)) return letBackIn(user, { db });
+  // what cannot be asked blocks nobody
+  const isThere = await directory.knows(dn).catch(() => true);
+  if (!isThere) await db.user.updateMany({ where: { id: user.id, ...back }, data: gone });
+  return null;
+}
+
+const letBackIn = async (user: User, { db }: Pick<Context, 'db'>): Promise<User> =>
+  user.state === 'ldap_blocked' ? db.user.update({ where: { id: user.id }, data: back }) : user;
+
+async function lookupPerson(dn: string, { db }: Pick<Context, 'db'>): Promise<User | null> {
+  const externUid = externUidOf(dn);
+  // an administrator may have written it in other letters
+  const [identity] = await db.$queryRaw<{ userId: number }[]>`
+    SELECT user_id AS "userId" FROM identities
+    WHERE provider = ${directoryProvider} AND lower(extern_uid) = ${externUid}
+    ORDER BY extern_uid = ${externUid} DESC, id LIMIT 1`;
+  return identity ? db.user.findUnique({ where: { id: identity.userId } }) : null;
+}
 
 /**
  * A user for somebody new. An address that somebody has here already is refused: who may write their
@@ -82,20 +99,6 @@ async function freeName(wished: string, { db }: Pick<Context, 'db'>): Promise<st
 
 const gone = { state: 'ldap_blocked' } as const;
 const back = { state: 'active' } as const;
-
-/** Blocks a person of the directory who is not there any more. What cannot be asked blocks nobody. */
-async function checkPerson(
-  userId: number,
-  directory: Directory,
-  { db }: Pick<Context, 'db'>,
-): Promise<void> {
-  const where = { userId, provider: directoryProvider };
-  const identity = await db.identity.findFirst({ where });
-  if (!identity) return;
-  const isThere = await directory.knows(identity.externUid).catch(() => true);
-  if (isThere) return;
-  await db.user.updateMany({ where: { id: userId, ...back }, data: gone });
-}
 
 /** People asked for in one go. */
 const batch = 50;

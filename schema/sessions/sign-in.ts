@@ -4,7 +4,7 @@ import { throttled, unauthenticated } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { privateTokenOf } from '../tokens/private-token.ts';
 import { touchActivity } from '../users/activity.ts';
-import { directoryProvider, findInDirectory } from './directory.ts';
+import { checkInDirectory, directoryProvider, findInDirectory } from './directory.ts';
 import { viewerOf } from './viewer.ts';
 
 const twoFactorText = 'You have 2FA enabled. Please use a personal access token to access the API';
@@ -48,7 +48,8 @@ export async function checkPassword(
     ? `user ${user.id}`
     : `text ${Buffer.from(secrets.digest(key)).toString('hex')}`;
   let found: User | null = null;
-  const verdict = await signInLimits.judge({ account, address }, async () => {
+  const isAskedElsewhere = isForDirectory(user, parts);
+  const verdict = await signInLimits.judge({ account, address, isAskedElsewhere }, async () => {
     found = await judged(user, { login, password }, parts);
     return found?.state === 'active';
   });
@@ -64,18 +65,27 @@ const lookupCalled = (key: string, db: Context['db']) =>
 
 type Called = NonNullable<Awaited<ReturnType<typeof lookupCalled>>>;
 
-/** People of the directory are the directory's to judge, and so are those whom nobody here knows. */
+/**
+ * People of the directory are the directory's to judge, and so are those whom nobody here knows.
+ * Without one nobody but us can.
+ */
+const isForDirectory = (user: Called | null, { directory }: Pick<Parts, 'directory'>): boolean =>
+  directory !== null && (user === null || user.identities.length > 0);
+
 async function judged(
   user: Called | null,
   given: Pick<Attempt, 'login' | 'password'>,
   parts: Parts,
 ): Promise<User | null> {
   const { directory, passwords, settings } = parts;
-  // without a directory nobody but us can judge
-  const isOfDirectory = directory !== null && (user?.identities.length ?? 0) > 0;
-  const digest = isOfDirectory ? null : (user?.passwordDigest ?? null);
+  const isElsewhere = isForDirectory(user, parts);
+  const digest = isElsewhere ? null : (user?.passwordDigest ?? null);
   const isRight = await passwords.verify(digest, given.password);
-  if (directory && (isOfDirectory || !user)) return findInDirectory(given, user, directory, parts);
+  if (directory && isElsewhere) {
+    return user
+      ? checkInDirectory(user, given.password, directory, parts)
+      : findInDirectory(given, directory, parts);
+  }
   return isRight && settings.current.isPasswordAuthenticationEnabled ? user : null;
 }
 

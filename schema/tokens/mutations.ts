@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
-import type { Viewer } from '../kernel/context.ts';
-import { notFound, unauthenticated } from '../kernel/errors.ts';
+import { notFound } from '../kernel/errors.ts';
+import { inPerson, signedIn } from '../kernel/signed-in.ts';
 import { createToken } from './create.ts';
 import { findHolder, findImpersonationToken } from './find.ts';
 import { resetPrivateToken } from './private-token.ts';
@@ -59,7 +59,7 @@ builder.mutationField('createPersonalAccessToken', (t) =>
     type: CreatedToken,
     args: newTokenArgs,
     resolve: (_root, { name, scopes, expiresAt = null }, ctx) => {
-      const { id: userId } = signedIn(ctx.viewer);
+      const { id: userId } = inPerson(ctx);
       return createToken({ userId, kind: 'personal' }, { name, scopes, expiresAt }, ctx);
     },
   }),
@@ -70,7 +70,7 @@ builder.mutationField('revokePersonalAccessToken', (t) =>
     type: PersonalAccessToken,
     args: { id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { id }, ctx) => {
-      const { id: userId } = signedIn(ctx.viewer);
+      const { id: userId } = signedIn(ctx);
       const token = await ctx.db.accessToken.findFirst({
         where: { id, userId, kind: 'personal' },
         select: { id: true },
@@ -85,11 +85,6 @@ builder.mutationField('revokePersonalAccessToken', (t) =>
 builder.mutationField('resetPrivateToken', (t) =>
   t.string({
     description: 'Ends the private token of whoever asks; gives the new one.',
-    resolve: (_root, _args, ctx) => resetPrivateToken(signedIn(ctx.viewer).id, ctx),
+    resolve: (_root, _args, ctx) => resetPrivateToken(inPerson(ctx).id, ctx),
   }),
 );
-
-function signedIn(viewer: Viewer | null): Viewer {
-  if (!viewer) throw unauthenticated();
-  return viewer;
-}

@@ -27,6 +27,8 @@ const longestLogin = 255;
 /** The attributes of the usual schemas that hold a name to sign in by, in the order of preference. */
 const loginAttributes = ['uid', 'sAMAccountName', 'mail', 'userPrincipalName'] as const;
 
+const anything = '(objectClass=*)';
+
 const attributes = [...loginAttributes, 'cn', 'displayName', 'givenName', 'sn'];
 
 /** The directory of `config`, by one connection for each question: they are few and must not hang. */
@@ -66,45 +68,66 @@ export function ldapDirectory(config: DirectoryConfig, log: Logger): Directory {
     return searchEntries.length === 1 ? (searchEntries[0] ?? null) : null;
   };
 
-  const authenticate = async (login: string, password: string) =>
-    connected(async (client) => {
-      await looking(client);
-      const entry = await find(client, login);
-      if (!entry) return null;
-      try {
-        await client.bind(entry.dn, password);
-      } catch (error) {
-        if (error instanceof InvalidCredentialsError) return null;
-        throw error;
-      }
-      return personOf(entry);
-    });
+  const isThere = async (
+    client: Client,
+    dn: string,
+    filter = config.filter ?? anything,
+  ): Promise<boolean> => {
+    try {
+      const { searchEntries } = await client.search(dn, {
+        scope: 'base',
+        filter,
+        attributes: ['1.1'],
+      });
+      return searchEntries.length > 0;
+    } catch (error) {
+      if (error instanceof NoSuchObjectError) return false;
+      throw error;
+    }
+  };
+
+  const binds = async (client: Client, dn: string, password: string): Promise<boolean> => {
+    // a bind without a name or a password is anonymous, and succeeds
+    if (dn === '' || password === '') return false;
+    try {
+      await client.bind(dn, password);
+      return true;
+    } catch (error) {
+      if (error instanceof InvalidCredentialsError) return false;
+      throw error;
+    }
+  };
+
+  /** What `work` finds out as the one who looks; `otherwise` when the directory cannot be asked. */
+  const asked = async <T>(otherwise: T, work: (client: Client) => Promise<T>): Promise<T> => {
+    try {
+      return await connected(async (client) => {
+        await looking(client);
+        return work(client);
+      });
+    } catch (error) {
+      log.warn({ err: error }, 'the directory cannot be asked');
+      return otherwise;
+    }
+  };
 
   return {
     authenticate: async (login, password) => {
-      // a bind without a password is anonymous, and succeeds
       if (login === '' || password === '' || login.length > longestLogin) return null;
-      try {
-        return await authenticate(login, password);
-      } catch (error) {
-        log.warn({ err: error }, 'the directory cannot be asked');
-        return null;
-      }
+      return asked<DirectoryPerson | null>(null, async (client) => {
+        const entry = await find(client, login);
+        return entry && (await binds(client, entry.dn, password)) ? personOf(entry) : null;
+      });
     },
+    isPasswordOf: (dn, password) =>
+      asked(false, async (client) => (await isThere(client, dn)) && binds(client, dn, password)),
     knows: (dn) =>
       connected(async (client) => {
         await looking(client);
-        try {
-          const { searchEntries } = await client.search(dn, {
-            scope: 'base',
-            filter: config.filter ?? '(objectClass=*)',
-            attributes: ['1.1'],
-          });
-          return searchEntries.length > 0;
-        } catch (error) {
-          if (error instanceof NoSuchObjectError) return false;
-          throw error;
-        }
+        if (await isThere(client, dn)) return true;
+        // to who may look no more, nobody is there at all
+        if (await isThere(client, config.base, anything)) return false;
+        throw new Error('the base of the directory cannot be read');
       }),
   };
 }

@@ -31,10 +31,12 @@ export function signInLimits(db: Database): SignInLimits {
   const accounts = limiter('account', perAccount);
   const addresses = limiter('address', perAddress);
   const signUps = limiter('sign-up', signUpsPerAddress);
-  const limit = pLimit(atOnce);
+  const here = pLimit(atOnce);
+  const elsewhere = pLimit(atOnce);
 
   return {
-    judge: async ({ account, address }, isRight) => {
+    judge: async ({ account, address, isAskedElsewhere }, isRight) => {
+      const limit = isAskedElsewhere ? elsewhere : here;
       if (limit.pendingCount >= waitingAtMost) return { retryAfter: 1 };
       const network = networkOf(address);
       return limit(async () => {

@@ -76,7 +76,8 @@ export const authenticate =
     if (token && !credential) return refuse(ctx, await refusalOf(token, credentials));
     ctx.state.credential = credential;
     ctx.state.viewer = credential?.viewer ?? null;
-    const asked = isAboutToken ? undefined : askedFor(ctx);
+    const isApi = ctx.path === '/graphql' || ctx.path.startsWith(`${apiPrefix}/`);
+    const asked = isApi ? askedFor(ctx) : undefined;
     if (asked !== undefined) {
       const substituted = await substitute(asked, credential, credentials);
       if ('status' in substituted) return refuse(ctx, substituted);

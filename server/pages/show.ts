@@ -24,7 +24,8 @@ export function show(visit: Visit, answer: Answer): void {
   if ('redirect' in answer) {
     const isAsked = ctx.method === 'GET' || ctx.method === 'HEAD';
     ctx.status = answer.status ?? (isAsked ? 302 : 303);
-    ctx.set('Location', answer.redirect);
+    // a whole address may hold letters that no header does
+    ctx.set('Location', URL.parse(answer.redirect)?.href ?? answer.redirect);
     ctx.body = '';
     return;
   }

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { markdown } from '../../server/pages/browse/markdown.ts';
 import { browser } from '../support/browser.ts';
 import { commit, git, workTree } from '../support/git.ts';
 import { visitorAt } from '../support/visitor.ts';
@@ -208,4 +209,12 @@ describe('an odd address', () => {
       expect([page, await statusOf(`/eve/app/commits/master?page=${page}`)]).toEqual([page, 200]);
     }
   });
+});
+
+test('what begins with two slashes is no address to be linked', () => {
+  const same = (path: string) => path;
+  const { markup } = markdown('//a.b/ https://a.b/', { link: same, picture: same });
+  expect(markup).toBe(
+    '<div class="prose"><p>//a.b/ <a href="https://a.b/" rel="nofollow noopener noreferrer">https://a.b/</a></p>\n</div>',
+  );
 });

@@ -53,6 +53,18 @@ describe('a session', () => {
     expect(await visitor.get('/profile')).toMatchObject(shownProfile);
   });
 
+  test('is of one person: no address turns them into another', async () => {
+    const administrator = visitorAt(url);
+    await administrator.signIn(root);
+    const { status, text } = await administrator.get('/profile?sudo=ada');
+    expect(status).toBe(200);
+    expect(text).toContain(root.email);
+    expect(text).not.toContain(ada.email);
+    const visitor = visitorAt(url);
+    await visitor.signIn(await seed.user('petra'));
+    expect(await visitor.get('/profile?sudo=root')).toMatchObject(shownProfile);
+  });
+
   test('runs out when it is left alone', async () => {
     const bob = await seed.user('bob');
     const visitor = visitorAt(url);

@@ -134,6 +134,16 @@ describe('home', () => {
     expect(await own.getByRole('heading', { level: 1 }).innerText()).toBe('Projects');
     await set({ home_page_url: '' });
   });
+
+  test('leads to a page of any letters', async () => {
+    await set({ home_page_url: 'https://example.org/žádost' });
+    const { status, headers } = await fetch(`${url}/`, { redirect: 'manual' });
+    expect([status, headers.get('Location')]).toEqual([
+      302,
+      'https://example.org/%C5%BE%C3%A1dost',
+    ]);
+    await set({ home_page_url: '' });
+  });
 });
 
 describe('the profile', () => {

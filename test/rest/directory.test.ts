@@ -87,6 +87,39 @@ describe('a person of the directory', () => {
     expect(await session('ada', ada.password)).toMatchObject({ status: 201, body: { id: ada.id } });
   });
 
+  test('is whom an administrator says they are, in whatever letters', async () => {
+    await directory.add('mary', { mail: 'mary@example.org', userPassword: 'spider webs' });
+    const mary = await seed.user('mary-ann');
+    const identity = { provider: 'ldapmain', extern_uid: 'UID=Mary,DC=Example,DC=Org' };
+    await as(root).put(`/users/${mary.id}`, identity);
+    expect(await session('mary', 'spider webs')).toMatchObject({
+      status: 201,
+      body: { id: mary.id, identities: [identity] },
+    });
+    expect(await session('mary-ann', mary.password)).toEqual(refusal);
+  });
+
+  test('is asked for their password by any name they have here', async () => {
+    await directory.add('hedy', { mail: 'hedy@example.org', userPassword: 'hops of frequency' });
+    const hedy = await seed.user('lamarr');
+    const identity = { provider: 'ldapmain', extern_uid: directory.dnOf('hedy') };
+    await as(root).put(`/users/${hedy.id}`, identity);
+    const body = { id: hedy.id };
+    expect(await session('lamarr', 'hops of frequency')).toMatchObject({ status: 201, body });
+    expect(await session(hedy.email, 'hops of frequency')).toMatchObject({ status: 201, body });
+    expect(await session('lamarr', '')).toEqual(refusal);
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Private-Token': hedy.token },
+      body: JSON.stringify({
+        query: 'mutation { startTwoFactor(password: "hops of frequency") { secret } }',
+      }),
+    });
+    expect(await response.json()).toEqual({
+      data: { startTwoFactor: { secret: expect.any(String) } },
+    });
+  });
+
   test('made twice at once is one user', async () => {
     await directory.add('alan', { mail: 'alan@example.org', userPassword: 'on computable' });
     const answers = await Promise.all(
@@ -163,5 +196,7 @@ describe('the way there', () => {
     const nowhere = ldapDirectory({ ...config, url: 'ldap://localhost:1' }, silent);
     expect(await nowhere.authenticate('grace', 'compiler of A-0')).toBeNull();
     await expect(nowhere.knows(directory.dnOf('grace'))).rejects.toThrow();
+    const blind = ldapDirectory({ ...config, base: 'dc=elsewhere,dc=org' }, silent);
+    await expect(blind.knows(directory.dnOf('nobody'))).rejects.toThrow();
   });
 });

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { git, workTree } from '../support/git.ts';
-import { clientOf, oauthOf } from '../support/oauth.ts';
+import { callback, clientOf, oauthOf } from '../support/oauth.ts';
 import type { Person } from '../support/seed.ts';
 import { ownUserShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
@@ -185,6 +185,32 @@ describe('applications that users registered', () => {
 
     await as(root).put('/application/settings', { user_oauth_applications: true });
     expect((await bearer(access_token)).status).toBe(200);
+  });
+});
+
+describe('a program with a lent token', () => {
+  const address = `clientId: "${robot.uid}", redirectUri: "${callback}"`;
+
+  test.each([
+    ['resetPrivateToken'],
+    ['createPersonalAccessToken(name: "Left behind", scopes: ["api"]) { token }'],
+    [`authorizeOauthApplication(${address}, responseType: "code") { code }`],
+    [
+      `createOauthApplication(name: "Other", redirectUris: ["${callback}"], scopes: ["api"]) { secret }`,
+    ],
+    [`renewOauthApplicationSecret(id: ${robot.id}) { secret }`],
+    [`updateOauthApplication(id: ${robot.id}, name: "Other") { id }`],
+  ])('may not leave itself another way in by %s', async (mutation) => {
+    const { access_token } = await oauth.ofPassword(bob);
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${access_token}` },
+      body: JSON.stringify({ query: `mutation { ${mutation} }` }),
+    });
+    expect(await response.json()).toMatchObject({
+      data: null,
+      errors: [{ extensions: { code: 'FORBIDDEN' } }],
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { networkOf } from '../../server/accounts/network.ts';
+import { signInLimits } from '../../server/accounts/sign-in-limits.ts';
 import type { Answer } from '../support/client.ts';
 import type { Person } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
@@ -49,6 +50,20 @@ async function handshake({ url }: World, username: string, password: string, fro
   const text = response.status === 200 ? '' : await response.text();
   return { status: response.status, text, retryAfter: response.headers.get('Retry-After') };
 }
+
+describe('attempts that another server judges', () => {
+  test('hold up none of the others', async () => {
+    const { judge } = signInLimits(open.db);
+    const address = '203.0.113.77';
+    const answer = Promise.withResolvers<boolean>();
+    const elsewhere = Array.from({ length: 8 }, (_, n) =>
+      judge({ account: `far ${n}`, address, isAskedElsewhere: true }, () => answer.promise),
+    );
+    expect(await judge({ account: 'near', address }, async () => true)).toEqual({ isRight: true });
+    answer.resolve(true);
+    expect(await Promise.all(elsewhere)).toEqual(Array(8).fill({ isRight: true }));
+  });
+});
 
 describe('an account', () => {
   const { seed, db } = behindProxy;

@@ -12,6 +12,9 @@ const longestRendered = 128 * 1024;
 
 const renderer = new MarkdownIt({ html: false, linkify: true });
 
+// an address without a scheme is no link to anybody; many of them take time by the square
+renderer.linkify.add('//', null);
+
 /** What a browser would take for another kind of address than a path. */
 const schemed = /^[a-z][a-z0-9+.-]*:/i;
 
