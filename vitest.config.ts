@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/sequence.ts';
 
@@ -10,8 +9,8 @@ export default defineConfig({
     // the files of a worker share its modules, whose reading was two fifths of the time; what they
     // test they start anew, each a service and a database of its own
     isolate: false,
-    // one more than there are cores: those that kill servers wait for half a minute and longer
-    maxWorkers: availableParallelism() + 1,
+    // one for each core: most of a test is waiting for PostgreSQL, git and the disk
+    maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
