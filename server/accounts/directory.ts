@@ -116,7 +116,10 @@ export function ldapDirectory(config: DirectoryConfig, log: Logger): Directory {
       if (login === '' || password === '' || login.length > longestLogin) return null;
       return asked<DirectoryPerson | null>(null, async (client) => {
         const entry = await find(client, login);
-        return entry && (await binds(client, entry.dn, password)) ? personOf(entry) : null;
+        if (!entry || !(await binds(client, entry.dn, password))) return null;
+        const person = personOf(entry);
+        if (!person) log.warn({ dn: entry.dn }, 'somebody of the directory has no address');
+        return person;
       });
     },
     isPasswordOf: (dn, password) =>

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
 import { throttled } from '../../schema/kernel/errors.ts';
@@ -6,8 +7,11 @@ import type { Passwords } from '../../schema/ports/passwords.ts';
 /** argon2id, the library's own choice of algorithm, at the cost OWASP advises: 19 MiB, two passes. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Hashes at once: the pool that runs them also reads files, and must not be filled by log-ins. */
-const atOnce = 2;
+/**
+ * Hashes at once: the pool that runs them also reads files, and must not be filled by log-ins; one core is
+ * left to everybody else, however many guess.
+ */
+const atOnce = Math.max(1, Math.min(2, availableParallelism() - 1));
 const waitingAtMost = 256;
 
 /** Slow hashing on the thread pool, a few at a time; too many waiting is answered 429. */

@@ -16,6 +16,7 @@ export function layout(page: ShownPage, visit: Visit, { stylesheet }: Surroundin
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${page.title} · Millrace</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="${stylesheet}">
 </head>
 <body>

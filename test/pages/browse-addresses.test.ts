@@ -147,6 +147,21 @@ describe('a ref with slashes', () => {
   });
 });
 
+describe('the tags', () => {
+  test('are shown without the signatures in their messages', async () => {
+    const signature = '-----BEGIN PGP SIGNATURE-----\n\niQEz\n-----END PGP SIGNATURE-----\n';
+    const message = `The first one\n\nAt last.\n${signature}`;
+    await ada.post(`/projects/${projectId}/repository/tags`, {
+      tag_name: 'signed',
+      ref: 'master',
+      message,
+    });
+    const shown = await text(`${app}/tags/signed`);
+    expect(shown).toContain('>The first one\n\nAt last.</pre>');
+    expect(shown).not.toContain('SIGNATURE');
+  });
+});
+
 describe('a long listing', () => {
   test('has pages', async () => {
     await all.seed.project('acme/long', {}, { visibility: 'public' });

@@ -43,6 +43,11 @@ describe('a page', () => {
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
   });
 
+  test('has a picture of its own, so that no browser looks for one', async () => {
+    const { text } = await visitorAt(url).get('/users/sign_in');
+    expect(text).toContain('<link rel="icon" href="data:,">');
+  });
+
   test('names its stylesheet after what is in it, which browsers keep', async () => {
     const visitor = visitorAt(url);
     const page = await visitor.get('/users/sign_in');

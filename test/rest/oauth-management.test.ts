@@ -232,3 +232,29 @@ describe('GET /.well-known/oauth-authorization-server', () => {
     expect(response.headers.get('Allow')).toBe('GET, HEAD');
   });
 });
+
+describe('a program in a page of another origin', () => {
+  const headers = { Origin: 'https://elsewhere.example' };
+
+  test.each(['/oauth/token', '/oauth/revoke', '/oauth/token/info'])('may use %s', async (path) => {
+    const asked = await fetch(`${url}${path}`, {
+      method: 'OPTIONS',
+      headers: {
+        ...headers,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'authorization',
+      },
+    });
+    expect(asked.status).toBe(204);
+    expect(asked.headers.get('Access-Control-Allow-Headers')).toBe('authorization');
+    const method = path === '/oauth/token/info' ? 'GET' : 'POST';
+    const answered = await fetch(`${url}${path}`, { method, headers });
+    expect(answered.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(answered.headers.get('Access-Control-Allow-Credentials')).toBeNull();
+  });
+
+  test.each(['/oauth/authorize', '/oauth/introspect'])('may not read %s', async (path) => {
+    const { headers: given } = await fetch(`${url}${path}`, { headers, redirect: 'manual' });
+    expect(given.get('Access-Control-Allow-Origin')).toBeNull();
+  });
+});

@@ -29,6 +29,10 @@ const one = graphql(
   [tagFields],
 );
 
+/** What a tag says, without the signature that git puts at the end of it. */
+const said = (message: string | null): string =>
+  message?.replace(/^-----BEGIN (?:PGP|SSH) SIGNATURE-----\n[\s\S]*/m, '').trimEnd() ?? '';
+
 /** The tags with what was released; `rest` is the name of one. */
 export const showTags: ProjectPage = async (visit, project, rest) => {
   const page = pageOf(visit);
@@ -46,7 +50,7 @@ export const showTags: ProjectPage = async (visit, project, rest) => {
       release,
     }) => html`<a class="name" href="${addressIn(visit, project, 'tree', name)}">${name}</a>
 ${commit && commitLine(visit, project, commit)}
-${message && plain(message)}
+${said(message) && plain(said(message))}
 ${release && shown(release.description)}`,
   );
   return {
