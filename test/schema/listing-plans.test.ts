@@ -5,7 +5,7 @@ import type { Viewer } from '../../schema/kernel/context.ts';
 import { viewerOf } from '../../schema/sessions/viewer.ts';
 import { repositoryFolder } from '../../server/git/address.ts';
 import { gitStore } from '../../server/git/store.ts';
-import { fillWithCrowd } from '../support/crowd.ts';
+import { fillWithCrowd, setIndicesAside } from '../support/crowd.ts';
 import { fillWithActivity } from '../support/crowd-activity.ts';
 import { fillWithMergeRequests } from '../support/crowd-merge-requests.ts';
 import { fillWithPlanning } from '../support/crowd-planning.ts';
@@ -31,6 +31,7 @@ const size = 100_000;
 
 const database = await cloneDatabase(inject('databaseUrl'));
 const session = await openSession(database.url);
+const bringIndicesBack = await setIndicesAside(session);
 await fillWithCrowd(session, size);
 const folder = await temporaryFolder();
 const storages = new Map([['default', folder]]);
@@ -116,7 +117,7 @@ await session.query(
    SELECT ${project.id}, ${shas}, 'master', 'check ' || n % 7000, 'success'
    FROM generate_series(1, ${size}) n`,
 );
-await session.query('ANALYZE commit_comments, commit_statuses');
+await bringIndicesBack();
 
 const within = (parent: Params, all: readonly Params[]) =>
   all.map((one) => ({ ...parent, ...one }));

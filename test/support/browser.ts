@@ -38,7 +38,10 @@ const patience = 90_000;
  * before the tests are named: they get more time than others.
  */
 export async function browser(url: string): Promise<TestBrowser> {
-  const chrome = await chromium.launch({ executablePath: '/usr/bin/chromium', args });
+  const chrome = await chromium.launch({
+    executablePath: '/usr/bin/chromium-headless-shell',
+    args,
+  });
   vi.setConfig({ testTimeout: patience });
   afterAll(() => {
     vi.resetConfig();

@@ -18,7 +18,6 @@ declare module 'vitest' {
 const careless = [
   'fsync = off',
   'full_page_writes = off',
-  'synchronous_commit = off',
   "max_wal_size = '4GB'",
   "checkpoint_timeout = '1h'",
 ];

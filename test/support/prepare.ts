@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 const programs = [
   { program: 'git', debianPackage: 'git' },
   { program: 'curl', debianPackage: 'curl' },
-  { program: 'chromium', debianPackage: 'chromium' },
+  { program: 'chromium-headless-shell', debianPackage: 'chromium-headless-shell' },
   { program: 'slapd', debianPackage: 'slapd' },
 ] as const;
 
