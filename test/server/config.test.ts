@@ -16,6 +16,7 @@ describe('without any variable', () => {
       rootToken: null,
       trustedProxies: [],
       allowsLocalRequests: false,
+      directory: null,
       logLevel: 'info',
       withoutEffect: [],
     });
@@ -44,6 +45,11 @@ describe('what the operator says', () => {
         MILLRACE_ROOT_TOKEN: 'abcdefghijklmnopqrst',
         MILLRACE_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
         MILLRACE_ALLOW_LOCAL_REQUESTS: 'on',
+        MILLRACE_LDAP_URL: 'ldap://directory.example:389',
+        MILLRACE_LDAP_BASE: 'dc=example',
+        MILLRACE_LDAP_BIND_DN: 'cn=reader,dc=example',
+        MILLRACE_LDAP_BIND_PASSWORD: 'may look',
+        MILLRACE_LDAP_FILTER: '(ou=people)',
         MILLRACE_LOG: 'debug',
         MILLRACE_RUNNER: 'shell',
       }),
@@ -62,9 +68,28 @@ describe('what the operator says', () => {
       rootToken: 'abcdefghijklmnopqrst',
       trustedProxies: ['10.0.0.0/8', '::1'],
       allowsLocalRequests: true,
+      directory: {
+        url: 'ldap://directory.example:389',
+        startsTls: true,
+        bindDn: 'cn=reader,dc=example',
+        bindPassword: 'may look',
+        base: 'dc=example',
+        filter: '(ou=people)',
+      },
       logLevel: 'debug',
       withoutEffect: ['MILLRACE_RUNNER'],
     });
+  });
+
+  test.each([
+    ['ldap://directory.example', true],
+    ['ldap://directory.example?starttls=no', false],
+    ['ldap://localhost:389', false],
+    ['ldap://127.0.0.1?starttls=yes', true],
+    ['ldaps://directory.example:636', false],
+  ])('the directory %s starts TLS: %s', (url, startsTls) => {
+    const variables = { MILLRACE_LDAP_URL: url, MILLRACE_LDAP_BASE: 'dc=example' };
+    expect(readConfig(variables).directory).toMatchObject({ startsTls, bindDn: null });
   });
 
   test('the storages lie in the data folder unless told', () => {
@@ -77,6 +102,7 @@ describe('what the operator says', () => {
 describe('what is refused is named, with what is allowed', () => {
   const port = 'PORT must be a port number from 0 to 65535';
   const url = 'MILLRACE_URL must be an http:// or https:// URL without query';
+  const directory = 'MILLRACE_LDAP_URL must be ldap://host:port or ldaps://host:port';
   const networks =
     'MILLRACE_TRUSTED_PROXIES must be addresses or networks such as 10.0.0.0/8, separated by commas';
   test.each([
@@ -103,6 +129,14 @@ describe('what is refused is named, with what is allowed', () => {
     ],
     [{ MILLRACE_TRUSTED_PROXIES: 'proxy.example' }, networks],
     [{ MILLRACE_TRUSTED_PROXIES: '10.0.0.0/33' }, networks],
+    [{ MILLRACE_LDAP_URL: 'http://directory.example' }, directory],
+    [{ MILLRACE_LDAP_URL: 'ldap://directory.example/dc=example' }, directory],
+    [{ MILLRACE_LDAP_URL: 'ldap://directory.example?starttls=maybe' }, directory],
+    [
+      { MILLRACE_LDAP_URL: 'ldap://directory.example' },
+      'MILLRACE_LDAP_BASE must be the name below which people are looked for',
+    ],
+    [{ MILLRACE_LDAP_FILTER: 'ou=people' }, 'MILLRACE_LDAP_FILTER must be a filter in parentheses'],
     [
       { MILLRACE_LOG: 'loud' },
       'MILLRACE_LOG must be one of fatal, error, warn, info, debug, trace, silent',

@@ -41,7 +41,8 @@ test('the tour in README works as written', async () => {
 
 test('the table of variables names all that are read, and no other', async () => {
   const readme = await readFile('README.md', 'utf8');
-  const config = await readFile('server/config.ts', 'utf8');
+  const files = ['server/config.ts', 'server/config-directory.ts'];
+  const config = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
   const table = readme.split('## Variables')[1]?.split('\n## ')[0] ?? '';
   const told = [...table.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, names = '']) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
