@@ -8,6 +8,7 @@ import { listen } from '../prisma/listen.ts';
 import { applyMigrations } from '../prisma/migrate.ts';
 import { settleMerges } from '../schema/merge-requests/after.ts';
 import { isKept } from '../schema/projects/avatar.ts';
+import { ensureRunnersToken } from '../schema/runners/registration-token.ts';
 import { checkDirectoryPeople } from '../schema/sessions/directory.ts';
 import { settleEntry } from '../schema/wikis/settle.ts';
 import { createCredentials } from './accounts/credentials.ts';
@@ -172,6 +173,7 @@ async function serve(
   }
 
   const root = await createFirstAdministrator(parts, config);
+  await ensureRunnersToken(parts);
   let isAccepting = true;
   const app = createApp({
     ...parts,

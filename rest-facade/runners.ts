@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { graphql, type ResultOf } from '../schema/client/graphql.ts';
+import { simpleProject, simpleProjectFields } from './entities/project.ts';
+import { runner, runnerFields } from './entities/runner.ts';
+import { p, ref } from './kernel/params.ts';
+import { type PathParams, route } from './kernel/route.ts';
+import { atLeastOne } from './kernel/rules.ts';
+
+const detailFields = graphql(
+  `fragment RunnerDetailFields on RunnerDetails {
+    id description isActive isShared name tagList runsUntagged isLocked access
+    version revision platform architecture contactedAt token
+    projects { ...SimpleProjectFields }
+  }`,
+  [simpleProjectFields],
+);
+
+const details = (record: ResultOf<typeof detailFields>) => ({
+  ...runner(record),
+  tag_list: record.tagList,
+  run_untagged: record.runsUntagged,
+  locked: record.isLocked,
+  access_level: record.access,
+  version: record.version,
+  revision: record.revision,
+  platform: record.platform,
+  architecture: record.architecture,
+  contacted_at: record.contactedAt,
+  ...(record.token !== null && { token: record.token }),
+  projects: record.projects.map(simpleProject),
+});
+
+const everyScope = p.choice(['specific', 'shared', 'active', 'paused', 'online']).optional();
+
+const own = route({
+  method: 'get',
+  path: '/runners',
+  access: 'signed in',
+  params: z.object({ scope: p.choice(['active', 'paused', 'online']).optional() }),
+  document: graphql(
+    `query Runners($scope: RunnerScope, $page: Int, $perPage: Int) {
+      runners(scope: $scope, page: $page, perPage: $perPage) { total nodes { ...RunnerFields } }
+    }`,
+    [runnerFields],
+  ),
+  variables: ({ scope, page, perPage }) => ({ scope, page, perPage }),
+  page: (data) => data.runners.total,
+  reshape: (data) => data.runners.nodes.map(runner),
+});
+
+const all = route({
+  method: 'get',
+  path: '/runners/all',
+  access: 'admin',
+  params: z.object({ scope: everyScope }),
+  document: graphql(
+    `query AllRunners($scope: RunnerScope, $page: Int, $perPage: Int) {
+      allRunners(scope: $scope, page: $page, perPage: $perPage) { total nodes { ...RunnerFields } }
+    }`,
+    [runnerFields],
+  ),
+  variables: ({ scope, page, perPage }) => ({ scope, page, perPage }),
+  page: ({ allRunners }) => allRunners.total,
+  reshape: ({ allRunners }) => allRunners.nodes.map(runner),
+});
+
+const single = { path: '/runners/:id', access: 'signed in' } as const;
+const one = { id: p.id() };
+
+const show = route({
+  ...single,
+  method: 'get',
+  params: z.object(one),
+  document: graphql('query Runner($id: Int!) { runner(id: $id) { ...RunnerDetailFields } }', [
+    detailFields,
+  ]),
+  variables: ({ id }) => ({ id }),
+  reshape: (data) => details(data.runner),
+});
+
+const update = route({
+  ...single,
+  method: 'put',
+  params: atLeastOne(
+    z.object({
+      ...one,
+      description: p.text().optional(),
+      active: p.flag().optional(),
+      tag_list: p.list().optional(),
+      run_untagged: p.flag().optional(),
+      locked: p.flag().optional(),
+      access_level: p.choice(['not_protected', 'ref_protected']).optional(),
+    }),
+    'description',
+    'active',
+    'tag_list',
+    'run_untagged',
+    'locked',
+    'access_level',
+  ),
+  document: graphql(
+    `mutation UpdateRunner($id: Int!, $settings: RunnerSettings!) {
+      updateRunner(id: $id, settings: $settings) { ...RunnerDetailFields }
+    }`,
+    [detailFields],
+  ),
+  variables: ({ id, ...given }) => ({
+    id,
+    settings: {
+      description: given.description,
+      isActive: given.active,
+      tagList: given.tag_list,
+      runsUntagged: given.run_untagged,
+      isLocked: given.locked,
+      access: given.access_level,
+    },
+  }),
+  reshape: ({ updateRunner }) => details(updateRunner),
+});
+
+const remove = route({
+  ...single,
+  method: 'delete',
+  params: z.object(one),
+  document: graphql('mutation DeleteRunner($id: Int!) { deleteRunner(id: $id) }'),
+  variables: ({ id }) => ({ id }),
+});
+
+// whether one may manage runners is told before the parameters are judged
+const before = {
+  document: graphql(
+    `query ManageableRunners($project: ID!) { projectRunners(project: $project) { __typename } }`,
+  ),
+  variables: ({ id = '' }: PathParams) => ({ project: id }),
+};
+
+const ofProject = { path: '/projects/:id/runners', access: 'signed in', before } as const;
+const enabled = { ...ref, runner_id: p.id() };
+
+const list = route({
+  ...ofProject,
+  method: 'get',
+  params: z.object({ ...ref, scope: everyScope }),
+  document: graphql(
+    `query ProjectRunners($project: ID!, $scope: RunnerScope, $page: Int, $perPage: Int) {
+      projectRunners(project: $project, scope: $scope, page: $page, perPage: $perPage) {
+        total nodes { ...RunnerFields }
+      }
+    }`,
+    [runnerFields],
+  ),
+  variables: ({ id, scope, page, perPage }) => ({ project: id, scope, page, perPage }),
+  page: ({ projectRunners }) => projectRunners.total,
+  reshape: ({ projectRunners }) => projectRunners.nodes.map(runner),
+});
+
+const enable = route({
+  ...ofProject,
+  method: 'post',
+  params: z.object(enabled),
+  document: graphql(
+    `mutation EnableRunner($project: ID!, $id: Int!) {
+      enableRunner(project: $project, id: $id) { ...RunnerFields }
+    }`,
+    [runnerFields],
+  ),
+  variables: ({ id, runner_id }) => ({ project: id, id: runner_id }),
+  reshape: ({ enableRunner }) => runner(enableRunner),
+});
+
+const disable = route({
+  ...ofProject,
+  path: '/projects/:id/runners/:runner_id',
+  method: 'delete',
+  params: z.object(enabled),
+  document: graphql(
+    `mutation DisableRunner($project: ID!, $id: Int!) { disableRunner(project: $project, id: $id) }`,
+  ),
+  variables: ({ id, runner_id }) => ({ project: id, id: runner_id }),
+});
+
+export const runners = [own, all, show, update, remove, list, enable, disable];

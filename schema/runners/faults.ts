@@ -1,0 +1,35 @@
+import type { FieldErrors } from '../kernel/errors.ts';
+import { tooLong } from '../kernel/lengths.ts';
+
+const mostTags = 100;
+const longestTag = 255;
+const longestDescription = 255;
+
+interface Described {
+  readonly description?: string | null | undefined;
+  readonly tags: readonly string[];
+  readonly runsUntagged: boolean;
+}
+
+/** Whether there is no job that it would take. */
+export const takesNothing = ({ tags, runsUntagged }: Omit<Described, 'description'>): boolean =>
+  !runsUntagged && tags.length === 0;
+
+/** Messages per field for what of a runner is said wrongly; fields without a text are in order. */
+export const runnerFaults = (runner: Described): FieldErrors => ({
+  description: tooLong(runner.description, longestDescription),
+  tag_list: tagFaults(runner.tags),
+  tags_list: takesNothing(runner)
+    ? ['can not be empty when runner is not allowed to pick untagged jobs']
+    : [],
+});
+
+const tagFaults = (tags: readonly string[]) =>
+  tags.length > mostTags
+    ? [`is too long (maximum is ${mostTags} tags)`]
+    : tags.flatMap((tag) => tooLong(tag, longestTag)).slice(0, 1);
+
+/** Each tag once, without blanks around it. */
+export const distinctTags = (tags: readonly string[]): string[] => [
+  ...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== '')),
+];

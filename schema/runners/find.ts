@@ -1,0 +1,77 @@
+import { Prisma, type Transaction } from '../../prisma/client.ts';
+import { Access } from '../kernel/access.ts';
+import type { Context } from '../kernel/context.ts';
+import { forbidden, recordNotFound } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import { projectsAtLevel } from '../projects/at-level.ts';
+import { findProject } from '../projects/find.ts';
+import { canManageRunners, type RunnerRule, type RunnerStanding } from './policy.ts';
+
+/** Either the database or a transaction that has taken the runner. */
+interface Asking extends Pick<Context, 'viewer'> {
+  readonly db: Pick<Transaction, '$queryRaw'>;
+}
+
+/** The ids of the runners of the projects in which a condition on `projects` holds. */
+export const runnersOfProjects = (condition: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT runner_id FROM runner_projects JOIN projects ON projects.id = runner_projects.project_id
+  WHERE NOT projects.is_removed AND ${condition}`;
+
+/**
+ * A runner with which the viewer may do what `rule` is about; refuses what is not there and says why
+ * something may not be done (v4-behaviour 2.1).
+ */
+export async function findRunner(
+  id: number,
+  rule: RunnerRule,
+  { db, viewer }: Asking,
+): Promise<RunnerStanding & { readonly updatedAt: Date }> {
+  const asking = signedIn({ viewer });
+  const own = Prisma.sql`runner_id = ${id}`;
+  const mastered = Prisma.sql`project_id IN (${projectsAtLevel(asking, Access.master)})`;
+  const [found] = await db.$queryRaw<(Omit<RunnerStanding, 'isAdmin'> & { updatedAt: Date })[]>`
+    SELECT is_shared AS "isShared", is_locked AS "isLocked", updated_at AS "updatedAt",
+      (SELECT count(*)::int FROM (${runnersOfProjects(own)}) enabled) AS "projectCount",
+      EXISTS (${runnersOfProjects(Prisma.sql`${own} AND ${mastered}`)}) AS "isMaster"
+    FROM runners WHERE id = ${id}`;
+  if (!found) throw recordNotFound();
+  const standing = { ...found, isAdmin: asking.isAdmin };
+  const reason = rule(standing);
+  if (reason !== null) throw forbidden(reason);
+  return standing;
+}
+
+/** Whoever changes a runner, or where it is enabled, takes it first; false: it is not there. */
+export async function lockRunner(tx: Pick<Transaction, '$queryRaw'>, id: number): Promise<boolean> {
+  const found = await tx.$queryRaw<
+    object[]
+  >`SELECT id FROM runners WHERE id = ${id} FOR NO KEY UPDATE`;
+  return found.length > 0;
+}
+
+/** The same of one that has to be there. */
+export async function takeRunner(tx: Pick<Transaction, '$queryRaw'>, id: number): Promise<void> {
+  if (!(await lockRunner(tx, id))) throw recordNotFound();
+}
+
+/** The project whose runners the viewer manages. */
+export function findRunnersProject(ref: string, ctx: Pick<Context, 'db' | 'viewer'>) {
+  // even of what is public nobody is told more without a name (v4-behaviour 1.4)
+  signedIn(ctx);
+  return findProject(ref, ctx, (_viewer, level) => canManageRunners(level));
+}
+
+interface Knowing extends Pick<Context, 'secrets'> {
+  readonly db: Pick<Transaction, 'runner'>;
+}
+
+/** The runner that shows this token, or null. */
+export const lookupRunnerByToken = (token: string, { db, secrets }: Knowing) =>
+  db.runner.findUnique({ where: { tokenDigest: secrets.digest(token) } });
+
+/** The same, who is refused when there is none (v4-behaviour 3.12). */
+export async function findRunnerByToken(token: string, ctx: Knowing) {
+  const runner = await lookupRunnerByToken(token, ctx);
+  if (!runner) throw forbidden();
+  return runner;
+}

@@ -1,0 +1,82 @@
+import { builder } from '../kernel/builder.ts';
+import { given } from '../kernel/given.ts';
+import {
+  deleteRunner,
+  disableRunner,
+  enableRunner,
+  type RunnerChange,
+  updateRunner,
+} from './change.ts';
+import { Runner, RunnerAccess, RunnerDetails } from './types.ts';
+
+const one = builder.args((t) => ({ id: t.int({ required: true }) }));
+
+export const RunnerSettings = builder.inputType('RunnerSettings', {
+  description: 'What is left out stays as it is, or, of a new runner, is as usual.',
+  fields: (t) => ({
+    description: t.string(),
+    isActive: t.boolean(),
+    /** All that it shall have. */
+    tagList: t.stringList(),
+    runsUntagged: t.boolean(),
+    isLocked: t.boolean(),
+    access: t.field({ type: RunnerAccess }),
+  }),
+});
+
+/** What was given of it, in the core's words. */
+export const changeOf = ({
+  tagList,
+  ...settings
+}: typeof RunnerSettings.$inferInput): RunnerChange => ({
+  ...given(settings),
+  ...(tagList && { tags: tagList }),
+});
+
+builder.mutationField('updateRunner', (t) =>
+  t.prismaField({
+    type: RunnerDetails,
+    args: { ...one, settings: t.arg({ type: RunnerSettings, required: true }) },
+    resolve: async (query, _root, { id, settings }, ctx) => {
+      await updateRunner(id, changeOf(settings), ctx);
+      return ctx.db.runner.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);
+
+builder.mutationField('deleteRunner', (t) =>
+  t.boolean({
+    args: one,
+    resolve: async (_root, { id }, ctx) => {
+      await deleteRunner(id, ctx);
+      return true;
+    },
+  }),
+);
+
+const inProject = builder.args((t) => ({
+  project: t.id({ required: true }),
+  id: t.int({ required: true }),
+}));
+
+builder.mutationField('enableRunner', (t) =>
+  t.prismaField({
+    type: Runner,
+    description: 'Lets a specific runner take the jobs of a further project.',
+    args: inProject,
+    resolve: async (query, _root, { project, id }, ctx) => {
+      await enableRunner(project, id, ctx);
+      return ctx.db.runner.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);
+
+builder.mutationField('disableRunner', (t) =>
+  t.boolean({
+    args: inProject,
+    resolve: async (_root, { project, id }, ctx) => {
+      await disableRunner(project, id, ctx);
+      return true;
+    },
+  }),
+);

@@ -1,0 +1,115 @@
+import { Prisma } from '../../prisma/client.ts';
+import { Access } from '../kernel/access.ts';
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { forbidden } from '../kernel/errors.ts';
+import { idsOn, inOrder, readerOf } from '../kernel/listing.ts';
+import { listingCost, type Page, type PageArgs, pageArgs } from '../kernel/page.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import { every } from '../kernel/sql.ts';
+import { projectsAtLevel } from '../projects/at-level.ts';
+import { findRunner, findRunnerByToken, findRunnersProject, runnersOfProjects } from './find.ts';
+import { canListAllRunners, reasonNotToShow } from './policy.ts';
+import { type Runner, RunnerDetails, RunnerPage } from './types.ts';
+
+const scopes = ['active', 'paused', 'online', 'specific', 'shared'] as const;
+
+type Scope = (typeof scopes)[number];
+
+const RunnerScope = builder.enumType('RunnerScope', { values: scopes });
+
+const conditions: Readonly<Record<Scope, Prisma.Sql>> = {
+  active: Prisma.sql`is_active`,
+  paused: Prisma.sql`NOT is_active`,
+  // heard of within the last hour (v4-behaviour 2.1)
+  online: Prisma.sql`contacted_at > now() - interval '1 hour'`,
+  specific: Prisma.sql`NOT is_shared`,
+  shared: Prisma.sql`is_shared`,
+};
+
+const listing = builder.args((t) => ({ scope: t.field({ type: RunnerScope }) }));
+
+interface Asked extends PageArgs {
+  readonly scope?: Scope | null | undefined;
+}
+
+type RunnerRow = typeof Runner.$inferType;
+
+/** A page of the runners of which a condition holds, the oldest first. */
+function runnerPage(
+  { scope, ...page }: Asked,
+  condition: Prisma.Sql,
+  { db }: Context,
+): Page<RunnerRow> {
+  const where = every([condition, ...(scope ? [conditions[scope]] : [])]);
+  const reader = readerOf(db, { table: 'runners', where, column: 'id', direction: 'asc', page });
+  return {
+    nodes: async (query) =>
+      inOrder(await idsOn(reader), (ids) => db.runner.findMany({ ...query, where: ids })),
+    total: reader.total,
+  };
+}
+
+builder.queryField('runners', (t) =>
+  t.field({
+    type: RunnerPage,
+    description: 'The specific runners of the projects whose master the viewer is.',
+    complexity: listingCost,
+    args: { ...listing, ...pageArgs },
+    resolve: (_root, asked, ctx) => {
+      const viewer = signedIn(ctx);
+      const mastered = Prisma.sql`projects.id IN (${projectsAtLevel(viewer, Access.master)})`;
+      return runnerPage(asked, Prisma.sql`id IN (${runnersOfProjects(mastered)})`, ctx);
+    },
+  }),
+);
+
+builder.queryField('allRunners', (t) =>
+  t.field({
+    type: RunnerPage,
+    description: 'All there are; administrators.',
+    complexity: listingCost,
+    args: { ...listing, ...pageArgs },
+    resolve: (_root, asked, ctx) => {
+      if (!canListAllRunners(signedIn(ctx))) throw forbidden();
+      return runnerPage(asked, Prisma.sql`true`, ctx);
+    },
+  }),
+);
+
+builder.queryField('projectRunners', (t) =>
+  t.field({
+    type: RunnerPage,
+    description: 'Those that take the jobs of a project, shared ones if it has them; masters.',
+    complexity: listingCost,
+    args: { project: t.arg.id({ required: true }), ...listing, ...pageArgs },
+    resolve: async (_root, { project, ...asked }, ctx) => {
+      const { id, areSharedRunnersEnabled } = await findRunnersProject(project, ctx);
+      const own = Prisma.sql`SELECT runner_id FROM runner_projects WHERE project_id = ${id}`;
+      const shared = areSharedRunnersEnabled
+        ? Prisma.sql`UNION ALL SELECT id FROM runners WHERE is_shared`
+        : Prisma.empty;
+      return runnerPage(asked, Prisma.sql`id IN (${own} ${shared})`, ctx);
+    },
+  }),
+);
+
+builder.queryField('runner', (t) =>
+  t.prismaField({
+    type: RunnerDetails,
+    args: { id: t.arg.int({ required: true }) },
+    resolve: async (query, _root, { id }, ctx) => {
+      await findRunner(id, reasonNotToShow, ctx);
+      return ctx.db.runner.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);
+
+builder.queryField('registeredRunner', (t) =>
+  t.field({
+    type: 'Int',
+    description: 'The id of the runner that shows this token of its own.',
+    args: { token: t.arg.string({ required: true }) },
+    resolve: async (_root, { token }, ctx) => (await findRunnerByToken(token, ctx)).id,
+  }),
+);

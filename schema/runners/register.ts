@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from '../kernel/context.ts';
+import { forbidden, nothingFound, refuseFaults } from '../kernel/errors.ts';
+import { isGone, transact } from '../kernel/storage-errors.ts';
+import { refuseModified } from '../kernel/unmodified.ts';
+import type { RunnerChange } from './change.ts';
+import { distinctTags, runnerFaults, takesNothing } from './faults.ts';
+import { findRunnerByToken } from './find.ts';
+import { infoColumns, type RunnerInfo } from './touch.ts';
+
+export interface Registration {
+  readonly id: number;
+  /** By which it asks for jobs from now on. */
+  readonly token: string;
+}
+
+/** 30 hexadecimal characters (v4-behaviour 3.12). */
+const newRunnerToken = (): string => randomBytes(15).toString('hex');
+
+/**
+ * Makes a runner: a shared one by the token of the instance, a specific one by a project's. Refuses any
+ * other token as forbidden, and as not found what would take no job at all (v4-behaviour 3.12).
+ */
+export async function registerRunner(
+  by: string,
+  { tags = [], runsUntagged = true, ...wanted }: RunnerChange,
+  info: RunnerInfo,
+  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
+): Promise<Registration> {
+  const place = await placeOf(secrets.digest(by), db);
+  const described = { ...wanted, tags: distinctTags(tags), runsUntagged };
+  if (takesNothing(described)) throw nothingFound();
+  refuseFaults(runnerFaults(described));
+  const token = newRunnerToken();
+  const { id } = await db.runner
+    .create({
+      data: {
+        ...described,
+        ...infoColumns(info),
+        ...place,
+        tokenDigest: secrets.digest(token),
+        tokenSealed: secrets.seal(token),
+      },
+      select: { id: true },
+    })
+    .catch((error: unknown) => {
+      throw isGone(error) ? forbidden() : error;
+    });
+  return { id, token };
+}
+
+/** Where the token that registers a runner puts it. */
+async function placeOf(digest: Uint8Array<ArrayBuffer>, db: Context['db']) {
+  const isInstance = await db.applicationSettings.count({ where: { runnersTokenDigest: digest } });
+  if (isInstance > 0) return { isShared: true };
+  const project = await db.project.findFirst({
+    where: { runnersTokenDigest: digest, isRemoved: false },
+    select: { id: true },
+  });
+  if (!project) throw forbidden();
+  return { projects: { create: { projectId: project.id } } };
+}
+
+/** Removes the runner that shows this token of its own. */
+export async function unregisterRunner(token: string, ctx: Context): Promise<void> {
+  const { secrets } = ctx;
+  await transact(ctx.db, async (tx) => {
+    const { id, updatedAt } = await findRunnerByToken(token, { db: tx, secrets });
+    refuseModified({ updatedAt }, ctx);
+    const { count } = await tx.runner.deleteMany({ where: { id } });
+    if (count === 0) throw forbidden();
+  });
+}

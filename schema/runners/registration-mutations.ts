@@ -1,0 +1,69 @@
+import { builder } from '../kernel/builder.ts';
+import { ApplicationSettings } from '../settings/types.ts';
+import { changeOf, RunnerSettings } from './mutations.ts';
+import { canManageSharedRunners } from './policy.ts';
+import { type Registration, registerRunner, unregisterRunner } from './register.ts';
+import { resetRunnersToken } from './registration-token.ts';
+
+const RunnerInfoInput = builder.inputType('RunnerInfo', {
+  description: 'What a runner says of itself.',
+  fields: (t) => ({
+    name: t.string(),
+    version: t.string(),
+    revision: t.string(),
+    platform: t.string(),
+    architecture: t.string(),
+  }),
+});
+
+const RunnerRegistration = builder.objectRef<Registration>('RunnerRegistration').implement({
+  fields: (t) => ({
+    id: t.exposeInt('id'),
+    /** By which it asks for jobs from now on. */
+    token: t.exposeString('token'),
+  }),
+});
+
+builder.mutationField('registerRunner', (t) =>
+  t.field({
+    type: RunnerRegistration,
+    description: 'Makes a runner, by the token of the instance or of a project.',
+    args: {
+      token: t.arg.string({ required: true }),
+      settings: t.arg({ type: RunnerSettings, required: true }),
+      info: t.arg({ type: RunnerInfoInput }),
+    },
+    resolve: (_root, { token, settings, info }, ctx) =>
+      registerRunner(token, changeOf(settings), info ?? {}, ctx),
+  }),
+);
+
+builder.mutationField('unregisterRunner', (t) =>
+  t.boolean({
+    description: 'Removes the runner that shows this token of its own.',
+    args: { token: t.arg.string({ required: true }) },
+    resolve: async (_root, { token }, ctx) => {
+      await unregisterRunner(token, ctx);
+      return true;
+    },
+  }),
+);
+
+builder.mutationField('resetRunnersToken', (t) =>
+  t.string({
+    description:
+      'Makes and gives a new token that registers runners: of a project, for its masters, or of the instance, for administrators.',
+    args: { project: t.arg.id() },
+    resolve: (_root, { project }, ctx) => resetRunnersToken(project, ctx),
+  }),
+);
+
+builder.prismaObjectField(ApplicationSettings, 'runnersToken', (t) =>
+  t.string({
+    description: 'Registers shared runners; administrators.',
+    nullable: true,
+    select: { runnersTokenSealed: true },
+    resolve: ({ runnersTokenSealed: sealed }, _args, { viewer, secrets }) =>
+      sealed !== null && canManageSharedRunners(viewer) ? secrets.open(sealed) : null,
+  }),
+);

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { inStates, runnerShape, runnersOf } from '../support/runners.ts';
+import { refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const served = await world();
+const { as, seed, db, root } = served;
+const runners = runnersOf(served);
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const cleo = await seed.user('cleo');
+const eve = await seed.user('eve');
+await seed.group('acme', { master: cleo });
+const { id: app } = await seed.project('acme/app', { master: ada, developer: bob });
+const { id: tool } = await seed.project('acme/tool', { master: ada });
+const { id: alien } = await seed.project('eve/alien');
+
+const denied = (why: string) => ({ status: 403, body: { message: `403 Forbidden - ${why}` } });
+const noAccess = denied('No access granted');
+const isShared = denied('Runner is shared');
+const badScope = refused.parameter('scope does not have a valid value');
+
+const ids = ({ body }: { readonly body: unknown }) =>
+  (body as readonly { readonly id: number }[]).map(({ id }) => id);
+
+const unauthorized = [
+  ['nobody', null, refused.anonymous],
+  ['a stranger', eve, refused.missing('Project')],
+  ['a developer', bob, refused.forbidden],
+] as const;
+
+test.each(unauthorized)('%s may not manage the runners of a project', async (_, person, answer) => {
+  const { id } = await runners.specific([app, tool]);
+  const path = `/projects/${app}/runners`;
+  expect(await as(person).get(path)).toEqual(answer);
+  // before any parameter is judged
+  expect(await as(person).get(`${path}?scope=x`)).toEqual(answer);
+  expect(await as(person).post(path, { runner_id: id })).toEqual(answer);
+  expect(await as(person).post(path)).toEqual(answer);
+  expect(await as(person).delete(`${path}/${id}`)).toEqual(answer);
+  expect(await as(person).delete(`${path}/x`)).toEqual(answer);
+});
+
+describe('GET /projects/:id/runners', () => {
+  test('a master sees its own and the shared ones, if it has them', async () => {
+    const { id } = await seed.project('acme/listed', { master: ada });
+    const own = await runners.specific([id], { description: 'own' });
+    await runners.specific([alien]);
+    const shared = await db.runner.findMany({ where: { isShared: true } });
+    const last = await runners.shared();
+    const known = [own.id, last.id, ...shared.map((one) => one.id)].toSorted((a, b) => a - b);
+    for (const person of [ada, cleo, root]) {
+      const answer = await as(person).get(`/projects/${id}/runners?per_page=100`);
+      expect(answer.status).toBe(200);
+      expect(ids(answer)).toEqual(known);
+      expect(answer.body).toContainEqual(runnerShape(own.id, { description: 'own' }));
+      expect(answer.body).toContainEqual(runnerShape(last.id, { is_shared: true }));
+    }
+    await as(ada).put(`/projects/${id}`, { shared_runners_enabled: false });
+    expect(await as(ada).get('/projects/acme%2Flisted/runners')).toEqual({
+      status: 200,
+      body: [runnerShape(own.id, { description: 'own' })],
+    });
+  });
+
+  test('a scope keeps some of them', async () => {
+    const settings = { shared_runners_enabled: false };
+    const { id: spare } = await seed.project('acme/spare', {}, settings);
+    const { paused, silent, online } = await inStates(served, () => runners.specific([spare]));
+    for (const [scope, kept] of [
+      ['active', [silent, online]],
+      ['paused', [paused]],
+      ['online', [online]],
+      ['specific', [paused, silent, online]],
+      ['shared', []],
+    ] as const) {
+      const answer = await as(cleo).get(`/projects/${spare}/runners?scope=${scope}`);
+      expect([scope, answer.status, ids(answer)]).toEqual([scope, 200, kept]);
+    }
+    const { id } = await runners.shared();
+    const shared = await as(ada).get(`/projects/${app}/runners?scope=shared&per_page=100`);
+    expect(ids(shared)).toContain(id);
+    expect(await as(ada).get(`/projects/${app}/runners?scope=offline`)).toEqual(badScope);
+  });
+});
+
+describe('POST /projects/:id/runners', () => {
+  const enable = (person: typeof ada, projectId: number, runner_id: unknown) =>
+    as(person).post(`/projects/${projectId}/runners`, { runner_id });
+
+  test('a master of both projects enables it, once', async () => {
+    const { id } = await runners.specific([app], { description: 'both' });
+    const body = runnerShape(id, { description: 'both' });
+    expect(await enable(ada, tool, id)).toEqual({ status: 201, body });
+    expect(await enable(ada, tool, id)).toEqual(
+      refused.conflict('Runner was already enabled for this project'),
+    );
+    expect(await db.runnerProject.count({ where: { runnerId: id } })).toBe(2);
+  });
+
+  test('of twenty at once one does', async () => {
+    const { id } = await runners.specific([app]);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => enable(ada, tool, id)));
+    expect(answers.filter(({ status }) => status === 201)).toEqual([
+      { status: 201, body: runnerShape(id) },
+    ]);
+    expect(answers.filter(({ status }) => status !== 201)).toEqual(
+      Array(19).fill(refused.conflict('Runner was already enabled for this project')),
+    );
+  });
+
+  test('one of projects of others is left to administrators', async () => {
+    const { id } = await runners.specific([alien]);
+    expect(await enable(ada, app, id)).toEqual(noAccess);
+    expect(await enable(root, app, id)).toEqual({ status: 201, body: runnerShape(id) });
+  });
+
+  test('a shared one, or a locked one, is enabled by nobody', async () => {
+    const shared = await runners.shared();
+    const locked = await runners.specific([app], { locked: true });
+    for (const person of [ada, root]) {
+      expect(await enable(person, tool, shared.id)).toEqual(isShared);
+      expect(await enable(person, tool, locked.id)).toEqual(denied('Runner is locked'));
+    }
+  });
+
+  test('what is missing or not there is told', async () => {
+    expect(await as(ada).post(`/projects/${app}/runners`)).toEqual(
+      refused.parameter('runner_id is missing'),
+    );
+    expect(await enable(ada, app, 'x')).toEqual(refused.parameter('runner_id is invalid'));
+    expect(await enable(ada, app, 999_999)).toEqual(refused.record);
+  });
+});
+
+describe('DELETE /projects/:id/runners/:runner_id', () => {
+  const last = denied(
+    'Only one project associated with the runner. Please remove the runner instead',
+  );
+
+  test('a master takes it from a project, unless that is its only one', async () => {
+    const { id } = await runners.specific([app, tool]);
+    expect(await as(ada).delete(`/projects/${tool}/runners/${id}`)).toEqual({
+      status: 204,
+      body: null,
+    });
+    expect(await as(ada).delete(`/projects/${tool}/runners/${id}`)).toEqual(
+      refused.missing('Runner'),
+    );
+    for (const person of [ada, root]) {
+      expect(await as(person).delete(`/projects/${app}/runners/${id}`)).toEqual(last);
+    }
+  });
+
+  test('a removed project counts no more', async () => {
+    const { id: gone } = await seed.project('ada/former');
+    const { id } = await runners.specific([app, gone]);
+    await as(ada).delete(`/projects/${gone}`);
+    expect(await as(ada).delete(`/projects/${app}/runners/${id}`)).toEqual(last);
+  });
+
+  test('taken from two projects at once, it stays in one', async () => {
+    const { id } = await runners.specific([app, tool]);
+    const answers = await Promise.all([
+      as(ada).delete(`/projects/${app}/runners/${id}`),
+      as(ada).delete(`/projects/${tool}/runners/${id}`),
+    ]);
+    expect(answers.toSorted((a, b) => a.status - b.status)).toEqual([
+      { status: 204, body: null },
+      last,
+    ]);
+  });
+
+  test('one that is not enabled there, shared or not there at all', async () => {
+    const other = await runners.specific([alien]);
+    const shared = await runners.shared();
+    for (const id of [other.id, shared.id, 999_999]) {
+      expect(await as(ada).delete(`/projects/${app}/runners/${id}`)).toEqual(
+        refused.missing('Runner'),
+      );
+    }
+    expect(await as(ada).delete(`/projects/${app}/runners/x`)).toEqual(
+      refused.parameter('runner_id is invalid'),
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { distinctTags, runnerFaults } from '../../schema/runners/faults.ts';
+import {
+  canListAllRunners,
+  canManageRunners,
+  canManageSharedRunners,
+  canSeeRunnerToken,
+  type RunnerStanding,
+  reasonNotToDelete,
+  reasonNotToEnable,
+  reasonNotToShow,
+  reasonNotToUpdate,
+} from '../../schema/runners/policy.ts';
+
+const standing = (words: string): RunnerStanding => ({
+  isAdmin: words.includes('administrator'),
+  isMaster: words.includes('master'),
+  isShared: words.includes('shared'),
+  isLocked: words.includes('locked'),
+  projectCount: words.includes('several') ? 2 : 1,
+});
+
+const no = 'No access granted';
+const shared = 'Runner is shared';
+const locked = 'Runner is locked';
+const several = 'Runner associated with more than one project';
+
+describe('what may be done with a runner', () => {
+  test.each([
+    // who and which                         show  update  delete   enable
+    ['a stranger', no, no, no, no],
+    ['a stranger, one of several', no, no, several, no],
+    ['a stranger, one locked', no, no, no, locked],
+    ['a stranger, one shared', null, shared, shared, shared],
+    ['a master', null, null, null, null],
+    ['a master, one of several', null, null, several, null],
+    ['a master, one locked', null, null, null, locked],
+    ['a master, one locked of several', null, null, several, locked],
+    ['a master, one shared', null, shared, shared, shared],
+    ['an administrator', null, null, null, null],
+    ['an administrator, one of several', null, null, null, null],
+    ['an administrator, one locked', null, null, null, locked],
+    ['an administrator, one shared', null, null, null, shared],
+    ['an administrator, one shared and locked', null, null, null, shared],
+  ] as const)('%s: show %s, update %s, delete %s, enable %s', (words, show, update, remove, on) => {
+    const runner = standing(words);
+    expect({
+      show: reasonNotToShow(runner),
+      update: reasonNotToUpdate(runner),
+      remove: reasonNotToDelete(runner),
+      enable: reasonNotToEnable(runner),
+    }).toEqual({ show, update, remove, enable: on });
+  });
+});
+
+test.each([
+  [false, false, true],
+  [false, true, false],
+  [true, false, true],
+  [true, true, true],
+] as const)('administrator %s, shared %s: sees the token %s', (isAdmin, isShared, may) => {
+  expect(canSeeRunnerToken({ isAdmin }, { isShared })).toBe(may);
+});
+
+test.each([
+  [0, false],
+  [10, false],
+  [20, false],
+  [30, false],
+  [40, true],
+  [50, true],
+] as const)("level %i manages a project's runners: %s", (level, may) => {
+  expect(canManageRunners(level)).toBe(may);
+});
+
+test('all of them, and the shared ones, are for administrators', () => {
+  expect([canListAllRunners({ isAdmin: true }), canListAllRunners({ isAdmin: false })]).toEqual([
+    true,
+    false,
+  ]);
+  expect([{ isAdmin: true }, { isAdmin: false }, null].map(canManageSharedRunners)).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+describe('what is wrong with a runner', () => {
+  const nothing = { description: [], tag_list: [], tags_list: [] };
+  const untagged = ['can not be empty when runner is not allowed to pick untagged jobs'];
+  const long = ['is too long (maximum is 255 characters)'];
+  const words = (count: number) => Array.from({ length: count }, (_, n) => `tag ${n}`);
+
+  test.each([
+    [{ tags: [], runsUntagged: true }, nothing],
+    [{ tags: ['a'], runsUntagged: false }, nothing],
+    [
+      { tags: [], runsUntagged: false },
+      { ...nothing, tags_list: untagged },
+    ],
+    [{ description: null, tags: words(100), runsUntagged: true }, nothing],
+    [
+      {
+        description: 'x'.repeat(256),
+        tags: ['x'.repeat(256), 'y'.repeat(256)],
+        runsUntagged: true,
+      },
+      { ...nothing, description: long, tag_list: long },
+    ],
+    [
+      { tags: words(101), runsUntagged: true },
+      { ...nothing, tag_list: ['is too long (maximum is 100 tags)'] },
+    ],
+  ])('of %o', (runner, faults) => {
+    expect(runnerFaults(runner)).toEqual(faults);
+  });
+
+  test('a tag is there once, without blanks around it', () => {
+    expect(distinctTags([' b', 'a', '', 'b ', 'a b', 'B'])).toEqual(['b', 'a', 'a b', 'B']);
+  });
+});
