@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { commit, commitDetail, commitFields } from './entities/commit.ts';
 import { diff, diffFields } from './entities/diff.ts';
+import { listedPipelineFields } from './entities/pipeline.ts';
 import { mayRead } from './entities/repository.ts';
 import { basicUser, basicUserFields } from './entities/user.ts';
 import { p, ref } from './kernel/params.ts';
@@ -65,10 +66,11 @@ const show = route({
           ...CommitFields
           status
           stats @include(if: $withStats) { additions deletions total }
+          lastPipeline { ...ListedPipelineFields }
         }
       }
     }`,
-    [commitFields],
+    [commitFields, listedPipelineFields],
   ),
   variables: ({ id, sha, stats }) => ({ project: id, sha, withStats: stats ?? true }),
   reshape: ({ repository }) => commitDetail(repository.commit),

@@ -25,6 +25,7 @@ import { mergeRequests } from './merge-requests.ts';
 import { milestones } from './milestones.ts';
 import { namespaces } from './namespaces.ts';
 import { notes } from './notes.ts';
+import { pipelines } from './pipelines.ts';
 import { projectForks } from './project-forks.ts';
 import { projectHooks } from './project-hooks.ts';
 import { projectShares } from './project-shares.ts';
@@ -34,6 +35,8 @@ import { projects } from './projects.ts';
 import { protectedBranches } from './protected-branches.ts';
 import { repository } from './repository.ts';
 import { repositoryTags } from './repository-tags.ts';
+import { runnerProtocol } from './runner-protocol.ts';
+import { runners } from './runners.ts';
 import { session } from './session.ts';
 import { snippets } from './snippets.ts';
 import { sshKeys } from './ssh-keys.ts';
@@ -48,6 +51,8 @@ import { wikis } from './wikis.ts';
 
 /** Every endpoint under `/api/v4`: the sections of the specification, then what it leaves open. */
 export const routes = [
+  ...pipelines,
+  ...runners,
   ...groups,
   ...projects,
   ...projectStates,
@@ -94,5 +99,6 @@ export const routes = [
   ...projectHooks,
   ...systemHooks,
   ...ciLint,
+  ...runnerProtocol,
   ...version,
 ];

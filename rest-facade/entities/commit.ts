@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
+import { listedPipeline, listedPipelineFields } from './pipeline.ts';
 
 export const commitFields = graphql(`
   fragment CommitFields on Commit {
@@ -30,9 +31,10 @@ export const commitDetailFields = graphql(
       ...CommitFields
       status
       stats { additions deletions total }
+      lastPipeline { ...ListedPipelineFields }
     }
   `,
-  [commitFields],
+  [commitFields, listedPipelineFields],
 );
 
 type Detail = ResultOf<typeof commitDetailFields>;
@@ -51,6 +53,5 @@ export const commitDetail = ({
     },
   }),
   status: found.status,
-  /** There are no pipelines yet. */
-  last_pipeline: null,
+  last_pipeline: found.lastPipeline && listedPipeline(found.lastPipeline),
 });

@@ -20,13 +20,3 @@ export function moveFault(from: CommitState, to: CommitState): string | null {
     `(Reason(s): Status cannot transition via "${event}")`
   );
 }
-
-/** What all of them come to (v4-behaviour 5.3); null when there is none. */
-export function stateOfAll(states: readonly CommitState[]): CommitState | null {
-  if (states.length === 0) return null;
-  const areAll = (...among: CommitState[]) => states.every((state) => among.includes(state));
-  if (areAll('success')) return 'success';
-  if (areAll('success', 'canceled')) return 'canceled';
-  if (areAll('pending')) return 'pending';
-  return states.every(isFinished) ? 'failed' : 'running';
-}

@@ -1,9 +1,8 @@
 import { Prisma } from '../../prisma/client.ts';
-import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
 import { idsOf, inOrder } from '../kernel/listing.ts';
 import { listingCost, pageArgs, pageType, rowsOf } from '../kernel/page.ts';
-import { commitStates, stateOfAll } from './status-moves.ts';
+import { commitStates } from './status-moves.ts';
 import { Commit } from './types.ts';
 
 export const CommitState = builder.enumType('CommitState', { values: commitStates });
@@ -77,46 +76,5 @@ builder.objectField(Commit, 'statuses', (t) =>
         },
       };
     },
-  }),
-);
-
-interface Said {
-  readonly projectId: number;
-  readonly sha: string;
-  readonly states: (typeof commitStates)[number][];
-}
-
-const keyOf = (projectId: number, sha: string) => `${projectId}:${sha}`;
-
-/** What the newest statuses of commits come to, for all that are asked about at once. */
-const overallState = batched(async (keys: readonly string[], { db }) => {
-  const pairs = keys.map((key) => key.split(':'));
-  const projectIds = pairs.map(([id]) => Number(id));
-  const shas = pairs.map(([, sha]) => sha);
-  const found = await db.$queryRaw<Said[]>`
-    SELECT project_id AS "projectId", sha, array_agg(state::text) AS states FROM (
-      SELECT DISTINCT ON (project_id, sha, name, ref) project_id, sha, state
-      FROM commit_statuses
-      WHERE (project_id, sha) IN (SELECT * FROM unnest(${projectIds}::int[], ${shas}::text[]))
-      ORDER BY project_id, sha, name, ref, id DESC
-    ) newest GROUP BY project_id, sha`;
-  return new Map(
-    found.map(({ projectId, sha, states }) => [keyOf(projectId, sha), stateOfAll(states)]),
-  );
-}, null);
-
-/** What the newest statuses of a commit come to, in a project; null when there is none. */
-export const commitStateOf = (
-  projectId: number,
-  sha: string,
-  ctx: Parameters<typeof overallState>[1],
-) => overallState(keyOf(projectId, sha), ctx);
-
-builder.objectField(Commit, 'status', (t) =>
-  t.field({
-    type: CommitState,
-    description: 'What its statuses come to; null when there is none.',
-    nullable: true,
-    resolve: ({ id, repository }, _args, ctx) => commitStateOf(repository.id, id, ctx),
   }),
 );

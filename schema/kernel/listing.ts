@@ -11,7 +11,9 @@ export interface Listing {
     | 'merge_requests'
     | 'notes'
     | 'award_emojis'
-    | 'events';
+    | 'events'
+    | 'pipelines'
+    | 'runners';
   readonly where: Prisma.Sql;
   /** What is joined to the table for `where`; its columns are called otherwise than the table's. */
   readonly beside?: Prisma.Sql;

@@ -4,7 +4,7 @@ import type { Context, Viewer } from '../kernel/context.ts';
 import { unauthenticated } from '../kernel/errors.ts';
 import type { MergeSides, NewMerge } from '../ports/git-merging.ts';
 import { moveRefs } from '../repository/change-refs.ts';
-import { recordMerge, removeUnwanted, settleMerge } from './after.ts';
+import { type MergeParts, recordMerge, removeUnwanted, settleMerge } from './after.ts';
 import { tipOf } from './branches.ts';
 import type { FoundMergeRequest } from './find.ts';
 import { followHead } from './follow-source.ts';
@@ -12,6 +12,9 @@ import { conflicting, notMergeable } from './merge-refusals.ts';
 
 /** With a commit that is there, of a project that is there. */
 export type Mergeable = FoundMergeRequest & { readonly sha: string };
+
+/** What a merge takes, also one that nobody waits for. */
+export type Merging = MergeParts & Pick<Context, 'request' | 'viewer'>;
 
 interface Wanted extends Pick<NewMerge, 'writer'> {
   /** Of the commit; v4's own when left out. */
@@ -32,7 +35,7 @@ export async function mergeIn(
   found: Mergeable,
   viewer: Viewer,
   { message, removesSourceBranch, writer }: Wanted,
-  ctx: Context,
+  ctx: Merging,
 ): Promise<void> {
   const { id, project, sha } = found;
   const ref = `refs/heads/${found.targetBranch}`;
@@ -92,7 +95,7 @@ async function record(
   sides: MergeSides,
   made: string,
   viewer: Viewer,
-  ctx: Context,
+  ctx: Merging,
 ): Promise<void> {
   const { id, sha } = found;
   const baseSha = await ctx.git.mergeBase(found.project, sides);

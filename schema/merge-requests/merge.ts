@@ -1,15 +1,15 @@
 import { rulesOf } from '../branches/protection.ts';
 import { writerOf } from '../commits/create.ts';
-import { commitStateOf } from '../commits/statuses.ts';
-import type { Context, Viewer } from '../kernel/context.ts';
+import type { Viewer } from '../kernel/context.ts';
 import { unauthenticated } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import { triedStatusOf } from '../pipelines/of-commits.ts';
 import { isAbandoned, settleMerge } from './after.ts';
 import { tipOf } from './branches.ts';
 import { isMergeable } from './check.ts';
 import { type FoundMergeRequest, findMergeRequest } from './find.ts';
 import { followHead, keptHead } from './follow-source.ts';
-import { type Mergeable, mergeIn } from './merge-in.ts';
+import { type Mergeable, type Merging, mergeIn } from './merge-in.ts';
 import { conflicting, notMergeable, otherHead } from './merge-refusals.ts';
 import { canMergeInto } from './policy.ts';
 import { isWorkInProgress } from './title.ts';
@@ -33,7 +33,7 @@ export async function acceptMergeRequest(
   ref: string,
   iid: number,
   asked: AskedMerge,
-  ctx: Context,
+  ctx: Merging,
 ): Promise<number> {
   const viewer = signedIn(ctx);
   const found = await findCurrent(ref, iid, viewer, ctx);
@@ -68,7 +68,7 @@ export async function acceptMergeRequest(
 export async function cancelAutomaticMerge(
   ref: string,
   iid: number,
-  ctx: Context,
+  ctx: Merging,
 ): Promise<number> {
   const viewer = signedIn(ctx);
   const found = await findMergeRequest(ref, iid, ctx);
@@ -86,7 +86,7 @@ export async function cancelAutomaticMerge(
 }
 
 /** As it is now: a merge that a kill cut off is settled, and the last push to its source seen. */
-async function findCurrent(ref: string, iid: number, viewer: Viewer, ctx: Context) {
+async function findCurrent(ref: string, iid: number, viewer: Viewer, ctx: Merging) {
   const found = await findMergeRequest(ref, iid, ctx);
   if (found.state === 'locked') await settleMerge(found.id, ctx, isAbandoned(found));
   else if (await isFollowed(found, ctx)) return found;
@@ -96,7 +96,7 @@ async function findCurrent(ref: string, iid: number, viewer: Viewer, ctx: Contex
 
 async function isFollowed(
   { project, sourceProject, sourceBranch, iid, sha }: FoundMergeRequest,
-  ctx: Context,
+  ctx: Merging,
 ): Promise<boolean> {
   const tip = sourceProject && (await tipOf(sourceProject, sourceBranch, ctx));
   return tip === null || (tip === sha && (await keptHead(project, iid, ctx)) === sha);
@@ -104,22 +104,22 @@ async function isFollowed(
 
 async function isLetMerge(
   { project, targetBranch, level }: FoundMergeRequest,
-  ctx: Context,
+  ctx: Merging,
 ): Promise<boolean> {
   return canMergeInto(targetBranch, level, project, await rulesOf(project.id, ctx));
 }
 
-/** What the newest statuses of its last commit come to, where it was pushed. */
-const triedState = async ({ sha, sourceProjectId, projectId }: FoundMergeRequest, ctx: Context) =>
-  sha === null ? null : commitStateOf(sourceProjectId ?? projectId, sha, ctx);
+/** What was tried of its last commit, where it was pushed, comes to. */
+const triedStatus = async ({ sha, sourceProjectId, projectId }: FoundMergeRequest, ctx: Merging) =>
+  sha === null ? null : triedStatusOf(sourceProjectId ?? projectId, sha, ctx);
 
-async function isBeingTried(found: FoundMergeRequest, ctx: Context): Promise<boolean> {
-  const state = await triedState(found, ctx);
-  return state === 'pending' || state === 'running';
+async function isBeingTried(found: FoundMergeRequest, ctx: Merging): Promise<boolean> {
+  const status = await triedStatus(found, ctx);
+  return status === 'pending' || status === 'running';
 }
 
 /** Null: it is not open, not done, has lost a branch, or has nothing to merge. */
-async function mergeableOf(found: FoundMergeRequest, ctx: Context): Promise<Mergeable | null> {
+async function mergeableOf(found: FoundMergeRequest, ctx: Merging): Promise<Mergeable | null> {
   const { sha, project, sourceProject, sourceBranch } = found;
   if (found.state !== 'opened' || isWorkInProgress(found.title)) return null;
   if (sha === null || sourceProject === null) return null;
@@ -133,15 +133,16 @@ async function mergeableOf(found: FoundMergeRequest, ctx: Context): Promise<Merg
   return base === sha ? null : { ...found, sha };
 }
 
-/** Whether what the project asks to be tried first has succeeded. */
-async function hasSucceeded(found: Mergeable, ctx: Context): Promise<boolean> {
+/** Whether what the project asks to be tried first has succeeded, or the commit asked to skip it. */
+async function hasSucceeded(found: Mergeable, ctx: Merging): Promise<boolean> {
   if (!found.project.mergesOnlyIfPipelineSucceeds) return true;
-  return (await triedState(found, ctx)) === 'success';
+  const status = await triedStatus(found, ctx);
+  return status === 'success' || status === 'skipped';
 }
 
 async function refuseConflict(
   { project, targetBranch, sha }: Mergeable,
-  ctx: Context,
+  ctx: Merging,
 ): Promise<void> {
   const tip = await tipOf(project, targetBranch, ctx);
   if (!(await isMergeable(project, { tip, sha }, ctx, ctx.request.signal))) throw conflicting();

@@ -1,3 +1,4 @@
+import type { RefChange } from './git.ts';
 import type { UploadOwner } from './uploads.ts';
 
 /** Every kind of background work and what it needs to know. Handlers live in server/jobs. */
@@ -28,6 +29,16 @@ export interface JobPayloads {
     /** The commit that each of them was at before a push; left out where nothing was pushed. */
     readonly before?: Readonly<Record<string, string>>;
   };
+  /** Somebody has pushed branches and tags: what their CI files ask for is to be run. */
+  'make-pipelines': {
+    readonly projectId: number;
+    readonly userId: number;
+    readonly changes: readonly RefChange[];
+    /** When the push was admitted, as ISO 8601: what is older was made for another one. */
+    readonly pushedAt: string;
+  };
+  /** A pipeline has come to its end: what waited for it goes on. */
+  'pipeline-ended': { readonly projectId: number; readonly sha: string };
 }
 
 export type JobKind = keyof JobPayloads;

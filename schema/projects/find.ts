@@ -124,7 +124,10 @@ export async function findProject(
       isWikiEnabled: true,
       areSnippetsEnabled: true,
       areMergeRequestsEnabled: true,
+      areSharedRunnersEnabled: true,
       mergesOnlyIfPipelineSucceeds: true,
+      areJobsEnabled: true,
+      arePublicJobs: true,
     },
   });
   if (!project || !isProjectVisible(viewer, project)) throw notFound('Project');

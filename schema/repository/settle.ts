@@ -10,6 +10,9 @@ const branchPrefix = 'refs/heads/';
 
 type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
 
+/** Of a push that moves more references at once nothing is run for the others. */
+const mostRun = 100;
+
 /**
  * Draws the consequences of a push from what the repository holds now: the first branch becomes the
  * default one and is protected as the settings say, `HEAD` follows, a deleted tag's release goes and
@@ -51,6 +54,12 @@ export async function settlePush(id: bigint, parts: Parts, isOver = true): Promi
     if (moved.branches.length > 0) {
       const { projectId, userId } = push;
       await jobs.enqueue('follow-push', { projectId, userId, ...moved }, tx);
+    }
+    const asked = arrived.filter(isRunnable).slice(0, mostRun).map(asChange);
+    if (push.userId !== null && project.areJobsEnabled && asked.length > 0) {
+      const { projectId, userId, createdAt } = push;
+      const pushed = { projectId, userId, changes: asked, pushedAt: createdAt.toISOString() };
+      await jobs.enqueue('make-pipelines', pushed, tx);
     }
     const isBorn = arrived.some(({ ref, before }) => ref === headRef && zeros.test(before));
     if (defaultBranch !== null && isBorn) await protect(tx, project.id, defaultBranch, settings);
@@ -113,6 +122,12 @@ async function landed(
     zeros.test(after) ? !now.has(ref) : now.get(ref) === after,
   );
 }
+
+/** A branch or tag that is there now: its CI file may ask for something. */
+const isRunnable = ({ ref, after }: RefChange): boolean =>
+  /^refs\/(heads|tags)\//.test(ref) && !zeros.test(after);
+
+const asChange = ({ ref, before, after }: RefChange): RefChange => ({ ref, before, after });
 
 /** The branches among them, and where they were. */
 function movedBranches(changes: readonly RefChange[]) {

@@ -4,7 +4,9 @@ import { giveUpArrival } from '../../schema/imports/give-up.ts';
 import { importProject } from '../../schema/imports/import.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import { followPush } from '../../schema/merge-requests/follow.ts';
+import { mergeTried } from '../../schema/merge-requests/merge-tried.ts';
 import { eraseNamespace, eraseProject } from '../../schema/namespaces/remove.ts';
+import { makePipelines } from '../../schema/pipelines/make-pipelines.ts';
 import { housekeep } from '../../schema/repository/housekeeping.ts';
 import { refreshStatistics } from '../../schema/repository/statistics.ts';
 import type { JobHandlers } from './queue.ts';
@@ -26,4 +28,6 @@ export const jobHandlers = (
   'deliver-hook': ({ deliveryId }, attempt) => deliverHook(deliveryId, attempt, parts),
   'housekeep-project': ({ projectId }) => housekeep(projectId, parts),
   'follow-push': (payload, { signal }) => followPush(payload, signal, parts),
+  'make-pipelines': (payload, { signal }) => makePipelines(payload, signal, parts),
+  'pipeline-ended': (payload, { signal }) => mergeTried(payload, signal, parts),
 });

@@ -34,6 +34,8 @@ const retries: Readonly<Record<JobKind, typeof patiently>> = {
   'fork-project': patiently,
   'housekeep-project': patiently,
   'follow-push': patiently,
+  'make-pipelines': patiently,
+  'pipeline-ended': patiently,
   'deliver-hook': forAnHour,
 };
 
@@ -54,6 +56,8 @@ const sideBySide: Readonly<Partial<Record<JobKind, number>>> = {
   'fork-project': 2,
   // a merge that takes git a minute holds up the merge requests of its own project only
   'follow-push': 4,
+  'make-pipelines': 4,
+  'pipeline-ended': 2,
   // each waits for somebody else's server most of its time
   'deliver-hook': 16,
 };
@@ -65,6 +69,8 @@ const sideBySide: Readonly<Partial<Record<JobKind, number>>> = {
 const together: { readonly [Kind in JobKind]?: (payload: JobPayloads[Kind]) => number } = {
   'deliver-hook': ({ hookId }) => hookId,
   'follow-push': ({ projectId }) => projectId,
+  'make-pipelines': ({ projectId }) => projectId,
+  'pipeline-ended': ({ projectId }) => projectId,
 };
 const mostTogether = 2;
 

@@ -19,7 +19,10 @@ const { id: project } = await seed.project(
   { visibility: 'public' },
 );
 const { id: otherProject } = await seed.project('others/app');
-await seed.push('acme/app', { 'README.md': '# App' });
+await seed.push('acme/app', {
+  'README.md': '# App',
+  '.gitlab-ci.yml': 'unit: { script: test }',
+});
 const makeTag = () =>
   as(ada).post(`/projects/${project}/repository/tags`, { tag_name: 'v1', ref: 'master' });
 await makeTag();
@@ -68,6 +71,18 @@ const { body: saidOfMergeRequest } = await as(ada).post(
 const { url: told } = await receiver();
 const { body: hook } = await as(ada).post(`/projects/${project}/hooks`, { url: told });
 const { body: systemHook } = await as(root).post('/hooks', { url: told });
+
+/** The token that registers runners of a project, and one that was registered by it. */
+async function runnerOf(projectId: number) {
+  const { body } = await as(root).get(`/projects/${projectId}`);
+  const { runners_token: token } = body as { runners_token: string };
+  const { body: made } = await as(null).post('/runners', { token });
+  return { registering: token, runner: made as { readonly id: number; readonly token: string } };
+}
+const { registering, runner } = await runnerOf(project);
+const { runner: otherRunner } = await runnerOf(otherProject);
+
+const { body: pipeline } = await as(ada).post(`/projects/${project}/pipeline`, { ref: 'master' });
 
 /** The note beside the thing that a path leads to. */
 const noteIn = (path: string): number => {
@@ -164,6 +179,8 @@ const usual = (): Parameters => {
     label_id: (label as { id: number }).id,
     duration: '1h',
     to_project_id: otherProject,
+    token: registering,
+    runner_id: otherRunner.id,
     url: told,
   };
 };
@@ -186,6 +203,8 @@ function goodFor(route: Route): Parameters {
   const names = namesOf(route).filter((name) => name in values);
   const good = Object.fromEntries(names.map((name) => [name, values[name]]));
   if (route.path.endsWith('keys')) return { ...good, key: newPublicKey() };
+  if (route.path === '/runners') return { ...good, access_level: 'ref_protected' };
+  if (route.path === '/runners/verify') return { token: runner.token };
   return route.path.endsWith('/award_emoji') ? { ...good, name: 'tada' } : good;
 }
 
@@ -193,7 +212,7 @@ function goodFor(route: Route): Parameters {
 const addressOf = ({ method, path }: Route, segment?: string): string => {
   const source = path.startsWith('/users') ? bob.id : path.startsWith('/groups') ? group : project;
   const there: Parameters = {
-    ':id': source,
+    ':id': path.startsWith('/runners') ? runner.id : source,
     ':user_id': cleo.id,
     ':group_id': otherGroup,
     ':sha': 'master',
@@ -202,6 +221,7 @@ const addressOf = ({ method, path }: Route, segment?: string): string => {
     ':slug': 'home',
     ':note_id': noteIn(path),
     ':snippet_id': snippetId,
+    ':pipeline_id': (pipeline as { id: number }).id,
     ':key_id': (deployKey as { id: number }).id,
     ':label_id': (label as { id: number }).id,
     ':hook_id': ((path.startsWith('/hooks') ? systemHook : hook) as { id: number }).id,

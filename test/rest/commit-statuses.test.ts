@@ -265,7 +265,7 @@ describe('GET /projects/:id/repository/commits/:sha', () => {
     expect((await as(null).get(`/projects/${app}/repository/commits/${sha}`)).body).toMatchObject({
       id: sha,
       status: expected,
-      last_pipeline: null,
+      last_pipeline: { id: number, sha, ref: 'master', status: expected },
     });
   });
 });

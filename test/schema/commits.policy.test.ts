@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { canCommentOnCommit, canSetCommitStatus } from '../../schema/commits/policy.ts';
-import { moveFault, stateOfAll } from '../../schema/commits/status-moves.ts';
+import { moveFault } from '../../schema/commits/status-moves.ts';
 import type { Access } from '../../schema/kernel/access.ts';
 import type { Viewer } from '../../schema/kernel/context.ts';
 
@@ -41,18 +41,4 @@ test.each([
   ['running', 'canceled', true],
 ] as const)('from %s to %s: %s', (from, to, may) => {
   expect(moveFault(from, to) === null).toBe(may);
-});
-
-test.each([
-  [[], null],
-  [['success'], 'success'],
-  [['success', 'canceled'], 'canceled'],
-  [['canceled'], 'canceled'],
-  [['pending', 'pending'], 'pending'],
-  [['pending', 'success'], 'running'],
-  [['running', 'failed'], 'running'],
-  [['failed', 'success'], 'failed'],
-  [['failed', 'canceled'], 'failed'],
-] as const)('%j come to %s', (states, expected) => {
-  expect(stateOfAll(states)).toBe(expected);
 });

@@ -8,7 +8,9 @@ import { gitStore } from '../../server/git/store.ts';
 import { fillWithCrowd, setIndicesAside } from '../support/crowd.ts';
 import { fillWithActivity } from '../support/crowd-activity.ts';
 import { fillWithMergeRequests } from '../support/crowd-merge-requests.ts';
+import { fillWithPipelines } from '../support/crowd-pipelines.ts';
 import { fillWithPlanning } from '../support/crowd-planning.ts';
+import { fillWithRunners } from '../support/crowd-runners.ts';
 import { fillWithSnippets } from '../support/crowd-snippets.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { git as runGit, temporaryFolder, workTree } from '../support/git.ts';
@@ -21,6 +23,7 @@ import {
   milestoneParams,
   noted,
   type Params,
+  pipelineParams,
   projectParams,
   wordParams,
 } from '../support/listing-params.ts';
@@ -90,6 +93,9 @@ const busySnippet = await fillWithSnippets(session, size, Number(project.id));
 await session.query('UPDATE projects SET are_snippets_enabled = true WHERE id = $1', [project.id]);
 const snippet = { ...project, snippet_id: busySnippet.snippetId };
 
+await fillWithRunners(session, size, Number(project.id));
+await fillWithPipelines(session, size, Number(project.id));
+
 const known = Object.values(callers).flatMap((viewer) => viewer?.id ?? []);
 await fillWithActivity(session, size, {
   projectId: Number(project.id),
@@ -118,6 +124,10 @@ await session.query(
    FROM generate_series(1, ${size}) n`,
 );
 await bringIndicesBack();
+
+const runnerScopes = ['specific', 'shared', 'active', 'paused', 'online'].map((scope) => ({
+  scope,
+}));
 
 const within = (parent: Params, all: readonly Params[]) =>
   all.map((one) => ({ ...parent, ...one }));
@@ -207,6 +217,8 @@ const asked: Readonly<Record<string, readonly Params[]>> = {
     { ...snippet, note_id: busySnippet.noteId },
   ],
   '/user/keys': [{}],
+  '/projects/:id/pipelines': within(project, pipelineParams),
+  '/runners': [{}, { scope: 'active' }, { scope: 'paused' }, { scope: 'online' }],
   '/events': eventParams,
   '/users/:id/events': within({ id: String(owner) }, eventParams),
   '/projects/:id/events': within(project, eventParams),
@@ -244,6 +256,8 @@ const askedByAdministrators: Readonly<Record<string, readonly Params[]>> = {
     { ...project, sha, all: true, page: 9 },
     { ...project, sha, ref: 'master', name: 'check 700' },
   ],
+  '/runners/all': [{}, { page: 200 }, ...runnerScopes],
+  '/projects/:id/runners': within(project, [{}, { page: 9 }, ...runnerScopes]),
   '/user/activities': [{ from: '2017-03-01' }],
   '/users/:id/impersonation_tokens': [{ id: owner }, { id: owner, state: 'active' }],
 };
@@ -252,7 +266,7 @@ const askedByAdministrators: Readonly<Record<string, readonly Params[]>> = {
 const callersOf = (path: string): readonly string[] => {
   const isOpen =
     !/members|namespaces|emails|issues|boards|labels|milestones|^\/users$/.test(path) &&
-    !/merge_requests|snippets|keys|^\/events$/.test(path);
+    !/merge_requests|snippets|keys|runners|pipelines|^\/events$/.test(path);
   return isOpen ? Object.keys(callers) : ['a member', 'an administrator'];
 };
 
@@ -279,15 +293,17 @@ const narrowing = [
 ];
 
 /**
- * Whether most issues are counted, or looked at for what they do not have: their table is hardly
- * larger than an index of it, and reading it whole is the better plan. Their page is another matter.
+ * Whether most issues or runners are counted, or looked at for what they do not have: their table is
+ * hardly larger than an index of it, and reading it whole is the better plan. Their page is another
+ * matter.
  */
 const isCountedWhole = (path: string, params: Params): boolean =>
-  /\/(?:issues|merge_requests)$/.test(path) &&
-  (params.assignee_id === 0 ||
-    String(params.labels) === 'No Label' ||
-    (params.scope === 'all' &&
-      (params.milestone === 'No Milestone' || !narrowing.some((name) => name in params))));
+  (path === '/runners/all' && !['shared', 'paused', 'online'].includes(String(params.scope))) ||
+  (/\/(?:issues|merge_requests)$/.test(path) &&
+    (params.assignee_id === 0 ||
+      String(params.labels) === 'No Label' ||
+      (params.scope === 'all' &&
+        (params.milestone === 'No Milestone' || !narrowing.some((name) => name in params)))));
 
 /** What is selected first is the number of all. */
 const withoutCount = ({ Plans: [, ...others] = [], ...plan }: Plan): Plan => ({

@@ -5,7 +5,9 @@ import { gitStore } from '../../server/git/store.ts';
 import { addActivity } from '../support/activity-rows.ts';
 import { listingPaths, listingsOn } from '../support/listings.ts';
 import { addMergeRequest } from '../support/merge-request-rows.ts';
+import { addPipelines } from '../support/pipeline-rows.ts';
 import { addPlanning } from '../support/planning-rows.ts';
+import { addRunners } from '../support/runner-rows.ts';
 import type { Person } from '../support/seed.ts';
 import { addSnippetsAndKeys } from '../support/snippet-rows.ts';
 import { world } from '../support/world.ts';
@@ -49,6 +51,8 @@ const firstSnippet = await addSnippetsAndKeys(plain, 1, { ...written, authorId: 
 const snippet = { id: String(project.id), snippet_id: firstSnippet.snippetId };
 const happened = { projectId: project.id, authorIds: both, noteId: first.noteId };
 await addActivity(plain, 1, happened);
+await addRunners(plain, 1, project.id);
+await addPipelines(plain, 1, { projectId: project.id, userId: ada.id, sha });
 const personal = await plain.namespace.findUniqueOrThrow({ where: { ownerId: ada.id } });
 
 /** The statements behind one page of `path`, and how many rows were on it. */
@@ -130,6 +134,8 @@ async function grow() {
     await addPlanning(plain, places, n + 2, { authorId, assigneeIds: both }, first);
     await addSnippetsAndKeys(plain, n + 2, { ...written, authorId }, firstSnippet);
     await addActivity(plain, n + 2, happened);
+    await addRunners(plain, n + 2, project.id);
+    await addPipelines(plain, 1, { projectId: project.id, userId: ada.id, sha });
     for (const [m, milestoneId] of [first.projectMilestoneId, first.groupMilestoneId].entries()) {
       const number = 2 * n + m + 2;
       await addMergeRequest(plain, number, { ...offered, authorId, milestoneId }, firstMerge);
@@ -259,6 +265,11 @@ const asked: readonly (readonly [string, object])[] = [
       [`/${parent}/:id/variables`, { id }],
     ] as const;
   }),
+  ['/runners', {}],
+  ['/runners/all', { scope: 'active' }],
+  ['/projects/:id/runners', { id: String(project.id) }],
+  ['/projects/:id/pipelines', { id: String(project.id) }],
+  ['/projects/:id/pipelines', { id: String(project.id), name: 'Ada', order_by: 'status' }],
   ['/users', {}],
   ['/users', { search: 'person' }],
   ['/user/emails', {}],
@@ -279,11 +290,14 @@ const cases = asked.flatMap(([path, params]) =>
         !(
           /members|protected|statuses|^\/users?$|emails|activities|tokens|namespaces/.test(path) ||
           /issues|boards|labels|milestones|access_requests|variables|snippets|keys/.test(path) ||
-          /merge_requests|hooks|^\/events/.test(path) ||
+          /merge_requests|hooks|runners|pipelines|^\/events/.test(path) ||
           'membership' in params
         ),
     )
-    .filter((who) => who === 'root' || !/activities|tokens|^\/deploy_keys|^\/hooks/.test(path))
+    .filter(
+      (who) =>
+        who === 'root' || !/activities|tokens|^\/deploy_keys|^\/hooks|runners\/all/.test(path),
+    )
     .map((who) => [path, params, who] as const),
 );
 

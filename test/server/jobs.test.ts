@@ -30,6 +30,8 @@ const handlers: JobHandlers = {
   'housekeep-project': nothing,
   'fork-project': nothing,
   'follow-push': nothing,
+  'make-pipelines': nothing,
+  'pipeline-ended': nothing,
   'deliver-hook': nothing,
 };
 const ids = (first: number) => Array.from({ length: 20 }, (_, index) => first + index);

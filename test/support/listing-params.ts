@@ -91,6 +91,21 @@ export const milestoneParams: readonly Params[] = [
   { search: 'stone 77' },
 ];
 
+export const pipelineParams: readonly Params[] = [
+  {},
+  { page: 200 },
+  ...['running', 'pending', 'finished', 'branches', 'tags'].map((scope) => ({ scope })),
+  ...['success', 'failed', 'canceled', 'skipped', 'created', 'manual'].map((status) => ({
+    status,
+  })),
+  { ref: 'branch-300' },
+  { yaml_errors: true },
+  { yaml_errors: false },
+  { name: 'User 77' },
+  { username: 'user77' },
+  ...both(['id', 'status', 'ref', 'user_id']),
+];
+
 export const noted: readonly Params[] = [
   { custom_attributes: { team: 'team 7' } },
   { custom_attributes: { team: 'team 7', floor: '3' }, order_by: 'name', sort: 'desc' },

@@ -1,9 +1,9 @@
+import { findCommit } from '../commits/find.ts';
+import { canSetCommitStatus } from '../commits/policy.ts';
+import { CommitState, CommitStatus } from '../commits/statuses.ts';
 import { builder } from '../kernel/builder.ts';
 import { findProject } from '../projects/find.ts';
-import { findCommit } from './find.ts';
-import { canSetCommitStatus } from './policy.ts';
 import { setStatus } from './set-status.ts';
-import { CommitState, CommitStatus } from './statuses.ts';
 
 const CommitStatusInput = builder.inputType('CommitStatusInput', {
   fields: (t) => ({
@@ -32,7 +32,7 @@ builder.mutationField('setCommitStatus', (t) =>
     resolve: async (query, _root, { project: ref, sha, status }, ctx) => {
       const project = await findProject(ref, ctx, canSetCommitStatus);
       const commit = await findCommit(project, sha, ctx);
-      const id = await setStatus(project, commit.id, status, ctx);
+      const id = await setStatus(project, commit, status, ctx);
       return ctx.db.commitStatus.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),

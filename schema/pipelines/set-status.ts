@@ -1,9 +1,15 @@
 import type { Transaction } from '../../prisma/client.ts';
+import { rulesOf } from '../branches/protection.ts';
+import { type CommitState, isFinished, moveFault } from '../commits/status-moves.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, type FieldErrors, notFound, refuseFaults } from '../kernel/errors.ts';
 import { tooLong, unfilled } from '../kernel/lengths.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import type { CommitRecord } from '../ports/git-history.ts';
 import type { ReadableRepository } from '../repository/types.ts';
-import { type CommitState, isFinished, moveFault } from './status-moves.ts';
+import { advanceTaken, takePipeline } from './advance.ts';
+import { storePipeline } from './create.ts';
+import { lookupRef } from './ref.ts';
 
 export interface AskedStatus {
   readonly state: CommitState;
@@ -20,20 +26,43 @@ const longest = { name: 255, ref: 255, targetUrl: 255, description: 4096 } as co
 
 /**
  * Notes what a service says of a commit: the unfinished status of the same name and ref goes on, or
- * a new one begins. Gives its id; refuses to go back.
+ * a new one begins. It joins the newest pipeline of the commit and ref, or one of its own. Gives its
+ * id; refuses to go back.
  */
 export async function setStatus(
   repository: ReadableRepository,
-  sha: string,
+  commit: CommitRecord,
   asked: AskedStatus,
-  ctx: Pick<Context, 'db' | 'git' | 'request' | 'viewer'>,
+  ctx: Context,
 ): Promise<number> {
   refuseFaults(faultsOf(asked));
   const { state, name, targetUrl, description, coverage } = asked;
-  const ref = asked.ref || (await branchOf(repository, sha, ctx));
-  const about = { projectId: repository.id, sha, name, ref };
-  return ctx.db.$transaction(async (tx) => {
-    await holdStatus(tx, Object.values(about).join(':'));
+  const ref = asked.ref || (await branchOf(repository, commit.id, ctx));
+  const [rules, found] = await Promise.all([
+    rulesOf(repository.id, ctx),
+    lookupRef(repository, ref, ctx),
+  ]);
+  const kind = found?.kind ?? 'commit';
+  const outside = {
+    project: repository,
+    ref: { kind, name: ref, id: commit.id },
+    commit,
+    rules,
+    source: 'external',
+    user: null,
+    stages: [],
+    drafts: [],
+  } as const;
+  const about = { projectId: repository.id, sha: commit.id, name, ref };
+  return transact(ctx.db, async (tx) => {
+    await holdStatuses(tx, `${repository.id}:${commit.id}:${ref}`);
+    const newest = await tx.pipeline.findFirst({
+      where: { projectId: repository.id, sha: commit.id, ref },
+      orderBy: { id: 'desc' },
+      select: { id: true },
+    });
+    const pipelineId = newest?.id ?? (await storePipeline(tx, outside, ctx));
+    const pipeline = await takePipeline(tx, pipelineId);
     const latest = await tx.commitStatus.findFirst({ where: about, orderBy: { id: 'desc' } });
     const open = latest && !isFinished(latest.state) ? latest : null;
     const fault = open && moveFault(open.state, state);
@@ -41,6 +70,7 @@ export async function setStatus(
     const now = new Date();
     const data = {
       state,
+      pipelineId,
       ...(state === 'running' && { startedAt: now }),
       ...(isFinished(state) && { finishedAt: now }),
       ...(targetUrl !== undefined && { targetUrl }),
@@ -52,12 +82,13 @@ export async function setStatus(
       : await tx.commitStatus.create({
           data: { ...about, ...data, createdAt: now, authorId: ctx.viewer?.id ?? null },
         });
+    if (pipeline) await advanceTaken(tx, pipeline, ctx);
     return id;
   });
 }
 
-/** Of two services that say the same at once, one begins the run and the other finds it begun. */
-async function holdStatus(tx: Transaction, key: string): Promise<void> {
+/** Of two services that speak of a commit at once one begins the pipeline, and the other finds it begun. */
+async function holdStatuses(tx: Transaction, key: string): Promise<void> {
   await tx.$queryRaw`
     SELECT 1 AS held FROM pg_advisory_xact_lock(hashtextextended(${`status:${key}`}, 0))`;
 }

@@ -1,0 +1,37 @@
+import type { Context } from '../kernel/context.ts';
+import { forbidden } from '../kernel/errors.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { advanceTaken, takePipeline } from './advance.ts';
+import { findPipeline, findRunnable } from './find.ts';
+import { refuseProtected } from './refuse-protected.ts';
+import { tellOfJobs } from './tell.ts';
+
+/**
+ * Cancels what of a pipeline has not ended; a runner learns it when it next tells of its job. One of
+ * which nothing can be canceled stays as it is. Gives the pipeline's id.
+ */
+export async function cancelPipeline(ref: string, id: number, ctx: Context): Promise<number> {
+  const project = await findRunnable(ref, ctx);
+  if (!project.areJobsEnabled) throw forbidden();
+  const pipeline = await findPipeline(project, id, ctx);
+  await refuseProtected(project, pipeline, ctx);
+  await transact(ctx.db, async (tx) => {
+    const taken = await takePipeline(tx, id);
+    if (!taken) return;
+    const canceled = await tx.job.updateManyAndReturn({
+      where: {
+        pipelineId: id,
+        isRetried: false,
+        status: { in: ['created', 'pending', 'running'] },
+      },
+      data: { status: 'canceled', finishedAt: new Date() },
+      select: { id: true },
+    });
+    if (canceled.length === 0) return;
+    const ids = canceled.map((job) => job.id);
+    await tellOfJobs(tx, project.id, ids, ctx);
+    // it is, whatever had failed before (specification, "Pipeline status")
+    await advanceTaken(tx, taken, ctx, () => 'canceled');
+  });
+  return id;
+}

@@ -1,0 +1,170 @@
+import type { Transaction } from '../../prisma/client.ts';
+import type { BranchProtection } from '../branches/policy.ts';
+import { rulesOf } from '../branches/protection.ts';
+import { Access } from '../kernel/access.ts';
+import type { Context } from '../kernel/context.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import type { CommitRecord } from '../ports/git-history.ts';
+import { levelInProject, levelSelection } from '../projects/find.ts';
+import { noObject } from '../repository/change-refs.ts';
+import { matches } from '../repository/push-rules.ts';
+import { levelsOf } from '../sessions/levels.ts';
+import { advanceTaken } from './advance.ts';
+import { ciFileAt, ciPathOf } from './config.ts';
+import { draftsOf, type JobDraft } from './drafts.ts';
+import type { PipelineSource } from './jobs-of-file.ts';
+import { canRunOnBranch, canRunPipelines } from './policy.ts';
+import { type PipelineRef, pipelineRef } from './ref.ts';
+import { storeJobs } from './store-jobs.ts';
+import { tellOfPipeline } from './tell.ts';
+
+export type PipelineParts = Pick<
+  Context,
+  'baseUrl' | 'db' | 'git' | 'jobs' | 'secrets' | 'settings'
+>;
+
+export interface AskedPipeline {
+  /** A branch, a tag, also by its full name, or a commit's id. */
+  readonly ref: string;
+  readonly source: PipelineSource;
+  readonly user: { readonly id: number };
+  /** Variables that come with it, over those of the file and the project. */
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly trigger?: { readonly id: number };
+}
+
+export type Creation = { readonly id: number } | { readonly refusal: string };
+
+/**
+ * Makes a pipeline of a project in somebody's name, as the CI file of a commit asks for it. Refuses in
+ * the words of v4-behaviour 2.2; `[ci skip]` in a message is not looked at.
+ */
+export async function createPipeline(
+  project: { readonly id: number },
+  asked: AskedPipeline,
+  parts: PipelineParts,
+): Promise<Creation> {
+  const found = await lookupProject(project.id, asked.user.id, parts);
+  if (!found) return { refusal: refusals.user };
+  if (!found.areJobsEnabled) return { refusal: refusals.disabled };
+  if (!canRunPipelines(found.level, found)) return { refusal: refusals.user };
+  const ref = await pipelineRef(found, asked.ref, parts);
+  const rules = await rulesOf(found.id, parts);
+  if (ref?.kind === 'branch' && !canRunOnBranch(ref.name, found.level, found, rules)) {
+    return { refusal: refusals.protected(ref.name) };
+  }
+  if (!ref) return { refusal: refusals.ref };
+  const commit = await parts.git.commitBehind(found, ref.id);
+  if (!commit) return { refusal: refusals.commit };
+  const read = await ciFileAt(found, commit.id, parts);
+  if (!read) return { refusal: refusals.file(found) };
+  if ('problem' in read) return { refusal: read.problem };
+  const isTag = ref.kind === 'tag';
+  const occasion = { ref: ref.name, isTag, source: asked.source, fullPath: found.fullPath };
+  const drafted = draftsOf(read.file, occasion);
+  if ('problem' in drafted) return { refusal: drafted.problem };
+  if (drafted.drafts.length === 0) return { refusal: refusals.jobs };
+  const { drafts } = drafted;
+  const { stages } = read.file;
+  return transact(parts.db, async (tx) => ({
+    id: await storePipeline(
+      tx,
+      { ...asked, project: found, ref, commit, rules, stages, drafts },
+      parts,
+    ),
+  }));
+}
+
+export const refusals = {
+  disabled: 'Pipelines are disabled!',
+  user: 'Insufficient permissions to create a new pipeline',
+  protected: (ref: string) => `Insufficient permissions for protected ref '${ref}'`,
+  ref: 'Reference not found',
+  commit: 'Commit not found',
+  file: (project: Parameters<typeof ciPathOf>[0]) => `Missing ${ciPathOf(project)} file`,
+  jobs: 'No stages / jobs for this pipeline.',
+} as const;
+
+/** A pipeline that may be made, and what it is made of. */
+export interface NewPipeline extends Omit<AskedPipeline, 'ref' | 'user'> {
+  /** Null: a service outside. */
+  readonly user: AskedPipeline['user'] | null;
+  readonly project: { readonly id: number };
+  readonly ref: PipelineRef;
+  readonly commit: CommitRecord;
+  /** Where the ref was before a push. */
+  readonly beforeSha?: string;
+  /** The rules on the project's branches. */
+  readonly rules: readonly BranchProtection[];
+  readonly stages: readonly string[];
+  readonly drafts: readonly JobDraft[];
+  /** Why there are no jobs: it is over before it begins. */
+  readonly ending?: { readonly yamlErrors: string } | 'skipped';
+}
+
+/** Writes a pipeline with its jobs, of which those of the first stage wait for runners at once. */
+export async function storePipeline(
+  tx: Transaction,
+  made: NewPipeline,
+  parts: PipelineParts,
+): Promise<number> {
+  const { project, ref, commit, drafts, ending, variables, user } = made;
+  const isProtected =
+    ref.kind === 'branch' && made.rules.some(({ name }) => matches(name, ref.name));
+  const hasFailed = ending !== undefined && ending !== 'skipped';
+  const pipeline = await tx.pipeline.create({
+    data: {
+      projectId: project.id,
+      source: made.source,
+      status: ending === undefined ? 'created' : hasFailed ? 'failed' : 'skipped',
+      ref: ref.name,
+      isTag: ref.kind === 'tag',
+      sha: commit.id,
+      beforeSha: made.beforeSha ?? noObject,
+      userId: user?.id ?? null,
+      isProtected,
+      stages: [...made.stages],
+      committedAt: instantOf(commit.committer.at),
+      triggerId: made.trigger?.id ?? null,
+      ...(hasFailed && { yamlErrors: storable(ending.yamlErrors), finishedAt: new Date() }),
+      ...(variables && { variablesSealed: parts.secrets.seal(JSON.stringify(variables)) }),
+    },
+    select: { id: true, projectId: true, sha: true, status: true },
+  });
+  const of = { projectId: project.id, pipelineId: pipeline.id, userId: user?.id ?? null };
+  if (drafts.length > 0) await storeJobs(tx, drafts, { ...of, isProtected });
+  const taken = { ...pipeline, hasYamlErrors: false };
+  if (ending === undefined) await advanceTaken(tx, taken, parts);
+  else await tellOfPipeline(tx, pipeline, parts);
+  return pipeline.id;
+}
+
+/** What is wrong with a file may name what is in it, whatever that is. */
+const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+
+/** Null for a time beyond all calendars, as a commit may claim. */
+function instantOf(text: string): Date | null {
+  const instant = new Date(text);
+  return Number.isNaN(instant.getTime()) ? null : instant;
+}
+
+async function lookupProject(id: number, userId: number, { db }: Pick<PipelineParts, 'db'>) {
+  const [holder, project] = await Promise.all([
+    levelsOf(db, userId),
+    db.project.findFirst({
+      relationLoadStrategy: 'join',
+      where: { id, isRemoved: false },
+      select: {
+        ...levelSelection({ id: userId }),
+        id: true,
+        fullPath: true,
+        storage: true,
+        diskPath: true,
+        defaultBranch: true,
+        areJobsEnabled: true,
+        ciConfigPath: true,
+      },
+    }),
+  ]);
+  return project && { ...project, level: holder ? levelInProject(holder, project) : Access.none };
+}

@@ -1,0 +1,52 @@
+import type { Prisma } from '../../prisma/client.ts';
+import type { CiFile, CiJob } from '../ci-config/ci-file.ts';
+import { jobsOfFile, type Occasion } from './jobs-of-file.ts';
+
+/** Of one pipeline: with more somebody means harm. */
+const mostJobs = 1_000;
+
+/** Characters of all its jobs together: each carries the variables of the file. */
+const mostText = 8 * 2 ** 20;
+
+export interface JobDraft {
+  readonly name: string;
+  readonly stage: string;
+  readonly stageIndex: number;
+  readonly when: string;
+  readonly isAllowedToFail: boolean;
+  readonly retriesLeft: number;
+  readonly tags: string[];
+  readonly definition: Prisma.InputJsonValue;
+}
+
+/** No column holds NUL or half a character, which are written so in JSON. */
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
+/** The jobs that a file asks for on an occasion, or why there are none. */
+export function draftsOf(
+  file: CiFile,
+  occasion: Occasion,
+): { readonly drafts: readonly JobDraft[] } | { readonly problem: string } {
+  const jobs = jobsOfFile(file, occasion);
+  if (jobs === null) return { problem: 'The patterns of only and except take too long' };
+  if (jobs.length > mostJobs) return { problem: `Too many jobs (maximum is ${mostJobs})` };
+  let room = mostText;
+  for (const part of [file.stages, ...jobs]) {
+    const written = JSON.stringify(part);
+    room -= written.length;
+    if (room < 0) return { problem: 'The jobs are too large together' };
+    if (unstorable.test(written)) return { problem: 'The file has characters that are no text' };
+  }
+  return { drafts: jobs.map((job) => draftOf(job, file.stages)) };
+}
+
+const draftOf = (job: CiJob, stages: readonly string[]): JobDraft => ({
+  name: job.name,
+  stage: job.stage,
+  stageIndex: stages.indexOf(job.stage),
+  when: job.when,
+  isAllowedToFail: job.isAllowedToFail,
+  retriesLeft: job.retries,
+  tags: [...job.tags],
+  definition: job as unknown as Prisma.InputJsonValue,
+});

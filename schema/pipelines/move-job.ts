@@ -1,0 +1,75 @@
+import type { Prisma, Transaction } from '../../prisma/client.ts';
+import { advanceTaken, takePipeline } from './advance.ts';
+import { cloneJob } from './clone.ts';
+import { type CiStatus, isFinished } from './status.ts';
+import { type TellParts, tellOfJobs } from './tell.ts';
+
+export interface MovableJob {
+  readonly id: number;
+  readonly pipelineId: number;
+}
+
+/** What is written of a job with its status. */
+export type JobDetails = Omit<
+  Prisma.JobUncheckedUpdateManyInput,
+  'id' | 'status' | 'projectId' | 'pipelineId' | 'definition'
+>;
+
+/** What a job may come from (v4-behaviour 5.2). */
+const origins: Readonly<Record<CiStatus, readonly CiStatus[]>> = {
+  created: ['skipped'],
+  pending: ['created', 'manual'],
+  running: ['pending'],
+  success: ['pending', 'running'],
+  failed: ['created', 'pending', 'running'],
+  canceled: ['created', 'pending', 'running', 'manual'],
+  skipped: ['created'],
+  manual: ['created'],
+};
+
+/**
+ * Moves a job to a status, and its pipeline along with it: the one way in which a job that somebody
+ * plays, runs or ends changes. False, and nothing is changed, when it is not where it could come from
+ * any more. A failed one that may be tried again by itself is, as a further row. Its pipeline is taken
+ * first: no job may be held by the transaction before.
+ */
+export async function moveJob(
+  tx: Transaction,
+  job: MovableJob,
+  to: CiStatus,
+  details: JobDetails,
+  parts: TellParts,
+): Promise<boolean> {
+  const pipeline = await takePipeline(tx, job.pipelineId);
+  if (!pipeline) return false;
+  const now = new Date();
+  const { count } = await tx.job.updateMany({
+    where: {
+      id: job.id,
+      pipelineId: pipeline.id,
+      isRetried: false,
+      status: { in: [...origins[to]] },
+    },
+    data: {
+      ...(to === 'pending' && { queuedAt: now }),
+      ...(to === 'running' && { startedAt: now }),
+      ...(isFinished(to) && { finishedAt: now }),
+      ...details,
+      status: to,
+    },
+  });
+  if (count === 0) return false;
+  await tellOfJobs(tx, pipeline.projectId, [job.id], parts);
+  const clone = to === 'failed' ? await tryAgain(tx, job.id) : null;
+  if (clone !== null) await tellOfJobs(tx, pipeline.projectId, [clone], parts);
+  await advanceTaken(tx, pipeline, parts);
+  return true;
+}
+
+async function tryAgain(tx: Transaction, id: number): Promise<number | null> {
+  const { retriesLeft, userId } = await tx.job.findUniqueOrThrow({
+    where: { id },
+    select: { retriesLeft: true, userId: true },
+  });
+  return retriesLeft > 0 ? cloneJob(tx, id, { status: 'pending', userId }) : null;
+}

@@ -1,0 +1,57 @@
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { invalid, recordNotFound } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import { cancelPipeline } from './cancel.ts';
+import { createPipeline } from './create.ts';
+import { findRunnable } from './find.ts';
+import { retryPipeline } from './retry.ts';
+import { Pipeline } from './types.ts';
+
+const project = builder.args((t) => ({ project: t.id({ required: true }) }));
+
+const one = builder.args((t) => ({ id: t.int({ required: true }) }));
+
+builder.mutationField('createPipeline', (t) =>
+  t.prismaField({
+    type: Pipeline,
+    description: 'Runs what the CI file of a commit asks for.',
+    args: {
+      ...project,
+      /** A branch, a tag, also by its full name, or a commit's id. */
+      ref: t.arg.string({ required: true }),
+    },
+    resolve: async (query, _root, { project: place, ref }, ctx) => {
+      const found = await findRunnable(place, ctx);
+      const asked = { ref, source: 'api', user: signedIn(ctx) } as const;
+      const made = await createPipeline(found, asked, ctx);
+      if ('refusal' in made) throw invalid({ base: [made.refusal] });
+      return reload(query, made.id, ctx);
+    },
+  }),
+);
+
+builder.mutationField('retryPipeline', (t) =>
+  t.prismaField({
+    type: Pipeline,
+    description: 'Tries again what failed or was canceled.',
+    args: { ...project, ...one },
+    resolve: async (query, _root, { project: place, id }, ctx) =>
+      reload(query, await retryPipeline(place, id, ctx), ctx),
+  }),
+);
+
+builder.mutationField('cancelPipeline', (t) =>
+  t.prismaField({
+    type: Pipeline,
+    args: { ...project, ...one },
+    resolve: async (query, _root, { project: place, id }, ctx) =>
+      reload(query, await cancelPipeline(place, id, ctx), ctx),
+  }),
+);
+
+async function reload(query: object, id: number, { db }: Context) {
+  const pipeline = await db.pipeline.findUnique({ ...query, where: { id } });
+  if (!pipeline) throw recordNotFound();
+  return pipeline;
+}

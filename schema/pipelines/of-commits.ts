@@ -1,0 +1,89 @@
+import { Commit } from '../commits/types.ts';
+import { batched } from '../kernel/batched.ts';
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { levelInProject, levelSelection } from '../projects/find.ts';
+import { canSeePipelines } from './policy.ts';
+import { type CiStatus, statusOf, type TriedJob } from './status.ts';
+import { CiStatus as CiStatusType, Pipeline } from './types.ts';
+
+interface Tried {
+  readonly projectId: number;
+  readonly sha: string;
+  readonly tried: readonly TriedJob[];
+}
+
+const keyOf = (projectId: number, sha: string) => `${projectId}:${sha}`;
+
+async function statusesOf(
+  keys: readonly string[],
+  { db }: Pick<Context, 'db'>,
+): Promise<ReadonlyMap<string, CiStatus>> {
+  const pairs = keys.map((key) => key.split(':'));
+  const projectIds = pairs.map(([id]) => Number(id));
+  const shas = pairs.map(([, sha]) => sha);
+  const found = await db.$queryRaw<Tried[]>`
+    WITH asked AS (SELECT * FROM unnest(${projectIds}::int[], ${shas}::text[]) asked (project_id, sha))
+    SELECT project_id AS "projectId", sha,
+      json_agg(json_build_object('status', status, 'isAllowedToFail', allow_failure)) AS tried
+    FROM (
+      (SELECT DISTINCT ON (project_id, sha, ref) project_id, sha, status::text, false AS allow_failure
+       FROM pipelines WHERE (project_id, sha) IN (SELECT * FROM asked)
+       ORDER BY project_id, sha, ref, id DESC)
+      UNION ALL
+      (SELECT DISTINCT ON (project_id, sha, name, ref) project_id, sha, state::text, allow_failure
+       FROM commit_statuses WHERE (project_id, sha) IN (SELECT * FROM asked) AND pipeline_id IS NULL
+       ORDER BY project_id, sha, name, ref, id DESC)
+    ) newest GROUP BY project_id, sha`;
+  return new Map(
+    found.map(({ projectId, sha, tried }) => [keyOf(projectId, sha), statusOf(tried)]),
+  );
+}
+
+/** The same for all that are asked about at once. */
+const overallStatus = batched<string, CiStatus | null>(statusesOf, null);
+
+/**
+ * What the newest pipelines of a commit, one of each ref, come to; null when nothing has been tried.
+ * What services outside said before there were pipelines is counted beside them.
+ */
+export async function triedStatusOf(
+  projectId: number,
+  sha: string,
+  ctx: Pick<Context, 'db'>,
+): Promise<CiStatus | null> {
+  const key = keyOf(projectId, sha);
+  return (await statusesOf([key], ctx)).get(key) ?? null;
+}
+
+builder.objectField(Commit, 'status', (t) =>
+  t.field({
+    type: CiStatusType,
+    description: 'What was tried of it comes to this; null when nothing was.',
+    nullable: true,
+    resolve: ({ id, repository }, _args, ctx) => overallStatus(keyOf(repository.id, id), ctx),
+  }),
+);
+
+builder.objectField(Commit, 'lastPipeline', (t) =>
+  t.prismaField({
+    type: Pipeline,
+    description: 'The newest of its pipelines, for those who may see them.',
+    nullable: true,
+    resolve: async (query, { id: sha, repository }, _args, ctx) => {
+      const { id: projectId } = repository;
+      const where = { projectId, sha };
+      const found = await ctx.db.pipeline.findFirst({ ...query, where, orderBy: { id: 'desc' } });
+      return found && (await arePipelinesSeen(projectId, ctx)) ? found : null;
+    },
+  }),
+);
+
+async function arePipelinesSeen(id: number, { db, viewer }: Context): Promise<boolean> {
+  const project = await db.project.findFirst({
+    relationLoadStrategy: 'join',
+    where: { id, isRemoved: false },
+    select: { ...levelSelection(viewer), arePublicJobs: true },
+  });
+  return project !== null && canSeePipelines(levelInProject(viewer, project), project);
+}

@@ -1,0 +1,55 @@
+import type { Context } from '../kernel/context.ts';
+import type { RepositoryAddress } from '../ports/git.ts';
+
+/** What a pipeline is made of: a branch, a tag, or a commit by its id. */
+export interface PipelineRef {
+  readonly kind: 'branch' | 'tag' | 'commit';
+  /** As the pipeline shows it: a short name, or the whole id. */
+  readonly name: string;
+  /** What the reference leads to: a commit, or an object that may have one behind it. */
+  readonly id: string;
+}
+
+const prefixes = { branch: 'refs/heads/', tag: 'refs/tags/' } as const;
+
+/**
+ * The branch, tag or commit that somebody names, also by its full name; of a branch and a tag called
+ * the same the branch. Null: there is none (decisions.md, pipeline `ref`).
+ */
+export async function pipelineRef(
+  repository: RepositoryAddress,
+  given: string,
+  ctx: Pick<Context, 'git'>,
+): Promise<PipelineRef | null> {
+  const found = await lookupRef(repository, given, ctx);
+  if (found || !/^[0-9a-f]{7,40}$/i.test(given)) return found;
+  const id = await ctx.git.resolveCommit(repository, given);
+  return id?.startsWith(given.toLowerCase()) ? { kind: 'commit', name: id, id } : null;
+}
+
+/** The same, of branches and tags alone. */
+export async function lookupRef(
+  repository: RepositoryAddress,
+  given: string,
+  { git }: Pick<Context, 'git'>,
+): Promise<PipelineRef | null> {
+  const candidates = candidatesOf(given);
+  const refs = await git.readRefs(
+    repository,
+    candidates.map(({ ref }) => ref),
+  );
+  for (const { kind, ref } of candidates) {
+    const id = refs.get(ref);
+    if (id !== undefined) return { kind, name: ref.slice(prefixes[kind].length), id };
+  }
+  return null;
+}
+
+function candidatesOf(given: string) {
+  const kinds = Object.entries(prefixes) as ['branch' | 'tag', string][];
+  const whole = kinds.filter(([, prefix]) => given.startsWith(prefix));
+  return [
+    ...whole.map(([kind]) => ({ kind, ref: given })),
+    ...kinds.map(([kind, prefix]) => ({ kind, ref: `${prefix}${given}` })),
+  ];
+}

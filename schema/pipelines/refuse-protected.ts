@@ -1,0 +1,21 @@
+import { rulesOf } from '../branches/protection.ts';
+import type { Access } from '../kernel/access.ts';
+import type { Context } from '../kernel/context.ts';
+import { forbidden } from '../kernel/errors.ts';
+import type { ProjectTraits } from '../projects/policy.ts';
+import { canRunOnBranch } from './policy.ts';
+
+/** Refuses who may not change what a pipeline has run for (v4-behaviour 2.2). */
+export async function refuseProtected(
+  project: ProjectTraits & {
+    readonly id: number;
+    readonly level: Access;
+    readonly defaultBranch: string | null;
+  },
+  { ref, isTag }: { readonly ref: string; readonly isTag: boolean },
+  ctx: Pick<Context, 'db'>,
+): Promise<void> {
+  if (isTag) return;
+  const rules = await rulesOf(project.id, ctx);
+  if (!canRunOnBranch(ref, project.level, project, rules)) throw forbidden();
+}

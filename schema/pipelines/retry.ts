@@ -1,0 +1,41 @@
+import type { Context } from '../kernel/context.ts';
+import { forbidden } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { advanceTaken, takePipeline } from './advance.ts';
+import { cloneJob } from './clone.ts';
+import { findPipeline, findRunnable } from './find.ts';
+import { refuseProtected } from './refuse-protected.ts';
+
+/**
+ * Tries again what failed in a pipeline or was canceled, as further rows of these jobs; what was
+ * skipped has its turn again. One of which nothing can be tried again stays as it is. Of several at
+ * once one does it. Gives the pipeline's id.
+ */
+export async function retryPipeline(ref: string, id: number, ctx: Context): Promise<number> {
+  const project = await findRunnable(ref, ctx);
+  if (!project.areJobsEnabled) throw forbidden();
+  const { id: userId } = signedIn(ctx);
+  const pipeline = await findPipeline(project, id, ctx);
+  await refuseProtected(project, pipeline, ctx);
+  await transact(ctx.db, async (tx) => {
+    const taken = await takePipeline(tx, id);
+    if (!taken) return;
+    const left = await tx.job.findMany({
+      where: { pipelineId: id, isRetried: false, status: { in: ['failed', 'canceled'] } },
+      orderBy: { id: 'asc' },
+      select: { id: true },
+    });
+    if (left.length === 0) return;
+    for (const job of left) await cloneJob(tx, job.id, { status: 'created', userId });
+    await tx.job.updateMany({
+      where: { pipelineId: id, isRetried: false, status: 'skipped' },
+      data: { status: 'created' },
+    });
+    // what is tried again waits, whatever else has ended (specification, "Pipeline status")
+    await advanceTaken(tx, taken, ctx, (computed) =>
+      computed === 'running' ? 'pending' : computed,
+    );
+  });
+  return id;
+}

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { ciOf } from '../support/ci.ts';
+import { world } from '../support/world.ts';
+
+const here = await world();
+const { as, seed, root, db } = here;
+const { move, jobs, forgetPushed } = await ciOf(here);
+await seed.user('ada');
+
+const numbers = Array.from({ length: 10 }, (_, n) => n);
+const file = [
+  'stages: [test, deploy]',
+  ...numbers.map((n) => `unit-${n}: { stage: test, script: test }`),
+  'release: { stage: deploy, script: release }',
+  'mourn: { stage: deploy, script: mourn, when: on_failure }',
+].join('\n');
+const { id: app } = await seed.project('ada/app');
+await seed.push('ada/app', { '.gitlab-ci.yml': file });
+await forgetPushed(app);
+const list = `/projects/${app}/pipelines`;
+
+async function made(): Promise<number> {
+  const { status, body } = await as(root).post(`/projects/${app}/pipeline`, { ref: 'master' });
+  expect(status).toBe(201);
+  return (body as { id: number }).id;
+}
+
+const statusOf = async (id: number) => {
+  const { body } = await as(root).get(`${list}/${id}`);
+  return (body as { status: string }).status;
+};
+
+const all = (id: number, to: 'running' | 'success' | 'failed') =>
+  Promise.all(numbers.map((n) => move(id, `unit-${n}`, to)));
+
+test('ten jobs that begin and end at once leave one right status', async () => {
+  const id = await made();
+  expect(await all(id, 'running')).toEqual(numbers.map(() => true));
+  expect(await statusOf(id)).toBe('running');
+  expect(await all(id, 'success')).toEqual(numbers.map(() => true));
+  expect(await jobs(id)).toContain('release: pending, mourn: skipped');
+  expect(await statusOf(id)).toBe('running');
+  await move(id, 'release', 'success');
+  expect(await statusOf(id)).toBe('success');
+});
+
+test('so they do when one of them fails', async () => {
+  const id = await made();
+  await Promise.all(numbers.map((n) => move(id, `unit-${n}`, n === 7 ? 'failed' : 'success')));
+  expect(await jobs(id)).toContain('release: skipped, mourn: pending');
+  await move(id, 'mourn', 'success');
+  expect(await statusOf(id)).toBe('failed');
+});
+
+test('of two runners that take the same job one has it', async () => {
+  const id = await made();
+  const taken = await Promise.all([1, 2, 3, 4].map(() => move(id, 'unit-0', 'running')));
+  expect(taken.filter(Boolean)).toHaveLength(1);
+});
+
+test('of several retries at once one makes further jobs', async () => {
+  const id = await made();
+  await all(id, 'failed');
+  const before = await db.job.count({ where: { pipelineId: id } });
+  const answers = await Promise.all([1, 2, 3, 4].map(() => as(root).post(`${list}/${id}/retry`)));
+  for (const answer of answers) {
+    expect(answer).toMatchObject({ status: 201, body: { id, status: 'pending' } });
+  }
+  expect(await db.job.count({ where: { pipelineId: id } })).toBe(before + numbers.length);
+});
+
+test('a cancel while jobs end leaves none that has not ended', async () => {
+  const id = await made();
+  await all(id, 'running');
+  const canceled = as(root).post(`${list}/${id}/cancel`);
+  const ended = await all(id, 'success');
+  expect((await canceled).status).toBe(200);
+  const rows = await db.job.findMany({ where: { pipelineId: id, name: { startsWith: 'unit' } } });
+  expect(rows.filter(({ status }) => status === 'success')).toHaveLength(
+    ended.filter(Boolean).length,
+  );
+  expect(rows.every(({ status }) => status === 'success' || status === 'canceled')).toBe(true);
+  const status = await statusOf(id);
+  expect(ended.every(Boolean) ? ['running', 'canceled'] : ['canceled']).toContain(status);
+});

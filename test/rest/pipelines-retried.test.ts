@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest';
+import { ciFile, ciOf, pipelineShape } from '../support/ci.ts';
+import { instant, refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const here = await world();
+const { as, seed, root, url, db } = here;
+const { move, retry, jobs, forgetPushed } = await ciOf(here);
+const ada = await seed.user('ada');
+const dan = await seed.user('dan');
+const rita = await seed.user('rita');
+const gus = await seed.user('gus');
+const sam = await seed.user('sam');
+await seed.group('acme', { owner: ada }, { visibility: 'public' });
+const roles = { developer: dan, reporter: rita, guest: gus };
+
+const { id: app } = await seed.project('acme/app', roles);
+const sha = await seed.push('acme/app', { '.gitlab-ci.yml': ciFile });
+await forgetPushed(app);
+await db.protectedBranch.deleteMany({ where: { projectId: app } });
+const list = `/projects/${app}/pipelines`;
+const { id: other } = await seed.project('acme/other', roles, { visibility: 'public' });
+
+const shape = (traits: object) => ({ ...pipelineShape(url, { sha, user: dan }), ...traits });
+
+async function made(): Promise<number> {
+  const { status, body } = await as(dan).post(`/projects/${app}/pipeline`, { ref: 'master' });
+  expect(status).toBe(201);
+  return (body as { id: number }).id;
+}
+
+/** One that has failed in its first stage. */
+async function failed(): Promise<number> {
+  const id = await made();
+  await move(id, 'compile', 'running');
+  await move(id, 'compile', 'failed', { failure: 'script_failure' });
+  return id;
+}
+
+const actions = ['retry', 'cancel'] as const;
+
+describe.each(actions)('POST /projects/:id/pipelines/:pipeline_id/%s', (action) => {
+  test('is told to developers, masters and administrators only', async () => {
+    const id = await made();
+    const path = `${list}/${id}/${action}`;
+    expect(await as(null).post(path)).toEqual(refused.anonymous);
+    expect(await as(sam).post(path)).toEqual(refused.missing('Project'));
+    expect(await as(sam).post(`/projects/${other}/pipelines/${id}/${action}`)).toEqual(
+      refused.forbidden,
+    );
+    expect(await as(gus).post(path)).toEqual(refused.forbidden);
+    expect(await as(rita).post(path)).toEqual(refused.forbidden);
+    const status = action === 'retry' ? 201 : 200;
+    for (const person of [dan, ada, root]) {
+      expect((await as(person).post(path)).status).toBe(status);
+    }
+  });
+
+  test('knows no pipeline of another project, and no words', async () => {
+    const id = await made();
+    const path = `/projects/${other}/pipelines`;
+    expect(await as(dan).post(`${path}/${id}/${action}`)).toEqual(refused.record);
+    expect(await as(dan).post(`${list}/0/${action}`)).toEqual(refused.record);
+    expect(await as(dan).post(`${list}/x/${action}`)).toEqual(
+      refused.parameter('pipeline_id is invalid'),
+    );
+  });
+
+  test('is refused for a branch that the caller may not change', async () => {
+    const id = await failed();
+    const rule = { projectId: app, name: 'master', pushAccessLevel: 40, mergeAccessLevel: 40 };
+    await db.protectedBranch.create({ data: rule });
+    expect(await as(dan).post(`${list}/${id}/${action}`)).toEqual(refused.forbidden);
+    expect((await as(ada).post(`${list}/${id}/${action}`)).status).toBeLessThan(300);
+    await db.protectedBranch.deleteMany({ where: { projectId: app } });
+  });
+
+  test('is refused where pipelines are disabled, and for archived projects', async () => {
+    const id = await failed();
+    await as(ada).put(`/projects/${app}`, { jobs_enabled: false });
+    expect(await as(dan).post(`${list}/${id}/${action}`)).toEqual(refused.forbidden);
+    await as(ada).put(`/projects/${app}`, { jobs_enabled: true });
+    await as(ada).post(`/projects/${app}/archive`);
+    expect(await as(dan).post(`${list}/${id}/${action}`)).toEqual(refused.forbidden);
+    await as(ada).post(`/projects/${app}/unarchive`);
+  });
+});
+
+describe('POST /projects/:id/pipelines/:pipeline_id/retry', () => {
+  test('tries again what failed as further jobs, and what was skipped has its turn again', async () => {
+    const id = await failed();
+    const before = await db.job.findMany({ where: { pipelineId: id }, orderBy: { id: 'asc' } });
+    const answer = await as(ada).post(`${list}/${id}/retry`);
+    expect(answer).toEqual({
+      status: 201,
+      body: shape({ id, started_at: instant, finished_at: instant }),
+    });
+    expect(await jobs(id)).toBe('compile: pending, unit: created, lint: created, release: created');
+    const after = await db.job.findMany({ where: { pipelineId: id }, orderBy: { id: 'asc' } });
+    const [tried] = before;
+    const clone = after.at(-1);
+    expect(after[0]).toMatchObject({ id: tried?.id, status: 'failed', isRetried: true });
+    expect(clone).toMatchObject({
+      name: 'compile',
+      status: 'pending',
+      isRetried: false,
+      userId: ada.id,
+      failure: null,
+      startedAt: null,
+      finishedAt: null,
+      runnerId: null,
+      tokenDigest: null,
+      definition: tried?.definition,
+    });
+    expect(after).toHaveLength(before.length + 1);
+  });
+
+  test('leaves alone what succeeded, and is pending whatever has ended', async () => {
+    const id = await made();
+    await move(id, 'compile', 'success');
+    await move(id, 'unit', 'failed');
+    await move(id, 'lint', 'success');
+    expect(await as(dan).post(`${list}/${id}/retry`)).toMatchObject({
+      status: 201,
+      body: { id, status: 'pending' },
+    });
+    expect(await jobs(id)).toBe('compile: success, lint: success, unit: pending, release: created');
+    await move(id, 'unit', 'running');
+    expect((await as(dan).get(`${list}/${id}`)).body).toMatchObject({ status: 'running' });
+    await move(id, 'unit', 'success');
+    expect(await jobs(id)).toBe('compile: success, lint: success, unit: success, release: manual');
+    expect((await as(dan).get(`${list}/${id}`)).body).toMatchObject({ status: 'success' });
+  });
+
+  test('tries again what was canceled, and what failed though it may', async () => {
+    const id = await made();
+    await as(dan).post(`${list}/${id}/cancel`);
+    await as(dan).post(`${list}/${id}/retry`);
+    expect(await jobs(id)).toBe('compile: pending, unit: created, lint: created, release: created');
+    await move(id, 'compile', 'success');
+    await move(id, 'unit', 'success');
+    await move(id, 'lint', 'failed');
+    await as(dan).post(`${list}/${id}/retry`);
+    expect(await jobs(id)).toBe('compile: success, unit: success, lint: pending, release: manual');
+  });
+
+  test('answers one with nothing to try again unchanged', async () => {
+    const id = await made();
+    const { body } = await as(dan).get(`${list}/${id}`);
+    expect(await as(dan).post(`${list}/${id}/retry`)).toEqual({ status: 201, body });
+  });
+});
+
+describe('a job that is tried again by itself', () => {
+  test('waits at once, and gives its turn to what was skipped after it', async () => {
+    const id = await failed();
+    expect(await retry(id, 'compile', ada)).toBe(true);
+    expect(await jobs(id)).toBe('compile: pending, unit: created, lint: created, release: created');
+    expect(await retry(id, 'compile', ada)).toBe(false);
+    expect(await retry(id, 'unit', ada)).toBe(false);
+  });
+
+  test('leaves alone what has been done after it', async () => {
+    const id = await made();
+    for (const name of ['compile', 'unit', 'lint']) await move(id, name, 'success');
+    expect(await retry(id, 'compile', dan)).toBe(true);
+    expect(await jobs(id)).toBe('compile: pending, unit: success, lint: success, release: manual');
+    expect((await as(dan).get(`${list}/${id}`)).body).toMatchObject({ status: 'running' });
+  });
+
+  test('is one row more, however many ask at once', async () => {
+    const id = await failed();
+    const tried = await Promise.all([1, 2, 3, 4].map(() => retry(id, 'compile', dan)));
+    expect(tried.filter(Boolean)).toHaveLength(1);
+  });
+});
+
+describe('a job that fails', () => {
+  test('is tried again by itself as often as its file says', async () => {
+    const { id: project } = await seed.project('acme/trying');
+    await seed.push('acme/trying', { '.gitlab-ci.yml': 'unit: { script: test, retry: 2 }' });
+    await forgetPushed(project);
+    const answer = await as(root).post(`/projects/${project}/pipeline`, { ref: 'master' });
+    const { id } = answer.body as { id: number };
+    const path = `/projects/${project}/pipelines/${id}`;
+    for (const status of ['running', 'running', 'failed']) {
+      await move(id, 'unit', 'running');
+      await move(id, 'unit', 'failed');
+      const shown = status === 'running' ? 'pending' : status;
+      expect((await as(root).get(path)).body).toMatchObject({ status: shown });
+    }
+    expect(await db.job.count({ where: { pipelineId: id } })).toBe(3);
+  });
+});
+
+describe('POST /projects/:id/pipelines/:pipeline_id/cancel', () => {
+  test('cancels what has not ended', async () => {
+    const id = await made();
+    expect(await as(dan).post(`${list}/${id}/cancel`)).toEqual({
+      status: 200,
+      body: shape({ id, status: 'canceled', finished_at: instant }),
+    });
+    expect(await jobs(id)).toBe(
+      'compile: canceled, unit: canceled, lint: canceled, release: canceled',
+    );
+  });
+
+  test('reaches jobs that run, whose runners cannot end them any more', async () => {
+    const id = await made();
+    await move(id, 'compile', 'running');
+    expect(await as(dan).post(`${list}/${id}/cancel`)).toMatchObject({
+      status: 200,
+      body: { status: 'canceled' },
+    });
+    expect(await move(id, 'compile', 'success')).toBe(false);
+    expect(await jobs(id)).toContain('compile: canceled');
+  });
+
+  test('says canceled even where something had failed, and leaves that as it is', async () => {
+    const id = await made();
+    await move(id, 'compile', 'success');
+    await move(id, 'unit', 'failed');
+    expect(await as(dan).post(`${list}/${id}/cancel`)).toMatchObject({
+      body: { status: 'canceled' },
+    });
+    expect(await jobs(id)).toBe(
+      'compile: success, unit: failed, lint: canceled, release: canceled',
+    );
+  });
+
+  test('answers one with nothing to cancel unchanged', async () => {
+    const id = await failed();
+    const { body } = await as(dan).get(`${list}/${id}`);
+    expect(await as(dan).post(`${list}/${id}/cancel`)).toEqual({ status: 200, body });
+  });
+});

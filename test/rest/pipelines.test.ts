@@ -1,0 +1,299 @@
+import { rm } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { ciFile, ciOf, pipelineShape } from '../support/ci.ts';
+import { commit, git, temporaryFolder, workTree } from '../support/git.ts';
+import { instant, refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const here = await world();
+const { as, seed, root, url, db, remote } = here;
+const { move, jobs, forgetPushed } = await ciOf(here);
+const ada = await seed.user('ada');
+const dan = await seed.user('dan');
+const rita = await seed.user('rita');
+const gus = await seed.user('gus');
+const sam = await seed.user('sam');
+await seed.group('acme', { owner: ada }, { visibility: 'public' });
+const roles = { developer: dan, reporter: rita, guest: gus };
+
+/** A project with that CI file, in which nothing has run yet. */
+async function fresh(path: string, settings: object = {}) {
+  const { id } = await seed.project(`acme/${path}`, roles, { ...settings });
+  const sha = await seed.push(`acme/${path}`, { '.gitlab-ci.yml': ciFile });
+  await forgetPushed(id);
+  await db.protectedBranch.deleteMany({ where: { projectId: id } });
+  return { id, sha, list: `/projects/${id}/pipelines`, create: `/projects/${id}/pipeline` };
+}
+
+interface Pipeline {
+  readonly id: number;
+  readonly status: string;
+}
+
+const app = await fresh('app');
+const open = await fresh('open', { visibility: 'public' });
+const closed = await fresh('closed', { visibility: 'public', public_jobs: false });
+const empty = await seed.project('acme/empty', roles);
+
+const shape = (traits: object = {}) => ({
+  ...pipelineShape(url, { sha: app.sha, user: dan }),
+  ...traits,
+});
+
+/** A pipeline that Dan makes of `master`. */
+async function made(place = app): Promise<Pipeline> {
+  const { status, body } = await as(dan).post(place.create, { ref: 'master' });
+  expect(status).toBe(201);
+  return body as Pipeline;
+}
+
+/** Projects with a file that is wrong. */
+let wrong = 0;
+
+const base = (text: string) => refused.invalid({ base: [text] });
+
+describe('POST /projects/:id/pipeline', () => {
+  test('makes a pipeline whose first stage waits for runners', async () => {
+    const answer = await as(dan).post(app.create, { ref: 'master' });
+    expect(answer).toEqual({ status: 201, body: shape() });
+    const { id } = answer.body as Pipeline;
+    expect(await jobs(id)).toBe('compile: pending, unit: created, lint: created, release: created');
+    const [job] = await db.job.findMany({ where: { pipelineId: id }, orderBy: { id: 'asc' } });
+    expect(job).toMatchObject({
+      projectId: app.id,
+      name: 'compile',
+      stage: 'build',
+      stageIndex: 0,
+      userId: dan.id,
+      isProtected: false,
+      queuedAt: expect.any(Date),
+      startedAt: null,
+      definition: { name: 'compile', script: ['make'], retries: 0 },
+    });
+  });
+
+  test('is told to developers, masters and administrators only', async () => {
+    const body = { ref: 'master' };
+    expect(await as(null).post(app.create, body)).toEqual(refused.anonymous);
+    expect(await as(sam).post(app.create, body)).toEqual(refused.missing('Project'));
+    expect(await as(sam).post(open.create, body)).toEqual(refused.forbidden);
+    expect(await as(gus).post(app.create, body)).toEqual(refused.forbidden);
+    expect(await as(rita).post(app.create, body)).toEqual(refused.forbidden);
+    expect((await as(ada).post(app.create, body)).status).toBe(201);
+    expect((await as(root).post(app.create, body)).status).toBe(201);
+    expect(await as(dan).post('/projects/nowhere%2Fat-all/pipeline', body)).toEqual(
+      refused.missing('Project'),
+    );
+  });
+
+  test('needs a ref', async () => {
+    expect(await as(dan).post(app.create)).toEqual(refused.parameter('ref is missing'));
+    expect(await as(null).post(app.create)).toEqual(refused.anonymous);
+    expect(await as(sam).post(app.create)).toEqual(refused.parameter('ref is missing'));
+  });
+
+  test('takes branches and tags by their short and full names, and commits', async () => {
+    const { id, create, sha } = await fresh('named');
+    const work = await temporaryFolder();
+    await git(work, 'clone', '--quiet', remote('acme/named', root), '.');
+    await git(work, 'tag', 'v1');
+    await git(work, 'tag', '--annotate', '--message=first', 'v2');
+    await git(work, 'push', '--quiet', 'origin', 'v1', 'v2', 'master:refs/heads/a/b');
+    await rm(work, { recursive: true });
+    await forgetPushed(id, 3);
+    const cases = [
+      ['a/b', 'a/b', false],
+      ['refs/heads/a/b', 'a/b', false],
+      ['v1', 'v1', true],
+      ['refs/tags/v1', 'v1', true],
+      ['v2', 'v2', true],
+      [sha, sha, false],
+      [sha.slice(0, 10), sha, false],
+    ] as const;
+    for (const [given, ref, tag] of cases) {
+      const answer = await as(dan).post(create, { ref: given });
+      expect(answer).toEqual({ status: 201, body: shape({ sha, ref, tag }) });
+    }
+  });
+
+  test.each(['nowhere', 'HEAD', 'master~0', '', '--all', 'a..b', 'refs/heads/', '0'.repeat(40)])(
+    'refuses %j, which is no reference',
+    async (ref) => {
+      expect(await as(dan).post(app.create, { ref })).toEqual(base('Reference not found'));
+    },
+  );
+
+  test('refuses a tag of what is no commit', async () => {
+    const { create } = await fresh('blobs');
+    const work = await temporaryFolder();
+    await git(work, 'clone', '--quiet', remote('acme/blobs', root), '.');
+    await git(work, 'tag', 'blob', await git(work, 'rev-parse', 'HEAD:.gitlab-ci.yml'));
+    await git(work, 'push', '--quiet', 'origin', 'blob');
+    await rm(work, { recursive: true });
+    expect(await as(dan).post(create, { ref: 'blob' })).toEqual(base('Commit not found'));
+  });
+
+  test('refuses a commit without a CI file, and says where it is looked for', async () => {
+    expect(await as(dan).post(`/projects/${empty.id}/pipeline`, { ref: 'master' })).toEqual(
+      base('Reference not found'),
+    );
+    await seed.push('acme/empty', { 'README.md': '# Empty' });
+    await db.protectedBranch.deleteMany({ where: { projectId: empty.id } });
+    const create = `/projects/${empty.id}/pipeline`;
+    expect(await as(dan).post(create, { ref: 'master' })).toEqual(
+      base('Missing .gitlab-ci.yml file'),
+    );
+    await as(ada).put(`/projects/${empty.id}`, { ci_config_path: 'ci/all.yml' });
+    expect(await as(dan).post(create, { ref: 'master' })).toEqual(base('Missing ci/all.yml file'));
+  });
+
+  test.each([
+    ['jobs: [', 'Flow sequence in block collection must be sufficiently indented'],
+    ['job: {}', "jobs:job script can't be blank"],
+    ['job: { script: a, foo: b }', 'jobs:job config contains unknown keys: foo'],
+    ['job: { script: a, stage: x }', 'job job: stage parameter should be build, test, deploy'],
+    ['- a', 'Invalid configuration format'],
+    ['job: { script: a, only: [tags] }', 'No stages / jobs for this pipeline.'],
+    ['job: { script: a, only: [pushes] }', 'No stages / jobs for this pipeline.'],
+  ])('refuses the file %j and stores nothing', async (content, text) => {
+    wrong += 1;
+    const { id } = await seed.project(`acme/wrong-${wrong}`, roles);
+    await db.project.update({ where: { id }, data: { areJobsEnabled: false } });
+    await seed.push(`acme/wrong-${wrong}`, { 'ci.yml': content });
+    await db.project.update({
+      where: { id },
+      data: { areJobsEnabled: true, ciConfigPath: 'ci.yml' },
+    });
+    const answer = await as(root).post(`/projects/${id}/pipeline`, { ref: 'master' });
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer.body)).toContain(JSON.stringify(text).slice(1, -1));
+    expect(await db.pipeline.count({ where: { projectId: id, source: 'api' } })).toBe(0);
+  });
+
+  test('refuses where pipelines are disabled, and for archived projects', async () => {
+    const { id, create } = await fresh('disabled');
+    await as(ada).put(`/projects/${id}`, { jobs_enabled: false });
+    expect(await as(dan).post(create, { ref: 'master' })).toEqual(base('Pipelines are disabled!'));
+    await as(ada).put(`/projects/${id}`, { jobs_enabled: true });
+    await as(ada).post(`/projects/${id}/archive`);
+    expect(await as(ada).post(create, { ref: 'master' })).toEqual(refused.forbidden);
+  });
+
+  test('refuses a protected branch to those who may neither push nor merge', async () => {
+    const { id, create } = await fresh('protected');
+    const rule = { projectId: id, name: 'mas*', pushAccessLevel: 40, mergeAccessLevel: 40 };
+    await db.protectedBranch.create({ data: rule });
+    expect(await as(dan).post(create, { ref: 'master' })).toEqual(
+      base("Insufficient permissions for protected ref 'master'"),
+    );
+    expect((await as(ada).post(create, { ref: 'master' })).status).toBe(201);
+    await db.protectedBranch.updateMany({
+      where: { projectId: id },
+      data: { mergeAccessLevel: 30 },
+    });
+    const { status, body } = await as(dan).post(create, { ref: 'master' });
+    expect(status).toBe(201);
+    const { id: pipelineId } = body as Pipeline;
+    const protections = await db.job.findMany({
+      where: { pipelineId },
+      select: { isProtected: true },
+    });
+    expect(protections).toEqual(Array(4).fill({ isProtected: true }));
+  });
+
+  test('runs a commit that asks to be skipped', async () => {
+    const { id } = await seed.project('acme/skipping', roles);
+    const work = await workTree({});
+    const sha = await commit(work, { '.gitlab-ci.yml': ciFile }, 'Try nothing [ci skip]');
+    await git(work, 'push', '--quiet', remote('acme/skipping', root), 'master:topic');
+    await rm(work, { recursive: true });
+    await forgetPushed(id);
+    await db.protectedBranch.deleteMany({ where: { projectId: id } });
+    expect(await as(dan).post(`/projects/${id}/pipeline`, { ref: 'topic' })).toEqual({
+      status: 201,
+      body: shape({ sha, ref: 'topic' }),
+    });
+  });
+});
+
+describe('GET /projects/:id/pipelines/:pipeline_id', () => {
+  test('shows a pipeline to whoever may read it', async () => {
+    const { id } = await made();
+    const answer = { status: 200, body: shape({ id }) };
+    for (const person of [gus, rita, dan, ada, root]) {
+      expect(await as(person).get(`${app.list}/${id}`)).toEqual(answer);
+    }
+    expect(await as(null).get(`${app.list}/${id}`)).toEqual(refused.anonymous);
+    expect(await as(sam).get(`${app.list}/${id}`)).toEqual(refused.missing('Project'));
+  });
+
+  test('is kept from guests and strangers where jobs are not public', async () => {
+    const { id } = await made(closed);
+    for (const person of [sam, gus]) {
+      expect(await as(person).get(`${closed.list}/${id}`)).toEqual(refused.forbidden);
+    }
+    expect((await as(rita).get(`${closed.list}/${id}`)).status).toBe(200);
+    const { id: seen } = await made(open);
+    expect((await as(sam).get(`${open.list}/${seen}`)).status).toBe(200);
+    expect(await as(null).get(`${open.list}/${seen}`)).toEqual(refused.anonymous);
+  });
+
+  test("knows no other project's pipelines, and no words", async () => {
+    const { id } = await made(open);
+    expect(await as(dan).get(`${app.list}/${id}`)).toEqual(refused.record);
+    expect(await as(dan).get(`${app.list}/0`)).toEqual(refused.record);
+    expect(await as(dan).get(`${app.list}/99999999999`)).toEqual(refused.record);
+    expect(await as(dan).get(`${app.list}/latest`)).toEqual(
+      refused.parameter('pipeline_id is invalid'),
+    );
+  });
+
+  test('tells what became of it as its jobs run', async () => {
+    const { id } = await made();
+    const now = async () => (await as(dan).get(`${app.list}/${id}`)).body;
+    await move(id, 'compile', 'running');
+    expect(await now()).toEqual(
+      shape({ id, status: 'running', started_at: instant, duration: expect.any(Number) }),
+    );
+    await move(id, 'compile', 'success', { coverage: 20 });
+    expect(await jobs(id)).toBe('compile: success, unit: pending, lint: pending, release: created');
+    for (const name of ['unit', 'lint']) await move(id, name, 'running');
+    await move(id, 'unit', 'success', { coverage: 40.5 });
+    await move(id, 'lint', 'failed', { failure: 'script_failure' });
+    expect(await jobs(id)).toBe('compile: success, unit: success, lint: failed, release: manual');
+    expect(await now()).toEqual(
+      shape({
+        id,
+        status: 'success',
+        started_at: instant,
+        finished_at: instant,
+        duration: expect.any(Number),
+        coverage: '30.25',
+      }),
+    );
+    await move(id, 'release', 'pending');
+    expect(await now()).toMatchObject({ status: 'running' });
+    await move(id, 'release', 'running');
+    await move(id, 'release', 'failed');
+    expect(await now()).toMatchObject({ status: 'success' });
+  });
+
+  test('ends with what failed, and skips what comes after it', async () => {
+    const { id } = await made();
+    await move(id, 'compile', 'running');
+    await move(id, 'compile', 'failed');
+    expect(await jobs(id)).toBe('compile: failed, unit: skipped, lint: skipped, release: skipped');
+    expect((await as(dan).get(`${app.list}/${id}`)).body).toMatchObject({ status: 'failed' });
+  });
+
+  test('stays as it is when a job is moved to where it cannot go', async () => {
+    const { id } = await made();
+    expect(await move(id, 'unit', 'running')).toBe(false);
+    expect(await move(id, 'compile', 'created')).toBe(false);
+    expect(await move(id, 'compile', 'running')).toBe(true);
+    expect(await move(id, 'compile', 'running')).toBe(false);
+    expect(await move(id, 'compile', 'success')).toBe(true);
+    expect(await move(id, 'compile', 'failed')).toBe(false);
+    expect((await as(dan).get(`${app.list}/${id}`)).body).toMatchObject({ status: 'running' });
+  });
+});

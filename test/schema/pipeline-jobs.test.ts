@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { readCiFile } from '../../schema/ci-config/read.ts';
+import { draftsOf } from '../../schema/pipelines/drafts.ts';
+import { jobsOfFile, type Occasion } from '../../schema/pipelines/jobs-of-file.ts';
+
+const push: Occasion = { ref: 'master', isTag: false, source: 'push', fullPath: 'acme/app' };
+
+const fileWith = (job: object) => {
+  const read = readCiFile(JSON.stringify({ job: { script: 'true', ...job } }));
+  if ('problem' in read) throw new Error(read.problem);
+  return read.file;
+};
+
+/** Whether a job with these words runs on an occasion. */
+const runs = (job: object, occasion: Partial<Occasion> = {}) =>
+  jobsOfFile(fileWith(job), { ...push, ...occasion })?.length === 1;
+
+const tag = { ref: 'v1.0', isTag: true };
+
+describe('only', () => {
+  test.each<readonly [boolean, readonly string[], Partial<Occasion>]>([
+    [true, ['branches'], {}],
+    [false, ['branches'], tag],
+    [true, ['tags'], tag],
+    [false, ['tags'], {}],
+    [true, ['master'], {}],
+    [false, ['mast'], {}],
+    [false, ['Master'], {}],
+    [true, ['other', 'master'], {}],
+    [true, ['/^mas/'], {}],
+    [false, ['/^as/'], {}],
+    [true, ['/ter$/'], {}],
+    [true, ['/^v\\d+\\.\\d+$/'], tag],
+    [true, ['pushes'], {}],
+    [true, ['push'], {}],
+    [false, ['pushes'], { source: 'api' }],
+    [true, ['api'], { source: 'api' }],
+    [true, ['web'], { source: 'web' }],
+    [true, ['triggers'], { source: 'trigger' }],
+    [true, ['trigger'], { source: 'trigger' }],
+    [true, ['schedules'], { source: 'schedule' }],
+    [true, ['external'], { source: 'external' }],
+    [true, ['master@acme/app'], {}],
+    [false, ['master@acme/other'], {}],
+    [true, ['branches@acme/app'], {}],
+    [false, ['branches@acme/other'], {}],
+    [true, ['/^mas/@acme/app'], {}],
+    [false, ['/^mas/@acme/other'], {}],
+    [true, ['feature@2'], { ref: 'feature@2' }],
+    [true, ['/^a@b\\/c$/'], { ref: 'a@b/c' }],
+    [false, [`/${'a?'.repeat(200)}/`], {}],
+    [false, ['/.*/'], { ref: 'x'.repeat(256) }],
+  ])('is %s for %j on %j', (isRun, only, occasion) => {
+    expect(runs({ only }, occasion)).toBe(isRun);
+  });
+
+  test('may be given as a mapping', () => {
+    expect(runs({ only: { refs: ['tags'] } })).toBe(false);
+    expect(runs({ only: { refs: ['branches'] } })).toBe(true);
+  });
+});
+
+describe('except', () => {
+  test.each<readonly [boolean, object, Partial<Occasion>]>([
+    [true, {}, {}],
+    [true, {}, tag],
+    [false, { except: ['master'] }, {}],
+    [true, { except: ['tags'] }, {}],
+    [false, { except: ['tags'] }, tag],
+    [false, { only: ['branches'], except: ['/^mas/'] }, {}],
+    [true, { only: ['branches'], except: ['branches@acme/other'] }, {}],
+    [false, { except: ['pushes'] }, {}],
+  ])('is %s for %j on %j', (isRun, job, occasion) => {
+    expect(runs(job, occasion)).toBe(isRun);
+  });
+});
+
+describe('a file that means harm', () => {
+  const occasion = { ...push, ref: `${'a'.repeat(60)}b` };
+
+  test('does not stop the process by a pattern', () => {
+    const file = fileWith({ only: ['/^(a+)+$/', '/^(a|aa)+$/', '/^(a|a?)+$/'] });
+    expect(jobsOfFile(file, occasion)).toBeNull();
+    expect(draftsOf(file, occasion)).toEqual({
+      problem: 'The patterns of only and except take too long',
+    });
+  });
+
+  test('has no more than a thousand jobs', () => {
+    const job = { stage: 'test', script: 'true' };
+    const jobs = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`job ${n}`, job]));
+    const draft = (count: number) => {
+      const read = readCiFile(JSON.stringify(jobs(count)));
+      return 'file' in read ? draftsOf(read.file, push) : read;
+    };
+    expect(draft(1_000)).toMatchObject({ drafts: { length: 1_000 } });
+    expect(draft(1_001)).toEqual({ problem: 'Too many jobs (maximum is 1000)' });
+  });
+
+  test('does not multiply its variables without an end', () => {
+    const job = { script: 'true' };
+    const jobs = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`job ${n}`, job]));
+    const read = readCiFile(JSON.stringify({ variables: { LONG: 'x'.repeat(100_000) }, ...jobs }));
+    expect('file' in read && draftsOf(read.file, push)).toEqual({
+      problem: 'The jobs are too large together',
+    });
+  });
+
+  test.each([
+    ['"\\0"', false],
+    ['"\\ud800"', false],
+    ["'\\0'", true],
+    ["'printf \\u0000'", true],
+    ["'\\\\u0000'", true],
+    ['"😀"', true],
+  ])('with the script %s is text: %s', (script, isText) => {
+    const read = readCiFile(`job: { script: ${script} }`);
+    expect('file' in read && 'drafts' in draftsOf(read.file, push)).toBe(isText);
+  });
+});

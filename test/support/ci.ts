@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { afterAll, expect, vi } from 'vitest';
+import { type JobDetails, moveJob } from '../../schema/pipelines/move-job.ts';
+import { retryJob } from '../../schema/pipelines/retry-job.ts';
+import type { CiStatus } from '../../schema/pipelines/status.ts';
+import { loadSettings } from '../../server/accounts/settings.ts';
+import { gitStore } from '../../server/git/store.ts';
+import { openQueue } from '../../server/jobs/queue.ts';
+import type { Person } from './seed.ts';
+import { basicUserShape, instant } from './shapes.ts';
+import type { World } from './world.ts';
+
+/** A file with three stages: what follows a build, what may fail, and what somebody starts by hand. */
+export const ciFile = `
+stages: [build, test, deploy]
+compile: { stage: build, script: make }
+unit: { stage: test, script: make test }
+lint: { stage: test, script: make lint, allow_failure: true }
+release: { stage: deploy, script: make release, when: manual }
+`;
+
+export interface Ci {
+  /** Moves a job as whoever runs it would; false when it could not come from where it is. */
+  readonly move: (
+    pipelineId: number,
+    name: string,
+    to: CiStatus,
+    details?: JobDetails,
+  ) => Promise<boolean>;
+  /** Tries a job again for somebody; false when it could not be. */
+  readonly retry: (pipelineId: number, name: string, person: Person) => Promise<boolean>;
+  /** `compile: success, unit: pending`: the jobs of a pipeline, those tried again left out. */
+  readonly jobs: (pipelineId: number) => Promise<string>;
+  /** Waits until a push has made so many pipelines, then lets them be forgotten. */
+  readonly forgetPushed: (projectId: number, count?: number) => Promise<void>;
+}
+
+/** Moves jobs beside the server, by the same function that the server moves them by. */
+export async function ciOf({ db, databaseUrl, dataFolder, url }: World): Promise<Ci> {
+  const git = gitStore({ storages: new Map([['default', join(dataFolder, 'repositories')]]) });
+  const queue = await openQueue(databaseUrl, { onError: () => {} });
+  const settings = await loadSettings(db);
+  afterAll(async () => {
+    await queue.stop();
+    await git.close();
+  });
+  const parts = { baseUrl: url, git, jobs: queue, settings };
+  const latest = (pipelineId: number) =>
+    db.job.findMany({ where: { pipelineId, isRetried: false }, orderBy: { id: 'asc' } });
+  const called = async (pipelineId: number, name: string) => {
+    const job = (await latest(pipelineId)).find((one) => one.name === name);
+    if (!job) throw new Error(`the pipeline has no job ${name}`);
+    return job;
+  };
+  return {
+    move: async (pipelineId, name, to, details = {}) => {
+      const job = await called(pipelineId, name);
+      return db.$transaction((tx) => moveJob(tx, job, to, details, parts));
+    },
+    retry: async (pipelineId, name, { id }) => {
+      const job = await called(pipelineId, name);
+      const made = await db.$transaction((tx) => retryJob(tx, job, id, parts));
+      return made !== null;
+    },
+    jobs: async (pipelineId) =>
+      (await latest(pipelineId))
+        .toSorted((one, other) => one.stageIndex - other.stageIndex || one.id - other.id)
+        .map(({ name, status }) => `${name}: ${status}`)
+        .join(', '),
+    forgetPushed: async (projectId, count = 1) => {
+      const areMade = async () =>
+        expect(await db.pipeline.count({ where: { projectId } })).toBe(count);
+      await vi.waitFor(areMade, { timeout: 20_000 });
+      await db.pipeline.deleteMany({ where: { projectId } });
+    },
+  };
+}
+
+export interface PipelineTraits {
+  readonly sha: string;
+  readonly user: Person;
+}
+
+/** A pipeline of `master` that the API has just made. */
+export const pipelineShape = (url: string, { sha, user }: PipelineTraits) => ({
+  id: expect.any(Number),
+  sha,
+  ref: 'master',
+  status: 'pending',
+  before_sha: '0'.repeat(40),
+  tag: false,
+  yaml_errors: null,
+  user: basicUserShape(url, user),
+  created_at: instant,
+  updated_at: instant,
+  started_at: null,
+  finished_at: null,
+  committed_at: '2017-10-01T12:00:00.000Z',
+  duration: null,
+  coverage: null,
+});
