@@ -28,6 +28,9 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
+/** Other suites run beside this one. */
+const patiently = { timeout: 20_000 };
+
 async function emptyDatabase(): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const session = await openSession(embedded.url);
@@ -117,7 +120,10 @@ test('a kill within a migration undoes it and the next start applies it', async 
   const sql = 'CREATE TABLE sketches (id int); SELECT pg_advisory_lock(1);';
   const interrupted = expect(applyMigrations(url, [...history, { name, sql }])).rejects.toThrow();
   const waiting = `FROM pg_stat_activity WHERE wait_event = 'advisory' AND query LIKE '%sketches%'`;
-  await vi.waitUntil(async () => (await holder.query(`SELECT 1 ${waiting}`)).rows.length === 1);
+  await vi.waitUntil(
+    async () => (await holder.query(`SELECT 1 ${waiting}`)).rows.length === 1,
+    patiently,
+  );
   await holder.query(`SELECT pg_terminate_backend(pid) ${waiting}`);
   await interrupted;
   const again = { name, sql: 'CREATE TABLE sketches (id int);' };
@@ -150,7 +156,7 @@ test('the database tells of whom to forget, and of nobody else', async () => {
   // a message of our own comes after all that was sent before it
   const told = async () => {
     await db.$executeRawUnsafe(`NOTIFY millrace_viewers, 'end'`);
-    await vi.waitUntil(() => heard.includes('end'));
+    await vi.waitUntil(() => heard.includes('end'), patiently);
     return heard.splice(0).slice(0, -1);
   };
 
@@ -230,15 +236,15 @@ test('a listener that loses its connection makes a new one and reports the gap',
   const listener = await listen(url, ['first', 'second'], heard, { onGap });
   undo.push(() => listener.close());
   await database.query(`NOTIFY first, 'one'`);
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledExactlyOnceWith('first', 'one'));
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledExactlyOnceWith('first', 'one'), patiently);
   expect(onGap).not.toHaveBeenCalled();
   await database.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE datname = current_database() AND pid <> pg_backend_pid()`,
   );
-  await vi.waitFor(() => expect(onGap).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(onGap).toHaveBeenCalledOnce(), patiently);
   await database.query(`NOTIFY second`);
-  await vi.waitFor(() => expect(heard).toHaveBeenLastCalledWith('second', ''));
+  await vi.waitFor(() => expect(heard).toHaveBeenLastCalledWith('second', ''), patiently);
   await listener.close();
   await database.query(`NOTIFY first, 'after'`);
   expect(heard).toHaveBeenCalledTimes(2);
