@@ -1,5 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { askerOf, refusal } from '../support/graphql.ts';
+import { oauthRows } from '../support/oauth-rows.ts';
 import type { Person } from '../support/seed.ts';
 import { instant } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
@@ -7,31 +9,9 @@ import { world } from '../support/world.ts';
 const { seed, root, url, db, as } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
+const ask = askerOf(url);
+const { token, grant } = oauthRows(db);
 
-interface Body {
-  readonly data: Record<string, never> | null;
-}
-
-async function ask(person: Person | null, query: string, variables: object = {}) {
-  const response = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      Accept: 'application/json',
-      ...(person && { 'Private-Token': person.token }),
-    },
-    body: JSON.stringify({ query, variables }),
-  });
-  return { status: response.status, body: (await response.json()) as Body };
-}
-
-const refusal = (code: string, message: string, fields?: object) => ({
-  status: 200,
-  body: {
-    data: null,
-    errors: [expect.objectContaining({ message, extensions: { code, ...(fields && { fields }) } })],
-  },
-});
 const anonymous = refusal('UNAUTHENTICATED', 'Unauthorized');
 const missing = refusal('NOT_FOUND', 'Application Not Found');
 const forbidden = refusal('FORBIDDEN', 'Forbidden');
@@ -72,35 +52,6 @@ async function made(person: Person, traits: object = {}): Promise<Made> {
   const { body } = await ask(person, create, { ...given, ...traits });
   return (body.data as unknown as { createOauthApplication: Made }).createOauthApplication;
 }
-
-/** A token as a flow leaves it behind. */
-const token = (userId: number, applicationId: number | null, traits: object = {}) =>
-  db.oauthToken.create({
-    data: {
-      userId,
-      applicationId,
-      digest: randomBytes(32),
-      refreshDigest: randomBytes(32),
-      scopes: ['api'],
-      family: randomUUID(),
-      expiresAt: new Date(Date.now() + 7_200_000),
-      ...traits,
-    },
-  });
-
-const grant = (userId: number, applicationId: number, traits: object = {}) =>
-  db.oauthGrant.create({
-    data: {
-      userId,
-      applicationId,
-      digest: randomBytes(32),
-      redirectUri: 'https://reader.example/cb',
-      scopes: ['api'],
-      family: randomUUID(),
-      expiresAt: new Date(Date.now() + 600_000),
-      ...traits,
-    },
-  });
 
 describe('createOauthApplication', () => {
   test('somebody registers one, whose secret is shown once and kept as a digest only', async () => {
