@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
 import type Koa from 'koa';
 import { lostSignal } from '../rest-facade/kernel/lost.ts';
 import type { Context, Viewer } from '../schema/kernel/context.ts';
 import { DomainError, recordNotFound } from '../schema/kernel/errors.ts';
 import { isGone } from '../schema/kernel/storage-errors.ts';
+import { sendExplorer } from './explorer.ts';
 import { isFromElsewhere } from './http/browser-session.ts';
 import type { Logger } from './log.ts';
 
@@ -112,45 +112,4 @@ function refuse(ctx: Koa.Context, message: string): void {
   ctx.status = 400;
   ctx.set('Content-Type', 'application/json');
   ctx.body = JSON.stringify({ errors: [{ message }] });
-}
-
-interface Explorer {
-  readonly page: string;
-  readonly policy: string;
-}
-
-const explorers = new Map<string, Promise<Explorer>>();
-
-/** The explorer from our own host: one page, whose script the browser knows by its hash. */
-async function sendExplorer(ctx: Koa.Context, endpoint: string): Promise<void> {
-  const known = explorers.get(endpoint) ?? renderExplorer(endpoint);
-  explorers.set(endpoint, known);
-  const { page, policy } = await known;
-  ctx.type = 'html';
-  ctx.set('Content-Security-Policy', policy);
-  ctx.body = page;
-}
-
-/** Loaded at the first visit: it is nine megabytes that most processes never need. */
-async function renderExplorer(endpoint: string): Promise<Explorer> {
-  const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-  const page = renderGraphiQL({ title: 'Millrace GraphQL', endpoint });
-  const script = page.slice(
-    page.indexOf('<script>') + '<script>'.length,
-    page.lastIndexOf('</script>'),
-  );
-  const hash = createHash('sha256').update(script).digest('base64');
-  const policy = [
-    "default-src 'none'",
-    `script-src 'sha256-${hash}'`,
-    'worker-src blob:',
-    // the editor sets styles on its elements
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-  return { page, policy };
 }

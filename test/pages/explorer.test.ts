@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { browser } from '../support/browser.ts';
+import { browser, expectProgramAccessible } from '../support/browser.ts';
 import type { Person } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
@@ -45,6 +45,18 @@ const post = (headers: Readonly<Record<string, string>>, asked = query) =>
   });
 
 describe('the explorer', () => {
+  test.each(['light', 'dark'] as const)(
+    'shuts nobody out, in %s',
+    async (colorScheme) => {
+      const page = await anonymous({ colorScheme, javaScriptEnabled: true, bypassCSP: true });
+      await page.goto('/graphql');
+      await page.locator('.graphiql-tab [aria-current="true"]').waitFor();
+      await page.locator('.monaco-editor .line-numbers').first().waitFor();
+      await expectProgramAccessible(page);
+    },
+    2 * aMinute,
+  );
+
   test(
     'runs a query as whoever is signed in, and talks to no other host',
     async () => {

@@ -10,6 +10,8 @@ export interface Look {
   readonly width?: number;
   /** Pages work without; only the explorer is a program. */
   readonly javaScriptEnabled?: boolean;
+  /** Scripts of a test may run beside the page's own. */
+  readonly bypassCSP?: boolean;
 }
 
 /** A real browser that visits one service. Each visitor has cookies of their own. */
@@ -73,12 +75,13 @@ export async function signIn(
 const visitor = (
   chrome: Browser,
   baseURL: string,
-  { colorScheme = 'light', width = 1280, javaScriptEnabled = false }: Look,
+  { colorScheme = 'light', width = 1280, javaScriptEnabled = false, bypassCSP = false }: Look,
 ): Promise<BrowserContext> =>
   chrome.newContext({
     baseURL,
     colorScheme,
     javaScriptEnabled,
+    bypassCSP,
     viewport: { width, height: 900 },
   });
 
@@ -119,6 +122,12 @@ export async function expectAccessible(page: Page): Promise<void> {
   } finally {
     await checker.unroute(address);
   }
+}
+
+/** The same of a program, as it stands in a browser that lets a test run scripts beside it. */
+export async function expectProgramAccessible(page: Page): Promise<void> {
+  await page.addScriptTag({ path: checks });
+  expect(await page.evaluate(faults, null)).toEqual([]);
 }
 
 /** Runs in the browser; looks for what breaks one rule, or any. */
