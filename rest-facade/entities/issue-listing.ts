@@ -2,9 +2,8 @@ import type { z } from 'zod';
 import type { Paging } from '../../schema/client/operation.ts';
 import { p } from '../kernel/params.ts';
 
-/** What every listing of issues takes (v4-behaviour 3.3). */
-export const issueListingParams = {
-  state: p.choice(['opened', 'closed', 'all']).optional(),
+/** What listings of issues and of merge requests take alike. */
+export const plannedListingParams = {
   labels: p.list().optional(),
   milestone: p.text().optional(),
   iids: p.intList().optional(),
@@ -24,12 +23,18 @@ export const issueListingParams = {
   sort: p.choice(['asc', 'desc']).optional(),
 };
 
-type Params = {
-  readonly [Name in keyof typeof issueListingParams]?: z.output<(typeof issueListingParams)[Name]>;
+/** What every listing of issues takes (v4-behaviour 3.3). */
+export const issueListingParams = {
+  ...plannedListingParams,
+  state: p.choice(['opened', 'closed', 'all']).optional(),
+};
+
+type Params<Schemas extends z.ZodRawShape> = {
+  readonly [Name in keyof Schemas]?: z.output<Schemas[Name]>;
 };
 
 /** What a scope of a listing is called on the wire, in the old words and the new. */
-export const scopes = {
+const scopes = {
   'created-by-me': 'createdByMe',
   created_by_me: 'createdByMe',
   'assigned-to-me': 'assignedToMe',
@@ -37,14 +42,18 @@ export const scopes = {
   all: 'all',
 } as const;
 
-/** The variables of a listing of issues; `scope` is the one when none is asked for. */
-export const issueListing = (params: Params & Paging, scope: keyof typeof scopes) => ({
+export type ListingScope = keyof typeof scopes;
+
+/** The variables they have alike; `scope` is the one when none is asked for. */
+export const plannedListing = (
+  params: Params<typeof plannedListingParams> & Paging,
+  scope: ListingScope,
+) => ({
   page: params.page,
   perPage: params.perPage,
   orderBy: params.order_by === 'updated_at' ? ('updatedAt' as const) : ('createdAt' as const),
   sort: params.sort,
   filter: {
-    state: params.state === 'all' ? undefined : params.state,
     labels: params.labels && [...params.labels],
     milestone: params.milestone,
     // clients send an empty list for none asked
@@ -60,3 +69,16 @@ export const issueListing = (params: Params & Paging, scope: keyof typeof scopes
     scope: scopes[params.scope ?? scope],
   },
 });
+
+/** A state to ask the core for: all of them are none in particular. */
+export const stateAsked = <State extends string>(state: State | 'all' | undefined) =>
+  state === 'all' ? undefined : (state as Exclude<State, 'all'> | undefined);
+
+/** The variables of a listing of issues. */
+export function issueListing(
+  params: Params<typeof issueListingParams> & Paging,
+  scope: ListingScope,
+) {
+  const { filter, ...listing } = plannedListing(params, scope);
+  return { ...listing, filter: { ...filter, state: stateAsked(params.state) } };
+}

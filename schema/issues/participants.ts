@@ -1,7 +1,7 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
-import { idsOf, inOrder } from '../kernel/listing.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, pageArgs } from '../kernel/page.ts';
+import { usersAmong } from '../users/among.ts';
 import { UserPage } from '../users/types.ts';
 import { Issue } from './types.ts';
 
@@ -20,18 +20,6 @@ builder.prismaObjectField(Issue, 'participants', (t) =>
     complexity: listingCost,
     args: pageArgs,
     select: { id: true },
-    resolve: ({ id }, page, { db }) => ({
-      nodes: async (query) => {
-        const { skip, take } = rowsOf(page);
-        const found = await db.$queryRaw<{ id: number }[]>`
-          SELECT id FROM ${participants(id)} people ORDER BY id LIMIT ${take} OFFSET ${skip}`;
-        return inOrder(idsOf(found), (where) => db.user.findMany({ ...query, where }));
-      },
-      total: async () => {
-        const [row] = await db.$queryRaw<[{ total: number }]>`
-          SELECT count(*)::int AS total FROM ${participants(id)} people`;
-        return row.total;
-      },
-    }),
+    resolve: ({ id }, page, { db }) => usersAmong(participants(id), page, db),
   }),
 );

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../prisma/client.ts';
+import { nowAndThen, type Rounds } from './now-and-then.ts';
 
 /** A push younger than this is most likely in the hands of the process that received it. */
 const settlesWithin = 60_000;
@@ -10,10 +11,9 @@ const overAfter = 3_600_000;
 /** How often what a dead process left is looked for; also covers processes that never come back. */
 const interval = 30_000;
 
-export interface LedgerWatch {
+export interface LedgerWatch extends Rounds {
   /** Settles every push that was left open; at a start, whatever its age. */
   now(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /**
@@ -39,18 +39,10 @@ export function settleLedger(
       );
     }
   };
-  let running = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running
-      .then(() => sweep(new Date(Date.now() - settlesWithin)))
-      .catch((error) => log.error({ err: error }, 'ledger'));
-  }, interval);
-  timer.unref();
-  return {
-    now: () => sweep(new Date()),
-    stop: () => {
-      clearInterval(timer);
-      return running;
-    },
-  };
+  const rounds = nowAndThen(
+    interval,
+    () => sweep(new Date(Date.now() - settlesWithin)),
+    (error) => log.error({ err: error }, 'ledger'),
+  );
+  return { ...rounds, now: () => sweep(new Date()) };
 }

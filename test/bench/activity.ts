@@ -1,9 +1,8 @@
-import { openSession } from '../../prisma/client.ts';
 import { git } from '../support/git.ts';
 import { eventsElsewhere, eventsInProject, notes } from './activity-events.ts';
+import { enter, inBulk } from './fill.ts';
 import type { Person } from './people.ts';
 import { cachedRepository } from './repository.ts';
-import { rootToken } from './service.ts';
 import { importWiki } from './wiki.ts';
 import type { World } from './world.ts';
 
@@ -27,8 +26,6 @@ const eventCount = 100_000;
 /** Those of the busy person that are not among the project's. */
 const elsewhereCount = 91_000;
 const oneCount = 16;
-const developerLevel = 30;
-
 /** What the merge requests are to be merged into. */
 const code = { seed: 'activity', commits: 10, bytes: 1024, paths: 10 } as const;
 
@@ -43,10 +40,7 @@ export async function makeActivity(world: World): Promise<Activity> {
   const tip = await git(folder, 'rev-parse', 'refs/heads/master');
   const wikiFolder = folder.replace(/\.git$/, '.wiki.git');
   const pages = await importWiki(wikiFolder);
-  const session = await openSession(service.databaseUrl);
-  try {
-    // what is referred to is there, and to look for it each time costs half of the time
-    await session.query('SET session_replication_role = replica');
+  await inBulk(service.databaseUrl, async (session) => {
     await session.query(makeWords, [projectId]);
     await session.query(makeMergeRequests, [projectId, mergeRequestCount, tip]);
     await session.query(makeLabels, [projectId]);
@@ -54,11 +48,7 @@ export async function makeActivity(world: World): Promise<Activity> {
     await session.query(eventsInProject, [projectId, eventCount, busy.id]);
     await session.query(eventsElsewhere, [projectId, elsewhereCount, busy.id]);
     await session.query(count, [projectId, mergeRequestCount]);
-    // what autovacuum would do within the minute
-    await session.query('VACUUM ANALYZE');
-  } finally {
-    await session.end();
-  }
+  });
   const spread = Array.from({ length: oneCount }, (_, index) => index * 613);
   return {
     projectId,
@@ -68,15 +58,6 @@ export async function makeActivity(world: World): Promise<Activity> {
     slugs: spread.map((number) => pages[number % pages.length] ?? ''),
     wikiFolder,
   };
-}
-
-async function enter(url: string, userId: number): Promise<void> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'Private-Token': rootToken, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ user_id: userId, access_level: developerLevel }),
-  });
-  if (answer.status !== 201) throw new Error(`${url} answered ${answer.status}`);
 }
 
 const makeWords = `

@@ -1,6 +1,5 @@
-import { openSession } from '../../prisma/client.ts';
+import { enter, inBulk } from './fill.ts';
 import type { Person } from './people.ts';
-import { rootToken } from './service.ts';
 import type { World } from './world.ts';
 
 /** A project where much is planned, as the cases ask for it. */
@@ -20,7 +19,6 @@ const noteCount = 1000;
 const busyIid = 50_000;
 const oneCount = 16;
 const talkedCount = 64;
-const developerLevel = 30;
 
 /** One more project, with 100 000 issues, 1000 notes on one of them and a board with five lists. */
 export async function makePlanning(world: World): Promise<Planning> {
@@ -28,21 +26,14 @@ export async function makePlanning(world: World): Promise<Planning> {
   const { id: projectId } = await world.project('planning');
   const developer = people.worker;
   await enter(`${service.url}/api/v4/projects/${projectId}/members`, developer.id);
-  const session = await openSession(service.databaseUrl);
-  try {
-    // what is referred to is there, and to look for it each time costs half of the time
-    await session.query('SET session_replication_role = replica');
+  await inBulk(service.databaseUrl, async (session) => {
     await session.query(makeWords, [projectId]);
     await session.query(makeIssues, [projectId, issueCount]);
     await session.query(makeLabels, [projectId]);
     await session.query(makeAssignees, [projectId]);
     await session.query(makeNotes, [projectId, busyIid, noteCount]);
     await session.query(count, [projectId, issueCount]);
-    // what autovacuum would do within the minute
-    await session.query('VACUUM ANALYZE');
-  } finally {
-    await session.end();
-  }
+  });
   const spread = (length: number, first: number) =>
     Array.from({ length }, (_, index) => 1 + ((first - 1 + index * 6151) % issueCount));
   return {
@@ -51,15 +42,6 @@ export async function makePlanning(world: World): Promise<Planning> {
     openIids: spread(talkedCount, 7),
     developer,
   };
-}
-
-async function enter(url: string, userId: number): Promise<void> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'Private-Token': rootToken, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ user_id: userId, access_level: developerLevel }),
-  });
-  if (answer.status !== 201) throw new Error(`${url} answered ${answer.status}`);
 }
 
 const makeWords = `

@@ -1,0 +1,18 @@
+import type { Database, Prisma, User } from '../../prisma/client.ts';
+import { idsOf, inOrder } from '../kernel/listing.ts';
+import { type Page, type PageArgs, rowsOf } from '../kernel/page.ts';
+
+/** A page of the users whose ids `ids` gives, a query in parentheses; each once, by id. */
+export const usersAmong = (ids: Prisma.Sql, page: PageArgs, db: Database): Page<User> => ({
+  nodes: async (query) => {
+    const { skip, take } = rowsOf(page);
+    const found = await db.$queryRaw<{ id: number }[]>`
+      SELECT id FROM ${ids} people ORDER BY id LIMIT ${take} OFFSET ${skip}`;
+    return inOrder(idsOf(found), (where) => db.user.findMany({ ...query, where }));
+  },
+  total: async () => {
+    const [row] = await db.$queryRaw<[{ total: number }]>`
+      SELECT count(*)::int AS total FROM ${ids} people`;
+    return row.total;
+  },
+});
