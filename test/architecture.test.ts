@@ -117,6 +117,12 @@ test('nothing below the server imports it', () => {
   expect(upward).toEqual([]);
 });
 
+test('the runner is a program apart: it imports nothing of ours, and nothing of ours imports it', () => {
+  expect([...(arrows.get('server/runner') ?? [])]).toEqual([]);
+  const into = [...arrows].flatMap(([from, tos]) => (tos.has('server/runner') ? [from] : []));
+  expect(into).toEqual([]);
+});
+
 test('git storage and jobs know nothing of HTTP and pages', () => {
   const wrong = ['server/git', 'server/jobs'].flatMap((from) =>
     [...(arrows.get(from) ?? [])].filter((to) => /^server\/(http|pages)/.test(to)),

@@ -1,0 +1,88 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { JobArtifacts, JobDependency } from './job.ts';
+import type { JobWork } from './job-work.ts';
+import { pack } from './pack.ts';
+import { anHour, untilAnswered } from './patience.ts';
+import { selectFiles } from './selection.ts';
+import { mostBytes, unpack } from './unpack.ts';
+import { expandText, UnusableJob } from './variables.ts';
+
+/** Unpacks the archives of the jobs that this one builds upon. */
+export async function fetchArtifacts(work: JobWork): Promise<void> {
+  for (const dependency of work.job.dependencies) {
+    if (dependency.artifacts_file) await fetchFrom(dependency, work);
+  }
+}
+
+async function fetchFrom(dependency: JobDependency, work: JobWork): Promise<void> {
+  const { folder, signal, protocol, say } = work;
+  const { id, name, token } = dependency;
+  say(`Downloading artifacts of ${name} (${id})...`);
+  const target = join(folder.temporary, `artifacts-${id}.zip`);
+  const response = await untilAnswered(
+    async () => {
+      const answer = await protocol.downloadArtifacts({ id, token }, signal);
+      if (answer.status !== 200) {
+        await answer.body?.cancel();
+        return answer;
+      }
+      const content = Readable.fromWeb(answer.body as never);
+      await pipeline(content, bounded, createWriteStream(target, { mode: 0o600 }), { signal });
+      return answer;
+    },
+    { limit: anHour, signal },
+  );
+  if (response.status !== 200) {
+    throw new UnusableJob(`the artifacts of ${name} cannot be had: ${response.status}`);
+  }
+  const count = await unpack(target, folder.source, signal);
+  await rm(target);
+  say(`Unpacked ${count} files`);
+}
+
+async function* bounded(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const piece of content) {
+    size += piece.length;
+    if (size > mostBytes) throw new UnusableJob('the artifacts are larger than a runner takes');
+    yield piece;
+  }
+}
+
+/** Packs and sends what the job is to leave behind, where it is to after such an end. */
+export async function sendArtifacts(work: JobWork, hasSucceeded: boolean): Promise<void> {
+  for (const [index, artifacts] of work.job.artifacts.entries()) {
+    if (isWanted(artifacts, hasSucceeded)) await send(artifacts, index, work);
+  }
+}
+
+const isWanted = ({ when }: JobArtifacts, hasSucceeded: boolean) =>
+  when === 'always' || (when === 'on_failure') !== hasSucceeded;
+
+async function send(artifacts: JobArtifacts, index: number, work: JobWork): Promise<void> {
+  const { job, folder, variables, signal, protocol, say, warn } = work;
+  say('Uploading artifacts...');
+  const wanted = { paths: artifacts.paths, isUntracked: artifacts.untracked === true };
+  const { paths, complaints } = await selectFiles(wanted, { ...work, source: folder.source });
+  for (const complaint of complaints) warn(complaint);
+  if (paths.length === 0) {
+    warn('There is nothing to upload');
+    return;
+  }
+  const path = join(folder.temporary, `artifacts-of-this-${index}.zip`);
+  const count = await pack(folder.source, paths, path, signal);
+  const name = `${basename(expandText(artifacts.name || 'artifacts', variables)) || 'artifacts'}.zip`;
+  const { status } = await untilAnswered(
+    () =>
+      protocol.uploadArtifacts(job, { path, name, expireIn: artifacts.expire_in ?? null }, signal),
+    { limit: anHour, signal },
+  );
+  await rm(path);
+  if (status === 201) say(`Uploaded ${count} files`);
+  else if (status === 413) throw new UnusableJob('the artifacts are larger than the service takes');
+  else throw new UnusableJob(`the service refused the artifacts: ${status}`);
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JobCache } from './job.ts';
+import type { JobWork } from './job-work.ts';
+import { pack } from './pack.ts';
+import { selectFiles } from './selection.ts';
+import { unpack } from './unpack.ts';
+import { expandText } from './variables.ts';
+
+/** Where a cache lies: by its project and key, in whatever characters that is. */
+function placeOf(cache: JobCache, { job, variables, cacheFolder }: JobWork) {
+  const key = expandText(cache.key || 'default', variables) || 'default';
+  const name = createHash('sha256').update(key).digest('hex');
+  const folder = join(cacheFolder, String(job.job_info.project_id));
+  return { key, folder, path: join(folder, `${name}.zip`) };
+}
+
+/** Unpacks what an earlier job left for this one. A cache that cannot be had is done without. */
+export async function fetchCaches(work: JobWork): Promise<void> {
+  for (const cache of work.job.cache.filter(({ policy }) => policy !== 'push')) {
+    const { key, path } = placeOf(cache, work);
+    if ((await lstat(path).catch(() => null)) === null) {
+      work.say(`There is no cache ${key} yet`);
+      continue;
+    }
+    try {
+      const count = await unpack(path, work.folder.source, work.signal);
+      work.say(`Unpacked ${count} files of the cache ${key}`);
+    } catch (error) {
+      work.signal.throwIfAborted();
+      work.warn(`The cache ${key} is of no use: ${(error as Error).message}`);
+      await rm(path, { force: true });
+    }
+  }
+}
+
+/** Packs what the next job is to find; a later one of the same key takes its place. */
+export async function keepCaches(work: JobWork): Promise<void> {
+  for (const cache of work.job.cache.filter(({ policy }) => policy !== 'pull')) {
+    const wanted = { paths: cache.paths, isUntracked: cache.untracked === true };
+    const { paths, complaints } = await selectFiles(wanted, {
+      ...work,
+      source: work.folder.source,
+    });
+    for (const complaint of complaints) work.warn(complaint);
+    if (paths.length === 0) continue;
+    const { key, folder, path } = placeOf(cache, work);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const made = `${path}.${work.job.id}`;
+    try {
+      const count = await pack(work.folder.source, paths, made, work.signal);
+      await rename(made, path);
+      work.say(`Packed ${count} files as the cache ${key}`);
+    } finally {
+      await rm(made, { force: true });
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+
+/** What a runner knows of itself: the file that `register` writes and `run` reads. */
+export interface RunnerConfig {
+  /** Of the service, without a trailing slash. */
+  readonly url: string;
+  /** The runner's own, by which it asks for jobs. */
+  readonly token: string;
+  readonly description: string;
+  /** Jobs at once. */
+  readonly concurrent: number;
+  /** Where it builds and keeps caches. */
+  readonly workFolder: string;
+  /** Where repositories are fetched from, when not from where the jobs say. */
+  readonly cloneUrl: string | null;
+  /** Seconds between two questions for a job. */
+  readonly checkInterval: number;
+  /** Bytes of a trace; what a job prints beyond them is left out. */
+  readonly outputLimit: number;
+  /** What every job finds in its environment besides. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const file = z.strictObject({
+  url: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+  token: z.string().min(1),
+  description: z.string().default(''),
+  concurrent: z.number().int().min(1).max(100).default(1),
+  work_folder: z.string().min(1).optional(),
+  clone_url: z.url({ protocol: /^https?$/ }).optional(),
+  check_interval: z.number().min(0.1).max(3600).default(3),
+  output_limit: z
+    .number()
+    .int()
+    .min(1024)
+    .max(64 * 1024 * 1024)
+    .default(4 * 1024 * 1024),
+  environment: z.record(z.string(), z.string()).default({}),
+});
+
+export const defaultConfigPath = (): string => join(homedir(), '.millrace-runner', 'config.json');
+
+/** Reads the file; refuses with its path and what is wrong there. */
+export async function readConfig(path: string): Promise<RunnerConfig> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(
+      error.code === 'ENOENT'
+        ? `There is no ${path}: register a runner first.`
+        : `${path} cannot be read: ${error.message}`,
+    );
+  });
+  const read = file.safeParse(parsed(text));
+  if (!read.success)
+    throw new Error(`${path} is not as it should be:\n${z.prettifyError(read.error)}`);
+  const given = read.data;
+  return {
+    url: given.url,
+    token: given.token,
+    description: given.description,
+    concurrent: given.concurrent,
+    workFolder: resolve(given.work_folder ?? dirname(path)),
+    cloneUrl: given.clone_url?.replace(/\/+$/, '') ?? null,
+    checkInterval: given.check_interval,
+    outputLimit: given.output_limit,
+    environment: given.environment,
+  };
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+export type WrittenConfig = z.input<typeof file>;
+
+/**
+ * Runs `register` and writes what it gives to a file that nobody else reads. Refuses to write over one
+ * that is there, before it registers anything.
+ */
+export async function writeConfig(
+  path: string,
+  register: () => Promise<WrittenConfig>,
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const handle = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(
+      error.code === 'EEXIST'
+        ? `${path} has a runner already: name another file with --config.`
+        : `${path} cannot be written: ${error.message}`,
+    );
+  });
+  try {
+    await handle.writeFile(`${JSON.stringify(await register(), null, 2)}\n`);
+    await handle.sync();
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}

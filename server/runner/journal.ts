@@ -1,0 +1,43 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Instance, isRunning, thisInstance } from './instance.ts';
+import type { Speaker } from './protocol.ts';
+
+/** Jobs that were taken and whose end is not acknowledged, in files: a killed runner's are found again. */
+export interface Journal {
+  note(job: Speaker): Promise<void>;
+  forget(job: Pick<Speaker, 'id'>): Promise<void>;
+  /** Those of runners that are gone. */
+  abandoned(): Promise<readonly Speaker[]>;
+}
+
+interface Entry extends Speaker {
+  readonly by: Instance;
+}
+
+export async function openJournal(folder: string): Promise<Journal> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const pathOf = (id: number) => join(folder, `${id}.json`);
+  return {
+    note: async ({ id, token }) => {
+      const entry: Entry = { id, token, by: thisInstance };
+      await writeFile(pathOf(id), JSON.stringify(entry), { mode: 0o600 });
+    },
+    forget: ({ id }) => rm(pathOf(id), { force: true }),
+    abandoned: async () => {
+      const names = (await readdir(folder)).filter((name) => /^\d+\.json$/.test(name));
+      const entries = await Promise.all(names.map((name) => read(join(folder, name))));
+      return entries.filter((entry) => entry !== null && !isRunning(entry.by)) as Entry[];
+    },
+  };
+}
+
+async function read(path: string): Promise<Entry | null> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Entry;
+  } catch {
+    // a kill cut it off before anything was run
+    await rm(path, { force: true });
+    return null;
+  }
+}

@@ -1,0 +1,92 @@
+/** What stands in the trace for a secret. */
+const mask = '[MASKED]';
+
+/** Shorter values would take half of the words of a trace with them. */
+const shortest = 6;
+
+/** Hides secrets in a stream of bytes, wherever it is cut. */
+export interface Masking {
+  /** What may be shown by now of this and of what was held back. */
+  next(piece: Uint8Array): Buffer;
+  /** The rest: nothing follows. */
+  end(): Buffer;
+}
+
+/**
+ * Hides these values, each line of them on its own, as somebody who prints a value of several lines
+ * prints lines. A value is hidden from six characters on.
+ */
+export function maskingOf(secrets: Iterable<string>): Masking {
+  const hidden = linesOf(secrets);
+  let held = '';
+  const show = (text: string, isLast: boolean) => {
+    const spans = spansIn(text, hidden);
+    const most = isLast ? text.length : beginningsAt(text, hidden);
+    const cut = spans.find(({ from, to }) => from < most && most < to)?.from ?? most;
+    held = text.slice(cut);
+    return Buffer.from(withoutSpans(text.slice(0, cut), spans), 'latin1');
+  };
+  return {
+    next: (piece) => show(held + Buffer.from(piece).toString('latin1'), false),
+    end: () => show(held, true),
+  };
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** As bytes, one character for each: a piece may end amid a letter. */
+function linesOf(secrets: Iterable<string>): readonly string[] {
+  const lines = new Set<string>();
+  for (const secret of secrets) {
+    for (const line of secret.split(/\r?\n/)) {
+      const trimmed = line.trim();
+      if (trimmed.length >= shortest) lines.add(Buffer.from(trimmed).toString('latin1'));
+    }
+  }
+  return [...lines];
+}
+
+/** Where secrets stand, those that touch or overlap as one. */
+function spansIn(text: string, hidden: readonly string[]): readonly Span[] {
+  const found: Span[] = [];
+  for (const secret of hidden) {
+    for (let from = text.indexOf(secret); from >= 0; from = text.indexOf(secret, from + 1)) {
+      found.push({ from, to: from + secret.length });
+    }
+  }
+  const joined: Span[] = [];
+  for (const span of found.toSorted((one, other) => one.from - other.from)) {
+    const last = joined.at(-1);
+    if (last && span.from < last.to) {
+      joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, span.to) };
+    } else joined.push(span);
+  }
+  return joined;
+}
+
+/** The first place from which on the text may be the beginning of a secret. */
+function beginningsAt(text: string, hidden: readonly string[]): number {
+  let first = text.length;
+  for (const secret of hidden) {
+    const initial = secret[0] ?? '';
+    let at = text.indexOf(initial, Math.max(0, text.length - secret.length + 1));
+    for (; at >= 0 && at < first; at = text.indexOf(initial, at + 1)) {
+      if (secret.startsWith(text.slice(at))) first = at;
+    }
+  }
+  return first;
+}
+
+function withoutSpans(text: string, spans: readonly Span[]): string {
+  let shown = '';
+  let at = 0;
+  for (const { from, to } of spans) {
+    if (from >= text.length) break;
+    shown += text.slice(at, from) + mask;
+    at = to;
+  }
+  return shown + text.slice(at);
+}

@@ -1,0 +1,123 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fetchArtifacts, sendArtifacts } from './artifacts.ts';
+import { fetchCaches, keepCaches } from './cache.ts';
+import { checkOut, keepRepository } from './checkout.ts';
+import type { RunnerConfig } from './config.ts';
+import { environmentIn, secretsOf, variablesOf } from './environment.ts';
+import { takeFolder } from './folders.ts';
+import type { FailureReason, HandedJob } from './job.ts';
+import type { JobWork } from './job-work.ts';
+import { anHour, untilAnswered } from './patience.ts';
+import { type Protocol, version } from './protocol.ts';
+import { runSteps, ScriptFailure } from './run-steps.ts';
+import { green, openTrace, red, type Trace, yellow } from './trace.ts';
+
+export interface JobParts {
+  readonly config: RunnerConfig;
+  readonly protocol: Protocol;
+  readonly ownEnvironment: NodeJS.ProcessEnv;
+  /** Aborted when the runner is to end now: its jobs fail. */
+  readonly stop: AbortSignal;
+  /** Aborted when there is no more time to tell so. */
+  readonly giveUp: AbortSignal;
+}
+
+/** How a job ended; null where the service had ended it or never heard of it again. */
+type End = { readonly state: 'success' | 'failed'; readonly reason?: FailureReason } | null;
+
+/** Runs a job to its end and tells it. False when that end is not acknowledged. */
+export async function runJob(job: HandedJob, parts: JobParts): Promise<boolean> {
+  const { config, protocol, giveUp } = parts;
+  const trace = openTrace(job, protocol, {
+    secrets: secretsOf(job, config.token),
+    limit: config.outputLimit,
+    giveUp,
+  });
+  const end = await endOf(job, parts, trace);
+  await trace.end();
+  if (end === null || trace.unwanted.aborted) return trace.unwanted.reason !== 'unreachable';
+  try {
+    await untilAnswered(() => protocol.updateJob(job, end.state, end.reason), {
+      limit: anHour,
+      signal: giveUp,
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function endOf(job: HandedJob, parts: JobParts, trace: Trace): Promise<End> {
+  const seconds = job.runner_info?.timeout || 3600;
+  const timer = new AbortController();
+  const inTime = new AbortController();
+  delay(Math.min(seconds * 1000, 2 ** 31 - 1), undefined, { signal: timer.signal }).then(
+    () => inTime.abort(),
+    () => {},
+  );
+  const signal = AbortSignal.any([parts.stop, trace.unwanted, inTime.signal]);
+  try {
+    greet(job, parts, trace);
+    await work(job, parts, trace, signal);
+    trace.say(green('Job succeeded'));
+    return { state: 'success' };
+  } catch (error) {
+    if (trace.unwanted.aborted) return null;
+    const failed = (reason: FailureReason, why: string): End => {
+      trace.say(red(`ERROR: Job failed: ${why}`));
+      return { state: 'failed', reason };
+    };
+    if (parts.stop.aborted) return failed('runner_system_failure', 'the runner is being stopped');
+    if (inTime.signal.aborted)
+      return failed('script_failure', `it took longer than ${seconds} seconds`);
+    const { message } = error as Error;
+    if (error instanceof ScriptFailure) return failed('script_failure', message);
+    return failed('runner_system_failure', message);
+  } finally {
+    timer.abort();
+  }
+}
+
+function greet(job: HandedJob, { config }: JobParts, trace: Trace) {
+  trace.say(`Running with millrace-runner ${version}`);
+  trace.say(`  on ${config.description || hostname()}`);
+  trace.say('Using Shell executor...');
+  if (job.image) trace.say(yellow('WARNING: this runner has no images: the job runs without'));
+  if (job.services.length > 0) trace.say(yellow('WARNING: this runner has no services'));
+}
+
+async function work(job: HandedJob, parts: JobParts, trace: Trace, signal: AbortSignal) {
+  const { config, protocol, ownEnvironment } = parts;
+  const folder = await takeFolder(join(config.workFolder, 'builds'), job.job_info.project_id);
+  try {
+    const under: JobWork = {
+      job,
+      variables: await variablesOf(job, folder),
+      folder,
+      cacheFolder: join(config.workFolder, 'cache'),
+      cloneUrl: config.cloneUrl,
+      environment: await environmentIn(folder, ownEnvironment, config.environment),
+      protocol,
+      signal,
+      say: (line) => trace.say(green(line)),
+      warn: (line) => trace.say(yellow(`WARNING: ${line}`)),
+      print: (piece) => trace.write(piece),
+    };
+    await checkOut(under);
+    await fetchCaches(under);
+    await fetchArtifacts(under);
+    const failure = await runSteps(under);
+    if (failure === null) await keepCaches(under);
+    await sendArtifacts(under, failure === null).catch((error: Error) => {
+      // what failed first is told
+      if (failure === null) throw error;
+      under.warn(error.message);
+    });
+    if (failure) throw failure;
+  } finally {
+    await keepRepository(folder).catch(() => {});
+    await folder.release();
+  }
+}

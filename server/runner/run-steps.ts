@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import type { JobStep } from './job.ts';
+import type { JobWork } from './job-work.ts';
+import { runProcess } from './processes.ts';
+import { shellOn, writeScript } from './script.ts';
+
+/** The script ended with something else than 0. */
+export class ScriptFailure extends Error {
+  override readonly name = 'ScriptFailure';
+}
+
+/** What runs after the script may take so long, seconds. */
+const longestAfter = 300;
+
+/** Runs the steps of a job, each in a shell of its own. Gives the failure that counts, or null. */
+export async function runSteps(work: JobWork): Promise<ScriptFailure | null> {
+  let failure: ScriptFailure | null = null;
+  for (const step of work.job.steps) {
+    if (!isDue(step, failure === null)) continue;
+    if (step.name === 'after_script') work.say('Running after script...');
+    const ended = await runStep(step, work);
+    if (ended === null) continue;
+    if (step.allow_failure) work.warn(`${step.name} failed: ${ended}`);
+    else failure ??= new ScriptFailure(ended);
+  }
+  return failure;
+}
+
+const isDue = ({ when, script }: JobStep, isGood: boolean): boolean =>
+  script.length > 0 && (when === 'always' || (when === 'on_failure') !== isGood);
+
+/** Null when it did well, otherwise how it ended. */
+async function runStep(step: JobStep, work: JobWork): Promise<string | null> {
+  const { folder, variables, environment, signal, print } = work;
+  const isTraced = variables.get('CI_DEBUG_TRACE') === 'true';
+  const path = join(folder.temporary, `script-${work.job.steps.indexOf(step)}`);
+  await writeScript(path, step.script, isTraced);
+  const seconds = Math.min(
+    step.timeout || Number.POSITIVE_INFINITY,
+    step.name === 'after_script' ? longestAfter : Number.POSITIVE_INFINITY,
+  );
+  const limit = new AbortController();
+  const timer = Number.isFinite(seconds)
+    ? setTimeout(() => limit.abort(), Math.min(seconds * 1000, 2 ** 31 - 1))
+    : undefined;
+  try {
+    const status = await runProcess(shellOn(environment.PATH ?? ''), [path], {
+      folder: folder.source,
+      environment: { ...environment, ...Object.fromEntries(variables) },
+      signal: AbortSignal.any([signal, limit.signal]),
+      print,
+      onStart: (group) => void folder.note(group).catch(() => {}),
+    });
+    signal.throwIfAborted();
+    if (limit.signal.aborted) return `it took longer than ${seconds} seconds`;
+    return status === 0 ? null : status === null ? 'ended by a signal' : `exit status ${status}`;
+  } finally {
+    clearTimeout(timer);
+  }
+}

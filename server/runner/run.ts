@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import type { RunnerConfig } from './config.ts';
+import { sweepFolders } from './folders.ts';
+import { type HandedJob, jobShape } from './job.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { anHour, isUnavailable, pauseAfter, rest, untilAnswered } from './patience.ts';
+import type { Protocol, Speaker } from './protocol.ts';
+import { runJob } from './run-job.ts';
+
+export interface RunParts {
+  readonly config: RunnerConfig;
+  readonly protocol: Protocol;
+  readonly ownEnvironment: NodeJS.ProcessEnv;
+  /** No more jobs are taken; those under way go on. */
+  readonly drain: AbortSignal;
+  /** The jobs under way fail, and are told to have. */
+  readonly stop: AbortSignal;
+  readonly giveUp: AbortSignal;
+  readonly log: (line: string) => void;
+}
+
+/** Takes jobs and runs them, until told to take no more and all are over. */
+export async function run(parts: RunParts): Promise<void> {
+  const { config, drain, log } = parts;
+  await sweepFolders(join(config.workFolder, 'builds'));
+  const journal = await openJournal(join(config.workFolder, 'unfinished'));
+  const running = new Set<Promise<void>>();
+  for (const job of await journal.abandoned()) running.add(failAbandoned(job, journal, parts));
+  await Promise.all(running);
+  running.clear();
+  const drained = new Promise<void>((resolve) => {
+    if (drain.aborted) resolve();
+    drain.addEventListener('abort', () => resolve(), { once: true });
+  });
+  log(`waiting for jobs, ${config.concurrent} at once`);
+  const offers = offersOf(parts);
+  while (!drain.aborted) {
+    if (running.size >= config.concurrent) {
+      await Promise.race([...running, drained]);
+      continue;
+    }
+    const job = await offers.next();
+    if (job === null) continue;
+    const over: Promise<void> = take(job, journal, parts).finally(() => running.delete(over));
+    running.add(over);
+  }
+  await Promise.all(running);
+}
+
+async function take(job: HandedJob, journal: Journal, parts: RunParts): Promise<void> {
+  const { log } = parts;
+  try {
+    await journal.note(job);
+    log(`job ${job.id} begins`);
+    const isTold = await runJob(job, parts);
+    log(isTold ? `job ${job.id} is over` : `job ${job.id} is over, but nobody could be told`);
+    if (isTold) await journal.forget(job);
+  } catch (error) {
+    log(`job ${job.id}: ${(error as Error).message}`);
+  }
+}
+
+/** What a killed runner was at is nobody's work any more. */
+async function failAbandoned(job: Speaker, journal: Journal, { protocol, drain, log }: RunParts) {
+  try {
+    await untilAnswered(() => protocol.updateJob(job, 'failed', 'runner_system_failure'), {
+      limit: anHour,
+      signal: drain,
+    });
+    log(`job ${job.id} was abandoned by a runner that is gone: failed`);
+    await journal.forget(job);
+  } catch {
+    // told at the next start
+  }
+}
+
+/** Asks for one job after the other, with pauses where there is none. */
+function offersOf({ config, protocol, drain, log }: RunParts) {
+  let lastUpdate: string | null = null;
+  let failures = 0;
+  const failed = async (why: string) => {
+    if (drain.aborted) return null;
+    if (failures === 0) log(`no job: ${why}`);
+    failures += 1;
+    await rest(pauseAfter(failures - 1), drain);
+    return null;
+  };
+  const handedJob = async (body: unknown): Promise<HandedJob | null> => {
+    const read = jobShape.safeParse(body);
+    if (read.success) return read.data;
+    log(`a job is not understood: ${read.error.issues[0]?.path.join('.')}`);
+    const { id, token } = body as Speaker;
+    await protocol.updateJob({ id, token }, 'failed', 'runner_system_failure').catch(() => {});
+    return null;
+  };
+  return {
+    /** Null: none by now. */
+    async next(): Promise<HandedJob | null> {
+      const askedAt = Date.now();
+      const answer = await protocol
+        .requestJob(config.token, lastUpdate, drain)
+        .catch((error: Error) => error);
+      if (answer instanceof Error) {
+        return failed(answer.cause instanceof Error ? answer.cause.message : answer.message);
+      }
+      if (answer.status === 403) throw new Error('The service does not know this runner any more.');
+      if (isUnavailable(answer)) return failed(`the service answered ${answer.status}`);
+      failures = 0;
+      if (answer.status === 201) return handedJob(answer.body);
+      lastUpdate = answer.headers.get('X-GitLab-Last-Update') ?? lastUpdate;
+      // lost to another runner: there may be more
+      if (answer.status === 409) return null;
+      await rest(Math.max(0, askedAt + config.checkInterval * 1000 - Date.now()), drain);
+      return null;
+    },
+  };
+}
