@@ -125,7 +125,13 @@ const aliases = {
   plantuml_url: settable.diagrams_url,
 };
 
-const settableObject = z.object({ ...settable, ...aliases });
+/** What clients know as well, and the specification's table does not list. */
+const further = {
+  max_artifacts_size: p.int().optional(),
+  default_artifacts_expire_in: p.text({ longest: 100 }).optional(),
+};
+
+const settableObject = z.object({ ...settable, ...aliases, ...further });
 
 type Given = z.output<typeof settableObject>;
 
@@ -162,6 +168,8 @@ const changeOf = (given: Given) => ({
   defaultBranchProtection: given.default_branch_protection,
   restrictedVisibilityLevels: given.restricted_visibility_levels,
   maxAttachmentSize: given.max_attachment_size,
+  maxArtifactsSize: given.max_artifacts_size,
+  defaultArtifactsExpireIn: given.default_artifacts_expire_in,
   sessionExpireDelay: given.session_expire_delay,
   defaultProjectVisibility: given.default_project_visibility,
   defaultSnippetVisibility: given.default_snippet_visibility,

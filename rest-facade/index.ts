@@ -16,6 +16,11 @@ import { impersonationTokens } from './impersonation-tokens.ts';
 import { issueActions } from './issue-actions.ts';
 import { issueChanges } from './issue-changes.ts';
 import { issues } from './issues.ts';
+import { jobArtifacts } from './job-artifacts.ts';
+import { jobDownloads } from './job-downloads.ts';
+import { jobRequests } from './job-requests.ts';
+import { jobTraces } from './job-traces.ts';
+import { jobs } from './jobs.ts';
 import { labels } from './labels.ts';
 import { members } from './members.ts';
 import { mergeRequestActions } from './merge-request-actions.ts';
@@ -41,6 +46,7 @@ import { session } from './session.ts';
 import { snippets } from './snippets.ts';
 import { sshKeys } from './ssh-keys.ts';
 import { systemHooks } from './system-hooks.ts';
+import { triggers } from './triggers.ts';
 import { uploads } from './uploads.ts';
 import { userActivities } from './user-activities.ts';
 import { userEmails } from './user-emails.ts';
@@ -99,6 +105,12 @@ export const routes = [
   ...projectHooks,
   ...systemHooks,
   ...ciLint,
+  ...jobs,
+  ...jobDownloads,
+  ...triggers,
   ...runnerProtocol,
+  ...jobRequests,
+  ...jobTraces,
+  ...jobArtifacts,
   ...version,
 ];

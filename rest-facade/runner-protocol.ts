@@ -5,7 +5,8 @@ import { route } from './kernel/route.ts';
 
 const word = p.text().nullish();
 
-const info = z
+/** What a program says of itself. */
+export const runnerInfo = z
   .object({
     name: word,
     version: word,
@@ -25,7 +26,7 @@ const register = route({
   params: z.object({
     token: p.text(),
     description: p.text().optional(),
-    info,
+    info: runnerInfo,
     active: p.flag().optional(),
     /** What later runners say in place of it. */
     paused: p.flag().optional(),

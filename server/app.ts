@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Registry } from 'prom-client';
 import type { Database } from '../prisma/client.ts';
 import { routes } from '../rest-facade/index.ts';
-import { fileNames } from '../rest-facade/kernel/files.ts';
+import { artifactsJob, bodyNames, fileNames, longBodies } from '../rest-facade/kernel/files.ts';
 import { mount } from '../rest-facade/kernel/mount.ts';
 import type { Streams } from '../rest-facade/kernel/route.ts';
 import { oauthEndpoints } from '../rest-facade/oauth/index.ts';
@@ -12,12 +12,13 @@ import { oauthAnswers, oauthParameters } from '../rest-facade/oauth/request.ts';
 import { createExecute } from '../schema/client/execute.ts';
 import { schema } from '../schema/index.ts';
 import type { Context, Viewer } from '../schema/kernel/context.ts';
-import type { GitStore, RepositoryAddress } from '../schema/ports/git.ts';
+import type { RepositoryAddress } from '../schema/ports/git.ts';
 import type { Credentials } from './accounts/credentials.ts';
 import type { Storages } from './git/address.ts';
 import { coreAccess } from './git-http/core-access.ts';
 import { gitHttp } from './git-http/git-http.ts';
 import { graphqlEndpoint } from './graphql.ts';
+import { artifactsTaking } from './http/artifacts-taking.ts';
 import { authenticate, refuseBadToken, requireApiScope } from './http/authenticate.ts';
 import { readBody } from './http/body.ts';
 import { bodyDeadline } from './http/body-deadline.ts';
@@ -72,7 +73,10 @@ export function createApp(parts: AppParts): Koa {
     directory: parts.directory,
     git,
     hookSender: parts.hookSender,
+    jobFiles: parts.jobFiles,
+    jobNews: parts.jobNews,
     jobs: queue,
+    knownRunners: parts.knownRunners,
     passwords: parts.passwords,
     remotes: parts.remotes,
     secrets: parts.secrets,
@@ -95,7 +99,7 @@ export function createApp(parts: AppParts): Koa {
   const execute = createExecute(schema, (viewer, request = core.request) =>
     contextFor(viewer, { request }),
   );
-  const streams = streamsOf(db, git, log);
+  const streams = streamsOf(parts);
   const { secrets, settings } = parts;
   const hasDirectory = parts.directory !== null;
   const people = { execute, streams, secrets, settings, hasDirectory, baseUrl, basePath };
@@ -120,6 +124,9 @@ export function createApp(parts: AppParts): Koa {
       ...parts.incoming,
       namesOf: fileNames(routes, apiPrefix),
       limit: () => parts.settings.current.maxAttachmentSize * megabyte,
+      takingOf: artifactsTaking(artifactsJob(routes, apiPrefix), core),
+      bodyOf: bodyNames(routes, apiPrefix),
+      longestOf: longBodies(routes, apiPrefix),
     }),
   );
   app.use(authenticate(credentials, apiPrefix));
@@ -138,7 +145,12 @@ export function createApp(parts: AppParts): Koa {
 /** Where a project's repository lies never changes, so that a stream costs no query. */
 const remembered = 10_000;
 
-function streamsOf(db: Database, git: GitStore, log: Logger): Streams {
+function streamsOf({
+  db,
+  git,
+  log,
+  jobFiles,
+}: Pick<AppParts, 'db' | 'git' | 'log' | 'jobFiles'>): Streams {
   const addresses = new LRUCache<number, RepositoryAddress>({
     max: remembered,
     fetchMethod: async (id) =>
@@ -161,5 +173,6 @@ function streamsOf(db: Database, git: GitStore, log: Logger): Streams {
       });
       return archive;
     },
+    jobFiles,
   };
 }

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { connect, type Database } from '../prisma/client.ts';
 import { type EmbeddedDatabase, startEmbedded } from '../prisma/embedded.ts';
-import { listen } from '../prisma/listen.ts';
 import { applyMigrations } from '../prisma/migrate.ts';
 import { settleMerges } from '../schema/merge-requests/after.ts';
+import { keptArtifactsSize } from '../schema/pipelines/artifacts.ts';
+import { failSilentJobs } from '../schema/pipelines/silent-jobs.ts';
+import { expireArtifacts } from '../schema/pipelines/sweep-job-files.ts';
 import { isKept } from '../schema/projects/avatar.ts';
 import { ensureRunnersToken } from '../schema/runners/registration-token.ts';
 import { checkDirectoryPeople } from '../schema/sessions/directory.ts';
@@ -19,17 +21,26 @@ import { unlockSecrets } from './accounts/secret-key.ts';
 import { loadSettings } from './accounts/settings.ts';
 import { signInLimits } from './accounts/sign-in-limits.ts';
 import { createApp } from './app.ts';
+import { listenToChanges } from './changes.ts';
 import type { Config } from './config.ts';
 import { settleCreations } from './git/creation.ts';
 import { importRemotes } from './git/import.ts';
 import { requireGit } from './git/requirements.ts';
 import { gitStore } from './git/store.ts';
 import { installHooks } from './git-http/hooks.ts';
+import { closeServer } from './http/close-server.ts';
+import { jobFiles } from './job-files/job-files.ts';
+import { jobFolders } from './job-files/place.ts';
+import { settleArtifacts } from './job-files/settle.ts';
+import { watchArtifacts } from './jobs/artifacts.ts';
 import { watchDirectory } from './jobs/directory.ts';
 import { jobHandlers } from './jobs/handlers.ts';
+import { jobNews } from './jobs/job-news.ts';
+import { knownRunners } from './jobs/known-runners.ts';
 import { settleLedger } from './jobs/ledger.ts';
 import { settleLockedMerges } from './jobs/merges.ts';
 import { openQueue } from './jobs/queue.ts';
+import { watchSilentJobs } from './jobs/silent-jobs.ts';
 import type { Logger } from './log.ts';
 import { hookSender } from './outgoing/hook-sender.ts';
 import { incomingFiles } from './uploads/incoming.ts';
@@ -125,20 +136,9 @@ async function serve(
     signInLimits: limits,
     sessionLifetime,
   });
-  // a setting may close the door to passwords, so whoever came in by one is asked again, by what holds now
-  const settingsChanged = () => {
-    settings
-      .refresh()
-      .catch((error) => log.error({ err: error }, 'settings'))
-      .finally(() => credentials.changed('*'));
-  };
-  const notices = await listen(
-    url,
-    ['millrace_viewers', 'millrace_settings'],
-    (channel, payload) =>
-      channel === 'millrace_viewers' ? credentials.changed(payload) : settingsChanged(),
-    { onGap: settingsChanged },
-  );
+  const runners = knownRunners(secrets);
+  const news = jobNews();
+  const notices = await listenToChanges(url, { credentials, settings, runners, news, log });
   undo.push(() => notices.close());
 
   const { storages, allowsLocalRequests } = config;
@@ -153,24 +153,34 @@ async function serve(
   const incoming = incomingFiles(uploadsRoot);
   undo.push(() => incoming.close());
   const uploads = uploadStore(uploadsRoot, incoming);
+  const folders = jobFolders(config.dataFolder);
+  const keeping = incomingFiles(folders.artifacts);
+  undo.push(() => keeping.close());
   const remotes = importRemotes(allowsLocalRequests);
   const sender = hookSender(allowsLocalRequests);
   const { baseUrl } = config;
-  const outside = { git, uploads, remotes, hookSender: sender, jobs: queue };
+  const files = { uploads, jobFiles: jobFiles(folders, keeping) };
+  const outside = { git, ...files, remotes, hookSender: sender, jobs: queue };
   const parts = { db, secrets, settings, passwords, baseUrl, ...outside };
   const hooks = await installHooks(join(config.dataFolder, 'hooks'));
   await settleCreations(config.storages, async (diskPath) => isKnown(db, diskPath), aMinuteAgo());
   await settleUploads(uploadsRoot, (owner, key) => isKept(owner, key, { db }), anHourAgo());
+  await settleArtifacts(folders, (job) => keptArtifactsSize(job, { db }), anHourAgo());
   const ledger = settleLedger(db, (id, isOver) => settleEntry(id, parts, isOver), log);
   await ledger.now();
   undo.push(() => ledger.stop());
   const merges = settleLockedMerges(() => settleMerges(parts), log);
   undo.push(() => merges.stop());
   await queue.work(jobHandlers(parts));
+  const expiry = watchArtifacts(() => expireArtifacts(parts), log);
+  undo.push(() => expiry.stop());
   if (directory) {
     const people = watchDirectory(() => checkDirectoryPeople(directory, { db }), log);
     undo.push(() => people.stop());
   }
+
+  const silent = watchSilentJobs(() => failSilentJobs(parts), log);
+  undo.push(() => silent.stop());
 
   const root = await createFirstAdministrator(parts, config);
   await ensureRunnersToken(parts);
@@ -178,6 +188,8 @@ async function serve(
   const app = createApp({
     ...parts,
     incoming,
+    jobNews: news,
+    knownRunners: runners,
     queue,
     credentials,
     signInLimits: limits,
@@ -202,6 +214,7 @@ async function serve(
     port,
     stop: async (patience) => {
       isAccepting = false;
+      news.stop();
       await closeServer(server, patience);
       await unwind();
     },
@@ -224,12 +237,3 @@ const lifetimeOf = (delay: number) => (delay === 0 ? aYear : delay * aMinute);
 const aMinuteAgo = () => new Date(Date.now() - 60_000);
 
 const anHourAgo = () => new Date(Date.now() - 3_600_000);
-
-async function closeServer(server: Server, patience: number): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  const cut = setTimeout(() => server.closeAllConnections(), patience);
-  await closed;
-  clearTimeout(cut);
-}

@@ -60,6 +60,7 @@ function parametersOf({ operation }: Route): (raw: Raw) => Reading<object> {
 /** Answers one route: access, then parameters, then the core, then the wire's shape. */
 export function answering(route: Route, { execute, url, streams }: Parts) {
   const { access, before, operation, send, status, method } = route;
+  const headers = Object.entries(route.headers ?? {});
   const { document, variables, reshape, page } = operation;
   const read = parametersOf(route);
   const usual = !reshape ? 204 : method === 'post' ? 201 : 200;
@@ -80,7 +81,9 @@ export function answering(route: Route, { execute, url, streams }: Parts) {
       }),
     };
 
-    const { params, problem } = read(merged(queryOf(ctx), ctx.request.body, path));
+    const given = merged(queryOf(ctx), ctx.request.body, path);
+    for (const [name, header] of headers) given[name] ??= ctx.get(header) || undefined;
+    const { params, problem } = read(given);
     if (problem !== undefined) {
       // a permission that comes first is asked for only now: the good case needs no second query
       if (before) await execute(before.document, before.variables(path), viewer, request);

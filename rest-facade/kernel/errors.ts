@@ -25,6 +25,8 @@ const reasonStatuses: Readonly<Partial<Record<ErrorReason, number>>> = {
   precondition: 412,
   'hook-url': 422,
   branches: 422,
+  'too-large': 413,
+  disabled: 405,
 };
 
 /** Refusals whose body has always had a form of its own. */
@@ -33,6 +35,10 @@ const forms: Readonly<Partial<Record<ErrorReason, (message: string) => unknown>>
   branches: (message) => ({ error: [message] }),
   'already-open': (message) => ({ message: [message] }),
   'hook-url': (message) => ({ error: message }),
+  range: (message) => ({ error: message }),
+  // the status stands before these
+  'too-large': (message) => ({ message: `413 ${message}` }),
+  disabled: (message) => ({ message: `405 ${message}` }),
   // a sentence of its own, without the status before it
   sentence: (message) => ({ message }),
 };

@@ -1,31 +1,86 @@
 import { z } from 'zod';
 import { directory } from './lookup.ts';
-import { readsFile } from './params.ts';
+import { readsBody, readsFile } from './params.ts';
 import type { Route } from './route.ts';
 
 /** The parameters of an endpoint that may be files, by method and raw path. */
 export type FileNames = (method: string, path: string) => ReadonlySet<string>;
 
+/** The parameter of an endpoint that is the body itself; null where a body holds parameters. */
+export type BodyName = (method: string, path: string) => string | null;
+
+/** Bytes that the parameters of an endpoint may have; null: as many as usual. */
+export type LongestBody = (method: string, path: string) => number | null;
+
+/** The id of the job, as the path has it, whose artifacts an endpoint takes; null of any other. */
+export type ArtifactsJob = (method: string, path: string) => string | null;
+
 const none: ReadonlySet<string> = new Set();
 
-function namesIn({ operation }: Route): ReadonlySet<string> {
-  const { params } = operation;
-  const shape = params instanceof z.ZodObject ? (params.shape as Record<string, unknown>) : {};
+const shapeOf = ({ operation: { params } }: Route): Record<string, unknown> =>
+  params instanceof z.ZodObject ? (params.shape as Record<string, unknown>) : {};
+
+function namesIn(route: Route): ReadonlySet<string> {
+  const shape = shapeOf(route);
   return new Set(Object.keys(shape).filter((name) => readsFile(shape[name])));
 }
 
 /** Tells which parts of a form are worth writing to the disk: all others are dropped as they come. */
 export function fileNames(routes: readonly Route[], prefix: string): FileNames {
-  const find = directory(routes);
+  const find = finder(routes, prefix);
   const names = new Map(routes.map((route) => [route, namesIn(route)]));
   return (method, path) => {
-    if (!path.startsWith(`${prefix}/`)) return none;
+    const found = find(method, path);
+    return (found && names.get(found.route)) ?? none;
+  };
+}
+
+/** Tells which bodies are taken as they come. */
+export function bodyNames(routes: readonly Route[], prefix: string): BodyName {
+  const names = new Map(
+    routes.flatMap((route) => {
+      const shape = shapeOf(route);
+      const name = Object.keys(shape).find((key) => readsBody(shape[key]));
+      return name === undefined ? [] : [[route, name] as const];
+    }),
+  );
+  const find = finder([...names.keys()], prefix);
+  return (method, path) => {
+    const found = find(method, path);
+    return (found && names.get(found.route)) ?? null;
+  };
+}
+
+/** Tells where parameters are longer than usual, and how long they may be. */
+export function longBodies(routes: readonly Route[], prefix: string): LongestBody {
+  const find = finder(
+    routes.filter(({ longestBody }) => longestBody !== undefined),
+    prefix,
+  );
+  return (method, path) => find(method, path)?.route.longestBody ?? null;
+}
+
+/** Tells where the archive of a job is left. */
+export function artifactsJob(routes: readonly Route[], prefix: string): ArtifactsJob {
+  const find = finder(
+    routes.filter(({ takesArtifacts }) => takesArtifacts),
+    prefix,
+  );
+  return (method, path) => find(method, path)?.params.id ?? null;
+}
+
+/** Finds the endpoint of a request, if it is one of `routes`. */
+function finder(routes: readonly Route[], prefix: string) {
+  const find = directory(routes);
+  const methods = new Set(routes.map(({ method }) => method.toUpperCase()));
+  return (method: string, path: string) => {
+    if (!methods.has(method) || !path.startsWith(`${prefix}/`)) return null;
     try {
       const found = find(method, path.slice(prefix.length));
-      return (found && 'route' in found && names.get(found.route)) || none;
+      return found && 'route' in found ? found : null;
     } catch {
       // what cannot be decoded is refused by whoever answers it
-      return none;
+      return null;
     }
   };
 }

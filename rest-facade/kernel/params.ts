@@ -91,6 +91,13 @@ export const readsBlank = (kind: unknown): boolean => {
   return kind instanceof z.ZodTransform && blankReaders.has(kind._zod.def.transform);
 };
 
+const none = new Uint8Array();
+const bodyReaders = new WeakSet<object>();
+
+/** Whether a parameter of this kind is the body itself. */
+export const readsBody = (kind: unknown): boolean =>
+  kind instanceof z.ZodTransform && bodyReaders.has(kind._zod.def.transform);
+
 const fileReaders = new WeakSet<object>();
 
 const fileKind = <Value>(read: (input: unknown, ctx: Context) => Value) => {
@@ -201,6 +208,13 @@ export const p = {
       const instant = typeof input === 'string' ? instantOf(input.trim()) : null;
       return instant?.toISOString() ?? refuse(input, ctx);
     }),
+
+  /** The body itself, of whatever type, which then holds no parameters. */
+  body: () => {
+    const made = kind((input): Uint8Array => (input instanceof Uint8Array ? input : none));
+    bodyReaders.add(made._zod.def.transform);
+    return made;
+  },
 
   /** A file that came as a part of the form. */
   file: () =>

@@ -24,8 +24,33 @@ export async function sendRaw(
   const start = Buffer.isBuffer(content) ? content : await firstPart(content);
   const seen = start.subarray(0, looked);
   const charset = charsetOf(seen, seen.length < size);
-  ctx.set('Content-Type', charset ? `text/plain; charset=${charset}` : 'application/octet-stream');
-  ctx.set('Content-Disposition', disposition(charset ? 'inline' : 'attachment', name));
+  if (charset) sendText(ctx, content, { name, size, charset });
+  else sendAttachment(ctx, content, { name, size });
+}
+
+/** Text to be looked at, as it is. */
+export function sendText(
+  ctx: Context,
+  content: Buffer | Readable,
+  { name, size, charset = 'utf-8' }: RawFile & { readonly charset?: string },
+): void {
+  ctx.set('Content-Type', `text/plain; charset=${charset}`);
+  ctx.set('Content-Disposition', disposition('inline', name));
+  send(ctx, content, size);
+}
+
+/** Bytes to be saved. */
+export function sendAttachment(
+  ctx: Context,
+  content: Buffer | Readable,
+  { name, size }: RawFile,
+): void {
+  ctx.set('Content-Type', 'application/octet-stream');
+  ctx.set('Content-Disposition', disposition('attachment', name));
+  send(ctx, content, size);
+}
+
+function send(ctx: Context, content: Buffer | Readable, size: number): void {
   ctx.set('Content-Security-Policy', "default-src 'none'; sandbox");
   ctx.body = content;
   ctx.length = size;

@@ -6,6 +6,18 @@ import type { Scope } from './scopes.ts';
 
 export type ArchiveFormat = 'tar' | 'tar.gz' | 'tar.bz2' | 'zip';
 
+/** A job that the core has just shown to the caller. */
+interface ShownJob {
+  readonly id: number;
+  readonly projectId: number;
+}
+
+/** A kept file, opened; `size` is in bytes. */
+interface OpenedFile {
+  readonly size: number;
+  readonly content: Readable;
+}
+
 /** Doors beside `execute`, for answers too long for a document. */
 export interface Streams {
   /** The content of a blob the core has just shown to the caller; of the project's wiki, if that says so. */
@@ -27,6 +39,14 @@ export interface Streams {
     },
     signal: AbortSignal,
   ): Promise<Readable>;
+  /** What jobs leave behind; each null where there is none. */
+  readonly jobFiles: {
+    /** From byte `start`, 0 unless told. */
+    openTrace(job: ShownJob, start?: number): Promise<OpenedFile | null>;
+    openArtifacts(job: ShownJob): Promise<OpenedFile | null>;
+    /** One file inside the archive. */
+    openArtifactsEntry(job: ShownJob, path: string): Promise<OpenedFile | null>;
+  };
 }
 
 /** Path parameters as text, already decoded. */
@@ -47,6 +67,12 @@ export interface Wire<Data, Before, BeforeVariables> {
   /** Path parameters without which, when they are no digits, there is no such endpoint. */
   readonly digits?: readonly string[];
   readonly access: 'anyone' | 'signed in' | 'admin';
+  /** Parameters that come as a header, where they are not given otherwise: name → header. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Its files are archives of jobs, which have a bound of their own. */
+  readonly takesArtifacts?: boolean;
+  /** Bytes that its parameters may have together, where they are more than people type. */
+  readonly longestBody?: number;
   /** What a token may be good for to be let in here, beside `api`. */
   readonly scopes?: readonly Scope[];
   /** Default: 204 without `reshape`, 201 for POST, else 200. Given data, it may tell 304 from 201. */
@@ -65,6 +91,9 @@ export interface Route {
   readonly path: string;
   readonly digits?: readonly string[];
   readonly access: Wire<unknown, unknown, unknown>['access'];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly takesArtifacts?: boolean;
+  readonly longestBody?: number;
   readonly scopes?: readonly Scope[];
   // biome-ignore lint/suspicious/noExplicitAny: a list of routes forgets what each of them takes
   readonly status?: number | ((data: any) => number);

@@ -1,3 +1,4 @@
+import { expirySeconds } from '../kernel/expiry.ts';
 import {
   type Check,
   flag,
@@ -16,7 +17,6 @@ import {
   textOrTexts,
   texts,
 } from './checks.ts';
-import { expirySeconds } from './expiry.ts';
 import { isMapping } from './yaml.ts';
 
 /** What is wrong with an entry at its place in the file, as a sentence; null when nothing is. */

@@ -34,7 +34,7 @@ type ContextFor = (viewer: Viewer | null, request: RequestFacts | undefined) => 
 function present(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(present);
-  if (value instanceof Date || isReceivedFile(value)) return value;
+  if (value instanceof Date || value instanceof Uint8Array || isReceivedFile(value)) return value;
   const kept: Record<string, unknown> = {};
   for (const key in value) {
     const inner = (value as Record<string, unknown>)[key];

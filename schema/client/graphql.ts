@@ -12,6 +12,7 @@ export const graphql = initGraphQLTada<{
     Date: string;
     ByteCount: number;
     Upload: ReceivedFile;
+    Bytes: Uint8Array;
   };
 }>();
 

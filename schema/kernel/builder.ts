@@ -6,7 +6,7 @@ import { getDatamodel } from '../../prisma/generated/pothos.ts';
 import type { ReceivedFile } from '../ports/uploads.ts';
 import type { Context } from './context.ts';
 import { DomainError } from './errors.ts';
-import { byteCount, calendarDate, dateTime, upload } from './scalars.ts';
+import { byteCount, bytes, calendarDate, dateTime, upload } from './scalars.ts';
 
 /** Every type of the core is made with this one builder. */
 export const builder = new SchemaBuilder<{
@@ -19,6 +19,7 @@ export const builder = new SchemaBuilder<{
     Date: { Input: Date; Output: Date };
     ByteCount: { Input: never; Output: bigint | number };
     Upload: { Input: ReceivedFile; Output: never };
+    Bytes: { Input: Uint8Array; Output: never };
   };
 }>({
   plugins: [ComplexityPlugin, PrismaPlugin],
@@ -41,6 +42,7 @@ builder.addScalarType('DateTime', dateTime);
 builder.addScalarType('Date', calendarDate);
 builder.addScalarType('ByteCount', byteCount);
 builder.addScalarType('Upload', upload);
+builder.addScalarType('Bytes', bytes);
 
 builder.queryType();
 builder.mutationType();

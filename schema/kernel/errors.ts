@@ -18,6 +18,9 @@ export type ErrorReason =
   | 'conflicting'
   | 'sentence'
   | 'hook-url'
+  | 'range'
+  | 'too-large'
+  | 'disabled'
   | OauthErrorCode;
 
 /** Messages per input field, e.g. `{ key: ['is too long'] }`. */

@@ -13,6 +13,7 @@ export interface Listing {
     | 'award_emojis'
     | 'events'
     | 'pipelines'
+    | 'jobs'
     | 'runners';
   readonly where: Prisma.Sql;
   /** What is joined to the table for `where`; its columns are called otherwise than the table's. */

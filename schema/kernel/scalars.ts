@@ -45,6 +45,19 @@ export const byteCount = new GraphQLScalarType<never, number>({
   },
 });
 
+/** A body as it came; no document written by others can hold one. */
+export const bytes = new GraphQLScalarType<Uint8Array, never>({
+  name: 'Bytes',
+  description: 'The body of the request, as it came; never text.',
+  serialize: () => {
+    throw new Error('bodies are never shown');
+  },
+  parseValue: (value) => {
+    if (!(value instanceof Uint8Array)) throw invalid({ base: ['is no body of the request'] });
+    return value;
+  },
+});
+
 /** Only what came with the same request is a file: nobody names a path in a document. */
 export const upload = new GraphQLScalarType<ReceivedFile, never>({
   name: 'Upload',

@@ -59,7 +59,7 @@ async function discountForks(
     WHERE projects.id = taken.id`;
 }
 
-type Parts = Pick<Context, 'db' | 'git' | 'uploads'>;
+type Parts = Pick<Context, 'db' | 'git' | 'jobFiles' | 'uploads'>;
 
 /** How many rows leave in one transaction. */
 const batch = 100;
@@ -108,8 +108,9 @@ export async function eraseProject(id: number, parts: Parts): Promise<void> {
 /** The disk first: the row is what tells a second attempt where to look. */
 async function eraseFiles(
   { id, storage, diskPath }: { id: number; storage: string; diskPath: string },
-  { git, uploads }: Pick<Context, 'git' | 'uploads'>,
+  { git, jobFiles, uploads }: Pick<Context, 'git' | 'jobFiles' | 'uploads'>,
 ): Promise<void> {
   await git.remove({ storage, diskPath });
   await uploads.removeAll({ kind: 'project', id });
+  await jobFiles.removeAll(id);
 }

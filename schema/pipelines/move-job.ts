@@ -1,25 +1,16 @@
-import type { Prisma, Transaction } from '../../prisma/client.ts';
+import type { Transaction } from '../../prisma/client.ts';
 import { advanceTaken, takePipeline } from './advance.ts';
 import { cloneJob } from './clone.ts';
+import { type JobDetails, type MovableJob, startJob } from './start-job.ts';
 import { type CiStatus, isFinished } from './status.ts';
 import { type TellParts, tellOfJobs } from './tell.ts';
 
-export interface MovableJob {
-  readonly id: number;
-  readonly pipelineId: number;
-}
+export type { JobDetails, MovableJob };
 
-/** What is written of a job with its status. */
-export type JobDetails = Omit<
-  Prisma.JobUncheckedUpdateManyInput,
-  'id' | 'status' | 'projectId' | 'pipelineId' | 'definition'
->;
-
-/** What a job may come from (v4-behaviour 5.2). */
-const origins: Readonly<Record<CiStatus, readonly CiStatus[]>> = {
+/** What a job may come from (v4-behaviour 5.2); how one starts is in start-job.ts. */
+const origins: Readonly<Record<Exclude<CiStatus, 'running'>, readonly CiStatus[]>> = {
   created: ['skipped'],
   pending: ['created', 'manual'],
-  running: ['pending'],
   success: ['pending', 'running'],
   failed: ['created', 'pending', 'running'],
   canceled: ['created', 'pending', 'running', 'manual'],
@@ -40,6 +31,7 @@ export async function moveJob(
   details: JobDetails,
   parts: TellParts,
 ): Promise<boolean> {
+  if (to === 'running') return startJob(tx, job, details, parts);
   const pipeline = await takePipeline(tx, job.pipelineId);
   if (!pipeline) return false;
   const now = new Date();
@@ -52,7 +44,6 @@ export async function moveJob(
     },
     data: {
       ...(to === 'pending' && { queuedAt: now }),
-      ...(to === 'running' && { startedAt: now }),
       ...(isFinished(to) && { finishedAt: now }),
       ...details,
       status: to,

@@ -2,7 +2,7 @@ import { Commit } from '../commits/types.ts';
 import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { levelInProject, levelSelection } from '../projects/find.ts';
+import { isProjectVisible, levelInProject, levelSelection } from '../projects/find.ts';
 import { canSeePipelines } from './policy.ts';
 import { type CiStatus, statusOf, type TriedJob } from './status.ts';
 import { CiStatus as CiStatusType, Pipeline } from './types.ts';
@@ -70,14 +70,20 @@ builder.objectField(Commit, 'lastPipeline', (t) =>
     type: Pipeline,
     description: 'The newest of its pipelines, for those who may see them.',
     nullable: true,
-    resolve: async (query, { id: sha, repository }, _args, ctx) => {
-      const { id: projectId } = repository;
-      const where = { projectId, sha };
-      const found = await ctx.db.pipeline.findFirst({ ...query, where, orderBy: { id: 'desc' } });
-      return found && (await arePipelinesSeen(projectId, ctx)) ? found : null;
-    },
+    resolve: (query, { id: sha, repository }, _args, ctx) =>
+      newestSeen(query, { projectId: repository.id, sha }, ctx),
   }),
 );
+
+/** The newest pipeline of a commit; null without one, and for those who may not see it. */
+export async function newestSeen(
+  query: object,
+  where: { readonly projectId: number; readonly sha: string },
+  ctx: Context,
+) {
+  const found = await ctx.db.pipeline.findFirst({ ...query, where, orderBy: { id: 'desc' } });
+  return found && (await arePipelinesSeen(where.projectId, ctx)) ? found : null;
+}
 
 async function arePipelinesSeen(id: number, { db, viewer }: Context): Promise<boolean> {
   const project = await db.project.findFirst({
@@ -85,5 +91,9 @@ async function arePipelinesSeen(id: number, { db, viewer }: Context): Promise<bo
     where: { id, isRemoved: false },
     select: { ...levelSelection(viewer), arePublicJobs: true },
   });
-  return project !== null && canSeePipelines(levelInProject(viewer, project), project);
+  return (
+    project !== null &&
+    isProjectVisible(viewer, project) &&
+    canSeePipelines(levelInProject(viewer, project), project)
+  );
 }

@@ -27,6 +27,22 @@ export function patternsMatching(
   }
 }
 
+/**
+ * The number in the last match of a pattern, or of its last group, in the last line of `text` that has
+ * one; null when none has, the pattern is none, or it takes too long.
+ */
+export function lastMeasure(pattern: string, text: string): number | null {
+  if (pattern.length > longest) return null;
+  try {
+    const found = measure.runInContext(createContext({ pattern, text }), limits) as string | null;
+    const number = found === null ? Number.NaN : Number(found);
+    return Number.isFinite(number) ? number : null;
+  } catch (failure) {
+    if ((failure as { readonly code?: unknown }).code === timedOut) return null;
+    throw failure;
+  }
+}
+
 const timedOut = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 const limits = { timeout: timeLimit };
 
@@ -39,4 +55,22 @@ const tryAll = new Script(`
       return false;
     }
   })
+`);
+
+const measure = new Script(`
+  (() => {
+    let tried;
+    try {
+      tried = new RegExp(pattern, 'g');
+    } catch {
+      return null;
+    }
+    const lines = text.split('\\n');
+    for (let at = lines.length - 1; at >= 0; at -= 1) {
+      const match = [...lines[at].matchAll(tried)].at(-1);
+      const number = match && /\\d+(?:\\.\\d+)?/.exec(match.at(-1) ?? match[0]);
+      if (number) return number[0];
+    }
+    return null;
+  })()
 `);

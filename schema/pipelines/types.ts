@@ -14,6 +14,7 @@ export const Pipeline = builder.prismaObject('Pipeline', {
   description: "What a commit's CI file asks for, as it is done once.",
   fields: (t) => ({
     id: t.exposeInt('id'),
+    project: t.relation('project'),
     status: t.expose('status', { type: CiStatus }),
     /** A branch or tag by its short name, or a commit. */
     ref: t.exposeString('ref'),

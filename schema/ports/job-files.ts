@@ -26,22 +26,36 @@ export interface Appended {
 export interface JobFiles {
   /**
    * Appends to a trace what begins at byte `start`. What is told as kept survives a kill; nothing
-   * that is kept is written again. Of two at once one is first.
+   * that is kept is written again. Of two at once one is first. Each of `secrets` becomes so many x,
+   * also where the piece before has its beginning.
    */
-  appendTrace(job: JobPlace, start: number, piece: Uint8Array): Promise<Appended>;
+  appendTrace(
+    job: JobPlace,
+    start: number,
+    piece: Uint8Array,
+    secrets?: readonly string[],
+  ): Promise<Appended>;
   /** Bytes of the trace; 0 when there is none. */
   traceSize(job: JobPlace): Promise<number>;
   /** The trace from byte `start` (0 unless told), or null when there is none. */
   openTrace(job: JobPlace, start?: number): Promise<OpenedFile | null>;
   removeTrace(job: JobPlace): Promise<void>;
   /**
-   * Moves a received archive to its place and runs `commit`, which makes its record: both come to be
-   * or neither does, as with uploads.
+   * Runs `commit`, which makes the record of a received archive and then has it moved to its place: both
+   * come to be or neither does, as with uploads, and what was there before is gone or stays.
    */
-  keepArtifacts<T>(job: JobPlace, file: ReceivedFile, commit: () => Promise<T>): Promise<T>;
+  keepArtifacts<T>(
+    job: JobPlace,
+    file: ReceivedFile,
+    commit: (move: () => Promise<void>) => Promise<T>,
+  ): Promise<T>;
   /** The archive, or null when there is none. */
   openArtifacts(job: JobPlace): Promise<OpenedFile | null>;
-  /** One file inside the archive, unpacked as it is read; null when there is none by that path. */
+  /**
+   * One file inside the archive, unpacked as it is read; null when there is none by that path, or none
+   * that can be unpacked. Its content fails when the archive says what is not so, and is never longer
+   * than `size`.
+   */
   openArtifactsEntry(job: JobPlace, path: string): Promise<OpenedFile | null>;
   removeArtifacts(job: JobPlace): Promise<void>;
   /** Removes everything the jobs of a project have. */

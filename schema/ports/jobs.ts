@@ -37,6 +37,8 @@ export interface JobPayloads {
     /** When the push was admitted, as ISO 8601: what is older was made for another one. */
     readonly pushedAt: string;
   };
+  /** A job was erased, or its artifacts are kept no longer: its files go. */
+  'sweep-job-files': { readonly id: number };
   /** A pipeline has come to its end: what waited for it goes on. */
   'pipeline-ended': { readonly projectId: number; readonly sha: string };
 }

@@ -14,6 +14,10 @@ export interface ApplicationSettings {
   readonly defaultGroupVisibility: Visibility;
   /** Megabytes that the files of a request may have together. */
   readonly maxAttachmentSize: number;
+  /** Megabytes that the archive of a job may have; 0: jobs leave none. */
+  readonly maxArtifactsSize: number;
+  /** For how long archives of which nothing was said are kept, e.g. `30 days`; 0: for good. */
+  readonly defaultArtifactsExpireIn: string;
   readonly repositoryStorages: readonly string[];
   /** `ssh` closes git over HTTP; null and `http` leave it open. */
   readonly enabledGitAccessProtocol: string | null;

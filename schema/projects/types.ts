@@ -18,7 +18,7 @@ interface Access {
   readonly groupLevel: number | null;
 }
 
-const ProjectAccess = builder.objectRef<Access>('ProjectAccess').implement({
+export const ProjectAccess = builder.objectRef<Access>('ProjectAccess').implement({
   description: 'What the viewer is in a project, and what only some may see of it.',
   fields: (t) => ({
     /** The highest level the viewer holds, from wherever; 0 is none. */

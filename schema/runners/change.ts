@@ -39,6 +39,7 @@ export async function updateRunner(id: number, change: RunnerChange, ctx: Contex
     await tx.runner.update({ where: { id }, data });
     await wakeRunners(tx);
   });
+  ctx.knownRunners.forget(id);
 }
 
 /** Those that wait look again: one of them may take more than before. */
@@ -51,6 +52,7 @@ export async function deleteRunner(id: number, ctx: Context): Promise<void> {
     refuseModified(await findRunner(id, reasonNotToDelete, { db: tx, viewer }), ctx);
     await tx.runner.delete({ where: { id }, select: { id: true } });
   });
+  ctx.knownRunners.forget(id);
 }
 
 /** Lets a runner take the jobs of a further project; refuses one that does already. */

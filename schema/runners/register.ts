@@ -64,10 +64,12 @@ async function placeOf(digest: Uint8Array<ArrayBuffer>, db: Context['db']) {
 /** Removes the runner that shows this token of its own. */
 export async function unregisterRunner(token: string, ctx: Context): Promise<void> {
   const { secrets } = ctx;
-  await transact(ctx.db, async (tx) => {
+  const removed = await transact(ctx.db, async (tx) => {
     const { id, updatedAt } = await findRunnerByToken(token, { db: tx, secrets });
     refuseModified({ updatedAt }, ctx);
     const { count } = await tx.runner.deleteMany({ where: { id } });
     if (count === 0) throw forbidden();
+    return id;
   });
+  ctx.knownRunners.forget(removed);
 }

@@ -5,7 +5,7 @@ import { canManageSharedRunners } from './policy.ts';
 import { type Registration, registerRunner, unregisterRunner } from './register.ts';
 import { resetRunnersToken } from './registration-token.ts';
 
-const RunnerInfoInput = builder.inputType('RunnerInfo', {
+export const RunnerInfoInput = builder.inputType('RunnerInfo', {
   description: 'What a runner says of itself.',
   fields: (t) => ({
     name: t.string(),

@@ -1,11 +1,13 @@
 import type { Prisma } from '../../prisma/client.ts';
 import type { FieldErrors } from '../kernel/errors.ts';
+import { expirySeconds } from '../kernel/expiry.ts';
 import type { Change } from './input.ts';
 
 /** The least that numbers may be, under the names they have on the wire (v4-behaviour 2.15). */
 const leasts = [
   ['default_projects_limit', 'defaultProjectsLimit', 0],
   ['max_attachment_size', 'maxAttachmentSize', 1],
+  ['max_artifacts_size', 'maxArtifactsSize', 0],
   ['session_expire_delay', 'sessionExpireDelay', 0],
   ['container_registry_token_expire_delay', 'containerRegistryTokenExpireDelay', 1],
   ['terminal_max_session_time', 'terminalMaxSessionTime', 0],
@@ -91,6 +93,9 @@ export function changeFaults(change: Change, storages: readonly string[]): Field
       const faults = textFaults(change[key] ?? '', most);
       return faults.length > 0 ? [[name, faults]] : [];
     }),
+    ...(expirySeconds(change.defaultArtifactsExpireIn ?? '0') === null
+      ? [['default_artifacts_expire_in', ['is not a correct duration']]]
+      : []),
     ...storageFaults(change.repositoryStorages, storages),
   ]);
 }

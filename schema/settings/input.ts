@@ -13,6 +13,8 @@ export const SettingsChange = builder.inputType('ApplicationSettingsChange', {
     defaultBranchProtection: t.int(),
     restrictedVisibilityLevels: t.field({ type: [Visibility] }),
     maxAttachmentSize: t.int(),
+    maxArtifactsSize: t.int(),
+    defaultArtifactsExpireIn: t.string(),
     sessionExpireDelay: t.int(),
     defaultProjectVisibility: t.field({ type: Visibility }),
     defaultSnippetVisibility: t.field({ type: Visibility }),

@@ -2,13 +2,11 @@ import { builder } from '../kernel/builder.ts';
 import { forbidden, unauthenticated } from '../kernel/errors.ts';
 import { canManageSettings } from './policy.ts';
 import { ApplicationSettings } from './types.ts';
-
-/** The release of the v4 interface that this service speaks. */
-const interfaceVersion = '10.1.0';
+import { interfaceVersion, revision } from './version.ts';
 
 builder.queryField('version', (t) => t.string({ resolve: () => interfaceVersion }));
 
-builder.queryField('revision', (t) => t.string({ resolve: () => 'millrace' }));
+builder.queryField('revision', (t) => t.string({ resolve: () => revision }));
 
 builder.queryField('applicationSettings', (t) =>
   t.prismaField({

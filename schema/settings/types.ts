@@ -22,6 +22,12 @@ export const ApplicationSettings = builder.prismaObject('ApplicationSettings', {
     defaultBranchProtection: t.exposeInt('defaultBranchProtection'),
     restrictedVisibilityLevels: t.expose('restrictedVisibilityLevels', { type: [Visibility] }),
     maxAttachmentSize: t.exposeInt('maxAttachmentSize', { description: 'Megabytes.' }),
+    maxArtifactsSize: t.exposeInt('maxArtifactsSize', {
+      description: 'Megabytes that the archive of a job may have; 0: jobs leave none.',
+    }),
+    defaultArtifactsExpireIn: t.exposeString('defaultArtifactsExpireIn', {
+      description: 'For how long archives of which nothing was said are kept; 0: for good.',
+    }),
     sessionExpireDelay: t.exposeInt('sessionExpireDelay', {
       description: 'Minutes; obeyed from the next start on.',
     }),

@@ -1,5 +1,6 @@
 import type { Context, Viewer } from '../../schema/kernel/context.ts';
 import { DomainError } from '../../schema/kernel/errors.ts';
+import { userOfRunningJob } from '../../schema/pipelines/job-credentials.ts';
 import { admitPush } from '../../schema/repository/push.ts';
 import { settlePush } from '../../schema/repository/settle.ts';
 import { authorizeTransport } from '../../schema/repository/transport.ts';
@@ -19,14 +20,23 @@ const tokenNeeded: Refused = {
   text: `${ACCESS_DENIED}You must use a personal access token with 'api' scope for Git over HTTP.\n`,
 };
 
+/** Jobs read what the people they run for may read, and write nothing (v4-behaviour 4.2). */
+const downloadOnly: Refused = {
+  outcome: 'denied',
+  text: 'You are not allowed to upload code for this project.',
+};
+
 /** What git over HTTP asks, answered by the core. */
 export function coreAccess(parts: Omit<Context, 'viewer'>, identities: Identities): GitAccess {
   /** Wrong credentials are told so even where none are needed (v4-behaviour 4.3). */
   const identify = async ({
     credentials,
     address,
+    service,
   }: AccessRequest): Promise<{ readonly viewer: Viewer | null } | Refused> => {
     if (!credentials) return { viewer: null };
+    const runsFor = await runsForWhom(credentials, parts, identities);
+    if (runsFor) return service === 'git-receive-pack' ? downloadOnly : { viewer: runsFor };
     try {
       const viewer = await viewerOf(credentials, address, identities);
       if (viewer) return { viewer };
@@ -57,6 +67,17 @@ export function coreAccess(parts: Omit<Context, 'viewer'>, identities: Identitie
     },
     afterReferencesMoved: (ledger) => settlePush(ledger, parts),
   };
+}
+
+/** Whoever the job runs for whose token is shown, while it runs; null: it is no such token. */
+async function runsForWhom(
+  { username, password }: Credentials,
+  parts: Omit<Context, 'viewer'>,
+  identities: Identities,
+): Promise<Viewer | null> {
+  if (username !== 'gitlab-ci-token' || password === '') return null;
+  const userId = await userOfRunningJob(password, parts);
+  return userId === null ? null : identities.ofName(String(userId));
 }
 
 /** A token in place of the password, whoever the name says; else a name or e-mail and its password. */

@@ -10,6 +10,9 @@ export const unusable = (status: number, body: unknown, headers: Record<string, 
 export const malformed = () =>
   unusable(400, { error: 'message body does not match declared format' });
 
+export const foreignEncoding = (encoding: string) =>
+  unusable(415, { error: `The requested content-encoding '${encoding}' is not supported.` });
+
 export const tooLong = (isDrained: boolean) =>
   unusable(
     413,

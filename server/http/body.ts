@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { parseParameters, type Repeats } from '../../rest-facade/kernel/query.ts';
-import { malformed, tooLong, unsupported, unusable } from './body-error.ts';
+import { foreignEncoding, malformed, tooLong, unsupported } from './body-error.ts';
 import type { FileTaking } from './form-files.ts';
 import { parseJsonBody } from './json-body.ts';
 import { type Form, readMultipart } from './multipart.ts';
@@ -24,8 +24,8 @@ function textOf(bytes: Buffer): string {
   }
 }
 
-async function readText(request: IncomingMessage): Promise<string> {
-  const read = await readBytes(request, longest);
+async function readText(request: IncomingMessage, limit: number): Promise<string> {
+  const read = await readBytes(request, limit);
   if (read.isTooLong) throw tooLong(read.isDrained);
   return textOf(read.bytes);
 }
@@ -44,6 +44,7 @@ async function readParameters(
   request: IncomingMessage,
   readForm: ReadForm,
   repeats: Repeats,
+  limit: number,
 ): Promise<Parameters> {
   const { 'content-type': header = form, 'content-encoding': encoding = 'identity' } =
     request.headers;
@@ -54,17 +55,27 @@ async function readParameters(
   const charset = attributes.find((part) => part.startsWith('charset='))?.slice(8) ?? 'utf-8';
 
   if (encoding !== 'identity') {
-    throw unusable(415, {
-      error: `The requested content-encoding '${encoding}' is not supported.`,
-    });
+    throw foreignEncoding(encoding);
   }
   if (type === 'multipart/form-data') return readForm(request);
   const isJson = type === 'application/json' || /^application\/.+\+json$/.test(type);
   if (!isJson && type !== form) throw unsupported(type);
   if (!/^"?(?:utf-?8|us-ascii)"?$/.test(charset)) throw unsupported(header);
-  const text = await readText(request);
+  const text = await readText(request, limit);
   if (!isJson) return parseParameters(text, repeats);
   return text.trim() === '' ? {} : parseJsonBody(text);
+}
+
+/** The most that a body has which is taken as it comes. */
+const longestWhole = 4 * 2 ** 20;
+
+/** A body that is one parameter by itself, whatever type it says it is of. */
+async function readWhole(request: IncomingMessage): Promise<Buffer> {
+  const { 'content-encoding': encoding = 'identity' } = request.headers;
+  if (encoding !== 'identity') throw foreignEncoding(encoding);
+  const read = await readBytes(request, longestWhole);
+  if (read.isTooLong) throw tooLong(read.isDrained);
+  return read.bytes;
 }
 
 /** What a service does with files that come as parts of a form. */
@@ -73,6 +84,12 @@ export interface FileReception extends Pick<FileTaking, 'receive' | 'discard'> {
   readonly namesOf: (method: string, path: string) => ReadonlySet<string>;
   /** Bytes that the files of one request may have together. */
   readonly limit: () => number;
+  /** Another taking than by these two, where a request is one that has its own. */
+  readonly takingOf?: (ctx: Context) => Promise<Pick<FileTaking, 'names' | 'limit'> | null>;
+  /** The parameter of an endpoint that is the body itself. */
+  readonly bodyOf?: (method: string, path: string) => string | null;
+  /** Bytes that the parameters of an endpoint may have, where it is not the usual. */
+  readonly longestOf?: (method: string, path: string) => number | null;
 }
 
 const noFiles: FileReception = {
@@ -83,28 +100,42 @@ const noFiles: FileReception = {
 };
 
 /**
- * Reads the parameters a body holds, below `prefixes` only: other parts read their own bodies. Files
- * lie on the disk until the request has been dealt with.
+ * Reads the parameters a body holds, in `places` only, told by how their paths begin or by their shape:
+ * other parts read their own bodies. Files lie on the disk until the request has been dealt with.
  */
 export const readBody =
   (
-    prefixes: readonly string[] = ['/api/v4/', '/oauth/'],
-    { namesOf, limit, receive, discard }: FileReception = noFiles,
+    places: readonly (string | RegExp)[] = ['/api/v4/', '/oauth/'],
+    { namesOf, limit, takingOf, bodyOf, longestOf, receive, discard }: FileReception = noFiles,
     repeats: Repeats = 'last',
   ): Middleware =>
   async (ctx, next) => {
-    const isOurs = ctx.method !== 'GET' && prefixes.some((prefix) => ctx.path.startsWith(prefix));
+    const isOurs =
+      ctx.method !== 'GET' &&
+      places.some((place) =>
+        typeof place === 'string' ? ctx.path.startsWith(place) : place.test(ctx.path),
+      );
     if (!isOurs || !hasBody(ctx.req)) return next();
     // who leaves before anybody listens is not heard leaving
     if (ctx.req.destroyed) throw new Error('The caller left before the request was read.');
     let form: Form | null = null;
     try {
       const readForm: ReadForm = async (request) => {
-        const names = namesOf(ctx.method, ctx.path);
-        form = await readMultipart(request, longest, { names, limit: limit(), receive, discard });
+        const usual = () => ({ names: namesOf(ctx.method, ctx.path), limit: limit() });
+        const taking = (await takingOf?.(ctx)) ?? usual();
+        form = await readMultipart(request, longest, { ...taking, receive, discard });
         return Object.assign(parseParameters(form.text, repeats), form.files.named());
       };
-      ctx.request.body = await readParameters(ctx.req, readForm, repeats);
+      const name = bodyOf?.(ctx.method, ctx.path) ?? null;
+      ctx.request.body =
+        name === null
+          ? await readParameters(
+              ctx.req,
+              readForm,
+              repeats,
+              longestOf?.(ctx.method, ctx.path) ?? longest,
+            )
+          : { [name]: await readWhole(ctx.req) };
       await next();
     } finally {
       await (form as Form | null)?.files.discard();

@@ -7,6 +7,7 @@ import { followPush } from '../../schema/merge-requests/follow.ts';
 import { mergeTried } from '../../schema/merge-requests/merge-tried.ts';
 import { eraseNamespace, eraseProject } from '../../schema/namespaces/remove.ts';
 import { makePipelines } from '../../schema/pipelines/make-pipelines.ts';
+import { sweepJobFiles } from '../../schema/pipelines/sweep-job-files.ts';
 import { housekeep } from '../../schema/repository/housekeeping.ts';
 import { refreshStatistics } from '../../schema/repository/statistics.ts';
 import type { JobHandlers } from './queue.ts';
@@ -15,7 +16,15 @@ import type { JobHandlers } from './queue.ts';
 export const jobHandlers = (
   parts: Pick<
     Context,
-    'baseUrl' | 'db' | 'git' | 'hookSender' | 'jobs' | 'secrets' | 'settings' | 'uploads'
+    | 'baseUrl'
+    | 'db'
+    | 'git'
+    | 'hookSender'
+    | 'jobFiles'
+    | 'jobs'
+    | 'secrets'
+    | 'settings'
+    | 'uploads'
   >,
 ): JobHandlers => ({
   'remove-project': ({ projectId }) => eraseProject(projectId, parts),
@@ -29,5 +38,6 @@ export const jobHandlers = (
   'housekeep-project': ({ projectId }) => housekeep(projectId, parts),
   'follow-push': (payload, { signal }) => followPush(payload, signal, parts),
   'make-pipelines': (payload, { signal }) => makePipelines(payload, signal, parts),
+  'sweep-job-files': ({ id }) => sweepJobFiles(id, parts),
   'pipeline-ended': (payload, { signal }) => mergeTried(payload, signal, parts),
 });

@@ -36,6 +36,7 @@ const retries: Readonly<Record<JobKind, typeof patiently>> = {
   'follow-push': patiently,
   'make-pipelines': patiently,
   'pipeline-ended': patiently,
+  'sweep-job-files': patiently,
   'deliver-hook': forAnHour,
 };
 

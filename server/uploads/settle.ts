@@ -9,12 +9,29 @@ const markShape = /^(user|group|project)\.(\d+)\.([A-Za-z0-9_-]+)$/;
 
 /**
  * At a start: removes what processes that were killed had received, and what they had kept without
- * the record that belongs to it, which `isKnown` tells. A folder is theirs when its process is gone,
- * and never while it lives; where that cannot be seen, when nothing was put there since `olderThan`.
+ * the record that belongs to it, which `isKnown` tells.
  */
-export async function settleUploads(
+export const settleUploads = (
   root: string,
   isKnown: (owner: UploadOwner, key: string) => Promise<boolean>,
+  olderThan: Date,
+): Promise<void> =>
+  settleMarks(
+    root,
+    async (owner, key) => {
+      if (!(await isKnown(owner, key))) await rm(placeOf(root, owner, key), { force: true });
+    },
+    olderThan,
+  );
+
+/**
+ * Has `settle` put right what each mark of processes that were killed was left of, and removes what
+ * they had received. A folder is theirs when its process is gone, and never while it lives; where
+ * that cannot be seen, when nothing was put there since `olderThan`.
+ */
+export async function settleMarks(
+  root: string,
+  settle: (owner: UploadOwner, key: string) => Promise<void>,
   olderThan: Date,
 ): Promise<void> {
   const incoming = incomingRoot(root);
@@ -23,9 +40,7 @@ export async function settleUploads(
     if (!(await isLeftBehind(folder, olderThan))) continue;
     for (const mark of await namesIn(folder)) {
       const [, kind, id, key = ''] = markShape.exec(mark) ?? [];
-      if (!kind) continue;
-      const owner = { kind: kind as UploadOwner['kind'], id: Number(id) };
-      if (!(await isKnown(owner, key))) await rm(placeOf(root, owner, key), { force: true });
+      if (kind) await settle({ kind: kind as UploadOwner['kind'], id: Number(id) }, key);
     }
     await rm(folder, { recursive: true, force: true });
   }

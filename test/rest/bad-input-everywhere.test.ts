@@ -83,6 +83,12 @@ const { registering, runner } = await runnerOf(project);
 const { runner: otherRunner } = await runnerOf(otherProject);
 
 const { body: pipeline } = await as(ada).post(`/projects/${project}/pipeline`, { ref: 'master' });
+const { body: waiting } = await as(ada).get(`/projects/${project}/jobs`);
+const [job] = waiting as [{ readonly id: number }];
+const { body: madeTrigger } = await as(root).post(`/projects/${project}/triggers`, {
+  description: 'It',
+});
+const trigger = madeTrigger as { readonly id: number; readonly token: string };
 
 /** The note beside the thing that a path leads to. */
 const noteIn = (path: string): number => {
@@ -190,7 +196,8 @@ const fieldsOf = ({ operation }: Route): Readonly<Record<string, z.ZodType>> => 
   return operation.params.shape as Record<string, z.ZodType>;
 };
 
-const isInPath = ({ path }: Route, name: string) => path.split('/').includes(`:${name}`);
+const isInPath = ({ path }: Route, name: string) =>
+  [':', '*'].some((sign) => path.split('/').includes(`${sign}${name}`));
 
 /** A flag is on, off or refused: there is nothing to find behind it. */
 const isFlag = (kind: z.ZodType) => kind.safeParse('off').success && !kind.safeParse('x').success;
@@ -204,7 +211,8 @@ function goodFor(route: Route): Parameters {
   const good = Object.fromEntries(names.map((name) => [name, values[name]]));
   if (route.path.endsWith('keys')) return { ...good, key: newPublicKey() };
   if (route.path === '/runners') return { ...good, access_level: 'ref_protected' };
-  if (route.path === '/runners/verify') return { token: runner.token };
+  if (['/runners/verify', '/jobs/request'].includes(route.path)) return { token: runner.token };
+  if (route.path.endsWith('/trigger/pipeline')) return { ref: 'master', token: trigger.token };
   return route.path.endsWith('/award_emoji') ? { ...good, name: 'tada' } : good;
 }
 
@@ -224,9 +232,13 @@ const addressOf = ({ method, path }: Route, segment?: string): string => {
     ':pipeline_id': (pipeline as { id: number }).id,
     ':key_id': (deployKey as { id: number }).id,
     ':label_id': (label as { id: number }).id,
+    ':job_id': job.id,
+    ':trigger_id': trigger.id,
+    '*ref': 'master',
+    '*ref_name': 'master',
     ':hook_id': ((path.startsWith('/hooks') ? systemHook : hook) as { id: number }).id,
   };
-  return path.replace(/:\w+/g, (name) => {
+  return path.replace(/[:*]\w+/g, (name) => {
     if (segment !== undefined) return segment;
     return method === 'delete' ? '999999' : String(there[name] ?? 1);
   });
@@ -249,7 +261,8 @@ const send = (client: Client, { route, address, params, as: way = 'json' }: Try)
 };
 
 /** What is sent as it is: files and archives. */
-const isFile = (address: string) => /\/(?:raw|archive[\w.]*)$/.test(new URL(address).pathname);
+const isFile = (address: string) =>
+  /\/(?:raw|trace|archive[\w.]*)$/.test(new URL(address).pathname);
 
 /** Why an answer is none that a client can read, or null. */
 async function faultOf(response: Response): Promise<string | null> {
@@ -331,6 +344,12 @@ test('good parameters alone are taken', async () => {
   const others = [
     ...['/groups/:id/projects/:project_id', '/projects/:id/archive', '/projects/:id/housekeeping'],
     '/projects/:id/fork/:forked_from_id',
+    // speaks with a token in a header
+    '/jobs/:id/artifacts/authorize',
+    // a job has to be in the right state, and to have left something
+    ...['retry', 'play', 'erase', 'artifacts/keep'].map(
+      (action) => `/projects/:id/jobs/:job_id/${action}`,
+    ),
     // nothing waits for a pipeline
     '/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds',
     // administrators have all they could ask for
@@ -346,7 +365,7 @@ test('good parameters alone are taken', async () => {
       return [route.path, status] as const;
     }),
   );
-  expect(statuses.filter(([, status]) => ![200, 201, 304].includes(status))).toEqual([]);
+  expect(statuses.filter(([, status]) => ![200, 201, 204, 304].includes(status))).toEqual([]);
 }, 240_000);
 
 test('one odd parameter among good ones is answered', async () => {

@@ -48,6 +48,7 @@ describe('Runners', () => {
       run_untagged: false,
       access_level: 'ref_protected',
     });
+    expect(await Runners.allJobs(made.id)).toEqual([]);
     await Runners.remove({ runnerId: made.id });
     await expect(Runners.show(made.id)).rejects.toThrow('404 Not found');
   });

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { eraseNamespace } from '../../schema/namespaces/remove.ts';
 import { gitStore } from '../../server/git/store.ts';
+import { jobFiles } from '../../server/job-files/job-files.ts';
+import { jobFolders } from '../../server/job-files/place.ts';
 import { incomingFiles } from '../../server/uploads/incoming.ts';
 import { uploadStore } from '../../server/uploads/store.ts';
 import { refused } from '../support/shapes.ts';
@@ -159,7 +161,13 @@ describe('DELETE /groups/:id with If-Unmodified-Since', async () => {
 
 describe('what is left of a removed group', () => {
   const git = gitStore({ storages: new Map([['default', storage]]) });
-  const parts = { db, git, uploads: uploadStore(uploads, incomingFiles(uploads)) };
+  const folders = jobFolders(dataFolder);
+  const parts = {
+    db,
+    git,
+    uploads: uploadStore(uploads, incomingFiles(uploads)),
+    jobFiles: jobFiles(folders, incomingFiles(folders.artifacts)),
+  };
   afterAll(() => git.close());
 
   test('is nothing, of 300 projects in groups within groups', async () => {

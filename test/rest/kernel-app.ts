@@ -92,7 +92,8 @@ export async function serve(
   const registry = new Registry();
   const execute = createExecute(schema, () => ({}) as Context);
   const nothing = () => Promise.reject(new Error('nothing streams here'));
-  const streams = { openBlob: nothing, canArchive: nothing, openArchive: nothing };
+  const jobFiles = { openTrace: nothing, openArtifacts: nothing, openArtifactsEntry: nothing };
+  const streams = { openBlob: nothing, canArchive: nothing, openArchive: nothing, jobFiles };
   const app = new Koa()
     .use(requestId)
     .use(requestLog(logger, registry))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { expirySeconds } from '../../schema/ci-config/expiry.ts';
 import { readCiFile } from '../../schema/ci-config/read.ts';
+import { expirySeconds } from '../../schema/kernel/expiry.ts';
 
 const plain = {
   stage: 'test',

@@ -19,6 +19,7 @@ import {
   eventParams,
   groupParams,
   issueParams,
+  jobParams,
   mergeRequestParams,
   milestoneParams,
   noted,
@@ -95,6 +96,13 @@ const snippet = { ...project, snippet_id: busySnippet.snippetId };
 
 await fillWithRunners(session, size, Number(project.id));
 await fillWithPipelines(session, size, Number(project.id));
+const busyPipeline = {
+  ...project,
+  pipeline_id: await idOf(`SELECT max(id) AS id FROM pipelines WHERE project_id = ${project.id}`),
+};
+const busyRunner = {
+  id: await idOf(`SELECT min(runner_id) AS id FROM jobs WHERE project_id = ${project.id}`),
+};
 
 const known = Object.values(callers).flatMap((viewer) => viewer?.id ?? []);
 await fillWithActivity(session, size, {
@@ -218,6 +226,8 @@ const asked: Readonly<Record<string, readonly Params[]>> = {
   ],
   '/user/keys': [{}],
   '/projects/:id/pipelines': within(project, pipelineParams),
+  '/projects/:id/jobs': within(project, jobParams),
+  '/projects/:id/pipelines/:pipeline_id/jobs': within(busyPipeline, jobParams),
   '/runners': [{}, { scope: 'active' }, { scope: 'paused' }, { scope: 'online' }],
   '/events': eventParams,
   '/users/:id/events': within({ id: String(owner) }, eventParams),
@@ -257,6 +267,8 @@ const askedByAdministrators: Readonly<Record<string, readonly Params[]>> = {
     { ...project, sha, ref: 'master', name: 'check 700' },
   ],
   '/runners/all': [{}, { page: 200 }, ...runnerScopes],
+  '/runners/:id/jobs': within(busyRunner, [{}, { page: 5 }, { status: 'failed' }, { sort: 'asc' }]),
+  '/projects/:id/triggers': within(project, [{}, { page: 9 }]),
   '/projects/:id/runners': within(project, [{}, { page: 9 }, ...runnerScopes]),
   '/user/activities': [{ from: '2017-03-01' }],
   '/users/:id/impersonation_tokens': [{ id: owner }, { id: owner, state: 'active' }],
@@ -266,7 +278,7 @@ const askedByAdministrators: Readonly<Record<string, readonly Params[]>> = {
 const callersOf = (path: string): readonly string[] => {
   const isOpen =
     !/members|namespaces|emails|issues|boards|labels|milestones|^\/users$/.test(path) &&
-    !/merge_requests|snippets|keys|runners|pipelines|^\/events$/.test(path);
+    !/merge_requests|snippets|keys|runners|pipelines|jobs|^\/events$/.test(path);
   return isOpen ? Object.keys(callers) : ['a member', 'an administrator'];
 };
 

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { viewerOf } from '../../schema/sessions/viewer.ts';
 import { gitStore } from '../../server/git/store.ts';
 import { addActivity } from '../support/activity-rows.ts';
+import { addJobs, addTriggers } from '../support/job-rows.ts';
 import { listingPaths, listingsOn } from '../support/listings.ts';
 import { addMergeRequest } from '../support/merge-request-rows.ts';
 import { addPipelines } from '../support/pipeline-rows.ts';
@@ -52,7 +53,12 @@ const snippet = { id: String(project.id), snippet_id: firstSnippet.snippetId };
 const happened = { projectId: project.id, authorIds: both, noteId: first.noteId };
 await addActivity(plain, 1, happened);
 await addRunners(plain, 1, project.id);
-await addPipelines(plain, 1, { projectId: project.id, userId: ada.id, sha });
+const ran = { projectId: project.id, userId: ada.id };
+await addPipelines(plain, 1, { ...ran, sha });
+const { id: pipelineId } = await plain.pipeline.findFirstOrThrow();
+const { id: runnerId } = await plain.runner.findFirstOrThrow({ where: { isShared: true } });
+await addJobs(plain, 1, { ...ran, pipelineId, runnerId });
+await addTriggers(plain, 0, 1, ran);
 const personal = await plain.namespace.findUniqueOrThrow({ where: { ownerId: ada.id } });
 
 /** The statements behind one page of `path`, and how many rows were on it. */
@@ -130,12 +136,14 @@ async function grow() {
       authorId,
     })),
   });
+  await addJobs(plain, many, { ...ran, pipelineId, runnerId });
+  await addTriggers(plain, 1, many, ran);
   for (const [n, { id: authorId }] of people.entries()) {
     await addPlanning(plain, places, n + 2, { authorId, assigneeIds: both }, first);
     await addSnippetsAndKeys(plain, n + 2, { ...written, authorId }, firstSnippet);
     await addActivity(plain, n + 2, happened);
     await addRunners(plain, n + 2, project.id);
-    await addPipelines(plain, 1, { projectId: project.id, userId: ada.id, sha });
+    await addPipelines(plain, 1, { ...ran, sha });
     for (const [m, milestoneId] of [first.projectMilestoneId, first.groupMilestoneId].entries()) {
       const number = 2 * n + m + 2;
       await addMergeRequest(plain, number, { ...offered, authorId, milestoneId }, firstMerge);
@@ -270,6 +278,14 @@ const asked: readonly (readonly [string, object])[] = [
   ['/projects/:id/runners', { id: String(project.id) }],
   ['/projects/:id/pipelines', { id: String(project.id) }],
   ['/projects/:id/pipelines', { id: String(project.id), name: 'Ada', order_by: 'status' }],
+  [
+    '/projects/:id/pipelines/:pipeline_id/jobs',
+    { id: String(project.id), pipeline_id: pipelineId },
+  ],
+  ['/projects/:id/jobs', { id: String(project.id) }],
+  ['/projects/:id/jobs', { id: String(project.id), scope: ['success', 'failed'] }],
+  ['/runners/:id/jobs', { id: runnerId, status: 'success' }],
+  ['/projects/:id/triggers', { id: String(project.id) }],
   ['/users', {}],
   ['/users', { search: 'person' }],
   ['/user/emails', {}],
@@ -290,7 +306,7 @@ const cases = asked.flatMap(([path, params]) =>
         !(
           /members|protected|statuses|^\/users?$|emails|activities|tokens|namespaces/.test(path) ||
           /issues|boards|labels|milestones|access_requests|variables|snippets|keys/.test(path) ||
-          /merge_requests|hooks|runners|pipelines|^\/events/.test(path) ||
+          /merge_requests|hooks|runners|pipelines|jobs|triggers|^\/events/.test(path) ||
           'membership' in params
         ),
     )

@@ -32,6 +32,7 @@ const handlers: JobHandlers = {
   'follow-push': nothing,
   'make-pipelines': nothing,
   'pipeline-ended': nothing,
+  'sweep-job-files': nothing,
   'deliver-hook': nothing,
 };
 const ids = (first: number) => Array.from({ length: 20 }, (_, index) => first + index);

@@ -3,11 +3,12 @@ import { afterAll, expect, vi } from 'vitest';
 import { type JobDetails, moveJob } from '../../schema/pipelines/move-job.ts';
 import { retryJob } from '../../schema/pipelines/retry-job.ts';
 import type { CiStatus } from '../../schema/pipelines/status.ts';
+import type { TellParts } from '../../schema/pipelines/tell.ts';
 import { loadSettings } from '../../server/accounts/settings.ts';
 import { gitStore } from '../../server/git/store.ts';
 import { openQueue } from '../../server/jobs/queue.ts';
 import type { Person } from './seed.ts';
-import { basicUserShape, instant } from './shapes.ts';
+import { basicUserShape, instant, userShape } from './shapes.ts';
 import type { World } from './world.ts';
 
 /** A file with three stages: what follows a build, what may fail, and what somebody starts by hand. */
@@ -20,6 +21,8 @@ release: { stage: deploy, script: make release, when: manual }
 `;
 
 export interface Ci {
+  /** By which jobs are moved beside the server. */
+  readonly parts: TellParts;
   /** Moves a job as whoever runs it would; false when it could not come from where it is. */
   readonly move: (
     pipelineId: number,
@@ -53,6 +56,7 @@ export async function ciOf({ db, databaseUrl, dataFolder, url }: World): Promise
     return job;
   };
   return {
+    parts,
     move: async (pipelineId, name, to, details = {}) => {
       const job = await called(pipelineId, name);
       return db.$transaction((tx) => moveJob(tx, job, to, details, parts));
@@ -98,4 +102,46 @@ export const pipelineShape = (url: string, { sha, user }: PipelineTraits) => ({
   committed_at: '2017-10-01T12:00:00.000Z',
   duration: null,
   coverage: null,
+});
+
+export interface JobShapeTraits {
+  readonly sha: string;
+  readonly user: Person;
+  readonly pipeline: { readonly id: number; readonly status: string };
+  /** Of the project. */
+  readonly fullPath: string;
+}
+
+/** A job of `master` that has not begun. */
+export const jobShape = (url: string, { sha, user, pipeline, fullPath }: JobShapeTraits) => ({
+  id: expect.any(Number),
+  status: 'created',
+  stage: 'test',
+  name: 'unit',
+  ref: 'master',
+  tag: false,
+  coverage: null,
+  created_at: instant,
+  started_at: null,
+  finished_at: null,
+  duration: null,
+  user: userShape(url, user),
+  artifacts_expire_at: null,
+  commit: {
+    id: sha,
+    short_id: sha.slice(0, 8),
+    title: 'Initial commit',
+    created_at: '2017-10-01T12:00:00.000Z',
+    parent_ids: [],
+    message: 'Initial commit\n',
+    author_name: 'Ada',
+    author_email: 'ada@example.com',
+    authored_date: '2017-10-01T12:00:00.000Z',
+    committer_name: 'Ada',
+    committer_email: 'ada@example.com',
+    committed_date: '2017-10-01T12:00:00.000Z',
+  },
+  runner: null,
+  pipeline: { id: pipeline.id, sha, ref: 'master', status: pipeline.status },
+  web_url: expect.stringMatching(new RegExp(`^${url}/${fullPath}/-/jobs/\\d+$`)),
 });

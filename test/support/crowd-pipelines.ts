@@ -1,9 +1,11 @@
 import type { Session } from '../../prisma/client.ts';
 import { unchecked } from './crowd.ts';
+import { secrets } from './listings.ts';
 
 /**
  * Adds to a crowd `size` pipelines, a tenth of them in the project named: of branches and tags, by
- * everybody, in every state.
+ * everybody, in every state; a job for each, those of that project run by one runner; and triggers, a
+ * hundredth of them in that project.
  */
 export async function fillWithPipelines(
   session: Session,
@@ -12,8 +14,8 @@ export async function fillWithPipelines(
 ): Promise<void> {
   const told = (statement: string) =>
     statement.replaceAll('$size', String(size)).replaceAll('$project', String(projectId));
-  await unchecked(session, [pipelines].map(told));
-  await session.query('VACUUM ANALYZE pipelines');
+  await unchecked(session, [pipelines, jobs, triggers].map(told));
+  await session.query('VACUUM ANALYZE pipelines, jobs, triggers');
 }
 
 const numbered = (table: string) =>
@@ -27,6 +29,26 @@ const pipelines = `
     CASE WHEN given.n % 30 = 3 THEN 'master' ELSE 'branch-' || given.n % 7000 END,
     given.n % 50 = 3, repeat('0', 8) || md5(given.n::text), repeat('0', 40), person.id,
     CASE WHEN given.n % 400 = 3 THEN 'job: no' END, '{test}', now()
+  FROM generate_series(1, $size) given (n)
+  JOIN ${numbered('projects')} project ON project.n = 1 + given.n * 31::bigint % $size
+  JOIN ${numbered('users')} person ON person.n = 1 + given.n * 17::bigint % $size`;
+
+const jobs = `
+  INSERT INTO jobs
+    (project_id, pipeline_id, name, stage, stage_index, status, definition, runner_id, user_id, updated_at)
+  SELECT pipeline.project_id,
+    CASE WHEN pipeline.n % 20 = 3 AND pipeline.project_id = $project
+      THEN (SELECT max(id) FROM pipelines WHERE project_id = $project) ELSE pipeline.id END,
+    'job ' || pipeline.n % 7, 'test', 0,
+    CASE WHEN pipeline.n % 1000 = 3 THEN 'running' WHEN pipeline.n % 9 = 1 THEN 'failed' ELSE 'success' END::ci_status,
+    '{}', runner.id, pipeline.user_id, now()
+  FROM (SELECT *, row_number() OVER (ORDER BY id) AS n FROM pipelines) pipeline
+  LEFT JOIN ${numbered('runners')} runner ON runner.n = CASE WHEN pipeline.project_id = $project THEN 7 ELSE 8 + pipeline.n % 500 END`;
+
+const triggers = `
+  INSERT INTO triggers (project_id, owner_id, token_digest, token_sealed, updated_at)
+  SELECT CASE WHEN given.n % 100 = 3 THEN $project ELSE project.id END, person.id,
+    decode(md5(given.n::text), 'hex'), '${secrets.seal('token')}', now()
   FROM generate_series(1, $size) given (n)
   JOIN ${numbered('projects')} project ON project.n = 1 + given.n * 31::bigint % $size
   JOIN ${numbered('users')} person ON person.n = 1 + given.n * 17::bigint % $size`;

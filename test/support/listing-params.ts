@@ -106,6 +106,14 @@ export const pipelineParams: readonly Params[] = [
   ...both(['id', 'status', 'ref', 'user_id']),
 ];
 
+export const jobParams: readonly Params[] = [
+  {},
+  { page: 50 },
+  { scope: ['success'] },
+  { scope: ['running'] },
+  { scope: ['failed', 'canceled'] },
+];
+
 export const noted: readonly Params[] = [
   { custom_attributes: { team: 'team 7' } },
   { custom_attributes: { team: 'team 7', floor: '3' }, order_by: 'name', sort: 'desc' },

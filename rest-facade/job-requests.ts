@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { graphql, type ResultOf } from '../schema/client/graphql.ts';
+import { sendJson } from './kernel/answer.ts';
+import { p } from './kernel/params.ts';
+import { route } from './kernel/route.ts';
+import { runnerInfo } from './runner-protocol.ts';
+
+const offerFields = graphql(`
+  fragment JobOfferFields on JobOffer {
+    id token name stage projectId projectName repositoryUrl ref isTag sha beforeSha timeout
+    variables { key value isPublic }
+    steps { name script timeout when isAllowedToFail }
+    image { name entrypoint }
+    services { name entrypoint alias command }
+    artifacts { name isUntracked paths when expireIn }
+    cache { key isUntracked paths policy }
+    dependencies { id name token artifactsFile artifactsSize }
+  }
+`);
+
+type Offer = ResultOf<typeof offerFields>;
+
+const offered = ({ id, token, timeout, ...job }: Offer) => ({
+  id,
+  token,
+  allow_git_fetch: true,
+  job_info: {
+    name: job.name,
+    stage: job.stage,
+    project_id: job.projectId,
+    project_name: job.projectName,
+  },
+  git_info: {
+    repo_url: job.repositoryUrl,
+    ref: job.ref,
+    sha: job.sha,
+    before_sha: job.beforeSha,
+    ref_type: job.isTag ? 'tag' : 'branch',
+  },
+  runner_info: { timeout },
+  variables: job.variables.map(({ isPublic, ...variable }) => ({ ...variable, public: isPublic })),
+  steps: job.steps.map(({ isAllowedToFail, ...step }) => ({
+    ...step,
+    allow_failure: isAllowedToFail,
+  })),
+  image: job.image,
+  services: job.services,
+  artifacts: [job.artifacts && artifacts(job.artifacts)],
+  cache: [job.cache && cache(job.cache)],
+  // no registry is served
+  credentials: [],
+  dependencies: job.dependencies.map(dependency),
+  features: { trace_sections: true },
+});
+
+const artifacts = ({ isUntracked, expireIn, ...wanted }: NonNullable<Offer['artifacts']>) => ({
+  ...wanted,
+  untracked: isUntracked,
+  expire_in: expireIn,
+});
+
+const cache = ({ isUntracked, ...wanted }: NonNullable<Offer['cache']>) => ({
+  ...wanted,
+  untracked: isUntracked,
+});
+
+const dependency = ({ artifactsFile, artifactsSize, ...job }: Offer['dependencies'][number]) => ({
+  ...job,
+  ...(artifactsFile !== null && {
+    artifacts_file: { filename: artifactsFile, size: artifactsSize },
+  }),
+});
+
+const request = route({
+  access: 'anyone',
+  method: 'post',
+  path: '/jobs/request',
+  params: z.object({
+    token: p.text(),
+    info: runnerInfo,
+    last_update: p.text({ longest: 100 }).nullish(),
+  }),
+  document: graphql(
+    `mutation RequestJob($token: String!, $info: RunnerInfo, $lastUpdate: String) {
+      requestJob(token: $token, info: $info, lastUpdate: $lastUpdate) {
+        lastUpdate job { ...JobOfferFields }
+      }
+    }`,
+    [offerFields],
+  ),
+  variables: ({ token, info, last_update }) => ({ token, info, lastUpdate: last_update }),
+  send: async ({ requestJob: { lastUpdate, job } }, _params, ctx) => {
+    ctx.set('X-GitLab-Last-Update', lastUpdate);
+    if (job) sendJson(ctx, 201, offered(job));
+    else sendJson(ctx, 204, null);
+  },
+});
+
+/** Bytes; programs of the 10.x line send all of it again at the end, four megabytes before they write it as JSON. */
+const longestTrace = 16 * 2 ** 20;
+
+const update = route({
+  access: 'anyone',
+  method: 'put',
+  path: '/jobs/:id',
+  longestBody: longestTrace,
+  headers: { token: 'JOB-TOKEN' },
+  params: z.object({
+    id: p.id(),
+    token: p.text(),
+    state: p.text().nullish(),
+    failure_reason: p.text().nullish(),
+    // not as other texts: what programs write may hold anything
+    trace: z.string().max(longestTrace).nullish(),
+  }),
+  document: graphql(
+    `mutation ReportJob(
+      $id: Int!, $token: String!, $state: String, $failureReason: String, $trace: String
+    ) {
+      reportJob(
+        id: $id, token: $token, state: $state, failureReason: $failureReason, trace: $trace
+      )
+    }`,
+  ),
+  variables: ({ id, token, state, failure_reason, trace }) => ({
+    id,
+    token,
+    state,
+    failureReason: failure_reason,
+    trace,
+  }),
+  send: async ({ reportJob }, { state }, ctx) => {
+    ctx.set('Job-Status', reportJob);
+    // the status is all that matters, and has always been this
+    sendJson(ctx, 200, state === reportJob ? true : null);
+  },
+});
+
+/** How runner programs get jobs and tell of their ends (v4-behaviour 3.12). */
+export const jobRequests = [request, update];

@@ -1,0 +1,98 @@
+import type { Context } from '../kernel/context.ts';
+import { DomainError } from '../kernel/errors.ts';
+import type { JobPlace } from '../ports/job-files.ts';
+import { findTracedJob, secretsOf, type TracedJob } from './spoken-jobs.ts';
+import type { CiStatus } from './status.ts';
+import { isFinished } from './status.ts';
+
+type Parts = Pick<Context, 'db' | 'jobFiles' | 'secrets'>;
+
+/** Bytes that a trace may have. */
+const longestTrace = 100 * 2 ** 20;
+
+/** Milliseconds; a runner that is silent for much longer is given up. */
+const noted = 60_000;
+
+export interface TraceAppended {
+  /** Bytes that are kept by now. */
+  readonly size: number;
+  /** False: nothing was written, for the trace does not end where the piece begins. */
+  readonly isInPlace: boolean;
+  /** What the job is by now: its runner stops when it was canceled. */
+  readonly status: CiStatus;
+}
+
+export const tooLarge = () =>
+  new DomainError('INVALID', 'Request Entity Too Large', { reason: 'too-large' });
+
+/** Where a piece of a trace begins. */
+export interface Piece {
+  /** `start-end` as the runner says it, whether the end is within the piece or behind it. */
+  readonly range: string | null | undefined;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Appends to the trace of a job what its runner, which shows the job's token, sends of it, also when
+ * the job has ended meanwhile (v4-behaviour 3.12). Refuses a piece without its range, and more than a
+ * trace may hold. What stands in the answer as kept is on the disk.
+ */
+export async function appendTrace(
+  id: number,
+  token: string | null | undefined,
+  { range, bytes }: Piece,
+  parts: Parts,
+): Promise<TraceAppended> {
+  const job = await findTracedJob(id, token, parts);
+  const start = startOf(range);
+  if (start + bytes.length > longestTrace) throw tooLarge();
+  const secrets = secretsOf(job, token ?? '', parts.secrets);
+  const { size, isInPlace } = await parts.jobFiles.appendTrace(job, start, bytes, secrets);
+  await note(job, size, parts);
+  return { size, isInPlace, status: job.status };
+}
+
+/** The first number counts; the other is the end in older programs and the last byte in newer ones. */
+function startOf(range: string | null | undefined): number {
+  if (!range) throw refusedRange('400 Missing header Content-Range');
+  const start = /^(?:bytes[ =])?(\d{1,12})-(\d{0,12})(?:\/(?:\d+|\*))?$/.exec(range.trim())?.[1];
+  if (start === undefined) throw refusedRange('400 Invalid header Content-Range');
+  return Number(start);
+}
+
+const refusedRange = (message: string) => new DomainError('INVALID', message, { reason: 'range' });
+
+/** Now and then the record follows: that the runner was heard of, and how much there is. */
+async function note(job: TracedJob, size: number, { db }: Pick<Parts, 'db'>): Promise<void> {
+  const isKnown = isFinished(job.status) ? job.traceSize === size : job.traceSize > 0;
+  const isFresh = job.heardAt !== null && Date.now() - job.heardAt.getTime() < noted;
+  if (isKnown && (isFresh || isFinished(job.status))) return;
+  await db.$executeRaw`
+    UPDATE jobs SET heard_at = now(), trace_size = greatest(trace_size, ${size})
+    WHERE id = ${job.id} AND erased_at IS NULL`;
+}
+
+/**
+ * Brings a trace up to `whole`, all of it as its runner sends it at the end: what is missing is
+ * appended. `token` is the job's, which has been judged.
+ */
+export async function completeTrace(
+  job: JobPlace,
+  token: string,
+  whole: string,
+  { db, jobFiles, secrets }: Parts,
+): Promise<void> {
+  const bytes = Buffer.from(whole);
+  if (bytes.length > longestTrace) throw tooLarge();
+  const project = await db.project.findUnique({
+    where: { id: job.projectId },
+    select: { runnersTokenSealed: true },
+  });
+  const hidden = project ? secretsOf(project, token, secrets) : [token];
+  // what another request appends meanwhile is a part of it as well
+  for (let size = await jobFiles.traceSize(job); size < bytes.length; ) {
+    const appended = await jobFiles.appendTrace(job, size, bytes.subarray(size), hidden);
+    if (appended.isInPlace) return;
+    size = appended.size;
+  }
+}

@@ -1,0 +1,103 @@
+import { Prisma, type Transaction } from '../../prisma/client.ts';
+import type { KnownRunner } from '../ports/known-runners.ts';
+import type { MovableJob } from './move-job.ts';
+
+/** Projects that are looked through at once, and jobs of each of them. */
+const mostProjects = 8;
+const mostJobs = 64;
+
+/** A number that no other lock of two uses. */
+const lockSpace = 0x6a6f62;
+
+type Runner = Pick<KnownRunner, 'id' | 'isShared' | 'runsUntagged' | 'access' | 'tags'>;
+
+type Asking = Pick<Transaction, '$queryRaw'>;
+
+/** Jobs that wait and that a runner takes: by its tags, and by what it is kept for. */
+const taken = ({ runsUntagged, access, tags }: Runner): Prisma.Sql => Prisma.sql`
+  status = 'pending' AND tags <@ ${[...tags]}::text[]
+  ${runsUntagged ? Prisma.empty : Prisma.sql`AND cardinality(tags) > 0`}
+  ${access === 'ref_protected' ? Prisma.sql`AND is_protected` : Prisma.empty}`;
+
+/** The projects that may have something for it: all in which anything waits, or those it is enabled in. */
+const sources = ({ id, isShared }: Runner): Prisma.Sql =>
+  isShared
+    ? Prisma.sql`RECURSIVE source (project_id) AS (
+        (SELECT project_id FROM jobs WHERE status = 'pending' ORDER BY project_id LIMIT 1)
+        UNION ALL
+        SELECT (
+          SELECT jobs.project_id FROM jobs
+          WHERE status = 'pending' AND jobs.project_id > source.project_id
+          ORDER BY jobs.project_id LIMIT 1
+        ) FROM source WHERE source.project_id IS NOT NULL
+      )`
+    : Prisma.sql`source (project_id) AS (
+        SELECT project_id FROM runner_projects WHERE runner_id = ${id}
+      )`;
+
+/** More than these make no difference between projects: they are counted for each job that is given. */
+const mostCounted = 50;
+
+/** How many of its jobs shared runners run already: who has least is first (v4-behaviour 3.12). */
+const load = ({ isShared }: Runner): Prisma.Sql =>
+  isShared
+    ? Prisma.sql`(
+        SELECT count(*) FILTER (WHERE runner_id IN (SELECT id FROM runners WHERE is_shared))
+        FROM (
+          SELECT runner_id FROM jobs WHERE project_id = projects.id AND status = 'running'
+          LIMIT ${mostCounted}
+        ) running
+      )`
+    : Prisma.sql`0`;
+
+/**
+ * In words and with an order that the index of what waits alone has: told that it is one project, the
+ * planner would rather look through all jobs by their ids.
+ */
+const ofProject = (table: 'projects' | 'open'): Prisma.Sql =>
+  Prisma.raw(`project_id BETWEEN ${table}.id AND ${table}.id`);
+
+/** The first job for a runner in each project that is open to it. */
+const firstOfEach = (runner: Runner): Prisma.Sql => Prisma.sql`
+  source JOIN projects ON projects.id = source.project_id
+    AND NOT projects.is_removed AND NOT projects.is_archived AND projects.are_jobs_enabled
+    ${runner.isShared ? Prisma.sql`AND projects.are_shared_runners_enabled` : Prisma.empty}
+  CROSS JOIN LATERAL (
+    SELECT id FROM jobs WHERE ${ofProject('projects')} AND ${taken(runner)}
+    ORDER BY project_id, id LIMIT 1
+  ) first`;
+
+/** Whether anything waits that a runner takes. */
+export async function isAnyWaiting(db: Asking, runner: Runner): Promise<boolean> {
+  const found = await db.$queryRaw<object[]>`
+    WITH ${sources(runner)} SELECT first.id FROM ${firstOfEach(runner)} LIMIT 1`;
+  return found.length > 0;
+}
+
+/**
+ * The job that a runner is to be given, which no other is given until the transaction ends; null when
+ * there is none, others are being given all there are, or the runner has just been paused. Leaves out
+ * what belongs to `busy` pipelines.
+ */
+export async function claimJob(
+  tx: Asking,
+  runner: Runner,
+  busy: readonly number[],
+): Promise<MovableJob | null> {
+  const [found] = await tx.$queryRaw<MovableJob[]>`
+    WITH ${sources(runner)}, open AS (
+      SELECT projects.id, ${load(runner)} AS load FROM ${firstOfEach(runner)}
+      ORDER BY load, first.id LIMIT ${mostProjects}
+    ), candidate AS MATERIALIZED (
+      SELECT job.id, job.pipeline_id FROM open CROSS JOIN LATERAL (
+        SELECT id, pipeline_id FROM jobs
+        WHERE ${ofProject('open')} AND pipeline_id <> ALL(${[...busy]}::int[]) AND ${taken(runner)}
+        ORDER BY project_id, id LIMIT ${mostJobs}
+      ) job
+      ORDER BY open.load, job.id
+    )
+    SELECT id, pipeline_id AS "pipelineId" FROM candidate
+    WHERE EXISTS (SELECT FROM runners WHERE id = ${runner.id} AND is_active)
+      AND pg_try_advisory_xact_lock(${lockSpace}::int, id) LIMIT 1`;
+  return found ?? null;
+}

@@ -1,0 +1,35 @@
+import { builder } from '../kernel/builder.ts';
+import { RunnerInfoInput } from '../runners/registration-mutations.ts';
+import { requestJob } from './hand-out.ts';
+import { JobHandOut } from './hand-out-types.ts';
+import { reportJob } from './report.ts';
+import { CiStatus } from './types.ts';
+
+builder.mutationField('requestJob', (t) =>
+  t.field({
+    type: JobHandOut,
+    description: 'Gives the runner that shows this token of its own the next job it takes, if any.',
+    args: {
+      token: t.arg.string({ required: true }),
+      info: t.arg({ type: RunnerInfoInput }),
+      lastUpdate: t.arg.string(),
+    },
+    resolve: (_root, { token, info, lastUpdate }, ctx) =>
+      requestJob({ token, info: info ?? {}, lastUpdate }, ctx),
+  }),
+);
+
+builder.mutationField('reportJob', (t) =>
+  t.field({
+    type: CiStatus,
+    description: 'Takes the word of the runner that shows the token of a job; gives its status.',
+    args: {
+      id: t.arg.int({ required: true }),
+      token: t.arg.string({ required: true }),
+      state: t.arg.string(),
+      failureReason: t.arg.string(),
+      trace: t.arg.string(),
+    },
+    resolve: (_root, report, ctx) => reportJob(report, ctx),
+  }),
+);

@@ -1,0 +1,32 @@
+import { builder } from '../kernel/builder.ts';
+
+/** The archive that a job left. */
+export interface ArtifactsFileRecord {
+  readonly artifactsFile: string;
+  readonly artifactsSize: bigint | null;
+  readonly artifactsExpireAt: Date | null;
+}
+
+interface KeptArtifacts extends Omit<ArtifactsFileRecord, 'artifactsFile'> {
+  readonly artifactsFile: string | null;
+}
+
+/** The archive of a job; null when it has none, or it is kept no longer. */
+export const artifactsOf = ({
+  artifactsFile,
+  artifactsSize,
+  artifactsExpireAt,
+}: KeptArtifacts): ArtifactsFileRecord | null =>
+  artifactsFile === null || (artifactsExpireAt && artifactsExpireAt <= new Date())
+    ? null
+    : { artifactsFile, artifactsSize, artifactsExpireAt };
+
+export const ArtifactsFile = builder.objectRef<ArtifactsFileRecord>('ArtifactsFile').implement({
+  fields: (t) => ({
+    filename: t.exposeString('artifactsFile'),
+    /** Bytes. */
+    size: t.field({ type: 'ByteCount', resolve: ({ artifactsSize }) => artifactsSize ?? 0 }),
+    /** Null: it is kept. */
+    expireAt: t.expose('artifactsExpireAt', { type: 'DateTime', nullable: true }),
+  }),
+});

@@ -1,0 +1,31 @@
+import type { ProjectCommit } from '../commits/types.ts';
+import { batched } from '../kernel/batched.ts';
+import type { ProjectRepository } from '../repository/change-refs.ts';
+
+/** What must be read of a job to find its commit. */
+export const commitSelection = {
+  project: { select: { id: true, storage: true, diskPath: true } },
+  pipeline: { select: { sha: true } },
+} as const;
+
+interface RunningFor {
+  readonly project: ProjectRepository;
+  readonly pipeline: { readonly sha: string };
+}
+
+/**
+ * The commit that a job runs for, by one look into each repository for all that are asked about at
+ * once; null when the repository does not have it any more.
+ */
+export const commitOfJob = batched<RunningFor, ProjectCommit | null>(async (jobs, { git }) => {
+  const found = await Promise.all(
+    [...Map.groupBy(jobs, ({ project }) => project.id).values()].map(async (ofProject) => {
+      const [{ project: repository }] = ofProject as [RunningFor, ...RunningFor[]];
+      const shas = [...new Set(ofProject.map(({ pipeline }) => pipeline.sha))];
+      const commits = await git.commits(repository, await git.commitsThere(repository, shas));
+      const byId = new Map(commits.map((commit) => [commit.id, { ...commit, repository }]));
+      return ofProject.map((job) => [job, byId.get(job.pipeline.sha) ?? null] as const);
+    }),
+  );
+  return new Map(found.flat());
+}, null);

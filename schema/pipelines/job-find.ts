@@ -1,0 +1,101 @@
+import { rulesOf } from '../branches/protection.ts';
+import type { Context } from '../kernel/context.ts';
+import { forbidden, nothingFound, recordNotFound, unauthenticated } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import { findProject } from '../projects/find.ts';
+import { findRunnable } from './find.ts';
+import { type ArtifactsFileRecord, artifactsOf } from './job-artifacts.ts';
+import { canChangeJob } from './job-policy.ts';
+import { canSeePipelines } from './policy.ts';
+
+const changeable = {
+  id: true,
+  projectId: true,
+  pipelineId: true,
+  status: true,
+  when: true,
+  isRetried: true,
+  traceSize: true,
+  artifactsFile: true,
+  artifactsSize: true,
+  artifactsExpireAt: true,
+  userId: true,
+  pipeline: { select: { ref: true, isTag: true } },
+} as const;
+
+/**
+ * A job that the viewer may change: developers, where the project has jobs, and no rule keeps them from
+ * the branch it ran for (v4-behaviour 3.9).
+ */
+export async function findChangeableJob(ref: string, id: number, ctx: Context) {
+  const viewer = signedIn(ctx);
+  const project = await findRunnable(ref, ctx);
+  if (!project.areJobsEnabled) throw forbidden();
+  const job = await ctx.db.job.findFirst({
+    where: { id, projectId: project.id },
+    select: changeable,
+  });
+  if (!job) throw recordNotFound();
+  const rules = await rulesOf(project.id, ctx);
+  if (!canChangeJob(job.pipeline, { level: project.level, project, rules })) throw forbidden();
+  return { ...job, viewer, level: project.level };
+}
+
+/** Where an archive lies that a caller may fetch. */
+export interface FoundArtifacts extends ArtifactsFileRecord {
+  readonly jobId: number;
+  readonly projectId: number;
+}
+
+/** Of public jobs anybody may fetch it who sees the project (v4-behaviour 1.4). */
+async function findDownloadable(ref: string, ctx: Context) {
+  const project = await findProject(ref, ctx);
+  if (!canSeePipelines(project.level, project)) throw ctx.viewer ? forbidden() : unauthenticated();
+  return project;
+}
+
+const kept = {
+  id: true,
+  artifactsFile: true,
+  artifactsSize: true,
+  artifactsExpireAt: true,
+} as const;
+
+/** What a job left to be fetched; refuses what is not there, or is kept no longer. */
+export async function findArtifacts(
+  ref: string,
+  id: number,
+  ctx: Context,
+): Promise<FoundArtifacts> {
+  const { id: projectId } = await findDownloadable(ref, ctx);
+  const job = await ctx.db.job.findFirst({ where: { id, projectId }, select: kept });
+  if (!job) throw recordNotFound();
+  const file = artifactsOf(job);
+  if (!file) throw nothingFound();
+  return { ...file, jobId: job.id, projectId };
+}
+
+/** The same of the job of a name, in the newest pipeline of a branch or tag that was a success. */
+export async function findLatestArtifacts(
+  ref: string,
+  asked: { readonly ref: string; readonly job: string },
+  ctx: Context,
+): Promise<FoundArtifacts> {
+  const { id: projectId } = await findDownloadable(ref, ctx);
+  const pipeline = await ctx.db.pipeline.findFirst({
+    where: { projectId, ref: asked.ref, status: 'success' },
+    orderBy: { id: 'desc' },
+    select: { id: true },
+  });
+  const job =
+    pipeline &&
+    (await ctx.db.job.findFirst({
+      where: { pipelineId: pipeline.id, name: asked.job, isRetried: false },
+      orderBy: { id: 'desc' },
+      select: kept,
+    }));
+  if (!job) throw recordNotFound();
+  const file = artifactsOf(job);
+  if (!file) throw nothingFound();
+  return { ...file, jobId: job.id, projectId };
+}

@@ -1,0 +1,60 @@
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { recordNotFound } from '../kernel/errors.ts';
+import {
+  cancelJob,
+  deleteArtifacts,
+  eraseJob,
+  keepArtifacts,
+  playJob,
+  retryJobFor,
+} from './change-job.ts';
+import { Job } from './job-types.ts';
+
+const one = builder.args((t) => ({
+  project: t.id({ required: true }),
+  id: t.int({ required: true }),
+}));
+
+/** A change that gives the id of the job to show: the one asked for, or what took its place. */
+type Change = (project: string, id: number, ctx: Context) => Promise<number>;
+
+const jobMutation = (name: string, description: string, change: Change) =>
+  builder.mutationField(name, (t) =>
+    t.prismaField({
+      type: Job,
+      description,
+      args: one,
+      resolve: async (query, _root, { project, id }, ctx) => {
+        const shown = await change(project, id, ctx);
+        const job = await ctx.db.job.findUnique({ ...query, where: { id: shown } });
+        if (!job) throw recordNotFound();
+        return job;
+      },
+    }),
+  );
+
+jobMutation('cancelJob', 'Cancels what has not ended; anything else stays as it is.', cancelJob);
+
+jobMutation(
+  'retryJob',
+  'Tries again what has ended; gives the job it is from now on.',
+  retryJobFor,
+);
+
+jobMutation('playJob', 'Starts what somebody has to start by hand.', playJob);
+
+jobMutation('eraseJob', 'Removes trace and artifacts for good.', eraseJob);
+
+jobMutation('keepArtifacts', 'Keeps the artifacts as long as the job.', keepArtifacts);
+
+builder.mutationField('deleteArtifacts', (t) =>
+  t.boolean({
+    description: 'Removes the artifacts of a job for good, and leaves its trace.',
+    args: one,
+    resolve: async (_root, { project, id }, ctx) => {
+      await deleteArtifacts(project, id, ctx);
+      return true;
+    },
+  }),
+);

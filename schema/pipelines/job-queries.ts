@@ -1,0 +1,129 @@
+import { Prisma } from '../../prisma/client.ts';
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { recordNotFound } from '../kernel/errors.ts';
+import { idsOn, inOrder, readerOf } from '../kernel/listing.ts';
+import { listingCost, type Page, type PageArgs, pageArgs } from '../kernel/page.ts';
+import { every } from '../kernel/sql.ts';
+import { findPipeline, findPipelineProject } from './find.ts';
+import { ArtifactsFile } from './job-artifacts.ts';
+import { type FoundArtifacts, findArtifacts, findLatestArtifacts } from './job-find.ts';
+import { Job, JobPage } from './job-types.ts';
+import type { CiStatus as Status } from './status.ts';
+import { CiStatus } from './types.ts';
+
+interface Asked extends PageArgs {
+  readonly scope?: readonly Status[] | null | undefined;
+}
+
+type JobRow = typeof Job.$inferType;
+
+/** A page of the jobs of which a condition holds, the newest first. */
+export function jobPage(
+  { scope, ...page }: Asked,
+  condition: Prisma.Sql,
+  { db }: Pick<Context, 'db'>,
+  direction: 'asc' | 'desc' = 'desc',
+): Page<JobRow> {
+  const where = every([condition, ...(scope ? [inScope(scope)] : [])]);
+  const reader = readerOf(db, { table: 'jobs', where, column: 'id', direction, page });
+  return {
+    nodes: async (query) =>
+      inOrder(await idsOn(reader), (ids) =>
+        db.job.findMany({ ...query, relationLoadStrategy: 'join', where: ids }),
+      ) as Promise<JobRow[]>,
+    total: reader.total,
+  };
+}
+
+/** Words of ours, which the planner is to know: few jobs run, and many have ended. */
+const inScope = (scope: readonly Status[]): Prisma.Sql =>
+  scope.length === 0
+    ? Prisma.sql`false`
+    : Prisma.raw(`status IN (${scope.map((status) => `'${status}'`).join(', ')})`);
+
+const listing = builder.args((t) => ({
+  project: t.id({ required: true }),
+  /** Only those that are in one of these. */
+  scope: t.field({ type: [CiStatus] }),
+}));
+
+builder.queryField('jobs', (t) =>
+  t.field({
+    type: JobPage,
+    description: 'Those of a project, the newest first, also what was tried again.',
+    complexity: listingCost,
+    args: { ...listing, ...pageArgs },
+    resolve: async (_root, { project, ...asked }, ctx) => {
+      const { id } = await findPipelineProject(project, ctx);
+      return jobPage(asked, Prisma.sql`project_id = ${id}`, ctx);
+    },
+  }),
+);
+
+builder.queryField('pipelineJobs', (t) =>
+  t.field({
+    type: JobPage,
+    description: 'Those of a pipeline, the newest first.',
+    complexity: listingCost,
+    args: {
+      ...listing,
+      ...pageArgs,
+      pipeline: t.arg.int({ required: true }),
+      /** False: without those that were tried again. */
+      includesRetried: t.arg.boolean({ defaultValue: true }),
+    },
+    resolve: async (_root, { project: ref, pipeline, includesRetried, ...asked }, ctx) => {
+      const project = await findPipelineProject(ref, ctx);
+      const { id } = await findPipeline(project, pipeline, ctx);
+      const own = Prisma.sql`pipeline_id = ${id}`;
+      const latest = includesRetried === false ? [Prisma.sql`NOT is_retried`] : [];
+      return jobPage(asked, every([own, ...latest]), ctx);
+    },
+  }),
+);
+
+builder.queryField('job', (t) =>
+  t.prismaField({
+    type: Job,
+    args: { project: t.arg.id({ required: true }), id: t.arg.int({ required: true }) },
+    resolve: async (query, _root, { project, id }, ctx) => {
+      const { id: projectId } = await findPipelineProject(project, ctx);
+      const job = await ctx.db.job.findFirst({ ...query, where: { id, projectId } });
+      if (!job) throw recordNotFound();
+      return job;
+    },
+  }),
+);
+
+export const Artifacts = builder.objectRef<FoundArtifacts>('Artifacts').implement({
+  description: 'What a job left to be fetched; its bytes leave by a door beside the documents.',
+  fields: (t) => ({
+    jobId: t.exposeInt('jobId'),
+    projectId: t.exposeInt('projectId'),
+    file: t.field({ type: ArtifactsFile, resolve: (found) => found }),
+  }),
+});
+
+builder.queryField('artifacts', (t) =>
+  t.field({
+    type: Artifacts,
+    description: 'Of a job; where jobs are public for everybody who sees the project.',
+    args: { project: t.arg.id({ required: true }), job: t.arg.int({ required: true }) },
+    resolve: (_root, { project, job }, ctx) => findArtifacts(project, job, ctx),
+  }),
+);
+
+builder.queryField('latestArtifacts', (t) =>
+  t.field({
+    type: Artifacts,
+    description: 'The same, of the newest pipeline of a branch or tag that was a success.',
+    args: {
+      project: t.arg.id({ required: true }),
+      ref: t.arg.string({ required: true }),
+      /** Its name. */
+      job: t.arg.string({ required: true }),
+    },
+    resolve: (_root, { project, ...asked }, ctx) => findLatestArtifacts(project, asked, ctx),
+  }),
+);

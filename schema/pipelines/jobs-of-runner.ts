@@ -1,0 +1,47 @@
+import { Prisma } from '../../prisma/client.ts';
+import { Access } from '../kernel/access.ts';
+import { builder } from '../kernel/builder.ts';
+import type { Viewer } from '../kernel/context.ts';
+import { listingCost, pageArgs } from '../kernel/page.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import { every, some } from '../kernel/sql.ts';
+import { isAtLevel } from '../projects/at-level.ts';
+import { SortDirection } from '../projects/filter.ts';
+import { visibleProjects } from '../projects/find.ts';
+import { findRunner } from '../runners/find.ts';
+import { reasonNotToShow } from '../runners/policy.ts';
+import { jobPage } from './job-queries.ts';
+import { JobPage } from './job-types.ts';
+import { CiStatus } from './types.ts';
+
+/** The projects whose jobs somebody may see, as `canSeePipelines` says it of one. */
+function projectsWithSeenJobs(viewer: Viewer): Prisma.Sql {
+  const seen = some([Prisma.sql`are_public_jobs`, isAtLevel(viewer, Access.reporter)]);
+  return every([
+    Prisma.sql`NOT is_removed`,
+    visibleProjects(viewer),
+    ...(viewer.isAdmin ? [] : [seen]),
+  ]);
+}
+
+builder.queryField('runnerJobs', (t) =>
+  t.field({
+    type: JobPage,
+    description: 'What a runner has taken, as far as the viewer may see these jobs.',
+    complexity: listingCost,
+    args: {
+      ...pageArgs,
+      runner: t.arg.int({ required: true }),
+      status: t.arg({ type: CiStatus }),
+      sort: t.arg({ type: SortDirection, defaultValue: 'desc' as const }),
+    },
+    resolve: async (_root, { runner, status, sort, ...page }, ctx) => {
+      await findRunner(runner, reasonNotToShow, ctx);
+      const projects = projectsWithSeenJobs(signedIn(ctx));
+      const condition = Prisma.sql`runner_id = ${runner}
+        AND project_id IN (SELECT id FROM projects WHERE ${projects})`;
+      const scope = status ? [status] : null;
+      return jobPage({ ...page, scope }, condition, ctx, sort ?? 'desc');
+    },
+  }),
+);

@@ -1,0 +1,80 @@
+import type { Context } from '../kernel/context.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { completeTrace } from './append-trace.ts';
+import { findJobByToken, type SpokenJob } from './job-credentials.ts';
+import { moveJob } from './move-job.ts';
+import type { CiStatus } from './status.ts';
+import { traceFacts } from './trace-facts.ts';
+
+export const jobFailures = [
+  'script_failure',
+  'runner_system_failure',
+  'stuck_or_timeout_failure',
+  'missing_dependency_failure',
+  'unknown_failure',
+] as const;
+
+export type JobFailure = (typeof jobFailures)[number];
+
+/** What later runners say in other words. */
+const otherWords: Readonly<Record<string, JobFailure>> = {
+  job_execution_timeout: 'stuck_or_timeout_failure',
+};
+
+/** What a runner says of a job of its own. */
+export interface JobReport {
+  readonly id: number;
+  /** The job's. */
+  readonly token: string;
+  /** `success` or `failed` ends it; anything else says that it goes on. */
+  readonly state?: string | null | undefined;
+  readonly failureReason?: string | null | undefined;
+  /** The whole of it. */
+  readonly trace?: string | null | undefined;
+}
+
+/**
+ * Takes a runner's word on a job of its own and gives the status the job has after it: one that was
+ * canceled stays so (v4-behaviour 3.12).
+ */
+export async function reportJob(report: JobReport, ctx: Context): Promise<CiStatus> {
+  const job = await findJobByToken(report.id, report.token, ctx);
+  const { state, trace } = report;
+  if (trace) await completeTrace(job, report.token, trace, ctx);
+  if (job.status !== 'running') {
+    if (trace) await noteTrace(job, ctx);
+    return job.status;
+  }
+  if (state !== 'success' && state !== 'failed') {
+    await noteHeard(job.id, ctx.db);
+    return job.status;
+  }
+  const details = {
+    ...(await traceFacts(job, ctx)),
+    ...(state === 'failed' && { failure: failureOf(report.failureReason) }),
+  };
+  const isMoved = await transact(ctx.db, (tx) => moveJob(tx, job, state, details, ctx));
+  if (isMoved) return state;
+  const { status } = await ctx.db.job.findUniqueOrThrow({
+    where: { id: job.id },
+    select: { status: true },
+  });
+  return status;
+}
+
+const failureOf = (reason: string | null | undefined): JobFailure =>
+  jobFailures.find((known) => known === reason) ?? otherWords[reason ?? ''] ?? 'unknown_failure';
+
+/** The record of a job that has ended follows what its runner still had to tell. */
+async function noteTrace(job: SpokenJob, { db, jobFiles }: Context): Promise<void> {
+  const traceSize = await jobFiles.traceSize(job);
+  await db.job.updateMany({ where: { id: job.id, erasedAt: null }, data: { traceSize } });
+}
+
+/** Notes that the runner of a job was heard of, at most once a minute. */
+export async function noteHeard(id: number, db: Pick<Context['db'], '$executeRaw'>): Promise<void> {
+  await db.$executeRaw`
+    UPDATE jobs SET heard_at = now()
+    WHERE id = ${id} AND status = 'running'
+      AND (heard_at IS NULL OR heard_at < now() - interval '1 minute')`;
+}

@@ -1,0 +1,73 @@
+import { builder } from '../kernel/builder.ts';
+import { appendTrace, type TraceAppended } from './append-trace.ts';
+import { findArtifactsByToken, findLeaving, keepArtifactsOf } from './artifacts.ts';
+import { ArtifactsFile } from './job-artifacts.ts';
+import { Artifacts } from './job-queries.ts';
+import { CiStatus } from './types.ts';
+
+const TraceEnd = builder.objectRef<TraceAppended>('TraceEnd').implement({
+  description: 'How far the trace of a job is kept.',
+  fields: (t) => ({
+    size: t.exposeInt('size', { description: 'Bytes.' }),
+    isInPlace: t.exposeBoolean('isInPlace', {
+      description: 'False: the piece did not begin where the trace ends, and was not kept.',
+    }),
+    status: t.expose('status', { type: CiStatus, description: 'What the job is by now.' }),
+  }),
+});
+
+/** Of a job, by the token that its runner was given with it. */
+const spoken = builder.args((t) => ({
+  id: t.int({ required: true }),
+  token: t.string(),
+}));
+
+builder.mutationField('appendTrace', (t) =>
+  t.field({
+    type: TraceEnd,
+    description: 'Appends to the trace of a job what its runner sends of it.',
+    args: {
+      ...spoken,
+      /** `start-end`, of which the start counts. */
+      range: t.arg.string(),
+      piece: t.arg({ type: 'Bytes', required: true }),
+    },
+    resolve: (_root, { id, token, range, piece }, ctx) =>
+      appendTrace(id, token, { range, bytes: piece }, ctx),
+  }),
+);
+
+builder.queryField('canLeaveArtifacts', (t) =>
+  t.boolean({
+    description: 'True where a runner may send the archive of its job; refuses it otherwise.',
+    args: { ...spoken, size: t.arg.int() },
+    resolve: async (_root, { id, token, size }, ctx) => {
+      await findLeaving(id, token, size, ctx);
+      return true;
+    },
+  }),
+);
+
+builder.mutationField('leaveArtifacts', (t) =>
+  t.field({
+    type: ArtifactsFile,
+    description: 'Keeps the archive of a running job.',
+    args: {
+      ...spoken,
+      file: t.arg({ type: 'Upload' }),
+      /** E.g. `1 week`. */
+      expireIn: t.arg.string(),
+    },
+    resolve: (_root, { id, token, file, expireIn }, ctx) =>
+      keepArtifactsOf(id, token, { file, expireIn }, ctx),
+  }),
+);
+
+builder.queryField('artifactsForJob', (t) =>
+  t.field({
+    type: Artifacts,
+    description: 'What a job left, for whoever shows the token of that job.',
+    args: spoken,
+    resolve: (_root, { id, token }, ctx) => findArtifactsByToken(id, token, ctx),
+  }),
+);

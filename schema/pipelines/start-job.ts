@@ -1,0 +1,76 @@
+import { Prisma, type Transaction } from '../../prisma/client.ts';
+import type { TakenPipeline } from './advance.ts';
+import { type TellParts, tellOfJobs, tellOfPipeline } from './tell.ts';
+
+export interface MovableJob {
+  readonly id: number;
+  readonly pipelineId: number;
+}
+
+/** What is written of a job with its status. */
+export type JobDetails = Omit<
+  Prisma.JobUncheckedUpdateManyInput,
+  'id' | 'status' | 'projectId' | 'pipelineId' | 'definition'
+>;
+
+/** A pipeline of which jobs may start until the transaction ends. */
+export type HeldPipeline = Pick<TakenPipeline, 'id' | 'projectId' | 'status'>;
+
+/**
+ * Keeps a pipeline from going on while jobs of it start. Where one runs already its status is what it
+ * is, and the starts of others do not wait for each other. Null: it is gone, or, where nobody is
+ * `patient`, somebody else changes it at the moment.
+ */
+export async function holdForStart(
+  tx: Transaction,
+  id: number,
+  isPatient: boolean,
+): Promise<HeldPipeline | null> {
+  const impatience = isPatient ? Prisma.empty : Prisma.sql`SKIP LOCKED`;
+  const [shared] = await tx.$queryRaw<HeldPipeline[]>`
+    SELECT id, project_id AS "projectId", status::text FROM pipelines
+    WHERE id = ${id} AND status = 'running' FOR SHARE ${impatience}`;
+  if (shared) return shared;
+  const [own] = await tx.$queryRaw<HeldPipeline[]>`
+    SELECT id, project_id AS "projectId", status::text FROM pipelines
+    WHERE id = ${id} FOR UPDATE ${impatience}`;
+  return own ?? null;
+}
+
+/** Gives a job that waits to its runner, as `moveJob` does; false when it does not wait any more. */
+export async function startJob(
+  tx: Transaction,
+  job: MovableJob,
+  details: JobDetails,
+  parts: TellParts,
+): Promise<boolean> {
+  const pipeline = await holdForStart(tx, job.pipelineId, true);
+  return pipeline !== null && startHeld(tx, pipeline, job, details, parts);
+}
+
+/**
+ * The same in a pipeline that is held. With a job that runs a pipeline is `running` and no job has its
+ * turn that had it not before (v4-behaviour 5.2, 5.3): the others need not be looked at.
+ */
+export async function startHeld(
+  tx: Transaction,
+  pipeline: HeldPipeline,
+  job: MovableJob,
+  details: JobDetails,
+  parts: TellParts,
+): Promise<boolean> {
+  const now = new Date();
+  const { count } = await tx.job.updateMany({
+    where: { id: job.id, pipelineId: pipeline.id, isRetried: false, status: 'pending' },
+    data: { startedAt: now, ...details, status: 'running' },
+  });
+  if (count === 0) return false;
+  await tellOfJobs(tx, pipeline.projectId, [job.id], parts);
+  if (pipeline.status === 'running') return true;
+  await tx.$executeRaw`
+    UPDATE pipelines SET status = 'running', updated_at = ${now},
+      started_at = coalesce(started_at, ${now}), duration = coalesce(duration, 0)
+    WHERE id = ${pipeline.id}`;
+  await tellOfPipeline(tx, pipeline, parts);
+  return true;
+}

@@ -1,0 +1,40 @@
+import { text } from 'node:stream/consumers';
+import type { Context } from '../kernel/context.ts';
+import type { JobPlace } from '../ports/job-files.ts';
+import { lastMeasure } from './patterns.ts';
+
+type Parts = Pick<Context, 'db' | 'jobFiles'>;
+
+/** Bytes at the end of a trace in which coverage is looked for. */
+const looked = 2 ** 20;
+
+/** What the record of a job says of its trace, from when it has ended. */
+export interface TraceFacts {
+  /** Bytes. */
+  readonly traceSize: number;
+  /** Per cent; null: nothing was measured. */
+  readonly coverage: number | null;
+}
+
+/**
+ * How long the trace of a job has become, and what the last line of it that matches the job's pattern
+ * says (v4-behaviour 5.1, `coverage`).
+ */
+export async function traceFacts(job: JobPlace, parts: Parts): Promise<TraceFacts> {
+  const traceSize = await parts.jobFiles.traceSize(job);
+  const coverage = traceSize > 0 ? await coverageOfTrace(job, traceSize, parts) : null;
+  return { traceSize, coverage };
+}
+
+async function coverageOfTrace(
+  job: JobPlace,
+  size: number,
+  { db, jobFiles }: Parts,
+): Promise<number | null> {
+  const row = await db.job.findUnique({ where: { id: job.id }, select: { definition: true } });
+  const definition = row?.definition as { readonly coverage?: string | null } | undefined;
+  const pattern = definition?.coverage;
+  if (!pattern) return null;
+  const trace = await jobFiles.openTrace(job, Math.max(0, size - looked));
+  return trace && lastMeasure(pattern, await text(trace.content));
+}

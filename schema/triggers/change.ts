@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from '../kernel/context.ts';
+import { notFound, refuseFaults } from '../kernel/errors.ts';
+import { tooLong } from '../kernel/lengths.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import { isGone } from '../kernel/storage-errors.ts';
+import { refuseModified } from '../kernel/unmodified.ts';
+import { findTrigger, findTriggersProject, triggerNotFound } from './find.ts';
+
+const longestDescription = 255;
+
+const faultsOf = (description: string) => ({
+  description: tooLong(description, longestDescription),
+});
+
+/** 30 hexadecimal characters, as those of runners. */
+const newTriggerToken = (): string => randomBytes(15).toString('hex');
+
+/** Makes a trigger that acts in the viewer's name, and gives its id. */
+export async function createTrigger(
+  ref: string,
+  description: string,
+  ctx: Context,
+): Promise<number> {
+  const { id: projectId } = await findTriggersProject(ref, ctx);
+  refuseFaults(faultsOf(description));
+  const token = newTriggerToken();
+  const { db, secrets } = ctx;
+  const made = await db.trigger
+    .create({
+      data: {
+        projectId,
+        ownerId: signedIn(ctx).id,
+        description,
+        tokenDigest: secrets.digest(token),
+        tokenSealed: secrets.seal(token),
+      },
+      select: { id: true },
+    })
+    .catch((error: unknown) => {
+      throw isGone(error) ? notFound('Project') : error;
+    });
+  return made.id;
+}
+
+/** Writes to a trigger that may have vanished in between. */
+async function write(
+  id: number,
+  data: { readonly description?: string; readonly ownerId?: number },
+  { db }: Context,
+): Promise<void> {
+  const { count } = await db.trigger.updateMany({ where: { id }, data });
+  if (count === 0) throw triggerNotFound();
+}
+
+/** Says what it is for. */
+export async function updateTrigger(
+  ref: string,
+  id: number,
+  { description }: { readonly description?: string | undefined },
+  ctx: Context,
+): Promise<void> {
+  await findTrigger(ref, id, ctx);
+  if (description === undefined) return;
+  refuseFaults(faultsOf(description));
+  await write(id, { description }, ctx);
+}
+
+/** From now on it acts in the viewer's name. */
+export async function takeTrigger(ref: string, id: number, ctx: Context): Promise<void> {
+  await findTrigger(ref, id, ctx);
+  await write(id, { ownerId: signedIn(ctx).id }, ctx);
+}
+
+/** What it made stays. */
+export async function deleteTrigger(ref: string, id: number, ctx: Context): Promise<void> {
+  refuseModified(await findTrigger(ref, id, ctx), ctx);
+  const { count } = await ctx.db.trigger.deleteMany({ where: { id } });
+  if (count === 0) throw triggerNotFound();
+}

@@ -1,0 +1,92 @@
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { recordNotFound } from '../kernel/errors.ts';
+import { Pipeline } from '../pipelines/types.ts';
+import { createTrigger, deleteTrigger, takeTrigger, updateTrigger } from './change.ts';
+import { triggerNotFound } from './find.ts';
+import { runTrigger } from './run.ts';
+import { Trigger } from './types.ts';
+
+const project = builder.args((t) => ({ project: t.id({ required: true }) }));
+const one = builder.args((t) => ({
+  project: t.id({ required: true }),
+  id: t.int({ required: true }),
+}));
+
+builder.mutationField('createTrigger', (t) =>
+  t.prismaField({
+    type: Trigger,
+    args: { ...project, description: t.arg.string({ required: true }) },
+    resolve: async (query, _root, { project: place, description }, ctx) =>
+      reload(query, await createTrigger(place, description, ctx), ctx),
+  }),
+);
+
+builder.mutationField('updateTrigger', (t) =>
+  t.prismaField({
+    type: Trigger,
+    description: 'What is left out stays as it is.',
+    args: { ...one, description: t.arg.string() },
+    resolve: async (query, _root, { project: place, id, description }, ctx) => {
+      await updateTrigger(place, id, { description: description ?? undefined }, ctx);
+      return reload(query, id, ctx);
+    },
+  }),
+);
+
+builder.mutationField('takeTrigger', (t) =>
+  t.prismaField({
+    type: Trigger,
+    description: "It acts in the viewer's name from now on.",
+    args: one,
+    resolve: async (query, _root, { project: place, id }, ctx) => {
+      await takeTrigger(place, id, ctx);
+      return reload(query, id, ctx);
+    },
+  }),
+);
+
+builder.mutationField('deleteTrigger', (t) =>
+  t.boolean({
+    args: one,
+    resolve: async (_root, { project: place, id }, ctx) => {
+      await deleteTrigger(place, id, ctx);
+      return true;
+    },
+  }),
+);
+
+const TriggerVariable = builder.inputType('TriggerVariable', {
+  description: 'What the jobs of one pipeline find in their environment.',
+  fields: (t) => ({
+    key: t.string({ required: true }),
+    value: t.string({ required: true }),
+  }),
+});
+
+builder.mutationField('runTrigger', (t) =>
+  t.prismaField({
+    type: Pipeline,
+    description: "Makes a pipeline by a trigger's token, in its owner's name.",
+    args: {
+      ...project,
+      token: t.arg.string({ required: true }),
+      /** A branch, a tag, also by its full name, or a commit's id. */
+      ref: t.arg.string({ required: true }),
+      variables: t.arg({ type: [TriggerVariable] }),
+    },
+    resolve: async (query, _root, { project: place, variables, ...asked }, ctx) => {
+      const given = Object.fromEntries((variables ?? []).map(({ key, value }) => [key, value]));
+      const id = await runTrigger(place, { ...asked, variables: given }, ctx);
+      const pipeline = await ctx.db.pipeline.findUnique({ ...query, where: { id } });
+      if (!pipeline) throw recordNotFound();
+      return pipeline;
+    },
+  }),
+);
+
+async function reload(query: object, id: number, { db }: Context) {
+  const trigger = await db.trigger.findUnique({ ...query, where: { id } });
+  if (!trigger) throw triggerNotFound();
+  return trigger;
+}

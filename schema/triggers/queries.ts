@@ -1,0 +1,35 @@
+import { builder } from '../kernel/builder.ts';
+import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { findTriggersProject, triggerNotFound } from './find.ts';
+import { Trigger, TriggerPage } from './types.ts';
+
+builder.queryField('triggers', (t) =>
+  t.field({
+    type: TriggerPage,
+    description: 'Those of a project, the oldest first; masters.',
+    complexity: listingCost,
+    args: { ...pageArgs, project: t.arg.id({ required: true }) },
+    resolve: async (_root, { project, ...page }, ctx) => {
+      const { id: projectId } = await findTriggersProject(project, ctx);
+      const where = { projectId };
+      return {
+        nodes: (query) =>
+          ctx.db.trigger.findMany({ ...query, ...rowsOf(page), where, orderBy: { id: 'asc' } }),
+        total: () => ctx.db.trigger.count({ where }),
+      };
+    },
+  }),
+);
+
+builder.queryField('trigger', (t) =>
+  t.prismaField({
+    type: Trigger,
+    args: { project: t.arg.id({ required: true }), id: t.arg.int({ required: true }) },
+    resolve: async (query, _root, { project, id }, ctx) => {
+      const { id: projectId } = await findTriggersProject(project, ctx);
+      const trigger = await ctx.db.trigger.findFirst({ ...query, where: { id, projectId } });
+      if (!trigger) throw triggerNotFound();
+      return trigger;
+    },
+  }),
+);

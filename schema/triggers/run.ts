@@ -1,0 +1,64 @@
+import type { Context } from '../kernel/context.ts';
+import { invalid, nothingFound, refuseFaults } from '../kernel/errors.ts';
+import { createPipeline, refusals } from '../pipelines/create.ts';
+import { projectCalled } from '../projects/find.ts';
+import { keyFaults, valueFaults } from '../variables/faults.ts';
+
+export interface AskedRun {
+  readonly token: string;
+  readonly ref: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Of those that come with one pipeline; all of them go to each of its jobs. */
+const mostVariables = 100;
+const longestTogether = 65_536;
+
+/**
+ * Makes a pipeline by a trigger's token, in its owner's name, and gives its id. A project without that
+ * trigger is not told from one that is not there (v4-behaviour 3.9).
+ */
+export async function runTrigger(
+  place: string,
+  { token, ref, variables }: AskedRun,
+  ctx: Context,
+): Promise<number> {
+  const { db, secrets } = ctx;
+  const trigger = await db.trigger.findFirst({
+    where: { tokenDigest: secrets.digest(token), project: projectCalled(place) },
+    select: { id: true, projectId: true, ownerId: true },
+  });
+  if (!trigger) throw nothingFound();
+  refuseFaults({ variables: variableFaults(variables) });
+  const { id, ownerId } = trigger;
+  if (ownerId === null) throw invalid({ base: [refusals.user] });
+  const made = await createPipeline(
+    { id: trigger.projectId },
+    {
+      ref,
+      source: 'trigger',
+      user: { id: ownerId },
+      trigger: { id },
+      ...(Object.keys(variables).length > 0 && { variables }),
+    },
+    ctx,
+  );
+  if ('refusal' in made) throw invalid({ base: [made.refusal] });
+  await db.trigger.updateMany({ where: { id }, data: { lastUsedAt: new Date() } });
+  return made.id;
+}
+
+function variableFaults(variables: AskedRun['variables']): readonly string[] {
+  const entries = Object.entries(variables);
+  if (entries.length > mostVariables) return [`are too many (maximum is ${mostVariables})`];
+  const length = entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
+  if (length > longestTogether) {
+    return [`are too long together (maximum is ${longestTogether} characters)`];
+  }
+  return entries
+    .flatMap(([key, value]) => [
+      ...keyFaults(key).map((fault) => `${key} ${fault}`),
+      ...valueFaults(value).map((fault) => `${key} ${fault}`),
+    ])
+    .slice(0, 1);
+}

@@ -1,0 +1,41 @@
+import type { Logger } from 'pino';
+import { listen } from '../prisma/listen.ts';
+import type { createCredentials } from './accounts/credentials.ts';
+import type { loadSettings } from './accounts/settings.ts';
+import type { jobNews } from './jobs/job-news.ts';
+import type { knownRunners } from './jobs/known-runners.ts';
+
+export interface Remembered {
+  readonly credentials: ReturnType<typeof createCredentials>;
+  readonly settings: Awaited<ReturnType<typeof loadSettings>>;
+  readonly runners: ReturnType<typeof knownRunners>;
+  readonly news: ReturnType<typeof jobNews>;
+  readonly log: Logger;
+}
+
+/** Hears from the database of what other processes have changed, and has this one forget it. */
+export function listenToChanges(
+  url: string,
+  { credentials, settings, runners, news, log }: Remembered,
+) {
+  // a setting may close the door to passwords, so whoever came in by one is asked again, by what holds now
+  const settingsChanged = () => {
+    settings
+      .refresh()
+      .catch((error) => log.error({ err: error }, 'settings'))
+      .finally(() => credentials.changed('*'));
+  };
+  const onNotice: Readonly<Record<string, (payload: string) => void>> = {
+    millrace_viewers: (payload) => credentials.changed(payload),
+    millrace_settings: settingsChanged,
+    millrace_runners: (payload) => runners.forget(Number(payload)),
+    millrace_jobs: () => news.changed(),
+  };
+  const onGap = () => {
+    settingsChanged();
+    runners.forgetAll();
+    news.changed();
+  };
+  const channels = Object.keys(onNotice);
+  return listen(url, channels, (channel, payload) => onNotice[channel]?.(payload), { onGap });
+}

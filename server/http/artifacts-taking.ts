@@ -1,0 +1,44 @@
+import type { Context as Request } from 'koa';
+import type { ArtifactsJob } from '../../rest-facade/kernel/files.ts';
+import { queryOf } from '../../rest-facade/kernel/query.ts';
+import type { Context } from '../../schema/kernel/context.ts';
+import { DomainError } from '../../schema/kernel/errors.ts';
+import { findLeaving, longestArchive } from '../../schema/pipelines/artifacts.ts';
+import type { FileTaking } from './form-files.ts';
+
+type Taking = Pick<FileTaking, 'names' | 'limit'>;
+
+const file: ReadonlySet<string> = new Set(['file']);
+const nothing: Taking = { names: new Set(), limit: 0 };
+
+/**
+ * What is taken of a form in which a runner sends the archive of a job: the file, if the job's token,
+ * which stands in a header or the query, says that it may; otherwise nothing of it reaches the disk,
+ * and the endpoint says why. Null of any other request.
+ */
+export const artifactsTaking =
+  (jobOf: ArtifactsJob, core: Pick<Context, 'db' | 'secrets' | 'settings'>) =>
+  async (ctx: Request): Promise<Taking | null> => {
+    const id = jobOf(ctx.method, ctx.path);
+    if (id === null) return null;
+    const shown = queryOf(ctx).token ?? ctx.get('Job-Token');
+    const isAllowed = await mayLeave(Number(id), String(shown), core);
+    return isAllowed ? { names: file, limit: longestArchive(core) } : nothing;
+  };
+
+const largestId = 2 ** 31 - 1;
+
+async function mayLeave(
+  id: number,
+  token: string,
+  core: Pick<Context, 'db' | 'secrets' | 'settings'>,
+): Promise<boolean> {
+  if (!(Number.isInteger(id) && id > 0 && id <= largestId)) return false;
+  try {
+    await findLeaving(id, token, null, core);
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
+}

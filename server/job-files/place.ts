@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import type { JobPlace } from '../../schema/ports/job-files.ts';
+
+/** Folders in which the jobs of a project have their files, below the data folder. */
+export interface JobFolders {
+  readonly traces: string;
+  readonly artifacts: string;
+}
+
+/** No folder has more files than this. */
+const perFolder = 1000;
+
+export const jobFolders = (dataFolder: string): JobFolders => ({
+  traces: join(dataFolder, 'traces'),
+  artifacts: join(dataFolder, 'artifacts'),
+});
+
+/** The folder of everything of a kind that a project's jobs have. */
+export const projectFolder = (root: string, projectId: number): string =>
+  join(root, String(Math.trunc(projectId)));
+
+const folderOf = (root: string, { id, projectId }: JobPlace) =>
+  join(projectFolder(root, projectId), String(Math.trunc(id / perFolder)));
+
+export const tracePlace = ({ traces }: JobFolders, job: JobPlace): string =>
+  join(folderOf(traces, job), `${Math.trunc(job.id)}.log`);
+
+export const artifactsPlace = ({ artifacts }: JobFolders, job: JobPlace): string =>
+  join(folderOf(artifacts, job), `${Math.trunc(job.id)}.zip`);

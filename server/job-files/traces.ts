@@ -1,0 +1,133 @@
+import * as files from 'node:fs';
+import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { LRUCache } from 'lru-cache';
+import type { Appended, JobFiles, OpenedFile } from '../../schema/ports/job-files.ts';
+import { masked } from './mask.ts';
+import { type JobFolders, tracePlace } from './place.ts';
+import { turns } from './turns.ts';
+
+/** The end of a trace as it was written last, in which a secret may have begun. */
+interface Tail {
+  readonly end: number;
+  readonly bytes: Buffer;
+}
+
+const remembered = 1000;
+
+/** How many files stay open, and for how many milliseconds: a job that runs sends piece after piece. */
+const kept = { max: 256, ttl: 10_000, ttlAutopurge: true } as const;
+
+// a handle costs three times as much as a number, and this is done thousands of times a second
+const openNumber = promisify(files.open);
+const statNumber = promisify(files.fstat);
+const readNumber = promisify(files.read);
+const writeNumber = promisify(files.write);
+const closeNumber = promisify(files.close);
+
+type Traces = Pick<JobFiles, 'appendTrace' | 'traceSize' | 'openTrace' | 'removeTrace'>;
+
+/**
+ * Traces as files that only grow. How long one is, is what the disk says, each time: other processes
+ * append as well, and what a kill cut off is not there.
+ */
+export function traceFiles(folders: JobFolders): Traces {
+  const inTurn = turns();
+  const tails = new LRUCache<string, Tail>({ max: remembered });
+  const opened = new LRUCache<string, number>({
+    ...kept,
+    // after whoever is at work on it
+    dispose: (file, path) => void inTurn(path, () => closeNumber(file)).catch(() => undefined),
+  });
+
+  const tailOf = async (path: string, file: number, end: number, length: number) => {
+    const known = tails.get(path);
+    if (known?.end === end && known.bytes.length >= Math.min(length, end)) return known.bytes;
+    const bytes = Buffer.alloc(Math.min(length, end));
+    const { bytesRead } = await readNumber(file, bytes, 0, bytes.length, end - bytes.length);
+    return bytes.subarray(0, bytesRead);
+  };
+
+  const append = async (
+    path: string,
+    start: number,
+    piece: Uint8Array,
+    secrets: readonly Buffer[],
+  ): Promise<Appended> => {
+    const file = opened.get(path) ?? (await openToAppend(path, start === 0));
+    if (file === null) return { size: 0, isInPlace: false };
+    if (!opened.has(path)) opened.set(path, file);
+    const { size } = await statNumber(file);
+    if (size !== start) return { size, isInPlace: false };
+    if (piece.length === 0) return { size, isInPlace: true };
+    const length = Math.max(0, ...secrets.map((secret) => secret.length - 1));
+    const { bytes, before } = masked(await tailOf(path, file, start, length), piece, secrets);
+    await writeAll(file, bytes, start - before);
+    const end = start + piece.length;
+    tails.set(path, { end, bytes: Buffer.from(bytes.subarray(-length || bytes.length)) });
+    return { size: end, isInPlace: true };
+  };
+
+  return {
+    appendTrace: (job, start, piece, secrets = []) => {
+      const path = tracePlace(folders, job);
+      const hidden = secrets.map((secret) => Buffer.from(secret));
+      return inTurn(path, () => append(path, start, piece, hidden));
+    },
+    traceSize: (job) => sizeOf(tracePlace(folders, job)),
+    openTrace: (job, start = 0) => openToRead(tracePlace(folders, job), start),
+    removeTrace: (job) => {
+      const path = tracePlace(folders, job);
+      return inTurn(path, async () => {
+        opened.delete(path);
+        tails.delete(path);
+        await rm(path, { force: true });
+      });
+    },
+  };
+}
+
+const { O_RDWR: writable, O_CREAT: made } = files.constants;
+
+/** Null when there is none and none is to be made. */
+async function openToAppend(path: string, isMade: boolean): Promise<number | null> {
+  const found = await ifThere(openNumber(path, writable));
+  if (found !== null || !isMade) return found;
+  await mkdir(dirname(path), { recursive: true });
+  return openNumber(path, writable | made, 0o600);
+}
+
+async function writeAll(file: number, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const left = bytes.length - done;
+    const { bytesWritten } = await writeNumber(file, bytes, done, left, position + done);
+    done += bytesWritten;
+  }
+}
+
+const sizeOf = async (path: string): Promise<number> => (await ifThere(stat(path)))?.size ?? 0;
+
+/** A file from byte `start` to where it ends now; what comes later is not read. */
+export async function openToRead(path: string, start = 0): Promise<OpenedFile | null> {
+  const file = await ifThere(open(path, 'r'));
+  if (!file) return null;
+  try {
+    const { size } = await file.stat();
+    const left = Math.max(0, size - start);
+    // a stream of nothing has no last byte that could be named
+    const range = left === 0 ? { start: size } : { start, end: size - 1 };
+    return { size: left, content: file.createReadStream(range) };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** What a look at the disk gives; null when there is nothing by that name. */
+export function ifThere<T>(looking: Promise<T>): Promise<T | null> {
+  return looking.catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+    return null;
+  });
+}

@@ -1,0 +1,37 @@
+import { LRUCache } from 'lru-cache';
+import type { KnownRunner, KnownRunners } from '../../schema/ports/known-runners.ts';
+import type { Secrets } from '../../schema/ports/secrets.ts';
+
+/** Milliseconds that a runner is believed without asking again, should a notice get lost. */
+const believedFor = 60_000;
+const mostRemembered = 10_000;
+
+export interface RunnerMemory extends KnownRunners {
+  forgetAll(): void;
+}
+
+/** The runners that asked this process lately, under the digests of their tokens. */
+export function knownRunners(secrets: Pick<Secrets, 'digest'>): RunnerMemory {
+  const runners = new LRUCache<string, KnownRunner>({ max: mostRemembered, ttl: believedFor });
+  /** What was asked for before a change is not remembered after it. */
+  let changes = 0;
+  return {
+    recall: async (token, find) => {
+      const key = Buffer.from(secrets.digest(token)).toString('latin1');
+      const known = runners.get(key);
+      if (known) return known;
+      const before = changes;
+      const found = await find();
+      if (found && before === changes) runners.set(key, found);
+      return found;
+    },
+    forget: (runnerId) => {
+      changes += 1;
+      for (const [key, { id }] of [...runners.entries()]) if (id === runnerId) runners.delete(key);
+    },
+    forgetAll: () => {
+      changes += 1;
+      runners.clear();
+    },
+  };
+}

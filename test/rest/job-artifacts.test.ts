@@ -1,0 +1,379 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { expireArtifacts } from '../../schema/pipelines/sweep-job-files.ts';
+import { openQueue } from '../../server/jobs/queue.ts';
+import { ciOf } from '../support/ci.ts';
+import { zipOf } from '../support/job-files.ts';
+import { type HeldJob, jobsInHand, projectWithJobs, runnerSide } from '../support/runner-jobs.ts';
+import { world } from '../support/world.ts';
+
+const here = await world();
+const { as, seed, root, url, db, databaseUrl, dataFolder } = here;
+const ci = await ciOf(here);
+const hold = await jobsInHand(here, ci);
+const { leave, fetch } = runnerSide(url);
+const queue = await openQueue(databaseUrl, { onError: () => {} });
+afterAll(() => queue.stop());
+
+await seed.group('acme');
+const ciFile = 'unit: { script: make }\n';
+const app = await projectWithJobs(here, ci, 'acme/app', ciFile);
+
+interface RunningJob extends HeldJob {
+  readonly pipelineId: number;
+}
+
+const running = async (project = app): Promise<RunningJob> => {
+  const pipelineId = await project.pipeline();
+  return { ...(await hold(pipelineId, 'unit')), pipelineId };
+};
+const end = ({ pipelineId }: RunningJob) => ci.move(pipelineId, 'unit', 'success');
+
+const archive = await zipOf({ 'out/report.txt': 'all is well\n', 'out/empty': '' });
+const fileOf = (content: Buffer, name = 'artifacts.zip') =>
+  new File([new Uint8Array(content)], name, { type: 'application/octet-stream' });
+const file = fileOf(archive);
+
+const kept = ({ id }: HeldJob, filename = 'artifacts.zip', size = archive.length) => ({
+  status: 201,
+  body: { id, artifacts_file: { filename, size } },
+});
+const refusal = (status: number, message: string) => ({ status, body: { message } });
+const forbidden = refusal(403, '403 Forbidden');
+const notRunning = refusal(403, '403 Forbidden - Job is not running!');
+const tooLarge = refusal(413, '413 Request Entity Too Large');
+const nothing = refusal(404, '404 Not Found');
+
+const sizeOf = async (project = app) => {
+  const { body } = await as(root).get(`/projects/${project.id}?statistics=true`);
+  return (body as { statistics: Record<string, number> }).statistics.job_artifacts_size;
+};
+const rowOf = ({ id }: HeldJob) =>
+  db.job.findUniqueOrThrow({
+    where: { id },
+    select: { artifactsFile: true, artifactsSize: true, artifactsExpireAt: true },
+  });
+const inHours = (hours: number) => Date.now() + hours * 3_600_000;
+const settings = (given: object) => as(root).put('/application/settings', { ...given });
+const filesIn = async (folder: string) =>
+  (await readdir(join(dataFolder, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && entry.name !== 'maker')
+    .map(({ name }) => name);
+const fetched = async (job: HeldJob) => Buffer.from(await (await fetch(job)).arrayBuffer());
+const refusedFetch = async (job: HeldJob) => {
+  const response = await fetch(job);
+  return { status: response.status, body: await response.json() };
+};
+
+describe('POST /jobs/:id/artifacts', () => {
+  test('keeps the archive of a running job, and counts it', async () => {
+    const before = (await sizeOf()) ?? 0;
+    const job = await running();
+    expect(await leave(job, { file })).toEqual(kept(job));
+    expect(await rowOf(job)).toEqual({
+      artifactsFile: 'artifacts.zip',
+      artifactsSize: BigInt(archive.length),
+      artifactsExpireAt: null,
+    });
+    expect(await sizeOf()).toBe(before + archive.length);
+    expect(await fetched(job)).toEqual(archive);
+  });
+
+  test('puts a later one in the place of an earlier one', async () => {
+    const before = (await sizeOf()) ?? 0;
+    const job = await running();
+    await leave(job, { file });
+    const other = await zipOf({ other: 'x'.repeat(1000) });
+    expect(await leave(job, { file: fileOf(other, 'other.zip') })).toEqual(
+      kept(job, 'other.zip', other.length),
+    );
+    expect(await sizeOf()).toBe(before + other.length);
+    expect(await fetched(job)).toEqual(other);
+    expect((await filesIn('artifacts')).filter((name) => name.startsWith(`${job.id}.`))).toEqual([
+      `${job.id}.zip`,
+    ]);
+  });
+
+  test('takes the token as a parameter as well, and any name and content', async () => {
+    const job = await running();
+    const odd = fileOf(Buffer.from('no archive'), '../../etc/pass wd');
+    const unnamed = { ...job, token: '' };
+    expect(await leave(unnamed, { file: odd }, `?token=${job.token}`)).toEqual(
+      kept(job, 'pass_wd', 10),
+    );
+    expect(await as(null).get(`/jobs/${job.id}/artifacts?token=${job.token}`)).toEqual({
+      status: 200,
+      body: 'no archive',
+    });
+  });
+
+  test('keeps it for as long as its runner says, or the settings', async () => {
+    const job = await running();
+    const keptUntil = async (query: string) => {
+      expect((await leave(job, { file }, query)).status).toBe(201);
+      return (await rowOf(job)).artifactsExpireAt?.getTime() ?? null;
+    };
+    const about = async (query: string, hours: number) => {
+      const until = await keptUntil(query);
+      expect(until).toBeGreaterThan(inHours(hours) - 60_000);
+      expect(until).toBeLessThan(inHours(hours) + 60_000);
+    };
+    await about('?expire_in=1+week', 168);
+    await about('?expire_in=2+hrs+30+min', 2.5);
+    await about('?expire_in=7200', 2);
+    for (const none of ['0', 'never', 'soon', '999999999+years', '']) {
+      expect(await keptUntil(`?expire_in=${none}`)).toBe(null);
+    }
+    await settings({ default_artifacts_expire_in: '3 days' });
+    await about('', 72);
+    await about('?expire_in=1+week', 168);
+    expect(await keptUntil('?expire_in=0')).toBe(null);
+    await settings({ default_artifacts_expire_in: '0' });
+  });
+
+  test('is for whoever shows the token of this very job', async () => {
+    const job = await running();
+    const other = await running();
+    expect(await leave({ ...job, token: '' }, { file })).toEqual(forbidden);
+    expect(await leave({ ...job, token: other.token }, { file })).toEqual(forbidden);
+    expect(await leave({ ...job, token: root.token }, { file })).toEqual(forbidden);
+    expect(await leave({ ...job, id: 2 ** 31 - 1 }, { file })).toEqual(nothing);
+    expect((await rowOf(job)).artifactsFile).toBe(null);
+    expect(await filesIn('uploads/tmp')).toEqual([]);
+  });
+
+  test('refuses what is not running any more', async () => {
+    const ended = await running();
+    await end(ended);
+    expect(await leave(ended, { file })).toEqual(notRunning);
+    const canceled = await running();
+    await as(root).post(`/projects/${app.id}/jobs/${canceled.id}/cancel`);
+    expect(await leave(canceled, { file })).toEqual(notRunning);
+    expect((await rowOf(canceled)).artifactsFile).toBe(null);
+  });
+
+  test('refuses a form without the file', async () => {
+    const job = await running();
+    const missing = refusal(400, '400 (Bad request) "Missing artifacts file!" not given');
+    expect(await leave(job, { other: file })).toEqual(missing);
+    expect(await leave(job, { file: 'text' })).toEqual({
+      status: 400,
+      body: { error: 'file is invalid' },
+    });
+    expect(await leave(job, { metadata: file, file })).toEqual(kept(job));
+  });
+
+  test('refuses what is too large, before and after it has come', async () => {
+    await settings({ max_artifacts_size: 1 });
+    const job = await running();
+    const large = fileOf(Buffer.alloc(2 ** 20 + 1));
+    expect(await leave(job, { file: large })).toEqual(tooLarge);
+    expect(await leave(job, { file: fileOf(Buffer.alloc(2 ** 20)) })).toMatchObject({
+      status: 201,
+    });
+    expect(await leave({ ...job, token: 'nobody' }, { file: large })).toEqual(forbidden);
+    const authorize = `/jobs/${job.id}/artifacts/authorize`;
+    const sized = (filesize: unknown) => as(null).post(authorize, { token: job.token, filesize });
+    expect(await sized(2 ** 20 + 1)).toEqual(tooLarge);
+    expect(await sized(2 ** 20)).toEqual({ status: 200, body: {} });
+    expect(await filesIn('uploads/tmp')).toEqual([]);
+    await settings({ max_artifacts_size: 100 });
+  });
+
+  test('takes more than attachments may have', async () => {
+    const job = await running();
+    const large = Buffer.alloc(11 * 2 ** 20, 'x');
+    expect(await leave(job, { file: fileOf(large) })).toEqual(
+      kept(job, 'artifacts.zip', large.length),
+    );
+  });
+
+  test('is not there where the settings leave no room for archives', async () => {
+    await settings({ max_artifacts_size: 0 });
+    const job = await running();
+    const disabled = refusal(405, '405 Method Not Allowed');
+    expect(await leave(job, { file })).toEqual(disabled);
+    expect(await as(null).post(`/jobs/${job.id}/artifacts/authorize`)).toEqual(disabled);
+    await settings({ max_artifacts_size: 100 });
+  });
+
+  test('keeps one whole archive of many that come at once', async () => {
+    const job = await running();
+    const archives = await Promise.all(
+      [1, 2, 3, 4, 5].map((n) => zipOf({ file: String(n).repeat(n * 1000) })),
+    );
+    const answers = await Promise.all(archives.map((each) => leave(job, { file: fileOf(each) })));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+    const left = await fetched(job);
+    expect(archives.some((each) => each.equals(left))).toBe(true);
+    expect((await rowOf(job)).artifactsSize).toBe(BigInt(left.length));
+  });
+});
+
+describe('POST /jobs/:id/artifacts/authorize', () => {
+  test('says yes to whoever shows the token of a running job', async () => {
+    const job = await running();
+    const path = `/jobs/${job.id}/artifacts/authorize`;
+    expect(await as(null).post(path, { token: job.token })).toEqual({ status: 200, body: {} });
+    expect(await as(null).post(path, { token: 'another' })).toEqual(forbidden);
+    expect(await as(null).post(path)).toEqual(forbidden);
+    expect(await as(root).post(path)).toEqual(forbidden);
+    const unknown = `/jobs/${2 ** 31 - 1}/artifacts/authorize`;
+    expect(await as(null).post(unknown, { token: job.token })).toEqual(nothing);
+    for (const filesize of ['many', -1]) {
+      const { status } = await as(null).post(path, { token: job.token, filesize });
+      expect(status).toBe(400);
+    }
+    await end(job);
+    expect(await as(null).post(path, { token: job.token })).toEqual(notRunning);
+  });
+});
+
+describe('GET /jobs/:id/artifacts', () => {
+  test('gives what a job left, also when it has ended, to whoever shows its token', async () => {
+    const job = await running();
+    const other = await running();
+    expect(await refusedFetch(job)).toEqual(nothing);
+    await leave(job, { file });
+    await end(job);
+    const response = await fetch(job);
+    expect(response.headers.get('Content-Type')).toBe('application/octet-stream');
+    expect(response.headers.get('Content-Disposition')).toBe(
+      'attachment; filename="artifacts.zip"',
+    );
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(archive);
+    expect(await refusedFetch({ ...job, token: other.token })).toEqual(forbidden);
+    expect(await refusedFetch({ ...job, token: '' })).toEqual(forbidden);
+    expect(await refusedFetch({ ...job, id: 2 ** 31 - 1 })).toEqual(nothing);
+  });
+
+  test('gives nothing that was erased', async () => {
+    const before = await sizeOf();
+    const job = await running();
+    await leave(job, { file });
+    await end(job);
+    await as(root).post(`/projects/${app.id}/jobs/${job.id}/erase`);
+    expect(await refusedFetch(job)).toEqual(refusal(403, '403 Forbidden - Job has been erased!'));
+    expect(await sizeOf()).toBe(before);
+    expect(await filesIn(`artifacts/${app.id}`)).not.toContain(`${job.id}.zip`);
+  });
+});
+
+describe('artifacts', () => {
+  const soon = (job: HeldJob, milliseconds: number) =>
+    db.job.update({
+      where: { id: job.id },
+      data: { artifactsExpireAt: new Date(Date.now() + milliseconds) },
+    });
+
+  test('go when their time has come, unless somebody keeps them', async () => {
+    const before = (await sizeOf()) ?? 0;
+    const [gone, stays] = [await running(), await running()];
+    for (const job of [gone, stays]) {
+      await leave(job, { file }, '?expire_in=1+hour');
+      await end(job);
+    }
+    await soon(gone, -1000);
+    expect(await refusedFetch(gone)).toEqual(nothing);
+    await as(root).post(`/projects/${app.id}/jobs/${stays.id}/artifacts/keep`);
+    await expireArtifacts({ db, jobs: queue });
+    expect(await rowOf(gone)).toEqual({
+      artifactsFile: null,
+      artifactsSize: null,
+      artifactsExpireAt: null,
+    });
+    expect(await sizeOf()).toBe(before + archive.length);
+    await expect
+      .poll(() => filesIn(`artifacts/${app.id}`), { timeout: 20_000 })
+      .not.toContain(`${gone.id}.zip`);
+    expect(await fetched(stays)).toEqual(archive);
+  });
+
+  test('go with their project', async () => {
+    const away = await projectWithJobs(here, ci, 'acme/away', ciFile);
+    const job = await running(away);
+    await leave(job, { file });
+    expect(await readdir(join(dataFolder, 'artifacts'))).toContain(String(away.id));
+    await as(root).delete(`/projects/${away.id}`);
+    await expect
+      .poll(() => readdir(join(dataFolder, 'artifacts')), { timeout: 20_000 })
+      .not.toContain(String(away.id));
+  });
+});
+
+describe('one file of an archive', () => {
+  const open = async (content: Buffer, path: string) => {
+    const job = await running();
+    await leave(job, { file: fileOf(content) });
+    return as(root).fetch(`/projects/${app.id}/jobs/${job.id}/artifacts/${path}`);
+  };
+  /** The same archive in which other bytes of the same number stand for these. */
+  const forged = (content: Buffer, from: Buffer | string, to: Buffer | string) => {
+    const changed = Buffer.from(content);
+    const [sought, put] = [Buffer.from(from), Buffer.from(to)];
+    for (let at = changed.indexOf(sought); at >= 0; at = changed.indexOf(sought, at + 1)) {
+      put.copy(changed, at);
+    }
+    return changed;
+  };
+
+  test('comes unpacked', async () => {
+    const response = await open(archive, 'out/report.txt');
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('all is well\n');
+    const empty = await open(archive, 'out/empty');
+    expect([empty.status, await empty.text()]).toEqual([200, '']);
+    const large = await open(await zipOf({ large: 'x'.repeat(3_000_000) }), 'large');
+    expect((await large.text()).length).toBe(3_000_000);
+  });
+
+  test('is not found outside of the archive, whatever it calls its files', async () => {
+    const secret = await readFile(join(dataFolder, 'secret.key'), 'utf8').catch(() => '');
+    const evil = forged(
+      await zipOf({ 'aa/aa/secret.key': 'evil' }),
+      'aa/aa/secret',
+      '../../secret',
+    );
+    for (const path of ['..%2F..%2Fsecret.key', '..%5C..%5Csecret.key', '%2Fetc%2Fpasswd']) {
+      const response = await open(evil, path);
+      expect(response.status).toBe(404);
+      expect(await response.text()).not.toContain(secret || 'evil');
+    }
+    const mixed = forged(
+      await zipOf({ 'aa/aa/secret': 'evil', 'good.txt': 'good' }),
+      'aa/aa/secret',
+      '../../secret',
+    );
+    expect(await (await open(mixed, 'good.txt')).text()).toBe('good');
+  });
+
+  test('never is longer than the archive says', async () => {
+    const size = Buffer.alloc(4);
+    size.writeUInt32LE(10_000_000);
+    const claimed = Buffer.alloc(4);
+    claimed.writeUInt32LE(10);
+    const bomb = forged(await zipOf({ bomb: Buffer.alloc(10_000_000) }), size, claimed);
+    expect((await open(bomb, 'bomb')).status).toBe(404);
+    claimed.writeUInt32LE(300_000);
+    const later = forged(await zipOf({ bomb: Buffer.alloc(10_000_000) }), size, claimed);
+    const response = await open(later, 'bomb');
+    await expect(response.arrayBuffer()).rejects.toThrow();
+    claimed.writeUInt32LE(2 ** 31);
+    const boast = forged(await zipOf({ bomb: Buffer.alloc(10_000_000) }), size, claimed);
+    expect((await open(boast, 'bomb')).status).toBe(404);
+  });
+
+  test('is not found in what is no archive, or a broken one', async () => {
+    for (const content of [
+      Buffer.from('no archive'),
+      Buffer.alloc(0),
+      archive.subarray(0, -10),
+      forged(archive, 'PK\u0001\u0002', 'PK\u0009\u0009'),
+    ]) {
+      expect((await open(content, 'out/report.txt')).status).toBe(404);
+    }
+    expect((await open(archive, 'out/')).status).toBe(404);
+    expect((await open(archive, 'out')).status).toBe(404);
+  });
+});

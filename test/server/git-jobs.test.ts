@@ -1,0 +1,138 @@
+import { rm } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { ciOf } from '../support/ci.ts';
+import { git, temporaryFolder, tryGit, workTree } from '../support/git.ts';
+import { runnerClient } from '../support/runner-client.ts';
+import { runnersOf } from '../support/runners.ts';
+import type { Person } from '../support/seed.ts';
+import { world } from '../support/world.ts';
+
+const here = await world();
+const { as, seed, db, url } = here;
+const { forgetPushed } = await ciOf(here);
+const runners = runnersOf(here);
+const ada = await seed.user('ada');
+const dan = await seed.user('dan');
+
+await seed.group('acme', { owner: ada }, { visibility: 'public' });
+const { id: project } = await seed.project(
+  'acme/app',
+  { developer: dan },
+  { visibility: 'private' },
+);
+await seed.push('acme/app', { '.gitlab-ci.yml': 'one: { script: a }' });
+await forgetPushed(project);
+await db.protectedBranch.deleteMany({ where: { projectId: project } });
+await seed.project('acme/library', { reporter: dan });
+await seed.push('acme/library', { 'a.c': 'a' });
+await seed.project('acme/secret');
+await seed.push('acme/secret', { 'b.c': 'b' });
+await seed.project('acme/open', {}, { visibility: 'public' });
+await seed.push('acme/open', { 'c.c': 'c' });
+
+const runner = runnerClient(url, (await runners.specific([project])).token);
+
+/** A job that runs for somebody. */
+async function running(person: Person = dan) {
+  await as(person).post(`/projects/${project}/pipeline`, { ref: 'master' });
+  const { job } = await runner.request('');
+  if (!job) throw new Error('no job was given');
+  return job;
+}
+
+const missing = 'The project you were looking for could not be found.\n';
+const denied = 'HTTP Basic: Access denied\n';
+
+/** Git's own first request. */
+async function handshake(
+  path: string,
+  token: string,
+  service = 'upload',
+  username = 'gitlab-ci-token',
+) {
+  const credentials = Buffer.from(`${username}:${token}`).toString('base64');
+  const response = await fetch(`${url}/${path}.git/info/refs?service=git-${service}-pack`, {
+    headers: { Authorization: `Basic ${credentials}` },
+  });
+  const text = await response.text();
+  return response.status === 200 ? 200 : { status: response.status, text };
+}
+
+describe('git with the token of a job', () => {
+  test('clones by the address that the job is given', async () => {
+    const job = await running();
+    const folder = await temporaryFolder();
+    await git(folder, 'clone', '--quiet', job.git_info.repo_url, '.');
+    expect(await git(folder, 'rev-parse', 'HEAD')).toBe(job.git_info.sha);
+    await rm(folder, { recursive: true });
+  });
+
+  test('reads what the one may read for whom it runs, and nothing else', async () => {
+    const { token } = await running();
+    expect(await handshake('acme/app', token)).toBe(200);
+    expect(await handshake('acme/library', token)).toBe(200);
+    expect(await handshake('acme/open', token)).toBe(200);
+    expect(await handshake('acme/secret', token)).toEqual({ status: 404, text: missing });
+  });
+
+  test('pushes nowhere, whoever it runs for', async () => {
+    const { token, git_info } = await running(ada);
+    for (const path of ['acme/app', 'acme/open', 'acme/secret', 'acme/none', 'acme/app.wiki']) {
+      expect(await handshake(path, token, 'receive')).toEqual({
+        status: 403,
+        text: 'You are not allowed to upload code for this project.\n',
+      });
+    }
+    const folder = await workTree({ 'd.c': 'd' });
+    const { code, stderr } = await tryGit(
+      folder,
+      'push',
+      git_info.repo_url,
+      'master:refs/heads/new',
+    );
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('403');
+    await rm(folder, { recursive: true });
+  });
+
+  test('ends with the job', async () => {
+    const refusal = { status: 401, text: denied };
+    for (const state of ['success', 'failed']) {
+      const job = await running();
+      expect(await handshake('acme/app', job.token)).toBe(200);
+      await runner.update(job, { state });
+      expect(await handshake('acme/app', job.token)).toEqual(refusal);
+    }
+    const job = await running();
+    await db.job.update({ where: { id: job.id }, data: { status: 'canceled' } });
+    expect(await handshake('acme/app', job.token)).toEqual(refusal);
+  });
+
+  test('is worth nothing where jobs are switched off', async () => {
+    const { token } = await running();
+    await as(ada).put(`/projects/${project}`, { jobs_enabled: false });
+    expect(await handshake('acme/app', token)).toEqual({ status: 401, text: denied });
+    await as(ada).put(`/projects/${project}`, { jobs_enabled: true });
+    expect(await handshake('acme/app', token)).toBe(200);
+  });
+
+  test('is worth nothing when the one it runs for is blocked or gone', async () => {
+    const eve = await seed.user('eve');
+    await db.member.create({ data: { projectId: project, userId: eve.id, accessLevel: 30 } });
+    const { id, token } = await running(eve);
+    expect(await handshake('acme/app', token)).toBe(200);
+    await here.as(here.root).post(`/users/${eve.id}/block`);
+    expect(await handshake('acme/app', token)).toEqual({ status: 401, text: denied });
+    await db.job.update({ where: { id }, data: { userId: null } });
+    expect(await handshake('acme/app', token)).toEqual({ status: 401, text: denied });
+  });
+
+  test('is no password of anybody else, and no token of the API', async () => {
+    const { token } = await running();
+    expect(await handshake('acme/app', token, 'upload', 'dan')).toMatchObject({ status: 401 });
+    expect(await handshake('acme/app', `${token}x`)).toMatchObject({ status: 401 });
+    expect(await handshake('acme/app', '')).toMatchObject({ status: 401 });
+    const response = await fetch(`${url}/api/v4/user`, { headers: { 'Private-Token': token } });
+    expect(response.status).toBe(401);
+  });
+});

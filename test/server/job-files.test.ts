@@ -1,0 +1,188 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import type { JobFiles, OpenedFile } from '../../schema/ports/job-files.ts';
+import { jobFiles } from '../../server/job-files/job-files.ts';
+import {
+  artifactsPlace,
+  type JobFolders,
+  jobFolders,
+  tracePlace,
+} from '../../server/job-files/place.ts';
+import { settleArtifacts } from '../../server/job-files/settle.ts';
+import { type Incoming, incomingFiles } from '../../server/uploads/incoming.ts';
+
+const job = { id: 1234, projectId: 7 };
+const secret = 'abcdefghij';
+const hidden = 'x'.repeat(secret.length);
+
+const roots: string[] = [];
+let folders: JobFolders;
+let incoming: Incoming;
+let files: JobFiles;
+/** As another process has it. */
+let others: JobFiles;
+
+beforeEach(async () => {
+  const root = await mkdtemp(join(tmpdir(), 'millrace-job-files-'));
+  roots.push(root);
+  folders = jobFolders(root);
+  incoming = incomingFiles(folders.artifacts);
+  files = jobFiles(folders, incoming);
+  others = jobFiles(folders, incomingFiles(folders.artifacts));
+});
+
+afterAll(async () => {
+  for (const root of roots) await rm(root, { recursive: true });
+});
+
+const append = (start: number, piece: string, by = files, secrets = [secret]) =>
+  by.appendTrace(job, start, Buffer.from(piece), secrets);
+const contentOf = async (opened: OpenedFile | null) => opened && (await text(opened.content));
+const trace = async (start?: number) => contentOf(await files.openTrace(job, start));
+
+describe('a trace', () => {
+  test('is found in a folder with some hundred others', async () => {
+    await append(0, 'one');
+    expect(tracePlace(folders, job)).toBe(join(folders.traces, '7', '1', '1234.log'));
+    expect(await readFile(tracePlace(folders, job), 'utf8')).toBe('one');
+  });
+
+  test('is nothing before its first piece', async () => {
+    expect(await files.openTrace(job)).toBeNull();
+    expect(await files.traceSize(job)).toBe(0);
+    expect(await append(1, 'two')).toEqual({ size: 0, isInPlace: false });
+    expect(await files.openTrace(job)).toBeNull();
+    expect(await append(0, '')).toEqual({ size: 0, isInPlace: true });
+    expect(await trace()).toBe('');
+  });
+
+  test('is read from any place to where it ends', async () => {
+    await append(0, 'one two');
+    const opened = await files.openTrace(job, 4);
+    expect(opened?.size).toBe(3);
+    opened?.content.destroy();
+    expect(await trace(4)).toBe('two');
+    expect(await trace(7)).toBe('');
+    expect(await trace(100)).toBe('');
+  });
+
+  test('is appended to by several processes', async () => {
+    expect(await append(0, 'one ')).toEqual({ size: 4, isInPlace: true });
+    expect(await append(4, 'two ', others)).toEqual({ size: 8, isInPlace: true });
+    expect(await append(4, 'two ')).toEqual({ size: 8, isInPlace: false });
+    expect(await append(8, 'three')).toEqual({ size: 13, isInPlace: true });
+    expect(await trace()).toBe('one two three');
+  });
+
+  test('begins anew when it was removed', async () => {
+    await append(0, 'one');
+    await files.removeTrace(job);
+    await files.removeTrace(job);
+    expect(await files.openTrace(job)).toBeNull();
+    expect(await append(3, 'two')).toEqual({ size: 0, isInPlace: false });
+    expect(await append(0, 'two')).toEqual({ size: 3, isInPlace: true });
+  });
+
+  test('goes on where a kill cut a piece off', async () => {
+    await append(0, 'one ');
+    await writeFile(tracePlace(folders, job), 'one tw');
+    expect(await append(4, 'two ', others)).toEqual({ size: 6, isInPlace: false });
+    expect(await append(6, 'o ', others)).toEqual({ size: 8, isInPlace: true });
+    expect(await trace()).toBe('one two ');
+  });
+
+  test('shows no secret, wherever it is cut and whoever appends', async () => {
+    for (let at = 1; at < secret.length; at += 1) {
+      const place = { ...job, id: at };
+      const [head, tail] = [Buffer.from(`a ${secret.slice(0, at)}`), secret.slice(at)];
+      await files.appendTrace(place, 0, head, [secret]);
+      const by = at % 2 === 0 ? files : others;
+      await by.appendTrace(place, head.length, Buffer.from(`${tail} b ${secret}`), [secret, '']);
+      expect(await contentOf(await files.openTrace(place))).toBe(`a ${hidden} b ${hidden}`);
+    }
+    await append(0, `${secret.slice(0, 5)}\n${secret.slice(5)}`);
+    expect(await trace()).toBe('abcde\nfghij');
+  });
+});
+
+describe('artifacts', () => {
+  const receive = (content: string) =>
+    incoming.receive('artifacts.zip', Readable.from([Buffer.from(content)]));
+  const keep = async (content: string, commit = async () => content.length) =>
+    files.keepArtifacts(job, await receive(content), async (move) => {
+      await move();
+      await move();
+      return commit();
+    });
+  const kept = async () => contentOf(await files.openArtifacts(job));
+  const left = async () =>
+    (await readdir(folders.artifacts, { recursive: true })).filter((name) =>
+      /\.zip|project/.test(name),
+    );
+  const failing = async () => {
+    throw new Error('refused');
+  };
+
+  test('are there with their record, and instead of those before', async () => {
+    expect(await keep('one')).toBe(3);
+    expect(await keep('three')).toBe(5);
+    expect(await kept()).toBe('three');
+    expect(await left()).toEqual(['7/1/1234.zip']);
+  });
+
+  test('are not there without it, and those before are', async () => {
+    await expect(keep('one', failing)).rejects.toThrow('refused');
+    expect(await kept()).toBeNull();
+    await keep('one');
+    await expect(keep('three', failing)).rejects.toThrow('refused');
+    expect(await kept()).toBe('one');
+    expect(await left()).toEqual(['7/1/1234.zip']);
+  });
+
+  /** What a process leaves that is killed while it keeps an archive. */
+  const killed = async (archives: { readonly now?: string; readonly before?: string }) => {
+    const place = artifactsPlace(folders, job);
+    await mkdir(dirname(place), { recursive: true });
+    if (archives.now !== undefined) await writeFile(place, archives.now);
+    if (archives.before !== undefined) await writeFile(`${place}.before`, archives.before);
+    const tmp = join(folders.artifacts, 'tmp', 'left');
+    await mkdir(tmp, { recursive: true });
+    await writeFile(join(tmp, 'maker'), 'unknown 1 1');
+    await writeFile(join(tmp, `project.${job.projectId}.${job.id}`), '');
+  };
+  const soon = () => new Date(Date.now() + 3_600_000);
+
+  test.each([
+    ['goes without a record', { now: 'one' }, null, null],
+    ['stays with its record', { now: 'one' }, 3, 'one'],
+    ['stays with its record', { now: 'one', before: 'three' }, 3, 'one'],
+    ['gives way to the one before', { now: 'one', before: 'three' }, 5, 'three'],
+    ['gives way to the one before', { before: 'three' }, 5, 'three'],
+    ['is nothing', {}, null, null],
+  ])('one that a killed process left %s: %o', async (_text, archives, size, content) => {
+    await killed(archives);
+    await settleArtifacts(folders, async () => size, soon());
+    expect(await kept()).toBe(content);
+    expect(await left()).toEqual(content === null ? [] : ['7/1/1234.zip']);
+    await settleArtifacts(folders, failing, soon());
+  });
+
+  test('of processes that may live are left alone', async () => {
+    await killed({ now: 'one' });
+    await settleArtifacts(folders, failing, new Date(Date.now() - 3_600_000));
+    expect(await kept()).toBe('one');
+  });
+
+  test('go with all that a project has', async () => {
+    await keep('one');
+    await append(0, 'one');
+    await files.removeAll(job.projectId);
+    await files.removeAll(job.projectId);
+    expect(await kept()).toBeNull();
+    expect(await trace()).toBeNull();
+  });
+});

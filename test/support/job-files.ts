@@ -1,0 +1,58 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from 'yazl';
+import { artifactsPlace, jobFolders, tracePlace } from '../../server/job-files/place.ts';
+import type { World } from './world.ts';
+
+interface Place {
+  readonly id: number;
+  readonly projectId: number;
+}
+
+/** Leaves traces and archives as jobs do that have run. */
+export interface KeptFiles {
+  readonly trace: (job: Place, text: string) => Promise<void>;
+  /** Gives the bytes of the archive. */
+  readonly artifacts: (
+    job: Place,
+    files: Readonly<Record<string, string | Buffer>>,
+    expireAt?: Date | null,
+  ) => Promise<Buffer>;
+}
+
+export function keptFilesOf({ db, dataFolder }: Pick<World, 'db' | 'dataFolder'>): KeptFiles {
+  const folders = jobFolders(dataFolder);
+  const write = async (path: string, content: Buffer | string) => {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+  };
+  return {
+    trace: async (job, text) => {
+      await write(tracePlace(folders, job), text);
+      const traceSize = Buffer.byteLength(text);
+      await db.job.update({ where: { id: job.id }, data: { traceSize } });
+    },
+    artifacts: async (job, files, expireAt = null) => {
+      const archive = await zipOf(files);
+      await write(artifactsPlace(folders, job), archive);
+      await db.job.update({
+        where: { id: job.id },
+        data: {
+          artifactsFile: 'artifacts.zip',
+          artifactsSize: archive.length,
+          artifactsExpireAt: expireAt,
+        },
+      });
+      return archive;
+    },
+  };
+}
+
+/** An archive of these files, by their paths. */
+export async function zipOf(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [path, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), path);
+  zip.end();
+  return buffer(zip.outputStream);
+}

@@ -1,0 +1,165 @@
+import { runnerInfo } from './runners.ts';
+
+/** A job as a runner is given it; only what a runner must have is named. */
+export interface GivenJob {
+  readonly id: number;
+  readonly token: string;
+  readonly job_info: {
+    readonly name: string;
+    readonly stage: string;
+    readonly project_id: number;
+    readonly project_name: string;
+  };
+  readonly git_info: { readonly repo_url: string; readonly ref: string; readonly sha: string };
+  readonly variables: readonly {
+    readonly key: string;
+    readonly value: string;
+    readonly public: boolean;
+  }[];
+  readonly dependencies: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly token: string;
+    readonly artifacts_file?: { readonly filename: string; readonly size: number };
+  }[];
+}
+
+export interface JobAnswer {
+  readonly status: number;
+  readonly lastUpdate: string | null;
+  /** With 201 alone. */
+  readonly job: GivenJob | null;
+}
+
+/** What a runner is told of a trace or a state it sent. */
+export interface Told {
+  readonly status: number;
+  readonly jobStatus: string | null;
+  /** `0-<size>` */
+  readonly range: string | null;
+}
+
+/** How the programs write `Content-Range`: up to 10.x the end is behind the last byte, later it is the last. */
+export type RangeForm = 'old' | 'new';
+
+/** Sends what the runner programs of the 10.x line and later send, in the same words (v4-behaviour 3.12). */
+export interface RunnerClient {
+  readonly verify: () => Promise<number>;
+  readonly unregister: () => Promise<number>;
+  /** Says what it was told last, unless told otherwise. */
+  readonly request: (lastUpdate?: string) => Promise<JobAnswer>;
+  readonly update: (job: JobKey, change: object) => Promise<Told>;
+  /** Appends to the trace what begins at byte `start`. */
+  readonly append: (job: JobKey, start: number, piece: string | Buffer) => Promise<Told>;
+  readonly upload: (
+    job: JobKey,
+    archive: Buffer,
+    options?: { readonly expireIn?: string },
+  ) => Promise<number>;
+  readonly download: (job: JobKey) => Promise<{ readonly status: number; readonly bytes: Buffer }>;
+  /** A whole job: the trace in two pieces, a sign of life between them, then its end. */
+  readonly run: (
+    job: GivenJob,
+    end: { readonly state: string; readonly trace: string },
+  ) => Promise<Told>;
+}
+
+export type JobKey = Pick<GivenJob, 'id' | 'token'>;
+
+const userAgent = 'gitlab-runner 10.1.0 (10-1-stable; go1.8.3; linux/amd64)';
+
+const features = {
+  variables: true,
+  image: false,
+  services: false,
+  artifacts: true,
+  cache: true,
+  shared: true,
+};
+
+/** A runner program at work with the token it got when it registered. */
+export function runnerClient(url: string, token: string, form: RangeForm = 'old'): RunnerClient {
+  const api = `${url}/api/v4`;
+  const info = { ...runnerInfo, executor: 'shell', features };
+  let lastUpdate = '';
+
+  const send = (method: string, path: string, init: RequestInit) =>
+    fetch(`${api}/${path}`, {
+      ...init,
+      method,
+      headers: { 'User-Agent': userAgent, ...init.headers },
+    });
+  const sendJson = (method: string, path: string, body: object) =>
+    send(method, path, {
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    });
+  const statusOf = async (answer: Promise<Response>) => {
+    const response = await answer;
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const told = async (answer: Promise<Response>): Promise<Told> => {
+    const response = await answer;
+    await response.arrayBuffer();
+    const { status, headers } = response;
+    return { status, jobStatus: headers.get('Job-Status'), range: headers.get('Range') };
+  };
+
+  const append: RunnerClient['append'] = (job, start, piece) => {
+    const bytes = Buffer.from(piece);
+    const end = start + bytes.length - (form === 'old' ? 0 : 1);
+    return told(
+      send('PATCH', `jobs/${job.id}/trace`, {
+        body: bytes,
+        headers: {
+          'Content-Type': 'text/plain',
+          'Content-Range': `${start}-${end}`,
+          'JOB-TOKEN': job.token,
+        },
+      }),
+    );
+  };
+  const update: RunnerClient['update'] = (job, change) =>
+    told(sendJson('PUT', `jobs/${job.id}`, { info, token: job.token, ...change }));
+
+  return {
+    verify: () => statusOf(sendJson('POST', 'runners/verify', { token })),
+    unregister: () => statusOf(sendJson('DELETE', 'runners', { token })),
+    request: async (said = lastUpdate) => {
+      const response = await sendJson('POST', 'jobs/request', { info, token, last_update: said });
+      const text = await response.text();
+      const header = response.headers.get('X-GitLab-Last-Update');
+      // after a job the program asks again at once, whatever it was told
+      lastUpdate = response.status === 204 ? (header ?? '') : '';
+      const job = response.status === 201 ? (JSON.parse(text) as GivenJob) : null;
+      return { status: response.status, lastUpdate: header, job };
+    },
+    update,
+    append,
+    upload: (job, archive, { expireIn } = {}) => {
+      const body = new FormData();
+      body.set('file', new Blob([new Uint8Array(archive)]), 'artifacts.zip');
+      const query = expireIn === undefined ? '' : `?expire_in=${encodeURIComponent(expireIn)}`;
+      const headers = { 'JOB-TOKEN': job.token, Accept: 'application/json' };
+      return statusOf(send('POST', `jobs/${job.id}/artifacts${query}`, { body, headers }));
+    },
+    download: async (job) => {
+      const headers = { 'JOB-TOKEN': job.token };
+      const response = await send('GET', `jobs/${job.id}/artifacts`, { headers });
+      return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
+    },
+    run: async (job, { state, trace }) => {
+      const bytes = Buffer.from(trace);
+      const half = Math.floor(bytes.length / 2);
+      await append(job, 0, bytes.subarray(0, half));
+      await update(job, { state: 'running' });
+      await append(job, half, bytes.subarray(half));
+      return update(job, {
+        state,
+        ...(form === 'old' && { trace }),
+        ...(state === 'failed' && { failure_reason: 'script_failure' }),
+      });
+    },
+  };
+}
