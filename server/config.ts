@@ -25,12 +25,10 @@ export interface Config {
   readonly allowsLocalRequests: boolean;
   /** Null: people sign in with passwords of our own. */
   readonly directory: DirectoryConfig | null;
+  /** Whether a runner works beside the server, in a shell. */
+  readonly hasRunner: boolean;
   readonly logLevel: string;
-  /** Variables that are set but mean something only in a later release. */
-  readonly withoutEffect: readonly string[];
 }
-
-const comingLater = /^MILLRACE_RUNNER$/;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -89,6 +87,7 @@ const environment = z.object({
     .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'on or off' })
     .default('off'),
   ...directoryVariables,
+  MILLRACE_RUNNER: z.enum(['off', 'shell'], { error: 'off or shell' }).default('off'),
   MILLRACE_LOG: z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }).default('info'),
 });
 
@@ -121,8 +120,8 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     trustedProxies: given.MILLRACE_TRUSTED_PROXIES ?? [],
     allowsLocalRequests: /^(on|true|1)$/.test(given.MILLRACE_ALLOW_LOCAL_REQUESTS),
     directory: directoryOf(given),
+    hasRunner: given.MILLRACE_RUNNER === 'shell',
     logLevel: given.MILLRACE_LOG,
-    withoutEffect: Object.keys(set).filter((name) => comingLater.test(name)),
   });
 }
 

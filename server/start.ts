@@ -43,6 +43,7 @@ import { openQueue } from './jobs/queue.ts';
 import { watchSilentJobs } from './jobs/silent-jobs.ts';
 import type { Logger } from './log.ts';
 import { hookSender } from './outgoing/hook-sender.ts';
+import { shellRunner } from './shell-runner/supervise.ts';
 import { incomingFiles } from './uploads/incoming.ts';
 import { settleUploads } from './uploads/settle.ts';
 import { uploadStore } from './uploads/store.ts';
@@ -77,7 +78,6 @@ export async function startServer(
     }
   };
   try {
-    for (const name of config.withoutEffect) log.warn({ name }, 'this variable has no effect yet');
     await requireGit();
     await mkdir(config.dataFolder, { recursive: true });
     const url = config.databaseUrl ?? (await ownDatabase(config, log, onFatal, undo));
@@ -184,6 +184,10 @@ async function serve(
 
   const root = await createFirstAdministrator(parts, config);
   await ensureRunnersToken(parts);
+  const environment = process.env;
+  const startRunner = config.hasRunner
+    ? await shellRunner({ config, environment }, parts, log)
+    : null;
   let isAccepting = true;
   const app = createApp({
     ...parts,
@@ -209,10 +213,13 @@ async function serve(
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
   log.info({ url: config.baseUrl, host: config.host, port }, 'ready');
+  const runner = startRunner?.(port);
   if (root?.password) tellPassword(root.password);
   return {
     port,
     stop: async (patience) => {
+      // its jobs tell how they ended while somebody listens
+      await runner?.stop();
       isAccepting = false;
       news.stop();
       await closeServer(server, patience);

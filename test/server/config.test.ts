@@ -17,8 +17,8 @@ describe('without any variable', () => {
       trustedProxies: [],
       allowsLocalRequests: false,
       directory: null,
+      hasRunner: false,
       logLevel: 'info',
-      withoutEffect: [],
     });
   });
 
@@ -76,8 +76,8 @@ describe('what the operator says', () => {
         base: 'dc=example',
         filter: '(ou=people)',
       },
+      hasRunner: true,
       logLevel: 'debug',
-      withoutEffect: ['MILLRACE_RUNNER'],
     });
   });
 
@@ -137,6 +137,7 @@ describe('what is refused is named, with what is allowed', () => {
       'MILLRACE_LDAP_BASE must be the name below which people are looked for',
     ],
     [{ MILLRACE_LDAP_FILTER: 'ou=people' }, 'MILLRACE_LDAP_FILTER must be a filter in parentheses'],
+    [{ MILLRACE_RUNNER: 'docker' }, 'MILLRACE_RUNNER must be off or shell'],
     [
       { MILLRACE_LOG: 'loud' },
       'MILLRACE_LOG must be one of fatal, error, warn, info, debug, trace, silent',

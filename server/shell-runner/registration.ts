@@ -1,0 +1,46 @@
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Context } from '../../schema/kernel/context.ts';
+import { registerRunner } from '../../schema/runners/register.ts';
+import { ensureRunnersToken } from '../../schema/runners/registration-token.ts';
+
+type Parts = Pick<Context, 'db' | 'secrets'>;
+
+/**
+ * The file of the runner beside the server, which is registered as a shared one where it is not yet, or
+ * where somebody has removed it. Of two servers on one data folder both use the same.
+ */
+export async function ensureRegistered(folder: string, parts: Parts): Promise<string> {
+  const path = join(folder, 'config.json');
+  const written = await readFile(path, 'utf8').catch(() => null);
+  if (written !== null && (await isKnown(written, parts))) return path;
+  const traits = { description: `shell runner of ${hostname()}`, tags: ['shell'] };
+  const made = await registerRunner(await ensureRunnersToken(parts), traits, {}, parts);
+  const temporary = `${path}.${made.id}`;
+  // where it is asked and from where it fetches is said at each start
+  const config = { url: 'http://localhost', token: made.token, description: traits.description };
+  await writeFile(temporary, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600, flush: true });
+  if (written !== null) {
+    await rename(temporary, path);
+    return path;
+  }
+  const isOurs = await link(temporary, path).then(
+    () => true,
+    () => false,
+  );
+  if (!isOurs) await parts.db.runner.deleteMany({ where: { id: made.id } });
+  await rm(temporary, { force: true });
+  return path;
+}
+
+async function isKnown(written: string, { db, secrets }: Parts): Promise<boolean> {
+  try {
+    const { token } = JSON.parse(written) as { readonly token?: unknown };
+    if (typeof token !== 'string') return false;
+    return (await db.runner.count({ where: { tokenDigest: secrets.digest(token) } })) > 0;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import type { Context } from '../../schema/kernel/context.ts';
+import { chooseJobAccount, closeToOthers, makeWorkFolder } from './account.ts';
+import { ensureRegistered } from './registration.ts';
+
+const program = fileURLToPath(new URL('../runner/main.ts', import.meta.url));
+
+/** Milliseconds. */
+const soon = 1_000;
+const late = 60_000;
+/** Its jobs have five seconds to end, and some more to tell so. */
+const patience = 20_000;
+
+export interface ShellRunner {
+  /** Has its jobs fail, as a runner's that is stopped, and ends it. */
+  stop(): Promise<void>;
+}
+
+export interface ShellRunnerOptions {
+  readonly config: {
+    readonly dataFolder: string;
+    readonly storages: ReadonlyMap<string, string>;
+    readonly host: string;
+  };
+  /** Of the server, of which the runner sees little. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/**
+ * Makes ready for a runner beside the server, and gives what starts it once the server listens: as a
+ * program of its own that speaks the runner protocol like any other, and again whenever it ends. It
+ * sees its input end when the server is killed, and then ends as soon as its jobs are over.
+ */
+export async function shellRunner(
+  { config, environment }: ShellRunnerOptions,
+  parts: Pick<Context, 'db' | 'secrets'>,
+  log: Logger,
+): Promise<(port: number) => ShellRunner> {
+  const { dataFolder, storages, host } = config;
+  const account = await chooseJobAccount(dataFolder);
+  const folder = join(dataFolder, 'runner');
+  const workFolder = await makeWorkFolder(folder, account);
+  await closeToOthers(dataFolder, storages.values(), account);
+  const start = async (port: number) => {
+    const path = await ensureRegistered(folder, parts);
+    const child = spawn(
+      process.execPath,
+      [
+        program,
+        'run',
+        '--until-input-ends',
+        ...['--config', path],
+        ...['--url', addressOf(host, port)],
+        ...['--work-folder', workFolder],
+        ...['--concurrent', String(Math.min(availableParallelism(), 8))],
+        ...(account ? ['--user', `${account.uid}:${account.gid}`] : []),
+      ],
+      { env: cleaned(environment), stdio: ['pipe', 'ignore', 'pipe'] },
+    );
+    child.stdin?.on('error', () => {});
+    if (child.stderr) {
+      createInterface({ input: child.stderr }).on('line', (line) => log.info({ line }, 'runner'));
+    }
+    return child;
+  };
+  return (port) => supervised(() => start(port), log);
+}
+
+function supervised(start: () => Promise<ChildProcess>, log: Logger): ShellRunner {
+  let current: ChildProcess | null = null;
+  const stopping = new AbortController();
+  const stopped = once(stopping.signal, 'abort');
+  const ended = (async () => {
+    for (let pause = soon; !stopping.signal.aborted; ) {
+      const since = Date.now();
+      try {
+        current = await start();
+        if (stopping.signal.aborted) current.kill('SIGTERM');
+        await once(current, 'exit');
+      } catch (error) {
+        log.error({ err: error }, 'runner');
+      }
+      current = null;
+      if (stopping.signal.aborted) return;
+      pause = Date.now() - since > late ? soon : Math.min(pause * 2, late);
+      log.warn({ pause }, 'the runner ended: it is started again');
+      await pausing(pause, stopped);
+    }
+  })();
+
+  return {
+    stop: async () => {
+      stopping.abort();
+      current?.kill('SIGTERM');
+      const cut = setTimeout(() => current?.kill('SIGKILL'), patience);
+      await ended;
+      clearTimeout(cut);
+    },
+  };
+}
+
+async function pausing(milliseconds: number, stopped: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([over, stopped]);
+  clearTimeout(timer);
+}
+
+/** Where the server answers on this machine, past any proxy before it. */
+function addressOf(host: string, port: number): string {
+  const local = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${local.includes(':') ? `[${local}]` : local}:${port}`;
+}
+
+const passedOn = /^(LANG|LC_[A-Z]+|TZ|(https?|all)_proxy|(HTTPS?|ALL)_PROXY|SSL_CERT_(FILE|DIR))$/;
+
+/** Nothing of the server's secrets, and none of the programs that it brings along for itself. */
+function cleaned(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const kept = Object.entries(environment).flatMap(([name, value]) =>
+    value !== undefined && passedOn.test(name) ? [[name, value] as const] : [],
+  );
+  const path = (environment.PATH ?? '')
+    .split(':')
+    .filter((folder) => folder.startsWith('/') && !folder.includes('node_modules'));
+  const { NO_PROXY, no_proxy: noProxy = NO_PROXY ?? '' } = environment;
+  return {
+    ...Object.fromEntries(kept),
+    PATH: path.join(':') || '/usr/local/bin:/usr/bin:/bin',
+    no_proxy: [noProxy, '127.0.0.1', '::1', 'localhost'].filter(Boolean).join(','),
+  };
+}
