@@ -33,6 +33,7 @@ import type { Queue } from './jobs/queue.ts';
 import type { Logger } from './log.ts';
 import { operations } from './operations.ts';
 import { browse } from './pages/browse/browse.ts';
+import { actionAddress, ciActions } from './pages/browse/ci-actions.ts';
 import { pages } from './pages/index.ts';
 import { errorPage, mountPages } from './pages/mount.ts';
 import type { Incoming } from './uploads/incoming.ts';
@@ -100,9 +101,9 @@ export function createApp(parts: AppParts): Koa {
     contextFor(viewer, { request }),
   );
   const streams = streamsOf(parts);
-  const { secrets, settings } = parts;
+  const { secrets, settings, jobFiles } = parts;
   const hasDirectory = parts.directory !== null;
-  const people = { execute, streams, secrets, settings, hasDirectory, baseUrl, basePath };
+  const people = { execute, streams, jobFiles, secrets, settings, hasDirectory, baseUrl, basePath };
   const registry = new Registry();
   const app = new Koa();
   app.silent = true;
@@ -120,7 +121,7 @@ export function createApp(parts: AppParts): Koa {
   app.use(refuseBadToken(credentials));
   app.use(readBody(['/oauth/'], undefined, 'combine'));
   app.use(
-    readBody([`${apiPrefix}/`, '/graphql', '/users/', '/profile'], {
+    readBody([`${apiPrefix}/`, '/graphql', '/users/', '/profile', actionAddress], {
       ...parts.incoming,
       namesOf: fileNames(routes, apiPrefix),
       limit: () => parts.settings.current.maxAttachmentSize * megabyte,
@@ -138,7 +139,7 @@ export function createApp(parts: AppParts): Koa {
   app.use(uploadedFiles(core));
   app.use(operations({ db, queue, registry, isAccepting: parts.isAccepting }));
   app.use(graphqlEndpoint({ schema, contextFor, log, baseUrl, basePath }));
-  app.use(mountPages([...pages, browse], people));
+  app.use(mountPages([...pages, ...ciActions, browse], people));
   return app;
 }
 

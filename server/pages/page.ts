@@ -2,6 +2,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type Koa from 'koa';
 import type { Streams } from '../../rest-facade/kernel/route.ts';
 import type { Viewer } from '../../schema/kernel/context.ts';
+import type { JobFiles } from '../../schema/ports/job-files.ts';
 import type { ApplicationSettings } from '../../schema/ports/settings.ts';
 import type { Html } from './html.ts';
 
@@ -31,6 +32,8 @@ export interface Visit {
   readonly session: string | null;
   /** The content of a blob that the core has just shown. */
   readonly openBlob: Streams['openBlob'];
+  /** What a job left that the core has just shown. */
+  readonly jobFiles: Pick<JobFiles, 'openTrace' | 'traceSize' | 'openArtifacts'>;
   /** Puts another session into the browser: somebody signed in; null: nobody any more. */
   setSession(token: string | null): void;
   /** The request and the answer, for what no page before needed. */
@@ -45,6 +48,8 @@ export interface ShownPage {
   readonly status?: number;
   /** Hosts besides our own that a form of this page may lead to, for the browser's policy. */
   readonly formTargets?: readonly string[];
+  /** Seconds after which the browser is to ask for the page again. */
+  readonly refreshAfter?: number;
 }
 
 /** Where the browser is to look instead: a path of ours, or an address that was checked. */

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import type Koa from 'koa';
 import { layout } from './layout.ts';
 import type { Answer, ShownPage, Visit } from './page.ts';
+import { terminalColours } from './terminal-colours.ts';
 
 /** One file for all pages, under a name that changes with it: browsers need not ask again. */
-const style = readFileSync(new URL('style.css', import.meta.url));
+const style = `${readFileSync(new URL('style.css', import.meta.url), 'utf8')}\n${terminalColours}\n`;
 export const stylesheet = `/assets/${createHash('sha256').update(style).digest('hex').slice(0, 16)}.css`;
 const aYear = 31_536_000;
 
@@ -36,6 +37,8 @@ export function show(visit: Visit, answer: Answer): void {
   }
   ctx.status = answer.status ?? 200;
   ctx.type = 'html';
+  // the policy forbids a script that would do it
+  if (answer.refreshAfter !== undefined) ctx.set('Refresh', String(answer.refreshAfter));
   ctx.set('Content-Security-Policy', policyOf(answer, visit));
   ctx.body = layout(answer, visit, { stylesheet: visit.url(stylesheet) }).markup;
 }

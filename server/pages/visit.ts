@@ -14,6 +14,7 @@ export interface PagesParts {
   readonly settings: Settings;
   readonly hasDirectory: boolean;
   readonly streams: Pick<Streams, 'openBlob'>;
+  readonly jobFiles: Visit['jobFiles'];
   /** Public base URL without a trailing slash. */
   readonly baseUrl: string;
   readonly basePath: string;
@@ -44,6 +45,7 @@ export function visitOf(ctx: Koa.Context & { params?: object }, parts: PagesPart
       }),
     session: sessionCookie(ctx),
     openBlob: parts.streams.openBlob,
+    jobFiles: parts.jobFiles,
     setSession: browser.set,
     ctx,
   };

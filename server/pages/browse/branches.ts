@@ -22,6 +22,8 @@ export const showBranches: ProjectPage = async (visit, project, rest) => {
   const page = pageOf(visit);
   const asked = { project: String(project.id), page, perPage };
   const { total, nodes } = (await visit.ask(branches, asked)).repository.branches;
+  const canSee = project.areJobsEnabled && project.access.canSeePipelines;
+  const ran = addressIn(visit, project, 'pipelines');
   const rows = nodes.map(({ name, isProtected, isMerged, commit }) => {
     const marks = [
       name === project.defaultBranch && 'default',
@@ -29,7 +31,7 @@ export const showBranches: ProjectPage = async (visit, project, rest) => {
       isMerged && name !== project.defaultBranch && 'merged',
     ].filter(Boolean);
     return html`<a class="name" href="${addressIn(visit, project, 'tree', name)}">${name}</a>${marks.map((mark) => html` <span class="badge">${mark}</span>`)}
-${commitLine(visit, project, commit)}`;
+${commitLine(visit, project, commit)}${canSee && html`<a class="quiet" href="${ran}?${String(new URLSearchParams({ ref: name }))}" aria-label="Pipelines of ${name}">Pipelines</a>`}`;
   });
   return {
     title: `Branches · ${project.fullPath}`,

@@ -8,7 +8,9 @@ import { showCommit } from './commit.ts';
 import { showCommits } from './commits.ts';
 import { groupFields, showGroup } from './group.ts';
 import { showIssues } from './issues.ts';
+import { showJob } from './job.ts';
 import { showMergeRequests } from './merge-requests.ts';
+import { showPipelines } from './pipelines.ts';
 import { showProject } from './project.ts';
 import { type ProjectPage, projectHeadFields } from './project-head.ts';
 import { sendFile } from './raw.ts';
@@ -35,6 +37,8 @@ const projectPages: ReadonlyMap<string, ProjectPage> = new Map([
   ['issues', showIssues],
   ['merge_requests', showMergeRequests],
   ['snippets', showSnippets],
+  ['pipelines', showPipelines],
+  ['jobs', showJob],
 ]);
 
 /**
@@ -75,14 +79,16 @@ async function showPlace(visit: Visit, path: string, wanted?: 'group' | 'user'):
   const fullPath = owner && ('fullPath' in owner ? owner.fullPath : owner.username);
   if (!fullPath || (wanted && !found[wanted])) throw nothingFound();
   const below = rest.replace(/^-\//, '');
+  const [word, after] = splitFirst(below);
+  // as programs know it
+  const told = word === 'jobs' ? `-/${below}` : below;
   const asked = rest === '' ? path : path.slice(0, -rest.length - 1);
   const isMoved = asked.toLowerCase() !== fullPath.toLowerCase();
-  if (isMoved || below !== rest) {
-    const address = below === '' ? fullPath : `${fullPath}/${below}`;
+  if (isMoved || told !== rest) {
+    const address = told === '' ? fullPath : `${fullPath}/${told}`;
     return { redirect: visit.url(`/${encoded(address)}${visit.ctx.search}`) };
   }
   if (found.project) {
-    const [word, after] = splitFirst(rest);
     const show = projectPages.get(word);
     if (!show) throw nothingFound();
     return show(visit, found.project, after);

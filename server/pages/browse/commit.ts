@@ -1,6 +1,7 @@
 import { graphql } from '../../../schema/client/graphql.ts';
 import { nothingFound } from '../../../schema/kernel/errors.ts';
 import { html } from '../html.ts';
+import { pipelineLink, pipelineLinkFields } from './ci.ts';
 import { changes, diffFields } from './diff.ts';
 import { when } from './listing.ts';
 import { plain } from './markdown.ts';
@@ -11,11 +12,12 @@ const commit = graphql(
     repository(project: $project) {
       commit(ref: $sha) {
         id title message parentIds author { name at } committer { name at }
+        lastPipeline { ...PipelineLinkFields }
         diffs { ...BrowsedDiffFields }
       }
     }
   }`,
-  [diffFields],
+  [diffFields, pipelineLinkFields],
 );
 
 /** One commit: why, and what it changed since its first parent. */
@@ -23,7 +25,7 @@ export const showCommit: ProjectPage = async (visit, project, rest) => {
   if (!/^[0-9a-f]{4,40}$/i.test(rest)) throw nothingFound();
   const asked = { project: String(project.id), sha: rest };
   const found = (await visit.ask(commit, asked)).repository.commit;
-  const { id, title, message, parentIds, author, committer, diffs } = found;
+  const { id, title, message, parentIds, author, committer, lastPipeline, diffs } = found;
   const isSame = author.name === committer.name && author.at === committer.at;
   const link = (sha: string) =>
     html` <a href="${addressIn(visit, project, 'commit', sha)}"><code>${sha.slice(0, 8)}</code></a>`;
@@ -36,6 +38,7 @@ export const showCommit: ProjectPage = async (visit, project, rest) => {
 <dt>Author</dt><dd>${author.name}, ${when(author.at)}</dd>
 ${!isSame && html`<dt>Committer</dt><dd>${committer.name}, ${when(committer.at)}</dd>`}
 ${parentIds.length > 0 && html`<dt>${parentIds.length === 1 ? 'Parent' : 'Parents'}</dt><dd>${parentIds.map(link)}</dd>`}
+${lastPipeline && html`<dt>Pipeline</dt><dd>${pipelineLink(visit, lastPipeline)}</dd>`}
 </dl>
 ${message.trim() !== title && plain(message.trimEnd())}
 <p><a href="${addressIn(visit, project, 'tree', id)}">Files at this commit</a></p>

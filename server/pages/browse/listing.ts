@@ -44,6 +44,10 @@ ${page < last && html`<a rel="next" href="${to(page + 1)}">Next</a>`}
 export const when = (instant: string): Html =>
   html`<time datetime="${instant}" title="${instant}">${instant.slice(0, 10)}</time>`;
 
+/** The same to the minute, where several are on one day. */
+export const moment = (instant: string): Html =>
+  html`<time datetime="${instant}" title="${instant}">${instant.slice(0, 16).replace('T', '\u00a0')}\u00a0UTC</time>`;
+
 /** A list of things that are linked, or what is said when there are none. */
 export const entries = (items: readonly Shown[], none: string): Html =>
   items.length === 0

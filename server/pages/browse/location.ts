@@ -1,6 +1,7 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { type Html, html } from '../html.ts';
 import type { Visit } from '../page.ts';
+import { statusMark } from './ci.ts';
 import { addressIn, type Project } from './project-head.ts';
 
 export const locationFields = graphql(`
@@ -11,20 +12,20 @@ export type Location = ResultOf<typeof locationFields>;
 
 /** What every page with a commit in it asks. */
 export const commitFields = graphql(`
-  fragment CommitRowFields on Commit { id title author { name at } }
+  fragment CommitRowFields on Commit { id title status author { name at } }
 `);
 
 type CommitRow = ResultOf<typeof commitFields>;
 
-/** One commit in a line: what it is about, who wrote it and when. */
+/** One commit in a line: what it is about, who wrote it and when, and what became of it when it was tried. */
 export const commitLine = (
   visit: Visit,
-  project: { readonly fullPath: string },
-  { id, title, author }: CommitRow,
+  project: Pick<Project, 'fullPath' | 'access'>,
+  { id, title, status, author }: CommitRow,
 ): Html =>
   html`<span class="commit"><a href="${addressIn(visit, project, 'commit', id)}">${title}</a>
 <span class="quiet">${author.name} · <time datetime="${author.at}" title="${author.at}">${author.at.slice(0, 10)}</time>
-· <code>${id.slice(0, 8)}</code></span></span>`;
+· <code>${id.slice(0, 8)}</code></span>${status && project.access.canSeePipelines && html` ${statusMark(status)}`}</span>`;
 
 /** The folders that lead to a path, each with its page; the last is where one is. */
 export function pathTrail(visit: Visit, project: Project, { ref, path }: Location): Html {

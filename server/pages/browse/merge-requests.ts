@@ -3,6 +3,7 @@ import { nothingFound } from '../../../schema/kernel/errors.ts';
 import { type Html, html } from '../html.ts';
 import type { Answer, Visit } from '../page.ts';
 import { numberIn, splitFirst } from './addresses.ts';
+import { pipelineLink, pipelineLinkFields } from './ci.ts';
 import { changes, diffFields } from './diff.ts';
 import { textLinking } from './linking.ts';
 import { choices, entries, pageOf, pager, perPage, when } from './listing.ts';
@@ -30,9 +31,10 @@ const one = graphql(
     mergeRequest(project: $project, iid: $iid) {
       iid title description state labels createdAt sourceBranch targetBranch
       milestone { title } author { ...PersonFields } assignee { ...PersonFields }
+      lastPipeline { ...PipelineLinkFields }
     }
   }`,
-  [personFields],
+  [personFields, pipelineLinkFields],
 );
 
 const commits = graphql(
@@ -95,6 +97,7 @@ async function showMergeRequest(
 ): Promise<Answer> {
   const { mergeRequest } = await visit.ask(one, { project: String(project.id), iid });
   const { title, state, author, assignee, milestone, sourceBranch, targetBranch } = mergeRequest;
+  const { lastPipeline } = mergeRequest;
   const at = (...below: readonly string[]) =>
     addressIn(visit, project, 'merge_requests', String(iid), ...below);
   const views = [
@@ -113,6 +116,7 @@ async function showMergeRequest(
 <dt>Merges</dt><dd><code>${sourceBranch}</code> into <code>${targetBranch}</code></dd>
 ${assignee && html`<dt>Assignee</dt><dd>${person(visit, assignee)}</dd>`}
 ${milestone && html`<dt>Milestone</dt><dd>${milestone.title}</dd>`}
+${lastPipeline && html`<dt>Pipeline</dt><dd>${pipelineLink(visit, lastPipeline)}</dd>`}
 </dl>
 ${choices('Parts of the merge request', views, name)}
 ${shown}`,

@@ -7,9 +7,10 @@ import { encoded } from './addresses.ts';
 export const projectHeadFields = graphql(`
   fragment ProjectHeadFields on Project {
     id name fullPath visibility description defaultBranch isArchived importStatus httpUrlToRepo
-    areIssuesEnabled areMergeRequestsEnabled isWikiEnabled areSnippetsEnabled
+    areIssuesEnabled areMergeRequestsEnabled isWikiEnabled areSnippetsEnabled areJobsEnabled
+    ciConfigPath
     forkedFrom { fullPath fullName }
-    access { canReadCode }
+    access { canReadCode canSeePipelines }
   }
 `);
 
@@ -45,6 +46,7 @@ function sectionsOf(project: Project): readonly (readonly [string, string])[] {
       'Merge requests',
       project.areMergeRequestsEnabled && project.access.canReadCode,
     ],
+    ['pipelines', 'Pipelines', project.areJobsEnabled && project.access.canSeePipelines],
     ['wikis', 'Wiki', project.isWikiEnabled],
     ['snippets', 'Snippets', project.areSnippetsEnabled],
   ];

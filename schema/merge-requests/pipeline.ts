@@ -1,0 +1,17 @@
+import { builder } from '../kernel/builder.ts';
+import { newestSeen } from '../pipelines/of-commits.ts';
+import { Pipeline } from '../pipelines/types.ts';
+import { MergeRequest } from './types.ts';
+
+builder.prismaObjectField(MergeRequest, 'lastPipeline', (t) =>
+  t.prismaField({
+    type: Pipeline,
+    description: 'The newest of its last commit, where that was made, for those who may see it.',
+    nullable: true,
+    select: { sourceProjectId: true, sha: true },
+    resolve: (query, { sourceProjectId, sha }, _args, ctx) =>
+      sourceProjectId === null || sha === null
+        ? null
+        : newestSeen(query, { projectId: sourceProjectId, sha }, ctx),
+  }),
+);

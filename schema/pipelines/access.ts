@@ -1,0 +1,24 @@
+import { builder } from '../kernel/builder.ts';
+import { ProjectAccess } from '../projects/types.ts';
+import { canChangeJob } from './job-policy.ts';
+import { standingIn } from './job-standing.ts';
+import { canSeePipelines } from './policy.ts';
+import { Pipeline } from './types.ts';
+
+builder.objectField(ProjectAccess, 'canSeePipelines', (t) =>
+  t.boolean({
+    description: 'Whether they may see what became of its commits.',
+    resolve: ({ project, level }) => canSeePipelines(level, project),
+  }),
+);
+
+builder.prismaObjectField(Pipeline, 'canRun', (t) =>
+  t.boolean({
+    description: 'Whether the viewer may try it again, cancel it and start what waits in it.',
+    select: { projectId: true, ref: true, isTag: true },
+    resolve: async ({ projectId, ...pipeline }, _args, ctx) => {
+      const standing = ctx.viewer && (await standingIn(projectId, ctx));
+      return standing !== null && canChangeJob(pipeline, standing);
+    },
+  }),
+);

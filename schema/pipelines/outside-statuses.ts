@@ -1,0 +1,24 @@
+import { Prisma } from '../../prisma/client.ts';
+import { CommitStatus } from '../commits/statuses.ts';
+import { builder } from '../kernel/builder.ts';
+import { idsOf, inOrder } from '../kernel/listing.ts';
+import { listingCost } from '../kernel/page.ts';
+import { Pipeline } from './types.ts';
+
+/** Of more services no more are told. */
+const mostServices = 100;
+
+builder.prismaObjectField(Pipeline, 'outsideStatuses', (t) =>
+  t.prismaField({
+    type: [CommitStatus],
+    description: 'The last word of each service outside, by its name.',
+    complexity: listingCost({ perPage: mostServices }),
+    select: { id: true },
+    resolve: async (query, { id }, _args, { db }) => {
+      const found = await db.$queryRaw<{ id: number }[]>(Prisma.sql`
+        SELECT DISTINCT ON (name) id FROM commit_statuses WHERE pipeline_id = ${id}
+        ORDER BY name, id DESC LIMIT ${mostServices}`);
+      return inOrder(idsOf(found), (rows) => db.commitStatus.findMany({ ...query, where: rows }));
+    },
+  }),
+);

@@ -1,0 +1,28 @@
+import { Prisma } from '../../prisma/client.ts';
+import { builder } from '../kernel/builder.ts';
+import { idsOf, inOrder } from '../kernel/listing.ts';
+import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { JobPage } from './job-types.ts';
+import { Pipeline } from './types.ts';
+
+builder.prismaObjectField(Pipeline, 'stagedJobs', (t) =>
+  t.field({
+    type: JobPage,
+    description: 'Stage by stage, by their names; what was tried again before what took its place.',
+    complexity: listingCost,
+    args: pageArgs,
+    select: { id: true },
+    resolve: ({ id: pipelineId }, page, { db }) => ({
+      nodes: async (query) => {
+        const { skip, take } = rowsOf(page);
+        const found = await db.$queryRaw<{ id: number }[]>(Prisma.sql`
+          SELECT id FROM jobs WHERE pipeline_id = ${pipelineId}
+          ORDER BY stage_index, name, id LIMIT ${take} OFFSET ${skip}`);
+        return inOrder(idsOf(found), (where) =>
+          db.job.findMany({ ...query, relationLoadStrategy: 'join', where }),
+        );
+      },
+      total: () => db.job.count({ where: { pipelineId } }),
+    }),
+  }),
+);

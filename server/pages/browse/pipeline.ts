@@ -1,0 +1,123 @@
+import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { type Html, html } from '../html.ts';
+import type { Answer, Visit } from '../page.ts';
+import { actionForm, following, isGoingOn, refAndCommit, span, statusMark } from './ci.ts';
+import { entries, moment, pageOf, pager } from './listing.ts';
+import { person, personFields } from './people.ts';
+import { addressIn, type Project, projectHead } from './project-head.ts';
+
+const jobRowFields = graphql(`
+  fragment JobRowFields on Job {
+    id name stage status duration isAllowedToFail isRetried canRetry canPlay
+  }
+`);
+
+const outsideFields = graphql(`
+  fragment OutsideStatusFields on CommitStatus { name state description targetUrl allowFailure }
+`);
+
+const one = graphql(
+  `query BrowsedPipeline($project: ID!, $id: Int!, $page: Int!, $perPage: Int!) {
+    pipeline(project: $project, id: $id) {
+      id status ref isTag sha source yamlErrors createdAt duration coverage stages canRun
+      user { ...PersonFields }
+      stagedJobs(page: $page, perPage: $perPage) { total nodes { ...JobRowFields } }
+      outsideStatuses { ...OutsideStatusFields }
+    }
+  }`,
+  [personFields, jobRowFields, outsideFields],
+);
+
+type Pipeline = ResultOf<typeof one>['pipeline'];
+
+/** Jobs on a page. */
+const size = 100;
+
+/** One pipeline: what it is of, and what became of its jobs, stage by stage. */
+export async function showPipeline(visit: Visit, project: Project, id: number): Promise<Answer> {
+  const page = pageOf(visit);
+  const asked = { project: String(project.id), id, page, perPage: size };
+  const { pipeline } = await visit.ask(one, asked);
+  const { status, user, source, createdAt, duration, coverage, yamlErrors, stagedJobs } = pipeline;
+  const address = addressIn(visit, project, 'pipelines', String(id));
+  const { control, ...refreshing } = following(visit, address, status);
+  return {
+    title: `Pipeline #${id} · ${project.fullPath}`,
+    ...refreshing,
+    main: html`${projectHead(visit, project, 'pipelines')}
+<h1>Pipeline <span class="number">#${id}</span> ${statusMark(status)}</h1>
+${control}
+<dl class="traits">
+<dt>Of</dt><dd>${refAndCommit(visit, project, pipeline)}</dd>
+<dt>Made</dt><dd>${moment(createdAt)} ${user || source !== 'external' ? html`for ${person(visit, user)} (${source})` : 'by what a service outside said'}</dd>
+${duration !== null && html`<dt>Ran</dt><dd>${span(duration)}</dd>`}
+${coverage !== null && html`<dt>Coverage</dt><dd>${coverage.toFixed(2)} %</dd>`}
+</dl>
+${actions(visit, project, pipeline)}
+${yamlErrors !== null && html`<p class="alert lines">The CI file is wrong: ${yamlErrors}</p>`}
+${stages(visit, project, stagedJobs.nodes)}
+${pager({ address, page, total: stagedJobs.total, size })}
+${outside(pipeline)}
+${stagedJobs.total === 0 && pipeline.outsideStatuses.length === 0 && html`<p class="quiet">It has no jobs.</p>`}`,
+  };
+}
+
+function actions(visit: Visit, project: Project, { id, status, canRun, stagedJobs }: Pipeline) {
+  if (!canRun) return null;
+  const to = (step: string) => addressIn(visit, project, '-', 'pipelines', String(id), step);
+  const isFailed = (of: { readonly status: string }) =>
+    of.status === 'failed' || of.status === 'canceled';
+  const isLeft =
+    stagedJobs.nodes.some((job) => !job.isRetried && isFailed(job)) ||
+    // what is on other pages is known by what it comes to
+    (stagedJobs.total > size && isFailed({ status }));
+  const retry = isLeft && actionForm(visit, { address: to('retry'), label: 'Try again' });
+  const cancel =
+    stagedJobs.total > 0 &&
+    isGoingOn(status) &&
+    actionForm(visit, { address: to('cancel'), label: 'Cancel', look: 'danger' });
+  return (retry || cancel) && html`<div class="row">${retry}${cancel}</div>`;
+}
+
+type JobRow = ResultOf<typeof jobRowFields>;
+
+const stages = (visit: Visit, project: Project, jobs: readonly JobRow[]): Html =>
+  html`${[...Map.groupBy(jobs, ({ stage }) => stage)].map(
+    ([stage, members], place) => html`<section aria-labelledby="stage-${place}">
+<h2 id="stage-${place}">${stage}</h2>
+${entries(
+  members.map((job) => jobRow(visit, project, job)),
+  '',
+)}
+</section>`,
+  )}`;
+
+function jobRow(visit: Visit, project: Project, job: JobRow): Html {
+  const { id, name, status, duration, canPlay, canRetry } = job;
+  const to = (...below: readonly string[]) =>
+    addressIn(visit, project, '-', 'jobs', String(id), ...below);
+  const step = canPlay && status === 'manual' ? 'play' : canRetry && 'retry';
+  const label = step === 'play' ? 'Start' : 'Try again';
+  return html`<div class="row"><a class="name" href="${to()}">${name}</a> ${statusMark(status)}${
+    job.isAllowedToFail && html` <span class="badge">may fail</span>`
+  }${job.isRetried && html` <span class="badge">tried again</span>`}${
+    duration !== null && html` <span class="quiet">${span(duration)}</span>`
+  }${step && actionForm(visit, { address: to(step), label, about: name, look: 'plain' })}</div>`;
+}
+
+function outside({ outsideStatuses }: Pipeline): Html | null {
+  if (outsideStatuses.length === 0) return null;
+  const rows = outsideStatuses.map(({ name, state, description, targetUrl, allowFailure }) => {
+    const isWeb = targetUrl !== null && /^https?:\/\//i.test(targetUrl);
+    return html`<div class="row">${
+      isWeb
+        ? html`<a class="name" href="${targetUrl}" rel="nofollow noopener noreferrer">${name}</a>`
+        : html`<span class="name">${name}</span>`
+    } ${statusMark(state)}${allowFailure && html` <span class="badge">may fail</span>`}
+${description && html`<span class="quiet">${description}</span>`}</div>`;
+  });
+  return html`<section aria-labelledby="outside">
+<h2 id="outside">From outside</h2>
+${entries(rows, '')}
+</section>`;
+}

@@ -1,0 +1,72 @@
+import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
+import { type Html, html } from '../html.ts';
+import type { Answer, Visit } from '../page.ts';
+import { numberIn } from './addresses.ts';
+import { refAndCommit, span, statusMark } from './ci.ts';
+import { choices, entries, moment, pageOf, pager, perPage } from './listing.ts';
+import { person, personFields } from './people.ts';
+import { showPipeline } from './pipeline.ts';
+import { addressIn, type Project, type ProjectPage, projectHead } from './project-head.ts';
+
+const rowFields = graphql(
+  `fragment PipelineRowFields on Pipeline {
+    id status ref isTag sha source yamlErrors createdAt duration user { ...PersonFields }
+  }`,
+  [personFields],
+);
+
+const list = graphql(
+  `query BrowsedPipelines($project: ID!, $filter: PipelineFilter!, $page: Int!, $perPage: Int!) {
+    pipelines(project: $project, filter: $filter, page: $page, perPage: $perPage) {
+      total nodes { ...PipelineRowFields }
+    }
+  }`,
+  [rowFields],
+);
+
+const scopes = ['all', 'pending', 'running', 'finished', 'branches', 'tags'] as const;
+
+/** The pipelines of a project, or one of them by its number. */
+export const showPipelines: ProjectPage = (visit, project, rest) =>
+  rest === '' ? showList(visit, project) : showPipeline(visit, project, numberIn(rest));
+
+async function showList(visit: Visit, project: Project): Promise<Answer> {
+  const scope = scopes.find((known) => known === visit.query.scope) ?? 'all';
+  const ref = visit.query.ref || null;
+  const page = pageOf(visit);
+  const filter = { ...(scope !== 'all' && { scope }), ...(ref !== null && { ref }) };
+  const asked = { project: String(project.id), filter, page, perPage };
+  const { total, nodes } = (await visit.ask(list, asked)).pipelines;
+  const address = addressIn(visit, project, 'pipelines');
+  const query = { ...(scope !== 'all' && { scope }), ...(ref !== null && { ref }) };
+  const options = scopes.map((name) => {
+    const narrowed = new URLSearchParams({ ...query, scope: name });
+    return [name, `${address}?${narrowed}`] as const;
+  });
+  return {
+    title: `Pipelines · ${project.fullPath}`,
+    main: html`${projectHead(visit, project, 'pipelines')}
+<h1>Pipelines${ref !== null && html` of ${ref}`}</h1>
+${choices('Which pipelines', options, scope)}
+${ref !== null && html`<p><a href="${address}">Those of all branches and tags</a></p>`}
+${entries(
+  nodes.map((found) => row(visit, project, found)),
+  total === 0 && scope === 'all' && ref === null
+    ? howToBegin(project)
+    : 'There are no such pipelines.',
+)}
+${pager({ address, page, total, query })}`,
+  };
+}
+
+const howToBegin = ({ ciConfigPath }: Project): string =>
+  `There are no pipelines yet. Push a ${ciConfigPath ?? '.gitlab-ci.yml'} that says what is to be run.`;
+
+function row(visit: Visit, project: Project, found: ResultOf<typeof rowFields>): Html {
+  const { id, status, yamlErrors, createdAt, duration, user, source } = found;
+  return html`<a class="name" href="${addressIn(visit, project, 'pipelines', String(id))}">#${id}</a>
+${statusMark(status)}${yamlErrors !== null && html` <span class="badge">its CI file is wrong</span>`}
+<span class="quiet">${refAndCommit(visit, project, found)} · ${
+    user || source !== 'external' ? person(visit, user) : 'from outside'
+  } · ${moment(createdAt)}${duration !== null && ` · ${span(duration)}`}</span>`;
+}

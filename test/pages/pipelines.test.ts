@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import { browser, expectAccessible } from '../support/browser.ts';
+import { ciHosted } from '../support/ci-pages.ts';
+import { world } from '../support/world.ts';
+
+const all = await world();
+const { seed, as, db } = all;
+const ada = await seed.user('ada');
+const dan = await seed.user('dan');
+const rae = await seed.user('rae');
+await seed.group('acme', { owner: ada }, { visibility: 'public' });
+const app = await ciHosted(all, {
+  path: 'acme/app',
+  roles: { developer: dan, reporter: rae },
+  settings: { visibility: 'public' },
+});
+const { signedIn, anonymous } = await browser(all.url);
+const root = `/${app.path}`;
+const esc = String.fromCharCode(27);
+
+describe('somebody who looks at what ran', () => {
+  test('sees that nothing did yet, and how it begins', async () => {
+    const page = await signedIn(rae);
+    await page.goto(root);
+    await page.getByRole('link', { name: 'Pipelines' }).click();
+    expect(new URL(page.url()).pathname).toBe(`${root}/pipelines`);
+    expect(await page.getByText('Push a .gitlab-ci.yml').isVisible()).toBe(true);
+    await expectAccessible(page);
+  });
+
+  test('comes from a branch to a pipeline, its jobs and what one wrote', async () => {
+    const id = await app.pipeline(dan);
+    const compile = await app.job(id, 'compile');
+    await app.move(id, 'compile', 'running');
+    await app.writeTrace(compile, `${esc}[32;1mmake all${esc}[0m\n<b>done</b>\n`);
+    await app.move(id, 'compile', 'success');
+    await app.move(id, 'unit', 'running');
+    await app.move(id, 'unit', 'failed', { failure: 'script_failure' });
+    await app.move(id, 'lint', 'running');
+    await app.move(id, 'lint', 'failed', { failure: 'script_failure' });
+    const page = await signedIn(rae);
+    await page.goto(`${root}/branches`);
+    expect(await page.getByText('failed', { exact: true }).first().isVisible()).toBe(true);
+    await page.getByRole('link', { name: 'Pipelines of master' }).click();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Pipelines of master');
+    await page.getByRole('link', { name: `#${id}` }).click();
+    expect(new URL(page.url()).pathname).toBe(`${root}/pipelines/${id}`);
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      'build',
+      'test',
+      'deploy',
+    ]);
+    expect(await page.getByRole('listitem').filter({ hasText: 'lint' }).textContent()).toContain(
+      'may fail',
+    );
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'compile' }).click();
+    expect(new URL(page.url()).pathname).toBe(`${root}/-/jobs/${compile}`);
+    const trace = page.getByRole('region', { name: 'What it wrote' });
+    expect(await trace.textContent()).toBe('make all\n<b>done</b>\n');
+    expect(await trace.locator('.f2.bold').textContent()).toBe('make all');
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Raw' }).click();
+    expect(new URL(page.url()).pathname).toBe(`${root}/-/jobs/${compile}/raw`);
+    expect(await page.textContent('body')).toContain(`${esc}[32;1mmake all`);
+    await page.goto(`${root}/-/jobs/${await app.job(id, 'unit')}`);
+    expect(await page.getByText('A command of its script failed.').isVisible()).toBe(true);
+    await expectAccessible(page);
+  });
+
+  test('comes from a commit and from a merge request to the pipeline', async () => {
+    const { id } = await db.pipeline.findFirstOrThrow({ orderBy: { id: 'desc' } });
+    const page = await signedIn(rae);
+    await page.goto(`${root}/commits/master`);
+    expect(await page.getByRole('listitem').getByText('failed').isVisible()).toBe(true);
+    await page.goto(`${root}/commit/${app.sha}`);
+    await page.getByRole('link', { name: `#${id}` }).click();
+    expect(new URL(page.url()).pathname).toBe(`${root}/pipelines/${id}`);
+    const at = `/projects/${app.id}`;
+    const asked = { source_branch: 'topic', target_branch: 'master', title: 'Topic' };
+    const { body } = await as(dan).post(`${at}/merge_requests`, asked);
+    await page.goto(`${root}/merge_requests/${(body as { iid: number }).iid}`);
+    await page.getByRole('link', { name: `#${id}` }).click();
+    expect(new URL(page.url()).pathname).toBe(`${root}/pipelines/${id}`);
+  });
+
+  test('narrows the list', async () => {
+    const { id } = await db.pipeline.findFirstOrThrow({ orderBy: { id: 'desc' } });
+    const page = await signedIn(rae);
+    await page.goto(`${root}/pipelines`);
+    const narrowed = async (name: string) => {
+      await page.getByRole('link', { name, exact: true }).click();
+      return page.getByRole('link', { name: `#${id}` }).count();
+    };
+    const counts: [string, number][] = [];
+    for (const name of ['pending', 'running', 'finished', 'branches', 'tags', 'all']) {
+      counts.push([name, await narrowed(name)]);
+    }
+    expect(counts).toEqual([
+      ['pending', 0],
+      ['running', 0],
+      ['finished', 1],
+      ['branches', 1],
+      ['tags', 0],
+      ['all', 1],
+    ]);
+  });
+
+  test('is led to sign in, and back', async () => {
+    const page = await anonymous();
+    await page.goto(root);
+    await page.getByRole('link', { name: 'Pipelines' }).click();
+    const { pathname, searchParams } = new URL(page.url());
+    expect([pathname, searchParams.get('return_to')]).toEqual([
+      '/users/sign_in',
+      `${root}/pipelines`,
+    ]);
+  });
+});
+
+describe('somebody who may run them', () => {
+  test('cancels a pipeline, and tries it again', async () => {
+    const id = await app.pipeline(dan);
+    const page = await signedIn(dan);
+    await page.goto(`${root}/pipelines/${id}`);
+    expect(await page.getByText('This page is brought up to date', { exact: false }).count()).toBe(
+      1,
+    );
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(new URL(page.url()).pathname).toBe(`${root}/pipelines/${id}`);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('canceled');
+    await page.getByRole('button', { name: 'Try again', exact: true }).click();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('pending');
+    expect(await page.getByText('tried again').count()).toBeGreaterThan(0);
+  });
+
+  test('starts, cancels, tries again and erases a job', async () => {
+    const id = await app.pipeline(dan);
+    const page = await signedIn(dan);
+    for (const name of ['compile', 'unit', 'lint']) {
+      await app.move(id, name, 'running');
+      await app.move(id, name, 'success');
+    }
+    const release = await app.job(id, 'release');
+    await page.goto(`${root}/pipelines/${id}`);
+    await page.getByRole('button', { name: 'Start release' }).click();
+    expect(new URL(page.url()).pathname).toBe(`${root}/-/jobs/${release}`);
+    expect(await page.getByText('It waits for a runner').isVisible()).toBe(true);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('canceled');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    const again = await app.job(id, 'release');
+    expect(new URL(page.url()).pathname).toBe(`${root}/-/jobs/${again}`);
+    expect(again).not.toBe(release);
+    await app.move(id, 'release', 'running');
+    await app.writeTrace(again, 'It is out.\n');
+    await app.leaveArtifacts(again, Buffer.from('PK'));
+    await app.move(id, 'release', 'success');
+    await page.reload();
+    expect(await page.getByRole('link', { name: 'artifacts.zip' }).isVisible()).toBe(true);
+    await page.getByText('Erase', { exact: true }).first().click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Erase' }).click();
+    expect(await page.getByText('was erased on').isVisible()).toBe(true);
+    expect(await page.getByText('It is out.').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Erase' }).count()).toBe(0);
+  });
+});
+
+describe('the page of what goes on', () => {
+  test('shows itself again, its end first, until somebody stops that', async () => {
+    const id = await app.pipeline(dan);
+    const compile = await app.job(id, 'compile');
+    await app.move(id, 'compile', 'running');
+    const lines = Array.from({ length: 400 }, (_line, place) => `line ${place}\n`).join('');
+    await app.writeTrace(compile, lines);
+    const page = await signedIn(rae, { width: 400 });
+    await page.goto(`${root}/-/jobs/${compile}`);
+    await expectAccessible(page);
+    await app.writeTrace(compile, `${lines}the last line\n`);
+    await page.getByText('the last line').waitFor();
+    await page.getByRole('link', { name: 'Stop that' }).click();
+    const answer = await page.reload();
+    expect(answer?.headers().refresh).toBeUndefined();
+    await page.getByRole('link', { name: 'Follow it' }).click();
+    await app.move(id, 'compile', 'success');
+    await page.getByRole('heading', { level: 1 }).getByText('success').waitFor();
+    expect(await page.getByRole('link', { name: 'Stop that' }).count()).toBe(0);
+  });
+});
+
+describe('a pipeline', () => {
+  test('of a CI file that is wrong says what is wrong with it', async () => {
+    const id = await app.pipeline(dan);
+    const data = { yamlErrors: 'jobs:<b> config is wrong', status: 'failed' } as const;
+    await db.job.deleteMany({ where: { pipelineId: id } });
+    await db.pipeline.update({ where: { id }, data });
+    const page = await signedIn(rae);
+    await page.goto(`${root}/pipelines/${id}`);
+    expect(await page.getByText('jobs:<b> config is wrong').isVisible()).toBe(true);
+    await expectAccessible(page);
+    await page.goto(`${root}/pipelines`);
+    expect(await page.getByText('its CI file is wrong').count()).toBe(1);
+    await expectAccessible(page);
+  });
+
+  test('shows what services outside say', async () => {
+    const at = `/projects/${app.id}/statuses/${app.sha}`;
+    const asked = { state: 'success', name: 'security', description: 'Nothing found' };
+    await as(dan).post(at, { ...asked, ref: 'topic', target_url: 'https://example.com/1' });
+    const where = { statuses: { some: { name: 'security' } } };
+    const { id } = await db.pipeline.findFirstOrThrow({ where });
+    const page = await signedIn(rae);
+    await page.goto(`${root}/pipelines/${id}`);
+    expect(await page.getByRole('heading', { name: 'From outside' }).isVisible()).toBe(true);
+    const link = page.getByRole('link', { name: 'security' });
+    expect(await link.getAttribute('href')).toBe('https://example.com/1');
+    expect(await page.getByText('Nothing found').isVisible()).toBe(true);
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { createExecute } from '../../schema/client/execute.ts';
+import { graphql } from '../../schema/client/graphql.ts';
+import { schema } from '../../schema/index.ts';
+import type { Context } from '../../schema/kernel/context.ts';
+import { ciHosted } from '../support/ci-pages.ts';
+import { countedDatabase } from '../support/queries.ts';
+import { world } from '../support/world.ts';
+
+const all = await world();
+const { seed, db } = all;
+const ada = await seed.user('ada');
+const app = await ciHosted(all, { path: 'ada/app' });
+const { db: counted, queriesOf } = countedDatabase(all.databaseUrl);
+
+const shown = graphql(`
+  query StagedJobs($project: ID!, $id: Int!) {
+    pipeline(project: $project, id: $id) {
+      canRun outsideStatuses { name }
+      stagedJobs(perPage: 100) {
+        total nodes { name stage isRetried canRetry canCancel canPlay canErase user { username } }
+      }
+    }
+  }
+`);
+
+test('jobs come stage by stage, at the same cost whether there are few or many', async () => {
+  const id = await app.pipeline(ada);
+  const viewer = { id: ada.id, isAdmin: false, groupLevels: new Map() };
+  const context = { viewer, db: counted, request: { id: '', address: '' }, limits: {} };
+  const execute = createExecute(schema, () => context as unknown as Context);
+  const ask = async () => {
+    let data: Awaited<ReturnType<typeof execute<unknown, unknown>>> | null = null;
+    const queries = await queriesOf(async () => {
+      data = await execute(shown, { project: 'ada/app', id }, null);
+    });
+    return { queries: queries.length, data };
+  };
+  const few = await ask();
+  expect(few.data).toMatchObject({
+    pipeline: {
+      canRun: true,
+      outsideStatuses: [],
+      stagedJobs: {
+        total: 4,
+        nodes: [
+          { name: 'compile', stage: 'build', canCancel: true, canRetry: false },
+          { name: 'lint', stage: 'test' },
+          { name: 'unit', stage: 'test' },
+          { name: 'release', stage: 'deploy', user: { username: 'ada' } },
+        ],
+      },
+    },
+  });
+  const made = { projectId: app.id, pipelineId: id, stage: 'more', stageIndex: 3, definition: {} };
+  const data = Array.from({ length: 50 }, (_job, place) => ({ ...made, name: `job ${place}` }));
+  await db.job.createMany({ data });
+  const many = await ask();
+  expect(many.data).toMatchObject({ pipeline: { stagedJobs: { total: 54 } } });
+  expect(many.queries).toBe(few.queries);
+});
