@@ -73,6 +73,19 @@ const ticks = (pid: number): number => {
   return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
 };
 
+/** Begins to count; gives what tells the seconds a process and all below it have computed since. */
+export function processorClock(pid: number): () => number {
+  const read = () => new Map([pid, ...below(pid)].map((id) => [id, ticks(id)]));
+  const before = read();
+  return () => {
+    const differences = [...read()].map(([id, now]) => Math.max(now - (before.get(id) ?? 0), 0));
+    return differences.reduce((sum, one) => sum + one, 0) / ticksPerSecond;
+  };
+}
+
+/** Of Linux, wherever Node runs. */
+const ticksPerSecond = 100;
+
 /** Waits until neither `pids` nor anything below them computes, so that no run pays for another. */
 export async function untilIdle(pids: readonly number[]): Promise<void> {
   if (pids.length === 0) return;

@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- [--quick] [--runs 7] [--flag=--node-flag]… [--match text] [family or case]…]`:
  * the service beside hand-written twins in the same run. The families are `api`, `git`, `browsing`,
- * `planning`, `activity`, `listings` (each with every filter and order; `--match` picks some) and
+ * `planning`, `activity`, `ci`, `listings` (each with every filter and order; `--match` picks some) and
  * `authentication`; without any word all are measured, of the listings some of each. Fails where a
  * twin's answer differs; goals are only told.
  */
@@ -11,6 +11,10 @@ import { activityCaseNames, activityCases, slowCaseNames, wikiEdit } from './act
 import { apiCaseNames, apiCases } from './api-cases.ts';
 import { measureAuthentication } from './authentication.ts';
 import { browsingCaseNames, browsingCases } from './browsing-cases.ts';
+import { ciCaseNames, ciCases, ciWorkNames } from './ci-cases.ts';
+import { measurePushes, pushToPipeline } from './ci-pushes.ts';
+import { handOut, idleRunners, measureHandOut, measureIdleRunners } from './ci-runners.ts';
+import { measureTraces, traceAppend } from './ci-traces.ts';
 import { gitCaseNames, gitCases } from './git-cases.ts';
 import { measureRequests, measureWork, type Pace } from './measure.ts';
 import { measureListings } from './measure-listings.ts';
@@ -38,6 +42,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
   browsing: browsingCaseNames,
   planning: planningCaseNames,
   activity: activityCaseNames,
+  ci: ciCaseNames,
   listings: [],
   authentication: [],
 };
@@ -75,7 +80,7 @@ async function tell(name: string, row: Promise<Row>): Promise<void> {
 
 async function measureAll(): Promise<void> {
   printMemory(pid, 'at the start');
-  if (['api', 'git', 'browsing', 'planning', 'activity'].some(isFamilyWanted)) printHead();
+  if (['api', 'git', 'browsing', 'planning', 'activity', 'ci'].some(isFamilyWanted)) printHead();
   if (isFamilyWanted('api')) {
     for (const made of (await apiCases(world)).filter(isCaseWanted('api'))) {
       await tell(made.name, measureRequests(made, pace));
@@ -89,6 +94,7 @@ async function measureAll(): Promise<void> {
     }
   }
   if (isFamilyWanted('activity')) await measureActivity();
+  if (isFamilyWanted('ci')) await measureCi();
   if (isFamilyWanted('authentication')) {
     await measureAuthentication(world, pace);
     await measureWrongPasswords(world, pace);
@@ -115,6 +121,19 @@ async function measureActivity(): Promise<void> {
     );
   }
   if (isWanted({ name: wikiEdit })) await measureWikiEdits(world, activity, pace);
+}
+
+async function measureCi(): Promise<void> {
+  const isWanted = isCaseWanted('ci');
+  const { requests, ci } = await ciCases(world);
+  for (const made of requests.filter(isWanted)) await tell(made.name, measureRequests(made, pace));
+  const work = {
+    [idleRunners]: measureIdleRunners,
+    [handOut]: measureHandOut,
+    [pushToPipeline]: measurePushes,
+    [traceAppend]: measureTraces,
+  };
+  for (const name of ciWorkNames) if (isWanted({ name })) await work[name](world, ci, pace);
 }
 
 async function measureGit(): Promise<void> {
