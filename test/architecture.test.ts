@@ -30,6 +30,8 @@ const domains = [
   'ci-config',
   'runners',
   'pipelines',
+  'jobs',
+  'runner-jobs',
   'triggers',
   'labels',
   'milestones',

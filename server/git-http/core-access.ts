@@ -1,9 +1,9 @@
 import type { Context, Viewer } from '../../schema/kernel/context.ts';
 import { DomainError } from '../../schema/kernel/errors.ts';
-import { userOfRunningJob } from '../../schema/pipelines/job-credentials.ts';
 import { admitPush } from '../../schema/repository/push.ts';
 import { settlePush } from '../../schema/repository/settle.ts';
 import { authorizeTransport } from '../../schema/repository/transport.ts';
+import { userOfRunningJob } from '../../schema/runner-jobs/credentials.ts';
 import {
   authorizeWikiTransport,
   isWikiPath,

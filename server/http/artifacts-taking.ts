@@ -3,7 +3,7 @@ import type { ArtifactsJob } from '../../rest-facade/kernel/files.ts';
 import { queryOf } from '../../rest-facade/kernel/query.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import { DomainError } from '../../schema/kernel/errors.ts';
-import { findLeaving, longestArchive } from '../../schema/pipelines/artifacts.ts';
+import { findLeaving, longestArchive } from '../../schema/runner-jobs/artifacts.ts';
 import type { FileTaking } from './form-files.ts';
 
 type Taking = Pick<FileTaking, 'names' | 'limit'>;

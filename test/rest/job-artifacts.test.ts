@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { expireArtifacts } from '../../schema/pipelines/sweep-job-files.ts';
+import { expireArtifacts } from '../../schema/jobs/sweep-files.ts';
 import { openQueue } from '../../server/jobs/queue.ts';
 import { ciOf } from '../support/ci.ts';
 import { zipOf } from '../support/job-files.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failSilentJobs } from '../../schema/pipelines/silent-jobs.ts';
+import { failSilentJobs } from '../../schema/runner-jobs/silent-jobs.ts';
 import { ciOf } from '../support/ci.ts';
 import { type GivenJob, runnerClient } from '../support/runner-client.ts';
 import { runnersOf } from '../support/runners.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { Access } from '../../schema/kernel/access.ts';
 import {
   canChangeJob,
   canEraseJobs,
@@ -8,7 +7,8 @@ import {
   isPlayable,
   isRetryable,
   type JobTraits,
-} from '../../schema/pipelines/job-policy.ts';
+} from '../../schema/jobs/policy.ts';
+import { Access } from '../../schema/kernel/access.ts';
 import { type CiStatus, ciStatuses } from '../../schema/pipelines/status.ts';
 
 const job: JobTraits = {

@@ -1,9 +1,9 @@
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
+import { moveJob } from '../pipelines/move-job.ts';
+import type { CiStatus } from '../pipelines/status.ts';
 import { completeTrace } from './append-trace.ts';
-import { findJobByToken, type SpokenJob } from './job-credentials.ts';
-import { moveJob } from './move-job.ts';
-import type { CiStatus } from './status.ts';
+import { findJobByToken, type SpokenJob } from './credentials.ts';
 import { traceFacts } from './trace-facts.ts';
 
 export const jobFailures = [

@@ -1,6 +1,6 @@
 import { batched } from '../kernel/batched.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
-import type { JobStanding } from './job-policy.ts';
+import type { JobStanding } from './policy.ts';
 
 /** What the rules on changes of jobs look at, for all projects that are asked about at once. */
 export const standingIn = batched<number, JobStanding | null>(async (ids, { db, viewer }) => {

@@ -1,9 +1,9 @@
 import type { Context } from '../kernel/context.ts';
 import { DomainError } from '../kernel/errors.ts';
+import type { CiStatus } from '../pipelines/status.ts';
+import { isFinished } from '../pipelines/status.ts';
 import type { JobPlace } from '../ports/job-files.ts';
 import { findTracedJob, secretsOf, type TracedJob } from './spoken-jobs.ts';
-import type { CiStatus } from './status.ts';
-import { isFinished } from './status.ts';
 
 type Parts = Pick<Context, 'db' | 'jobFiles' | 'secrets'>;
 

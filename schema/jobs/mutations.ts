@@ -8,8 +8,8 @@ import {
   keepArtifacts,
   playJob,
   retryJobFor,
-} from './change-job.ts';
-import { Job } from './job-types.ts';
+} from './change.ts';
+import { Job } from './types.ts';
 
 const one = builder.args((t) => ({
   project: t.id({ required: true }),

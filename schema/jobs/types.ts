@@ -2,8 +2,9 @@ import { Commit } from '../commits/types.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { pageType } from '../kernel/page.ts';
-import { ArtifactsFile, artifactsOf } from './job-artifacts.ts';
-import { commitOfJob, commitSelection } from './job-commits.ts';
+import { CiStatus } from '../pipelines/types.ts';
+import { ArtifactsFile, artifactsOf } from './artifacts.ts';
+import { commitOfJob, commitSelection } from './commits.ts';
 import {
   canChangeJob,
   canEraseJobs,
@@ -11,9 +12,8 @@ import {
   isErasable,
   isPlayable,
   isRetryable,
-} from './job-policy.ts';
-import { standingIn } from './job-standing.ts';
-import { CiStatus } from './types.ts';
+} from './policy.ts';
+import { standingIn } from './standing.ts';
 
 export const JobFailure = builder.enumType('JobFailure', {
   description: 'Why a job failed.',

@@ -1,12 +1,12 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { CiArtifacts, CiCache, CiImage, CiJob, CiService } from '../ci-config/ci-file.ts';
 import type { Context } from '../kernel/context.ts';
+import { ciPathOf } from '../pipelines/config.ts';
+import type { CiStatus } from '../pipelines/status.ts';
 import type { KnownRunner } from '../ports/known-runners.ts';
-import { ciPathOf } from './config.ts';
 import { earlierJobs } from './earlier-jobs.ts';
-import { type JobVariable, jobVariables, type VariableSources } from './job-variables.ts';
 import { type SealedSecret, sealedSecrets } from './secrets.ts';
-import type { CiStatus } from './status.ts';
+import { type JobVariable, jobVariables, type VariableSources } from './variables.ts';
 
 /** Seconds that a job may take. */
 const timeout = 3_600;

@@ -5,14 +5,14 @@ import type { Viewer } from '../kernel/context.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { every, some } from '../kernel/sql.ts';
+import { CiStatus } from '../pipelines/types.ts';
 import { isAtLevel } from '../projects/at-level.ts';
 import { SortDirection } from '../projects/filter.ts';
 import { visibleProjects } from '../projects/find.ts';
 import { findRunner } from '../runners/find.ts';
 import { reasonNotToShow } from '../runners/policy.ts';
-import { jobPage } from './job-queries.ts';
-import { JobPage } from './job-types.ts';
-import { CiStatus } from './types.ts';
+import { jobPage } from './queries.ts';
+import { JobPage } from './types.ts';
 
 /** The projects whose jobs somebody may see, as `canSeePipelines` says it of one. */
 function projectsWithSeenJobs(viewer: Viewer): Prisma.Sql {

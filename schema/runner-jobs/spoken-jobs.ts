@@ -2,8 +2,8 @@ import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
-import { spokenFor } from './job-credentials.ts';
-import type { CiStatus } from './status.ts';
+import type { CiStatus } from '../pipelines/status.ts';
+import { spokenFor } from './credentials.ts';
 
 /** A job whose runner sends what it is doing. */
 export interface TracedJob {

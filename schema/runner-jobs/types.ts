@@ -1,8 +1,8 @@
 import type { CiArtifacts, CiCache, CiImage, CiService } from '../ci-config/ci-file.ts';
 import { builder } from '../kernel/builder.ts';
 import type { HandOut } from './hand-out.ts';
-import type { EarlierJob, JobOffer, JobStep } from './job-offer.ts';
-import type { JobVariable } from './job-variables.ts';
+import type { EarlierJob, JobOffer, JobStep } from './offer.ts';
+import type { JobVariable } from './variables.ts';
 
 const Variable = builder.objectRef<JobVariable>('JobVariable').implement({
   fields: (t) => ({

@@ -2,8 +2,8 @@ import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import { idsOf, inOrder } from '../kernel/listing.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
-import { JobPage } from './job-types.ts';
-import { Pipeline } from './types.ts';
+import { Pipeline } from '../pipelines/types.ts';
+import { JobPage } from './types.ts';
 
 builder.prismaObjectField(Pipeline, 'stagedJobs', (t) =>
   t.field({

@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { forbidden, nothingFound } from '../kernel/errors.ts';
-import type { CiStatus } from './status.ts';
+import type { CiStatus } from '../pipelines/status.ts';
 
 /** A job for which its runner has just spoken. */
 export interface SpokenJob {

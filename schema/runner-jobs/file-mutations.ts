@@ -1,9 +1,9 @@
+import { ArtifactsFile } from '../jobs/artifacts.ts';
+import { Artifacts } from '../jobs/queries.ts';
 import { builder } from '../kernel/builder.ts';
+import { CiStatus } from '../pipelines/types.ts';
 import { appendTrace, type TraceAppended } from './append-trace.ts';
 import { findArtifactsByToken, findLeaving, keepArtifactsOf } from './artifacts.ts';
-import { ArtifactsFile } from './job-artifacts.ts';
-import { Artifacts } from './job-queries.ts';
-import { CiStatus } from './types.ts';
 
 const TraceEnd = builder.objectRef<TraceAppended>('TraceEnd').implement({
   description: 'How far the trace of a job is kept.',

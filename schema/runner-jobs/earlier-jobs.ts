@@ -1,5 +1,5 @@
 import type { Transaction } from '../../prisma/client.ts';
-import type { EarlierJob } from './job-offer.ts';
+import type { EarlierJob } from './offer.ts';
 
 /** A job whose token is still sealed. */
 type SealedJob = Omit<EarlierJob, 'token'> & { readonly tokenSealed: string | null };

@@ -2,11 +2,11 @@ import { rulesOf } from '../branches/protection.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, nothingFound, recordNotFound, unauthenticated } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import { findRunnable } from '../pipelines/find.ts';
+import { canSeePipelines } from '../pipelines/policy.ts';
 import { findProject } from '../projects/find.ts';
-import { findRunnable } from './find.ts';
-import { type ArtifactsFileRecord, artifactsOf } from './job-artifacts.ts';
-import { canChangeJob } from './job-policy.ts';
-import { canSeePipelines } from './policy.ts';
+import { type ArtifactsFileRecord, artifactsOf } from './artifacts.ts';
+import { canChangeJob } from './policy.ts';
 
 const changeable = {
   id: true,

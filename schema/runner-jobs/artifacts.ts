@@ -1,3 +1,5 @@
+import { type ArtifactsFileRecord, artifactsOf } from '../jobs/artifacts.ts';
+import type { FoundArtifacts } from '../jobs/find.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, forbidden, nothingFound, rejected } from '../kernel/errors.ts';
 import { expirySeconds } from '../kernel/expiry.ts';
@@ -6,9 +8,7 @@ import type { ReceivedFile } from '../kernel/received-file.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { JobPlace } from '../ports/job-files.ts';
 import { tooLarge } from './append-trace.ts';
-import { type ArtifactsFileRecord, artifactsOf } from './job-artifacts.ts';
-import { findJobByToken, type SpokenJob } from './job-credentials.ts';
-import type { FoundArtifacts } from './job-find.ts';
+import { findJobByToken, type SpokenJob } from './credentials.ts';
 
 type Asking = Pick<Context, 'db' | 'secrets' | 'settings'>;
 

@@ -1,6 +1,6 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
+import type { MovableJob } from '../pipelines/move-job.ts';
 import type { KnownRunner } from '../ports/known-runners.ts';
-import type { MovableJob } from './move-job.ts';
 
 /** Projects that are looked through at once, and jobs of each of them. */
 const mostProjects = 8;

@@ -3,13 +3,18 @@ import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden } from '../kernel/errors.ts';
 import { isGone, transact } from '../kernel/storage-errors.ts';
+import { moveJob } from '../pipelines/move-job.ts';
+import {
+  type HeldPipeline,
+  holdForStart,
+  type MovableJob,
+  startHeld,
+} from '../pipelines/start-job.ts';
 import type { KnownRunner } from '../ports/known-runners.ts';
 import { lookupRunnerByToken } from '../runners/find.ts';
 import { type RunnerInfo, touchRunner } from '../runners/touch.ts';
 import { claimJob, isAnyWaiting } from './candidates.ts';
-import { type JobOffer, readOffer } from './job-offer.ts';
-import { moveJob } from './move-job.ts';
-import { type HeldPipeline, holdForStart, type MovableJob, startHeld } from './start-job.ts';
+import { type JobOffer, readOffer } from './offer.ts';
 
 export interface JobRequest {
   /** The runner's own. */

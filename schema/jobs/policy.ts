@@ -1,8 +1,8 @@
 import { Access } from '../kernel/access.ts';
+import { canRunOnBranch, canRunPipelines } from '../pipelines/policy.ts';
+import { type CiStatus, isFinished } from '../pipelines/status.ts';
 import type { ProjectTraits } from '../projects/policy.ts';
 import type { BranchRule } from '../repository/push-rules.ts';
-import { canRunOnBranch, canRunPipelines } from './policy.ts';
-import { type CiStatus, isFinished } from './status.ts';
 
 /** What of a job decides on what may be done with it, whoever asks. */
 export interface JobTraits {

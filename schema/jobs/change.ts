@@ -1,12 +1,12 @@
 import type { Context } from '../kernel/context.ts';
 import { forbidden, nothingFound, rejected } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import { artifactsOf } from './job-artifacts.ts';
-import { findChangeableJob } from './job-find.ts';
-import { canEraseJobs, isErasable, isPlayable, isRetryable } from './job-policy.ts';
-import { moveJob } from './move-job.ts';
-import { retryJob } from './retry-job.ts';
-import { noArtifacts, sweepJobFiles, sweepLater } from './sweep-job-files.ts';
+import { moveJob } from '../pipelines/move-job.ts';
+import { retryJob } from '../pipelines/retry-job.ts';
+import { artifactsOf } from './artifacts.ts';
+import { findChangeableJob } from './find.ts';
+import { canEraseJobs, isErasable, isPlayable, isRetryable } from './policy.ts';
+import { noArtifacts, sweepJobFiles, sweepLater } from './sweep-files.ts';
 
 /** Cancels a job that has not ended; any other stays as it is. Gives its id. */
 export async function cancelJob(ref: string, id: number, ctx: Context): Promise<number> {

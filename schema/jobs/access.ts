@@ -1,9 +1,9 @@
 import { builder } from '../kernel/builder.ts';
+import { canSeePipelines } from '../pipelines/policy.ts';
+import { Pipeline } from '../pipelines/types.ts';
 import { ProjectAccess } from '../projects/types.ts';
-import { canChangeJob } from './job-policy.ts';
-import { standingIn } from './job-standing.ts';
-import { canSeePipelines } from './policy.ts';
-import { Pipeline } from './types.ts';
+import { canChangeJob } from './policy.ts';
+import { standingIn } from './standing.ts';
 
 builder.objectField(ProjectAccess, 'canSeePipelines', (t) =>
   t.boolean({

@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import { moveJob } from './move-job.ts';
-import type { TellParts } from './tell.ts';
+import { moveJob } from '../pipelines/move-job.ts';
+import type { TellParts } from '../pipelines/tell.ts';
 
 /** Milliseconds. */
 const longestSilence = 3_600_000;

@@ -5,12 +5,12 @@ import { recordNotFound } from '../kernel/errors.ts';
 import { idsOn, inOrder, readerOf } from '../kernel/listing.ts';
 import { listingCost, type Page, type PageArgs, pageArgs } from '../kernel/page.ts';
 import { every } from '../kernel/sql.ts';
-import { findPipeline, findPipelineProject } from './find.ts';
-import { ArtifactsFile } from './job-artifacts.ts';
-import { type FoundArtifacts, findArtifacts, findLatestArtifacts } from './job-find.ts';
-import { Job, JobPage } from './job-types.ts';
-import type { CiStatus as Status } from './status.ts';
-import { CiStatus } from './types.ts';
+import { findPipeline, findPipelineProject } from '../pipelines/find.ts';
+import type { CiStatus as Status } from '../pipelines/status.ts';
+import { CiStatus } from '../pipelines/types.ts';
+import { ArtifactsFile } from './artifacts.ts';
+import { type FoundArtifacts, findArtifacts, findLatestArtifacts } from './find.ts';
+import { Job, JobPage } from './types.ts';
 
 interface Asked extends PageArgs {
   readonly scope?: readonly Status[] | null | undefined;

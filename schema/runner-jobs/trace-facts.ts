@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { Context } from '../kernel/context.ts';
+import { lastMeasure } from '../pipelines/patterns.ts';
 import type { JobPlace } from '../ports/job-files.ts';
-import { lastMeasure } from './patterns.ts';
 
 type Parts = Pick<Context, 'db' | 'jobFiles'>;
 

@@ -1,9 +1,9 @@
 import { builder } from '../kernel/builder.ts';
+import { CiStatus } from '../pipelines/types.ts';
 import { RunnerInfoInput } from '../runners/registration-mutations.ts';
 import { requestJob } from './hand-out.ts';
-import { JobHandOut } from './hand-out-types.ts';
 import { reportJob } from './report.ts';
-import { CiStatus } from './types.ts';
+import { JobHandOut } from './types.ts';
 
 builder.mutationField('requestJob', (t) =>
   t.field({
