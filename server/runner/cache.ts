@@ -35,25 +35,35 @@ export async function fetchCaches(work: JobWork): Promise<void> {
   }
 }
 
-/** Packs what the next job is to find; a later one of the same key takes its place. */
+/**
+ * Packs what the next job is to find; a later one of the same key takes its place. A cache that cannot
+ * be packed is done without.
+ */
 export async function keepCaches(work: JobWork): Promise<void> {
   for (const cache of work.job.cache.filter(({ policy }) => policy !== 'pull')) {
-    const wanted = { paths: cache.paths, isUntracked: cache.untracked === true };
-    const { paths, complaints } = await selectFiles(wanted, {
-      ...work,
-      source: work.folder.source,
-    });
-    for (const complaint of complaints) work.warn(complaint);
-    if (paths.length === 0) continue;
-    const { key, folder, path } = placeOf(cache, work);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const made = `${path}.${work.job.id}`;
     try {
-      const count = await pack(work.folder.source, paths, made, work.signal);
-      await rename(made, path);
-      work.say(`Packed ${count} files as the cache ${key}`);
-    } finally {
-      await rm(made, { force: true });
+      await keep(cache, work);
+    } catch (error) {
+      work.signal.throwIfAborted();
+      work.warn(`There is no cache: ${(error as Error).message}`);
     }
+  }
+}
+
+async function keep(cache: JobCache, work: JobWork): Promise<void> {
+  const wanted = { paths: cache.paths, isUntracked: cache.untracked === true };
+  const { source } = work.folder;
+  const { paths, complaints } = await selectFiles(wanted, { ...work, source });
+  for (const complaint of complaints) work.warn(complaint);
+  if (paths.length === 0) return;
+  const { key, folder, path } = placeOf(cache, work);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const made = `${path}.${work.job.id}`;
+  try {
+    const count = await pack(source, paths, made, work.signal);
+    await rename(made, path);
+    work.say(`Packed ${count} files as the cache ${key}`);
+  } finally {
+    await rm(made, { force: true });
   }
 }

@@ -1,7 +1,10 @@
-import { chmod, lstat, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { link, lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { isRunning, thisInstance } from './instance.ts';
-import { signalGroup } from './processes.ts';
+import { endWorkersIn } from './processes.ts';
 
 /** Where one job works. Nobody else does as long as it is held. */
 export interface WorkFolder {
@@ -11,9 +14,7 @@ export interface WorkFolder {
   readonly kept: string;
   /** Scripts, archives and temporary files of this job alone. */
   readonly temporary: string;
-  /** Notes the group of processes that works there, which goes with the runner. */
-  note(group: number): Promise<void>;
-  /** Removes all but `kept`. */
+  /** Ends what the job left running, and removes all but `kept`. What is not removed stays taken. */
   release(): Promise<void>;
 }
 
@@ -33,14 +34,16 @@ export async function takeFolder(builds: string, projectId: number): Promise<Wor
       source,
       temporary,
       kept: join(folder, 'kept'),
-      note: (group) => writeFile(lock, lockText(group)),
-      release: async () => {
-        await removeTree(source);
-        await removeTree(temporary);
-        await rm(lock, { force: true });
-      },
+      release: () => clear(folder),
     };
   }
+}
+
+async function clear(folder: string): Promise<void> {
+  await endWorkersIn(join(folder, 'source'));
+  await removeTree(join(folder, 'source'));
+  await removeTree(join(folder, 'temporary'));
+  await rm(join(folder, 'lock'), { force: true });
 }
 
 /** Ends and clears away what killed runners left in their work folders. */
@@ -50,56 +53,50 @@ export async function sweepFolders(builds: string): Promise<void> {
       const folder = join(builds, project, place);
       const lock = join(folder, 'lock');
       if ((await lstat(lock).catch(() => null)) === null || !(await isTaken(lock))) continue;
-      await removeTree(join(folder, 'source'));
-      await removeTree(join(folder, 'temporary'));
-      await rm(lock, { force: true });
+      // what cannot be removed stays taken: there are other places
+      await clear(folder).catch(() => {});
     }
   }
 }
 
-const lockText = (group = 0) => `${thisInstance.pid} ${thisInstance.mark} ${group}`;
-
-/** Takes a lock, also one whose runner was killed; what that one left running is ended. */
+/** Takes a lock, also one whose runner was killed. */
 async function isTaken(lock: string): Promise<boolean> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    try {
-      const handle = await open(lock, 'wx', 0o600);
-      await handle.writeFile(lockText());
-      await handle.close();
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    const written = await readFile(lock, 'utf8').catch(() => '');
-    const [pid = '', mark = '', group = ''] = written.split(' ');
+    if (await isMade(lock)) return true;
+    const written = await readFile(lock, 'utf8').catch(() => null);
+    // let go of meanwhile
+    if (written === null) continue;
+    const [pid = '', mark = ''] = written.split(' ');
     if (written !== '' && isRunning({ pid: Number(pid), mark })) return false;
-    if (await worksThere(Number(group), lock)) signalGroup(Number(group), 'SIGKILL');
     await rm(lock, { force: true });
   }
   return false;
 }
 
-/** Its number may be another's by now: only one that stands in the folder is ended. */
-async function worksThere(group: number, lock: string): Promise<boolean> {
-  if (group <= 1) return false;
-  const environment = await readFile(`/proc/${group}/environ`, 'latin1').catch(() => '');
-  return environment.includes(join(lock, '..', 'source'));
-}
-
-/** Removes a folder with all that is in it, also where a job has forbidden it to itself. */
-export async function removeTree(path: string): Promise<void> {
-  const options = { recursive: true, force: true, maxRetries: 3 };
-  await rm(path, options).catch(async () => {
-    await makeRemovable(path);
-    await rm(path, options);
-  });
-}
-
-async function makeRemovable(folder: string): Promise<void> {
-  const stats = await lstat(folder).catch(() => null);
-  if (!stats?.isDirectory()) return;
-  await chmod(folder, 0o700);
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) await makeRemovable(join(folder, entry.name));
+/** Makes a lock with all that it says: nobody finds it empty and takes it for one that was left. */
+async function isMade(lock: string): Promise<boolean> {
+  const written = `${lock}-${randomUUID()}`;
+  try {
+    await writeFile(written, `${thisInstance.pid} ${thisInstance.mark}`, { mode: 0o600 });
+    await link(written, lock);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  } finally {
+    await rm(written, { force: true });
   }
+}
+
+const program = promisify(execFile);
+
+/**
+ * Removes a folder with all that is in it, also where a job has forbidden it to itself or made folders
+ * deeper than a path can say.
+ */
+export async function removeTree(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(async () => {
+    await program('chmod', ['-R', 'u+rwX', '--', path]).catch(() => {});
+    await program('rm', ['-rf', '--', path]);
+  });
 }

@@ -56,8 +56,12 @@ function segmentFits(segment: string, pattern: string): boolean {
 }
 
 /** `*`, `?`, `[…]` and single characters, of which `\` makes the next an ordinary one. */
-const partsOf = (pattern: string): readonly string[] =>
-  pattern.match(/\\.|\[[!^]?\]?[^\]]*\]|./gsu) ?? [];
+function partsOf(pattern: string): readonly string[] {
+  // of the brackets that nothing closes each would be looked at to the end
+  const last = pattern.lastIndexOf(']') + 1;
+  const closed = pattern.slice(0, last).match(/\\.|\[[!^]?\]?[^\]]*\]|./gsu) ?? [];
+  return [...closed, ...(pattern.slice(last).match(/\\.|./gsu) ?? [])];
+}
 
 function characterFits(character: string, part: string): boolean {
   if (part === '?') return true;

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
 import { rest } from './patience.ts';
 
 export interface ProcessOptions {
@@ -9,8 +10,6 @@ export interface ProcessOptions {
   readonly signal: AbortSignal;
   /** What it prints, as it comes. */
   readonly print: (piece: Buffer) => void;
-  /** Told which group of processes it leads. */
-  readonly onStart?: (group: number) => void;
 }
 
 /** How long a process may take to end in order, milliseconds. */
@@ -24,7 +23,7 @@ const grace = 5_000;
 export async function runProcess(
   program: string,
   args: readonly string[],
-  { folder, environment, signal, print, onStart }: ProcessOptions,
+  { folder, environment, signal, print }: ProcessOptions,
 ): Promise<number | null> {
   signal.throwIfAborted();
   const child = spawn(program, args, {
@@ -38,7 +37,6 @@ export async function runProcess(
   closed.catch(() => {});
   await once(child, 'spawn');
   const group = child.pid ?? 0;
-  onStart?.(group);
   const exited = new AbortController();
   child.once('exit', () => exited.abort());
   const stop = async () => {
@@ -70,4 +68,35 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
   } catch {
     // nobody is left
   }
+}
+
+/**
+ * Ends the processes of a job that left their group, or that a killed runner left: those whose
+ * environment names this folder as the job's.
+ */
+export async function endWorkersIn(source: string): Promise<void> {
+  for (let round = 0; round < 10; round += 1) {
+    const workers = await workersIn(source);
+    if (workers.length === 0) return;
+    for (const worker of workers) {
+      signalGroup(worker, 'SIGKILL');
+      try {
+        process.kill(worker, 'SIGKILL');
+      } catch {
+        // gone with its group
+      }
+    }
+    await rest(50, never);
+  }
+}
+
+async function workersIn(source: string): Promise<readonly number[]> {
+  const named = await readdir('/proc').catch(() => []);
+  const workers = named
+    .filter((name) => /^\d+$/.test(name))
+    .map(async (name) => {
+      const environment = await readFile(`/proc/${name}/environ`, 'utf8').catch(() => '');
+      return environment.split('\0').includes(`CI_PROJECT_DIR=${source}`) ? [Number(name)] : [];
+    });
+  return (await Promise.all(workers)).flat();
 }

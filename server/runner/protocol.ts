@@ -115,13 +115,28 @@ export function protocolAt(url: string): Protocol {
       return read(response);
     },
     downloadArtifacts: ({ id, token }, signal) =>
-      fetch(address(`/jobs/${id}/artifacts`), { headers: { 'Job-Token': token }, signal }),
+      fetch(address(`/jobs/${id}/artifacts`), {
+        // an answer like any other: the token is for nobody else
+        redirect: 'manual',
+        headers: { 'Job-Token': token },
+        signal,
+      }),
   };
 }
 
+/** A job is the longest of the answers; the service bounds those of a pipeline together. */
+const longestAnswer = 64 * 1024 * 1024;
+
 async function read(response: Response): Promise<Answer> {
   const { status, headers } = response;
-  const text = await response.text();
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of response.body ?? []) {
+    length += piece.length;
+    if (length > longestAnswer) throw new Error('the service answers with more than is read');
+    pieces.push(piece);
+  }
+  const text = Buffer.concat(pieces).toString();
   let body: unknown = text;
   try {
     body = JSON.parse(text);

@@ -91,6 +91,7 @@ function greet(job: HandedJob, { config }: JobParts, trace: Trace) {
 async function work(job: HandedJob, parts: JobParts, trace: Trace, signal: AbortSignal) {
   const { config, protocol, ownEnvironment } = parts;
   const folder = await takeFolder(join(config.workFolder, 'builds'), job.job_info.project_id);
+  let isCheckedOut = false;
   try {
     const under: JobWork = {
       job,
@@ -106,6 +107,7 @@ async function work(job: HandedJob, parts: JobParts, trace: Trace, signal: Abort
       print: (piece) => trace.write(piece),
     };
     await checkOut(under);
+    isCheckedOut = true;
     await fetchCaches(under);
     await fetchArtifacts(under);
     const failure = await runSteps(under);
@@ -117,7 +119,10 @@ async function work(job: HandedJob, parts: JobParts, trace: Trace, signal: Abort
     });
     if (failure) throw failure;
   } finally {
-    await keepRepository(folder).catch(() => {});
-    await folder.release();
+    // on what no checkout came of the next one would fail as well
+    if (isCheckedOut) await keepRepository(folder).catch(() => {});
+    await folder.release().catch(({ message }: Error) => {
+      trace.say(yellow(`WARNING: the work folder is not cleared away: ${message}`));
+    });
   }
 }

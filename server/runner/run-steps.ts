@@ -49,7 +49,6 @@ async function runStep(step: JobStep, work: JobWork): Promise<string | null> {
       environment: { ...environment, ...Object.fromEntries(variables) },
       signal: AbortSignal.any([signal, limit.signal]),
       print,
-      onStart: (group) => void folder.note(group).catch(() => {}),
     });
     signal.throwIfAborted();
     if (limit.signal.aborted) return `it took longer than ${seconds} seconds`;

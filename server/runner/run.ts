@@ -3,7 +3,7 @@ import type { RunnerConfig } from './config.ts';
 import { sweepFolders } from './folders.ts';
 import { type HandedJob, jobShape } from './job.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { anHour, isUnavailable, pauseAfter, rest, untilAnswered } from './patience.ts';
+import { anHour, pauseAfter, rest, untilAnswered } from './patience.ts';
 import type { Protocol, Speaker } from './protocol.ts';
 import { runJob } from './run-job.ts';
 
@@ -34,23 +34,31 @@ export async function run(parts: RunParts): Promise<void> {
   });
   log(`waiting for jobs, ${config.concurrent} at once`);
   const offers = offersOf(parts);
-  while (!drain.aborted) {
-    if (running.size >= config.concurrent) {
-      await Promise.race([...running, drained]);
-      continue;
+  try {
+    while (!drain.aborted) {
+      if (running.size >= config.concurrent) {
+        await Promise.race([...running, drained]);
+        continue;
+      }
+      const job = await offers.next();
+      if (job === null) continue;
+      const over: Promise<void> = take(job, journal, parts).finally(() => running.delete(over));
+      running.add(over);
     }
-    const job = await offers.next();
-    if (job === null) continue;
-    const over: Promise<void> = take(job, journal, parts).finally(() => running.delete(over));
-    running.add(over);
+  } catch (error) {
+    // no more is to be had, but the jobs under way speak for themselves
+    if (running.size > 0) log(`no more jobs: ${(error as Error).message}`);
+    throw error;
+  } finally {
+    await Promise.all(running);
   }
-  await Promise.all(running);
 }
 
 async function take(job: HandedJob, journal: Journal, parts: RunParts): Promise<void> {
   const { log } = parts;
   try {
-    await journal.note(job);
+    // without, only a kill of the runner goes untold
+    await journal.note(job).catch((error: Error) => log(`job ${job.id}: ${error.message}`));
     log(`job ${job.id} begins`);
     const isTold = await runJob(job, parts);
     log(isTold ? `job ${job.id} is over` : `job ${job.id} is over, but nobody could be told`);
@@ -87,10 +95,14 @@ function offersOf({ config, protocol, drain, log }: RunParts) {
   };
   const handedJob = async (body: unknown): Promise<HandedJob | null> => {
     const read = jobShape.safeParse(body);
-    if (read.success) return read.data;
+    if (read.success) {
+      failures = 0;
+      return read.data;
+    }
     log(`a job is not understood: ${read.error.issues[0]?.path.join('.')}`);
-    const { id, token } = body as Speaker;
-    await protocol.updateJob({ id, token }, 'failed', 'runner_system_failure').catch(() => {});
+    const speaker = jobShape.pick({ id: true, token: true }).safeParse(body);
+    if (!speaker.success) return failed('the service answered with something else');
+    await protocol.updateJob(speaker.data, 'failed', 'runner_system_failure').catch(() => {});
     return null;
   };
   return {
@@ -104,9 +116,11 @@ function offersOf({ config, protocol, drain, log }: RunParts) {
         return failed(answer.cause instanceof Error ? answer.cause.message : answer.message);
       }
       if (answer.status === 403) throw new Error('The service does not know this runner any more.');
-      if (isUnavailable(answer)) return failed(`the service answered ${answer.status}`);
-      failures = 0;
       if (answer.status === 201) return handedJob(answer.body);
+      if (answer.status !== 204 && answer.status !== 409) {
+        return failed(`the service answered ${answer.status}`);
+      }
+      failures = 0;
       lastUpdate = answer.headers.get('X-GitLab-Last-Update') ?? lastUpdate;
       // lost to another runner: there may be more
       if (answer.status === 409) return null;

@@ -19,6 +19,8 @@ export interface Selection {
 }
 
 const mostPaths = 200_000;
+/** As long as the system's paths. */
+const longestPattern = 4096;
 
 interface Place {
   readonly source: string;
@@ -44,7 +46,8 @@ export async function selectFiles(wanted: Wanted, place: Place): Promise<Selecti
     let hasMatch = false;
     for await (const match of matchesIn(place, pattern, [])) {
       hasMatch = true;
-      add(found, match);
+      if (typeof match === 'string') add(found, match);
+      else complaints.push(match.complaint);
     }
     if (!hasMatch) complaints.push(`${path}: no matching files`);
   }
@@ -61,7 +64,7 @@ function add(found: Set<string>, path: string) {
 function segmentsOf(path: string, source: string): readonly string[] | null {
   const inside = isAbsolute(path) ? relative(source, path) : path;
   const segments = inside.split('/').filter((part) => part !== '' && part !== '.');
-  if (path === '' || segments.includes('..')) return null;
+  if (path === '' || path.length > longestPattern || segments.includes('..')) return null;
   return segments.length === 0 ? ['**'] : segments;
 }
 
@@ -69,15 +72,23 @@ async function* matchesIn(
   place: Place,
   pattern: readonly string[],
   folder: readonly string[],
-): AsyncGenerator<string> {
+): AsyncGenerator<string | { readonly complaint: string }> {
   place.signal.throwIfAborted();
-  const entries = await readdir(join(place.source, ...folder), { withFileTypes: true });
+  const entries = await entriesOf(place, folder);
+  if (entries === null) {
+    yield { complaint: `${folder.join('/')}: cannot be read` };
+    return;
+  }
   for (const entry of entries) {
     if (folder.length === 0 && entry.name === '.git') continue;
     const path = [...folder, entry.name];
+    if (!isNameable(entry.name)) {
+      if (fits(path, pattern)) yield { complaint: `${path.join('/')}: no name for an archive` };
+      continue;
+    }
     if (entry.isDirectory()) {
       if (!mayHoldFitting(path, pattern)) continue;
-      const isEmpty = (await readdir(join(place.source, ...path))).length === 0;
+      const isEmpty = (await entriesOf(place, path))?.length === 0;
       if (isEmpty && fits(path, pattern)) yield `${path.join('/')}/`;
       else yield* matchesIn(place, pattern, path);
     } else if ((entry.isFile() || entry.isSymbolicLink()) && fits(path, pattern)) {
@@ -85,6 +96,13 @@ async function* matchesIn(
     }
   }
 }
+
+/** Null where a job has forbidden its folder, or it is gone again. */
+const entriesOf = ({ source }: Place, folder: readonly string[]) =>
+  readdir(join(source, ...folder), { withFileTypes: true }).catch(() => null);
+
+/** In an archive `\\` is `/`, names are UTF-8, and none begins as on other systems. */
+const isNameable = (name: string) => !/[\\\uFFFD]|^[A-Za-z]:/.test(name);
 
 async function untrackedIn({ source, environment, signal }: Place): Promise<readonly string[]> {
   const pieces: Buffer[] = [];
@@ -109,6 +127,7 @@ async function untrackedIn({ source, environment, signal }: Place): Promise<read
 async function isKept(source: string, name: string): Promise<boolean> {
   const segments = name.split('/');
   if (segments.includes('..') || segments[0] === '.git' || isAbsolute(name)) return false;
+  if (!segments.every(isNameable)) return false;
   const stats = await lstat(join(source, name)).catch(() => null);
   return stats !== null && (stats.isFile() || stats.isSymbolicLink());
 }

@@ -80,6 +80,22 @@ describe('what is selected', () => {
     });
   });
 
+  test('is told of where it cannot be read or has no name in an archive', async () => {
+    for (const path of ['out/a', 'out/line\nfeed', 'out/back\\slash', 'C:/x']) await write(path);
+    const folder = Buffer.concat([Buffer.from(`${source}/out/`), Buffer.of(0xff)]);
+    await mkdir(folder);
+    await writeFile(Buffer.concat([folder, Buffer.from('/a')]), 'a');
+    expect(await selected('out', 'C:', 'x'.repeat(5000))).toEqual({
+      paths: ['out/a', 'out/line\nfeed'],
+      complaints: expect.arrayContaining([
+        'out/back\\slash: no name for an archive',
+        'out/\uFFFD: no name for an archive',
+        'C:: no name for an archive',
+        expect.stringMatching(/^x+: outside of the project folder$/),
+      ]),
+    });
+  });
+
   test('is everything but the repository for the folder itself', async () => {
     for (const path of ['a', 'b/c', '.git/config']) await write(path);
     expect((await selected('.')).paths).toEqual(['a', 'b/c']);

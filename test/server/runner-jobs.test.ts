@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ownRunners, runnerCommand } from '../support/own-runner.ts';
@@ -108,11 +108,30 @@ describe('a job', () => {
     expect(await app.status('wait')).toBe('canceled');
   });
 
-  test('leaves nothing running behind', async () => {
-    const app = await pushed('behind', `leave: { script: [sleep 600 & echo "child $!."] }`);
+  test.each([
+    ['in the background', 'touch away; sleep 600 &'],
+    ['in a group of its own', 'setsid sh -c "touch away; exec sleep 600" &'],
+  ])('leaves nothing running behind %s', async (kind, command) => {
+    const wait = 'until test -e away; do sleep 0.1; done';
+    const path = kind.replaceAll(' ', '-');
+    const app = await pushed(path, `leave: { script: ['${command} echo "child $!."; ${wait}'] }`);
     await app.ends('leave', 'success');
     const child = numberIn(await app.trace('leave'), /child (\d+)\./);
     await expect.poll(() => isThere(child), patient).toBe(false);
+  });
+
+  test('does without a cache that cannot be packed', async () => {
+    const app = await pushed(
+      'no-cache',
+      `
+fill:
+  script: [mkdir -p kept "$CACHES", touch kept/a "$CACHES/$CI_PROJECT_ID"]
+  variables: { CACHES: ${join(runner.folder, 'cache')} }
+  cache: { paths: [kept] }
+`,
+    );
+    await app.ends('fill', 'success');
+    expect(await app.trace('fill')).toContain('WARNING: There is no cache: ');
   });
 
   test('that does not know what it is asked for fails as what the runner cannot do', async () => {
@@ -275,11 +294,20 @@ describe('the command line', () => {
     expect(await readdir(other.folder)).toEqual([]);
   });
 
-  test('ends where the service does not know the runner', async () => {
-    const other = await ownRunner(await runners.sharedToken());
-    await db.runner.deleteMany({ where: { description: { not: null } } });
+  test('ends where the service does not know the runner, once its jobs are over', async () => {
+    const other = await ownRunner(await runners.sharedToken(), { concurrent: 2 });
+    const flag = join(other.folder, 'go-on');
+    const app = await pushed(
+      'removed',
+      `wait: { script: ['until test -e ${flag}; do sleep 0.1; done'] }`,
+    );
     const gone = other.run();
+    await expect.poll(() => app.status('wait'), patient).toBe('running');
+    await db.runner.deleteMany({ where: { description: { not: null } } });
+    await app.says('wait', /until test/);
+    await expect.poll(gone.output, patient).toContain('does not know this runner any more');
+    await writeFile(flag, '');
     await expect.poll(() => gone.child.exitCode, patient).toBe(1);
-    expect(gone.output()).toContain('The service does not know this runner any more.');
+    expect(await app.status('wait')).toBe('success');
   });
 });

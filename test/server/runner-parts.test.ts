@@ -154,6 +154,7 @@ describe('patterns of paths', () => {
     const segments = Array.from({ length: 60 }, () => 'a'.repeat(200));
     const stars = Array.from({ length: 60 }, () => ['**', `${'*a'.repeat(50)}b`]).flat();
     expect(fits(segments, stars)).toBe(false);
+    expect(fits(['a'], ['['.repeat(400_000)])).toBe(false);
   });
 });
 

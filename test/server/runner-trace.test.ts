@@ -89,7 +89,7 @@ describe('steps', async () => {
     let printed = '';
     const work = {
       job: jobShape.pick({ steps: true }).parse({ steps }),
-      folder: { source: folder, temporary, note: async () => {} } as Partial<WorkFolder>,
+      folder: { source: folder, temporary } as Partial<WorkFolder>,
       variables: new Map([['NAME', 'value']]),
       environment: { PATH: '/usr/bin:/bin' },
       signal,

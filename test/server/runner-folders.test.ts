@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, test } from 'vitest';
+import { removeTree, sweepFolders, takeFolder } from '../../server/runner/folders.ts';
+import { protocolAt } from '../../server/runner/protocol.ts';
+import { runnerCommand } from '../support/own-runner.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'millrace-runner-folders-'));
+const servers: Server[] = [];
+afterAll(async () => {
+  for (const server of servers) server.close().closeAllConnections();
+  await removeTree(folder);
+});
+
+/** Folders in folders, together longer than the system takes as a path. */
+async function deepTree(path: string): Promise<void> {
+  await mkdir(path);
+  const script = 'n=$(printf %0200d 0); for i in $(seq 30); do mkdir $n; cd $n; done; chmod 0 .';
+  await promisify(execFile)('bash', ['-c', script], { cwd: path });
+}
+
+describe('a work folder', () => {
+  test('is one job’s alone, however many begin at once', async () => {
+    const builds = join(folder, 'at-once');
+    for (let round = 0; round < 5; round += 1) {
+      const taken = await Promise.all(Array.from({ length: 40 }, () => takeFolder(builds, 1)));
+      expect(new Set(taken.map(({ source }) => source)).size).toBe(40);
+      await Promise.all(taken.map(({ release }) => release()));
+    }
+    expect(await readdir(builds).then(([only = '']) => readdir(join(builds, only)))).toHaveLength(
+      40,
+    );
+  });
+
+  test('is cleared away however deep its folders are', async () => {
+    const { source, release } = await takeFolder(join(folder, 'deep'), 1);
+    await deepTree(join(source, 'deep'));
+    await release();
+    await expect(readdir(source)).rejects.toThrow('ENOENT');
+  });
+
+  test('of a killed runner is cleared away as well', async () => {
+    const builds = join(folder, 'killed');
+    const left = join(builds, '1', '0');
+    await mkdir(join(left, 'source'), { recursive: true });
+    await deepTree(join(left, 'source', 'deep'));
+    await writeFile(join(left, 'lock'), `${process.pid} the-one-before`);
+    await sweepFolders(builds);
+    expect(await readdir(left)).toEqual([]);
+  });
+});
+
+async function serverAt(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('a service that answers oddly', () => {
+  test('is asked again', async () => {
+    const answers: readonly (readonly [number, string])[] = [
+      [201, 'null'],
+      [201, '<html>'],
+      [404, '{}'],
+      [403, '{}'],
+    ];
+    let asked = 0;
+    const url = await serverAt((_, response) => {
+      const [status, body] = answers[asked] ?? [500, ''];
+      asked += 1;
+      response.writeHead(status).end(body);
+    });
+    const config = join(folder, 'config.json');
+    await writeFile(config, JSON.stringify({ url, token: 'own', check_interval: 0.1 }));
+    await chmod(config, 0o600);
+    const { code, output } = await runnerCommand('run', '--config', config);
+    expect([code, asked]).toEqual([1, 4]);
+    expect(output).toContain('no job: the service answered with something else\n');
+    expect(output).toContain('The service does not know this runner any more.');
+  });
+
+  test('is not read without an end', async () => {
+    const piece = Buffer.alloc(1024 * 1024, ' ');
+    let sent = 0;
+    const url = await serverAt((_, response) => {
+      const more = () => {
+        for (; !response.destroyed && response.write(piece); sent += 1);
+      };
+      response.on('drain', more).on('error', () => {});
+      more();
+    });
+    const asking = protocolAt(url).requestJob('own', null, new AbortController().signal);
+    await expect(asking).rejects.toThrow('the service answers with more than is read');
+    expect(sent).toBeLessThan(200);
+  });
+
+  test('leads nobody to where a token would be another’s', async () => {
+    let reached = 0;
+    const elsewhere = await serverAt((_, response) => {
+      reached += 1;
+      response.end('archive');
+    });
+    const url = await serverAt((_, response) => {
+      response.writeHead(302, { Location: elsewhere }).end();
+    });
+    const { signal } = new AbortController();
+    const { status } = await protocolAt(url).downloadArtifacts({ id: 1, token: 'secret' }, signal);
+    expect([status, reached]).toEqual([302, 0]);
+  });
+});
