@@ -10,6 +10,7 @@ import { settleMerges } from '../schema/merge-requests/after.ts';
 import { isKept } from '../schema/projects/avatar.ts';
 import { keptArtifactsSize } from '../schema/runner-jobs/artifacts.ts';
 import { failSilentJobs } from '../schema/runner-jobs/silent-jobs.ts';
+import { unheardJobs } from '../schema/runner-jobs/unheard-jobs.ts';
 import { ensureRunnersToken } from '../schema/runners/registration-token.ts';
 import { checkDirectoryPeople } from '../schema/sessions/directory.ts';
 import { settleEntry } from '../schema/wikis/settle.ts';
@@ -179,7 +180,7 @@ async function serve(
     undo.push(() => people.stop());
   }
 
-  const silent = watchSilentJobs(() => failSilentJobs(parts), log);
+  const silent = watchSilentJobs([unheardJobs(parts), () => failSilentJobs(parts)], log);
   undo.push(() => silent.stop());
 
   const root = await createFirstAdministrator(parts, config);

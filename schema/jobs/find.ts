@@ -75,18 +75,23 @@ export async function findArtifacts(
   return { ...file, jobId: job.id, projectId };
 }
 
-/** The same of the job of a name, in the newest pipeline of a branch or tag that was a success. */
+/**
+ * The same of the job of a name, in the newest pipeline of a branch or tag that was a success; of both
+ * called the same the branch's, which may be protected where anybody makes a tag.
+ */
 export async function findLatestArtifacts(
   ref: string,
   asked: { readonly ref: string; readonly job: string },
   ctx: Context,
 ): Promise<FoundArtifacts> {
   const { id: projectId } = await findDownloadable(ref, ctx);
-  const pipeline = await ctx.db.pipeline.findFirst({
-    where: { projectId, ref: asked.ref, status: 'success' },
-    orderBy: { id: 'desc' },
-    select: { id: true },
-  });
+  const newest = (isTag: boolean) =>
+    ctx.db.pipeline.findFirst({
+      where: { projectId, ref: asked.ref, isTag, status: 'success' },
+      orderBy: { id: 'desc' },
+      select: { id: true },
+    });
+  const pipeline = (await newest(false)) ?? (await newest(true));
   const job =
     pipeline &&
     (await ctx.db.job.findFirst({

@@ -1,5 +1,7 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import type { JobPlace } from '../ports/job-files.ts';
 
 /** How the record of a job says that it has no artifacts. */
 export const noArtifacts = {
@@ -23,20 +25,27 @@ export const sweepLater = (
     tx,
   );
 
+interface Swept extends JobPlace {
+  readonly isErased: boolean;
+  readonly hasArtifacts: boolean;
+}
+
 /** What that job does; a second time there is nothing left. */
-export async function sweepJobFiles(
+export const sweepJobFiles = (
   id: number,
   { db, jobFiles }: Pick<Context, 'db' | 'jobFiles'>,
-): Promise<void> {
-  const job = await db.job.findUnique({
-    where: { id },
-    select: { id: true, projectId: true, artifactsFile: true, erasedAt: true },
+): Promise<void> =>
+  transact(db, async (tx) => {
+    // who leaves artifacts has the record until they are in their place: they come before, or after
+    const [job] = await tx.$queryRaw<Swept[]>`
+      SELECT id, project_id AS "projectId", erased_at IS NOT NULL AS "isErased",
+        artifacts_file IS NOT NULL AS "hasArtifacts"
+      FROM jobs WHERE id = ${id} FOR SHARE`;
+    // whoever removes a project takes all its files
+    if (!job) return;
+    if (job.isErased) await jobFiles.removeTrace(job);
+    if (!job.hasArtifacts) await jobFiles.removeArtifacts(job);
   });
-  // whoever removes a project takes all its files
-  if (!job) return;
-  if (job.erasedAt) await jobFiles.removeTrace(job);
-  if (job.artifactsFile === null) await jobFiles.removeArtifacts(job);
-}
 
 /** How many go at once. */
 const batch = 100;

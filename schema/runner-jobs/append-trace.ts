@@ -2,13 +2,12 @@ import type { Context } from '../kernel/context.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { CiStatus } from '../pipelines/status.ts';
 import { isFinished } from '../pipelines/status.ts';
-import type { JobPlace } from '../ports/job-files.ts';
 import { findTracedJob, secretsOf, type TracedJob } from './spoken-jobs.ts';
 
 type Parts = Pick<Context, 'db' | 'jobFiles' | 'secrets'>;
 
 /** Bytes that a trace may have. */
-const longestTrace = 100 * 2 ** 20;
+export const longestTrace = 100 * 2 ** 20;
 
 /** Milliseconds; a runner that is silent for much longer is given up. */
 const noted = 60_000;
@@ -68,31 +67,7 @@ async function note(job: TracedJob, size: number, { db }: Pick<Parts, 'db'>): Pr
   const isFresh = job.heardAt !== null && Date.now() - job.heardAt.getTime() < noted;
   if (isKnown && (isFresh || isFinished(job.status))) return;
   await db.$executeRaw`
-    UPDATE jobs SET heard_at = now(), trace_size = greatest(trace_size, ${size})
+    UPDATE jobs SET heard_at = greatest(now(), started_at + interval '1 minute'),
+      trace_size = greatest(trace_size, ${size})
     WHERE id = ${job.id} AND erased_at IS NULL`;
-}
-
-/**
- * Brings a trace up to `whole`, all of it as its runner sends it at the end: what is missing is
- * appended. `token` is the job's, which has been judged.
- */
-export async function completeTrace(
-  job: JobPlace,
-  token: string,
-  whole: string,
-  { db, jobFiles, secrets }: Parts,
-): Promise<void> {
-  const bytes = Buffer.from(whole);
-  if (bytes.length > longestTrace) throw tooLarge();
-  const project = await db.project.findUnique({
-    where: { id: job.projectId },
-    select: { runnersTokenSealed: true },
-  });
-  const hidden = project ? secretsOf(project, token, secrets) : [token];
-  // what another request appends meanwhile is a part of it as well
-  for (let size = await jobFiles.traceSize(job); size < bytes.length; ) {
-    const appended = await jobFiles.appendTrace(job, size, bytes.subarray(size), hidden);
-    if (appended.isInPlace) return;
-    size = appended.size;
-  }
 }

@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { moveJob } from '../pipelines/move-job.ts';
 import type { CiStatus } from '../pipelines/status.ts';
-import { completeTrace } from './append-trace.ts';
+import { completeTrace } from './complete-trace.ts';
 import { findJobByToken, type SpokenJob } from './credentials.ts';
 import { traceFacts } from './trace-facts.ts';
 
@@ -71,10 +71,15 @@ async function noteTrace(job: SpokenJob, { db, jobFiles }: Context): Promise<voi
   await db.job.updateMany({ where: { id: job.id, erasedAt: null }, data: { traceSize } });
 }
 
-/** Notes that the runner of a job was heard of, at most once a minute. */
+/**
+ * Notes that the runner of a job was heard of, at most once a minute. Its first word is told from the
+ * moment in which it was given the job.
+ */
 export async function noteHeard(id: number, db: Pick<Context['db'], '$executeRaw'>): Promise<void> {
   await db.$executeRaw`
-    UPDATE jobs SET heard_at = now()
-    WHERE id = ${id} AND status = 'running'
-      AND (heard_at IS NULL OR heard_at < now() - interval '1 minute')`;
+    UPDATE jobs SET heard_at = greatest(now(), started_at + interval '1 minute')
+    WHERE id = ${id} AND status = 'running' AND (
+      heard_at IS NULL OR heard_at < now() - interval '1 minute'
+      OR heard_at < started_at + interval '1 minute'
+    )`;
 }

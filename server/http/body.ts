@@ -66,8 +66,11 @@ async function readParameters(
   return text.trim() === '' ? {} : parseJsonBody(text);
 }
 
-/** The most that a body has which is taken as it comes. */
-const longestWhole = 4 * 2 ** 20;
+/**
+ * The most that a body has which is taken as it comes: runner programs send four megabytes of a trace
+ * at once, and a line on what they left out.
+ */
+const longestWhole = 5 * 2 ** 20;
 
 /** A body that is one parameter by itself, whatever type it says it is of. */
 async function readWhole(request: IncomingMessage): Promise<Buffer> {

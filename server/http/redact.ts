@@ -1,4 +1,4 @@
-const secret = /token|password|secret|otp|(?:^|[[_])code|state|signature|key|value/i;
+const secret = /token|password|secret|otp|(?:^|[[_])code|state|signature|key|value|^variables/i;
 
 const decoded = (name: string) => {
   try {

@@ -4,6 +4,12 @@ import { nowAndThen, type Rounds } from './now-and-then.ts';
 /** Milliseconds: runners that are cut off for minutes come back. */
 const fiveMinutes = 300_000;
 
-/** Looks for jobs whose runners have fallen silent now and then, the first time after one interval. */
-export const watchSilentJobs = (failSilent: () => Promise<void>, log: Logger): Rounds =>
-  nowAndThen(fiveMinutes, failSilent, (error) => log.error({ err: error }, 'silent jobs'));
+/** Looks for jobs whose runners say nothing now and then, the first time after one interval. */
+export const watchSilentJobs = (rounds: readonly (() => Promise<void>)[], log: Logger): Rounds =>
+  nowAndThen(
+    fiveMinutes,
+    async () => {
+      for (const round of rounds) await round();
+    },
+    (error) => log.error({ err: error }, 'silent jobs'),
+  );

@@ -250,6 +250,22 @@ describe('GET /projects/:id/jobs/artifacts/:ref_name/download', () => {
     await db.pipeline.delete({ where: { id: pipelineId } });
   });
 
+  test('is of the branch where a tag is called the same, and of a tag where no branch is', async () => {
+    await as(dan).post(`/projects/${app.id}/repository/tags`, {
+      tag_name: 'master',
+      ref: 'master',
+    });
+    const made = await as(ada).post(`/projects/${app.id}/pipeline`, { ref: 'refs/tags/master' });
+    const pipelineId = (made.body as { id: number }).id;
+    const foreign = { id: await idOf(pipelineId, 'compile'), projectId: app.id };
+    const archive = await kept.artifacts(foreign, { 'bin/app': 'foreign\n' });
+    await db.pipeline.update({ where: { id: pipelineId }, data: { status: 'success' } });
+    expect(await bytesOf(await as(rita).fetch(pathOf('master')))).toEqual(app.archive);
+    await db.pipeline.update({ where: { id: pipelineId }, data: { ref: 'v1' } });
+    expect(await bytesOf(await as(rita).fetch(pathOf('v1')))).toEqual(archive);
+    await db.pipeline.delete({ where: { id: pipelineId } });
+  });
+
   test('takes branches with slashes, encoded or not', async () => {
     await db.pipeline.update({ where: { id: app.pipelineId }, data: { ref: 'feature/x.y' } });
     for (const ref of ['feature/x.y', 'feature%2Fx.y', 'feature%2Fx%2Ey']) {

@@ -103,6 +103,19 @@ describe('PUT /jobs/:id', () => {
     });
   });
 
+  test('a whole trace goes on where the pieces end, whatever became of bytes that are no text', async () => {
+    const { job } = await given();
+    const stray = Buffer.from([0xff, 0xe2, 0x82, 0x0a, 0xef, 0xbf, 0xbd, 0xef, 0x41, 0x0a]);
+    await runner.append(job, 0, Buffer.concat([stray, Buffer.from(`${job.token}\n`)]));
+    const start = `\ufffd\ufffd\ufffd\n\ufffd\ufffdA\n${job.token}\n`;
+    const said = { state: 'success', trace: `${start}end \ufffd\n` };
+    expect(await runner.update(job, said)).toEqual(told('success'));
+    const text = `${stray.toString()}${'x'.repeat(job.token.length)}\nend \ufffd\n`;
+    expect(await traceOf(job.id)).toBe(text);
+    expect(await runner.update(job, said)).toEqual(told('success'));
+    expect(await traceOf(job.id)).toBe(text);
+  });
+
   test('a whole trace may be longer than what people type', async () => {
     const { job } = await given();
     const trace = '\u001b[0m\u001b[31m'.repeat(2 ** 19);

@@ -166,10 +166,10 @@ describe('PATCH /jobs/:id/trace', () => {
   test('refuses more than is taken at once, and more than a trace may have', async () => {
     const job = await running();
     const tooLarge = refusal(413, { message: '413 Request Entity Too Large' });
-    expect(await append(job, 0, Buffer.alloc(4 * 2 ** 20 + 1, 'x'))).toEqual(tooLarge);
+    expect(await append(job, 0, Buffer.alloc(5 * 2 ** 20 + 1, 'x'))).toEqual(tooLarge);
     expect(await append(job, 100 * 2 ** 20, 'x')).toEqual(tooLarge);
-    expect(await append(job, 0, Buffer.alloc(4 * 2 ** 20, 'x'))).toEqual(accepted(4 * 2 ** 20));
-    expect(await append(job, 4 * 2 ** 20, 'x', { 'Content-Encoding': 'gzip' })).toMatchObject({
+    expect(await append(job, 0, Buffer.alloc(5 * 2 ** 20, 'x'))).toEqual(accepted(5 * 2 ** 20));
+    expect(await append(job, 5 * 2 ** 20, 'x', { 'Content-Encoding': 'gzip' })).toMatchObject({
       status: 415,
     });
   });

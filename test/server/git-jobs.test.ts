@@ -108,6 +108,15 @@ describe('git with the token of a job', () => {
     expect(await handshake('acme/app', job.token)).toEqual(refusal);
   });
 
+  test('is no guess at a password after it, however often it is shown', async () => {
+    const job = await running();
+    await runner.update(job, { state: 'success' });
+    for (let turn = 0; turn < 12; turn += 1) {
+      expect(await handshake('acme/app', job.token)).toEqual({ status: 401, text: denied });
+    }
+    expect(await db.$queryRaw`SELECT key FROM sign_in_attempts WHERE points > 9`).toEqual([]);
+  });
+
   test('is worth nothing where jobs are switched off', async () => {
     const { token } = await running();
     await as(ada).put(`/projects/${project}`, { jobs_enabled: false });

@@ -124,6 +124,7 @@ describe('the log', () => {
     ['PRIVATE_TOKEN=x', 'PRIVATE_TOKEN=[hidden]'],
     ['code=x&state=y', 'code=[hidden]&state=[hidden]'],
     ['key=DEPLOY&value=x', 'key=[hidden]&value=[hidden]'],
+    ['variables[A]=x&ref=a', 'variables[A]=[hidden]&ref=a'],
     ['%zz=x', '%zz=[hidden]'],
     ['flag', 'flag'],
   ])('%s is written as %s', (query, written) => expect(redact(query)).toBe(written));

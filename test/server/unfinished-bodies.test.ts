@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import Koa from 'koa';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readBody } from '../../server/http/body.ts';
 import { bodyDeadline } from '../../server/http/body-deadline.ts';
 import { world } from '../support/world.ts';
@@ -50,6 +50,30 @@ describe('a body that does not arrive', () => {
 
   test('costs it also where it was answered', async () => {
     expect(await unfinished(port, 'POST /elsewhere HTTP/1.1')).toContain('answered');
+  });
+
+  test('costs nothing as long as it comes at a fair pace', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const socket = connect(port, 'localhost').on('error', () => undefined);
+    const [peer] = (await once(server, 'connection')) as [Socket];
+    const send = async (bytes: number) => {
+      const before = peer.bytesRead;
+      socket.write('x'.repeat(bytes));
+      await expect.poll(() => peer.bytesRead).toBe(before + bytes);
+    };
+    socket.write('POST /elsewhere HTTP/1.1\r\nHost: x\r\nContent-Length: 30000\r\n\r\n');
+    await once(socket, 'data');
+    await send(8_000);
+    vi.advanceTimersByTime(200);
+    await send(7_000);
+    vi.advanceTimersByTime(200);
+    expect(peer.destroyed).toBe(false);
+    await send(6_999);
+    vi.advanceTimersByTime(200);
+    expect(peer.destroyed).toBe(true);
   });
 });
 

@@ -1,0 +1,40 @@
+import type { Prisma, Transaction } from '../../prisma/client.ts';
+import { advanceTaken, takePipeline } from './advance.ts';
+import type { MovableJob } from './start-job.ts';
+import { type TellParts, tellOfJobs } from './tell.ts';
+
+/**
+ * Has a job wait again that was given to a runner which never got it: nothing was ever said of it, and
+ * whatever comes by the token it was given with comes too late. False, and nothing is changed, when it
+ * does not run any more, something was said, or `given` does not hold. Its pipeline is taken first.
+ */
+export async function returnJob(
+  tx: Transaction,
+  { id, pipelineId }: MovableJob,
+  given: Prisma.JobWhereInput,
+  parts: TellParts,
+): Promise<boolean> {
+  const pipeline = await takePipeline(tx, pipelineId);
+  if (!pipeline) return false;
+  const unsaid = {
+    status: 'running',
+    isRetried: false,
+    traceSize: 0,
+    artifactsFile: null,
+  } as const;
+  const { count } = await tx.job.updateMany({
+    where: { AND: [{ id, pipelineId, ...unsaid }, given] },
+    data: {
+      status: 'pending',
+      startedAt: null,
+      heardAt: null,
+      runnerId: null,
+      tokenDigest: null,
+      tokenSealed: null,
+    },
+  });
+  if (count === 0) return false;
+  await tellOfJobs(tx, pipeline.projectId, [id], parts);
+  await advanceTaken(tx, pipeline, parts);
+  return true;
+}

@@ -1,0 +1,55 @@
+import { buffer } from 'node:stream/consumers';
+import type { Context } from '../kernel/context.ts';
+import type { JobPlace } from '../ports/job-files.ts';
+import { longestTrace, tooLarge } from './append-trace.ts';
+import { secretsOf } from './spoken-jobs.ts';
+
+type Parts = Pick<Context, 'db' | 'jobFiles' | 'secrets'>;
+
+/**
+ * Brings a trace up to `whole`, all of it as its runner sends it at the end: what is missing is
+ * appended. `token` is the job's, which has been judged.
+ */
+export async function completeTrace(
+  job: JobPlace,
+  token: string,
+  whole: string,
+  { db, jobFiles, secrets }: Parts,
+): Promise<void> {
+  const bytes = Buffer.from(whole);
+  if (bytes.length > longestTrace) throw tooLarge();
+  const project = await db.project.findUnique({
+    where: { id: job.projectId },
+    select: { runnersTokenSealed: true },
+  });
+  const hidden = project ? secretsOf(project, token, secrets) : [token];
+  // what another request appends meanwhile is a part of it as well
+  for (let size = await jobFiles.traceSize(job); size < bytes.length; ) {
+    const start = bytes.includes(stray) ? await startOfRest(job, bytes, jobFiles) : size;
+    if (start >= bytes.length) return;
+    const appended = await jobFiles.appendTrace(job, size, bytes.subarray(start), hidden);
+    if (appended.isInPlace) return;
+    size = appended.size;
+  }
+}
+
+/** What JSON has for a byte that is no part of a character: three bytes for one. */
+const stray = Buffer.from('\ufffd');
+
+/** Where in the whole goes on what is kept, which came as bytes and has the stray ones as they were. */
+async function startOfRest(
+  job: JobPlace,
+  whole: Buffer,
+  jobFiles: Parts['jobFiles'],
+): Promise<number> {
+  const opened = await jobFiles.openTrace(job);
+  const kept = opened ? await buffer(opened.content) : Buffer.alloc(0);
+  const isStray = (bytes: Buffer, at: number) =>
+    bytes.subarray(at, at + stray.length).equals(stray);
+  let start = 0;
+  for (let at = 0; at < kept.length; at += 1) {
+    const isOneForThree = whole[start] === stray[0] && isStray(whole, start) && !isStray(kept, at);
+    start += isOneForThree ? stray.length : 1;
+  }
+  return start;
+}
