@@ -2,9 +2,14 @@ import { Prisma, type Transaction } from '../../prisma/client.ts';
 import type { MovableJob } from '../pipelines/move-job.ts';
 import type { KnownRunner } from '../ports/known-runners.ts';
 
+/*
+ * What the planner expects is the same for whatever a runner asks with: only then does a connection keep
+ * one plan for all of them, and to plan takes longer than all the rest. So limits are not parameters.
+ */
+
 /** Projects that are looked through at once, and jobs of each of them. */
-const mostProjects = 8;
-const mostJobs = 64;
+const mostProjects = Prisma.raw('8');
+const mostJobs = Prisma.raw('64');
 
 /** A number that no other lock of two uses. */
 const lockSpace = 0x6a6f62;
@@ -13,9 +18,12 @@ type Runner = Pick<KnownRunner, 'id' | 'isShared' | 'runsUntagged' | 'access' | 
 
 type Asking = Pick<Transaction, '$queryRaw'>;
 
-/** Jobs that wait and that a runner takes: by its tags, and by what it is kept for. */
+/**
+ * Jobs that wait and that a runner takes: by its tags, of which `coalesce` leaves the planner no guess, and
+ * by what it is kept for.
+ */
 const taken = ({ runsUntagged, access, tags }: Runner): Prisma.Sql => Prisma.sql`
-  status = 'pending' AND tags <@ ${[...tags]}::text[]
+  status = 'pending' AND coalesce(tags <@ ${[...tags]}::text[], false)
   ${runsUntagged ? Prisma.empty : Prisma.sql`AND cardinality(tags) > 0`}
   ${access === 'ref_protected' ? Prisma.sql`AND is_protected` : Prisma.empty}`;
 
@@ -36,7 +44,7 @@ const sources = ({ id, isShared }: Runner): Prisma.Sql =>
       )`;
 
 /** More than these make no difference between projects: they are counted for each job that is given. */
-const mostCounted = 50;
+const mostCounted = Prisma.raw('50');
 
 /** How many of its jobs shared runners run already: who has least is first (v4-behaviour 3.12). */
 const load = ({ isShared }: Runner): Prisma.Sql =>
@@ -75,6 +83,32 @@ export async function isAnyWaiting(db: Asking, runner: Runner): Promise<boolean>
 }
 
 /**
+ * What a statement begins with that looks for a job: the rows `candidate` (id, pipeline_id), the first
+ * first, without those of `busy` pipelines.
+ */
+export const candidates = (runner: Runner, busy: readonly number[]): Prisma.Sql => Prisma.sql`
+  WITH ${sources(runner)}, open AS (
+    SELECT projects.id, ${load(runner)} AS load FROM ${firstOfEach(runner)}
+    ORDER BY load, first.id LIMIT ${mostProjects}
+  ), candidate AS MATERIALIZED (
+    SELECT job.id, job.pipeline_id FROM open CROSS JOIN LATERAL (
+      SELECT id, pipeline_id FROM jobs
+      WHERE ${ofProject('open')} AND ${taken(runner)}
+      ${busy.length > 0 ? Prisma.sql`AND pipeline_id <> ALL(${[...busy]}::int[])` : Prisma.empty}
+      ORDER BY project_id, id LIMIT ${mostJobs}
+    ) job
+    ORDER BY open.load, job.id
+  )`;
+
+/**
+ * Whether the runner may go on, and nobody else is being given the job `id`: from then on nobody is until
+ * the transaction ends.
+ */
+export const isFree = (runner: Runner): Prisma.Sql => Prisma.sql`
+  EXISTS (SELECT FROM runners WHERE id = ${runner.id} AND is_active)
+    AND pg_try_advisory_xact_lock(${lockSpace}::int, id)`;
+
+/**
  * The job that a runner is to be given, which no other is given until the transaction ends; null when
  * there is none, others are being given all there are, or the runner has just been paused. Leaves out
  * what belongs to `busy` pipelines.
@@ -85,19 +119,7 @@ export async function claimJob(
   busy: readonly number[],
 ): Promise<MovableJob | null> {
   const [found] = await tx.$queryRaw<MovableJob[]>`
-    WITH ${sources(runner)}, open AS (
-      SELECT projects.id, ${load(runner)} AS load FROM ${firstOfEach(runner)}
-      ORDER BY load, first.id LIMIT ${mostProjects}
-    ), candidate AS MATERIALIZED (
-      SELECT job.id, job.pipeline_id FROM open CROSS JOIN LATERAL (
-        SELECT id, pipeline_id FROM jobs
-        WHERE ${ofProject('open')} AND pipeline_id <> ALL(${[...busy]}::int[]) AND ${taken(runner)}
-        ORDER BY project_id, id LIMIT ${mostJobs}
-      ) job
-      ORDER BY open.load, job.id
-    )
-    SELECT id, pipeline_id AS "pipelineId" FROM candidate
-    WHERE EXISTS (SELECT FROM runners WHERE id = ${runner.id} AND is_active)
-      AND pg_try_advisory_xact_lock(${lockSpace}::int, id) LIMIT 1`;
+    ${candidates(runner, busy)}
+    SELECT id, pipeline_id AS "pipelineId" FROM candidate WHERE ${isFree(runner)} LIMIT 1`;
   return found ?? null;
 }

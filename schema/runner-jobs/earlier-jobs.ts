@@ -1,45 +1,30 @@
-import type { Transaction } from '../../prisma/client.ts';
-import type { EarlierJob } from './offer.ts';
+import { Prisma } from '../../prisma/client.ts';
 
-/** A job whose token is still sealed. */
-type SealedJob = Omit<EarlierJob, 'token'> & { readonly tokenSealed: string | null };
-
-interface Place {
-  readonly pipelineId: number;
-  readonly stageIndex: number;
+/** A job of an earlier stage, as JSON. */
+export interface SealedJob {
+  readonly id: number;
+  readonly name: string;
+  readonly tokenSealed: string;
+  readonly artifactsFile: string | null;
+  /** Bytes, in digits. */
+  readonly artifactsSize: string | null;
 }
 
 /**
- * The jobs of earlier stages whose artifacts a job fetches: those it names, or all; such as never ran
- * have none and are left out (v4-behaviour 3.12).
+ * The jobs of earlier stages whose artifacts the row `job` fetches, as JSON: those it names, or all; such
+ * as never ran have none and are left out (v4-behaviour 3.12).
  */
-export async function earlierJobs(
-  tx: Transaction,
-  { pipelineId, stageIndex }: Place,
-  named: readonly string[] | null,
-): Promise<readonly SealedJob[]> {
-  if (stageIndex === 0 || named?.length === 0) return [];
-  const found = await tx.job.findMany({
-    where: {
-      pipelineId,
-      isRetried: false,
-      stageIndex: { lt: stageIndex },
-      tokenSealed: { not: null },
-      ...(named && { name: { in: [...named] } }),
-    },
-    orderBy: [{ stageIndex: 'asc' }, { id: 'asc' }],
-    select: {
-      id: true,
-      name: true,
-      tokenSealed: true,
-      artifactsFile: true,
-      artifactsSize: true,
-      artifactsExpireAt: true,
-    },
-  });
-  const now = new Date();
-  return found.map(({ artifactsExpireAt, ...job }) => ({
-    ...job,
-    ...(artifactsExpireAt && artifactsExpireAt <= now && { artifactsFile: null }),
-  }));
-}
+export const earlierJobs: Prisma.Sql = Prisma.sql`CASE WHEN job.stage_index = 0 THEN '[]' ELSE (
+  SELECT coalesce(json_agg(
+    json_build_object('id', earlier.id, 'name', earlier.name, 'tokenSealed', earlier.token_sealed,
+      'artifactsFile',
+      CASE WHEN earlier.artifacts_expire_at <= now() THEN NULL ELSE earlier.artifacts_file END,
+      'artifactsSize', earlier.artifacts_size::text)
+    ORDER BY earlier.stage_index, earlier.id
+  ), '[]')
+  FROM jobs earlier
+  WHERE earlier.pipeline_id = job.pipeline_id AND NOT earlier.is_retried
+    AND earlier.stage_index < job.stage_index AND earlier.token_sealed IS NOT NULL
+    AND (jsonb_typeof(job.definition->'dependencies') IS DISTINCT FROM 'array'
+      OR job.definition->'dependencies' @> to_jsonb(earlier.name))
+) END`;

@@ -4,6 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden } from '../kernel/errors.ts';
 import { isGone, transact } from '../kernel/storage-errors.ts';
 import { moveJob } from '../pipelines/move-job.ts';
+import { returnJob } from '../pipelines/return-job.ts';
 import {
   type HeldPipeline,
   holdForStart,
@@ -14,7 +15,9 @@ import type { KnownRunner } from '../ports/known-runners.ts';
 import { lookupRunnerByToken } from '../runners/find.ts';
 import { type RunnerInfo, touchRunner } from '../runners/touch.ts';
 import { claimJob, isAnyWaiting } from './candidates.ts';
-import { type JobOffer, readOffer } from './offer.ts';
+import { giveAtOnce } from './give-at-once.ts';
+import { type JobOffer, type Offered, offerOf } from './offer.ts';
+import { type OfferSources, readWaiting } from './offer-sources.ts';
 
 export interface JobRequest {
   /** The runner's own. */
@@ -63,7 +66,13 @@ export async function requestJob(asked: JobRequest, ctx: Context): Promise<HandO
       const isOver = !(await isAnyWaiting(ctx.db, runner));
       return { lastUpdate: isOver ? lastUpdate : `${lastUpdate}-again`, job: null };
     }
-    if (found !== 'outrun') return { lastUpdate, job: found };
+    if (found === 'outrun') continue;
+    const { offer, pipelineId } = found;
+    if (!request.signal?.aborted) return { lastUpdate, job: offer };
+    // nobody hears the answer: it is somebody else's
+    const given = { tokenDigest: ctx.secrets.digest(offer.token) };
+    await transact(ctx.db, (tx) => returnJob(tx, { id: offer.id, pipelineId }, given, ctx));
+    return { lastUpdate, job: null };
   }
   throw conflict('409 Conflict');
 }
@@ -74,30 +83,39 @@ async function recallRunner(token: string, ctx: Context): Promise<KnownRunner> {
   return runner;
 }
 
+interface Given {
+  readonly offer: JobOffer;
+  readonly pipelineId: number;
+}
+
 /** Null: others are being given all there is; `outrun`: somebody else was faster. */
-async function handOut(runner: KnownRunner, ctx: Context): Promise<JobOffer | 'outrun' | null> {
-  const token = randomBytes(15).toString('hex');
+async function handOut(runner: KnownRunner, ctx: Context): Promise<Given | 'outrun' | null> {
+  const offered = { runner, token: randomBytes(15).toString('hex') };
+  const details = {
+    runnerId: runner.id,
+    tokenDigest: ctx.secrets.digest(offered.token),
+    tokenSealed: ctx.secrets.seal(offered.token),
+    heardAt: new Date(),
+  };
   try {
-    const found = await transact(ctx.db, async (tx): Promise<Found> => {
-      const claim = await claimUndisturbed(tx, runner);
-      if (!claim) return null;
-      const pipeline = claim.pipeline ?? (await holdForStart(tx, claim.job.pipelineId, true));
-      const make = pipeline && (await readOffer(tx, claim.job.id, { runner, token }, ctx));
-      if (!make) return 'outrun';
-      const offer = attempt(make);
-      if (!offer) return { unreadable: claim.job };
-      const details = {
-        runnerId: runner.id,
-        tokenDigest: ctx.secrets.digest(token),
-        tokenSealed: ctx.secrets.seal(token),
-        heardAt: new Date(),
-      };
-      return (await startHeld(tx, pipeline, claim.job, details, ctx)) ? offer : 'outrun';
-    });
+    const given = await giveAtOnce(ctx.db, runner, details);
+    const found = given
+      ? readable(given, offered, ctx)
+      : await transact(ctx.db, async (tx): Promise<Found> => {
+          const claim = await claimUndisturbed(tx, runner);
+          if (!claim) return null;
+          const pipeline = claim.pipeline ?? (await holdForStart(tx, claim.job.pipelineId, true));
+          const sources = pipeline && (await readWaiting(tx, claim.job.id));
+          if (!sources) return 'outrun';
+          const read = readable(sources, offered, ctx);
+          if ('unreadable' in read) return read;
+          return (await startHeld(tx, pipeline, claim.job, details, ctx)) ? read : 'outrun';
+        });
     if (found === null || found === 'outrun' || !('unreadable' in found)) return found;
-    // it would stand in everybody's way for ever
-    const details = { failure: 'unknown_failure' } as const;
-    await transact(ctx.db, (tx) => moveJob(tx, found.unreadable, 'failed', details, ctx));
+    // it would stand in everybody's way for ever; no runner has heard of it
+    const unheard = { runnerId: null, tokenDigest: null, tokenSealed: null, heardAt: null };
+    const fault = { ...unheard, startedAt: null, failure: 'unknown_failure' } as const;
+    await transact(ctx.db, (tx) => moveJob(tx, found.unreadable, 'failed', fault, ctx));
     return 'outrun';
   } catch (error) {
     // the runner is gone
@@ -106,14 +124,19 @@ async function handOut(runner: KnownRunner, ctx: Context): Promise<JobOffer | 'o
   }
 }
 
-/** `unreadable`: what was kept of it cannot be read, as when the instance's key is another one. */
-type Found = JobOffer | 'outrun' | { readonly unreadable: MovableJob } | null;
+/** What was kept of it cannot be read, as when the instance's key is another one. */
+interface Unreadable {
+  readonly unreadable: MovableJob;
+}
 
-function attempt(make: () => JobOffer): JobOffer | null {
+type Found = Given | 'outrun' | Unreadable | null;
+
+function readable(sources: OfferSources, offered: Offered, ctx: Context): Given | Unreadable {
+  const pipelineId = sources.pipeline.id;
   try {
-    return make();
+    return { offer: offerOf(sources, offered, ctx), pipelineId };
   } catch {
-    return null;
+    return { unreadable: { id: sources.id, pipelineId } };
   }
 }
 

@@ -1,12 +1,9 @@
-import type { Transaction } from '../../prisma/client.ts';
 import type { CiArtifacts, CiCache, CiImage, CiJob, CiService } from '../ci-config/ci-file.ts';
 import type { Context } from '../kernel/context.ts';
 import { ciPathOf } from '../pipelines/config.ts';
-import type { CiStatus } from '../pipelines/status.ts';
 import type { KnownRunner } from '../ports/known-runners.ts';
-import { earlierJobs } from './earlier-jobs.ts';
-import { type SealedSecret, sealedSecrets } from './secrets.ts';
-import { type JobVariable, jobVariables, type VariableSources } from './variables.ts';
+import type { OfferSources } from './offer-sources.ts';
+import { type JobVariable, jobVariables } from './variables.ts';
 
 /** Seconds that a job may take. */
 const timeout = 3_600;
@@ -55,73 +52,22 @@ export interface JobOffer {
   readonly dependencies: readonly EarlierJob[];
 }
 
-interface Waiting {
-  readonly status: CiStatus;
-  readonly stageIndex: number;
-  readonly pipelineId: number;
-  readonly definition: CiJob;
-  readonly project: {
-    readonly id: number;
-    readonly name: string;
-    readonly path: string;
-    readonly fullPath: string;
-    readonly ciConfigPath: string | null;
-  };
-  readonly pipeline: {
-    readonly id: number;
-    readonly ref: string;
-    readonly isTag: boolean;
-    readonly sha: string;
-    readonly beforeSha: string;
-    readonly source: string;
-    readonly variablesSealed: string | null;
-  };
-  readonly user: VariableSources['user'];
-  readonly secrets: readonly SealedSecret[];
+/** For whom an offer is made. */
+export interface Offered {
+  readonly runner: KnownRunner;
+  /** By which it speaks for the job. */
+  readonly token: string;
 }
 
-/** All of it as one text: taken apart column by column it would cost more than to find it. */
-async function readWaiting(
-  tx: Pick<Transaction, '$queryRaw'>,
-  id: number,
-): Promise<Waiting | null> {
-  const [row] = await tx.$queryRaw<{ waiting: string }[]>`
-    SELECT json_build_object(
-      'status', job.status, 'stageIndex', job.stage_index, 'pipelineId', job.pipeline_id,
-      'definition', job.definition,
-      'project', json_build_object('id', project.id, 'name', project.name, 'path', project.path,
-        'fullPath', project.full_path, 'ciConfigPath', project.ci_config_path),
-      'pipeline', json_build_object('id', pipeline.id, 'ref', pipeline.ref,
-        'isTag', pipeline.is_tag, 'sha', pipeline.sha, 'beforeSha', pipeline.before_sha,
-        'source', pipeline.source, 'variablesSealed', pipeline.variables_sealed),
-      'user', (SELECT json_build_object('id', id, 'email', email, 'username', username, 'name', name)
-        FROM users WHERE users.id = job.user_id),
-      'secrets', ${sealedSecrets}
-    )::text AS waiting
-    FROM jobs job
-    JOIN projects project ON project.id = job.project_id
-    JOIN pipelines pipeline ON pipeline.id = job.pipeline_id
-    WHERE job.id = ${id}`;
-  return row ? (JSON.parse(row.waiting) as Waiting) : null;
-}
-
-/**
- * Reads what a runner is told of the job `id`, with the token it speaks for it by, and gives what makes
- * an offer of it; null: the job does not wait. The making throws where what was kept cannot be read.
- */
-export async function readOffer(
-  tx: Transaction,
-  id: number,
-  { runner, token }: { readonly runner: KnownRunner; readonly token: string },
+/** What a runner is told of a job. Throws where what was kept cannot be read. */
+export function offerOf(
+  { id, pipeline, project, definition, user, ...sealed }: OfferSources,
+  { runner, token }: Offered,
   { baseUrl, secrets }: Pick<Context, 'baseUrl' | 'secrets'>,
-): Promise<(() => JobOffer) | null> {
-  const job = await readWaiting(tx, id);
-  if (job?.status !== 'pending') return null;
-  const { pipeline, project, definition } = job;
+): JobOffer {
   const repositoryUrl = repositoryUrlOf(baseUrl, project.fullPath, token);
-  const sealed = pipeline.variablesSealed;
-  const earlier = await earlierJobs(tx, job, definition.dependencies);
-  return () => ({
+  const given = pipeline.variablesSealed;
+  return {
     id,
     token,
     name: definition.name,
@@ -143,23 +89,24 @@ export async function readOffer(
       pipeline: { ...pipeline, isTriggered: pipeline.source === 'trigger' },
       configPath: ciPathOf(project),
       runner,
-      user: job.user,
-      secrets: job.secrets.map(({ key, valueSealed }) => ({
+      user,
+      secrets: sealed.secrets.map(({ key, valueSealed }) => ({
         key,
         value: secrets.open(valueSealed),
       })),
-      given: sealed === null ? {} : (JSON.parse(secrets.open(sealed)) as Record<string, string>),
+      given: given === null ? {} : (JSON.parse(secrets.open(given)) as Record<string, string>),
     }),
     steps: stepsOf(definition),
     image: definition.image,
     services: definition.services,
     artifacts: definition.artifacts,
     cache: definition.cache,
-    dependencies: earlier.map(({ tokenSealed, ...one }) => ({
-      ...one,
-      token: secrets.open(tokenSealed ?? ''),
+    dependencies: sealed.earlier.map(({ tokenSealed, artifactsSize, ...job }) => ({
+      ...job,
+      token: secrets.open(tokenSealed),
+      artifactsSize: artifactsSize === null ? null : BigInt(artifactsSize),
     })),
-  });
+  };
 }
 
 function stepsOf({ script, afterScript }: CiJob): readonly JobStep[] {

@@ -1,0 +1,75 @@
+import { Prisma, type Transaction } from '../../prisma/client.ts';
+import type { CiJob } from '../ci-config/ci-file.ts';
+import { earlierJobs, type SealedJob } from './earlier-jobs.ts';
+import { type SealedSecret, sealedSecrets } from './secrets.ts';
+import type { VariableSources } from './variables.ts';
+
+/** What is kept of a job that its runner is told of. */
+export interface OfferSources {
+  readonly id: number;
+  readonly definition: CiJob;
+  readonly project: {
+    readonly id: number;
+    readonly name: string;
+    readonly path: string;
+    readonly fullPath: string;
+    readonly ciConfigPath: string | null;
+  };
+  readonly pipeline: {
+    readonly id: number;
+    readonly ref: string;
+    readonly isTag: boolean;
+    readonly sha: string;
+    readonly beforeSha: string;
+    readonly source: string;
+    readonly variablesSealed: string | null;
+  };
+  readonly user: VariableSources['user'];
+  readonly secrets: readonly SealedSecret[];
+  readonly earlier: readonly SealedJob[];
+}
+
+/** What of a job's row `offerSources` reads. */
+export const offeredColumns: Prisma.Sql = Prisma.sql`
+  id, project_id, pipeline_id, stage_index, is_protected, user_id, definition`;
+
+/**
+ * All of it of the rows `job`, one text for each: taken apart column by column it would cost more than
+ * to find it.
+ */
+export const offerSources: Prisma.Sql = Prisma.sql`
+  SELECT json_build_object(
+    'id', job.id, 'definition', job.definition,
+    'project', json_build_object('id', project.id, 'name', project.name, 'path', project.path,
+      'fullPath', project.full_path, 'ciConfigPath', project.ci_config_path),
+    'pipeline', json_build_object('id', pipeline.id, 'ref', pipeline.ref,
+      'isTag', pipeline.is_tag, 'sha', pipeline.sha, 'beforeSha', pipeline.before_sha,
+      'source', pipeline.source, 'variablesSealed', pipeline.variables_sealed),
+    'user', (SELECT json_build_object('id', id, 'email', email, 'username', username, 'name', name)
+      FROM users WHERE users.id = job.user_id),
+    'secrets', ${sealedSecrets}, 'earlier', ${earlierJobs}
+  )::text AS sources
+  FROM job
+  JOIN projects project ON project.id = job.project_id
+  JOIN pipelines pipeline ON pipeline.id = job.pipeline_id`;
+
+/** Runs a statement that ends with `offerSources`; null: it gives no row. */
+export async function readSources(
+  db: Pick<Transaction, '$queryRaw'>,
+  statement: Prisma.Sql,
+): Promise<OfferSources | null> {
+  const [row] = await db.$queryRaw<{ sources: string }[]>(statement);
+  return row ? (JSON.parse(row.sources) as OfferSources) : null;
+}
+
+/** The same of the job `id`; null: it does not wait. */
+export const readWaiting = (
+  db: Pick<Transaction, '$queryRaw'>,
+  id: number,
+): Promise<OfferSources | null> =>
+  readSources(
+    db,
+    Prisma.sql`
+      WITH job AS (SELECT ${offeredColumns} FROM jobs WHERE id = ${id} AND status = 'pending')
+      ${offerSources}`,
+  );
