@@ -103,6 +103,7 @@ import './runners/registration-mutations.ts';
 import './sessions/browser-mutations.ts';
 import './sessions/mutations.ts';
 import './sessions/password-mutations.ts';
+import './sessions/soap-mutations.ts';
 import './sessions/two-factor-mutations.ts';
 import './settings/mutations.ts';
 import './settings/queries.ts';

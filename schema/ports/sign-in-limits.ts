@@ -5,6 +5,8 @@ export interface SignInAttempt {
   readonly address: string;
   /** Another server is asked, which may be slow: it must not hold up those who need none. */
   readonly isAskedElsewhere?: boolean;
+  /** A key is tried and not a password, which takes no time: many may wait their turn. */
+  readonly isKey?: boolean;
 }
 
 export type Verdict =

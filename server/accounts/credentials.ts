@@ -7,6 +7,7 @@ import {
 import type { Viewers } from '../../schema/ports/viewers.ts';
 import { credentialOfSession } from '../../schema/sessions/browser-sessions.ts';
 import { type Attempt, findByPassword } from '../../schema/sessions/sign-in.ts';
+import { credentialOfSoapSession } from '../../schema/sessions/soap-sessions.ts';
 import {
   type Credential,
   credentialOf,
@@ -28,6 +29,8 @@ export interface Credentials extends Viewers {
   ofPassword(attempt: Attempt): Promise<Viewer | null>;
   /** Who is signed in in the browser with this cookie, or null. */
   ofSession(token: string): Promise<Credential | null>;
+  /** Whose program signed in by SOAP and was given this session id, or null. */
+  ofSoapSession(sessionId: string): Promise<Credential | null>;
   /** Who has this id, or else this username in any case of letters; null when nobody active does. */
   ofName(idOrUsername: string): Promise<Viewer | null>;
   /** What the database notified: a user's id, or `*` for everybody. */
@@ -78,6 +81,10 @@ export function createCredentials(parts: Parts): Credentials {
         credentialOfSession(db, digest, parts.sessionLifetime),
       );
     },
+    ofSoapSession: (sessionId) =>
+      sessions.recall(`soap ${textOf(secrets.digest(sessionId))}`, () =>
+        credentialOfSoapSession(sessionId, parts),
+      ),
     ofPassword: async (attempt) => {
       const { login, password } = attempt;
       const key = textOf(secrets.digest(`password\0${login}\0${password}`));

@@ -15,6 +15,7 @@ const signUpsPerAddress = 20;
 /** Attempts counted but not judged yet: few, so that people who sign in side by side are not refused. */
 const atOnce = 4;
 const waitingAtMost = 256;
+const keysWaitingAtMost = 4096;
 
 /** Failed sign-ins, counted in the database: every process sees the same numbers. */
 export function signInLimits(db: Database): SignInLimits {
@@ -33,11 +34,13 @@ export function signInLimits(db: Database): SignInLimits {
   const signUps = limiter('sign-up', signUpsPerAddress);
   const here = pLimit(atOnce);
   const elsewhere = pLimit(atOnce);
+  const keys = pLimit(atOnce);
 
   return {
-    judge: async ({ account, address, isAskedElsewhere }, isRight) => {
-      const limit = isAskedElsewhere ? elsewhere : here;
-      if (limit.pendingCount >= waitingAtMost) return { retryAfter: 1 };
+    judge: async ({ account, address, isAskedElsewhere, isKey }, isRight) => {
+      const limit = isKey ? keys : isAskedElsewhere ? elsewhere : here;
+      const most = isKey ? keysWaitingAtMost : waitingAtMost;
+      if (limit.pendingCount >= most) return { retryAfter: 1 };
       const network = networkOf(address);
       return limit(async () => {
         const waits = await Promise.all([waitOf(accounts, account), waitOf(addresses, network)]);

@@ -1,0 +1,26 @@
+import { builder } from '../kernel/builder.ts';
+import { closeSoapSession, openSoapSession } from './soap-sessions.ts';
+
+builder.mutationField('createSoapSession', (t) =>
+  t.string({
+    description: 'Signs a program in; the id of its session, told this once.',
+    args: {
+      /** In any case of letters. */
+      username: t.arg.string({ required: true }),
+      /** The private token or a personal access token, with the scope `api`. */
+      apiKey: t.arg.string({ required: true }),
+    },
+    resolve: (_root, args, ctx) => openSoapSession(args, ctx),
+  }),
+);
+
+builder.mutationField('endSoapSession', (t) =>
+  t.boolean({
+    description: 'Ends the session with this id; what is none is ended already.',
+    args: { sessionId: t.arg.string({ required: true }) },
+    resolve: async (_root, { sessionId }, ctx) => {
+      await closeSoapSession(sessionId, ctx);
+      return true;
+    },
+  }),
+);

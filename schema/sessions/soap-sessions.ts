@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import { throttled, unauthenticated } from '../kernel/errors.ts';
+import { touchActivity } from '../users/activity.ts';
+import { noteSignIn } from './sign-in.ts';
+import { type Credential, viewerOf } from './viewer.ts';
+
+/** Milliseconds that a session lasts without being used (specification, "Remote-procedure (SOAP) interface"). */
+const lifetime = 3_600_000;
+
+/** Being used lengthens a session once in this time, so that most calls write nothing. */
+const step = 60_000;
+
+/** A session id, as `openSoapSession` makes them. */
+const pattern = /^[0-9a-f]{64}$/;
+
+export interface SoapSignIn {
+  /** In any case of letters. */
+  readonly username: string;
+  /** The private token or a personal access token, with the scope `api`. */
+  readonly apiKey: string;
+}
+
+/**
+ * Signs a program in by a key and gives the id of its session. Refuses an unknown user, a blocked one
+ * and a wrong key alike, and too many failures on one account or from one address.
+ */
+export async function openSoapSession(
+  { username, apiKey }: SoapSignIn,
+  ctx: Context,
+): Promise<string> {
+  const { db, secrets, signInLimits } = ctx;
+  const usernameKey = username.toLowerCase();
+  const user = await db.user.findUnique({ where: { usernameKey }, select: { id: true } });
+  // counted apart from passwords: a right key must not forgive wrong ones
+  const account = user
+    ? `key of user ${user.id}`
+    : `key of text ${Buffer.from(secrets.digest(usernameKey)).toString('hex')}`;
+  let accessTokenId: number | null = null;
+  const attempt = { account, address: ctx.request.address, isKey: true };
+  const verdict = await signInLimits.judge(attempt, async () => {
+    accessTokenId = user && (await keyOf(user.id, apiKey, ctx));
+    return accessTokenId !== null;
+  });
+  if (verdict.retryAfter !== undefined) throw throttled(verdict.retryAfter);
+  if (!user || accessTokenId === null) throw unauthenticated();
+  const sessionId = randomBytes(32).toString('hex');
+  await db.soapSession.create({
+    data: {
+      userId: user.id,
+      accessTokenId,
+      digest: secrets.digest(sessionId),
+      expiresAt: new Date(Date.now() + lifetime + step),
+    },
+    select: { id: true },
+  });
+  await sweep(db);
+  await noteSignIn(user.id, db);
+  await touchActivity(user.id, ctx);
+  return sessionId;
+}
+
+/** Which of an active user's tokens a key is; null when it is none, or not good for signing in. */
+async function keyOf(
+  userId: number,
+  apiKey: string,
+  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
+): Promise<number | null> {
+  const token = await db.accessToken.findFirst({
+    where: {
+      digest: secrets.digest(apiKey),
+      kind: { in: ['private', 'personal'] },
+      scopes: { has: 'api' },
+      user: { id: userId, state: 'active' },
+    },
+  });
+  return token && isGood(token) ? token.id : null;
+}
+
+interface Key {
+  readonly revokedAt: Date | null;
+  readonly expiresAt: Date | null;
+}
+
+const isGood = ({ revokedAt, expiresAt }: Key) =>
+  revokedAt === null && (expiresAt === null || expiresAt > new Date());
+
+/** Takes out some of what ran out, of whoever never came back, too. */
+const sweep = (db: Database) => db.$executeRaw`
+  DELETE FROM soap_sessions WHERE id IN (
+    SELECT id FROM soap_sessions WHERE expires_at <= now()
+    ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)`;
+
+/**
+ * Whose the session with this id is; null when it is nobody's, or over: an hour without use, its key
+ * revoked or its user blocked. Being asked for lengthens it.
+ */
+export async function credentialOfSoapSession(
+  sessionId: string,
+  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
+): Promise<Credential | null> {
+  if (!pattern.test(sessionId)) return null;
+  const digest = secrets.digest(sessionId);
+  const session = await db.soapSession.findUnique({
+    relationLoadStrategy: 'join',
+    where: { digest },
+    select: {
+      userId: true,
+      expiresAt: true,
+      accessToken: { select: { revokedAt: true, expiresAt: true } },
+    },
+  });
+  const now = Date.now();
+  if (!session || session.expiresAt.getTime() <= now || !isGood(session.accessToken)) return null;
+  const viewer = await viewerOf(db, session.userId);
+  if (!viewer) return null;
+  const expiresAt = new Date(now + lifetime + step);
+  if (expiresAt.getTime() - session.expiresAt.getTime() >= step) {
+    await db.soapSession.updateMany({ where: { digest }, data: { expiresAt } });
+  }
+  // whoever remembers it asks again in time for the next step
+  const ends = [session.accessToken.expiresAt, viewer.validUntil, new Date(now + step)];
+  const first = ends.flatMap((end) => (end ? [end.getTime()] : []));
+  return { viewer, kind: 'session', scopes: ['api'], expiresAt: new Date(Math.min(...first)) };
+}
+
+/** Ends the session with this id; what is none is ended already. */
+export async function closeSoapSession(
+  sessionId: string,
+  { db, secrets, viewers }: Pick<Context, 'db' | 'secrets' | 'viewers'>,
+): Promise<void> {
+  if (!pattern.test(sessionId)) return;
+  const where = { digest: secrets.digest(sessionId) };
+  const session = await db.soapSession.findUnique({ where, select: { userId: true } });
+  if (!session) return;
+  await db.soapSession.deleteMany({ where });
+  viewers.forget(session.userId);
+}
