@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
+import type { Outcome } from '../../schema/client/endpoint.ts';
 import type { Execute, RequestFacts, Viewer } from '../../schema/client/execute.ts';
-import type { Paging } from '../../schema/client/operation.ts';
+import type { Operation, Paging, Site } from '../../schema/client/operation.ts';
 import { type Explanation, refused } from './errors.ts';
 import { headerInstant } from './instant.ts';
 import { lostSignal } from './lost.ts';
@@ -45,8 +46,8 @@ function checkAccess(access: Route['access'], viewer: Viewer | null): void {
   if (access === 'admin' && !viewer.isAdmin) throw new Refusal(refused.ordinary);
 }
 
-/** Reads the parameters of a route; a listing's page is among them. */
-function parametersOf({ operation }: Route): (raw: Raw) => Reading<object> {
+/** Reads the parameters of an operation; a listing's page is among them. */
+function parametersOf(operation: Operation): (raw: Raw) => Reading<object> {
   const own = readerOf(operation.params) as (raw: Raw) => Reading<object>;
   if (!operation.page) return own;
   return (raw) => {
@@ -57,17 +58,47 @@ function parametersOf({ operation }: Route): (raw: Raw) => Reading<object> {
   };
 }
 
-/** Answers one route: access, then parameters, then the core, then the wire's shape. */
-export function answering(route: Route, { execute, url, streams }: Parts) {
-  const { access, before, operation, send, status, method } = route;
-  const headers = Object.entries(route.headers ?? {});
-  const { document, variables, reshape, page } = operation;
-  const read = parametersOf(route);
+/** Who asks, and what is known of the request. */
+export interface Asking {
+  readonly viewer: Viewer | null;
+  readonly request: RequestFacts;
+}
+
+/** Asks what a route asks: access, then parameters, then the core. Throws what refuses. */
+export function asking({ access, before, operation }: Route, execute: Execute) {
+  const { document, variables } = operation;
+  const read = parametersOf(operation);
+  return async (raw: () => Raw, path: PathParams, { viewer, request }: Asking) => {
+    checkAccess(access, viewer);
+    const { params, problem } = read(raw());
+    if (problem !== undefined) {
+      // a permission that comes first is asked for only now: the good case needs no second query
+      if (before) await execute(before.document, before.variables(path), viewer, request);
+      throw new Refusal(refused.parameters(problem));
+    }
+    return { params, data: await execute(document, variables(params, viewer), viewer, request) };
+  };
+}
+
+/** Shows what the core told of a route as status and body. */
+export function showing({ operation: { reshape }, status, method }: Route) {
   const usual = !reshape ? 204 : method === 'post' ? 201 : 200;
+  return (data: unknown, params: object, site: Site): Outcome => {
+    const code = typeof status === 'function' ? status(data) : (status ?? usual);
+    const isEmpty = code === 204 || code === 304;
+    return { status: code, body: isEmpty ? null : reshape?.(data, params, site) };
+  };
+}
+
+/** Answers one route: asks the core, then shows it in the wire's shape. */
+export function answering(route: Route, { execute, url, streams }: Parts) {
+  const { operation, send, method } = route;
+  const headers = Object.entries(route.headers ?? {});
+  const ask = asking(route, execute);
+  const show = showing(route);
 
   return async (ctx: Context, path: PathParams): Promise<void> => {
     const viewer: Viewer | null = ctx.state.viewer ?? null;
-    checkAccess(access, viewer);
     const request: RequestFacts = {
       id: ctx.state.requestId ?? '',
       address: ctx.ip,
@@ -80,24 +111,15 @@ export function answering(route: Route, { execute, url, streams }: Parts) {
         unmodifiedSince: headerInstant(ctx.get('If-Unmodified-Since')),
       }),
     };
-
-    const given = merged(queryOf(ctx), ctx.request.body, path);
-    for (const [name, header] of headers) given[name] ??= ctx.get(header) || undefined;
-    const { params, problem } = read(given);
-    if (problem !== undefined) {
-      // a permission that comes first is asked for only now: the good case needs no second query
-      if (before) await execute(before.document, before.variables(path), viewer, request);
-      throw new Refusal(refused.parameters(problem));
-    }
-
-    const data = await execute(document, variables(params, viewer), viewer, request);
+    const raw = () => {
+      const given = merged(queryOf(ctx), ctx.request.body, path);
+      for (const [name, header] of headers) given[name] ??= ctx.get(header) || undefined;
+      return given;
+    };
+    const { params, data } = await ask(raw, path, { viewer, request });
     if (send) return send(data, params, ctx, streams);
-    if (page) setPageHeaders(ctx, url, params as Paging, page(data));
-    const code = typeof status === 'function' ? status(data) : (status ?? usual);
-    sendJson(
-      ctx,
-      code,
-      code === 204 || code === 304 ? null : reshape?.(data, params, { url, viewer }),
-    );
+    if (operation.page) setPageHeaders(ctx, url, params as Paging, operation.page(data));
+    const { status, body } = show(data, params, { url, viewer });
+    sendJson(ctx, status, body);
   };
 }

@@ -1,0 +1,72 @@
+import type { Endpoint, FindEndpoint, Outcome } from '../../schema/client/endpoint.ts';
+import { asking, type Parts, Refusal, showing } from './answer.ts';
+import { explain, refused } from './errors.ts';
+import { merged } from './read.ts';
+import type { PathParams, Route } from './route.ts';
+import { sentBody } from './sent-body.ts';
+
+interface EndpointParts extends Parts {
+  /** Bytes; longer files are refused with 413. */
+  readonly longestFile: number;
+}
+
+/** Makes what other wires than HTTP call the operations of `routes` by. */
+export function endpointsOf(routes: readonly Route[], parts: EndpointParts): FindEndpoint {
+  const byName = new Map(
+    routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route]),
+  );
+  return (name) => {
+    const route = byName.get(name);
+    return route ? endpointOf(route, parts) : null;
+  };
+}
+
+const namesIn = (path: string) => [...path.matchAll(/[:*](\w+)/g)].map(([, name = '']) => name);
+
+/** The path's parameters as text, as far as they are given and could stand in a path. */
+function pathOf(names: readonly string[], given: Readonly<Record<string, unknown>>): PathParams {
+  const texts: Record<string, string> = {};
+  for (const name of names) {
+    const value = given[name];
+    if (typeof value === 'string' || typeof value === 'number') texts[name] = String(value);
+  }
+  return texts;
+}
+
+function endpointOf(route: Route, parts: EndpointParts): Endpoint {
+  const { before: _, ...unasked } = route;
+  const { operation, digits = [], send } = route;
+  const names = namesIn(route.path);
+  const ask = asking(route, parts.execute);
+  // where a name is missing there is nothing whose permission could be asked for
+  const askNameless = asking(unasked, parts.execute);
+  const show = showing(route);
+
+  const answer: Endpoint['answer'] = async (given, caller) => {
+    const path = pathOf(names, given);
+    if (digits.some((name) => path[name] !== undefined && !/^\d+$/.test(path[name]))) {
+      return refused.path;
+    }
+    const asked = names.every((name) => path[name] !== undefined) ? ask : askNameless;
+    const { params, data } = await asked(() => merged(given, undefined, {}), path, caller);
+    if (!send) return show(data, params, { url: parts.url, viewer: caller.viewer });
+    const { request } = caller;
+    return sentBody((ctx) => send(data, params, ctx, parts.streams), parts.longestFile, request);
+  };
+
+  return {
+    path: names,
+    access: route.access,
+    isListing: operation.page !== undefined,
+    answer: async (given, caller): Promise<Outcome> => {
+      try {
+        return await answer(given, caller);
+      } catch (error) {
+        const explanation =
+          error instanceof Refusal ? error.explanation : explain(error, operation);
+        if (!explanation) throw error;
+        return explanation;
+      }
+    },
+  };
+}
