@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Registry } from 'prom-client';
 import type { Database } from '../prisma/client.ts';
 import { routes } from '../rest-facade/index.ts';
+import { endpointsOf } from '../rest-facade/kernel/endpoint.ts';
 import { artifactsJob, bodyNames, fileNames, longBodies } from '../rest-facade/kernel/files.ts';
 import { mount } from '../rest-facade/kernel/mount.ts';
 import type { Streams } from '../rest-facade/kernel/route.ts';
@@ -13,6 +14,7 @@ import { createExecute } from '../schema/client/execute.ts';
 import { schema } from '../schema/index.ts';
 import type { Context, Viewer } from '../schema/kernel/context.ts';
 import type { RepositoryAddress } from '../schema/ports/git.ts';
+import { soapFacade } from '../soap-facade/index.ts';
 import type { Credentials } from './accounts/credentials.ts';
 import type { Storages } from './git/address.ts';
 import { coreAccess } from './git-http/core-access.ts';
@@ -66,6 +68,9 @@ const megabyte = 2 ** 20;
 /** A blob up to this is one answer in one piece; above it is streamed. */
 const wholeBlob = 1024 * 1024;
 
+/** A file up to this fits into an answer by SOAP, which is made in memory. */
+const longestFile = 8 * megabyte;
+
 /** The whole service as one Koa app; everything it needs comes in as arguments. */
 export function createApp(parts: AppParts): Koa {
   const { db, git, queue, credentials, storages, log, baseUrl, basePath, hooks } = parts;
@@ -117,6 +122,15 @@ export function createApp(parts: AppParts): Koa {
   app.use(bodyDeadline());
   app.use(apiCors);
   app.use(conditional);
+  app.use(
+    soapFacade({
+      execute,
+      findEndpoint: endpointsOf(routes, { execute, url: baseUrl, streams, longestFile }),
+      url: baseUrl,
+      sessionOf: async (id) => (await credentials.ofSoapSession(id))?.viewer ?? null,
+      report: (err, requestId) => log.error({ err, requestId }, 'request failed'),
+    }),
+  );
   app.use(oauthAnswers);
   app.use(refuseBadToken(credentials));
   app.use(readBody(['/oauth/'], undefined, 'combine'));

@@ -1,39 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { routes } from '../rest-facade/index.ts';
 import { oauthPrefix, oauthRoutes } from '../rest-facade/oauth/index.ts';
 import { oauthPages } from '../server/pages/oauth-authorize.ts';
 import { comingLater } from './fixtures/coming-later.ts';
+import { specifiedEndpoints } from './support/specification.ts';
 
-const text = readFileSync('test/fixtures/specification.md', 'utf8');
-
-/** `GET /projects/:id` for each row of the endpoint tables; a row may name two paths, or those above it. */
-function endpointsOf(specification: string): readonly string[] {
-  const section = specification.slice(
-    specification.indexOf('## Endpoints'),
-    specification.indexOf('## Authentication'),
-  );
-  const endpoints = new Set<string>();
-  let paths: string[] = [];
-  for (const [, method, rest = ''] of section.matchAll(/^\| (GET|POST|PUT|DELETE) ([^|]+) \|/gm)) {
-    if (!rest.startsWith('(same paths)')) {
-      paths = [...rest.matchAll(/\/[^\s?]+/g)].map(([path]) => path);
-    }
-    for (const path of paths) endpoints.add(`${method} ${path}`);
-  }
-  // three that the specification tells in sentences
-  for (const told of [
-    'POST /projects/:id/fork',
-    'GET /application/settings',
-    'PUT /application/settings',
-  ]) {
-    expect(section).toContain(told);
-    endpoints.add(told);
-  }
-  return [...endpoints];
-}
-
-const endpoints = endpointsOf(text);
+const endpoints = specifiedEndpoints();
 const mounted = [
   ...routes,
   ...oauthRoutes.map(({ method, path }) => ({ method, path: `${oauthPrefix}${path}` })),

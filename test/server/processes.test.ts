@@ -6,6 +6,7 @@ import { clientOf } from '../support/client.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { commit, git, workTree } from '../support/git.ts';
 import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
+import { soapClientOf } from '../support/soap.ts';
 import { freePort } from '../support/world.ts';
 
 describe('two processes on one database and one data folder', () => {
@@ -37,6 +38,15 @@ describe('two processes on one database and one data folder', () => {
 
   const remoteAt = ({ url }: ServerProcess) =>
     `${url.replace('://', `://root:${rootToken}@`)}/root/app.git`;
+
+  test('a session by SOAP is served by both, and ends at both', async () => {
+    const [here, there] = [soapClientOf(one.url), soapClientOf(two.url)];
+    const { result: session } = await here.ask('login', 'root', rootToken);
+    const elsewhere = () => there.ask('call', session, 'project.list', [{ search: 'no such' }]);
+    expect(await elsewhere()).toEqual({ result: [] });
+    expect(await here.ask('endSession', session)).toEqual({ result: true });
+    await expect.poll(elsewhere).toMatchObject({ fault: { code: '5' } });
+  });
 
   test('what one makes the other shows', async () => {
     const made = await clientOf(one.url, rootToken).post('/projects', { path: 'app' });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -37,6 +37,34 @@ test('the tour in README works as written', async () => {
   expect(stdout).toContain('"name":"README.md","type":"blob"');
   expect(stdout).toContain(Buffer.from('# App\n').toString('base64'));
   expect(stdout).toContain('"project":{"name":"App","defaultBranch":"master"');
+});
+
+/** The block of README in a language, for the server of this test. */
+async function example(language: string): Promise<string> {
+  const readme = await readFile('README.md', 'utf8');
+  const code = readme.split(`\n\`\`\`${language}\n`)[1]?.split('\n```')[0] ?? '';
+  expect(code).toContain(rootToken);
+  return code.replaceAll('http://localhost:8080', server.url);
+}
+
+test('the example in PHP works as written', async () => {
+  const file = join(folder, 'example.php');
+  await writeFile(file, await example('php'));
+  const { stdout } = await run('php', [file]);
+  expect(stdout).toBe('tools/app\nGrüße\n102 Project Not Found\n');
+});
+
+test('the example in Python works as written, given the schema that it asks another host for', async () => {
+  const file = join(folder, 'example.py');
+  await writeFile(file, await example('python'));
+  const encoding = 'node_modules/strong-soap/xsds/soap-encoding.xsd';
+  const { stdout } = await run('/usr/bin/python3', [
+    '-B',
+    'test/fixtures/soap/offline.py',
+    encoding,
+    file,
+  ]);
+  expect(stdout).toBe('App\n102 Project Not Found\n');
 });
 
 test('the table of variables names all that are read, and no other', async () => {

@@ -6,13 +6,26 @@ const programs = [
   { program: 'curl', debianPackage: 'curl' },
   { program: 'chromium-headless-shell', debianPackage: 'chromium-headless-shell' },
   { program: 'slapd', debianPackage: 'slapd' },
+  { program: 'php', debianPackage: 'php-cli' },
+] as const;
+
+/** Libraries of other languages: the program that fails without them. */
+const libraries = [
+  {
+    program: 'php',
+    args: ['-r', 'exit(extension_loaded("soap") ? 0 : 1);'],
+    debianPackage: 'php-soap',
+  },
+  { program: '/usr/bin/python3', args: ['-c', 'import zeep'], debianPackage: 'python3-zeep' },
 ] as const;
 
 const isThere = (program: string) => spawnSync(program, ['--version']).error === undefined;
+const works = (program: string, args: readonly string[]) => spawnSync(program, args).status === 0;
 
-const packages = programs
-  .filter(({ program }) => !isThere(program))
-  .map(({ debianPackage }) => debianPackage);
+const packages = [
+  ...programs.filter(({ program }) => !isThere(program)),
+  ...libraries.filter(({ program, args }) => !works(program, args)),
+].map(({ debianPackage }) => debianPackage);
 
 if (packages.length > 0) {
   if (process.getuid?.() !== 0) {

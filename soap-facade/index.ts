@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import type { Context, Middleware } from 'koa';
+import type { FindEndpoint } from '../schema/client/endpoint.ts';
+import type { Execute, RequestFacts } from '../schema/client/execute.ts';
+import { catalogueOf } from './kernel/catalogue.ts';
+import { escapeText } from './kernel/encode.ts';
+import { clientFault, globalFaults, listedFault, SoapFault } from './kernel/faults.ts';
+import { readCall } from './kernel/read-call.ts';
+import { readText } from './kernel/read-text.ts';
+import type { Service } from './kernel/service.ts';
+import type { Visit } from './kernel/visit.ts';
+import { documents, type OperationParts, operationsOf } from './operations.ts';
+import { resources } from './resources.ts';
+
+export interface SoapParts extends Pick<OperationParts, 'sessionOf' | 'report'> {
+  readonly execute: Execute;
+  /** What the methods of resources are. */
+  readonly findEndpoint: FindEndpoint;
+  /** Public base URL without a trailing slash. */
+  readonly url: string;
+}
+
+const path = '/api/soap';
+const type = 'text/xml; charset=UTF-8';
+
+const source = readFileSync(new URL('./service.wsdl', import.meta.url), 'utf8');
+const addressed = (url: string) =>
+  source.replace(/(?<=<soap:address location=")[^"]*/, () => escapeText(`${url}${path}`));
+
+let loading: Promise<Service> | undefined;
+
+/** Loaded by the first message: the library takes a third of a second and 60 MB. */
+function theService(): Promise<Service> {
+  loading ??= import('./kernel/service.ts').then(({ serviceOf }) => serviceOf(source));
+  return loading;
+}
+
+/** The SOAP interface at `/api/soap`, and its WSDL at `?wsdl`; answers nothing else. */
+export function soapFacade({
+  execute,
+  findEndpoint,
+  url,
+  sessionOf,
+  report,
+}: SoapParts): Middleware {
+  execute.prepare(documents);
+  const wsdl = Buffer.from(addressed(url));
+  const catalogue = catalogueOf(resources, findEndpoint);
+  const operations = operationsOf({ execute, catalogue, sessionOf, report });
+
+  /** The whole envelope of the answer to the message that a request brings. */
+  const answer = async (ctx: Context, visit: Visit, service: Service): Promise<string> => {
+    const { operation, given } = readCall(await readText(ctx), service);
+    const written = await operations.get(operation.name)?.(given, visit);
+    if (!written) throw listedFault(globalFaults.pathNotCallable);
+    return operation.answer(written);
+  };
+
+  const refuse = async (ctx: Context, { code, message, status }: SoapFault): Promise<void> => {
+    const service = await theService();
+    ctx.status = status;
+    // what is left of a body that is too long is not waited for
+    if (!ctx.req.complete) ctx.set('Connection', 'close');
+    ctx.body = service.fault(code, message);
+  };
+
+  const post = async (ctx: Context): Promise<void> => {
+    const visit: Visit = { request: factsOf(ctx), viewer: null };
+    ctx.set('Content-Type', type);
+    try {
+      // bytes at once: a text would be encoded twice, to be measured and to be written
+      ctx.body = Buffer.from(await answer(ctx, visit, await theService()));
+    } catch (error) {
+      if (!ctx.writable) throw error;
+      if (error instanceof SoapFault) return await refuse(ctx, error);
+      report(error, visit.request.id);
+      await refuse(ctx, listedFault(globalFaults.internal));
+    } finally {
+      ctx.state.viewer = visit.viewer;
+    }
+  };
+
+  return async (ctx, next) => {
+    if (ctx.path !== path && ctx.path !== `${path}/`) return next();
+    ctx.state.route = path;
+    if (ctx.method === 'POST') return post(ctx);
+    ctx.set('Content-Type', type);
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+    if (isRead && /(?:^|&)wsdl(?:=|&|$)/i.test(ctx.querystring)) {
+      ctx.body = wsdl;
+      return;
+    }
+    ctx.set('Allow', 'GET, HEAD, POST');
+    await refuse(ctx, clientFault(`${ctx.method} is for ${path}?wsdl alone`, isRead ? 404 : 405));
+  };
+}
+
+function factsOf(ctx: Context): RequestFacts {
+  let controller: AbortController | undefined;
+  return {
+    id: ctx.state.requestId ?? '',
+    address: ctx.ip,
+    get signal() {
+      if (!controller) {
+        const made = new AbortController();
+        controller = made;
+        ctx.res.once('close', () => {
+          if (!ctx.res.writableFinished) made.abort();
+        });
+      }
+      return controller.signal;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { Caller, Endpoint, FindEndpoint } from '../../schema/client/endpoint.ts';
+import type { Viewer } from '../../schema/client/execute.ts';
+import { namedArguments } from './arguments.ts';
+import { type Fault, globalFaults, listedFault } from './faults.ts';
+import type { Method, Resource } from './resource.ts';
+import { faultOf, faultsOf } from './resource-faults.ts';
+import type { Value } from './value.ts';
+
+/** A method and the endpoint that it is. */
+interface Bound {
+  readonly method: Method;
+  readonly endpoint: Endpoint;
+}
+
+interface BoundResource {
+  readonly resource: Resource;
+  readonly methods: ReadonlyMap<string, Bound>;
+}
+
+/** All resources, as callers see them. */
+export interface Catalogue {
+  /** What a method gives; refuses with a fault that is listed. */
+  readonly call: (path: string, args: Value, caller: Caller) => Promise<unknown>;
+  /** What a viewer may call. */
+  readonly describe: (viewer: Viewer) => readonly unknown[];
+  /** The faults of a resource, of which a viewer may call anything. */
+  readonly faultsOf: (resourceName: string, viewer: Viewer) => readonly Fault[];
+}
+
+const mayCall = ({ endpoint }: Bound, viewer: Viewer) =>
+  endpoint.access !== 'admin' || viewer.isAdmin;
+
+function bind(resource: Resource, find: FindEndpoint): BoundResource {
+  const methods = Object.entries(resource.methods).map(([name, method]) => {
+    const endpoint = find(method.operation);
+    if (!endpoint) throw new Error(`${resource.name}.${name}: no ${method.operation}`);
+    return [name, { method, endpoint }] as const;
+  });
+  return { resource, methods: new Map(methods) };
+}
+
+function described({ resource, methods }: BoundResource, viewer: Viewer) {
+  const { name, title, description = null, aliases = [] } = resource;
+  const callable = [...methods].filter(([, bound]) => mayCall(bound, viewer));
+  return {
+    title,
+    description,
+    name,
+    aliases,
+    methods: callable.map(([called, { method }]) => ({
+      title: method.title,
+      description: method.description ?? null,
+      path: `${name}.${called}`,
+      name: called,
+      aliases: aliases.map((alias) => `${alias}.${called}`),
+    })),
+  };
+}
+
+/** Binds resources to the endpoints they name; throws where there is none of that name. */
+export function catalogueOf(resources: readonly Resource[], find: FindEndpoint): Catalogue {
+  const all = resources.map((resource) => bind(resource, find));
+  const byName = new Map(
+    all.flatMap((bound) =>
+      [bound.resource.name, ...(bound.resource.aliases ?? [])].map(
+        (name) => [name, bound] as const,
+      ),
+    ),
+  );
+
+  const call = async (path: string, args: Value, caller: Caller): Promise<unknown> => {
+    const [resourceName = '', methodName = ''] = path.split('.', 2);
+    const found = byName.get(resourceName);
+    const bound = found?.methods.get(methodName);
+    if (!found || !bound) throw listedFault(globalFaults.pathInvalid);
+    if (!mayCall(bound, caller.viewer)) throw listedFault(globalFaults.accessDenied);
+    const { endpoint, method } = bound;
+    const refuse = (shown: { readonly status: number; readonly body: unknown }): never => {
+      throw faultOf(shown, found.resource, method, endpoint.isListing);
+    };
+    const given = namedArguments(args, endpoint.path);
+    if (!given) return refuse({ status: 400, body: { error: 'too many arguments' } });
+    const shown = await endpoint.answer(given, caller);
+    if (shown.status >= 400) return refuse(shown);
+    return shown.status === 204 ? true : shown.body;
+  };
+
+  return {
+    call,
+    describe: (viewer) =>
+      all.map((bound) => described(bound, viewer)).filter(({ methods }) => methods.length > 0),
+    faultsOf: (resourceName, viewer) => {
+      const found = byName.get(resourceName);
+      if (!found) throw listedFault(globalFaults.pathInvalid);
+      const isOpen = [...found.methods.values()].some((bound) => mayCall(bound, viewer));
+      if (!isOpen) throw listedFault(globalFaults.accessDenied);
+      return Object.values(faultsOf(found.resource));
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip, inflate } from 'node:zlib';
+import type { Context } from 'koa';
+import { clientFault } from './faults.ts';
+
+/** Bytes of a message, also once it is unpacked. */
+const longest = 2 ** 20;
+
+/** Beyond the limit this much is still read and dropped, so that the answer reaches the caller. */
+const patience = 32 * 2 ** 20;
+
+const unpackers = new Map([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+]);
+
+const charsets = /^(?:utf-?8|us-ascii|iso-8859-1|windows-1252|utf-16(?:le|be)?)$/i;
+
+const tooLong = () => clientFault('Request too large', 413);
+
+/** All bytes of a request, or the fault of one that is too long. */
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  if (Number(request.headers['content-length'] ?? 0) > longest + patience) throw tooLong();
+  let length = 0;
+  // who is cut off reads no answer
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    length += (chunk as Buffer).length;
+    if (length <= longest) chunks.push(chunk as Buffer);
+    if (length > longest + patience) break;
+  }
+  if (length > longest) throw tooLong();
+  return Buffer.concat(chunks);
+}
+
+async function unpacked(bytes: Buffer, encoding: string): Promise<Buffer> {
+  if (encoding === '' || encoding === 'identity') return bytes;
+  const unpack = unpackers.get(encoding);
+  if (!unpack) throw clientFault('Unsupported content encoding', 415);
+  try {
+    return await unpack(bytes, { maxOutputLength: longest });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === 'ERR_BUFFER_TOO_LARGE' ? tooLong() : clientFault('Bad Request');
+  }
+}
+
+/** By the header, else by the first line of the message, else UTF-8. */
+function charsetOf(contentType: string, bytes: Buffer): string {
+  const header = /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1];
+  if (header) return header;
+  const start = bytes.subarray(0, 200).toString('latin1');
+  return /^<\?xml[^>]*?\sencoding\s*=\s*["']([\w-]+)/.exec(start)?.[1] ?? 'utf-8';
+}
+
+/** The text of a message; refuses other types, other encodings and more than a megabyte of it. */
+export async function readText(ctx: Context): Promise<string> {
+  // SOAP 1.2 has a type of its own, and is another language
+  if (!ctx.is('text/xml', 'application/xml')) throw clientFault('Unsupported content type', 415);
+  const encoding = ctx.get('Content-Encoding').trim().toLowerCase();
+  const bytes = await unpacked(await bytesOf(ctx.req), encoding);
+  const charset = charsetOf(ctx.get('Content-Type'), bytes);
+  if (!charsets.test(charset)) throw clientFault('Unsupported charset', 415);
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    throw clientFault('Bad Request');
+  }
+}

@@ -1,0 +1,68 @@
+import type { Outcome } from '../../schema/client/endpoint.ts';
+import { type Fault, globalFaults, listedFault, type SoapFault } from './faults.ts';
+import type { Method, Resource } from './resource.ts';
+
+type FaultName =
+  | 'dataInvalid'
+  | 'filtersInvalid'
+  | 'notExists'
+  | 'notDeleted'
+  | 'notChanged'
+  | 'tooLarge'
+  | 'tooMany';
+
+/** A resource's own faults, which begin at 100 (v4-behaviour 6.3), in the order they are listed. */
+export const faultsOf = ({ noun }: Pick<Resource, 'noun'>): Readonly<Record<FaultName, Fault>> => ({
+  dataInvalid: { code: '100', message: `Invalid ${noun} data. Details in error message.` },
+  filtersInvalid: { code: '101', message: 'Invalid filters specified. Details in error message.' },
+  notExists: { code: '102', message: `Requested ${noun} not exists.` },
+  notDeleted: { code: '103', message: `The ${noun} is not deleted. Details in error message.` },
+  notChanged: { code: '104', message: `The ${noun} is not changed. Details in error message.` },
+  tooLarge: { code: '105', message: 'The answer is too large.' },
+  tooMany: { code: '106', message: 'Too many requests. Try again later.' },
+});
+
+/** A refusal of REST as text: `name is too long, path has already been taken`. */
+function flat(told: unknown): string {
+  if (Array.isArray(told)) return told.map(flat).join(', ');
+  if (typeof told !== 'object' || told === null) return String(told);
+  return Object.entries(told)
+    .map(([name, text]) => `${name} ${flat(text)}`)
+    .join(', ');
+}
+
+/** What the body of a refusal says, without the status that begins it. */
+function textOf(body: unknown): string | undefined {
+  const { message, error } = (body ?? {}) as { readonly message?: unknown; error?: unknown };
+  const told = message ?? error;
+  return told === undefined ? undefined : flat(told).replace(/^\d{3} /, '');
+}
+
+/** `Forbidden - Must be admin` says no more than `Access denied.` but for its end. */
+const denied = (text = '') => {
+  const why = text.replace(/^(?:Forbidden|Unauthorized)(?: - |\. )?/, '');
+  const { accessDenied } = globalFaults;
+  return listedFault(accessDenied, why === '' ? undefined : `${accessDenied.message} ${why}`);
+};
+
+function nameOf(status: number, method: Method, isListing: boolean): FaultName {
+  if (status === 404) return 'notExists';
+  if (status === 413) return 'tooLarge';
+  if (status === 429) return 'tooMany';
+  if (method.operation.startsWith('DELETE ')) return 'notDeleted';
+  if (status === 405 || status === 409 || status === 412) return 'notChanged';
+  return isListing ? 'filtersInvalid' : 'dataInvalid';
+}
+
+/** The fault that a refusal of REST is on this wire. */
+export function faultOf(
+  { status, body }: Outcome,
+  resource: Resource,
+  method: Method,
+  isListing: boolean,
+): SoapFault {
+  const text = textOf(body);
+  if (status === 401 || status === 403) return denied(text);
+  if (status >= 500) return listedFault(globalFaults.internal);
+  return listedFault(faultsOf(resource)[nameOf(status, method, isListing)], text);
+}

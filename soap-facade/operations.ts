@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { type Execute, refusal, type Viewer } from '../schema/client/execute.ts';
+import { graphql } from '../schema/client/graphql.ts';
+import type { Catalogue } from './kernel/catalogue.ts';
+import { encode } from './kernel/encode.ts';
+import { globalFaults, listedFault, SoapFault } from './kernel/faults.ts';
+import type { Value } from './kernel/value.ts';
+import type { Visit, Written } from './kernel/visit.ts';
+import { type CallOne, multiCall } from './multi-call.ts';
+
+/** Given the parts of its message in the order of the WSDL. */
+export type Operation = (given: readonly Value[], visit: Visit) => Promise<Written>;
+
+export interface OperationParts {
+  readonly execute: Execute;
+  readonly catalogue: Catalogue;
+  /** Whose a session is; null when it is nobody's, or over. */
+  readonly sessionOf: (sessionId: string) => Promise<Viewer | null>;
+  /** Told of what nobody foresaw. */
+  readonly report: (error: unknown, requestId: string) => void;
+}
+
+const createSession = graphql(
+  `mutation SoapCreateSession($username: String!, $apiKey: String!) {
+    createSoapSession(username: $username, apiKey: $apiKey)
+  }`,
+);
+
+const endSession = graphql(
+  'mutation SoapEndSession($sessionId: String!) { endSoapSession(sessionId: $sessionId) }',
+);
+
+export const documents = [createSession, endSession];
+
+const written =
+  (value: unknown): Written =>
+  (part) =>
+    encode(part, value);
+
+/** A text that must be there: numbers are as good, nothing is not. */
+function required(value: Value | undefined): string {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || text === '') throw listedFault(globalFaults.parameterMissing);
+  return text;
+}
+
+/** The eight operations (specification, "Remote-procedure (SOAP) interface"). */
+export function operationsOf({ execute, catalogue, sessionOf, report }: OperationParts) {
+  const look = async (sessionId: Value | undefined): Promise<Viewer | null> =>
+    typeof sessionId === 'string' ? sessionOf(sessionId) : null;
+
+  const enter = async (sessionId: Value | undefined, visit: Visit) => {
+    const viewer = await look(sessionId);
+    if (!viewer) throw listedFault(globalFaults.sessionExpired);
+    visit.viewer = viewer;
+    return { viewer, request: visit.request };
+  };
+
+  const callOne: CallOne = async (path, args, caller) => {
+    try {
+      return await catalogue.call(typeof path === 'string' ? path : '', args, caller);
+    } catch (error) {
+      // nobody waits for an answer whose maker was told to stop
+      if (error instanceof SoapFault || caller.request.signal?.aborted) throw error;
+      report(error, caller.request.id);
+      throw listedFault(globalFaults.internal);
+    }
+  };
+
+  const operations = {
+    /** An id that nobody is signed in by: `login` gives another. */
+    startSession: async () => written(randomBytes(32).toString('hex')),
+
+    login: async ([username, apiKey], { request }) => {
+      const variables = { username: required(username), apiKey: required(apiKey) };
+      try {
+        const session = await execute(createSession, variables, null, request);
+        return written(session.createSoapSession);
+      } catch (error) {
+        const known = refusal(error);
+        if (!known) throw error;
+        const { message } = globalFaults.accessDenied;
+        const wait = known.retryAfter && `${message} Try again in ${known.retryAfter} seconds.`;
+        throw listedFault(globalFaults.accessDenied, wait || message);
+      }
+    },
+
+    endSession: async ([sessionId], { request }) => {
+      if (typeof sessionId === 'string') await execute(endSession, { sessionId }, null, request);
+      return written(true);
+    },
+
+    call: async ([sessionId, path = null, args = null], visit) =>
+      written(await callOne(path, args, await enter(sessionId, visit))),
+
+    multiCall: async ([sessionId, calls = null, options = null], visit) =>
+      multiCall(calls, options, await enter(sessionId, visit), callOne),
+
+    resources: async ([sessionId], visit) => {
+      const { viewer } = await enter(sessionId, visit);
+      return written(catalogue.describe(viewer));
+    },
+
+    /** They are the same for everybody. */
+    globalFaults: async () => written(Object.values(globalFaults)),
+
+    /** In PHP the session has always come first, whatever the names of the parts say. */
+    resourceFaults: async ([first = null, second = null], visit) => {
+      const isSecond = (await look(second)) !== null;
+      const [sessionId, name] = isSecond ? [second, first] : [first, second];
+      const { viewer } = await enter(sessionId, visit);
+      return written(catalogue.faultsOf(typeof name === 'string' ? name : '', viewer));
+    },
+  } satisfies Record<string, Operation>;
+
+  return new Map<string, Operation>(Object.entries(operations));
+}

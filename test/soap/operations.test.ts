@@ -1,0 +1,294 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Person } from '../support/seed.ts';
+import { soapClientOf, toldBy } from '../support/soap.ts';
+import { world } from '../support/world.ts';
+
+const { root, seed, url } = await world({
+  variables: { MILLRACE_URL: 'https://code.example/m&m' },
+});
+const soap = soapClientOf(url);
+
+const fault = (code: string, message: string) => ({ fault: { code, message } });
+const asItem = ({ fault: { code, message } }: ReturnType<typeof fault>) => ({
+  isFault: true,
+  faultCode: code,
+  faultMessage: message,
+});
+const invalidPath = fault('3', 'Invalid api path.');
+const denied = fault('2', 'Access denied.');
+const expired = fault('5', 'Session expired. Try to relogin.');
+const notFound = fault('102', 'Project Not Found');
+
+const faults = [
+  { code: '0', message: 'Unknown Error' },
+  { code: '1', message: 'Internal Error. Please see log for details.' },
+  { code: '2', message: 'Access denied.' },
+  { code: '3', message: 'Invalid api path.' },
+  { code: '4', message: 'Resource path is not callable.' },
+  { code: '5', message: 'Session expired. Try to relogin.' },
+  {
+    code: '6',
+    message: 'Required parameter is missing, for more details see "exception.log".',
+  },
+];
+
+const projectFaults = [
+  { code: '100', message: 'Invalid project data. Details in error message.' },
+  { code: '101', message: 'Invalid filters specified. Details in error message.' },
+  { code: '102', message: 'Requested project not exists.' },
+  { code: '103', message: 'The project is not deleted. Details in error message.' },
+  { code: '104', message: 'The project is not changed. Details in error message.' },
+  { code: '105', message: 'The answer is too large.' },
+  { code: '106', message: 'Too many requests. Try again later.' },
+];
+
+let ada: Person;
+let session: string;
+let rootSession: string;
+beforeAll(async () => {
+  ada = await seed.user('ada');
+  session = await soap.session(ada);
+  rootSession = await soap.session(root);
+});
+
+describe('GET /api/soap', () => {
+  const get = (path: string, method = 'GET') => fetch(`${url}${path}`, { method });
+
+  test.each(['/api/soap?wsdl', '/api/soap?wsdl=1', '/api/soap?WSDL', '/api/soap/?a=b&wsdl'])(
+    '%s is the WSDL, with the address of the configuration',
+    async (path) => {
+      const response = await get(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('Content-Type')).toBe('text/xml; charset=UTF-8');
+      const text = await response.text();
+      expect(text).toContain('<soap:address location="https://code.example/m&amp;m/api/soap"/>');
+      expect(text).toContain('targetNamespace="urn:millrace"');
+      expect(new Set(text.match(/soapAction="[^"]*"/g))).toEqual(
+        new Set(['soapAction="urn:millraceAction"']),
+      );
+      expect((await get(path, 'HEAD')).status).toBe(200);
+    },
+  );
+
+  test('without it there is nothing to get, and other methods are not for us', async () => {
+    const told = async (response: Response) => ({
+      status: response.status,
+      told: toldBy(await response.text()),
+    });
+    const client = (message: string) => fault('SOAP-ENV:Client', message);
+    expect(await told(await get('/api/soap'))).toEqual({
+      status: 404,
+      told: client('GET is for /api/soap?wsdl alone'),
+    });
+    const put = await get('/api/soap?wsdl', 'PUT');
+    expect(put.headers.get('Allow')).toBe('GET, HEAD, POST');
+    expect(await told(put)).toEqual({
+      status: 405,
+      told: client('PUT is for /api/soap?wsdl alone'),
+    });
+  });
+
+  test('what begins alike is no part of it', async () => {
+    expect((await get('/api/soapy?wsdl')).status).toBe(404);
+  });
+});
+
+describe('call', () => {
+  const call = (path: unknown, args?: unknown) => soap.ask('call', session, path, args);
+
+  test.each([
+    'project',
+    'project.',
+    '.list',
+    'nothing.list',
+    'project.nothing',
+    'project.toString',
+    '__proto__.list',
+    'constructor.name',
+    '',
+    null,
+    7,
+    ['project.list'],
+  ])('%j is no path', async (path) => {
+    expect(await call(path)).toEqual(invalidPath);
+  });
+
+  test('a path ends with its second part', async () => {
+    expect(await call('project.list.more')).toEqual({ result: [] });
+  });
+
+  test('nobody does what only administrators may', async () => {
+    expect(await call('settings.info')).toEqual(denied);
+    expect(await soap.ask('call', rootSession, 'settings.info')).toMatchObject({
+      result: { id: 1 },
+    });
+  });
+
+  test('a session comes before the path', async () => {
+    expect(await soap.ask('call', 'nonsense', 'nothing')).toEqual(expired);
+  });
+
+  test('too many arguments are refused', async () => {
+    const tooMany = fault('100', 'too many arguments');
+    expect(await call('project.info', [1, 2])).toEqual(tooMany);
+    expect(await call('project.info', [1, {}, 2])).toEqual(tooMany);
+    expect(await call('project.list', ['x'])).toEqual(fault('101', 'too many arguments'));
+  });
+
+  test('texts are read as what the parameter is, and what is wrong is told', async () => {
+    const { result } = await soap.ask('call', rootSession, 'project.create', [
+      { name: 'Typed', issues_enabled: 'false', tag_list: ['a', 'b'] },
+    ]);
+    expect(result).toMatchObject({ name: 'Typed', issues_enabled: false, tag_list: ['a', 'b'] });
+    const { id } = result as { id: number };
+    const told = { result: expect.objectContaining({ id, name: 'Typed' }) };
+    for (const args of [id, String(id), [String(id)], { id: String(id), statistics: 'true' }]) {
+      expect(await soap.ask('call', rootSession, 'project.info', args)).toEqual(told);
+    }
+    expect(await call('project.list', [{ page: 'x' }])).toEqual(fault('101', 'page is invalid'));
+    expect(await call('project.create', [{ issues_enabled: 'perhaps' }])).toEqual(
+      fault(
+        '100',
+        'issues_enabled is invalid, name, path are missing, at least one parameter must be provided',
+      ),
+    );
+    expect(await call('project.info', [{ x: 1 }])).toEqual(fault('100', 'id is missing'));
+    expect(await call('project.info', [[1, 2]])).toEqual(fault('100', 'id is invalid'));
+  });
+
+  test('lists come by pages', async () => {
+    for (const name of ['one', 'two', 'three']) {
+      await soap.ask('call', session, 'project.create', [{ name }]);
+    }
+    const names = async (...args: readonly unknown[]) => {
+      const { result } = await call('project.list', args);
+      return (result as { name: string }[]).map(({ name }) => name);
+    };
+    const inOrder = { order_by: 'id', sort: 'asc', per_page: 2 };
+    expect(await names(inOrder)).toEqual(['one', 'two']);
+    expect(await names({ ...inOrder, page: 2 })).toEqual(['three']);
+  });
+});
+
+describe('multiCall', () => {
+  const multi = (...parts: readonly unknown[]) => soap.ask('multiCall', session, ...parts);
+
+  test('each call has its own outcome, in order', async () => {
+    const calls = [
+      ['project.list', [{ per_page: 1, search: 'nothing like it' }]],
+      ['nothing'],
+      ['project.info', 'none/such'],
+      [],
+      'project.list',
+      ['settings.info'],
+    ];
+    expect(await multi(calls, null)).toEqual({
+      result: [
+        [],
+        asItem(invalidPath),
+        asItem(notFound),
+        asItem(invalidPath),
+        asItem(invalidPath),
+        asItem(denied),
+      ],
+    });
+  });
+
+  test.each([1, '1', true, 'true'])('break: %j stops at the first fault', async (stop) => {
+    const calls = [['project.list', [{ search: 'no such' }]], ['nothing'], ['project.list']];
+    expect(await multi(calls, { break: stop })).toEqual({ result: [[], asItem(invalidPath)] });
+  });
+
+  test.each([null, [], {}, { break: 0 }, { break: '0' }, 'break'])(
+    'with %j as options it goes on',
+    async (options) => {
+      const calls = [['nothing'], ['nothing']];
+      const outcome = asItem(invalidPath);
+      expect(await multi(calls, options)).toEqual({ result: [outcome, outcome] });
+    },
+  );
+
+  test('no calls have no outcomes, and what is no list of calls is refused', async () => {
+    expect(await multi([], null)).toEqual({ result: [] });
+    expect(await multi(null)).toEqual({ result: [] });
+    expect(await multi('project.list')).toMatchObject({ fault: { code: '6' } });
+    const many = Array.from({ length: 1001 }, () => ['nothing']);
+    expect(await multi(many)).toEqual(fault('SOAP-ENV:Client', 'Too many calls'));
+  });
+
+  test('without a session the whole is a fault', async () => {
+    expect(await soap.ask('multiCall', 'nonsense', [], null)).toEqual(expired);
+  });
+});
+
+describe('resources', () => {
+  const namesFor = async (id: string) => {
+    const { result } = await soap.ask('resources', id);
+    return (result as { name: string }[]).map(({ name }) => name);
+  };
+
+  test('they describe themselves, without what the caller may not do', async () => {
+    const { result } = await soap.ask('resources', session);
+    const all = result as { name: string; methods: { name: string }[] }[];
+    const project = all.find(({ name }) => name === 'project');
+    expect(project).toMatchObject({
+      title: 'Projects',
+      description: null,
+      name: 'project',
+      aliases: [],
+    });
+    expect(project?.methods[0]).toEqual({
+      title: 'List projects',
+      description: null,
+      path: 'project.list',
+      name: 'list',
+      aliases: [],
+    });
+    expect(project?.methods.map(({ name }) => name)).not.toContain('create_for_user');
+    expect(await namesFor(session)).not.toContain('settings');
+    expect(await namesFor(rootSession)).toContain('settings');
+  });
+
+  test('a resource may have other names, by which it is as good', async () => {
+    const { result } = await soap.ask('resources', rootSession);
+    const told = (result as { name: string }[]).find(({ name }) => name === 'settings');
+    expect(told).toMatchObject({
+      aliases: ['application_settings'],
+      methods: [
+        { path: 'settings.info', aliases: ['application_settings.info'] },
+        { path: 'settings.update', aliases: ['application_settings.update'] },
+      ],
+    });
+    const shown = await soap.ask('call', rootSession, 'application_settings.info');
+    expect(shown).toEqual(await soap.ask('call', rootSession, 'settings.info'));
+    expect(await soap.ask('resourceFaults', 'application_settings', rootSession)).toEqual(
+      await soap.ask('resourceFaults', 'settings', rootSession),
+    );
+  });
+
+  test('nobody is told without a session', async () => {
+    expect(await soap.ask('resources', 'nonsense')).toEqual(expired);
+  });
+});
+
+describe('globalFaults', () => {
+  test('they are told to everybody', async () => {
+    expect(await soap.ask('globalFaults', session)).toEqual({ result: faults });
+    expect(await soap.ask('globalFaults', null)).toEqual({ result: faults });
+  });
+});
+
+describe('resourceFaults', () => {
+  test('the session and the name come in either order', async () => {
+    const told = { result: projectFaults };
+    expect(await soap.ask('resourceFaults', 'project', session)).toEqual(told);
+    expect(await soap.ask('resourceFaults', session, 'project')).toEqual(told);
+  });
+
+  test('a resource there is not, one that is not for the caller, and nobody', async () => {
+    expect(await soap.ask('resourceFaults', 'nothing', session)).toEqual(invalidPath);
+    expect(await soap.ask('resourceFaults', session, null)).toEqual(invalidPath);
+    expect(await soap.ask('resourceFaults', 'settings', session)).toEqual(denied);
+    expect(await soap.ask('resourceFaults', 'project', 'nonsense')).toEqual(expired);
+  });
+});

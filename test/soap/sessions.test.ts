@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Person } from '../support/seed.ts';
+import { soapClientOf } from '../support/soap.ts';
+import { world } from '../support/world.ts';
+
+const { as, db, root, seed, url } = await world();
+const soap = soapClientOf(url);
+
+const expired = { fault: { code: '5', message: 'Session expired. Try to relogin.' } };
+const denied = { fault: { code: '2', message: 'Access denied.' } };
+const missing = {
+  fault: {
+    code: '6',
+    message: 'Required parameter is missing, for more details see "exception.log".',
+  },
+};
+const anId = { result: expect.stringMatching(/^[0-9a-f]{64}$/) };
+
+const list = (session: unknown) => soap.ask('call', session, 'project.list', []);
+
+let ada: Person;
+beforeAll(async () => {
+  ada = await seed.user('ada');
+});
+
+/** A token of hers, of a kind and with scopes. */
+async function tokenOf(kind: 'personal' | 'impersonation', scopes: readonly string[]) {
+  const name = `${kind} ${scopes}`;
+  const { body } = await as(root).post(`/users/${ada.id}/impersonation_tokens`, { name, scopes });
+  const { id, token } = body as { id: number; token: string };
+  await db.accessToken.update({ where: { id }, data: { kind } });
+  return { id, token };
+}
+
+describe('startSession', () => {
+  test('an id is made that nobody is signed in by', async () => {
+    const told = await soap.ask('startSession');
+    expect(told).toEqual(anId);
+    expect(await list(told.result)).toEqual(expired);
+    expect(await soap.ask('startSession')).not.toEqual(told);
+  });
+});
+
+describe('login', () => {
+  test('the private token signs in, the name in any case of letters', async () => {
+    const told = await soap.ask('login', 'ADA', ada.token);
+    expect(told).toEqual(anId);
+    expect(await list(told.result)).toEqual({ result: [] });
+  });
+
+  test('a personal access token with the scope api signs in', async () => {
+    const { token } = await tokenOf('personal', ['read_user', 'api']);
+    expect(await soap.ask('login', 'ada', token)).toEqual(anId);
+  });
+
+  test('other tokens do not', async () => {
+    const narrow = await tokenOf('personal', ['read_user']);
+    const impersonating = await tokenOf('impersonation', ['api']);
+    const oauth = await as(null).fetch('/../../oauth/token', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ grant_type: 'password', username: 'ada', password: ada.password }),
+    });
+    const { access_token } = (await oauth.json()) as { access_token: string };
+    for (const key of [narrow.token, impersonating.token, access_token, ada.password]) {
+      expect(await soap.ask('login', 'ada', key)).toEqual(denied);
+    }
+  });
+
+  test('nobody signs in with the key of somebody else', async () => {
+    await seed.user('bob');
+    expect(await soap.ask('login', 'bob', ada.token)).toEqual(denied);
+    expect(await soap.ask('login', 'nobody', ada.token)).toEqual(denied);
+    expect(await soap.ask('login', 'a\0da', ada.token)).toEqual(denied);
+  });
+
+  test('whoever is blocked does not sign in, and is signed out', async () => {
+    const cleo = await seed.user('cleo');
+    const session = await soap.session(cleo);
+    await as(root).post(`/users/${cleo.id}/block`);
+    expect(await soap.ask('login', 'cleo', cleo.token)).toEqual(denied);
+    expect(await list(session)).toEqual(expired);
+  });
+
+  test('without a name or a key there is a fault of its own', async () => {
+    expect(await soap.ask('login', 'ada')).toEqual(missing);
+    expect(await soap.ask('login', '', ada.token)).toEqual(missing);
+    expect(await soap.ask('login', 'ada', [])).toEqual(missing);
+  });
+
+  test('after ten failures nobody is let in for a while, whatever the key; passwords still are', async () => {
+    const dan = await seed.user('dan');
+    for (let count = 0; count < 10; count += 1) {
+      expect(await soap.ask('login', 'dan', `wrong ${count}`)).toEqual(denied);
+    }
+    const wait = expect.stringMatching(/^Access denied. Try again in \d+ seconds.$/);
+    const tooMany = { fault: { code: '2', message: wait } };
+    expect(await soap.ask('login', 'dan', dan.token)).toEqual(tooMany);
+    const { status } = await as(null).post('/session', { login: 'dan', password: dan.password });
+    expect(status).toBe(201);
+    expect(await soap.ask('login', 'ada', ada.token)).toEqual(anId);
+  });
+});
+
+describe('a session', () => {
+  const stored = (session: string) =>
+    db.soapSession
+      .findFirstOrThrow({ where: { userId: ada.id }, orderBy: { id: 'desc' } })
+      .then((row) => ({ ...row, session }));
+
+  test('it is stored as a digest, for an hour', async () => {
+    const { digest, expiresAt, session } = await stored(await soap.session(ada));
+    expect(Buffer.from(digest).toString('hex')).not.toBe(session);
+    const minutes = (expiresAt.getTime() - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(60);
+    expect(minutes).toBeLessThanOrEqual(61);
+  });
+
+  test('being used lengthens it', async () => {
+    const { id, session } = await stored(await soap.session(ada));
+    const soon = new Date(Date.now() + 60_000);
+    await db.soapSession.update({ where: { id }, data: { expiresAt: soon } });
+    expect(await list(session)).toEqual({ result: [] });
+    const { expiresAt } = await db.soapSession.findUniqueOrThrow({ where: { id } });
+    expect(expiresAt.getTime()).toBeGreaterThan(Date.now() + 3_600_000);
+  });
+
+  test('an hour without use ends it', async () => {
+    const { id, session } = await stored(await soap.session(ada));
+    await db.soapSession.update({ where: { id }, data: { expiresAt: new Date() } });
+    expect(await list(session)).toEqual(expired);
+  });
+
+  test('it ends with its key', async () => {
+    const { id, token } = await tokenOf('personal', ['api']);
+    const session = await soap.session({ ...ada, token });
+    expect(await list(session)).toEqual({ result: [] });
+    await db.accessToken.update({ where: { id }, data: { expiresAt: new Date(0) } });
+    await expect.poll(() => list(session)).toEqual(expired);
+    await db.accessToken.delete({ where: { id } });
+    expect(await list(session)).toEqual(expired);
+  });
+
+  test.each([null, '', 'nonsense', '0'.repeat(64), 7, true, [], { id: 1 }])(
+    '%j is nobody’s',
+    async (session) => {
+      expect(await list(session)).toEqual(expired);
+    },
+  );
+});
+
+describe('endSession', () => {
+  test('the session is over, and ending another is as good', async () => {
+    const session = await soap.session(ada);
+    expect(await list(session)).toEqual({ result: [] });
+    expect(await soap.ask('endSession', session)).toEqual({ result: true });
+    expect(await list(session)).toEqual(expired);
+    for (const other of [session, 'nonsense', null]) {
+      expect(await soap.ask('endSession', other)).toEqual({ result: true });
+    }
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { soapClientOf } from '../support/soap.ts';
+import { world } from '../support/world.ts';
+
+const { as, root, seed, url } = await world();
+const soap = soapClientOf(url);
+const hers = soap.as(await seed.user('ada'));
+const roots = soap.as(root);
+
+const denied = { fault: { code: '2', message: 'Access denied.' } };
+const stored = async () => ({ result: (await as(root).get('/application/settings')).body });
+
+test('settings.info', async () => {
+  expect(await roots('settings.info')).toEqual(await stored());
+  expect(await hers('settings.info')).toEqual(denied);
+});
+
+test('settings.update', async () => {
+  const change = {
+    home_page_url: 'https://example.com/?a&b',
+    signup_enabled: 'false',
+    domain_whitelist: ['example.com', 'example.org'],
+    polling_interval_multiplier: 1.5,
+    sign_in_text: null,
+  };
+  const told = await roots('settings.update', [change]);
+  expect(told).toEqual(await stored());
+  expect(told.result).toMatchObject({ ...change, signup_enabled: false });
+  expect(await roots('settings.update', change)).toEqual(await stored());
+  expect(await roots('settings.update', [{ default_branch_protection: 9 }])).toEqual({
+    fault: { code: '100', message: 'default_branch_protection does not have a valid value' },
+  });
+  expect(await hers('settings.update', [change])).toEqual(denied);
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { denied, fault, projectNotFound, restOf, soapClientOf } from '../support/soap.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, url } = await world();
+const soap = soapClientOf(url);
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const hers = soap.as(ada);
+const his = soap.as(bob);
+const rest = restOf(as);
+await seed.project('ada/app', { reporter: bob });
+await seed.push('ada/app', { 'README.md': '# App\n' });
+const app = 'ada/app';
+const path = '/projects/ada%2Fapp/repository/tags';
+const noTag = {
+  fault: { code: '102', message: expect.stringMatching(/not found|does not exist/i) },
+};
+
+describe('tag', () => {
+  test('create, list and info', async () => {
+    const given = { tag_name: 'v1/ü', ref: 'master', message: 'first' };
+    const told = await hers('tag.create', [app, given]);
+    expect(told.result).toMatchObject({ name: 'v1/ü', message: 'first' });
+    expect(told).toEqual(await rest(ada, `${path}/v1%2F%C3%BC`));
+    expect(await hers('tag.info', [app, 'v1/ü'])).toEqual(told);
+    expect(await hers('tag.list', [app])).toEqual(await rest(ada, path));
+    const again = await hers('tag.create', [app, given]);
+    expect(again).toMatchObject({ fault: { code: '104', message: expect.any(String) } });
+    expect(await his('tag.create', [app, { ...given, tag_name: 'v2' }])).toEqual(denied);
+    expect(await hers('tag.info', [app, 'none'])).toEqual(noTag);
+    expect(await hers('tag.list', ['none'])).toEqual(projectNotFound);
+  });
+
+  test('delete', async () => {
+    await hers('tag.create', [app, { tag_name: 'gone', ref: 'master' }]);
+    expect(await his('tag.delete', [app, 'gone'])).toEqual(denied);
+    const told = await hers('tag.delete', [app, 'gone']);
+    expect(told.fault).toBeUndefined();
+    expect(await hers('tag.delete', [app, 'gone'])).toEqual(noTag);
+  });
+});
+
+describe('release', () => {
+  test('create and update', async () => {
+    await hers('tag.create', [app, { tag_name: 'v3', ref: 'master' }]);
+    const args = [app, 'v3', { description: 'Größer' }];
+    expect(await hers('release.create', args)).toEqual({
+      result: { tag_name: 'v3', description: 'Größer' },
+    });
+    expect(await hers('release.create', args)).toMatchObject({ fault: { code: '104' } });
+    const changed = { id: app, tag_name: 'v3', description: 'Kleiner' };
+    expect(await hers('release.update', changed)).toEqual({
+      result: { tag_name: 'v3', description: 'Kleiner' },
+    });
+    expect(await hers('release.update', [app, 'v3'])).toEqual(
+      fault('100', 'description is missing'),
+    );
+    expect(await his('release.update', changed)).toEqual(denied);
+  });
+});

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** What an operation gave, or its fault. */
+export type Told =
+  | { readonly result: unknown; readonly fault?: undefined }
+  | {
+      readonly fault: { readonly code: string; readonly message: string };
+      readonly result?: undefined;
+    };
+
+/** A SOAP library of another language, which calls what it is told to. */
+export interface SoapProgram {
+  readonly call: (operation: string, ...args: readonly unknown[]) => Promise<Told>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts a program that reads calls as lines of JSON and writes what came of each. */
+export function startProgram(program: string, args: readonly string[]): SoapProgram {
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    call: async (operation, ...given) => {
+      child.stdin.write(`${JSON.stringify({ operation, args: given })}\n`);
+      const { value } = await lines.next();
+      if (value === undefined) throw new Error(`${program} ended before it answered.`);
+      return JSON.parse(value) as Told;
+    },
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
