@@ -9,6 +9,7 @@ export const board: Resource = {
   noun: 'board',
   methods: {
     list: { operation: 'GET /projects/:id/boards', title: 'List the boards of a project' },
+    info: { operation: 'GET /projects/:id/boards/:board_id', title: 'Show a board' },
   },
 };
 

@@ -1,20 +1,26 @@
 import type { Resource } from './kernel/resource.ts';
 
-const all = '/users/:id/custom_attributes';
-const one = `${all}/:key` as const;
-
-export const customAttribute: Resource = {
-  name: 'custom_attribute',
-  title: 'Custom attributes of users',
-  noun: 'attribute',
-  methods: {
-    list: { operation: `GET ${all}`, title: 'List the attributes of a user' },
-    info: { operation: `GET ${one}`, title: 'Show an attribute of a user' },
-    update: {
-      operation: `PUT ${one}`,
-      title: 'Set an attribute of a user',
-      description: 'It is created where it is not there.',
+function attributesOf(kind: 'user' | 'group' | 'project', name: string): Resource {
+  const all = `/${kind}s/:id/custom_attributes` as const;
+  const one = `${all}/:key` as const;
+  return {
+    name,
+    title: `Custom attributes of ${kind}s`,
+    noun: 'attribute',
+    methods: {
+      list: { operation: `GET ${all}`, title: `List the attributes of a ${kind}` },
+      info: { operation: `GET ${one}`, title: `Show an attribute of a ${kind}` },
+      update: {
+        operation: `PUT ${one}`,
+        title: `Set an attribute of a ${kind}`,
+        description: 'It is created where it is not there.',
+      },
+      delete: { operation: `DELETE ${one}`, title: `Delete an attribute of a ${kind}` },
     },
-    delete: { operation: `DELETE ${one}`, title: 'Delete an attribute of a user' },
-  },
-};
+  };
+}
+
+/** Those of users have the name that the specification gives them. */
+export const customAttribute = attributesOf('user', 'custom_attribute');
+export const groupCustomAttribute = attributesOf('group', 'group_custom_attribute');
+export const projectCustomAttribute = attributesOf('project', 'project_custom_attribute');

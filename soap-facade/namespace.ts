@@ -6,5 +6,6 @@ export const namespace: Resource = {
   noun: 'namespace',
   methods: {
     list: { operation: 'GET /namespaces', title: 'List namespaces' },
+    info: { operation: 'GET /namespaces/:id', title: 'Show a namespace' },
   },
 };

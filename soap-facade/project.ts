@@ -21,6 +21,15 @@ export const project: Resource = {
     delete: { operation: 'DELETE /projects/:id', title: 'Delete a project' },
     fork: { operation: 'POST /projects/:id/fork', title: 'Fork a project' },
     forks: { operation: 'GET /projects/:id/forks', title: 'List the forks of a project' },
+    link_fork: {
+      operation: 'POST /projects/:id/fork/:forked_from_id',
+      title: 'Make a project a fork of another',
+    },
+    unlink_fork: {
+      operation: 'DELETE /projects/:id/fork',
+      title: 'Make a fork a project of its own',
+      description: 'Gives nothing where it was none.',
+    },
     archive: { operation: 'POST /projects/:id/archive', title: 'Archive a project' },
     unarchive: { operation: 'POST /projects/:id/unarchive', title: 'Bring a project back' },
     star: {

@@ -1,9 +1,28 @@
 import { groupAccessRequest, projectAccessRequest } from './access-requests.ts';
+import { awardEmoji } from './award-emoji.ts';
 import { board, boardList } from './boards.ts';
-import { customAttribute } from './custom-attribute.ts';
+import { branch, protectedBranch } from './branches.ts';
+import { ci, commitStatus } from './ci.ts';
+import { commit, commitComment } from './commits.ts';
+import {
+  customAttribute,
+  groupCustomAttribute,
+  projectCustomAttribute,
+} from './custom-attribute.ts';
+import { email } from './email.ts';
+import { event } from './event.ts';
+import { file } from './file.ts';
 import { group } from './group.ts';
-import { groupVariable } from './group-variable.ts';
+import { projectHook, systemHook } from './hooks.ts';
+import { impersonationToken } from './impersonation-token.ts';
+import { issue } from './issue.ts';
+import { job } from './job.ts';
 import type { Resource } from './kernel/resource.ts';
+import { deployKey, sshKey } from './keys.ts';
+import { groupLabel, label } from './labels.ts';
+import { groupMember, projectMember } from './members.ts';
+import { mergeRequest } from './merge-request.ts';
+import { groupMilestone, milestone } from './milestones.ts';
 import { namespace } from './namespace.ts';
 import { issueNote, mergeRequestNote, snippetNote } from './notes.ts';
 import { pipeline } from './pipeline.ts';
@@ -11,10 +30,15 @@ import { project } from './project.ts';
 import { repository } from './repository.ts';
 import { runner } from './runner.ts';
 import { settings } from './settings.ts';
+import { projectSnippet, snippet } from './snippets.ts';
 import { release, tag } from './tags.ts';
+import { trigger } from './trigger.ts';
+import { user } from './user.ts';
+import { groupVariable, projectVariable } from './variables.ts';
+import { version } from './version.ts';
 import { wiki } from './wiki.ts';
 
-/** Every resource, in the order of the specification. */
+/** Every resource: the sections of the specification in their order, then what it leaves open. */
 export const resources: readonly Resource[] = [
   runner,
   pipeline,
@@ -35,4 +59,36 @@ export const resources: readonly Resource[] = [
   customAttribute,
   namespace,
   settings,
+  issue,
+  mergeRequest,
+  ...awardEmoji,
+  label,
+  groupLabel,
+  milestone,
+  groupMilestone,
+  snippet,
+  projectSnippet,
+  branch,
+  protectedBranch,
+  commit,
+  commitComment,
+  file,
+  projectVariable,
+  groupCustomAttribute,
+  projectCustomAttribute,
+  user,
+  impersonationToken,
+  email,
+  sshKey,
+  deployKey,
+  groupMember,
+  projectMember,
+  event,
+  projectHook,
+  systemHook,
+  job,
+  commitStatus,
+  trigger,
+  ci,
+  version,
 ];

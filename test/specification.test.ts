@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest';
-import { routes } from '../rest-facade/index.ts';
-import { oauthPrefix, oauthRoutes } from '../rest-facade/oauth/index.ts';
-import { oauthPages } from '../server/pages/oauth-authorize.ts';
 import { comingLater } from './fixtures/coming-later.ts';
+import { mountedEndpoints as mounted } from './support/mounted.ts';
 import { specifiedEndpoints } from './support/specification.ts';
 
 const endpoints = specifiedEndpoints();
-const mounted = [
-  ...routes,
-  ...oauthRoutes.map(({ method, path }) => ({ method, path: `${oauthPrefix}${path}` })),
-  ...oauthPages,
-].map(({ method, path }) => `${method.toUpperCase()} ${path}`);
 const later = Object.values(comingLater).flat();
 
 test('the tables are read as they are written', () => {

@@ -50,7 +50,7 @@ function nameOf(status: number, method: Method, isListing: boolean): FaultName {
   if (status === 413) return 'tooLarge';
   if (status === 429) return 'tooMany';
   if (method.operation.startsWith('DELETE ')) return 'notDeleted';
-  if (status === 405 || status === 409 || status === 412) return 'notChanged';
+  if ([405, 406, 409, 412].includes(status)) return 'notChanged';
   return isListing ? 'filtersInvalid' : 'dataInvalid';
 }
 

@@ -28,11 +28,15 @@ const made = async (name: string) => {
   return ((await hers('board_list.create', args)).result as Thing).id;
 };
 
-test('board.list', async () => {
+test('board.list and info', async () => {
   const told = await hers('board.list', [project]);
   expect(told).toEqual(await rest(ada, `/projects/${project}/boards`));
   expect(told.result).toMatchObject([{ id: board, lists: expect.any(Array) }]);
   expect(await hers('board.list', ['none'])).toEqual(projectNotFound);
+  const one = await hers('board.info', [project, board]);
+  expect(one).toEqual(await rest(ada, `/projects/${project}/boards/${board}`));
+  expect(told).toEqual({ result: [one.result] });
+  expect(await hers('board.info', [project, 0])).toEqual(fault('102', 'Board Not Found'));
 });
 
 describe('board_list', () => {
