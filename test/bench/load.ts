@@ -4,17 +4,19 @@ export interface Asked {
   /** Path and query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What is sent along as JSON, to make something. */
+  /** What is sent along, to make something. */
   readonly body?: string;
+  /** Of the body, where it is not JSON. */
+  readonly type?: string;
 }
 
 /** The request as both clients, `fetch` and autocannon, take it. */
-export const sent = ({ headers, body }: Asked) =>
+export const sent = ({ headers, body, type = 'application/json' }: Asked) =>
   body === undefined
     ? { method: 'GET' as const, headers }
     : {
         method: 'POST' as const,
-        headers: { ...headers, 'Content-Type': 'application/json' },
+        headers: { ...headers, 'Content-Type': type },
         body,
       };
 

@@ -21,6 +21,8 @@ export interface RequestCase {
   readonly name: string;
   readonly urls: readonly [ours: string, twin: string];
   readonly requests: readonly Asked[];
+  /** Where the twin is asked for the same in other words. */
+  readonly twinRequests?: readonly Asked[];
   readonly goal: Goal;
   readonly connections?: number;
   /** 'none': the twin's answers are of another kind. */
@@ -42,18 +44,20 @@ export interface WorkCase {
 
 /** Compares the answers, then loads both in turn; every second round begins with the twin. */
 export async function measureRequests(made: RequestCase, pace: Pace): Promise<Row> {
-  const { name, urls, requests, goal, comparison } = made;
+  const { name, urls, requests, twinRequests = requests, goal, comparison } = made;
   if (comparison !== 'none') await compare(urls, requests, comparison);
   const sides: Measuring[] = [];
-  for (const url of urls) {
-    const amountOf = (seconds: number) => amountFor(made, url, seconds, pace);
-    await load(url, requests, await amountOf(pace.warmUp));
-    sides.push({ url, amount: await amountOf(pace.seconds), values: [], p99: [] });
+  for (const [index, url] of urls.entries()) {
+    const asked = index === 0 ? requests : twinRequests;
+    const amountOf = (seconds: number) =>
+      amountFor({ ...made, requests: asked }, url, seconds, pace);
+    await load(url, asked, await amountOf(pace.warmUp));
+    sides.push({ url, asked, amount: await amountOf(pace.seconds), values: [], p99: [] });
   }
   for (let run = 0; run < pace.runs; run += 1) {
     await untilIdle(pace.pids);
     for (const side of run % 2 === 0 ? sides : sides.toReversed()) {
-      const { rate, p99 } = await load(side.url, requests, side.amount);
+      const { rate, p99 } = await load(side.url, side.asked, side.amount);
       side.values.push(rate);
       side.p99.push(p99);
     }
@@ -64,6 +68,7 @@ export async function measureRequests(made: RequestCase, pace: Pace): Promise<Ro
 
 interface Measuring {
   readonly url: string;
+  readonly asked: readonly Asked[];
   readonly amount: Amount;
   readonly values: number[];
   readonly p99: number[];

@@ -22,7 +22,19 @@ export interface People {
 
 export const userCount = 2000;
 
+/** What somebody signs in by. */
+export interface Login {
+  readonly username: string;
+  readonly token: string;
+}
+
 const tokenOf = (number: number) => `bench-token-${String(number).padStart(8, '0')}`;
+
+/** Of the person of a number, from 1; every fiftieth is blocked. */
+export const loginOf = (number: number): Login => ({
+  username: `user${number}`,
+  token: tokenOf(number),
+});
 
 /** The instance's key, as the server reads it. */
 export async function readSecrets(dataFolder: string): Promise<SealingKey> {

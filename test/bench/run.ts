@@ -1,9 +1,9 @@
 /**
  * `npm run bench [-- [--quick] [--runs 7] [--flag=--node-flag]… [--match text] [family or case]…]`:
  * the service beside hand-written twins in the same run. The families are `api`, `git`, `browsing`,
- * `planning`, `activity`, `ci`, `listings` (each with every filter and order; `--match` picks some) and
- * `authentication`; without any word all are measured, of the listings some of each. Fails where a
- * twin's answer differs; goals are only told.
+ * `planning`, `activity`, `ci`, `soap`, `listings` (each with every filter and order; `--match` picks
+ * some) and `authentication`; without any word all are measured, of the listings some of each. Fails
+ * where a twin's answer differs; goals are only told.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -21,6 +21,15 @@ import { measureListings } from './measure-listings.ts';
 import { printMemory } from './memory.ts';
 import { mergeCase, mergingCase } from './merging.ts';
 import { planningCaseNames, planningCases } from './planning-cases.ts';
+import {
+  projectsCase,
+  soapCaseNames,
+  soapMemory,
+  soapProjects,
+  soapSessions,
+} from './soap-cases.ts';
+import { measureSoapMemory } from './soap-memory.ts';
+import { measureSoapSessions } from './soap-sessions.ts';
 import { printHead, printRow, type Row } from './table.ts';
 import { measureWikiEdits } from './wiki-edits.ts';
 import { makeWorld } from './world.ts';
@@ -43,6 +52,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
   planning: planningCaseNames,
   activity: activityCaseNames,
   ci: ciCaseNames,
+  soap: soapCaseNames,
   listings: [],
   authentication: [],
 };
@@ -80,7 +90,8 @@ async function tell(name: string, row: Promise<Row>): Promise<void> {
 
 async function measureAll(): Promise<void> {
   printMemory(pid, 'at the start');
-  if (['api', 'git', 'browsing', 'planning', 'activity', 'ci'].some(isFamilyWanted)) printHead();
+  if (['api', 'git', 'browsing', 'planning', 'activity', 'ci', 'soap'].some(isFamilyWanted))
+    printHead();
   if (isFamilyWanted('api')) {
     for (const made of (await apiCases(world)).filter(isCaseWanted('api'))) {
       await tell(made.name, measureRequests(made, pace));
@@ -95,6 +106,7 @@ async function measureAll(): Promise<void> {
   }
   if (isFamilyWanted('activity')) await measureActivity();
   if (isFamilyWanted('ci')) await measureCi();
+  if (isFamilyWanted('soap')) await measureSoap();
   if (isFamilyWanted('authentication')) {
     await measureAuthentication(world, pace);
     await measureWrongPasswords(world, pace);
@@ -134,6 +146,18 @@ async function measureCi(): Promise<void> {
     [traceAppend]: measureTraces,
   };
   for (const name of ciWorkNames) if (isWanted({ name })) await work[name](world, ci, pace);
+}
+
+async function measureSoap(): Promise<void> {
+  const isWanted = isCaseWanted('soap');
+  if (isWanted({ name: soapMemory })) await measureSoapMemory(world, pace);
+  if (isWanted({ name: soapProjects })) {
+    await tell(
+      soapProjects,
+      projectsCase(world).then((made) => measureRequests(made, pace)),
+    );
+  }
+  if (isWanted({ name: soapSessions })) await measureSoapSessions(world, pace);
 }
 
 async function measureGit(): Promise<void> {

@@ -1,0 +1,46 @@
+import process from 'node:process';
+import { soapClientOf } from '../support/soap.ts';
+import { type Asked, load } from './load.ts';
+import type { Pace } from './measure.ts';
+import { memoryOf, untilIdle } from './memory.ts';
+import { loginOf } from './people.ts';
+import { posted, signIn, soapMemory } from './soap-cases.ts';
+import type { World } from './world.ts';
+
+const first = 1_000;
+const last = 10_000;
+/** Of what there was after the first. */
+const mostGrowth = 0.1;
+const connections = 10;
+
+/** What clients do in turn, sessions that nobody ends among it. */
+function callsOf(session: string): readonly Asked[] {
+  const { username, token } = loginOf(1);
+  const list = ['project.list', [{ per_page: 20 }]];
+  return [
+    posted('login', username, token),
+    posted('call', session, ...list),
+    posted('call', session, 'user.current', null),
+    posted('resources', session),
+    posted('multiCall', session, [list, ['namespace.list'], ['none.at_all']], null),
+  ];
+}
+
+/** Whether the server keeps what it was asked: its resident memory after many calls beside that after some. */
+export async function measureSoapMemory({ service }: World, { pids }: Pace): Promise<void> {
+  const session = await signIn(soapClientOf(service.url), loginOf(1));
+  const calls = callsOf(session);
+  const after = async (requests: number): Promise<number> => {
+    await load(service.url, calls, { connections, requests });
+    await untilIdle(pids);
+    return memoryOf(service.pid).server;
+  };
+  const before = await after(first);
+  const then = await after(last - first);
+  const growth = then / before - 1;
+  process.stdout.write(
+    `${soapMemory}: ${before.toFixed(0)} MB after ${first} calls, ${then.toFixed(0)} MB after ` +
+      `${last}: ${(growth * 100).toFixed(1)} % more, ` +
+      `goal ≤ ${mostGrowth * 100} % ${growth <= mostGrowth ? 'ok' : 'short'}\n`,
+  );
+}

@@ -1,0 +1,47 @@
+import process from 'node:process';
+import { soapClientOf } from '../support/soap.ts';
+import type { Pace } from './measure.ts';
+import { untilIdle } from './memory.ts';
+import { type Login, loginOf, userCount } from './people.ts';
+import { signIn, soapSessions } from './soap-cases.ts';
+import { median } from './table.ts';
+import type { World } from './world.ts';
+
+const sessionCount = 1_000;
+
+/** As many people as there are sessions, none of them blocked. */
+const everybody = (): readonly Login[] =>
+  Array.from({ length: userCount }, (_, index) => index + 1)
+    .filter((number) => number % 50 !== 0)
+    .slice(0, sessionCount)
+    .map(loginOf);
+
+/**
+ * A thousand people sign in at once, then all ask at once who they are, each on a connection of their
+ * own. Throws where one of them is not told their own name.
+ */
+export async function measureSoapSessions({ service }: World, { runs, pids }: Pace): Promise<void> {
+  const soap = soapClientOf(service.url);
+  const people = everybody();
+  const begin = performance.now();
+  const sessions = await Promise.all(people.map((person) => signIn(soap, person)));
+  const signingIn = (performance.now() - begin) / 1_000;
+  const times: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    await untilIdle(pids);
+    const start = performance.now();
+    const answers = await Promise.all(
+      sessions.map((session) => soap.ask('call', session, 'user.current', null)),
+    );
+    times.push((performance.now() - start) / 1_000);
+    const names = answers.map(({ result }) => (result as Partial<Login> | undefined)?.username);
+    const wrong = people.filter(({ username }, index) => names[index] !== username);
+    if (wrong.length > 0) throw new Error(`${wrong.length} of ${sessionCount} were not known`);
+  }
+  process.stdout.write(
+    `${soapSessions}: ${sessionCount} signed in at once within ${signingIn.toFixed(1)} s, ` +
+      `${sessionCount} calls at once answered within ${median(times).toFixed(2)} s ` +
+      `(${Math.min(...times).toFixed(2)}–${Math.max(...times).toFixed(2)}), ` +
+      `goal: each as who it is of ok\n`,
+  );
+}
