@@ -50,7 +50,8 @@ function nameOf(status: number, method: Method, isListing: boolean): FaultName {
   if (status === 413) return 'tooLarge';
   if (status === 429) return 'tooMany';
   if (method.operation.startsWith('DELETE ')) return 'notDeleted';
-  if ([405, 406, 409, 412].includes(status)) return 'notChanged';
+  const isRead = method.operation.startsWith('GET ');
+  if (!isRead && [405, 406, 409, 412].includes(status)) return 'notChanged';
   return isListing ? 'filtersInvalid' : 'dataInvalid';
 }
 
