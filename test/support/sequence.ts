@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longest, though some are short to read. */
 const long =
-  /bad-input-everywhere|listing-plans|embedded|kill[\w-]*|processes|migrations|projects-many/;
+  /bad-input-everywhere|kill[\w-]*|processes|runner-folders|embedded|listing-plans|migrations|hook-deliveries|git-branch-rules|pages\/pipelines\.|two-factor\./;
 
 /** Those that take longest begin, so that no core waits for the last of them when all is new. */
 export class LongestFirst extends BaseSequencer {
