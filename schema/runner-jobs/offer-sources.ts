@@ -15,13 +15,7 @@ export interface OfferSources {
     readonly fullPath: string;
     readonly ciConfigPath: string | null;
   };
-  readonly pipeline: {
-    readonly id: number;
-    readonly ref: string;
-    readonly isTag: boolean;
-    readonly sha: string;
-    readonly beforeSha: string;
-    readonly source: string;
+  readonly pipeline: Omit<VariableSources['pipeline'], 'isTriggered'> & {
     readonly variablesSealed: string | null;
   };
   readonly user: VariableSources['user'];

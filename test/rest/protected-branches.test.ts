@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { commit, git, tryGit, workTree } from '../support/git.ts';
 import type { Person } from '../support/seed.ts';
-import { refused } from '../support/shapes.ts';
+import { initialCommitShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, remote, db } = await world();
@@ -41,20 +41,7 @@ const rule = (name: string, push: Level = 40, merge: Level = 40) => ({
 const sha = await git(folder, 'rev-parse', 'HEAD');
 const branch = (name: string, traits: object = {}) => ({
   name,
-  commit: {
-    id: sha,
-    short_id: sha.slice(0, 8),
-    title: 'Initial commit',
-    created_at: '2017-10-01T12:00:00.000Z',
-    parent_ids: [],
-    message: 'Initial commit\n',
-    author_name: 'Ada',
-    author_email: 'ada@example.com',
-    authored_date: '2017-10-01T12:00:00.000Z',
-    committer_name: 'Ada',
-    committer_email: 'ada@example.com',
-    committed_date: '2017-10-01T12:00:00.000Z',
-  },
+  commit: initialCommitShape(sha),
   merged: false,
   protected: false,
   developers_can_push: false,

@@ -8,7 +8,7 @@ import { loadSettings } from '../../server/accounts/settings.ts';
 import { gitStore } from '../../server/git/store.ts';
 import { openQueue } from '../../server/jobs/queue.ts';
 import type { Person } from './seed.ts';
-import { basicUserShape, instant, userShape } from './shapes.ts';
+import { basicUserShape, initialCommitShape, instant, userShape } from './shapes.ts';
 import type { World } from './world.ts';
 
 /** A file with three stages: what follows a build, what may fail, and what somebody starts by hand. */
@@ -127,20 +127,7 @@ export const jobShape = (url: string, { sha, user, pipeline, fullPath }: JobShap
   duration: null,
   user: userShape(url, user),
   artifacts_expire_at: null,
-  commit: {
-    id: sha,
-    short_id: sha.slice(0, 8),
-    title: 'Initial commit',
-    created_at: '2017-10-01T12:00:00.000Z',
-    parent_ids: [],
-    message: 'Initial commit\n',
-    author_name: 'Ada',
-    author_email: 'ada@example.com',
-    authored_date: '2017-10-01T12:00:00.000Z',
-    committer_name: 'Ada',
-    committer_email: 'ada@example.com',
-    committed_date: '2017-10-01T12:00:00.000Z',
-  },
+  commit: initialCommitShape(sha),
   runner: null,
   pipeline: { id: pipeline.id, sha, ref: 'master', status: pipeline.status },
   web_url: expect.stringMatching(new RegExp(`^${url}/${fullPath}/-/jobs/\\d+$`)),

@@ -199,6 +199,9 @@ export const mastersView = {
   runners_token: expect.stringMatching(/^[\w-]{20}$/),
 };
 
+/** When the commits of tests are made. */
+const committed = '2017-10-01T12:00:00.000Z';
+
 /** The commit that `seed.push` makes, as listings and tags show it. */
 export const initialCommitShape = (id: string) => ({
   id,
@@ -208,11 +211,11 @@ export const initialCommitShape = (id: string) => ({
   parent_ids: [],
   author_name: 'Ada',
   author_email: 'ada@example.com',
-  authored_date: instant,
+  authored_date: committed,
   committer_name: 'Ada',
   committer_email: 'ada@example.com',
-  committed_date: instant,
-  created_at: instant,
+  committed_date: committed,
+  created_at: committed,
 });
 
 interface IssueTraits {
