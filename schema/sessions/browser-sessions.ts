@@ -3,6 +3,7 @@ import type { Database, User } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { unauthenticated } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
+import { sweepSessions } from './sweep.ts';
 import { type Credential, viewerOf } from './viewer.ts';
 
 /** How long somebody who was right about the password may take for the second factor, milliseconds. */
@@ -40,15 +41,9 @@ export async function openBrowserSession(
       select: { id: true },
     });
   });
-  await sweep(db);
+  await sweepSessions(db, 'browser_sessions');
   return token;
 }
-
-/** Takes out some of what ran out, of whoever never came back, too. */
-const sweep = (db: Database) => db.$executeRaw`
-  DELETE FROM browser_sessions WHERE id IN (
-    SELECT id FROM browser_sessions WHERE expires_at <= now()
-    ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)`;
 
 /**
  * Who is signed in in the browser whose cookie has this digest; null when nobody is, or not any more.

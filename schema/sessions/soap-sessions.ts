@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { throttled, unauthenticated } from '../kernel/errors.ts';
 import { touchActivity } from '../users/activity.ts';
 import { noteSignIn } from './sign-in.ts';
+import { sweepSessions } from './sweep.ts';
 import { type Credential, viewerOf } from './viewer.ts';
 
 /** Milliseconds that a session lasts without being used (specification, "Remote-procedure (SOAP) interface"). */
@@ -55,7 +55,7 @@ export async function openSoapSession(
     },
     select: { id: true },
   });
-  await sweep(db);
+  await sweepSessions(db, 'soap_sessions');
   await noteSignIn(user.id, db);
   await touchActivity(user.id, ctx);
   return sessionId;
@@ -85,12 +85,6 @@ interface Key {
 
 const isGood = ({ revokedAt, expiresAt }: Key) =>
   revokedAt === null && (expiresAt === null || expiresAt > new Date());
-
-/** Takes out some of what ran out, of whoever never came back, too. */
-const sweep = (db: Database) => db.$executeRaw`
-  DELETE FROM soap_sessions WHERE id IN (
-    SELECT id FROM soap_sessions WHERE expires_at <= now()
-    ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)`;
 
 /**
  * Whose the session with this id is; null when it is nobody's, or over: an hour without use, its key
