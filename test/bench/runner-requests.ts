@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { runnerInfo as registeredInfo } from '../support/runners.ts';
 
 export interface RunnerAnswer {
   readonly status: number;
@@ -41,12 +42,9 @@ export function runnerRequests(url: string): Ask {
     });
 }
 
+/** What a program says of itself with each request. */
 export const runnerInfo = {
-  name: 'gitlab-runner',
-  version: '10.1.0',
-  revision: 'c1ecf97f',
-  platform: 'linux',
-  architecture: 'amd64',
+  ...registeredInfo,
   executor: 'shell',
   features: { variables: true, artifacts: true, cache: true, shared: true },
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ciFile, ciOf, jobShape } from '../support/ci.ts';
+import { ciOf, jobShape } from '../support/ci.ts';
 import { keptFilesOf } from '../support/job-files.ts';
 import { runnerShape, runnersOf } from '../support/runners.ts';
 import { instant, refused } from '../support/shapes.ts';
@@ -7,7 +7,7 @@ import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, root, url, db } = here;
-const { move, retry, forgetPushed } = await ciOf(here);
+const { begun, move, retry } = await ciOf(here);
 const kept = keptFilesOf(here);
 const ada = await seed.user('ada');
 const dan = await seed.user('dan');
@@ -19,10 +19,7 @@ const roles = { developer: dan, reporter: rita, guest: gus };
 
 /** A project with that CI file, in which nothing has run yet. */
 async function fresh(path: string, settings: object = {}) {
-  const { id } = await seed.project(`acme/${path}`, roles, { ...settings });
-  const sha = await seed.push(`acme/${path}`, { '.gitlab-ci.yml': ciFile });
-  await forgetPushed(id);
-  await db.protectedBranch.deleteMany({ where: { projectId: id } });
+  const { id, sha } = await begun(`acme/${path}`, roles, settings);
   return { id, sha, jobs: `/projects/${id}/jobs` };
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ciFile, ciOf, pipelineShape } from '../support/ci.ts';
+import { ciOf, pipelineShape } from '../support/ci.ts';
 import { instant, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, root, url, db } = here;
-const { move, retry, jobs, forgetPushed } = await ciOf(here);
+const { begun, move, retry, jobs, forgetPushed } = await ciOf(here);
 const ada = await seed.user('ada');
 const dan = await seed.user('dan');
 const rita = await seed.user('rita');
@@ -14,10 +14,7 @@ const sam = await seed.user('sam');
 await seed.group('acme', { owner: ada }, { visibility: 'public' });
 const roles = { developer: dan, reporter: rita, guest: gus };
 
-const { id: app } = await seed.project('acme/app', roles);
-const sha = await seed.push('acme/app', { '.gitlab-ci.yml': ciFile });
-await forgetPushed(app);
-await db.protectedBranch.deleteMany({ where: { projectId: app } });
+const { id: app, sha } = await begun('acme/app', roles);
 const list = `/projects/${app}/pipelines`;
 const { id: other } = await seed.project('acme/other', roles, { visibility: 'public' });
 

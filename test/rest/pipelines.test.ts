@@ -7,7 +7,7 @@ import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, root, url, db, remote } = here;
-const { move, jobs, forgetPushed } = await ciOf(here);
+const { begun, move, jobs, forgetPushed } = await ciOf(here);
 const ada = await seed.user('ada');
 const dan = await seed.user('dan');
 const rita = await seed.user('rita');
@@ -18,10 +18,7 @@ const roles = { developer: dan, reporter: rita, guest: gus };
 
 /** A project with that CI file, in which nothing has run yet. */
 async function fresh(path: string, settings: object = {}) {
-  const { id } = await seed.project(`acme/${path}`, roles, { ...settings });
-  const sha = await seed.push(`acme/${path}`, { '.gitlab-ci.yml': ciFile });
-  await forgetPushed(id);
-  await db.protectedBranch.deleteMany({ where: { projectId: id } });
+  const { id, sha } = await begun(`acme/${path}`, roles, settings);
   return { id, sha, list: `/projects/${id}/pipelines`, create: `/projects/${id}/pipeline` };
 }
 

@@ -4,17 +4,14 @@ import {
   denied,
   fault,
   groupNotFound,
+  type Made,
+  makerOf,
   projectNotFound,
   recordNotFound,
   restOf,
   soapClientOf,
 } from '../support/soap.ts';
 import { world } from '../support/world.ts';
-
-interface Made {
-  readonly id: number;
-  readonly iid: number;
-}
 
 const { as, remote, root, seed, url } = await world();
 const soap = soapClientOf(url);
@@ -30,11 +27,7 @@ const commits = await pushBranches(remote('acme/app', root), branches);
 
 const inProject = `/projects/${app}`;
 const all = `${inProject}/merge_requests`;
-const make = async (path: string, given: Record<string, unknown>) => {
-  const { status, body } = await as(ada).post(path, given);
-  expect(status).toBe(201);
-  return body as Made;
-};
+const make = makerOf(as(ada));
 const shown = (iid: number) => rest(ada, `${all}/${iid}`);
 /** One from a branch, that was looked at: by that it is known whether it can be merged. */
 const offer = async (source_branch: string, more: Record<string, unknown> = {}) => {

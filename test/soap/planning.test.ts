@@ -4,17 +4,14 @@ import {
   denied,
   fault,
   groupNotFound,
+  type Made,
+  makerOf,
   projectNotFound,
   recordNotFound,
   restOf,
   soapClientOf,
 } from '../support/soap.ts';
 import { world } from '../support/world.ts';
-
-interface Made {
-  readonly id: number;
-  readonly iid: number;
-}
 
 const { as, remote, root, seed, url } = await world();
 const soap = soapClientOf(url);
@@ -30,11 +27,7 @@ await pushBranches(remote('acme/app', root), ['topic', 'second']);
 
 const inProject = `/projects/${app.id}`;
 const inGroup = `/groups/${acme.id}`;
-const make = async (path: string, given: Record<string, unknown>) => {
-  const { status, body } = await as(ada).post(path, given);
-  expect(status).toBe(201);
-  return body as Made;
-};
+const make = makerOf(as(ada));
 const request = { target_branch: 'master' };
 
 const bug = await make(`${inProject}/labels`, { name: 'bug', color: '#FF0000' });

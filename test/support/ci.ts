@@ -34,12 +34,18 @@ export interface Ci {
   readonly retry: (pipelineId: number, name: string, person: Person) => Promise<boolean>;
   /** `compile: success, unit: pending`: the jobs of a pipeline, those tried again left out. */
   readonly jobs: (pipelineId: number) => Promise<string>;
+  /** A project with `ciFile`, in which nothing has run yet and no branch is protected. */
+  readonly begun: (
+    path: string,
+    roles: Readonly<Record<string, Person>>,
+    settings?: object,
+  ) => Promise<{ readonly id: number; readonly sha: string }>;
   /** Waits until a push has made so many pipelines, then lets them be forgotten. */
   readonly forgetPushed: (projectId: number, count?: number) => Promise<void>;
 }
 
 /** Moves jobs beside the server, by the same function that the server moves them by. */
-export async function ciOf({ db, databaseUrl, dataFolder, url }: World): Promise<Ci> {
+export async function ciOf({ db, databaseUrl, dataFolder, seed, url }: World): Promise<Ci> {
   const git = gitStore({ storages: new Map([['default', join(dataFolder, 'repositories')]]) });
   const queue = await openQueue(databaseUrl, { onError: () => {} });
   const settings = await loadSettings(db);
@@ -55,8 +61,22 @@ export async function ciOf({ db, databaseUrl, dataFolder, url }: World): Promise
     if (!job) throw new Error(`the pipeline has no job ${name}`);
     return job;
   };
+  const forgetPushed: Ci['forgetPushed'] = async (projectId, count = 1) => {
+    const areMade = async () =>
+      expect(await db.pipeline.count({ where: { projectId } })).toBe(count);
+    await vi.waitFor(areMade, { timeout: 20_000 });
+    await db.pipeline.deleteMany({ where: { projectId } });
+  };
   return {
     parts,
+    begun: async (path, roles, settings = {}) => {
+      const { id } = await seed.project(path, roles, { ...settings });
+      const sha = await seed.push(path, { '.gitlab-ci.yml': ciFile });
+      await forgetPushed(id);
+      await db.protectedBranch.deleteMany({ where: { projectId: id } });
+      return { id, sha };
+    },
+    forgetPushed,
     move: async (pipelineId, name, to, details = {}) => {
       const job = await called(pipelineId, name);
       return db.$transaction((tx) => moveJob(tx, job, to, details, parts));
@@ -71,12 +91,6 @@ export async function ciOf({ db, databaseUrl, dataFolder, url }: World): Promise
         .toSorted((one, other) => one.stageIndex - other.stageIndex || one.id - other.id)
         .map(({ name, status }) => `${name}: ${status}`)
         .join(', '),
-    forgetPushed: async (projectId, count = 1) => {
-      const areMade = async () =>
-        expect(await db.pipeline.count({ where: { projectId } })).toBe(count);
-      await vi.waitFor(areMade, { timeout: 20_000 });
-      await db.pipeline.deleteMany({ where: { projectId } });
-    },
   };
 }
 

@@ -99,6 +99,20 @@ export const restOf =
     result: (await as(person).get(path)).body,
   });
 
+export interface Made {
+  readonly id: number;
+  readonly iid: number;
+}
+
+/** Makes something by REST as somebody, and gives its numbers. */
+export const makerOf =
+  (client: Client) =>
+  async (path: string, given: Record<string, unknown>): Promise<Made> => {
+    const { status, body } = await client.post(path, given);
+    if (status !== 201) throw new Error(`${path} was answered with ${status}`);
+    return body as Made;
+  };
+
 /** The fault of a code. */
 export const fault = (code: string, text: string): Told => ({ fault: { code, message: text } });
 
