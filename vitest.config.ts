@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // one PostgreSQL for the whole run, a database of its own for each file
     globalSetup: ['test/support/global-setup.ts'],
+    // no log of any file holds a secret that the file made
+    setupFiles: ['test/support/check-logs.ts'],
     // the files of a worker share its modules, whose reading was two fifths of the time; what they
     // test they start anew, each a service and a database of its own
     isolate: false,
@@ -14,6 +16,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // waiting ends when the state is reached: the limit only ends a test that fails
+    expect: { poll: { timeout: 20_000 } },
     // without this Vite and Node would each load their own copy of graphql
     server: { deps: { inline: [/@pothos/, /graphql/] } },
   },

@@ -8,6 +8,7 @@ import {
   type Project,
   type User,
 } from './generated/client/client.ts';
+import { watchedPool } from './watched-client.ts';
 
 export type { Identity, OauthApplication, Project, User };
 export { Prisma };
@@ -25,6 +26,8 @@ export interface ConnectOptions {
   readonly waitLimit?: number;
   /** Milliseconds one statement may take before the database ends it. */
   readonly statementLimit?: number;
+  /** Milliseconds after which a connection without an answer counts as dead; longer than a statement. */
+  readonly answerLimit?: number;
   /** Told of a connection that broke while idle; the pool replaces it by itself. */
   readonly onError?: (error: Error) => void;
 }
@@ -32,9 +35,10 @@ export interface ConnectOptions {
 /** The database at `url`, a TCP address or a Unix socket (`postgresql://user@/name?host=/folder`). */
 export function connect(url: string, options: ConnectOptions = {}): Database {
   const { poolSize = 20, waitLimit = 10_000, statementLimit = 30_000 } = options;
+  const { answerLimit = statementLimit + 5_000 } = options;
   const onError = options.onError ?? (() => {});
   const adapter = new PrismaPg(
-    {
+    watchedPool({
       connectionString: url,
       application_name: 'millrace',
       max: poolSize,
@@ -43,10 +47,16 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
       statement_timeout: statementLimit,
       // a process that stalls inside a transaction must not keep its locks for ever
       idle_in_transaction_session_timeout: statementLimit,
+      answerLimit,
       keepAlive: true,
       keepAliveInitialDelayMillis: 30_000,
+    }),
+    {
+      disposeExternalPool: true,
+      onPoolError: onError,
+      onConnectionError: onError,
+      statementNameGenerator: nameStatements(),
     },
-    { onPoolError: onError, onConnectionError: onError, statementNameGenerator: nameStatements() },
   );
   return new PrismaClient({
     adapter,

@@ -7,7 +7,7 @@ const fields = graphql(`
   fragment ApplicationSettingsFields on ApplicationSettings {
     id createdAt updatedAt defaultProjectsLimit isSignupEnabled isPasswordAuthenticationEnabled
     isAvatarServiceEnabled signInText homePageUrl defaultBranchProtection restrictedVisibilityLevels
-    maxAttachmentSize sessionExpireDelay defaultProjectVisibility defaultSnippetVisibility
+    maxAttachmentSize maxArtifactsSize defaultArtifactsExpireIn sessionExpireDelay defaultProjectVisibility defaultSnippetVisibility
     defaultGroupVisibility domainWhitelist isDomainBlacklistEnabled domainBlacklist
     areUserOauthApplicationsEnabled afterSignOutPath containerRegistryTokenExpireDelay
     repositoryStorages enabledGitAccessProtocol isCloudIdeEnabled cloudIdeUrl
@@ -22,6 +22,13 @@ const fields = graphql(`
 /** A list that says nothing is shown as none. */
 const orNull = <Item>(items: readonly Item[]) => (items.length > 0 ? items : null);
 
+/** `1` → `"1.0"`: clients with types expect decimals as text with a fraction. */
+const decimalText = new Intl.NumberFormat('en', {
+  useGrouping: false,
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 100,
+});
+
 const settings = (stored: ResultOf<typeof fields>) => ({
   id: stored.id,
   created_at: stored.createdAt,
@@ -35,6 +42,8 @@ const settings = (stored: ResultOf<typeof fields>) => ({
   default_branch_protection: stored.defaultBranchProtection,
   restricted_visibility_levels: orNull(stored.restrictedVisibilityLevels),
   max_attachment_size: stored.maxAttachmentSize,
+  max_artifacts_size: stored.maxArtifactsSize,
+  default_artifacts_expire_in: stored.defaultArtifactsExpireIn,
   session_expire_delay: stored.sessionExpireDelay,
   default_project_visibility: stored.defaultProjectVisibility,
   default_snippet_visibility: stored.defaultSnippetVisibility,
@@ -53,7 +62,7 @@ const settings = (stored: ResultOf<typeof fields>) => ({
   diagrams_enabled: stored.areDiagramsEnabled,
   diagrams_url: stored.diagramsUrl,
   terminal_max_session_time: stored.terminalMaxSessionTime,
-  polling_interval_multiplier: stored.pollingIntervalMultiplier,
+  polling_interval_multiplier: decimalText.format(stored.pollingIntervalMultiplier),
   rsa_key_restriction: stored.rsaKeyRestriction,
   dsa_key_restriction: stored.dsaKeyRestriction,
   ecdsa_key_restriction: stored.ecdsaKeyRestriction,

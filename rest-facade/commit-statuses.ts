@@ -82,8 +82,8 @@ const create = route({
     name: p.text().optional(),
     /** Another name of `name`. */
     context: p.text().optional(),
-    target_url: p.text().optional(),
-    description: p.text().optional(),
+    target_url: p.orNone(p.text()).optional(),
+    description: p.orNone(p.text()).optional(),
     coverage: p.decimal().optional(),
   }),
   document: graphql(

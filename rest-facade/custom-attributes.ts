@@ -52,8 +52,8 @@ function attributeRoutes<Id>({ path, digits = [], id: kind, owner }: Parent<Id>)
   const all = { path: `${path}/:id/custom_attributes`, digits };
   const single = { path: `${path}/:id/custom_attributes/:key`, digits };
   const one = z.object({ id: kind, key: p.text() });
-  // strangers are let as far as the core, which refuses them with 403
-  const reading = { method: 'get', access: 'anyone' } as const;
+  // the core refuses anonymous users with 403, not 401
+  const reading = { method: 'get', access: 'anyone', isForAdmins: true } as const;
   return [
     route({
       ...all,

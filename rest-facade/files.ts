@@ -29,7 +29,7 @@ const show = route({
   ),
   variables: ({ id, ref: asked, file_path }) => ({ project: id, ref: asked, path: file_path }),
   send: async ({ repository: { projectId, file } }, params, ctx, { openBlob }) =>
-    sendBase64(ctx, await openBlob({ projectId, sha: file.blobId, size: file.size }), {
+    sendBase64(ctx, await openBlob({ projectId, sha: file.blobId, size: file.size }, ctx), {
       before: { file_name: file.name, file_path: file.path },
       size: file.size,
       after: {
@@ -52,7 +52,7 @@ const raw = route({
   ),
   variables: ({ id, ref: asked, file_path }) => ({ project: id, ref: asked, path: file_path }),
   send: async ({ repository: { projectId, file } }, _params, ctx, { openBlob }) =>
-    sendRaw(ctx, await openBlob({ projectId, sha: file.blobId, size: file.size }), file),
+    sendRaw(ctx, await openBlob({ projectId, sha: file.blobId, size: file.size }, ctx), file),
 });
 
 const content = { content: p.text(), encoding };

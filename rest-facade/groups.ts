@@ -127,7 +127,7 @@ const listProjects = route({
 });
 
 const writable = {
-  description: p.text().optional(),
+  description: p.orNone(p.text()).optional(),
   visibility: p.choice(['private', 'internal', 'public']).optional(),
   lfs_enabled: p.flag().optional(),
   request_access_enabled: p.flag().optional(),

@@ -8,7 +8,7 @@ import { atLeastOne } from './kernel/rules.ts';
 const one = { ...ref, issue_iid: p.id() };
 
 const issueParams = {
-  description: p.text().nullable().optional(),
+  description: p.orNone(p.text()).optional(),
   assignee_ids: p.intList().nullable().optional(),
   /** In place of the list: the one, or 0 for nobody. */
   assignee_id: p.orNone(p.int()).optional(),

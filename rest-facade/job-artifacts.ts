@@ -60,7 +60,7 @@ const fetch = route({
   ),
   variables: ({ id, token }) => ({ id, token }),
   send: async ({ artifactsForJob: { jobId, projectId, file } }, _params, ctx, { jobFiles }) => {
-    const opened = await jobFiles.openArtifacts({ id: jobId, projectId });
+    const opened = await jobFiles.openArtifacts({ id: jobId, projectId }, ctx);
     if (!opened) throw new Refusal({ status: 404, body: { message: '404 Not Found' } });
     sendAttachment(ctx, opened.content, { name: file.filename, size: opened.size });
   },

@@ -19,7 +19,7 @@ const trace = route({
   variables: ({ id, job_id }) => ({ project: id, id: job_id }),
   send: async ({ job }, _params, ctx, { jobFiles }) => {
     // of a job that still runs: what is there by now
-    const opened = await jobFiles.openTrace(job);
+    const opened = await jobFiles.openTrace(job, ctx);
     const { content, size } = opened ?? { content: Buffer.alloc(0), size: 0 };
     sendText(ctx, content, { name: `${job.id}.log`, size });
   },
@@ -38,7 +38,7 @@ async function sendArchive(
   ctx: Context,
   { jobFiles }: Streams,
 ): Promise<void> {
-  const opened = await jobFiles.openArtifacts({ id: jobId, projectId });
+  const opened = await jobFiles.openArtifacts({ id: jobId, projectId }, ctx);
   if (!opened) throw nothing();
   sendAttachment(ctx, opened.content, { name: file.filename, size: opened.size });
 }
@@ -50,7 +50,7 @@ async function sendEntry(
   { jobFiles }: Streams,
 ): Promise<void> {
   const opened = isPlain(path)
-    ? await jobFiles.openArtifactsEntry({ id: jobId, projectId }, path)
+    ? await jobFiles.openArtifactsEntry({ id: jobId, projectId }, path, ctx)
     : null;
   if (!opened) throw nothing();
   await sendRaw(ctx, opened.content, {

@@ -7,8 +7,9 @@ import { runnerInfo } from './runner-protocol.ts';
 
 const offerFields = graphql(`
   fragment JobOfferFields on JobOffer {
-    id token name stage projectId projectName repositoryUrl ref isTag sha beforeSha timeout
-    variables { key value isPublic }
+    id token name stage projectId projectName repositoryUrl ref isTag sha beforeSha refspecs depth
+    timeout
+    variables { key value isPublic isRaw }
     steps { name script timeout when isAllowedToFail }
     image { name entrypoint }
     services { name entrypoint alias command }
@@ -36,9 +37,15 @@ const offered = ({ id, token, timeout, ...job }: Offer) => ({
     sha: job.sha,
     before_sha: job.beforeSha,
     ref_type: job.isTag ? 'tag' : 'branch',
+    refspecs: job.refspecs,
+    depth: job.depth,
   },
   runner_info: { timeout },
-  variables: job.variables.map(({ isPublic, ...variable }) => ({ ...variable, public: isPublic })),
+  variables: job.variables.map(({ isPublic, isRaw, ...variable }) => ({
+    ...variable,
+    public: isPublic,
+    ...(isRaw && { raw: true }),
+  })),
   steps: job.steps.map(({ isAllowedToFail, ...step }) => ({
     ...step,
     allow_failure: isAllowedToFail,
@@ -90,7 +97,8 @@ const request = route({
   ),
   variables: ({ token, info, last_update }) => ({ token, info, lastUpdate: last_update }),
   send: async ({ requestJob: { lastUpdate, job } }, _params, ctx) => {
-    ctx.set('X-GitLab-Last-Update', lastUpdate);
+    // on 204 only: runner programs keep the value of any answer, and the next request would be held
+    if (lastUpdate !== null) ctx.set('X-GitLab-Last-Update', lastUpdate);
     if (job) sendJson(ctx, 201, offered(job));
     else sendJson(ctx, 204, null);
   },

@@ -73,7 +73,7 @@ type Source = (id: string) => { readonly group: string } | { readonly project: s
 
 /** Null or '' takes the priority away. */
 const details = {
-  description: p.text().nullable().optional(),
+  description: p.orNone(p.text()).optional(),
   priority: p.orNone(p.int()).optional(),
 };
 

@@ -8,7 +8,7 @@ import { atLeastOne } from './kernel/rules.ts';
 const one = { ...ref, merge_request_iid: p.id() };
 
 const mergeRequestParams = {
-  description: p.text().optional(),
+  description: p.orNone(p.text()).optional(),
   assignee_id: p.orNone(p.int()).optional(),
   milestone_id: p.orNone(p.int()).optional(),
   labels: p.list().optional(),

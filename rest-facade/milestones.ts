@@ -79,7 +79,7 @@ type Source = (id: string) => { readonly group: string } | { readonly project: s
 
 /** Null or '' takes a date away. */
 const details = {
-  description: p.text().nullable().optional(),
+  description: p.orNone(p.text()).optional(),
   due_date: p.orNone(p.date()).optional(),
   start_date: p.orNone(p.date()).optional(),
 };

@@ -19,7 +19,7 @@ const single = { access: 'signed in', path: '/projects/:id/snippets/:snippet_id'
 const one = { ...ref, snippet_id: p.id() };
 
 const visibility = p.choice(['private', 'internal', 'public']);
-const description = p.text().nullable().optional();
+const description = p.orNone(p.text()).optional();
 /** Newer clients call the code `content`. */
 const code = { code: p.text().optional(), content: p.text().optional() };
 

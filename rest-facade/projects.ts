@@ -97,7 +97,7 @@ const show = route({
 const writable = {
   name: p.text().optional(),
   path: p.text().optional(),
-  description: p.text().optional(),
+  description: p.orNone(p.text()).optional(),
   visibility: p.choice(['private', 'internal', 'public']).optional(),
   tag_list: p.list().optional(),
   issues_enabled: p.flag().optional(),
@@ -116,7 +116,8 @@ const writable = {
   only_allow_merge_if_all_discussions_are_resolved: p.flag().optional(),
   printing_merge_request_link_enabled: p.flag().optional(),
   printing_merge_requests_link_enabled: p.flag().optional(),
-  ci_config_path: p.text().optional(),
+  ci_config_path: p.orNone(p.text()).optional(),
+  build_timeout: p.int().optional(),
   import_url: p.text().optional(),
   avatar: p.fileOrNone().optional(),
 };
@@ -152,6 +153,7 @@ const settingsOf = (params: z.output<typeof writableObject>) => ({
   printsMergeRequestLink:
     params.printing_merge_request_link_enabled ?? params.printing_merge_requests_link_enabled,
   ciConfigPath: params.ci_config_path,
+  buildTimeout: params.build_timeout,
 });
 
 const create = route({

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { mayRead } from './entities/repository.ts';
 import { Refusal } from './kernel/answer.ts';
-import { lostSignal } from './kernel/lost.ts';
 import { p, ref } from './kernel/params.ts';
 import { type ArchiveFormat, route, type Streams } from './kernel/route.ts';
 
@@ -42,7 +41,7 @@ async function send(
     throw new Refusal({ status: 406, body: { error } });
   }
   const { res } = ctx;
-  const content = await streams.openArchive({ projectId, ...archive, format }, lostSignal(res));
+  const content = await streams.openArchive({ projectId, ...archive, format }, ctx);
   // also where nobody reads it, as for HEAD
   res.once('close', () => content.destroy());
   if (res.destroyed) content.destroy();

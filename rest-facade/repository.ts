@@ -74,7 +74,7 @@ const blob = route({
   document: blobDocument,
   variables: blobVariables,
   send: async ({ repository: { projectId, blob: found } }, _params, ctx, { openBlob }) =>
-    sendBase64(ctx, await openBlob({ projectId, ...found }), {
+    sendBase64(ctx, await openBlob({ projectId, ...found }, ctx), {
       size: found.size,
       after: { sha: found.sha },
     }),
@@ -89,7 +89,10 @@ const raw = route({
   document: blobDocument,
   variables: blobVariables,
   send: async ({ repository: { projectId, blob: found } }, _params, ctx, { openBlob }) =>
-    sendRaw(ctx, await openBlob({ projectId, ...found }), { name: found.sha, size: found.size }),
+    sendRaw(ctx, await openBlob({ projectId, ...found }, ctx), {
+      name: found.sha,
+      size: found.size,
+    }),
 });
 
 const compare = route({

@@ -25,7 +25,7 @@ const register = route({
   path: '/runners',
   params: z.object({
     token: p.text(),
-    description: p.text().optional(),
+    description: p.orNone(p.text()).optional(),
     info: runnerInfo,
     active: p.flag().optional(),
     /** What later runners say in place of it. */

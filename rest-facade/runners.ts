@@ -84,7 +84,7 @@ const update = route({
   params: atLeastOne(
     z.object({
       ...one,
-      description: p.text().optional(),
+      description: p.orNone(p.text()).optional(),
       active: p.flag().optional(),
       tag_list: p.list().optional(),
       run_untagged: p.flag().optional(),

@@ -19,7 +19,7 @@ const single = { access: 'signed in', path: '/snippets/:id' } as const;
 const one = { id: p.id() };
 
 const visibility = p.choice(['private', 'internal', 'public']).optional();
-const description = p.text().nullable().optional();
+const description = p.orNone(p.text()).optional();
 
 const own = graphql(
   `query OwnSnippets($page: Int, $perPage: Int) {

@@ -42,7 +42,7 @@ const list = route({
     if (wikiPagesText !== undefined) return sendWikiText(ctx, wikiPagesText);
     const pages = wikiPages.map(({ format, slug, title, projectId, blobId }) => ({
       shown: { format, slug, title },
-      open: () => openBlob({ projectId, isWiki: true, sha: blobId, size: 0 }),
+      open: () => openBlob({ projectId, isWiki: true, sha: blobId, size: 0 }, ctx),
     }));
     return sendWikiPages(ctx, pages);
   },

@@ -21,6 +21,8 @@ import './commits/statuses.ts';
 import './commits/types.ts';
 import './custom-attributes/mutations.ts';
 import './custom-attributes/queries.ts';
+import './dead-letters/mutations.ts';
+import './dead-letters/queries.ts';
 import './events/queries.ts';
 import './files/mutations.ts';
 import './files/queries.ts';

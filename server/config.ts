@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { trimEnd } from '../schema/kernel/trim.ts';
 import type { DirectoryConfig } from './accounts/directory.ts';
 import { directoryOf, directoryVariables } from './config-directory.ts';
 
@@ -106,12 +107,12 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   }
   const given = read.data;
   const dataFolder = resolve(given.MILLRACE_DATA);
-  const baseUrl = (given.MILLRACE_URL ?? `http://localhost:${given.PORT}`).replace(/\/+$/, '');
+  const baseUrl = trimEnd(given.MILLRACE_URL ?? `http://localhost:${given.PORT}`, /\//);
   return Object.freeze({
     port: given.PORT,
     host: given.HOST,
     baseUrl,
-    basePath: new URL(baseUrl).pathname.replace(/\/+$/, ''),
+    basePath: trimEnd(new URL(baseUrl).pathname, /\//),
     dataFolder,
     databaseUrl: given.DATABASE_URL ?? null,
     storages: storagesOf(given.MILLRACE_STORAGES, dataFolder),

@@ -1,25 +1,30 @@
 import type { GraphQLSchema } from 'graphql';
 import type Koa from 'koa';
-import { lostSignal } from '../rest-facade/kernel/lost.ts';
+import { explain } from '../rest-facade/kernel/errors.ts';
+import { type ReportOutage, unavailableOf } from '../schema/client/execute.ts';
 import type { Context, Viewer } from '../schema/kernel/context.ts';
 import { DomainError, recordNotFound } from '../schema/kernel/errors.ts';
 import { isGone } from '../schema/kernel/storage-errors.ts';
 import { sendExplorer } from './explorer.ts';
+import { startExecution } from './graphql-limits/execution-signal.ts';
 import { isFromElsewhere } from './http/browser-session.ts';
 import type { Logger } from './log.ts';
-
-/** What a document from outside may cost: rows times fields, and levels. */
-const limits = { depth: 12, complexity: 20_000 };
 
 export interface GraphqlParts {
   readonly schema: GraphQLSchema;
   readonly contextFor: (viewer: Viewer | null, changes: Partial<Context>) => Context;
   readonly log: Logger;
+  readonly reportOutage?: ReportOutage;
   /** Public base URL without a trailing slash. */
   readonly baseUrl: string;
   /** The path under which the service is reached, '' at the root. */
   readonly basePath: string;
+  /** Milliseconds after which an execution is stopped; a minute by default. */
+  readonly executionTime?: number;
 }
+
+/** A runner that asks for a job waits for almost as long. */
+const usualTime = 60_000;
 
 /** The core for people and programs at `/graphql`, with the explorer for browsers. */
 export function graphqlEndpoint(parts: GraphqlParts): Koa.Middleware {
@@ -34,54 +39,81 @@ export function graphqlEndpoint(parts: GraphqlParts): Koa.Middleware {
     // the body was read, and bounded, with those of every other endpoint
     const request = Object.assign(ctx.req, { body: ctx.request.body });
     yoga ??= makeYoga(parts);
-    const response = await (await yoga).handleNodeRequestAndResponse(request, ctx.res, {
-      koa: ctx,
-      viewer,
-    });
-    ctx.status = response.status;
-    for (const [name, value] of response.headers) ctx.set(name, value);
-    ctx.body = response.body;
+    const { handleNodeRequestAndResponse: handle } = await yoga;
+    const { signal, end } = startExecution(ctx.res, parts.executionTime ?? usualTime);
+    try {
+      const response = await handle(request, ctx.res, { koa: ctx, viewer, signal });
+      ctx.status = response.status;
+      for (const [name, value] of response.headers) ctx.set(name, value);
+      // whole, so that its length is sent and it can be compressed
+      ctx.body = Buffer.from(await response.arrayBuffer());
+    } finally {
+      end();
+    }
   };
 }
 
+/** Answers in the form of GraphQL when a part of the service fails before there is an operation to run. */
+export const graphqlOutages =
+  (reportOutage: ReportOutage): Koa.Middleware =>
+  async (ctx, next) => {
+    if (ctx.path !== '/graphql') return next();
+    try {
+      await next();
+    } catch (error) {
+      if (ctx.headerSent) throw error;
+      const unavailable = unavailableOf(error, reportOutage, ctx.state.requestId);
+      const explained = explain(unavailable);
+      if (!unavailable || !explained) throw error;
+      const { message, code, reason, retryAfter } = unavailable;
+      const extensions = { code, retryAfter, ...(reason && { reason }) };
+      ctx.status = explained.status;
+      ctx.set({ ...explained.headers, 'Content-Type': 'application/json' });
+      ctx.body = JSON.stringify({ errors: [{ message, extensions }] });
+    }
+  };
+
+/** What the library hands on to the context of an operation. */
+interface Visit {
+  readonly koa: Koa.Context;
+  readonly viewer: Viewer | null;
+  readonly signal: AbortSignal;
+}
+
 /** Loaded at the first request: a process that serves REST and git alone saves twenty megabytes. */
-async function makeYoga({ schema, contextFor, log }: GraphqlParts) {
-  const [{ createYoga, maskError }, { parse }] = await Promise.all([
+async function makeYoga({ schema, contextFor, log, reportOutage = () => {} }: GraphqlParts) {
+  const [{ createYoga, maskError }, { documentCaches, documentLimits }] = await Promise.all([
     import('graphql-yoga'),
-    import('graphql'),
+    import('./graphql-limits/plugin.ts'),
   ]);
-  return createYoga<{ koa: Koa.Context; viewer: Viewer | null }, Context>({
+  return createYoga<Visit, Context>({
     schema,
     graphqlEndpoint: '/graphql',
     landingPage: false,
     graphiql: false,
     cors: false,
     logging: false,
-    context: ({ koa, viewer }) =>
+    multipart: false,
+    parserAndValidationCache: documentCaches(),
+    context: ({ koa, viewer, signal }) =>
       contextFor(viewer, {
-        limits,
         request: {
           id: koa.state.requestId ?? '',
           address: koa.ip,
           sudoerId: koa.state.sudoerId ?? null,
-          isLent: koa.state.credential?.kind === 'oauth',
-          get signal() {
-            return lostSignal(koa.res);
-          },
+          isDelegated: koa.state.credential?.kind === 'oauth',
+          signal,
         },
       }),
-    plugins: [
-      {
-        onParse: ({ setParseFn }: { setParseFn: (parse: (source: string) => unknown) => void }) =>
-          setParseFn((source) => parse(source, { maxTokens: mostTokens })),
-      },
-    ],
+    plugins: [documentLimits()],
     maskedErrors: {
       maskError: (error, message) => {
         const cause = (error as { originalError?: unknown }).originalError ?? error;
         if (cause instanceof DomainError) return error as Error;
         // somebody else removed the record, or what it refers to, at the same moment
         if (isGone(cause)) return recordNotFound();
+        const unavailable = unavailableOf(cause, reportOutage);
+        if (unavailable) return unavailable;
         if (cause !== error) log.error({ err: cause }, 'an operation failed');
         return maskError(error, message);
       },
@@ -97,12 +129,11 @@ const isOurs = (ctx: Koa.Context, baseUrl: string): boolean =>
   ctx.state.credential?.kind !== 'session' ||
   (!isFromElsewhere(ctx, baseUrl) && (ctx.method === 'GET' || Boolean(ctx.is('application/json'))));
 
-/** Longer than any document a person writes, and short of what a parser's stack can bear. */
-const mostTokens = 2_000;
-
-/** Somebody looking, not somebody asking: HTML wanted and no operation in the address. */
+/** A browser opens the address, rather than a program sending an operation. */
 const isBrowserVisit = (ctx: Koa.Context) =>
-  ctx.method === 'GET' && ctx.query.query === undefined && ctx.accepts('json', 'html') === 'html';
+  (ctx.method === 'GET' || ctx.method === 'HEAD') &&
+  ctx.query.query === undefined &&
+  ctx.accepts('json', 'html') === 'html';
 
 /** PostgreSQL keeps no NUL, so none gets as far: raw, as an escape of JSON, or as one of GraphQL. */
 const holdsNul = (ctx: Koa.Context): boolean =>

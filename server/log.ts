@@ -1,20 +1,33 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { redactText, redactValue } from './http/redact.ts';
 
 export type { Logger };
 
-/** JSON lines on standard output; readable text where a person looks at it. Secrets never get here. */
-export const createLog = (level: string, isTerminal: boolean): Logger =>
-  pino({
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: (error: unknown) => shownFailure(error) },
-    redact: ['password', 'token', 'privateToken', '*.password', '*.token', 'headers.authorization'],
-    ...(isTerminal && {
-      transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } },
-    }),
-  });
+/**
+ * JSON lines on standard output, or to `destination`; readable text where a person looks at it. Every
+ * line is redacted by the list in `http/redact.ts`.
+ */
+export const createLog = (
+  level: string,
+  isTerminal: boolean,
+  destination?: DestinationStream,
+): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (line) => redactValue(line) as Record<string, unknown>,
+      },
+      serializers: { err: (error: unknown) => shownFailure(error) },
+      ...(isTerminal && {
+        transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } },
+      }),
+    },
+    ...(destination ? [destination] : []),
+  );
 
 interface ShownFailure {
   readonly type: string;
@@ -36,7 +49,7 @@ export function shownFailure(error: unknown, causes = mostCauses): ShownFailure 
   return {
     type: name,
     // an argument that does not fit is shown by Prisma with all its neighbours
-    message: name === 'PrismaClientValidationError' ? firstLine(message) : message,
+    message: redactText(name === 'PrismaClientValidationError' ? firstLine(message) : message),
     stack: stack
       .split('\n')
       .filter((line) => /^\s+at /.test(line))
@@ -49,7 +62,7 @@ export function shownFailure(error: unknown, causes = mostCauses): ShownFailure 
 /** The queue tells of its failures by objects that are no errors. */
 const saidBy = (thrown: unknown): string => {
   const said = (thrown as { readonly message?: unknown } | null)?.message;
-  return typeof said === 'string' ? firstLine(said) : 'no error';
+  return typeof said === 'string' ? redactText(firstLine(said)) : 'no error';
 };
 
 const firstLine = (text: string) => text.trim().split('\n', 1)[0] ?? '';

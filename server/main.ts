@@ -1,10 +1,14 @@
 import process from 'node:process';
 import { readConfig } from './config.ts';
+import { redactText } from './http/redact.ts';
 import { createLog } from './log.ts';
 import { type RunningServer, startServer } from './start.ts';
 
 /** How long running requests may go on after the wish to stop. */
 const patience = 10_000;
+
+// files of the service, and of its children, are for its own account only
+process.umask(0o077);
 
 let isStopping = false;
 let server: RunningServer | null = null;
@@ -40,6 +44,7 @@ try {
   // asked to stop while still starting
   if (isStopping) await end(0);
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  const text = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${redactText(text)}\n`);
   await end(1);
 }

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type Koa from 'koa';
-import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Database } from '../prisma/client.ts';
 import { liveGitChildren } from './git/child.ts';
 import type { Queue } from './jobs/queue.ts';
@@ -16,19 +17,21 @@ const loopback = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 
 /** What operators and their programs look at: `/-/liveness`, `/-/readiness`, `/-/metrics`. */
 export function operations({ db, queue, registry, isAccepting }: OperationsParts): Koa.Middleware {
-  gauges(registry, queue);
+  gauges(registry, queue, db);
+  const isAnswering = databaseProbe(db);
   const answers: Readonly<Record<string, (ctx: Koa.Context) => Promise<void> | void>> = {
     '/-/liveness': (ctx) => answer(ctx, 200, { status: 'ok' }),
     '/-/readiness': async (ctx) => {
-      const isReady = isAccepting() && (await canAsk(db));
+      const isReady = isAccepting() && (await isAnswering());
       answer(ctx, isReady ? 200 : 503, { status: isReady ? 'ok' : 'unavailable' });
     },
     '/-/metrics': async (ctx) => {
       if (!ctx.state.viewer?.isAdmin && !isLocal(ctx)) {
         return answer(ctx, 404, { error: '404 Not Found' });
       }
-      ctx.type = registry.contentType;
-      ctx.body = await registry.metrics();
+      const metrics = Registry.merge([registry, metricsOfProcess()]);
+      ctx.type = metrics.contentType;
+      ctx.body = await metrics.metrics();
     },
   };
   return async (ctx, next) => {
@@ -51,14 +54,47 @@ function answer(ctx: Koa.Context, status: number, body: object): void {
   ctx.body = JSON.stringify(body);
 }
 
-const canAsk = (db: Database): Promise<boolean> =>
-  db.$queryRaw`SELECT 1`.then(
-    () => true,
-    () => false,
-  );
+/** Milliseconds; who asks has a limit of its own, often a second. */
+const probeLimit = 800;
 
-function gauges(registry: Registry, queue: Pick<Queue, 'sizes'>): void {
-  collectDefaultMetrics({ register: registry });
+/**
+ * Whether the database answers in time. Probes share one question: those of a load balancer must not
+ * take up the pool while the database hangs.
+ */
+function databaseProbe(db: Database): () => Promise<boolean> {
+  let question: Promise<boolean> | null = null;
+  const ask = () =>
+    db.$queryRaw`SELECT 1`
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        question = null;
+      });
+  return () => {
+    question ??= ask();
+    return Promise.race([question, delay(probeLimit, false, { ref: false })]);
+  };
+}
+
+let processRegistry: Registry | null = null;
+
+/**
+ * Processor, memory, garbage collection and event loop of this process. They are observed for as long
+ * as the process lives, so a registry of their own keeps them from retaining a server that has stopped.
+ */
+function metricsOfProcess(): Registry {
+  if (!processRegistry) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+  }
+  return processRegistry;
+}
+
+function gauges(registry: Registry, queue: Pick<Queue, 'sizes'>, db: Database): void {
+  // observed from the start on, not from the first time they are read
+  metricsOfProcess();
   new Gauge({
     name: 'millrace_git_children',
     help: 'Git processes running now',
@@ -74,6 +110,17 @@ function gauges(registry: Registry, queue: Pick<Queue, 'sizes'>): void {
     registers: [registry],
     async collect() {
       for (const [kind, size] of await queue.sizes()) this.set({ kind }, size);
+    },
+  });
+  new Gauge({
+    name: 'millrace_dead_letters',
+    help: 'Background jobs that were given up',
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const kinds = await db.deadLetter.groupBy({ by: 'kind', _count: true });
+      for (const { kind, _count } of kinds) this.set({ kind }, _count);
     },
   });
 }

@@ -1,19 +1,11 @@
-import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { connect, type Database } from '../prisma/client.ts';
-import { type EmbeddedDatabase, startEmbedded } from '../prisma/embedded.ts';
-import { applyMigrations } from '../prisma/migrate.ts';
+import type { Database } from '../prisma/client.ts';
 import { expireArtifacts } from '../schema/jobs/sweep-files.ts';
-import { settleMerges } from '../schema/merge-requests/after.ts';
-import { isKept } from '../schema/projects/avatar.ts';
-import { keptArtifactsSize } from '../schema/runner-jobs/artifacts.ts';
-import { failSilentJobs } from '../schema/runner-jobs/silent-jobs.ts';
+import { enqueueSettlements } from '../schema/merge-requests/after.ts';
+import { failOverdueJobs, failSilentJobs } from '../schema/runner-jobs/silent-jobs.ts';
 import { unheardJobs } from '../schema/runner-jobs/unheard-jobs.ts';
 import { ensureRunnersToken } from '../schema/runners/registration-token.ts';
 import { checkDirectoryPeople } from '../schema/sessions/directory.ts';
-import { settleEntry } from '../schema/wikis/settle.ts';
 import { createCredentials } from './accounts/credentials.ts';
 import { ldapDirectory } from './accounts/directory.ts';
 import { createFirstAdministrator } from './accounts/first-administrator.ts';
@@ -24,30 +16,35 @@ import { signInLimits } from './accounts/sign-in-limits.ts';
 import { createApp } from './app.ts';
 import { listenToChanges } from './changes.ts';
 import type { Config } from './config.ts';
-import { settleCreations } from './git/creation.ts';
+import { type DatabaseLimits, openDatabase, type Undo } from './database.ts';
 import { importRemotes } from './git/import.ts';
+import { announce } from './git/presence.ts';
 import { requireGit } from './git/requirements.ts';
-import { gitStore } from './git/store.ts';
 import { installHooks } from './git-http/hooks.ts';
 import { closeServer } from './http/close-server.ts';
+import { createHttpServer, type HttpLimits, httpLimits, listen } from './http/http-server.ts';
 import { jobFiles } from './job-files/job-files.ts';
 import { jobFolders } from './job-files/place.ts';
-import { settleArtifacts } from './job-files/settle.ts';
 import { watchArtifacts } from './jobs/artifacts.ts';
+import { deadJobs } from './jobs/dead-jobs.ts';
 import { watchDirectory } from './jobs/directory.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import { jobNews } from './jobs/job-news.ts';
 import { knownRunners } from './jobs/known-runners.ts';
 import { settleLedger } from './jobs/ledger.ts';
-import { settleLockedMerges } from './jobs/merges.ts';
+import { watchLockedMerges } from './jobs/merges.ts';
 import { openQueue } from './jobs/queue.ts';
-import { watchSilentJobs } from './jobs/silent-jobs.ts';
+import { watchOverdueJobs, watchSilentJobs } from './jobs/silent-jobs.ts';
 import type { Logger } from './log.ts';
+import type { MemoryMarks } from './memory-pressure.ts';
 import { hookSender } from './outgoing/hook-sender.ts';
+import { closeFolders } from './private-folders.ts';
+import { openRepositories, sweepLocks } from './repositories.ts';
+import { type SettlementTimes, settlement } from './settlement.ts';
 import { shellRunner } from './shell-runner/supervise.ts';
 import { incomingFiles } from './uploads/incoming.ts';
-import { settleUploads } from './uploads/settle.ts';
 import { uploadStore } from './uploads/store.ts';
+import { workerPool } from './workers/worker-pool.ts';
 
 export interface RunningServer {
   /** Where it listens, e.g. 8080. */
@@ -59,16 +56,25 @@ export interface RunningServer {
 export interface StartOptions {
   /** Told when something ended by itself that nothing goes without. */
   readonly onFatal: (reason: string) => void;
+  readonly limits?: Limits;
 }
 
-/** Undone in reverse order at a stop, or when the start fails half-way. */
-type Undo = () => Promise<unknown> | unknown;
+/** Limits that only tests change; times in milliseconds. */
+export interface Limits {
+  readonly database?: DatabaseLimits;
+  /** That a write waits for a reference that is locked. */
+  readonly lockWait?: number;
+  readonly settlement?: Partial<SettlementTimes>;
+  /** On connections, slow clients and streams. */
+  readonly http?: Partial<HttpLimits>;
+  readonly memory?: MemoryMarks;
+}
 
 /** The whole service: database, queue, repositories, HTTP. Listens when this resolves. */
 export async function startServer(
   config: Config,
   log: Logger,
-  { onFatal }: StartOptions,
+  { onFatal, limits = {} }: StartOptions,
 ): Promise<RunningServer> {
   const undo: Undo[] = [];
   const unwind = async () => {
@@ -80,36 +86,17 @@ export async function startServer(
   };
   try {
     await requireGit();
-    await mkdir(config.dataFolder, { recursive: true });
-    const url = config.databaseUrl ?? (await ownDatabase(config, log, onFatal, undo));
-    await applyMigrations(url);
-    const db = connect(url, {
-      onError: (error) => log.warn({ err: error }, 'database connection'),
-    });
-    undo.push(() => db.$disconnect());
-    return await serve(config, log, { db, url, undo, unwind });
+    await closeFolders(config, log);
+    const { db, url } = await openDatabase(config, log, { onFatal, undo, limits: limits.database });
+    return await serve(config, log, { limits, db, url, undo, unwind });
   } catch (error) {
     await unwind();
     throw error;
   }
 }
 
-async function ownDatabase(
-  config: Config,
-  log: Logger,
-  onFatal: StartOptions['onFatal'],
-  undo: Undo[],
-): Promise<string> {
-  const database: EmbeddedDatabase = await startEmbedded({
-    folder: join(config.dataFolder, 'postgres'),
-    log: (line) => log.debug({ line }, 'postgres'),
-  });
-  undo.push(() => database.stop());
-  database.onExit((reason) => onFatal(`the embedded database ended: ${reason}`));
-  return database.url;
-}
-
 interface Started {
+  readonly limits: Limits;
   readonly db: Database;
   readonly url: string;
   readonly undo: Undo[];
@@ -119,7 +106,7 @@ interface Started {
 async function serve(
   config: Config,
   log: Logger,
-  { db, url, undo, unwind }: Started,
+  { limits: times, db, url, undo, unwind }: Started,
 ): Promise<RunningServer> {
   const secrets = await unlockSecrets(config.dataFolder, db);
   const settings = await loadSettings(db);
@@ -143,8 +130,10 @@ async function serve(
   undo.push(() => notices.close());
 
   const { storages, allowsLocalRequests } = config;
-  const git = gitStore({ storages, allowsLocalRequests });
+  const git = openRepositories(config, log, times.lockWait);
   undo.push(() => git.close());
+  const workers = workerPool({ log });
+  undo.push(() => workers.close());
   const queue = await openQueue(url, {
     onError: (error) => log.error({ err: error }, 'queue'),
     onFailure: (kind, error) => log.warn({ err: error, kind }, 'job failed'),
@@ -161,18 +150,27 @@ async function serve(
   const sender = hookSender(allowsLocalRequests);
   const { baseUrl } = config;
   const files = { uploads, jobFiles: jobFiles(folders, keeping) };
-  const outside = { git, ...files, remotes, hookSender: sender, jobs: queue };
+  const outside = { git, ...files, remotes, hookSender: sender, jobs: queue, workers };
   const parts = { db, secrets, settings, passwords, baseUrl, ...outside };
   const hooks = await installHooks(join(config.dataFolder, 'hooks'));
-  await settleCreations(config.storages, async (diskPath) => isKnown(db, diskPath), aMinuteAgo());
-  await settleUploads(uploadsRoot, (owner, key) => isKept(owner, key, { db }), anHourAgo());
-  await settleArtifacts(folders, (job) => keptArtifactsSize(job, { db }), anHourAgo());
-  const ledger = settleLedger(db, (id, isOver) => settleEntry(id, parts, isOver), log);
+  const settling = settlement(
+    {
+      db,
+      storages: config.storages,
+      uploads: { root: uploadsRoot, incoming },
+      artifacts: { folders, incoming: keeping, files: files.jobFiles },
+    },
+    log,
+    times.settlement,
+  );
+  undo.push(() => settling.stop());
+  await settling.now();
+  const ledger = settleLedger(parts, log);
   await ledger.now();
   undo.push(() => ledger.stop());
-  const merges = settleLockedMerges(() => settleMerges(parts), log);
+  const merges = watchLockedMerges(() => enqueueSettlements(parts), log);
   undo.push(() => merges.stop());
-  await queue.work(jobHandlers(parts));
+  await queue.work(jobHandlers(parts), { db, onDeadJob: deadJobs(parts, log) });
   const expiry = watchArtifacts(() => expireArtifacts(parts), log);
   undo.push(() => expiry.stop());
   if (directory) {
@@ -182,16 +180,22 @@ async function serve(
 
   const silent = watchSilentJobs([unheardJobs(parts), () => failSilentJobs(parts)], log);
   undo.push(() => silent.stop());
+  const overdue = watchOverdueJobs(() => failOverdueJobs(parts), log);
+  undo.push(() => overdue.stop());
 
   const root = await createFirstAdministrator(parts, config);
   await ensureRunnersToken(parts);
   const environment = process.env;
   const startRunner = config.hasRunner
-    ? await shellRunner({ config, environment }, parts, log)
+    ? await shellRunner({ config, environment }, { ...parts, signInLimits: limits }, log)
     : null;
   let isAccepting = true;
+  const { trustedProxies } = config;
+  const clientLimits = { ...httpLimits, ...times.http };
   const app = createApp({
     ...parts,
+    streamLimits: clientLimits.streams,
+    memoryMarks: times.memory,
     incoming,
     jobNews: news,
     knownRunners: runners,
@@ -201,18 +205,17 @@ async function serve(
     sessionLifetime,
     directory,
     hooks,
+    freeLocks: git.locks.free,
     log,
     storages: config.storages,
     basePath: config.basePath,
-    trustedProxies: config.trustedProxies,
+    trustedProxies,
     isAccepting: () => isAccepting,
   });
-  const server = createServer(app.callback());
-  // a pack of gigabytes takes longer than Node's five minutes; headers have a limit of their own
-  server.requestTimeout = 0;
-  server.listen(config.port, config.host);
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
+  const server = createHttpServer(app.callback(), { limits: clientLimits, trustedProxies, log });
+  const port = await listen(server, config);
+  undo.push(await announce(storages));
+  undo.push(sweepLocks(git, log));
   log.info({ url: config.baseUrl, host: config.host, port }, 'ready');
   const runner = startRunner?.(port);
   if (root?.password) tellPassword(root.password);
@@ -233,15 +236,8 @@ async function serve(
 const tellPassword = (password: string) =>
   process.stderr.write(`\nThe first administrator is root, with the password ${password}\n\n`);
 
-const isKnown = async (db: Database, diskPath: string): Promise<boolean> =>
-  (await db.project.count({ where: { diskPath } })) > 0;
-
 const aMinute = 60_000;
 const aYear = 365 * 24 * 60 * aMinute;
 
 /** Of a browser's session, milliseconds; a delay of nothing is none: as long as makes no difference. */
 const lifetimeOf = (delay: number) => (delay === 0 ? aYear : delay * aMinute);
-
-const aMinuteAgo = () => new Date(Date.now() - 60_000);
-
-const anHourAgo = () => new Date(Date.now() - 3_600_000);

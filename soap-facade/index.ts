@@ -1,23 +1,26 @@
 import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { FindEndpoint } from '../schema/client/endpoint.ts';
-import type { Execute, RequestFacts } from '../schema/client/execute.ts';
+import { type Execute, type RequestFacts, unavailableOf } from '../schema/client/execute.ts';
 import { catalogueOf } from './kernel/catalogue.ts';
 import { escapeText } from './kernel/encode.ts';
-import { clientFault, globalFaults, listedFault, SoapFault } from './kernel/faults.ts';
+import { clientFault, globalFaults, listedFault, outageFault, SoapFault } from './kernel/faults.ts';
 import { readCall } from './kernel/read-call.ts';
-import { readText } from './kernel/read-text.ts';
+import { type HoldBytes, readText } from './kernel/read-text.ts';
 import type { Service } from './kernel/service.ts';
 import type { Visit } from './kernel/visit.ts';
 import { documents, type OperationParts, operationsOf } from './operations.ts';
 import { resources } from './resources.ts';
 
-export interface SoapParts extends Pick<OperationParts, 'sessionOf' | 'report'> {
+export interface SoapParts extends Pick<OperationParts, 'sessionOf' | 'report' | 'reportOutage'> {
   readonly execute: Execute;
   /** What the methods of resources are. */
   readonly findEndpoint: FindEndpoint;
   /** Public base URL without a trailing slash. */
   readonly url: string;
+  /** The budget of memory for the messages of all requests. */
+  readonly holdFor: (response: ServerResponse) => HoldBytes;
 }
 
 const path = '/api/soap';
@@ -42,23 +45,29 @@ export function soapFacade({
   url,
   sessionOf,
   report,
+  reportOutage,
+  holdFor,
 }: SoapParts): Middleware {
   execute.prepare(documents);
   const wsdl = Buffer.from(addressed(url));
   const catalogue = catalogueOf(resources, findEndpoint);
-  const operations = operationsOf({ execute, catalogue, sessionOf, report });
+  const operations = operationsOf({ execute, catalogue, sessionOf, report, reportOutage });
 
   /** The whole envelope of the answer to the message that a request brings. */
   const answer = async (ctx: Context, visit: Visit, service: Service): Promise<string> => {
-    const { operation, given } = readCall(await readText(ctx), service);
+    const { operation, given } = readCall(await readText(ctx, holdFor(ctx.res)), service);
     const written = await operations.get(operation.name)?.(given, visit);
     if (!written) throw listedFault(globalFaults.pathNotCallable);
     return operation.answer(written);
   };
 
-  const refuse = async (ctx: Context, { code, message, status }: SoapFault): Promise<void> => {
+  const refuse = async (
+    ctx: Context,
+    { code, message, status, headers }: SoapFault,
+  ): Promise<void> => {
     const service = await theService();
     ctx.status = status;
+    ctx.set(headers);
     // what is left of a body that is too long is not waited for
     if (!ctx.req.complete) ctx.set('Connection', 'close');
     ctx.body = service.fault(code, message);
@@ -73,6 +82,8 @@ export function soapFacade({
     } catch (error) {
       if (!ctx.writable) throw error;
       if (error instanceof SoapFault) return await refuse(ctx, error);
+      const unavailable = unavailableOf(error, reportOutage, visit.request.id);
+      if (unavailable) return await refuse(ctx, outageFault(unavailable));
       report(error, visit.request.id);
       await refuse(ctx, listedFault(globalFaults.internal));
     } finally {
@@ -100,6 +111,8 @@ function factsOf(ctx: Context): RequestFacts {
   return {
     id: ctx.state.requestId ?? '',
     address: ctx.ip,
+    // sessions are opened with private and personal tokens only
+    isDelegated: false,
     get signal() {
       if (!controller) {
         const made = new AbortController();

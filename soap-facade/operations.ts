@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { type Execute, refusal, type Viewer } from '../schema/client/execute.ts';
+import {
+  type Execute,
+  type ReportOutage,
+  refusal,
+  unavailableOf,
+  type Viewer,
+} from '../schema/client/execute.ts';
 import { graphql } from '../schema/client/graphql.ts';
 import type { Catalogue } from './kernel/catalogue.ts';
 import { encode } from './kernel/encode.ts';
-import { globalFaults, listedFault, SoapFault } from './kernel/faults.ts';
+import { globalFaults, listedFault, outageFault, SoapFault } from './kernel/faults.ts';
 import type { Value } from './kernel/value.ts';
 import type { Visit, Written } from './kernel/visit.ts';
 import { type CallOne, multiCall } from './multi-call.ts';
@@ -18,6 +24,7 @@ export interface OperationParts {
   readonly sessionOf: (sessionId: string) => Promise<Viewer | null>;
   /** Told of what nobody foresaw. */
   readonly report: (error: unknown, requestId: string) => void;
+  readonly reportOutage: ReportOutage;
 }
 
 const createSession = graphql(
@@ -45,7 +52,13 @@ function required(value: Value | undefined): string {
 }
 
 /** The eight operations (specification, "Remote-procedure (SOAP) interface"). */
-export function operationsOf({ execute, catalogue, sessionOf, report }: OperationParts) {
+export function operationsOf({
+  execute,
+  catalogue,
+  sessionOf,
+  report,
+  reportOutage,
+}: OperationParts) {
   const look = async (sessionId: Value | undefined): Promise<Viewer | null> =>
     typeof sessionId === 'string' ? sessionOf(sessionId) : null;
 
@@ -62,6 +75,8 @@ export function operationsOf({ execute, catalogue, sessionOf, report }: Operatio
     } catch (error) {
       // nobody waits for an answer whose maker was told to stop
       if (error instanceof SoapFault || caller.request.signal?.aborted) throw error;
+      const unavailable = unavailableOf(error, reportOutage, caller.request.id);
+      if (unavailable) throw outageFault(unavailable);
       report(error, caller.request.id);
       throw listedFault(globalFaults.internal);
     }
@@ -78,7 +93,7 @@ export function operationsOf({ execute, catalogue, sessionOf, report }: Operatio
         return written(session.createSoapSession);
       } catch (error) {
         const known = refusal(error);
-        if (!known) throw error;
+        if (!known || known.code === 'UNAVAILABLE') throw error;
         const { message } = globalFaults.accessDenied;
         const wait = known.retryAfter && `${message} Try again in ${known.retryAfter} seconds.`;
         throw listedFault(globalFaults.accessDenied, wait || message);

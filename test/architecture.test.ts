@@ -45,6 +45,7 @@ const domains = [
   'award-emoji',
   'notes',
   'events',
+  'dead-letters',
 ] as const;
 
 /** What each folder may import besides itself. */
@@ -130,6 +131,31 @@ test('git storage and jobs know nothing of HTTP and pages', () => {
     [...(arrows.get(from) ?? [])].filter((to) => /^server\/(http|pages)/.test(to)),
   );
   expect(wrong).toEqual([]);
+});
+
+test('worker tasks load no packages but those they process with', () => {
+  const importsOf = (file: string) =>
+    [...readFileSync(file, 'utf8').matchAll(/^import (?!type)[^']*? from '([^']+)'/gm)].map(
+      ([, name = '']) => name,
+    );
+  const reached = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (file: string) => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const name of importsOf(file)) {
+      if (name.startsWith('.')) visit(join(dirname(file), name));
+      else packages.add(name);
+    }
+  };
+  for (const file of sources) {
+    const found =
+      /module: (?:import\.meta\.url|new URL\('([^']+)', import\.meta\.url\)\.href),/.exec(
+        readFileSync(file, 'utf8'),
+      );
+    if (found) visit(found[1] === undefined ? file : join(dirname(file), found[1]));
+  }
+  expect([...packages].sort()).toEqual(['markdown-it', 'node:vm', 'yaml']);
 });
 
 test('folders form no cycle', () => {

@@ -36,7 +36,7 @@ export const projectHook = (record: Hook) => ({
 /** What is given of any hook. */
 export const hookParams = {
   url: p.text(),
-  token: p.text({ longest: 4096 }).optional(),
+  token: p.orNone(p.text({ longest: 4096 })).optional(),
   enable_ssl_verification: p.flag().optional(),
   push_events: p.flag().optional(),
   tag_push_events: p.flag().optional(),

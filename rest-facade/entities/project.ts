@@ -98,6 +98,7 @@ export const projectFields = graphql(
   `
     fragment ProjectFields on Project {
       ...GroupedProjectFields
+      buildTimeout
       access { projectLevel groupLevel }
       namespace { createdAt owner { ...BasicUserFields createdAt } }
       statistics @include(if: $withStatistics) {
@@ -147,6 +148,7 @@ export function project(record: ResultOf<typeof projectDetailFields>, site: Site
 
 const fullProject = (project: ProjectRecord, { url }: Site) => ({
   ...groupedProject(project),
+  build_timeout: project.buildTimeout,
   _links: linksOf(project, `${url}/api/v4/projects/${project.id}`),
   owner: ownerOf(project),
   permissions: {

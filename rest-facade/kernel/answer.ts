@@ -103,7 +103,7 @@ export function answering(route: Route, { execute, url, streams }: Parts) {
       id: ctx.state.requestId ?? '',
       address: ctx.ip,
       sudoerId: ctx.state.sudoerId ?? null,
-      isLent: ctx.state.credential?.kind === 'oauth',
+      isDelegated: ctx.state.credential?.kind === 'oauth',
       get signal() {
         return lostSignal(ctx.res);
       },

@@ -56,7 +56,7 @@ function endpointOf(route: Route, parts: EndpointParts): Endpoint {
 
   return {
     path: names,
-    access: route.access,
+    access: route.isForAdmins ? 'admin' : route.access,
     isListing: operation.page !== undefined,
     answer: async (given, caller): Promise<Outcome> => {
       try {

@@ -14,10 +14,16 @@ const statuses: Record<ErrorCode, number> = {
   NOT_FOUND: 404,
   CONFLICT: 409,
   INVALID: 400,
+  UNAVAILABLE: 503,
 };
 
 /** Codes whose texts begin with the status; the others say what was wrong and nothing else. */
-const prefixed: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND']);
+const prefixed: ReadonlySet<ErrorCode> = new Set([
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'UNAVAILABLE',
+]);
 
 /** Reasons that have one status whatever the endpoint. */
 const reasonStatuses: Readonly<Partial<Record<ErrorReason, number>>> = {
@@ -27,6 +33,7 @@ const reasonStatuses: Readonly<Partial<Record<ErrorReason, number>>> = {
   branches: 422,
   'too-large': 413,
   disabled: 405,
+  'storage-full': 507,
 };
 
 /** Refusals whose body has always had a form of its own. */
@@ -54,6 +61,7 @@ export function explain(
   const { code, reason, fields, message, retryAfter } = known;
   const status =
     (reason && (refusals[reason] ?? reasonStatuses[reason])) ?? refusals[code] ?? statuses[code];
+  if (reason === 'delegated-access') return refused.delegated;
   const form = reason && forms[reason];
   if (form) return { status, body: form(message) };
   const text = prefixed.has(code) ? `${status} ${message}` : message;
@@ -72,6 +80,11 @@ function bearer(status: number, body: Readonly<Record<string, string>>): Explana
   return { status, body, headers: { 'WWW-Authenticate': `Bearer ${header}` } };
 }
 
+const insufficient = {
+  error: 'insufficient_scope',
+  error_description: 'The request requires higher privileges than provided by the access token.',
+};
+
 /** What stands in the way before the core is asked. */
 export const refused = {
   anonymous: { status: 401, body: { message: '401 Unauthorized' } },
@@ -83,6 +96,11 @@ export const refused = {
     body: { error: '405 Not Allowed' },
     headers: { Allow: allowed },
   }),
+  throttled: (retryAfter: number) => ({
+    status: 429,
+    body: { message: '429 Too Many Requests' },
+    headers: { 'Retry-After': String(retryAfter) },
+  }),
   parameters: (problem: string) => ({ status: 400, body: { error: problem } }),
   expired: bearer(401, {
     error: 'invalid_token',
@@ -92,11 +110,10 @@ export const refused = {
     error: 'invalid_token',
     error_description: 'Token was revoked. You have to re-authorize from the user.',
   }),
-  scope: (needed: string) =>
-    bearer(403, {
-      error: 'insufficient_scope',
-      error_description:
-        'The request requires higher privileges than provided by the access token.',
-      scope: needed,
-    }),
-} as const satisfies Record<string, Explanation | ((text: string) => Explanation)>;
+  scope: (needed: string) => bearer(403, { ...insufficient, scope: needed }),
+  // no scope would suffice
+  delegated: bearer(403, insufficient),
+} as const satisfies Record<
+  string,
+  Explanation | ((text: string) => Explanation) | ((seconds: number) => Explanation)
+>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { directory } from './lookup.ts';
-import { readsBody, readsFile } from './params.ts';
+import { readsBody, readsFile } from './marks.ts';
 import type { Route } from './route.ts';
 
 /** The parameters of an endpoint that may be files, by method and raw path. */

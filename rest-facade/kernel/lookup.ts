@@ -1,4 +1,6 @@
 import Router from '@koa/router';
+import { z } from 'zod';
+import { readsId } from './marks.ts';
 import type { PathParams, Route } from './route.ts';
 
 /** What a path names: an endpoint with its parameters, the methods it has, or nothing. */
@@ -38,6 +40,24 @@ const bySpecificity = (a: Route, b: Route) => {
       .join('');
   return pattern(a).localeCompare(pattern(b));
 };
+
+/**
+ * Words that name endpoints of v4 beside ids, e.g. `/projects/:id/members/all`. Where there is no such
+ * endpoint the path does not exist; any other text is a malformed id (v4-behaviour 1.6).
+ */
+const endpointWords = new Set(['all', 'bulk', 'latest', 'public', 'search', 'statistics']);
+
+const shapeOf = ({ operation: { params } }: Route): Readonly<Record<string, unknown>> =>
+  params instanceof z.ZodObject ? params.shape : {};
+
+/** Whether the values of a route's path parameters can belong to its path. */
+function canMatch(route: Route, params: PathParams): boolean {
+  const shape = shapeOf(route);
+  return Object.entries(params).every(([name, text]) => {
+    if (route.digits?.includes(name)) return /^\d+$/.test(text);
+    return !(endpointWords.has(text) && readsId(shape[name]));
+  });
+}
 
 /** Finds the endpoint of a raw path; null where there is none. Throws on broken encoding. */
 export function directory(
@@ -81,8 +101,7 @@ export function directory(
         // the router keeps what it cannot decode, which would let broken encoding pass as text
         for (const capture of captures) if (capture?.includes('%')) decodeURIComponent(capture);
         const params = layer.params(path, captures);
-        const isPath = (route.digits ?? []).every((name) => /^\d+$/.test(params[name] ?? ''));
-        return isPath ? { route, params } : null;
+        return canMatch(route, params) ? { route, params } : null;
       }
       for (const { methods } of layers) for (const name of methods) allowed.add(name);
     }

@@ -9,7 +9,7 @@ const largest = 100;
 
 const numbers = readerOf(
   z
-    .object({ page: p.int().optional(), per_page: p.int().optional() })
+    .object({ page: p.clampedInt().optional(), per_page: p.clampedInt().optional() })
     .superRefine(({ per_page: size }, ctx) => {
       if (size !== 0) return;
       ctx.issues.push({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isReceivedFile, type ReceivedFile } from '../../schema/client/received-file.ts';
 import { instantOf } from './instant.ts';
+import { blankIsValue, isBody, isFile, isId } from './marks.ts';
 
 /** Largest integer a column holds; anything beyond is refused before it reaches the database. */
 export const largestInteger = 2 ** 31 - 1;
@@ -78,39 +79,7 @@ const flags: ReadonlyMap<unknown, boolean> = new Map([
   ...words(false, false, 0, 'false', '0', 'f', 'no', 'n', 'off'),
 ]);
 
-const blankReaders = new WeakSet<object>();
-
-const blankIsValue = <Value>(made: z.ZodTransform<Value, unknown>) => {
-  blankReaders.add(made._zod.def.transform);
-  return made;
-};
-
-/** Whether '' is a value of this kind and not the absence of one. */
-export const readsBlank = (kind: unknown): boolean => {
-  if (kind instanceof z.ZodPipe) return readsBlank(kind.in);
-  return kind instanceof z.ZodTransform && blankReaders.has(kind._zod.def.transform);
-};
-
 const none = new Uint8Array();
-const bodyReaders = new WeakSet<object>();
-
-/** Whether a parameter of this kind is the body itself. */
-export const readsBody = (kind: unknown): boolean =>
-  kind instanceof z.ZodTransform && bodyReaders.has(kind._zod.def.transform);
-
-const fileReaders = new WeakSet<object>();
-
-const fileKind = <Value>(read: (input: unknown, ctx: Context) => Value) => {
-  const made = kind(read);
-  fileReaders.add(made._zod.def.transform);
-  return made;
-};
-
-/** Whether a parameter of this kind may be a file. */
-export const readsFile = (kind: unknown): boolean => {
-  if (kind instanceof z.ZodOptional) return readsFile(kind.unwrap());
-  return kind instanceof z.ZodTransform && fileReaders.has(kind._zod.def.transform);
-};
 
 interface TextRules {
   /** Refuse '' and blanks: `name is empty`. */
@@ -126,7 +95,7 @@ interface IntegerRules {
 /** The kinds of parameters; each reads text (query, form) and JSON alike (v4-behaviour 1.7). */
 export const p = {
   text: ({ isFilled = false, longest = 2 ** 20 }: TextRules = {}) =>
-    blankIsValue(
+    blankIsValue.on(
       kind((input, ctx): string => {
         const text = textOf(input);
         if (text === undefined || text.length > longest) return refuse(input, ctx);
@@ -142,13 +111,24 @@ export const p = {
       return isAllowed ? integer : refuse(input, ctx, 'does not have a valid value');
     }),
 
+  /** An integer of any size, brought into the range of a column. */
+  clampedInt: () =>
+    kind((input, ctx): number => {
+      const isWhole = typeof input === 'number' && (Number.isInteger(input) || input === Infinity);
+      const isWritten = typeof input === 'string' && /^[+-]?\d+$/.test(input);
+      if (!isWhole && !isWritten) return refuse(input, ctx);
+      return Math.min(Math.max(Number(input), -largestInteger), largestInteger);
+    }),
+
   /** An id; no record has id 0, which is what one beyond the column's range becomes. */
   id: () =>
-    kind((input, ctx): number => {
-      const integer = integerOf(input);
-      if (integer === undefined) return refuse(input, ctx);
-      return Math.abs(integer) <= largestInteger ? integer : 0;
-    }),
+    isId.on(
+      kind((input, ctx): number => {
+        const integer = integerOf(input);
+        if (integer === undefined) return refuse(input, ctx);
+        return Math.abs(integer) <= largestInteger ? integer : 0;
+      }),
+    ),
 
   /** A number, whole or not. */
   decimal: () => kind((input, ctx): number => decimalOf(input) ?? refuse(input, ctx)),
@@ -169,15 +149,15 @@ export const p = {
     }),
 
   /** `a, b`, `a[]=…`, `a[0]=…` or a JSON array; '' is the empty list. */
-  list: () => blankIsValue(listOf(textOf)),
-  intList: () => blankIsValue(listOf(columnInteger)),
+  list: () => blankIsValue.on(listOf(textOf)),
+  intList: () => blankIsValue.on(listOf(columnInteger)),
 
   /** The same as `list`, in which semicolons, blanks and new lines part words as well. */
-  words: () => blankIsValue(listOf(textOf, /[\s,;]+/)),
+  words: () => blankIsValue.on(listOf(textOf, /[\s,;]+/)),
 
   /** A list, each item of which is one of a few texts. */
   choices: <const Choice extends string>(choices: readonly Choice[]) =>
-    blankIsValue(
+    blankIsValue.on(
       kind((input, ctx): readonly Choice[] => {
         const given = readList(input, textOf);
         if (!given) return refuse(input, ctx);
@@ -196,11 +176,13 @@ export const p = {
 
   /** The same as `made`, or '' or null to have none: null. */
   orNone: <Value>(made: z.ZodTransform<Value, unknown>) =>
-    blankIsValue(
-      z.transform<unknown, Value | null>((input, ctx) =>
-        input === '' ? null : (made._zod.def.transform(input, ctx) as Value),
-      ),
-    ).nullable(),
+    blankIsValue
+      .on(
+        z.transform<unknown, Value | null>((input, ctx) =>
+          input === '' ? null : (made._zod.def.transform(input, ctx) as Value),
+        ),
+      )
+      .nullable(),
 
   /** An instant, as ISO 8601 in UTC. */
   time: () =>
@@ -210,24 +192,24 @@ export const p = {
     }),
 
   /** The body itself, of whatever type, which then holds no parameters. */
-  body: () => {
-    const made = kind((input): Uint8Array => (input instanceof Uint8Array ? input : none));
-    bodyReaders.add(made._zod.def.transform);
-    return made;
-  },
+  body: () => isBody.on(kind((input): Uint8Array => (input instanceof Uint8Array ? input : none))),
 
   /** A file that came as a part of the form. */
   file: () =>
-    fileKind((input, ctx): ReceivedFile => (isReceivedFile(input) ? input : refuse(input, ctx))),
+    isFile.on(
+      kind((input, ctx): ReceivedFile => (isReceivedFile(input) ? input : refuse(input, ctx))),
+    ),
 
   /** The same, or '' to have none: null. */
   fileOrNone: () =>
-    blankIsValue(
-      fileKind((input, ctx): ReceivedFile | null => {
-        // a client that has only files to send takes one away by an empty one
-        if (input === '' || (isReceivedFile(input) && input.size === 0)) return null;
-        return isReceivedFile(input) ? input : refuse(input, ctx);
-      }),
+    blankIsValue.on(
+      isFile.on(
+        kind((input, ctx): ReceivedFile | null => {
+          // a client that has only files to send takes one away by an empty one
+          if (input === '' || (isReceivedFile(input) && input.size === 0)) return null;
+          return isReceivedFile(input) ? input : refuse(input, ctx);
+        }),
+      ),
     ),
 
   /** `variables[KEY]=value` or a JSON object of scalars. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readsBlank } from './params.ts';
+import { readsBlank } from './marks.ts';
 
 /** What a caller sent, by name; has no prototype, so no name can reach one. */
 export type Raw = Record<string, unknown>;

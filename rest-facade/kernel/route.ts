@@ -18,18 +18,24 @@ interface OpenedFile {
   readonly content: Readable;
 }
 
-/** Doors beside `execute`, for answers too long for a document. */
+/**
+ * Ways beside `execute`, for answers too long for a document. Each counts as a stream until the
+ * answer of `ctx` is closed, and throws where there are too many; what is small enough is no stream.
+ */
 export interface Streams {
   /** The content of a blob the core has just shown to the caller; of the project's wiki, if that says so. */
-  openBlob(blob: {
-    readonly projectId: number;
-    readonly isWiki?: boolean;
-    readonly sha: string;
-    readonly size: number;
-  }): Promise<Buffer | Readable>;
+  openBlob(
+    blob: {
+      readonly projectId: number;
+      readonly isWiki?: boolean;
+      readonly sha: string;
+      readonly size: number;
+    },
+    ctx: Context,
+  ): Promise<Buffer | Readable>;
   /** False: this machine lacks a program that archives of this format take. */
   canArchive(format: ArchiveFormat): Promise<boolean>;
-  /** An archive of a commit the core has just shown to the caller; `signal` ends the work behind it. */
+  /** An archive of a commit the core has just shown to the caller; it ends when `ctx` disconnects. */
   openArchive(
     archive: {
       readonly projectId: number;
@@ -37,15 +43,14 @@ export interface Streams {
       readonly name: string;
       readonly format: ArchiveFormat;
     },
-    signal: AbortSignal,
+    ctx: Context,
   ): Promise<Readable>;
   /** What jobs leave behind; each null where there is none. */
   readonly jobFiles: {
-    /** From byte `start`, 0 unless told. */
-    openTrace(job: ShownJob, start?: number): Promise<OpenedFile | null>;
-    openArtifacts(job: ShownJob): Promise<OpenedFile | null>;
+    openTrace(job: ShownJob, ctx: Context): Promise<OpenedFile | null>;
+    openArtifacts(job: ShownJob, ctx: Context): Promise<OpenedFile | null>;
     /** One file inside the archive. */
-    openArtifactsEntry(job: ShownJob, path: string): Promise<OpenedFile | null>;
+    openArtifactsEntry(job: ShownJob, path: string, ctx: Context): Promise<OpenedFile | null>;
   };
 }
 
@@ -67,6 +72,8 @@ export interface Wire<Data, Before, BeforeVariables> {
   /** Path parameters without which, when they are no digits, there is no such endpoint. */
   readonly digits?: readonly string[];
   readonly access: 'anyone' | 'signed in' | 'admin';
+  /** The core serves administrators only, and refuses others with a status of its own. */
+  readonly isForAdmins?: boolean;
   /** Parameters that come as a header, where they are not given otherwise: name → header. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Its files are archives of jobs, which have a bound of their own. */
@@ -91,6 +98,7 @@ export interface Route {
   readonly path: string;
   readonly digits?: readonly string[];
   readonly access: Wire<unknown, unknown, unknown>['access'];
+  readonly isForAdmins?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly takesArtifacts?: boolean;
   readonly longestBody?: number;

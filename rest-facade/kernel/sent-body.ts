@@ -23,9 +23,11 @@ const tooLong: Outcome = { status: 413, body: { message: '413 Request Entity Too
 export async function sentBody(
   send: (ctx: Context) => Promise<void>,
   longest: number,
-  { signal }: RequestFacts,
+  { signal, address }: RequestFacts,
 ): Promise<Outcome> {
   const ctx = detached();
+  // by which streams are limited
+  ctx.request.ip = address;
   const end = () => ctx.res.emit('close');
   signal?.addEventListener('abort', end, { once: true });
   try {

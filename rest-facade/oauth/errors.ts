@@ -1,7 +1,7 @@
 import { refusal } from '../../schema/client/execute.ts';
 import { type OauthErrorCode, oauthErrorTexts } from '../../schema/client/oauth-errors.ts';
 import { Refusal } from '../kernel/answer.ts';
-import type { Explanation } from '../kernel/errors.ts';
+import { type Explanation, explain } from '../kernel/errors.ts';
 
 /** One of the errors of RFC 6749, 5.2, as this wire has always told them (v4-behaviour 2.16). */
 export function oauthError(code: OauthErrorCode): Explanation {
@@ -15,15 +15,16 @@ export function oauthError(code: OauthErrorCode): Explanation {
   };
 }
 
+const tooMany = 'Too many attempts. Wait a while and try again.';
+const busy = 'The service is busy. Wait a while and try again.';
+
 const isOauthError = (reason: string | undefined): reason is OauthErrorCode =>
   reason !== undefined && Object.hasOwn(oauthErrorTexts, reason);
 
-const throttled = (seconds: number): Explanation => ({
-  status: 429,
-  body: {
-    error: 'temporarily_unavailable',
-    error_description: 'Too many attempts. Wait a while and try again.',
-  },
+/** RFC 6749 has this code for the authorization endpoint only, but no other fits. */
+const temporarilyUnavailable = (status: number, text: string, seconds: number): Explanation => ({
+  status,
+  body: { error: 'temporarily_unavailable', error_description: text },
   headers: { 'Retry-After': String(seconds) },
 });
 
@@ -36,6 +37,11 @@ export function explainOauth(error: unknown): Explanation | null {
   }
   const known = refusal(error);
   if (!known) return null;
-  if (known.retryAfter !== undefined) return throttled(known.retryAfter);
+  const { code, message, retryAfter } = known;
+  if (code === 'UNAVAILABLE') {
+    const { status } = explain(known) ?? { status: 503 };
+    return temporarilyUnavailable(status, known.reason ? message : busy, retryAfter ?? 1);
+  }
+  if (retryAfter !== undefined) return temporarilyUnavailable(429, tooMany, retryAfter);
   return oauthError(isOauthError(known.reason) ? known.reason : 'invalid_request');
 }

@@ -1,8 +1,9 @@
 import type { Context, Middleware } from 'koa';
+import { type ReportOutage, unavailableOf } from '../../schema/client/execute.ts';
 import { sendJson } from '../kernel/answer.ts';
 import type { Explanation } from '../kernel/errors.ts';
 import { parseParameters, queryOf } from '../kernel/query.ts';
-import { oauthError } from './errors.ts';
+import { explainOauth, oauthError } from './errors.ts';
 
 const type = 'application/json; charset=utf-8';
 
@@ -21,30 +22,35 @@ const isUnreadable = (error: unknown): error is Error & { headers?: Record<strin
   return error instanceof Error && expose === true && typeof status === 'number' && status < 500;
 };
 
+function unreadable(error: unknown): Explanation {
+  const { headers, ...explanation } = oauthError('invalid_request');
+  const isClosing = isUnreadable(error) && error.headers?.Connection;
+  return { ...explanation, headers: { ...headers, ...(isClosing && { Connection: 'close' }) } };
+}
+
 /**
  * Around all that happens to a request of OAuth, the reading of its body included: what answers carry
  * and how the unreadable is refused (RFC 6749, 5.1 and 5.2).
  */
-export const oauthAnswers: Middleware = async (ctx, next) => {
-  if (!isOurs(ctx)) return next();
-  try {
-    // a parameter that comes twice is to be seen
-    ctx.state.query = parseParameters(ctx.querystring, 'combine');
-    await next();
-  } catch (error) {
-    if (!isUnreadable(error)) throw error;
-    const { headers } = oauthError('invalid_request');
-    write(ctx, {
-      ...oauthError('invalid_request'),
-      headers: { ...headers, ...(error.headers?.Connection && { Connection: 'close' }) },
-    });
-  }
-  ctx.set('Cache-Control', 'no-store');
-  ctx.set('Pragma', 'no-cache');
-  if (ctx.res.getHeader('Content-Type') === 'application/json') {
-    ctx.res.setHeader('Content-Type', type);
-  }
-};
+export const oauthAnswers =
+  (reportOutage: ReportOutage): Middleware =>
+  async (ctx, next) => {
+    if (!isOurs(ctx)) return next();
+    try {
+      // a parameter that comes twice is to be seen
+      ctx.state.query = parseParameters(ctx.querystring, 'combine');
+      await next();
+    } catch (error) {
+      const unavailable = explainOauth(unavailableOf(error, reportOutage, ctx.state.requestId));
+      if (!unavailable && !isUnreadable(error)) throw error;
+      write(ctx, unavailable ?? unreadable(error));
+    }
+    ctx.set('Cache-Control', 'no-store');
+    ctx.set('Pragma', 'no-cache');
+    if (ctx.res.getHeader('Content-Type') === 'application/json') {
+      ctx.res.setHeader('Content-Type', type);
+    }
+  };
 
 /** After the body was read: makes one map of all that a program said, its headers included. */
 export const oauthParameters: Middleware = (ctx, next) => {

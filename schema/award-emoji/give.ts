@@ -23,6 +23,39 @@ export async function giveAward(
   { db }: Pick<Context, 'db'>,
 ): Promise<number | AwardFault> {
   if (awardable.isSystem || !canAward(viewer, name, awardable)) return 'barred';
+  return (await storeAward(awardable, name, viewer, { db })) ?? 'taken';
+}
+
+/** Enough for an award that is taken back and given again in other requests meanwhile. */
+const mostAttempts = 5;
+
+/**
+ * Gives the emoji that is the whole text of a note, also as a vote on the viewer's own item. Returns
+ * the id of the award: a new one, or the one that the viewer has given before.
+ */
+export async function giveAwardByNote(
+  awardable: Awardable,
+  name: string,
+  viewer: Viewer,
+  { db }: Pick<Context, 'db'>,
+): Promise<number> {
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    const stored = await storeAward(awardable, name, viewer, { db });
+    if (stored !== null) return stored;
+    const where = { ...awardable.parent, userId: viewer.id, name };
+    const existing = await db.awardEmoji.findFirst({ where, select: { id: true } });
+    if (existing) return existing.id;
+  }
+  throw awardRefusal('taken');
+}
+
+/** The id of a new award; null when the viewer has given this emoji already. */
+async function storeAward(
+  awardable: Awardable,
+  name: string,
+  viewer: Viewer,
+  { db }: Pick<Context, 'db'>,
+): Promise<number | null> {
   try {
     return await transact(db, async (tx) => {
       await countVote(tx, awardable, name, 1);
@@ -33,7 +66,7 @@ export async function giveAward(
       return id;
     });
   } catch (error) {
-    if (isTaken(error)) return 'taken';
+    if (isTaken(error)) return null;
     throw error;
   }
 }

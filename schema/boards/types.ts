@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { nodesCost } from '../kernel/page.ts';
 import { Label } from '../labels/types.ts';
 import type { BoardListRecord, BoardRecord, PageRecord } from './rows.ts';
 
@@ -33,7 +34,7 @@ export const BoardPage = builder.objectRef<PageRecord<BoardRecord>>('BoardPage')
     nodes: t.field({
       type: [Board],
       // a project has one
-      complexity: { field: 0, multiplier: 1 },
+      complexity: nodesCost,
       resolve: ({ nodes }) => [...nodes],
     }),
     total: t.exposeInt('total'),
@@ -46,7 +47,7 @@ export const BoardListPage = builder
     fields: (t) => ({
       nodes: t.field({
         type: [BoardList],
-        complexity: { field: 0, multiplier: 1 },
+        complexity: nodesCost,
         resolve: ({ nodes }) => [...nodes],
       }),
       total: t.exposeInt('total'),

@@ -1,13 +1,10 @@
 import type { Context } from '../kernel/context.ts';
 import { rejected } from '../kernel/errors.ts';
-import { isBranchName, isWholeId } from '../kernel/names.ts';
+import { isRefName } from '../kernel/ref-names.ts';
 import { findWritable } from '../projects/find.ts';
 import { changeRefs, noObject } from '../repository/change-refs.ts';
 import { branchRef, lookupTip } from './find.ts';
 import { type BranchRecord, showBranch } from './show.ts';
-
-/** Git takes these for whole names of references, and would mistake one branch for another. */
-const misleading = /^refs\/(?:heads|tags|remotes)\//;
 
 /**
  * Makes the branch `name` where `from` (a branch, a tag, a commit) is; developers, where the rules on
@@ -20,8 +17,7 @@ export async function createBranch(
   ctx: Context,
 ): Promise<BranchRecord> {
   const repository = await findWritable(ref, ctx);
-  if (!isBranchName(name) || misleading.test(name) || isWholeId(name))
-    throw rejected('Branch name is invalid');
+  if (!isRefName(name)) throw rejected('Branch name is invalid');
   if ((await lookupTip(repository, name, ctx)) !== null) throw rejected('Branch already exists');
   const id = await ctx.git.resolveCommit(repository, from);
   if (id === null) throw rejected('Invalid reference name');

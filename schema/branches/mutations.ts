@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { heavyCost, walkCost } from '../kernel/cost.ts';
 import { createBranch } from './create.ts';
 import { removeBranch, removeMergedBranches } from './remove.ts';
 import { Branch } from './types.ts';
@@ -6,6 +7,7 @@ import { Branch } from './types.ts';
 builder.mutationField('createBranch', (t) =>
   t.field({
     type: Branch,
+    complexity: walkCost,
     args: {
       project: t.arg.id({ required: true }),
       name: t.arg.string({ required: true }),
@@ -18,6 +20,7 @@ builder.mutationField('createBranch', (t) =>
 
 builder.mutationField('deleteBranch', (t) =>
   t.boolean({
+    complexity: walkCost,
     args: { project: t.arg.id({ required: true }), name: t.arg.string({ required: true }) },
     resolve: async (_root, { project, name }, ctx) => {
       await removeBranch(project, name, ctx);
@@ -29,6 +32,7 @@ builder.mutationField('deleteBranch', (t) =>
 builder.mutationField('deleteMergedBranches', (t) =>
   t.boolean({
     description: 'Removes what the default branch has taken in, except for protected branches.',
+    complexity: heavyCost,
     args: { project: t.arg.id({ required: true }) },
     resolve: async (_root, { project }, ctx) => {
       await removeMergedBranches(project, ctx);

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { statementCost } from '../kernel/cost.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import type { Ref, RefList } from '../ports/git-history.ts';
 import { Repository } from '../repository/types.ts';
@@ -37,6 +38,7 @@ function called(search: string, list: RefList): readonly Ref[] {
 builder.objectField(Repository, 'branch', (t) =>
   t.field({
     type: Branch,
+    complexity: statementCost,
     args: { name: t.arg.string({ required: true }) },
     resolve: async (repository, { name }, ctx) =>
       showBranch(repository, await findBranch(repository, name, ctx), ctx),
@@ -46,6 +48,7 @@ builder.objectField(Repository, 'branch', (t) =>
 builder.objectField(Repository, 'branchTip', (t) =>
   t.string({
     description: 'The id of the commit at the tip of a branch.',
+    complexity: statementCost,
     args: { name: t.arg.string({ required: true }) },
     resolve: async (repository, { name }, ctx) => (await findBranch(repository, name, ctx)).id,
   }),

@@ -1,5 +1,6 @@
 import { Commit } from '../commits/types.ts';
 import { builder } from '../kernel/builder.ts';
+import { nodesCost } from '../kernel/page.ts';
 import type { BranchRecord } from './show.ts';
 
 export const Branch = builder.objectRef<BranchRecord>('Branch').implement({
@@ -23,7 +24,11 @@ export interface BranchPageRecord {
 
 export const BranchPage = builder.objectRef<BranchPageRecord>('BranchPage').implement({
   fields: (t) => ({
-    nodes: t.field({ type: [Branch], resolve: ({ nodes }) => [...nodes] }),
+    nodes: t.field({
+      type: [Branch],
+      complexity: nodesCost,
+      resolve: ({ nodes }) => [...nodes],
+    }),
     total: t.exposeInt('total'),
   }),
 });

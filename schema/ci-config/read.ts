@@ -21,13 +21,23 @@ export type CiReading = { readonly file: CiFile } | { readonly problem: string }
 /** Reads a CI file: its text as YAML, each entry, and what entries say of each other. */
 export function readCiFile(text: string): CiReading {
   const read = readYaml(text);
-  if ('problem' in read) return read;
+  if ('problem' in read) return refused(read.problem);
   const problem = entryFault(read.mapping);
-  if (problem !== null) return { problem };
+  if (problem !== null) return refused(problem);
   const file = fileOf(read.mapping);
   const unrelated = relationFault(file);
-  return unrelated === null ? { file } : { problem: unrelated };
+  return unrelated === null ? { file } : refused(unrelated);
 }
+
+/** Characters of a problem: it may quote the file, which may be a single name. */
+const longestProblem = 1_000;
+
+const refused = (problem: string) => ({
+  problem:
+    problem.length <= longestProblem
+      ? problem
+      : `${problem.slice(0, longestProblem).toWellFormed()}…`,
+});
 
 // what was checked is taken as what it was found to be
 

@@ -1,7 +1,10 @@
-import { type Document, isMap, isScalar, parseDocument } from 'yaml';
+import { Composer, type Document, isMap, isScalar, Lexer, LineCounter, Parser } from 'yaml';
 
-/** Characters: no pipeline a person wrote comes near, and reading them takes a third of a second. */
+/** Characters: longer than any pipeline that a person wrote. */
 const longest = 256 * 1024;
+
+/** Lexical tokens: each becomes objects of some hundred bytes, so they bound the memory of a document. */
+const mostTokens = 100_000;
 
 /** How often aliases may stand for something, each counted with what it stands for. */
 const mostAliases = 1_000;
@@ -14,36 +17,78 @@ export type Mapping = Readonly<Record<string, unknown>>;
 export type Read = { readonly mapping: Mapping } | { readonly problem: string };
 
 /**
- * The mapping a text in YAML is, or what is wrong with it. Of the language what data needs: anchors,
- * aliases in bounds and merge keys, no tags of anybody's own (v4-behaviour 5.1).
+ * The mapping that a YAML text is, or the first thing that is wrong with it. Of the language it accepts
+ * what data needs: anchors, limited aliases and merge keys, no custom tags (v4-behaviour 5.1).
  */
 export function readYaml(text: string): Read {
   if (text.length > longest)
     return { problem: `The file is too long (maximum is ${longest} characters)` };
-  const document = parseDocument(text, {
-    version: '1.1',
-    merge: true,
-    resolveKnownTags: false,
-    customTags: (tags) => [...words, ...tags.filter((tag) => !replaced.has(nameOf(tag)))],
-    prettyErrors: true,
-    // deeper in, the later of two holds
-    uniqueKeys: false,
-  });
-  const [error] = document.errors;
-  if (error) return { problem: problemOf(error) };
-  // a tag nobody knows is a warning there, and refused here
-  const [warning] = document.warnings;
-  if (warning) return { problem: problemOf(warning) };
-  const twice = givenTwice(document);
-  if (twice !== null) return { problem: `The name ${twice} is given twice` };
   let value: unknown;
   try {
+    const document = composeDocument(text);
+    const twice = givenTwice(document);
+    if (twice !== null) return { problem: `The name ${twice} is given twice` };
     value = document.toJS({ maxAliasCount: mostAliases });
   } catch (failure) {
     return { problem: problemOf(failure) };
   }
   if (!isMapping(value)) return { problem: 'Invalid configuration format' };
   return isShallow(value) ? { mapping: value } : { problem: tooDeep };
+}
+
+/** Throws the first error: the library would collect all of them, one for each character of some texts. */
+function composeDocument(text: string): Document {
+  const lines = new LineCounter();
+  let first: Error | null = null;
+  const fail: Fail = (offset, message) => {
+    const { line, col } = lines.linePos(offset);
+    // the library catches what it throws deeper in, and reports it once more
+    first ??= new Error(offset < 0 ? message : `${message} at line ${line}, column ${col}`);
+    throw first;
+  };
+  const composer = new Composer({
+    version: '1.1',
+    merge: true,
+    resolveKnownTags: false,
+    customTags: (tags) => [...words, ...tags.filter((tag) => !replaced.has(nameOf(tag)))],
+    // deeper in, the later of two holds
+    uniqueKeys: false,
+  });
+  // unknown tags are warnings there, and errors here
+  const onError = (source: ErrorSource, _code: string, message: string) =>
+    fail(offsetOf(source), message);
+  Object.assign(composer, { onError });
+  let document: Document | null = null;
+  for (const composed of composer.compose(tokensOf(text, lines, fail), true, text.length)) {
+    if (document) fail(composed.range[0], 'The file contains more than one document');
+    document = composed;
+  }
+  return document ?? fail(0, 'The file is empty');
+}
+
+type Fail = (offset: number, message: string) => never;
+
+/** The forms in which the composer says where an error is. */
+type ErrorSource = number | readonly [number, ...number[]] | { readonly offset: number };
+
+function offsetOf(source: ErrorSource): number {
+  if (typeof source === 'number') return source;
+  return 'offset' in source ? source.offset : source[0];
+}
+
+function* tokensOf(text: string, lines: LineCounter, fail: Fail) {
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  let count = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    count += 1;
+    if (count > mostTokens) fail(-1, `The file has too many parts (maximum is ${mostTokens})`);
+    for (const token of parser.next(lexeme)) {
+      if (token.type === 'error') fail(token.offset, token.message);
+      yield token;
+    }
+  }
+  yield* parser.end();
 }
 
 /** Of two jobs of one name the first would be lost without a word. */
@@ -92,9 +137,21 @@ function problemOf(failure: unknown): string {
 export const isMapping = (value: unknown): value is Mapping =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-/** Aliases that lead back to where they stand never end. */
-function isShallow(value: unknown, depth = 0): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth >= deepest) return false;
-  return Object.values(value).every((part) => isShallow(part, depth + 1));
+/** Whether a value is no deeper than allowed, also through aliases: those may lead back to themselves. */
+function isShallow(value: object): boolean {
+  const heights = new Map<object, number>();
+  const heightOf = (part: unknown, depth: number): number => {
+    if (typeof part !== 'object' || part === null) return 0;
+    const measured = heights.get(part);
+    if (measured !== undefined) return measured;
+    if (depth >= deepest) return Number.POSITIVE_INFINITY;
+    let height = 0;
+    for (const inner of Object.values(part)) {
+      height = Math.max(height, heightOf(inner, depth + 1));
+      if (depth + height >= deepest) return Number.POSITIVE_INFINITY;
+    }
+    heights.set(part, height + 1);
+    return height + 1;
+  };
+  return heightOf(value, 0) <= deepest;
 }

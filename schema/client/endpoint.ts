@@ -11,12 +11,14 @@ export interface Outcome {
   readonly status: number;
   /** A file is bytes. */
   readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** An endpoint of REST without HTTP: other wires call the same operation by it. */
 export interface Endpoint {
   /** The names of the parameters in its path, in order. */
   readonly path: readonly string[];
+  /** Who may call it at all; rights on single records are judged by the core. */
   readonly access: 'anyone' | 'signed in' | 'admin';
   readonly isListing: boolean;
   /** Takes all parameters by name, those of the path too. Throws only what nobody foresaw. */

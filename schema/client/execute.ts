@@ -8,11 +8,14 @@ import {
   type FieldErrors,
   recordNotFound,
 } from '../kernel/errors.ts';
+import { type Outage, outageOf } from '../kernel/outage.ts';
 import { isReceivedFile } from '../kernel/received-file.ts';
 import { isGone } from '../kernel/storage-errors.ts';
 import { compile, type Run } from './compile.ts';
 import { adaptResolvers } from './resolve-info.ts';
 
+/** A refusal of the core. */
+export type Refused = DomainError;
 export type { ErrorCode, ErrorReason, FieldErrors, RequestFacts, Viewer };
 
 /** The one door to the core. */
@@ -27,6 +30,9 @@ export interface Execute {
   /** Checks and compiles documents ahead of their first use; throws when one does not fit. */
   prepare(documents: Iterable<DocumentNode>): void;
 }
+
+/** Told of each failure of a part that the service depends on, with its cause. */
+export type ReportOutage = (outage: Outage, cause: unknown, requestId?: string) => void;
 
 type ContextFor = (viewer: Viewer | null, request: RequestFacts | undefined) => Context;
 
@@ -55,7 +61,11 @@ function thrown(error: GraphQLError): unknown {
 }
 
 /** Operations on `schema`; `contextFor` says what each of them is given. */
-export function createExecute(schema: GraphQLSchema, contextFor: ContextFor): Execute {
+export function createExecute(
+  schema: GraphQLSchema,
+  contextFor: ContextFor,
+  reportOutage: ReportOutage = () => {},
+): Execute {
   adaptResolvers(schema);
   const ready = new WeakMap<DocumentNode, Run>();
 
@@ -77,7 +87,10 @@ export function createExecute(schema: GraphQLSchema, contextFor: ContextFor): Ex
     const given = present(variables ?? {}) as Record<string, unknown>;
     const { data, errors } = await runOf(document)(given, context);
     const first = errors?.[0];
-    if (first) throw thrown(first);
+    if (first) {
+      const cause = thrown(first);
+      throw unavailableOf(cause, reportOutage, request?.id) ?? cause;
+    }
     return data as Data;
   };
 
@@ -86,6 +99,21 @@ export function createExecute(schema: GraphQLSchema, contextFor: ContextFor): Ex
       for (const document of documents) runOf(document);
     },
   });
+}
+
+/**
+ * What a failure is told as when the service cannot do something now: an outage, which is reported, or
+ * a refusal with the code UNAVAILABLE. Null for anything else.
+ */
+export function unavailableOf(
+  error: unknown,
+  reportOutage: ReportOutage,
+  requestId?: string,
+): DomainError | null {
+  const outage = outageOf(error);
+  if (outage) reportOutage(outage, error, requestId);
+  const told = outage?.error ?? refusal(error);
+  return told?.code === 'UNAVAILABLE' ? told : null;
 }
 
 /** What is known of a refused operation, or null for a failure nobody foresaw. */

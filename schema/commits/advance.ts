@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../kernel/context.ts';
 import { rejected } from '../kernel/errors.ts';
+import { isRefName } from '../kernel/ref-names.ts';
 import type { RefChange } from '../ports/git.ts';
 import { changeRefs, type ProjectRepository } from '../repository/change-refs.ts';
 import { texts } from './refusals.ts';
@@ -29,8 +30,8 @@ export function advanceBranch(
       const { before, after } = await make();
       const changed = await changeRefs(project, [{ ref, before, after }], ctx);
       if (changed.outcome === 'moved') return after;
+      if (changed.outcome === 'impossible' || !isRefName(branch)) throw impossible(branch);
       if (changed.outcome === 'refused') throw rejected(texts.push);
-      if (changed.outcome === 'impossible') throw impossible(branch);
       await pause(Math.random() * longestPause * attempt);
     }
     throw rejected(`Could not update branch ${branch}. Please refresh.`);

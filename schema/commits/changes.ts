@@ -1,10 +1,8 @@
 import { builder } from '../kernel/builder.ts';
+import { processCost } from '../kernel/cost.ts';
 import type { LineCounts } from '../ports/git-log.ts';
 import { Diff } from './diff.ts';
 import { Commit } from './types.ts';
-
-/** A process of git, as many fields that need none. */
-const processCost = { field: 200, multiplier: 1 };
 
 const CommitStats = builder.objectRef<LineCounts>('CommitStats').implement({
   description: 'How many lines of text a commit changed.',
@@ -26,7 +24,7 @@ builder.objectField(Commit, 'stats', (t) =>
     type: CommitStats,
     description: 'Null when there is too much to count.',
     nullable: true,
-    complexity: processCost,
+    complexity: { field: processCost, multiplier: 1 },
     resolve: (commit, _args, { git, request }) =>
       git.lineCounts(commit.repository, stepOf(commit), request.signal),
   }),
@@ -36,7 +34,7 @@ builder.objectField(Commit, 'diffs', (t) =>
   t.field({
     type: [Diff],
     description: 'What changed since the first parent.',
-    complexity: { field: 200, multiplier: 50 },
+    complexity: { field: processCost, multiplier: 50 },
     resolve: async (commit, _args, { git, request }) => {
       const { files } = await git.diff(commit.repository, stepOf(commit), request.signal);
       return [...files];

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { textCost } from '../kernel/cost.ts';
 import { listingCost, pageArgs, pageType, rowsOf } from '../kernel/page.ts';
 import { Commit } from './types.ts';
 
@@ -10,7 +11,7 @@ export const LineType = builder.enumType('LineType', {
 export const CommitComment = builder.prismaObject('CommitComment', {
   fields: (t) => ({
     id: t.exposeInt('id'),
-    note: t.exposeString('note'),
+    note: t.exposeString('note', { complexity: textCost }),
     /** The line it is about; null when it is about the whole commit. */
     path: t.exposeString('path', { nullable: true }),
     line: t.exposeInt('line', { nullable: true }),

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { walkCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
 import type { Comparison as Compared } from '../ports/git-comparison.ts';
 import { Repository } from '../repository/types.ts';
@@ -9,9 +10,6 @@ interface ProjectComparison extends Compared {
   readonly commits: readonly ProjectCommit[];
   readonly isSame: boolean;
 }
-
-/** What a comparison of usual size costs of a document's budget. */
-const cost = { field: 200, multiplier: 50 };
 
 const Comparison = builder.objectRef<ProjectComparison>('Comparison').implement({
   fields: (t) => ({
@@ -29,7 +27,7 @@ builder.objectField(Repository, 'comparison', (t) =>
   t.field({
     type: Comparison,
     description: 'What one commit has brought since it parted from another.',
-    complexity: cost,
+    complexity: { field: walkCost, multiplier: 5 },
     args: {
       /** Branches, tags or commits. */
       from: t.arg.string({ required: true }),

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { heavyCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
 import { findWritable } from '../projects/find.ts';
 import type { ReadableRepository } from '../repository/types.ts';
@@ -11,6 +12,7 @@ import { Commit, type ProjectCommit } from './types.ts';
 builder.mutationField('createCommit', (t) =>
   t.field({
     type: Commit,
+    complexity: heavyCost,
     args: {
       project: t.arg.id({ required: true }),
       commit: t.arg({ type: CommitInput, required: true }),
@@ -28,6 +30,7 @@ builder.mutationField('createCommit', (t) =>
 builder.mutationField('cherryPickCommit', (t) =>
   t.field({
     type: Commit,
+    complexity: heavyCost,
     args: {
       project: t.arg.id({ required: true }),
       /** A branch, a tag or a commit. */

@@ -1,6 +1,8 @@
 import { builder } from '../kernel/builder.ts';
+import { processCost, statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, nodesCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { trimEdges } from '../kernel/trim.ts';
 import { commitOf } from '../repository/commit-of.ts';
 import { Repository } from '../repository/types.ts';
 import { findCommit } from './find.ts';
@@ -13,7 +15,7 @@ interface Listed {
 
 export const CommitPage = builder.objectRef<Listed>('CommitPage').implement({
   fields: (t) => ({
-    nodes: t.field({ type: [Commit], resolve: ({ nodes }) => nodes }),
+    nodes: t.field({ type: [Commit], complexity: nodesCost, resolve: ({ nodes }) => nodes }),
     total: t.exposeInt('total'),
   }),
 });
@@ -22,7 +24,7 @@ builder.objectField(Repository, 'commits', (t) =>
   t.field({
     type: CommitPage,
     description: 'What lies behind a commit, the newest first; a repository without any has none.',
-    complexity: listingCost,
+    complexity: (page) => ({ ...listingCost(page), field: processCost }),
     args: {
       ...pageArgs,
       /** A branch, a tag or a commit; the default branch when left out. */
@@ -43,7 +45,7 @@ builder.objectField(Repository, 'commits', (t) =>
       const { skip: offset, take: limit } = rowsOf(page);
       const query = {
         from,
-        path: (path ?? '').replace(/^\/+|\/+$/g, ''),
+        path: trimEdges(path ?? '', /\//),
         since: since ?? null,
         until: until ?? null,
         offset,
@@ -59,6 +61,7 @@ builder.objectField(Repository, 'commits', (t) =>
 builder.objectField(Repository, 'commit', (t) =>
   t.field({
     type: Commit,
+    complexity: statementCost,
     args: {
       /** A branch, a tag or a commit. */
       ref: t.arg.string({ required: true }),

@@ -3,6 +3,7 @@ import { CommitInput, ContentEncoding, changeOf } from '../commits/inputs.ts';
 import { madeCommit } from '../commits/mutations.ts';
 import { Commit } from '../commits/types.ts';
 import { builder } from '../kernel/builder.ts';
+import { heavyCost } from '../kernel/cost.ts';
 import { findWritable } from '../projects/find.ts';
 
 const where = builder.args((t) => ({
@@ -24,6 +25,7 @@ const expected = builder.args((t) => ({
 builder.mutationField('createFile', (t) =>
   t.field({
     type: Commit,
+    complexity: heavyCost,
     args: { ...where, ...content },
     resolve: async (_root, { project: ref, commit, ...file }, ctx) => {
       const project = await findWritable(ref, ctx);
@@ -36,6 +38,7 @@ builder.mutationField('createFile', (t) =>
 builder.mutationField('updateFile', (t) =>
   t.field({
     type: Commit,
+    complexity: heavyCost,
     args: { ...where, ...content, ...expected },
     resolve: async (_root, { project: ref, commit, ...file }, ctx) => {
       const project = await findWritable(ref, ctx);
@@ -48,6 +51,7 @@ builder.mutationField('updateFile', (t) =>
 builder.mutationField('deleteFile', (t) =>
   t.field({
     type: Commit,
+    complexity: heavyCost,
     args: { ...where, ...expected },
     resolve: async (_root, { project: ref, commit, ...file }, ctx) => {
       const project = await findWritable(ref, ctx);

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
 import { sizeOfTreeBlob } from '../repository/tree-blob.ts';
 import { Repository } from '../repository/types.ts';
@@ -7,6 +8,7 @@ import { File } from './types.ts';
 builder.objectField(Repository, 'file', (t) =>
   t.field({
     type: File,
+    complexity: statementCost,
     args: {
       /** A branch, a tag or a commit. */
       ref: t.arg.string({ required: true }),

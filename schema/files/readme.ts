@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { processCost } from '../kernel/cost.ts';
 import { Location } from '../repository/location.ts';
 import { sizeOfTreeBlob } from '../repository/tree-blob.ts';
 import { File } from './types.ts';
@@ -23,7 +24,7 @@ builder.objectField(Location, 'readme', (t) =>
     type: File,
     description: 'The file that introduces the folder.',
     nullable: true,
-    complexity: 20,
+    complexity: processCost,
     resolve: async ({ repository, commitId, path: folder }, _args, ctx) => {
       const paths = names.map((name) => (folder === '' ? name : `${folder}/${name}`));
       for (const path of paths) {

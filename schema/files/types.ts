@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { walkCost } from '../kernel/cost.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 
 /** A file of a commit. */
@@ -22,7 +23,7 @@ export const File = builder.objectRef<FileRecord>('File').implement({
     /** The commit that changed it last; its history may be long. */
     lastCommitId: t.string({
       nullable: true,
-      complexity: 500,
+      complexity: walkCost,
       resolve: ({ repository, commitId, path }, _args, { git, request }) =>
         git.lastCommitOf(repository, commitId, path, request.signal),
     }),

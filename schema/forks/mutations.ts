@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { heavyCost } from '../kernel/cost.ts';
 import { given } from '../kernel/given.ts';
 import { Project } from '../projects/types.ts';
 import { forkProject } from './fork.ts';
@@ -7,6 +8,7 @@ import { tieFork } from './relation.ts';
 builder.mutationField('forkProject', (t) =>
   t.prismaField({
     type: Project,
+    complexity: heavyCost,
     args: {
       project: t.arg.id({ required: true }),
       /** Id, full path or name; the viewer's own namespace when left out. */

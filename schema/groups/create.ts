@@ -11,8 +11,9 @@ import {
   unauthenticated,
 } from '../kernel/errors.ts';
 import { nameFaults, pathFaults, routeKey } from '../kernel/names.ts';
-import { fullPathFaults, holdNamespaces, isPathTaken, nextNamespaceId } from '../kernel/routes.ts';
+import { endRedirect, fullPathFaults, holdNamespaces, nextNamespaceId } from '../kernel/routes.ts';
 import { isTaken, transact } from '../kernel/storage-errors.ts';
+import { takenFaults } from '../namespaces/taken.ts';
 import type { ApplicationSettings } from '../ports/settings.ts';
 import { findGroup } from './find.ts';
 import { canCreateGroup, canCreateSubgroup } from './policy.ts';
@@ -60,10 +61,11 @@ export async function createGroup(
       const fullPath = above ? `${above.fullPath}/${settings.path}` : settings.path;
       const unfit = {
         ...groupFaults({ visibility }, above, viewer, ctx.settings.current),
-        ...((await isPathTaken(tx, fullPath)) && { path: ['has already been taken'] }),
+        ...(await takenFaults(tx, { parentId, name: settings.name, fullPath })),
       };
       refuseFaults(unfit);
       refuseFaults({ path: fullPathFaults(fullPath) });
+      await endRedirect(tx, fullPath);
       const own = await nextNamespaceId(tx);
       await tx.namespace.create({
         data: {
@@ -88,10 +90,17 @@ export async function createGroup(
     await replaceAvatar({ kind: 'group', id }, avatar, ctx);
     return id;
   } catch (error) {
-    if (isTaken(error)) throw invalid(await takenFault({ parentId, name: settings.name }, db));
+    if (isTaken(error)) {
+      const fullPath = parent ? `${parent.fullPath}/${settings.path}` : settings.path;
+      throw takenError(await takenFaults(db, { parentId, name: settings.name, fullPath }));
+    }
     throw error;
   }
 }
+
+/** The refusal when another request took the name or path at the same moment. */
+export const takenError = (faults: FieldErrors) =>
+  invalid(Object.keys(faults).length > 0 ? faults : { path: ['has already been taken'] });
 
 /** The parent as nobody can change it until the subgroup is there. */
 async function holdParent(tx: Transaction, { id, ancestorIds }: ParentGroup): Promise<ParentGroup> {
@@ -99,20 +108,6 @@ async function holdParent(tx: Transaction, { id, ancestorIds }: ParentGroup): Pr
   const parent = await tx.namespace.findFirst({ where: { id, isRemoved: false } });
   if (!parent) throw notFound('Group');
   return parent;
-}
-
-/** Which of the two was taken: a name is unique among its siblings, a path everywhere. */
-export async function takenFault(
-  { id = 0, parentId, name }: { id?: number; parentId: number | null; name: string },
-  db: Context['db'],
-): Promise<FieldErrors> {
-  const sibling =
-    parentId !== null &&
-    (await db.namespace.findFirst({
-      where: { parentId, name, id: { not: id } },
-      select: { id: true },
-    }));
-  return { [sibling ? 'name' : 'path']: ['has already been taken'] };
 }
 
 const longestDescription = 255;

@@ -48,6 +48,7 @@ export function listGroups(
     table: 'namespaces',
     where: every([...scope, ...matching(filter ?? {}, viewer)]),
     column: orderBy ?? 'name',
+    ignoresCase: (orderBy ?? 'name') === 'name',
     direction: isDescending ? 'desc' : 'asc',
     page,
   };

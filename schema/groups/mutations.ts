@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { walkCost } from '../kernel/cost.ts';
 import { given } from '../kernel/given.ts';
 import { Visibility } from '../settings/types.ts';
 import { createGroup, type GroupSettings } from './create.ts';
@@ -15,6 +16,11 @@ const groupSettings = builder.args((t) => ({
   avatar: t.field({ type: 'Upload' }),
 }));
 
+/** A group without a description has an empty one. */
+const settingsOf = <Settings extends { readonly description?: string | null | undefined }>(
+  settings: Settings,
+) => given({ ...settings, ...(settings.description === null && { description: '' }) });
+
 builder.mutationField('createGroup', (t) =>
   t.prismaField({
     type: Group,
@@ -25,7 +31,7 @@ builder.mutationField('createGroup', (t) =>
       parentId: t.arg.int(),
     },
     resolve: async (query, _root, { name, path, parentId, avatar, ...settings }, ctx) => {
-      const group = { ...(given(settings) as GroupSettings), name, path, avatar };
+      const group = { ...(settingsOf(settings) as GroupSettings), name, path, avatar };
       const id = await createGroup(group, parentId ?? null, ctx);
       return ctx.db.namespace.findUniqueOrThrow({ ...query, where: { id } });
     },
@@ -42,7 +48,7 @@ builder.mutationField('updateGroup', (t) =>
       path: t.arg.string(),
     },
     resolve: async (query, _root, { group, avatar, ...settings }, ctx) => {
-      const change = { ...(given(settings) as GroupSettings), avatar };
+      const change = { ...(settingsOf(settings) as GroupSettings), avatar };
       const id = await updateGroup(group, change, ctx);
       return ctx.db.namespace.findUniqueOrThrow({ ...query, where: { id } });
     },
@@ -51,6 +57,7 @@ builder.mutationField('updateGroup', (t) =>
 
 builder.mutationField('deleteGroup', (t) =>
   t.boolean({
+    complexity: walkCost,
     args: { group: t.arg.id({ required: true }) },
     resolve: async (_root, { group }, ctx) => {
       await removeGroup(group, ctx);

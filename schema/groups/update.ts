@@ -6,7 +6,8 @@ import { invalid, notFound, refuseFaults, unauthenticated } from '../kernel/erro
 import { takeNamespace } from '../kernel/routes.ts';
 import { isTaken, transact } from '../kernel/storage-errors.ts';
 import { renameNamespace } from '../namespaces/rename.ts';
-import { type GroupSettings, groupFaults, takenFault } from './create.ts';
+import { takenFaults } from '../namespaces/taken.ts';
+import { type GroupSettings, groupFaults, takenError } from './create.ts';
 import { findGroup } from './find.ts';
 import { canAdministerGroup } from './policy.ts';
 
@@ -47,7 +48,12 @@ export async function updateGroup(
     });
   } catch (error) {
     if (isTaken(error)) {
-      throw invalid(await takenFault({ ...found, name: name ?? found.name }, db));
+      const { parentId, fullPath: before } = found;
+      const fullPath =
+        path === undefined
+          ? undefined
+          : `${before.slice(0, before.length - found.path.length)}${path}`;
+      throw takenError(await takenFaults(db, { id, parentId, name, fullPath }));
     }
     throw error;
   }

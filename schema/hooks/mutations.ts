@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { heavyCost } from '../kernel/cost.ts';
 import { given } from '../kernel/given.ts';
 import { createHook, deleteHook, type HookFlags, updateHook } from './change.ts';
 import { resendDelivery, sample, sendSample } from './deliveries.ts';
@@ -14,7 +15,7 @@ const HookSettingsInput = builder.inputType('HookSettings', {
   description: 'What is left out stays as it is.',
   fields: (t) => ({
     url: t.string({ required: true }),
-    /** Sent along; '' takes it away. */
+    /** Sent along; '' or null takes it away. */
     token: t.string(),
     verifiesSsl: t.boolean(),
     onPush: t.boolean(),
@@ -34,7 +35,7 @@ type Asked = typeof HookSettingsInput.$inferInput;
 
 const settingsOf = ({ url, token, ...flags }: Asked) => ({
   url,
-  ...(typeof token === 'string' && { token }),
+  ...(token !== undefined && { token: token ?? '' }),
   ...(given(flags) as HookFlags),
 });
 
@@ -77,6 +78,7 @@ builder.mutationField('deleteHook', (t) =>
 builder.mutationField('testHook', (t) =>
   t.string({
     description: 'Sends a system hook a sample, whose JSON it gives.',
+    complexity: heavyCost,
     args: one,
     resolve: async (_root, { id }, ctx) => {
       await findHook(await findHookOwner(null, ctx), id, ctx);

@@ -52,7 +52,9 @@ function retitled(before: TakenIssue, change: IssueChange): readonly Difference[
 }
 
 function describedAnew(before: TakenIssue, { description }: IssueChange): readonly Difference[] {
-  if (description === undefined || (description ?? '') === (before.description ?? '')) return [];
+  if (description === undefined || description === before.description) return [];
+  // '' and null read the same: nothing to note
+  if ((description ?? '') === (before.description ?? '')) return [{ text: { description } }];
   return [{ text: { description }, sentence: sentences.describedAnew }];
 }
 

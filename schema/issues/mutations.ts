@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { walkCost } from '../kernel/cost.ts';
 import { createIssue } from './create.ts';
 import { moveIssue } from './move.ts';
 import { reloadIssue } from './reload.ts';
@@ -89,6 +90,7 @@ builder.mutationField('deleteIssue', (t) =>
 builder.mutationField('moveIssue', (t) =>
   t.prismaField({
     type: Issue,
+    complexity: walkCost,
     args: { ...one, to: t.arg.id({ required: true }) },
     resolve: async (query, _root, { project, iid, to }, ctx) => {
       const id = await moveIssue(project, iid, to, ctx);

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { textCost } from '../kernel/cost.ts';
 import { pageType } from '../kernel/page.ts';
 import { Milestone } from '../milestones/types.ts';
 import { User } from '../users/types.ts';
@@ -17,7 +18,11 @@ export const Issue = builder.prismaObject('Issue', {
     iid: t.exposeInt('iid'),
     projectId: t.exposeInt('projectId'),
     title: t.string({ resolve: ({ text }) => text?.title ?? '' }),
-    description: t.string({ nullable: true, resolve: ({ text }) => text?.description ?? null }),
+    description: t.string({
+      nullable: true,
+      complexity: textCost,
+      resolve: ({ text }) => text?.description ?? null,
+    }),
     state: t.expose('state', { type: IssueState }),
     isConfidential: t.exposeBoolean('isConfidential'),
     isDiscussionLocked: t.exposeBoolean('isDiscussionLocked', { nullable: true }),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isOutcomeUnknown } from '../../prisma/failures.ts';
 import type { ReceivedFile, UploadOwner, UploadStore } from '../ports/uploads.ts';
 import type { Context } from './context.ts';
 import { notFound, refuseFaults } from './errors.ts';
@@ -49,8 +50,15 @@ export async function replaceAvatar(
   ctx: Pick<Context, 'db' | 'uploads'>,
 ): Promise<void> {
   if (file === undefined) return;
-  const before = file ? await keepAvatar(owner, file, ctx) : await writeColumn(owner, null, ctx);
-  if (before) await ctx.uploads.remove(owner, keptAvatar(before).key);
+  const former = await readColumn(owner, ctx);
+  try {
+    const before = file ? await keepAvatar(owner, file, ctx) : await writeColumn(owner, null, ctx);
+    if (before) await ctx.uploads.remove(owner, keptAvatar(before).key);
+  } catch (error) {
+    // the record may name another file by now, and nothing else would remove this one
+    if (former && isOutcomeUnknown(error)) await ctx.uploads.doubt(owner, keptAvatar(former).key);
+    throw error;
+  }
 }
 
 function keepAvatar(
@@ -75,6 +83,17 @@ export async function copyAvatar(
   await ctx.uploads.copy({ owner: from, key: kept }, { owner: to, key }, () =>
     writeColumn(to, `${key}/${name}`, ctx),
   );
+}
+
+async function readColumn(
+  { kind, id }: UploadOwner,
+  { db }: Pick<Context, 'db'>,
+): Promise<string | null> {
+  const [row] = await db.$queryRawUnsafe<{ avatar: string | null }[]>(
+    `SELECT avatar FROM ${tables[kind]} WHERE id = $1`,
+    id,
+  );
+  return row?.avatar ?? null;
 }
 
 /** Writes the column and gives what it held: the row is locked between, so that nothing is lost. */

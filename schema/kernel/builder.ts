@@ -5,7 +5,8 @@ import type PrismaTypes from '../../prisma/generated/pothos.ts';
 import { getDatamodel } from '../../prisma/generated/pothos.ts';
 import type { ReceivedFile } from '../ports/uploads.ts';
 import type { Context } from './context.ts';
-import { DomainError } from './errors.ts';
+import { usualCost } from './cost.ts';
+import { registerInPerson } from './in-person.ts';
 import { byteCount, bytes, calendarDate, dateTime, upload } from './scalars.ts';
 
 /** Every type of the core is made with this one builder. */
@@ -22,13 +23,13 @@ export const builder = new SchemaBuilder<{
     Bytes: { Input: Uint8Array; Output: never };
   };
 }>({
-  plugins: [ComplexityPlugin, PrismaPlugin],
+  plugins: [ComplexityPlugin, PrismaPlugin, registerInPerson()],
   defaultFieldNullability: false,
-  // strangers' documents are bounded, our own are known
+  // checked once per document, by the endpoint that accepts documents from outside
   complexity: {
-    limit: ({ limits }) => limits,
-    complexityError: (kind) =>
-      new DomainError('INVALID', `The document is beyond the limit of ${kind}`),
+    disabled: true,
+    fieldComplexity: (_args, _ctx, { extensions }) =>
+      usualCost((extensions.pothosConfig as { readonly kind: string }).kind),
   },
   prisma: {
     client: (ctx) => ctx.db,

@@ -13,6 +13,7 @@ import type { Settings } from '../ports/settings.ts';
 import type { SignInLimits } from '../ports/sign-in-limits.ts';
 import type { UploadStore } from '../ports/uploads.ts';
 import type { Viewers } from '../ports/viewers.ts';
+import type { TaskCaller, WorkerPool } from '../ports/worker-pool.ts';
 import type { Access } from './access.ts';
 
 /** Who asks. Loaded once per token and kept until the database says that it changed. */
@@ -49,8 +50,8 @@ export interface RequestFacts {
   readonly address: string;
   /** The administrator who asks in the viewer's place, by `sudo` (v4-behaviour 1.5). */
   readonly sudoerId?: number | null;
-  /** The caller is a program to which somebody lent what it may do, by OAuth. */
-  readonly isLent?: boolean;
+  /** The caller authenticated with an OAuth access token: a program acts for the user. */
+  readonly isDelegated: boolean;
   /** What is changed after this moment is not to be deleted (v4-behaviour 1.3, 412). */
   readonly unmodifiedSince?: Date | null;
   /** Aborted when the caller goes away; made when it is first read, for work that takes long. */
@@ -79,13 +80,24 @@ export interface Context {
   /** Milliseconds that a browser stays signed in without being used. */
   readonly sessionLifetime: number;
   readonly uploads: UploadStore;
+  readonly workers: WorkerPool;
   readonly request: RequestFacts;
   /** Public base URL without a trailing slash, e.g. `https://code.example/millrace`. */
   readonly baseUrl: string;
   /** The host that addresses of git over SSH name. */
   readonly sshHost: string;
-  /** How deep and costly a document may be; our own have no bounds. */
-  readonly limits: { readonly depth?: number; readonly complexity?: number };
   /** Names of the configured repository storages. */
   readonly storages: readonly string[];
 }
+
+/** The caller of an operation as the worker pool counts it. */
+export const taskCaller = ({
+  viewer,
+  request,
+}: Pick<Context, 'viewer' | 'request'>): TaskCaller => ({
+  ...(viewer ? { userId: viewer.id } : { address: request.address }),
+  // made when it is first read
+  get signal() {
+    return request.signal;
+  },
+});

@@ -2,7 +2,13 @@ import { GraphQLError } from 'graphql';
 import type { OauthErrorCode } from './oauth-errors.ts';
 
 /** Every way the core refuses an operation. Facades translate these codes and no others. */
-export type ErrorCode = 'UNAUTHENTICATED' | 'FORBIDDEN' | 'NOT_FOUND' | 'INVALID' | 'CONFLICT';
+export type ErrorCode =
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'INVALID'
+  | 'CONFLICT'
+  | 'UNAVAILABLE';
 
 /** Tells refusals of one operation apart where a wire answers them differently. */
 export type ErrorReason =
@@ -21,6 +27,10 @@ export type ErrorReason =
   | 'range'
   | 'too-large'
   | 'disabled'
+  | 'delegated-access'
+  | 'too-costly'
+  | 'outage'
+  | 'storage-full'
   | OauthErrorCode;
 
 /** Messages per input field, e.g. `{ key: ['is too long'] }`. */
@@ -33,6 +43,15 @@ interface Details {
   readonly retryAfter?: number;
 }
 
+/** What GraphQL over HTTP answers with in place of 200; yoga reads it and leaves it out of the body. */
+const httpOf = (code: ErrorCode, { reason, retryAfter }: Details) =>
+  code === 'UNAVAILABLE' && {
+    http: {
+      status: reason === 'storage-full' ? 507 : 503,
+      headers: { 'Retry-After': String(retryAfter) },
+    },
+  };
+
 /** A refusal: the caller asked for something that may not be, and is told which and why. */
 export class DomainError extends GraphQLError {
   readonly code: ErrorCode;
@@ -41,7 +60,7 @@ export class DomainError extends GraphQLError {
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
-    super(message, { extensions: { code, ...details } });
+    super(message, { extensions: { code, ...details, ...httpOf(code, details) } });
     this.name = 'DomainError';
     this.code = code;
     this.fields = details.fields;
@@ -60,6 +79,14 @@ export const unauthenticated = (why?: string, reason?: ErrorReason) =>
 /** `forbidden('Must be admin')` reads `403 Forbidden - Must be admin` on the REST wire. */
 export const forbidden = (why?: string, reason?: ErrorReason) =>
   new DomainError('FORBIDDEN', why ? `Forbidden - ${why}` : 'Forbidden', reason && { reason });
+
+/** The operation needs the user in person; an OAuth access token is not enough, whatever its scopes. */
+export const delegatedAccess = () =>
+  new DomainError(
+    'FORBIDDEN',
+    'The request requires higher privileges than provided by the access token.',
+    { reason: 'delegated-access' },
+  );
 
 /** A thing with a name of its own: `404 Project Not Found`. */
 export const notFound = (what: string) => new DomainError('NOT_FOUND', `${what} Not Found`);
@@ -81,6 +108,20 @@ export const conflict = (message: string) => new DomainError('CONFLICT', message
 /** Too many attempts: not before `retryAfter` seconds. */
 export const throttled = (retryAfter: number) =>
   new DomainError('FORBIDDEN', 'Too Many Requests', { reason: 'throttled', retryAfter });
+
+/**
+ * The service cannot do it now but will be able to: overload, or a part that it depends on is down.
+ * 503 with `Retry-After` in seconds; 507 for the reason `storage-full` (ADR 29).
+ */
+export const unavailable = (
+  retryAfter: number,
+  message = 'Service Unavailable',
+  reason?: ErrorReason,
+) => new DomainError('UNAVAILABLE', message, { retryAfter, ...(reason && { reason }) });
+
+/** Processing the input takes more time or memory than it may; `message` says of what and how much. */
+export const tooCostly = (message: string) =>
+  new DomainError('INVALID', message, { reason: 'too-costly' });
 
 /** Refuses an input of which anything is said: fields without a text are in order. */
 export function refuseFaults(faults: FieldErrors): void {

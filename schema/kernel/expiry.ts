@@ -10,19 +10,20 @@ const units: readonly (readonly [RegExp, number])[] = [
 ];
 
 const longestText = 100;
-const shape = /^(?:\d{1,9}(?:\.\d{1,3})?\s*[a-z]+[\s,]*(?:and\s+)?)+$/;
-const part = /(\d{1,9}(?:\.\d{1,3})?)\s*([a-z]+)/g;
+const part = /(\d{1,9}(?:\.\d{1,3})?)\s*([a-z]+)[\s,]*(?:and\s+)?/gy;
 
 /** Seconds that a text such as `1 week`, `2 hrs 20 min` or `3 mos and 4 d` names; null for anything else. */
 export function expirySeconds(text: string): number | null {
   const plain = text.trim().toLowerCase();
   if (/^\d{1,9}$/.test(plain)) return Number(plain);
-  if (plain.length > longestText || !shape.test(plain)) return null;
+  if (plain === '' || plain.length > longestText) return null;
   let seconds = 0;
-  for (const [, count, name = ''] of plain.matchAll(part)) {
+  let end = 0;
+  for (const [match, count, name = ''] of plain.matchAll(part)) {
     const unit = units.find(([names]) => names.test(name));
     if (!unit) return null;
     seconds += Number(count) * unit[1];
+    end += match.length;
   }
-  return Math.round(seconds);
+  return end === plain.length ? Math.round(seconds) : null;
 }

@@ -1,10 +1,19 @@
-/** The members of an input that were given: `null` and left out both mean "as it is". */
-export function given<Input extends object>(
+type Given<Input, Clearable> = {
+  [Key in keyof Input]?: NonNullable<Input[Key]> | (Key extends Clearable ? null : never);
+};
+
+/**
+ * The members of an input that were given. `null` and left out both mean "as it is", except for the
+ * `clearable` members, of which null clears the value.
+ */
+export function given<Input extends object, Clearable extends keyof Input = never>(
   input: Input,
-): {
-  [Key in keyof Input]?: NonNullable<Input[Key]>;
-} {
+  clearable: readonly Clearable[] = [],
+): Given<Input, Clearable> {
+  const isClearable = (name: string) => (clearable as readonly string[]).includes(name);
   return Object.fromEntries(
-    Object.entries(input).filter(([, value]) => value !== null && value !== undefined),
-  ) as { [Key in keyof Input]?: NonNullable<Input[Key]> };
+    Object.entries(input).filter(
+      ([name, value]) => value !== undefined && (value !== null || isClearable(name)),
+    ),
+  ) as Given<Input, Clearable>;
 }

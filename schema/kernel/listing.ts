@@ -21,6 +21,8 @@ export interface Listing {
   /** It looks for a text, or judges each row: finding all once is cheaper than counting them and finding a page. */
   readonly isSearch?: boolean;
   readonly column: string;
+  /** Order by the column's text without regard to case. */
+  readonly ignoresCase?: boolean;
   readonly direction: 'asc' | 'desc';
   readonly page: PageArgs;
 }
@@ -98,11 +100,12 @@ const none = Prisma.raw('NULL');
 
 /** The ids first, from an index alone wherever one carries what the filter asks. */
 function rowsAsJson(listing: Listing, from: Prisma.Sql, columns: Prisma.Sql): Prisma.Sql {
-  const { table, column, direction, page } = listing;
+  const { table, column, ignoresCase, direction, page } = listing;
   const { skip, take } = rowsOf(page);
+  const key = ignoresCase ? `lower(${column})` : column;
   // the id settles ties, so that no row is on two pages
   const order = Prisma.raw(
-    column === 'id' ? `id ${direction}` : `${column} ${direction}, id ${direction}`,
+    column === 'id' ? `id ${direction}` : `${key} ${direction}, id ${direction}`,
   );
   return Prisma.sql`(SELECT coalesce(json_agg(page), '[]')::text FROM (
     SELECT ${columns} FROM ${Prisma.raw(table)} WHERE id = ANY(ARRAY(

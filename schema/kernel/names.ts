@@ -67,21 +67,7 @@ export const pathFromName = (name: string): string =>
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9_]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
 
 /** The key under which full paths are unique: users, groups and projects ignore case together. */
 export const routeKey = (fullPath: string): string => fullPath.toLowerCase();
-
-/** What git's own check-ref-format refuses, and a leading dash. */
-const branchShape = /^(?![-/])(?!.*(?:\/\/|\.\.|@\{|\/\.|\.lock(?:\/|$)))[^\p{Cc} ~^:?*[\\]+$/u;
-
-/** Whether everybody would take such a name for a commit. */
-export const isWholeId = (name: string): boolean => /^[0-9a-f]{40}$/.test(name);
-
-/** Whether a branch may be called like this. */
-export const isBranchName = (name: string): boolean =>
-  branchShape.test(name) &&
-  name.length <= longestName &&
-  !/^\.|[./]$/.test(name) &&
-  name !== '@' &&
-  name !== 'HEAD';

@@ -2,6 +2,7 @@ import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import { fieldsAsked } from './asked.ts';
 import { builder } from './builder.ts';
+import { statementCost } from './cost.ts';
 
 /** A listing before it is read: a page of rows and the number of all, each asked for only if selected. */
 export interface Page<Row> {
@@ -37,14 +38,14 @@ export function rowsOf({ page, perPage }: PageArgs): {
   return { skip: Math.min((Math.max(page ?? 1, 1) - 1) * take, lastRow), take };
 }
 
-/** A question to the database, as many fields that need none. */
-const statement = 20;
-
-/** What a listing costs of a document's budget: its rows. For the `complexity` of a field with `pageArgs`. */
+/** The cost of a listing: its rows. For the `complexity` of a field with `pageArgs`. */
 export const listingCost = ({ perPage }: PageArgs) => ({
-  field: statement,
+  field: statementCost,
   multiplier: Math.min(Math.max(perPage ?? 20, 1), largestPage),
 });
+
+/** The cost of the rows of a page, which the listing has paid for. */
+export const nodesCost = { field: 0, multiplier: 1 };
 
 type Types = typeof builder.$inferSchemaTypes;
 
@@ -58,7 +59,7 @@ export function pageType<Model extends PrismaModelTypes, Row extends object>(
       nodes: t.prismaField({
         // the plugin knows its own references by model, which a type parameter hides from it
         type: [row] as never,
-        complexity: { field: 0, multiplier: 1 },
+        complexity: nodesCost,
         resolve: (
           query: object,
           page: unknown,
@@ -67,7 +68,7 @@ export function pageType<Model extends PrismaModelTypes, Row extends object>(
           info: GraphQLResolveInfo,
         ) => (page as Page<Row>).nodes(query, (below) => fieldsAsked(info, below)) as never,
       } as never) as never,
-      total: t.int({ complexity: statement, resolve: (page) => page.total() }),
+      total: t.int({ complexity: statementCost, resolve: (page) => page.total() }),
     }),
   });
 }

@@ -8,27 +8,29 @@ export async function nextNamespaceId(db: Transaction): Promise<number> {
   return row.id;
 }
 
-/** Whose path is asked about: what it had itself, it may have again. */
-type Asker = { readonly namespaceId?: number; readonly projectId?: number };
-
-/** Whether a user, group or project has this full path, or another one had it and left a redirect. */
+/**
+ * Whether a user, group or project has this full path, or a group or user other than `namespaceId`
+ * had it: the redirect from there must not lead to another owner. The former path of a project is
+ * free for everything that may be created in its namespace; the creator calls `endRedirect`.
+ */
 export async function isPathTaken(
   db: Transaction,
   fullPath: string,
-  asker: Asker = {},
+  { namespaceId }: { readonly namespaceId?: number } = {},
 ): Promise<boolean> {
   const key = routeKey(fullPath);
   const [route, former] = await Promise.all([
     db.route.findUnique({ where: { key }, select: { key: true } }),
-    db.formerPath.findUnique({
-      where: { key },
-      select: { namespaceId: true, projectId: true },
-    }),
+    db.formerPath.findUnique({ where: { key }, select: { namespaceId: true } }),
   ]);
   if (route !== null) return true;
-  if (former === null) return false;
-  const { namespaceId = null, projectId = null } = asker;
-  return former.namespaceId !== namespaceId || former.projectId !== projectId;
+  const formerOwner = former?.namespaceId ?? null;
+  return formerOwner !== null && formerOwner !== namespaceId;
+}
+
+/** Ends the redirect from a full path that a new record takes. */
+export async function endRedirect(tx: Transaction, fullPath: string): Promise<void> {
+  await tx.formerPath.deleteMany({ where: { key: routeKey(fullPath) } });
 }
 
 /**

@@ -24,13 +24,14 @@ export const isGone = (error: unknown): boolean =>
 /** Thrown in a transaction that finds it has locked too little: it begins again. */
 export const overtaken = new Error('Overtaken by another writer');
 
-/** Whether PostgreSQL gave one of two writers the way and this one may simply try again. */
+/**
+ * Whether PostgreSQL gave one of two writers the way and this one may simply try again. Not so when no
+ * transaction could be begun in time: the caller has waited long enough.
+ */
 const isRetryable = (error: unknown): boolean =>
   error === overtaken ||
   (error instanceof Prisma.PrismaClientKnownRequestError &&
-    (error.code === 'P2034' ||
-      error.code === 'P2028' ||
-      causeOf(error) === 'TransactionWriteConflict'));
+    (error.code === 'P2034' || causeOf(error) === 'TransactionWriteConflict'));
 
 /** Milliseconds; two that met once do not begin again at the same moment. */
 const longestPause = 20;

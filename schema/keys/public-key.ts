@@ -1,4 +1,5 @@
 import { createHash, createPublicKey } from 'node:crypto';
+import { trimEnd } from '../kernel/trim.ts';
 
 export type KeyType = 'rsa' | 'dsa' | 'ecdsa' | 'ed25519';
 
@@ -19,7 +20,7 @@ const leastBits = 1024;
 const mostBits = 16_384;
 
 const lineShape =
-  /^(?<algorithm>[a-z0-9-]{1,40})[ \t]+(?<base64>[A-Za-z0-9+/]+={0,2})(?:[ \t]+(?<comment>[^\p{Cc}]*))?$/u;
+  /^(?<algorithm>[a-z0-9-]{1,40})[ \t]+(?<base64>[A-Za-z0-9+/]+={0,2})(?:[ \t]+(?<comment>[^\p{Cc} ][^\p{Cc}]*)?)?$/u;
 
 const curves: Readonly<Record<string, { readonly name: string; readonly bits: number }>> = {
   nistp256: { name: 'P-256', bits: 256 },
@@ -52,7 +53,7 @@ export function readPublicKey(text: string): PublicKey | null {
 }
 
 const padded = (base64: string) => {
-  const bare = base64.replace(/=+$/, '');
+  const bare = trimEnd(base64, /=/);
   return bare.padEnd(Math.ceil(bare.length / 4) * 4, '=');
 };
 

@@ -15,7 +15,9 @@ export const SshKey = builder.prismaObject('Key', {
     /** As `ssh-keygen -l` shows it. */
     fingerprint: t.string({
       resolve: ({ fingerprint }) =>
-        `SHA256:${Buffer.from(fingerprint).toString('base64').replace(/=+$/, '')}`,
+        `SHA256:${Buffer.from(fingerprint)
+          .toString('base64')
+          .replace(/={1,2}$/, '')}`,
     }),
     /** The same of old. */
     md5Fingerprint: t.string({ resolve: ({ key }) => md5FingerprintOf({ blob: blobOf(key) }) }),

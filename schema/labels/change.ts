@@ -5,7 +5,7 @@ import { isGone, isTaken, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { belongingTo } from '../members/members.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
-import { colorFaults, nameFaults, priorityFaults } from './faults.ts';
+import { colorFaults, colorOf, nameFaults, priorityFaults } from './faults.ts';
 import { findOwnLabel, type LabelReference, labelsOf } from './find.ts';
 
 /** What is said of a label; what is left out stays as it is. */
@@ -98,7 +98,7 @@ export async function deleteLabel(
 const trimmed = <Change extends LabelChange>(change: Change): Change => ({
   ...change,
   ...(change.name !== undefined && { name: change.name.trim() }),
-  ...(change.color !== undefined && { color: change.color.trim() }),
+  ...(change.color !== undefined && { color: colorOf(change.color) ?? change.color }),
 });
 
 type Unchecked = Omit<LabelChange, 'priority'> & { readonly priority?: number | null | undefined };
@@ -107,7 +107,7 @@ function refuseUnfit({ kind }: GroupOrProject, { name, color, priority }: Unchec
   const isNumber = typeof priority === 'number';
   refuseFaults({
     title: name === undefined ? [] : nameFaults(name),
-    color: color === undefined ? [] : colorFaults(color),
+    color: color === undefined ? [] : colorFaults(colorOf(color)),
     priority: isNumber ? priorityFaults(priority) : [],
     base: isNumber && kind === 'group' ? ['Labels of groups have no priority'] : [],
   });

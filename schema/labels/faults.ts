@@ -1,3 +1,4 @@
+import colorNames from 'color-name';
 import { unfilled } from '../kernel/lengths.ts';
 
 const longestName = 255;
@@ -10,8 +11,21 @@ export function nameFaults(name: string): readonly string[] {
 
 const colorShape = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 
-export const colorFaults = (color: string): readonly string[] =>
-  colorShape.test(color) ? [] : ['must be a valid color code'];
+/** `#rrggbb`, its digits in the case given, for `#RGB`, `#RRGGBB` or a CSS colour name; else null. */
+export function colorOf(text: string): string | null {
+  const color = text.trim();
+  if (colorShape.test(color)) {
+    return color.length === 4 ? color.replace(/[0-9a-f]/gi, '$&$&') : color;
+  }
+  const name = color.toLowerCase();
+  if (!Object.hasOwn(colorNames, name)) return null;
+  const digits = colorNames[name]?.map((part) => part.toString(16).padStart(2, '0')) ?? [];
+  return `#${digits.join('')}`;
+}
+
+/** What is wrong with the colour of a label, as `colorOf` gave it. */
+export const colorFaults = (color: string | null): readonly string[] =>
+  color === null ? ['must be a valid color code'] : [];
 
 export const priorityFaults = (priority: number): readonly string[] =>
   priority >= 0 ? [] : ['must be greater than or equal to 0'];

@@ -1,4 +1,6 @@
 import { builder } from '../kernel/builder.ts';
+import { statementCost } from '../kernel/cost.ts';
+import { nodesCost } from '../kernel/page.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
 
 /** A word for issues, of one project or of all projects below a group. */
@@ -48,9 +50,9 @@ export const SourceLabelPage = builder
     fields: (t) => ({
       nodes: t.field({
         type: [SourceLabel],
-        complexity: { field: 0, multiplier: 1 },
+        complexity: nodesCost,
         resolve: async ({ nodes }) => [...(await nodes())],
       }),
-      total: t.int({ complexity: 20, resolve: ({ total }) => total() }),
+      total: t.int({ complexity: statementCost, resolve: ({ total }) => total() }),
     }),
   });

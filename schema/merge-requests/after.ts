@@ -155,17 +155,42 @@ export async function unlock(
 /** Older than this, nobody is at it any more. */
 const overAfter = 60_000;
 
-/** Settles all that kills have left; runs at a start and now and then. */
-export async function settleMerges(parts: MergeParts): Promise<void> {
-  const left = await parts.db.mergeRequest.findMany({
-    where: { state: 'locked', project: { isRemoved: false } },
-    select: { id: true, updatedAt: true },
-    orderBy: { id: 'asc' },
-    take: 1000,
-  });
-  for (const { id, updatedAt } of left) {
-    await settleMerge(id, parts, isAbandoned({ updatedAt }));
+const pageSize = 1000;
+
+/**
+ * Enqueues a job for each merge that may have been cut off; runs at a start and now and then. Those
+ * whose job was given up are left out, until that is retried by hand.
+ */
+export async function enqueueSettlements({
+  db,
+  jobs,
+}: Pick<Context, 'db' | 'jobs'>): Promise<void> {
+  for (let last = 0, isFull = true; isFull; ) {
+    const page = await db.mergeRequest.findMany({
+      where: {
+        id: { gt: last },
+        state: 'locked',
+        project: { isRemoved: false },
+        deadLetters: { none: { kind: 'settle-merge' } },
+      },
+      select: { id: true, projectId: true },
+      orderBy: { id: 'asc' },
+      take: pageSize,
+    });
+    const payloads = page.map(({ id, projectId }) => ({ mergeRequestId: id, projectId }));
+    await db.$transaction((tx) => jobs.enqueueAll('settle-merge', payloads, tx));
+    last = page.at(-1)?.id ?? last;
+    isFull = page.length === pageSize;
   }
+}
+
+/** What the job of a merge that may have been cut off does. */
+export async function settleLockedMerge(id: number, parts: MergeParts): Promise<void> {
+  const mergeRequest = await parts.db.mergeRequest.findUnique({
+    where: { id },
+    select: { updatedAt: true },
+  });
+  if (mergeRequest) await settleMerge(id, parts, isAbandoned(mergeRequest));
 }
 
 /** Whether a merge that was begun at `updatedAt` is in nobody's hands any more. */

@@ -1,6 +1,6 @@
 import { lookupTip } from '../branches/find.ts';
 import type { Context } from '../kernel/context.ts';
-import { isBranchName } from '../kernel/names.ts';
+import { isRefName } from '../kernel/ref-names.ts';
 import { isTaken } from '../kernel/storage-errors.ts';
 import type { RepositoryAddress } from '../ports/git.ts';
 import { alreadyOpen, noBranch, noFork, unfit } from './refusals.ts';
@@ -58,7 +58,7 @@ export const tipOf = async (
   repository: RepositoryAddress,
   name: string,
   ctx: Pick<Context, 'git'>,
-): Promise<string | null> => (isBranchName(name) ? lookupTip(repository, name, ctx) : null);
+): Promise<string | null> => (isRefName(name) ? lookupTip(repository, name, ctx) : null);
 
 interface Columns {
   readonly projectId: number;

@@ -1,5 +1,6 @@
 import { Diff } from '../commits/diff.ts';
 import { builder } from '../kernel/builder.ts';
+import { walkCost } from '../kernel/cost.ts';
 import { offerOf } from './offer.ts';
 import { MergeRequest } from './types.ts';
 
@@ -7,7 +8,7 @@ builder.objectField(MergeRequest, 'changes', (t) =>
   t.field({
     type: [Diff],
     description: 'Since it parted from the target branch; bounded as a comparison is.',
-    complexity: { field: 200, multiplier: 50 },
+    complexity: { field: walkCost, multiplier: 50 },
     resolve: async ({ id, sha }, _args, ctx) => {
       const { repository, head, base } = await offerOf({ id, sha }, ctx);
       if (head === null || base === undefined) return [];

@@ -24,7 +24,7 @@ type Value = Prisma.InputJsonValue | null;
 
 export interface Difference {
   readonly columns?: Prisma.MergeRequestUncheckedUpdateInput;
-  readonly text?: { readonly title?: string; readonly description?: string };
+  readonly text?: { readonly title?: string; readonly description?: string | null };
   readonly sentences?: readonly string[];
   readonly told?: Told;
   /** Labels, which are no columns, came or went. */
@@ -65,7 +65,9 @@ function describedAnew(
   before: TakenMergeRequest,
   { description }: MergeRequestChange,
 ): readonly Difference[] {
-  if (typeof description !== 'string' || description === (before.description ?? '')) return [];
+  if (description === undefined || description === before.description) return [];
+  // '' and null read the same: nothing to note
+  if ((description ?? '') === (before.description ?? '')) return [{ text: { description } }];
   return [
     {
       text: { description },

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { heavyCost } from '../kernel/cost.ts';
 import { acceptMergeRequest, cancelAutomaticMerge } from './merge.ts';
 import { reloadMergeRequest } from './reload.ts';
 import { MergeRequest } from './types.ts';
@@ -24,6 +25,7 @@ builder.mutationField('acceptMergeRequest', (t) =>
   t.prismaField({
     type: MergeRequest,
     description: 'Merges what it offers, by a commit of the viewer.',
+    complexity: heavyCost,
     args: { ...one, merge: t.arg({ type: MergeInput, required: true }) },
     resolve: async (query, _root, { project, iid, merge }, ctx) => {
       const id = await acceptMergeRequest(project, iid, merge, ctx);

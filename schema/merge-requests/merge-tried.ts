@@ -32,7 +32,7 @@ export async function mergeTried(
     const viewer = mergedById === null ? null : await viewerOf(parts.db, mergedById);
     if (!viewer) continue;
     const asked = { sha, removesSourceBranch: shouldRemoveSourceBranch };
-    const ctx = { ...parts, viewer, request: { id: '', address: '', signal } };
+    const ctx = { ...parts, viewer, request: { id: '', address: '', isDelegated: false, signal } };
     try {
       await acceptMergeRequest(String(target), iid, asked, ctx);
     } catch (error) {

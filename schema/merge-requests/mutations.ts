@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { walkCost } from '../kernel/cost.ts';
 import { createMergeRequest } from './create.ts';
 import { reloadMergeRequest } from './reload.ts';
 import { removeMergeRequest } from './remove.ts';
@@ -51,6 +52,7 @@ builder.mutationField('createMergeRequest', (t) =>
   t.prismaField({
     type: MergeRequest,
     description: 'Offers a branch of the project to another one.',
+    complexity: walkCost,
     args: {
       project: t.arg.id({ required: true }),
       mergeRequest: t.arg({ type: NewMergeRequestInput, required: true }),
@@ -65,6 +67,7 @@ builder.mutationField('createMergeRequest', (t) =>
 builder.mutationField('updateMergeRequest', (t) =>
   t.prismaField({
     type: MergeRequest,
+    complexity: walkCost,
     args: { ...one, change: t.arg({ type: MergeRequestChangeInput, required: true }) },
     resolve: async (query, _root, { project, iid, change }, ctx) => {
       const id = await updateMergeRequest(project, iid, change, ctx);

@@ -2,6 +2,7 @@ import { Prisma } from '../../prisma/client.ts';
 import { findGroup } from '../groups/find.ts';
 import { fieldsAsked } from '../kernel/asked.ts';
 import { builder } from '../kernel/builder.ts';
+import { walkCost } from '../kernel/cost.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
 import { signedIn } from '../kernel/signed-in.ts';
@@ -17,6 +18,7 @@ builder.queryField('mergeRequest', (t) =>
   t.prismaField({
     type: MergeRequest,
     description: 'As its branches are at this moment; listings may be a moment behind a push.',
+    complexity: walkCost,
     args: {
       project: t.arg.id({ required: true }),
       iid: t.arg.int({ required: true }),

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { textCost } from '../kernel/cost.ts';
 import { pageType } from '../kernel/page.ts';
 import { Milestone } from '../milestones/types.ts';
 import { isSubscribed } from './subscriptions.ts';
@@ -34,7 +35,11 @@ export const MergeRequest = builder.prismaObject('MergeRequest', {
     sourceBranch: t.exposeString('sourceBranch'),
     targetBranch: t.exposeString('targetBranch'),
     title: t.string({ resolve: ({ text }) => text?.title ?? '' }),
-    description: t.string({ nullable: true, resolve: ({ text }) => text?.description ?? null }),
+    description: t.string({
+      nullable: true,
+      complexity: textCost,
+      resolve: ({ text }) => text?.description ?? null,
+    }),
     /** Its title says that it is not done yet: such a one is not merged. */
     isWorkInProgress: t.boolean({ resolve: ({ text }) => isWorkInProgress(text?.title ?? '') }),
     state: t.expose('state', { type: MergeRequestState }),

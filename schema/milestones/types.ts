@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { textCost } from '../kernel/cost.ts';
 import { pageType } from '../kernel/page.ts';
 
 export const MilestoneState = builder.enumType('MilestoneState', {
@@ -14,7 +15,7 @@ export const Milestone = builder.prismaObject('Milestone', {
     projectId: t.exposeInt('projectId', { nullable: true }),
     groupId: t.exposeInt('namespaceId', { nullable: true }),
     title: t.exposeString('title'),
-    description: t.exposeString('description', { nullable: true }),
+    description: t.exposeString('description', { nullable: true, complexity: textCost }),
     state: t.expose('state', { type: MilestoneState }),
     startDate: t.expose('startDate', { type: 'Date', nullable: true }),
     dueDate: t.expose('dueDate', { type: 'Date', nullable: true }),

@@ -1,13 +1,15 @@
 import type { Transaction } from '../../prisma/client.ts';
-import { invalid, refuseFaults } from '../kernel/errors.ts';
+import { refuseFaults } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
-import { isPathTaken, pathLengthFaults } from '../kernel/routes.ts';
+import { pathLengthFaults } from '../kernel/routes.ts';
 import { type Contents, contentsOf } from './contents.ts';
+import { takenFaults } from './taken.ts';
 
 /**
  * Gives a group or a personal namespace, which the transaction has taken, another name or path.
  * Everything below it follows at once, one statement a table; every old path stays behind as a
- * redirect. Refuses a path that somebody else has or had (v4-behaviour 2.4).
+ * redirect. Refuses a name that another one beside it has, and a path that another one has or had
+ * (v4-behaviour 2.4).
  */
 export async function renameNamespace(
   tx: Transaction,
@@ -21,10 +23,16 @@ export async function renameNamespace(
   const fullPath = found.fullPath.slice(0, found.fullPath.length - found.path.length) + path;
   const [from, to] = [routeKey(found.fullPath), routeKey(fullPath)];
   const contents = await contentsOf(tx, id);
+  const { parentId } = found;
+  refuseFaults(
+    await takenFaults(tx, {
+      id,
+      parentId,
+      ...(name !== found.name && { name }),
+      ...(from !== to && { fullPath }),
+    }),
+  );
   if (from !== to) {
-    if (await isPathTaken(tx, fullPath, { namespaceId: id })) {
-      throw invalid({ path: ['has already been taken'] });
-    }
     const longest = await longestPath(tx, contents);
     refuseFaults({ path: pathLengthFaults(longest - from.length + to.length) });
     await moveRoutes(tx, 'namespace_id', contents.namespaceIds, from, to);
@@ -79,7 +87,8 @@ async function moveRoutes(
   );
   await tx.$executeRawUnsafe(
     `INSERT INTO former_paths (key, ${owner})
-     SELECT key, ${owner} FROM routes WHERE ${owner} = ANY($1::int[])`,
+     SELECT key, ${owner} FROM routes WHERE ${owner} = ANY($1::int[])
+     ON CONFLICT (key) DO UPDATE SET namespace_id = excluded.namespace_id, project_id = excluded.project_id`,
     ids,
   );
   await tx.$executeRawUnsafe(

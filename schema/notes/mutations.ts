@@ -1,6 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { awardableOf } from '../award-emoji/find.ts';
-import { giveAward } from '../award-emoji/give.ts';
+import { giveAwardByNote } from '../award-emoji/give.ts';
 import { emojiAlone } from '../award-emoji/names.ts';
 import { fieldsAsked } from '../kernel/asked.ts';
 import { builder } from '../kernel/builder.ts';
@@ -29,8 +29,8 @@ builder.mutationField('createNote', (t) =>
       if (!canDiscuss(noteable)) throw forbidden();
       refuseBadNote(said, noteable);
       const emoji = emojiAlone(said.body);
-      const award = emoji && (await giveAward(awardableOf(noteable), emoji, viewer, ctx));
-      if (typeof award === 'number') {
+      if (emoji) {
+        const award = await giveAwardByNote(awardableOf(noteable), emoji, viewer, ctx);
         const query: object = queryFromInfo({ context: ctx, info, typeName: 'AwardEmoji' });
         return ctx.db.awardEmoji.findUniqueOrThrow({ ...query, where: { id: award } });
       }

@@ -1,5 +1,6 @@
 import { AwardEmoji } from '../award-emoji/types.ts';
 import { builder } from '../kernel/builder.ts';
+import { textCost } from '../kernel/cost.ts';
 import { pageType } from '../kernel/page.ts';
 import { Snippet } from '../snippets/types.ts';
 
@@ -11,7 +12,7 @@ const NoteableType = builder.enumType('NoteableType', {
 export const Note = builder.prismaObject('Note', {
   fields: (t) => ({
     id: t.exposeInt('id'),
-    body: t.exposeString('body'),
+    body: t.exposeString('body', { complexity: textCost }),
     author: t.relation('author', { nullable: true }),
     /** The service wrote it. */
     isSystem: t.exposeBoolean('isSystem'),

@@ -1,8 +1,9 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
-import { listingCost, type PageArgs, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, nodesCost, type PageArgs, pageArgs, rowsOf } from '../kernel/page.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { refreshable } from './tokens.ts';
@@ -40,10 +41,10 @@ const OauthAuthorizationPage = builder
     fields: (t) => ({
       nodes: t.field({
         type: [OauthAuthorization],
-        complexity: { field: 0, multiplier: 1 },
+        complexity: nodesCost,
         resolve: ({ nodes }) => nodes(),
       }),
-      total: t.int({ complexity: 20, resolve: ({ total }) => total() }),
+      total: t.int({ complexity: statementCost, resolve: ({ total }) => total() }),
     }),
   });
 

@@ -1,7 +1,7 @@
 import type { OauthApplication } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
-import { inPerson, signedIn } from '../kernel/signed-in.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { canManageApplication, canRegisterApplications } from './application-policy.ts';
 
 export const noApplication = () => notFound('Application');
@@ -17,7 +17,7 @@ export async function findApplication(
   return application;
 }
 
-/** Refuses who may register no applications, nor change theirs, and programs that act for them. */
-export function refuseRegistering(ctx: Pick<Context, 'request' | 'viewer' | 'settings'>): void {
-  if (!canRegisterApplications(inPerson(ctx), ctx.settings.current)) throw forbidden();
+/** Throws `forbidden` unless the current user may register applications and change their own. */
+export function refuseRegistering(ctx: Pick<Context, 'viewer' | 'settings'>): void {
+  if (!canRegisterApplications(signedIn(ctx), ctx.settings.current)) throw forbidden();
 }

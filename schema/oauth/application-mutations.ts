@@ -25,6 +25,7 @@ const RegisteredApplication = builder
 builder.mutationField('createOauthApplication', (t) =>
   t.field({
     type: RegisteredApplication,
+    inPerson: true,
     args: {
       name: t.arg.string({ required: true }),
       /** Where people are sent back to; one of these, letter by letter. */
@@ -55,6 +56,7 @@ builder.mutationField('createOauthApplication', (t) =>
 builder.mutationField('updateOauthApplication', (t) =>
   t.prismaField({
     type: OauthApplication,
+    inPerson: true,
     description: 'Changes what is given.',
     args: {
       id: t.arg.int({ required: true }),
@@ -78,6 +80,7 @@ builder.mutationField('updateOauthApplication', (t) =>
 builder.mutationField('renewOauthApplicationSecret', (t) =>
   t.field({
     type: RegisteredApplication,
+    inPerson: true,
     description: 'Ends the secret there is and gives another one.',
     args: { id: t.arg.int({ required: true }) },
     resolve: async (_root, { id }, ctx) => {
@@ -90,7 +93,8 @@ builder.mutationField('renewOauthApplicationSecret', (t) =>
 
 builder.mutationField('deleteOauthApplication', (t) =>
   t.boolean({
-    description: 'Its codes and tokens go with it.',
+    description: 'Its codes and tokens are deleted with it.',
+    inPerson: true,
     args: { id: t.arg.int({ required: true }) },
     resolve: async (_root, { id }, ctx) => {
       await removeApplication(await findApplication(id, ctx), ctx);

@@ -10,6 +10,7 @@ import { OauthApplication, OauthApplicationPage } from './types.ts';
 builder.queryField('oauthApplications', (t) =>
   t.field({
     type: OauthApplicationPage,
+    inPerson: true,
     description: 'Those that the viewer registered, or those of the service, for administrators.',
     complexity: listingCost,
     args: { ...pageArgs, isServiceWide: t.arg.boolean() },
@@ -34,6 +35,7 @@ builder.queryField('oauthApplications', (t) =>
 builder.queryField('oauthApplication', (t) =>
   t.prismaField({
     type: OauthApplication,
+    inPerson: true,
     args: { id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { id }, ctx) => {
       await findApplication(id, ctx);

@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { inPerson } from '../kernel/signed-in.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { type ExaminedRequest, examineRequest } from './authorization-request.ts';
 import { createGrant } from './grants.ts';
@@ -54,9 +54,10 @@ const OauthApproval = builder.objectRef<Approval>('OauthApproval').implement({
 builder.mutationField('authorizeOauthApplication', (t) =>
   t.field({
     type: OauthApproval,
+    inPerson: true,
     args: requestArgs,
     resolve: async (_root, request, ctx) => {
-      inPerson(ctx);
+      signedIn(ctx);
       const examined = await examineRequest(request, ctx);
       if (examined.responseType === 'code') {
         return { code: await createGrant(examined, ctx), token: null };

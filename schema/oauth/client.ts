@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { OauthApplication } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
+import { refuseToken } from '../kernel/wrong-token.ts';
 import { oauthRefusal } from './refusal.ts';
 
 /** What a program says of itself. */
@@ -25,14 +26,14 @@ export const applicationOf = async (
  */
 export async function authenticateClient(
   { id, secret }: ShownClient,
-  ctx: Pick<Context, 'db' | 'secrets'>,
+  ctx: Pick<Context, 'db' | 'secrets' | 'request' | 'signInLimits'>,
 ): Promise<OauthApplication> {
   const application = await applicationOf(id, ctx);
-  if (!application) throw oauthRefusal('invalid_client');
+  if (!application) return refuseToken(oauthRefusal('invalid_client'), ctx);
   const isProven = secret
     ? timingSafeEqual(ctx.secrets.digest(secret), application.secretDigest)
     : !application.isConfidential;
-  if (!isProven) throw oauthRefusal('invalid_client');
+  if (!isProven) return refuseToken(oauthRefusal('invalid_client'), ctx);
   return application;
 }
 

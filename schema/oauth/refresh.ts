@@ -20,7 +20,7 @@ interface ShownRefreshToken {
 export async function refreshToken(
   { refreshToken: shown, scope }: ShownRefreshToken,
   client: ShownClient | null,
-  ctx: Pick<Context, 'db' | 'secrets' | 'settings' | 'viewers'>,
+  ctx: Pick<Context, 'db' | 'secrets' | 'settings' | 'viewers' | 'request' | 'signInLimits'>,
 ): Promise<IssuedToken> {
   const application = client && (await authenticateClient(client, ctx));
   const token = await ctx.db.oauthToken.findUnique({

@@ -20,7 +20,7 @@ const isOfSomebodyActive = ({ userId, user }: FoundToken) =>
  */
 export async function findAccessToken(
   token: string,
-  ctx: Pick<Context, 'db' | 'secrets' | 'settings'>,
+  ctx: Pick<Context, 'db' | 'secrets' | 'settings' | 'request' | 'signInLimits'>,
 ): Promise<FoundToken> {
   const digest = ctx.secrets.digest(token);
   const found = await ctx.db.oauthToken.findUnique({ where: { digest }, include: whole });
@@ -60,7 +60,7 @@ export interface Introspection {
 export async function introspect(
   token: string,
   client: ShownClient | null,
-  ctx: Pick<Context, 'db' | 'secrets' | 'settings'>,
+  ctx: Pick<Context, 'db' | 'secrets' | 'settings' | 'request' | 'signInLimits'>,
 ): Promise<Introspection | null> {
   const application = client && (await authenticateClient(client, ctx));
   // tokens are not to be tried out by who shows nothing but a name
@@ -80,7 +80,7 @@ export async function introspect(
 export async function revokeToken(
   token: string,
   client: ShownClient | null,
-  ctx: Pick<Context, 'db' | 'secrets' | 'viewers'>,
+  ctx: Pick<Context, 'db' | 'secrets' | 'viewers' | 'request' | 'signInLimits'>,
 ): Promise<void> {
   const found = await findEither(token, ctx);
   if (!found) return;

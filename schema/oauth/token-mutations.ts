@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { heavyCost } from '../kernel/cost.ts';
 import { createToken } from './token-create.ts';
 import { revokeToken } from './token-find.ts';
 import { OauthClient, OauthGrant, OauthToken } from './token-types.ts';
@@ -6,6 +7,7 @@ import { OauthClient, OauthGrant, OauthToken } from './token-types.ts';
 builder.mutationField('createOauthToken', (t) =>
   t.field({
     type: OauthToken,
+    complexity: heavyCost,
     args: {
       grant: t.arg({ type: OauthGrant, required: true }),
       client: t.arg({ type: OauthClient }),

@@ -6,9 +6,13 @@ import { findPipeline, findRunnable } from './find.ts';
 import { refuseProtected } from './refuse-protected.ts';
 import { tellOfJobs } from './tell.ts';
 
+/** Statuses of jobs that run, or will run by themselves. */
+const open = ['created', 'pending', 'running'] as const;
+
 /**
- * Cancels what of a pipeline has not ended; a runner learns it when it next tells of its job. One of
- * which nothing can be canceled stays as it is. Gives the pipeline's id.
+ * Cancels the jobs of a pipeline that have not ended; a runner learns it with its next update. A
+ * pipeline that waits for manual jobs is canceled with them. One with nothing to cancel stays as it
+ * is. Returns the pipeline's id.
  */
 export async function cancelPipeline(ref: string, id: number, ctx: Context): Promise<number> {
   const project = await findRunnable(ref, ctx);
@@ -22,7 +26,7 @@ export async function cancelPipeline(ref: string, id: number, ctx: Context): Pro
       where: {
         pipelineId: id,
         isRetried: false,
-        status: { in: ['created', 'pending', 'running'] },
+        status: { in: [...open, ...(taken.status === 'manual' ? (['manual'] as const) : [])] },
       },
       data: { status: 'canceled', finishedAt: new Date() },
       select: { id: true },

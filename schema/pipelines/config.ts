@@ -1,7 +1,9 @@
-import type { CiFile } from '../ci-config/ci-file.ts';
-import { readCiFile } from '../ci-config/read.ts';
 import type { Context } from '../kernel/context.ts';
+import { DomainError } from '../kernel/errors.ts';
 import type { RepositoryAddress } from '../ports/git.ts';
+import type { TaskCaller } from '../ports/worker-pool.ts';
+import { type Drafted, draftTask } from './draft-task.ts';
+import type { Occasion } from './jobs-of-file.ts';
 
 /** Bytes; what is longer no reader of it would take (schema/ci-config/yaml.ts). */
 const largest = 2 ** 20;
@@ -16,15 +18,27 @@ export interface Configured extends RepositoryAddress {
 export const ciPathOf = ({ ciConfigPath }: Pick<Configured, 'ciConfigPath'>): string =>
   ciConfigPath?.replace(/^\/+/, '') || usualPath;
 
-/** What a commit's CI file asks for, or what is wrong with it; null when it has none. */
-export async function ciFileAt(
+/**
+ * The jobs that a commit's CI file asks for on an occasion, or what is wrong with it, which may be its
+ * cost; null when the commit has none. Throws `unavailable` when the worker pool is full.
+ */
+export async function draftsAt(
   project: Configured,
   sha: string,
-  { git }: Pick<Context, 'git'>,
-): Promise<{ readonly file: CiFile } | { readonly problem: string } | null> {
+  occasion: Occasion,
+  caller: TaskCaller,
+  { git, workers }: Pick<Context, 'git' | 'workers'>,
+): Promise<Drafted | null> {
   const entry = await git.entryAt(project, sha, ciPathOf(project));
   if (entry?.type !== 'blob') return null;
   const content = await git.readBlob(project, entry.id, largest);
   if (!content) return { problem: `The file is too long (maximum is ${largest} bytes)` };
-  return readCiFile(content.toString('utf8'));
+  try {
+    return await workers.run(draftTask, { text: content.toString('utf8'), occasion }, caller);
+  } catch (error) {
+    if (error instanceof DomainError && error.reason === 'too-costly') {
+      return { problem: error.message };
+    }
+    throw error;
+  }
 }

@@ -10,8 +10,8 @@ import { noObject } from '../repository/change-refs.ts';
 import { matches } from '../repository/push-rules.ts';
 import { levelsOf } from '../sessions/levels.ts';
 import { advanceTaken } from './advance.ts';
-import { ciFileAt, ciPathOf } from './config.ts';
-import { draftsOf, type JobDraft } from './drafts.ts';
+import { ciPathOf, draftsAt } from './config.ts';
+import type { JobDraft } from './drafts.ts';
 import type { PipelineSource } from './jobs-of-file.ts';
 import { canRunOnBranch, canRunPipelines } from './policy.ts';
 import { type PipelineRef, pipelineRef } from './ref.ts';
@@ -20,7 +20,7 @@ import { tellOfPipeline } from './tell.ts';
 
 export type PipelineParts = Pick<
   Context,
-  'baseUrl' | 'db' | 'git' | 'jobs' | 'secrets' | 'settings'
+  'baseUrl' | 'db' | 'git' | 'jobs' | 'secrets' | 'settings' | 'workers'
 >;
 
 export interface AskedPipeline {
@@ -56,16 +56,14 @@ export async function createPipeline(
   if (!ref) return { refusal: refusals.ref };
   const commit = await parts.git.commitBehind(found, ref.id);
   if (!commit) return { refusal: refusals.commit };
-  const read = await ciFileAt(found, commit.id, parts);
-  if (!read) return { refusal: refusals.file(found) };
-  if ('problem' in read) return { refusal: read.problem };
   const isTag = ref.kind === 'tag';
   const occasion = { ref: ref.name, isTag, source: asked.source, fullPath: found.fullPath };
-  const drafted = draftsOf(read.file, occasion);
+  const caller = { userId: asked.user.id };
+  const drafted = await draftsAt(found, commit.id, occasion, caller, parts);
+  if (!drafted) return { refusal: refusals.file(found) };
   if ('problem' in drafted) return { refusal: drafted.problem };
   if (drafted.drafts.length === 0) return { refusal: refusals.jobs };
-  const { drafts } = drafted;
-  const { stages } = read.file;
+  const { drafts, stages } = drafted;
   return transact(parts.db, async (tx) => ({
     id: await storePipeline(
       tx,
@@ -124,6 +122,7 @@ export async function storePipeline(
       userId: user?.id ?? null,
       isProtected,
       stages: [...made.stages],
+      commitMessage: storedMessage(commit.message),
       committedAt: instantOf(commit.committer.at),
       triggerId: made.trigger?.id ?? null,
       ...(hasFailed && { yamlErrors: storable(ending.yamlErrors), finishedAt: new Date() }),
@@ -141,6 +140,19 @@ export async function storePipeline(
 
 /** What is wrong with a file may name what is in it, whatever that is. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+
+/** Bytes; variables of 128 KiB keep a system from starting any program. */
+const longestMessage = 32_768;
+
+/** The message as it is kept for jobs, whose variables it becomes. */
+function storedMessage(message: string): string {
+  const text = storable(message);
+  const bytes = Buffer.from(text);
+  if (bytes.length <= longestMessage) return text;
+  // a character that is cut in two is left out
+  const kept = bytes.subarray(0, longestMessage).toString();
+  return `${kept.replace(/\ufffd$/, '')}…`;
+}
 
 /** Null for a time beyond all calendars, as a commit may claim. */
 function instantOf(text: string): Date | null {

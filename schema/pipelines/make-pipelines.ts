@@ -3,9 +3,9 @@ import { rulesOf } from '../branches/protection.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { RefChange } from '../ports/git.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
-import { type Configured, ciFileAt } from './config.ts';
+import type { TaskCaller } from '../ports/worker-pool.ts';
+import { type Configured, draftsAt } from './config.ts';
 import { type NewPipeline, type PipelineParts, storePipeline } from './create.ts';
-import { draftsOf } from './drafts.ts';
 import type { PipelineRef } from './ref.ts';
 
 const zeros = /^0+$/;
@@ -29,7 +29,7 @@ export async function makePipelines(
   if (!project) return;
   for (const change of changes) {
     signal.throwIfAborted();
-    const made = await pushedPipeline(project, change, parts);
+    const made = await pushedPipeline(project, change, { userId, signal }, parts);
     if (!made) continue;
     const { ref, beforeSha } = made;
     await transact(parts.db, async (tx) => {
@@ -59,23 +59,21 @@ type Pushed = Configured & { readonly id: number; readonly fullPath: string };
 async function pushedPipeline(
   project: Pushed,
   { ref: fullRef, before, after }: RefChange,
+  caller: TaskCaller,
   parts: PipelineParts,
 ): Promise<(Omit<NewPipeline, 'source' | 'user'> & { readonly beforeSha: string }) | null> {
   const ref = refOf(fullRef, after);
   const commit = ref && (await parts.git.commitBehind(project, after));
   if (!commit) return null;
-  const read = await ciFileAt(project, commit.id, parts);
-  if (!read) return null;
-  const rules = await rulesOf(project.id, parts);
-  const made = { project, ref, commit, rules, beforeSha: before, stages: [], drafts: [] };
-  if ('problem' in read) return { ...made, ending: { yamlErrors: read.problem } };
   const { fullPath } = project;
   const occasion = { ref: ref.name, isTag: ref.kind === 'tag', source: 'push', fullPath } as const;
-  const drafted = draftsOf(read.file, occasion);
+  const drafted = await draftsAt(project, commit.id, occasion, caller, parts);
+  if (!drafted) return null;
+  const rules = await rulesOf(project.id, parts);
+  const made = { project, ref, commit, rules, beforeSha: before, stages: [], drafts: [] };
   if ('problem' in drafted) return { ...made, ending: { yamlErrors: drafted.problem } };
   if (skipping.test(commit.message)) return { ...made, ending: 'skipped' };
-  const { drafts } = drafted;
-  return drafts.length > 0 ? { ...made, stages: read.file.stages, drafts } : null;
+  return drafted.drafts.length > 0 ? { ...made, ...drafted } : null;
 }
 
 /** Null for what is deleted, and for what is neither branch nor tag. */

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { heavyCost } from '../kernel/cost.ts';
 import { invalid, recordNotFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { cancelPipeline } from './cancel.ts';
@@ -16,6 +17,7 @@ builder.mutationField('createPipeline', (t) =>
   t.prismaField({
     type: Pipeline,
     description: 'Runs what the CI file of a commit asks for.',
+    complexity: heavyCost,
     args: {
       ...project,
       /** A branch, a tag, also by its full name, or a commit's id. */
@@ -35,6 +37,7 @@ builder.mutationField('retryPipeline', (t) =>
   t.prismaField({
     type: Pipeline,
     description: 'Tries again what failed or was canceled.',
+    complexity: heavyCost,
     args: { ...project, ...one },
     resolve: async (query, _root, { project: place, id }, ctx) =>
       reload(query, await retryPipeline(place, id, ctx), ctx),

@@ -1,9 +1,10 @@
 import { createContext, Script } from 'node:vm';
+import type { WorkerTask } from '../ports/worker-pool.ts';
 
 /** Of a pattern and of what it is tried on. */
 const longest = 255;
 
-/** Milliseconds that all patterns of a file may take together: somebody's pattern must not stop all. */
+/** Milliseconds that all patterns of a file may take together, in their worker thread. */
 const timeLimit = 200;
 
 /**
@@ -27,11 +28,16 @@ export function patternsMatching(
   }
 }
 
+interface MeasureInput {
+  readonly pattern: string;
+  readonly text: string;
+}
+
 /**
  * The number in the last match of a pattern, or of its last group, in the last line of `text` that has
  * one; null when none has, the pattern is none, or it takes too long.
  */
-export function lastMeasure(pattern: string, text: string): number | null {
+export function lastMeasure({ pattern, text }: MeasureInput): number | null {
   if (pattern.length > longest) return null;
   try {
     const found = measure.runInContext(createContext({ pattern, text }), limits) as string | null;
@@ -42,6 +48,14 @@ export function lastMeasure(pattern: string, text: string): number | null {
     throw failure;
   }
 }
+
+export const measureTask: WorkerTask<MeasureInput, number | null> = {
+  kind: 'coverage',
+  subject: 'The coverage pattern',
+  module: import.meta.url,
+  work: lastMeasure,
+  timeLimit: 5_000,
+};
 
 const timedOut = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 const limits = { timeout: timeLimit };

@@ -33,7 +33,7 @@ export async function lookupRef(
   given: string,
   { git }: Pick<Context, 'git'>,
 ): Promise<PipelineRef | null> {
-  const candidates = candidatesOf(given);
+  const candidates = candidatesOf(given === 'HEAD' ? await git.head(repository) : given);
   const refs = await git.readRefs(
     repository,
     candidates.map(({ ref }) => ref),

@@ -28,6 +28,7 @@ export async function returnJob(
       status: 'pending',
       startedAt: null,
       heardAt: null,
+      deadlineAt: null,
       runnerId: null,
       tokenDigest: null,
       tokenSealed: null,

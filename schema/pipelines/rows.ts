@@ -32,6 +32,8 @@ const asksForMore = ({ include = {}, select }: { include?: object; select?: obje
 const columns = Prisma.raw(
   columnsOf(
     'pipelines',
-    Object.keys(Prisma.PipelineScalarFieldEnum).filter((name) => name !== 'variablesSealed'),
+    Object.keys(Prisma.PipelineScalarFieldEnum).filter(
+      (name) => name !== 'variablesSealed' && name !== 'commitMessage',
+    ),
   ),
 );

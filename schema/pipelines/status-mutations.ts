@@ -2,6 +2,7 @@ import { findCommit } from '../commits/find.ts';
 import { canSetCommitStatus } from '../commits/policy.ts';
 import { CommitState, CommitStatus } from '../commits/statuses.ts';
 import { builder } from '../kernel/builder.ts';
+import { walkCost } from '../kernel/cost.ts';
 import { findProject } from '../projects/find.ts';
 import { setStatus } from './set-status.ts';
 
@@ -23,6 +24,7 @@ const CommitStatusInput = builder.inputType('CommitStatusInput', {
 builder.mutationField('setCommitStatus', (t) =>
   t.prismaField({
     type: CommitStatus,
+    complexity: walkCost,
     args: {
       project: t.arg.id({ required: true }),
       /** A branch, a tag or a commit. */

@@ -42,12 +42,13 @@ export interface JobFiles {
   removeTrace(job: JobPlace): Promise<void>;
   /**
    * Runs `commit`, which makes the record of a received archive and then has it moved to its place: both
-   * come to be or neither does, as with uploads, and what was there before is gone or stays.
+   * come to be or neither does, as with uploads, and what was there before is gone or stays. `move` is
+   * given the size of the archive that the record named before; null when it named none.
    */
   keepArtifacts<T>(
     job: JobPlace,
     file: ReceivedFile,
-    commit: (move: () => Promise<void>) => Promise<T>,
+    commit: (move: (sizeBefore: number | null) => Promise<void>) => Promise<T>,
   ): Promise<T>;
   /** The archive, or null when there is none. */
   openArtifacts(job: JobPlace): Promise<OpenedFile | null>;

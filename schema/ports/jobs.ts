@@ -12,7 +12,11 @@ export interface JobPayloads {
   /** A push has landed: commits and bytes are counted again. */
   'refresh-statistics': { readonly projectId: number };
   /** A project's repository is brought here from elsewhere. */
-  'import-project': { readonly projectId: number };
+  'import-project': {
+    readonly projectId: number;
+    /** Who started it; left out by versions that did not limit the imports of a user. */
+    readonly userId?: number;
+  };
   /** A fork is filled with what is in its source. */
   'fork-project': { readonly projectId: number; readonly sourceId: number };
   /** Every attempt to fork or import has failed, or was cut off by a kill. */
@@ -41,6 +45,10 @@ export interface JobPayloads {
   'sweep-job-files': { readonly id: number };
   /** A pipeline has come to its end: what waited for it goes on. */
   'pipeline-ended': { readonly projectId: number; readonly sha: string };
+  /** A server process died while it settled a push, or an edit of a wiki. */
+  'settle-push': { readonly pushId: string; readonly projectId: number };
+  /** A merge was cut off, or is going on. */
+  'settle-merge': { readonly mergeRequestId: number; readonly projectId: number };
 }
 
 export type JobKind = keyof JobPayloads;
@@ -58,6 +66,21 @@ export interface Attempt {
   readonly isLast: boolean;
   /** Aborted when the process stops, or the job took too long: another attempt will follow. */
   readonly signal: AbortSignal;
+}
+
+/** A job that the queue has given up: its last attempt failed, or server processes died of it. */
+export interface DeadJob {
+  /** The queue's id, a UUID. */
+  readonly id: string;
+  /** A `JobKind` of this or of an earlier version. */
+  readonly kind: string;
+  readonly payload: object;
+  readonly attempts: number;
+  /** What the last attempt failed of. */
+  readonly error: string;
+  /** Whether the process died during the last attempt. */
+  readonly isFatal: boolean;
+  readonly enqueuedAt: Date;
 }
 
 /** Background work: at least once, so every handler can be repeated. */

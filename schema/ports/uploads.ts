@@ -29,8 +29,8 @@ export interface KeptFile {
 export interface UploadStore {
   /**
    * Moves a received file to its place and runs `commit`, which makes its record. Both come to be or
-   * neither does: a throw removes the file, a kill between leaves a mark that a start settles by
-   * asking whether the record exists. The file survives a kill once `commit` runs.
+   * neither does: a throw removes the file. A kill between, or a connection lost during `commit`, leaves
+   * a mark that is settled later by asking whether the record exists. The file survives a kill once `commit` runs.
    */
   keep<T>(
     owner: UploadOwner,
@@ -51,6 +51,8 @@ export interface UploadStore {
   open(owner: UploadOwner, key: string): Promise<KeptFile | null>;
   /** Removes one file; nothing there is no error. */
   remove(owner: UploadOwner, key: string): Promise<void>;
+  /** Has a file removed later unless a record names it: whether it is still needed is not known now. */
+  doubt(owner: UploadOwner, key: string): Promise<void>;
   /** Removes everything an owner has. */
   removeAll(owner: UploadOwner): Promise<void>;
   /** What the content says it is, e.g. `image/png`; null when it is nothing known. */

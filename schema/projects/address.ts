@@ -2,6 +2,7 @@ import { findGroup } from '../groups/find.ts';
 import { Group } from '../groups/types.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { statementCost } from '../kernel/cost.ts';
 import { nothingFound } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
 import { User } from '../users/types.ts';
@@ -57,7 +58,7 @@ builder.queryField('address', (t) =>
     type: Address,
     description:
       'Of all whose full path a path begins with, the one with the longest; where nothing is any more, what used to be there.',
-    complexity: 20,
+    complexity: statementCost,
     args: { path: t.arg.string({ required: true }) },
     resolve: async (_root, { path }, ctx) => {
       const found = await ownerOf(beginningsOf(path), ctx);

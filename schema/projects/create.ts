@@ -5,7 +5,7 @@ import type { Context } from '../kernel/context.ts';
 import { DomainError, invalid, refuseFaults } from '../kernel/errors.ts';
 import { pathFromName, routeKey } from '../kernel/names.ts';
 import { newToken } from '../kernel/private-token.ts';
-import { fullPathFaults, isPathTaken } from '../kernel/routes.ts';
+import { endRedirect, fullPathFaults, isPathTaken } from '../kernel/routes.ts';
 import { isTaken, transact } from '../kernel/storage-errors.ts';
 import type { RepositoryAddress } from '../ports/git.ts';
 import { projectFaults, visibilityFaults } from './faults.ts';
@@ -93,16 +93,41 @@ export async function createProjectIn(
       });
     });
   } catch (error) {
-    if (isTaken(error)) throw taken();
+    if (isTaken(error)) {
+      await refuseTaken(ctx.db, project, namespace);
+      // the project that had taken them has been removed since
+      throw taken({ name: true, path: true });
+    }
     throw error;
   }
 }
 
-const taken = () =>
+const taken = (fields: { readonly name: boolean; readonly path: boolean }) =>
   new DomainError('INVALID', 'Invalid input', {
-    fields: { name: ['has already been taken'], path: ['has already been taken'] },
+    fields: {
+      ...(fields.name && { name: ['has already been taken'] }),
+      ...(fields.path && { path: ['has already been taken'] }),
+    },
     reason: 'taken',
   });
+
+/** Refuses a name that another project of the namespace has, and a path that is taken. */
+async function refuseTaken(
+  tx: Transaction,
+  { name, path }: Pick<Wanted, 'name' | 'path'>,
+  namespace: Pick<Target, 'id' | 'fullPath'>,
+): Promise<void> {
+  const isTakenPath = () => isPathTaken(tx, `${namespace.fullPath}/${path}`);
+  const wasTaken = await isTakenPath();
+  const sibling = await tx.project.findUnique({
+    where: { namespaceId_name: { namespaceId: namespace.id, name } },
+    select: { id: true },
+  });
+  // another request may have taken both between the two reads
+  const hasPath = wasTaken || (sibling !== null && (await isTakenPath()));
+  const fields = { name: sibling !== null, path: hasPath };
+  if (fields.name || fields.path) throw taken(fields);
+}
 
 interface Wanted {
   readonly name: string;
@@ -113,7 +138,7 @@ interface Wanted {
 /** Refuses what does not fit into the namespace: one too many, a taken path, too wide a visibility. */
 async function refuseUnfit(
   tx: Transaction,
-  { path, visibility }: Wanted,
+  { name, path, visibility }: Wanted,
   namespace: Target,
   owner: ProjectOwner,
   { settings, viewer }: Context,
@@ -125,7 +150,7 @@ async function refuseUnfit(
     ...visibilityFaults(visibility, namespace, viewer, settings.current),
   };
   refuseFaults(faults);
-  if (await isPathTaken(tx, fullPath)) throw taken();
+  await refuseTaken(tx, { name, path }, namespace);
 }
 
 interface NewRow {
@@ -142,6 +167,7 @@ async function insertProject(
 ): Promise<number> {
   const runnersToken = newToken();
   const fullPath = `${namespace.fullPath}/${row.path}`;
+  await endRedirect(tx, fullPath);
   const { id } = await tx.project.create({
     data: {
       ...row,

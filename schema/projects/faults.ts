@@ -2,7 +2,8 @@ import { isWider, type Visibility } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/context.ts';
 import type { FieldErrors } from '../kernel/errors.ts';
 import { tooLong } from '../kernel/lengths.ts';
-import { isBranchName, nameFaults, pathFaults } from '../kernel/names.ts';
+import { nameFaults, pathFaults } from '../kernel/names.ts';
+import { isRefName } from '../kernel/ref-names.ts';
 import type { ApplicationSettings } from '../ports/settings.ts';
 
 /** Every listing shows all of a project's tags. */
@@ -11,11 +12,16 @@ const longestTag = 255;
 const longestDescription = 2000;
 const longestConfigPath = 255;
 
+/** Seconds; a month is a twelfth of 365.2425 days, as v4 servers count it. */
+const leastTimeout = 600;
+const oneMonth = 2_629_746;
+
 interface Named {
   readonly name?: string;
   readonly path?: string;
   readonly description?: string | null;
   readonly ciConfigPath?: unknown;
+  readonly buildTimeout?: number | null;
   readonly defaultBranch?: string;
   readonly tagList?: readonly string[];
 }
@@ -26,6 +32,7 @@ export const projectFaults = ({
   path,
   description,
   ciConfigPath,
+  buildTimeout,
   defaultBranch,
   tagList = [],
 }: Named): FieldErrors => ({
@@ -34,8 +41,9 @@ export const projectFaults = ({
   description: tooLong(description ?? '', longestDescription),
   tag_list: tagFaults(tagList),
   ...(defaultBranch !== undefined &&
-    !isBranchName(defaultBranch) && { default_branch: ['is invalid'] }),
+    !isRefName(defaultBranch) && { default_branch: ['is invalid'] }),
   ...(typeof ciConfigPath === 'string' && { ci_config_path: configPathFaults(ciConfigPath) }),
+  ...(typeof buildTimeout === 'number' && { build_timeout: timeoutFaults(buildTimeout) }),
 });
 
 const tagFaults = (tags: readonly string[]) =>
@@ -47,6 +55,11 @@ const configPathFaults = (path: string) =>
   path.startsWith('/') || path.split('/').includes('..')
     ? ['is invalid']
     : tooLong(path, longestConfigPath);
+
+const timeoutFaults = (seconds: number) =>
+  seconds >= leastTimeout && seconds < oneMonth
+    ? []
+    : ['needs to be between 10 minutes and 1 month'];
 
 /** Whether this visibility is open to `viewer` in a namespace: restricted levels are for administrators. */
 export function visibilityFaults(

@@ -70,6 +70,7 @@ export function listProjects(
     table: 'projects',
     where: every([Prisma.raw('NOT is_removed'), ...scope, ...matching(filter ?? {}, ctx.viewer)]),
     column: columns[orderBy ?? 'createdAt'],
+    ignoresCase: orderBy === 'name',
     direction: sort ?? 'desc',
     page,
   };

@@ -2,14 +2,18 @@ import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { invalid } from '../kernel/errors.ts';
 import type { RepositoryAddress } from '../ports/git.ts';
+import type { JobPayloads } from '../ports/jobs.ts';
 import type { ProjectOrigin } from './create.ts';
 import { arriving, isArriving } from './policy.ts';
 
 type Parts = Pick<Context, 'jobs' | 'remotes' | 'secrets'>;
 
 /** A new project whose repository is imported from `url`, which may hold credentials; refuses what is none. */
-export function importOrigin(url: string, parts: Parts): ProjectOrigin {
-  return { columns: importColumns(url, parts), follow: (tx, id) => enqueueImport(tx, id, parts) };
+export function importOrigin(url: string, userId: number, parts: Parts): ProjectOrigin {
+  return {
+    columns: importColumns(url, parts),
+    follow: (tx, projectId) => enqueueImport(tx, { projectId, userId }, parts),
+  };
 }
 
 /** The columns of a project that is to be imported. The address is sealed, for it is shown to nobody. */
@@ -40,20 +44,23 @@ export async function reimportColumns(
 /** Writes those columns with the project taken; of two at once one is refused. */
 export async function scheduleImport(
   tx: Transaction,
-  projectId: number,
+  payload: Required<JobPayloads['import-project']>,
   columns: Awaited<ReturnType<typeof reimportColumns>>,
   parts: Parts,
 ): Promise<void> {
   const { count } = await tx.project.updateMany({
-    where: { id: projectId, importStatus: { notIn: arriving } },
+    where: { id: payload.projectId, importStatus: { notIn: arriving } },
     data: columns,
   });
   if (count === 0) throw invalid({ import_url: underWay });
-  await enqueueImport(tx, projectId, parts);
+  await enqueueImport(tx, payload, parts);
 }
 
 const underWay = ['is being imported from already'];
 
 /** The job, in the transaction that writes these columns. */
-const enqueueImport = (tx: Transaction, projectId: number, { jobs }: Parts): Promise<void> =>
-  jobs.enqueue('import-project', { projectId }, tx);
+const enqueueImport = (
+  tx: Transaction,
+  payload: JobPayloads['import-project'],
+  { jobs }: Parts,
+): Promise<void> => jobs.enqueue('import-project', payload, tx);

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../prisma/client.ts';
 import { type FieldErrors, invalid, refuseFaults } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
-import { fullPathFaults, isPathTaken } from '../kernel/routes.ts';
+import { endRedirect, fullPathFaults, isPathTaken } from '../kernel/routes.ts';
 
 interface Placed {
   readonly id: number;
@@ -21,8 +21,10 @@ export async function moveRoute(
   const [from, to] = [routeKey(former), routeKey(fullPath)];
   if (from === to) return;
   refuseFaults({ path: fullPathFaults(fullPath) });
-  if (await isPathTaken(tx, fullPath, { projectId: id })) throw invalid(taken);
-  await tx.formerPath.deleteMany({ where: { key: to } });
+  if (await isPathTaken(tx, fullPath)) throw invalid(taken);
+  await endRedirect(tx, fullPath);
   await tx.route.update({ where: { projectId: id }, data: { key: to } });
+  // another project may have left `from` at the moment at which this one took it
+  await endRedirect(tx, former);
   await tx.formerPath.create({ data: { key: from, projectId: id } });
 }

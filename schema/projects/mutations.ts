@@ -1,12 +1,17 @@
 import { refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
 import { builder } from '../kernel/builder.ts';
+import { heavyCost, walkCost } from '../kernel/cost.ts';
 import { given } from '../kernel/given.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { Visibility } from '../settings/types.ts';
 import { createProject, type NewProject } from './create.ts';
 import { importOrigin } from './import-source.ts';
 import { findOwner } from './owner.ts';
 import { removeProject } from './remove.ts';
 import { Project } from './types.ts';
+
+/** The settings of a project that null clears. */
+export const clearableSettings = ['description', 'ciConfigPath'] as const;
 
 /** Everything a project's owner may say of it; what is left out stays as it is. */
 export const ProjectSettingsInput = builder.inputType('ProjectSettings', {
@@ -31,12 +36,14 @@ export const ProjectSettingsInput = builder.inputType('ProjectSettings', {
     mergesOnlyIfAllResolved: t.boolean(),
     printsMergeRequestLink: t.boolean(),
     ciConfigPath: t.string(),
+    buildTimeout: t.int({ description: 'Seconds that a job may run: from 10 minutes to 1 month.' }),
   }),
 });
 
 builder.mutationField('createProject', (t) =>
   t.prismaField({
     type: Project,
+    complexity: heavyCost,
     args: {
       /** The personal namespace of the owner when left out. */
       namespaceId: t.arg.int(),
@@ -52,8 +59,11 @@ builder.mutationField('createProject', (t) =>
       const { namespaceId, ownerId, settings, defaultBranch, importUrl, avatar } = args;
       const owner = await findOwner(ownerId ?? null, ctx);
       await refuseBadAvatar(avatar, ctx);
-      const project = { ...given(settings), ...given({ defaultBranch }) } as NewProject;
-      const origin = importUrl ? importOrigin(importUrl, ctx) : undefined;
+      const project = {
+        ...given(settings, clearableSettings),
+        ...given({ defaultBranch }),
+      } as NewProject;
+      const origin = importUrl ? importOrigin(importUrl, signedIn(ctx).id, ctx) : undefined;
       const id = await createProject(project, namespaceId ?? null, owner, ctx, origin);
       await replaceAvatar({ kind: 'project', id }, avatar, ctx);
       return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
@@ -63,6 +73,7 @@ builder.mutationField('createProject', (t) =>
 
 builder.mutationField('deleteProject', (t) =>
   t.boolean({
+    complexity: walkCost,
     args: { project: t.arg.id({ required: true }) },
     resolve: async (_root, { project }, ctx) => {
       await removeProject(project, ctx);

@@ -71,6 +71,7 @@ export const Project = builder.prismaObject('Project', {
     mergesOnlyIfAllResolved: t.exposeBoolean('mergesOnlyIfAllResolved'),
     printsMergeRequestLink: t.exposeBoolean('printsMergeRequestLink'),
     ciConfigPath: t.exposeString('ciConfigPath', { nullable: true }),
+    buildTimeout: t.exposeInt('buildTimeout', { description: 'Seconds that a job may run.' }),
     importStatus: t.expose('importStatus', { type: ImportStatus }),
     starCount: t.exposeInt('starCount'),
     forksCount: t.exposeInt('forksCount'),

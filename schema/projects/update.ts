@@ -4,6 +4,7 @@ import { type GivenAvatar, refuseBadAvatar, replaceAvatar } from '../kernel/avat
 import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid, refuseFaults } from '../kernel/errors.ts';
 import { holdNamespaces } from '../kernel/routes.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { isTaken, transact } from '../kernel/storage-errors.ts';
 import type { NewProject } from './create.ts';
 import { projectFaults, visibilityFaults } from './faults.ts';
@@ -56,7 +57,8 @@ export async function updateProject(
         data: { ...columns, ...names, ...branch },
         select: { id: true },
       });
-      if (source) await scheduleImport(tx, project.id, source, ctx);
+      const importer = { projectId: project.id, userId: signedIn(ctx).id };
+      if (source) await scheduleImport(tx, importer, source, ctx);
       if (defaultBranch === undefined) return { id: project.id, ledger: null };
       const { id: ledger } = await tx.push.create({
         data: { projectId: project.id, userId: ctx.viewer?.id ?? null, changes: [] },

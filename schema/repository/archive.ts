@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
 import { commitOf } from './commit-of.ts';
 import { Repository } from './types.ts';
@@ -20,6 +21,7 @@ const Archive = builder.objectRef<ArchiveRecord>('Archive').implement({
 builder.objectField(Repository, 'archive', (t) =>
   t.field({
     type: Archive,
+    complexity: statementCost,
     args: {
       /** A branch, a tag or a commit; the default branch when left out. */
       ref: t.arg.string(),

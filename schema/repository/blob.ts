@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { statementCost } from '../kernel/cost.ts';
 import { invalid, notFound } from '../kernel/errors.ts';
 import { sizeOfTreeBlob } from './tree-blob.ts';
 import { type BlobRecord, type ReadableRepository, Repository } from './types.ts';
@@ -29,6 +30,7 @@ const Blob = builder.objectRef<BlobRecord>('Blob').implement({
 builder.objectField(Repository, 'blob', (t) =>
   t.field({
     type: Blob,
+    complexity: statementCost,
     args: {
       /** A blob's id; or, together with `path`, a commit, branch or tag. */
       sha: t.arg.string({ required: true }),

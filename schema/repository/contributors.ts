@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
+import { walkCost } from '../kernel/cost.ts';
 import { nothingFound } from '../kernel/errors.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, nodesCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import type { Contributor as Person } from '../ports/git-contributors.ts';
 import { commitOf } from './commit-of.ts';
 import { Repository } from './types.ts';
@@ -22,7 +23,11 @@ const Contributor = builder.objectRef<Person>('Contributor').implement({
 
 const ContributorPage = builder.objectRef<Contributors>('ContributorPage').implement({
   fields: (t) => ({
-    nodes: t.field({ type: [Contributor], resolve: ({ nodes }) => [...nodes] }),
+    nodes: t.field({
+      type: [Contributor],
+      complexity: nodesCost,
+      resolve: ({ nodes }) => [...nodes],
+    }),
     total: t.exposeInt('total'),
   }),
 });
@@ -31,7 +36,7 @@ builder.objectField(Repository, 'contributors', (t) =>
   t.field({
     type: ContributorPage,
     description: 'Who wrote the newest commits of the default branch.',
-    complexity: listingCost,
+    complexity: (page) => ({ ...listingCost(page), field: walkCost }),
     args: pageArgs,
     resolve: async (repository, page, { git, request }): Promise<Contributors> => {
       const commit = await commitOf(repository, null, git);

@@ -1,8 +1,10 @@
 import { builder } from '../kernel/builder.ts';
+import { heavyCost } from '../kernel/cost.ts';
 import { askHousekeeping } from './housekeeping.ts';
 
 builder.mutationField('housekeepProject', (t) =>
   t.boolean({
+    complexity: heavyCost,
     args: { project: t.arg.id({ required: true }) },
     resolve: async (_root, { project }, ctx) => {
       await askHousekeeping(project, ctx);

@@ -1,7 +1,8 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
-import { isWholeId } from '../kernel/names.ts';
+import { isWholeId } from '../kernel/ref-names.ts';
 import type { TreeEntry as Entry } from '../ports/git.ts';
 import { sizeOfTreeBlob } from './tree-blob.ts';
 import { type ReadableRepository, Repository, TreeEntry } from './types.ts';
@@ -29,12 +30,14 @@ export const Location = builder.objectRef<LocationRecord>('Location').implement(
       type: TreeEntry,
       description: 'Null for the root, and where there is nothing.',
       nullable: true,
+      complexity: statementCost,
       resolve: entryOf,
     }),
     /** Bytes, of a file. */
     size: t.field({
       type: 'ByteCount',
       nullable: true,
+      complexity: statementCost,
       resolve: async (location, _args, ctx) => {
         const entry = await entryOf(location, {}, ctx);
         return entry?.type === 'blob' ? sizeOfTreeBlob(location.repository, entry.id, ctx) : null;
@@ -53,7 +56,7 @@ builder.objectField(Repository, 'location', (t) =>
   t.field({
     type: Location,
     description: 'Refs may have slashes in their names: the longest one that is there is meant.',
-    complexity: 20,
+    complexity: statementCost,
     args: {
       /** A branch, a tag or a commit, a slash, and a path from the root. */
       address: t.arg.string({ required: true }),

@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { given } from '../kernel/given.ts';
-import { ProjectSettingsInput } from '../projects/mutations.ts';
+import { clearableSettings, ProjectSettingsInput } from '../projects/mutations.ts';
 import { Project } from '../projects/types.ts';
 import { type ProjectChange, updateProject } from '../projects/update.ts';
 import { settlePush } from './settle.ts';
@@ -20,7 +20,7 @@ builder.mutationField('updateProject', (t) =>
     },
     resolve: async (query, _root, { project, settings, defaultBranch, importUrl, avatar }, ctx) => {
       const change = {
-        ...given(settings),
+        ...given(settings, clearableSettings),
         ...(defaultBranch && { defaultBranch }),
         ...(importUrl && { importUrl }),
       } as ProjectChange;

@@ -1,4 +1,5 @@
 import { Access } from '../kernel/access.ts';
+import { isRefName } from '../kernel/ref-names.ts';
 import type { RefChange } from '../ports/git.ts';
 
 /** A change of a reference as asked for; `isForced` when commits would be left behind. */
@@ -41,10 +42,20 @@ const texts = {
   name: 'Names of branches and tags may not begin with refs/.',
 } as const;
 
+/** In the words of `git branch` and `git tag`. */
+function nameRefusal(ref: string): string | null {
+  if (disguised.test(ref)) return texts.name;
+  const [, kind, name = ''] = /^refs\/(head|tag)s\/(.*)$/s.exec(ref) ?? [];
+  if (!kind || isRefName(name)) return null;
+  return `'${name}' is not a valid ${kind === 'head' ? 'branch' : 'tag'} name.`;
+}
+
 /** Why this change may not be made, or null when it may (v4-behaviour 4.4 as decisions.md amends it). */
 export function refusalOf(change: AskedChange, situation: PushSituation): string | null {
   const { ref } = change;
-  if (disguised.test(ref) && !zeros.test(change.after)) return texts.name;
+  // a name of an earlier release can still be deleted
+  const badName = zeros.test(change.after) ? null : nameRefusal(ref);
+  if (badName !== null) return badName;
   if (ref.startsWith(tagPrefix)) return tagRefusal(change, situation.level);
   return ref.startsWith(branchPrefix)
     ? branchRefusal(ref.slice(branchPrefix.length), change, situation)

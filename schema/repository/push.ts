@@ -1,5 +1,7 @@
+import { isOutcomeUnknown } from '../../prisma/failures.ts';
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
+import type { RepositoryAddress } from '../ports/git.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
 import { canPushCode, isArriving } from '../projects/policy.ts';
 import { levelsOf } from '../sessions/levels.ts';
@@ -50,7 +52,7 @@ export async function admitPush(
   }
   const situation = {
     level,
-    defaultBranch: project.defaultBranch,
+    defaultBranch: await existingDefaultBranch(project, changes, git),
     rules: project.protectedBranches,
     protection: settings.current.defaultBranchProtection,
   };
@@ -59,13 +61,57 @@ export async function admitPush(
     if (refusal) return { refusal };
   }
   await dropReleases(project, bornTags(changes), { db, git });
-  const { id } = await db.push.create({
-    data: {
-      projectId,
-      userId,
-      changes: changes.map(({ ref, before, after, release }) => ({ ref, before, after, release })),
-    },
-    select: { id: true },
-  });
-  return { ledger: id };
+  const entry: Entry = {
+    projectId,
+    userId,
+    changes: changes.map(({ ref, before, after, release }) => ({
+      ref,
+      before,
+      after,
+      ...(release !== undefined && { release }),
+    })),
+  };
+  try {
+    const { id } = await db.push.create({
+      data: { ...entry, changes: entry.changes as object[] },
+      select: { id: true },
+    });
+    return { ledger: id };
+  } catch (error) {
+    // nothing moves for an entry without a known id: it must not count when the push is repeated
+    if (isOutcomeUnknown(error)) await db.push.deleteMany({ where: sameEntry(entry) });
+    throw error;
+  }
 }
+
+/**
+ * The default branch, if the repository has it or the push brings it. Without it, whichever branch is
+ * pushed first becomes the default branch, and the setting for first pushes applies to it.
+ */
+async function existingDefaultBranch(
+  project: RepositoryAddress & { readonly defaultBranch: string | null },
+  changes: AskedPush['changes'],
+  git: Context['git'],
+): Promise<string | null> {
+  const { defaultBranch } = project;
+  if (defaultBranch === null) return null;
+  const ref = `refs/heads/${defaultBranch}`;
+  if (changes.some((change) => change.ref === ref)) return defaultBranch;
+  if (changes.every(({ before }) => !/^0+$/.test(before))) return defaultBranch;
+  return (await git.readRefs(project, [ref])).has(ref) ? defaultBranch : null;
+}
+
+interface Entry {
+  readonly projectId: number;
+  readonly userId: number;
+  readonly changes: LedgerChange[];
+}
+
+/** Milliseconds; the clock of the database may differ from ours by less. */
+const recent = 60_000;
+
+const sameEntry = ({ changes, ...entry }: Entry) => ({
+  ...entry,
+  changes: { equals: changes as object[] },
+  createdAt: { gte: new Date(Date.now() - recent) },
+});

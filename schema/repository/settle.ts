@@ -33,7 +33,9 @@ export async function settlePush(id: bigint, parts: Parts, isOver = true): Promi
   const changes = push.changes as unknown as readonly LedgerChange[];
   const arrived = await landed(changes, project, git);
   if (!isOver && changes.length > 0 && arrived.length === 0) return;
-  const defaultBranch = project.defaultBranch ?? (await elect(arrived, project.id, db));
+  const defaultBranch = (await hasDefaultBranch(project, arrived, git))
+    ? project.defaultBranch
+    : await elect(arrived, project, db);
   const headRef = `${branchPrefix}${defaultBranch}`;
   if (defaultBranch !== null) await pointHead(project, headRef, git);
   await dropReleases(project, goneTags(changes), { db, git });
@@ -68,16 +70,31 @@ export async function settlePush(id: bigint, parts: Parts, isOver = true): Promi
   });
 }
 
-/** The first branch becomes the default one; of two first pushes at once, one elects for both. */
+/** False if a push has brought branches, but not the default branch that was decided before. */
+async function hasDefaultBranch(
+  project: RepositoryAddress & { readonly defaultBranch: string | null },
+  arrived: readonly RefChange[],
+  git: Context['git'],
+): Promise<boolean> {
+  if (project.defaultBranch === null) return false;
+  if (firstBranch(arrived) === null) return true;
+  const ref = `${branchPrefix}${project.defaultBranch}`;
+  return (await git.readRefs(project, [ref])).has(ref);
+}
+
+/**
+ * The first branch becomes the default branch, also in place of one that was decided before and did
+ * not come. Of two first pushes at once, one elects for both.
+ */
 async function elect(
   arrived: readonly RefChange[],
-  id: number,
+  { id, defaultBranch }: { readonly id: number; readonly defaultBranch: string | null },
   db: Parts['db'],
 ): Promise<string | null> {
   const candidate = firstBranch(arrived);
-  if (candidate === null) return null;
+  if (candidate === null) return defaultBranch;
   await db.project.updateMany({
-    where: { id, defaultBranch: null },
+    where: { id, defaultBranch },
     data: { defaultBranch: candidate },
   });
   const project = await db.project.findUnique({ where: { id }, select: { defaultBranch: true } });

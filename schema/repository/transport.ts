@@ -88,8 +88,8 @@ export async function authorizeTransport(
   const level = project && levelInProject(viewer, project);
   const isVisible = project && level !== null && canReadProject(viewer, level, project);
   const isPush = service === 'git-receive-pack';
-  if (!viewer && (isPush || !isVisible)) return unauthenticated;
-  if (!isVisible) return absent({ path, suffix: kind.suffix }, viewer, { db, baseUrl });
+  if (!viewer && isPush) return unauthenticated;
+  if (!isVisible) return (await redirected(path, kind, viewer, { db, baseUrl })) ?? absent(viewer);
   const refusal = isPush
     ? kind.pushRefusal(level, project)
     : kind.fetchRefusal(viewer, level, project);
@@ -106,21 +106,37 @@ export async function authorizeTransport(
 
 const unauthenticated = { outcome: 'unauthenticated', text: texts.unauthenticated } as const;
 
-/** Whoever may see the project behind a former path is told where it went. */
-async function absent(
-  { path, suffix }: { readonly path: string; readonly suffix: TransportKind['suffix'] },
+/** Without credentials, a path that leads nowhere is no different from a private project's. */
+const absent = (viewer: Viewer | null): TransportAnswer =>
+  viewer ? { outcome: 'missing', text: texts.missing } : unauthenticated;
+
+/** Where the project went that had this path, if the caller may fetch from it; null otherwise. */
+async function redirected(
+  path: string,
+  kind: TransportKind,
   viewer: Viewer | null,
   { db, baseUrl }: Pick<Context, 'db' | 'baseUrl'>,
-): Promise<TransportAnswer> {
+): Promise<TransportAnswer | null> {
   const former = await db.formerPath.findUnique({
     where: { key: routeKey(path) },
-    select: { project: { select: { fullPath: true, ...levelSelection(viewer) } } },
+    select: {
+      project: {
+        select: {
+          fullPath: true,
+          importStatus: true,
+          isWikiEnabled: true,
+          ...levelSelection(viewer),
+        },
+      },
+    },
   });
   const project = former?.project;
-  if (!project || !canReadProject(viewer, levelInProject(viewer, project), project)) {
-    return { outcome: 'missing', text: texts.missing };
-  }
-  const fullPath = project.fullPath + suffix;
+  if (!project) return null;
+  const level = levelInProject(viewer, project);
+  if (!canReadProject(viewer, level, project)) return null;
+  // members learn from the answer at the new path why they may not fetch
+  if (!viewer && kind.fetchRefusal(null, level, project) !== null) return null;
+  const fullPath = project.fullPath + kind.suffix;
   const text =
     `Project '${path}' was moved to '${project.fullPath}'.\n\nPlease update your Git remote:\n\n` +
     `  git remote set-url origin ${baseUrl}/${fullPath}.git\n`;

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { processCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { commitOf } from './commit-of.ts';
@@ -7,7 +8,7 @@ import { Repository, TreePage } from './types.ts';
 builder.objectField(Repository, 'tree', (t) =>
   t.field({
     type: TreePage,
-    complexity: listingCost,
+    complexity: (page) => ({ ...listingCost(page), field: processCost }),
     args: {
       ...pageArgs,
       /** A branch, a tag or a commit; the default branch when left out. */

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { nodesCost } from '../kernel/page.ts';
 import type { TreeEntry as Entry, TreePage as EntryPage, RepositoryAddress } from '../ports/git.ts';
 
 /** A repository whose code the viewer may read. */
@@ -41,7 +42,11 @@ export const TreeEntry = builder.objectRef<Entry>('TreeEntry').implement({
 
 export const TreePage = builder.objectRef<EntryPage>('TreePage').implement({
   fields: (t) => ({
-    nodes: t.field({ type: [TreeEntry], resolve: ({ entries }) => entries as Entry[] }),
+    nodes: t.field({
+      type: [TreeEntry],
+      complexity: nodesCost,
+      resolve: ({ entries }) => entries as Entry[],
+    }),
     total: t.exposeInt('total'),
   }),
 });

@@ -4,7 +4,7 @@ import type { CiStatus } from '../pipelines/status.ts';
 import { isFinished } from '../pipelines/status.ts';
 import { findTracedJob, secretsOf, type TracedJob } from './spoken-jobs.ts';
 
-type Parts = Pick<Context, 'db' | 'jobFiles' | 'secrets'>;
+type Parts = Pick<Context, 'db' | 'jobFiles' | 'secrets' | 'request' | 'signInLimits'>;
 
 /** Bytes that a trace may have. */
 export const longestTrace = 100 * 2 ** 20;

@@ -1,3 +1,4 @@
+import type { Transaction } from '../../prisma/client.ts';
 import { type ArtifactsFileRecord, artifactsOf } from '../jobs/artifacts.ts';
 import type { FoundArtifacts } from '../jobs/find.ts';
 import type { Context } from '../kernel/context.ts';
@@ -10,7 +11,7 @@ import type { JobPlace } from '../ports/job-files.ts';
 import { tooLarge } from './append-trace.ts';
 import { findJobByToken, type SpokenJob } from './credentials.ts';
 
-type Asking = Pick<Context, 'db' | 'secrets' | 'settings'>;
+type Asking = Pick<Context, 'db' | 'secrets' | 'settings' | 'request' | 'signInLimits'>;
 
 const megabyte = 2 ** 20;
 
@@ -70,11 +71,13 @@ export async function keepArtifactsOf(
       const [project] = await tx.$queryRaw<unknown[]>`
         SELECT id FROM projects WHERE id = ${job.projectId} AND NOT is_removed FOR SHARE`;
       if (!project) throw forbidden('Project has been deleted!');
+      await tx.$queryRaw`SELECT id FROM jobs WHERE id = ${job.id} FOR NO KEY UPDATE`;
+      const sizeBefore = await keptArtifactsSize(job, { db: tx });
       const where = { id: job.id, status: 'running', erasedAt: null } as const;
       const { count } = await tx.job.updateMany({ where, data: record });
       if (count === 0) throw notRunning();
       // while the row is held: of two archives at once the one that is told of is the one that stays
-      await move();
+      await move(sizeBefore);
     }),
   );
   return record;
@@ -92,7 +95,7 @@ function expiryOf(text: string): Date | null {
 export async function findArtifactsByToken(
   id: number,
   token: string | null | undefined,
-  parts: Pick<Context, 'db' | 'secrets'>,
+  parts: Pick<Context, 'db' | 'secrets' | 'request' | 'signInLimits'>,
 ): Promise<FoundArtifacts> {
   const { projectId } = await findJobByToken(id, token, parts);
   const job = await parts.db.job.findUnique({
@@ -107,7 +110,7 @@ export async function findArtifactsByToken(
 /** Bytes of the archive that a job has according to its record; null when it has none. */
 export async function keptArtifactsSize(
   { id, projectId }: JobPlace,
-  { db }: Pick<Context, 'db'>,
+  { db }: { readonly db: Transaction },
 ): Promise<number | null> {
   const job = await db.job.findFirst({
     where: { id, projectId, artifactsFile: { not: null } },

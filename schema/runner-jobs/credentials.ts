@@ -1,5 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { forbidden, nothingFound } from '../kernel/errors.ts';
+import { refuseToken } from '../kernel/wrong-token.ts';
 import type { CiStatus } from '../pipelines/status.ts';
 
 /** A job for which its runner has just spoken. */
@@ -22,9 +23,9 @@ const isSame = (one: Uint8Array | null, other: Uint8Array): boolean =>
 export async function findJobByToken(
   id: number,
   token: string | null | undefined,
-  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
+  ctx: Pick<Context, 'db' | 'secrets' | 'request' | 'signInLimits'>,
 ): Promise<SpokenJob> {
-  const job = await db.job.findUnique({
+  const job = await ctx.db.job.findUnique({
     relationLoadStrategy: 'join',
     where: { id },
     select: {
@@ -38,7 +39,7 @@ export async function findJobByToken(
       project: { select: { isRemoved: true } },
     },
   });
-  const { tokenDigest, project, erasedAt, ...spoken } = spokenFor(job, token, secrets);
+  const { tokenDigest, project, erasedAt, ...spoken } = await spokenFor(job, token, ctx);
   return spoken;
 }
 
@@ -50,17 +51,25 @@ interface Claimed {
 }
 
 /** The job that was looked up, for which this token speaks; refuses as `findJobByToken` does. */
-export function spokenFor<Job extends Claimed>(
+export async function spokenFor<Job extends Claimed>(
   job: Job | null,
   token: string | null | undefined,
-  secrets: Context['secrets'],
-): Job {
+  ctx: Pick<Context, 'secrets' | 'request' | 'signInLimits'>,
+): Promise<Job> {
   if (!job) throw nothingFound();
-  if (!token || !isSame(job.tokenDigest, secrets.digest(token))) throw forbidden();
+  if (!token || !isSame(job.tokenDigest, ctx.secrets.digest(token))) {
+    return refuseToken(forbidden(), ctx);
+  }
   if (job.project.isRemoved) throw forbidden('Project has been deleted!');
   if (job.erasedAt) throw forbidden('Job has been erased!');
   return job;
 }
+
+/** Whether any job has this token, in whatever state: it is no guess. */
+export const isTokenOfJob = async (
+  token: string,
+  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
+): Promise<boolean> => (await db.job.count({ where: { tokenDigest: secrets.digest(token) } })) > 0;
 
 /**
  * Whom the job runs for that speaks by this token; null unless it runs, in a project that has jobs, for

@@ -40,7 +40,9 @@ export const giveAtOnce = (
       ), job AS (
         UPDATE jobs SET status = 'running', runner_id = ${runnerId}, token_digest = ${tokenDigest},
           token_sealed = ${tokenSealed}, heard_at = ${heardAt}, started_at = ${heardAt},
-          updated_at = ${heardAt}
+          updated_at = ${heardAt}, deadline_at = ${heardAt}::timestamptz + make_interval(
+            secs => (SELECT build_timeout FROM projects WHERE id = jobs.project_id)
+          )
         WHERE id = (SELECT id FROM claimed) AND pipeline_id = (SELECT id FROM held)
           AND status = 'pending' AND NOT is_retried
           AND NOT EXISTS (${listening(Prisma.sql`jobs.project_id`, 'onJob')})

@@ -3,6 +3,7 @@ import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden } from '../kernel/errors.ts';
 import { isGone, transact } from '../kernel/storage-errors.ts';
+import { refuseToken } from '../kernel/wrong-token.ts';
 import { moveJob } from '../pipelines/move-job.ts';
 import { returnJob } from '../pipelines/return-job.ts';
 import {
@@ -28,8 +29,8 @@ export interface JobRequest {
 }
 
 export interface HandOut {
-  /** To be said with the next request. */
-  readonly lastUpdate: string;
+  /** The value for the next request's `lastUpdate`; null with a job: other jobs may be pending. */
+  readonly lastUpdate: string | null;
   /** Null: there is nothing to do. */
   readonly job: JobOffer | null;
 }
@@ -68,7 +69,8 @@ export async function requestJob(asked: JobRequest, ctx: Context): Promise<HandO
     }
     if (found === 'outrun') continue;
     const { offer, pipelineId } = found;
-    if (!request.signal?.aborted) return { lastUpdate, job: offer };
+    // runner programs send back the last value they received, so that one would hold the next request
+    if (!request.signal?.aborted) return { lastUpdate: null, job: offer };
     // nobody hears the answer: it is somebody else's
     const given = { tokenDigest: ctx.secrets.digest(offer.token) };
     await transact(ctx.db, (tx) => returnJob(tx, { id: offer.id, pipelineId }, given, ctx));
@@ -79,8 +81,7 @@ export async function requestJob(asked: JobRequest, ctx: Context): Promise<HandO
 
 async function recallRunner(token: string, ctx: Context): Promise<KnownRunner> {
   const runner = await ctx.knownRunners.recall(token, () => lookupRunnerByToken(token, ctx));
-  if (!runner) throw forbidden();
-  return runner;
+  return runner ?? refuseToken(forbidden(), ctx);
 }
 
 interface Given {
@@ -109,12 +110,21 @@ async function handOut(runner: KnownRunner, ctx: Context): Promise<Given | 'outr
           if (!sources) return 'outrun';
           const read = readable(sources, offered, ctx);
           if ('unreadable' in read) return read;
-          return (await startHeld(tx, pipeline, claim.job, details, ctx)) ? read : 'outrun';
+          const startedAt = new Date();
+          const timeout = sources.project.buildTimeout * 1_000;
+          const deadlineAt = new Date(startedAt.getTime() + timeout);
+          const start = { ...details, startedAt, deadlineAt };
+          return (await startHeld(tx, pipeline, claim.job, start, ctx)) ? read : 'outrun';
         });
     if (found === null || found === 'outrun' || !('unreadable' in found)) return found;
     // it would stand in everybody's way for ever; no runner has heard of it
     const unheard = { runnerId: null, tokenDigest: null, tokenSealed: null, heardAt: null };
-    const fault = { ...unheard, startedAt: null, failure: 'unknown_failure' } as const;
+    const fault = {
+      ...unheard,
+      startedAt: null,
+      deadlineAt: null,
+      failure: 'unknown_failure',
+    } as const;
     await transact(ctx.db, (tx) => moveJob(tx, found.unreadable, 'failed', fault, ctx));
     return 'outrun';
   } catch (error) {

@@ -1,5 +1,6 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 import type { CiJob } from '../ci-config/ci-file.ts';
+import type { Visibility } from '../kernel/access.ts';
 import { earlierJobs, type SealedJob } from './earlier-jobs.ts';
 import { type SealedSecret, sealedSecrets } from './secrets.ts';
 import type { VariableSources } from './variables.ts';
@@ -14,6 +15,9 @@ export interface OfferSources {
     readonly path: string;
     readonly fullPath: string;
     readonly ciConfigPath: string | null;
+    readonly visibility: Visibility;
+    /** Seconds. */
+    readonly buildTimeout: number;
   };
   readonly pipeline: Omit<VariableSources['pipeline'], 'isTriggered'> & {
     readonly variablesSealed: string | null;
@@ -35,10 +39,12 @@ export const offerSources: Prisma.Sql = Prisma.sql`
   SELECT json_build_object(
     'id', job.id, 'definition', job.definition,
     'project', json_build_object('id', project.id, 'name', project.name, 'path', project.path,
-      'fullPath', project.full_path, 'ciConfigPath', project.ci_config_path),
+      'fullPath', project.full_path, 'ciConfigPath', project.ci_config_path,
+      'visibility', project.visibility, 'buildTimeout', project.build_timeout),
     'pipeline', json_build_object('id', pipeline.id, 'ref', pipeline.ref,
       'isTag', pipeline.is_tag, 'sha', pipeline.sha, 'beforeSha', pipeline.before_sha,
-      'source', pipeline.source, 'variablesSealed', pipeline.variables_sealed),
+      'source', pipeline.source, 'variablesSealed', pipeline.variables_sealed,
+      'commitMessage', pipeline.commit_message),
     'user', (SELECT json_build_object('id', id, 'email', email, 'username', username, 'name', name)
       FROM users WHERE users.id = job.user_id),
     'secrets', ${sealedSecrets}, 'earlier', ${earlierJobs}

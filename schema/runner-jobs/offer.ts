@@ -2,11 +2,9 @@ import type { CiArtifacts, CiCache, CiImage, CiJob, CiService } from '../ci-conf
 import type { Context } from '../kernel/context.ts';
 import { ciPathOf } from '../pipelines/config.ts';
 import type { KnownRunner } from '../ports/known-runners.ts';
+import { gitSources } from './git-sources.ts';
 import type { OfferSources } from './offer-sources.ts';
 import { type JobVariable, jobVariables } from './variables.ts';
-
-/** Seconds that a job may take. */
-const timeout = 3_600;
 
 /** One of the scripts of a job. */
 export interface JobStep {
@@ -41,6 +39,9 @@ export interface JobOffer {
   readonly isTag: boolean;
   readonly sha: string;
   readonly beforeSha: string;
+  readonly refspecs: readonly string[];
+  /** Commits of history to fetch; 0: all. */
+  readonly depth: number;
   /** Seconds. */
   readonly timeout: number;
   readonly variables: readonly JobVariable[];
@@ -66,7 +67,25 @@ export function offerOf(
   { baseUrl, secrets }: Pick<Context, 'baseUrl' | 'secrets'>,
 ): JobOffer {
   const repositoryUrl = repositoryUrlOf(baseUrl, project.fullPath, token);
+  const { buildTimeout: timeout } = project;
   const given = pipeline.variablesSealed;
+  const variables = jobVariables({
+    id,
+    token,
+    definition,
+    repositoryUrl,
+    apiUrl: `${baseUrl}/api/v4`,
+    project: { ...project, url: `${baseUrl}/${project.fullPath}` },
+    pipeline: { ...pipeline, isTriggered: pipeline.source === 'trigger' },
+    configPath: ciPathOf(project),
+    runner,
+    user,
+    secrets: sealed.secrets.map(({ key, valueSealed }) => ({
+      key,
+      value: secrets.open(valueSealed),
+    })),
+    given: given === null ? {} : (JSON.parse(secrets.open(given)) as Record<string, string>),
+  });
   return {
     id,
     token,
@@ -79,24 +98,10 @@ export function offerOf(
     isTag: pipeline.isTag,
     sha: pipeline.sha,
     beforeSha: pipeline.beforeSha,
+    ...gitSources(pipeline, variables),
     timeout,
-    variables: jobVariables({
-      id,
-      token,
-      definition,
-      repositoryUrl,
-      project: { ...project, url: `${baseUrl}/${project.fullPath}` },
-      pipeline: { ...pipeline, isTriggered: pipeline.source === 'trigger' },
-      configPath: ciPathOf(project),
-      runner,
-      user,
-      secrets: sealed.secrets.map(({ key, valueSealed }) => ({
-        key,
-        value: secrets.open(valueSealed),
-      })),
-      given: given === null ? {} : (JSON.parse(secrets.open(given)) as Record<string, string>),
-    }),
-    steps: stepsOf(definition),
+    variables,
+    steps: stepsOf(definition, timeout),
     image: definition.image,
     services: definition.services,
     artifacts: definition.artifacts,
@@ -109,7 +114,7 @@ export function offerOf(
   };
 }
 
-function stepsOf({ script, afterScript }: CiJob): readonly JobStep[] {
+function stepsOf({ script, afterScript }: CiJob, timeout: number): readonly JobStep[] {
   const own = {
     name: 'script',
     script,

@@ -1,34 +1,56 @@
+import type { Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { moveJob } from '../pipelines/move-job.ts';
 import type { TellParts } from '../pipelines/tell.ts';
 
+type Parts = TellParts & Pick<Context, 'db'>;
+
 /** Milliseconds. */
 const longestSilence = 3_600_000;
+
+/** Milliseconds behind the deadline, in which the runner ends the job itself and reports its trace. */
+const graceAfterDeadline = 300_000;
 
 /** At one time. */
 const mostJobs = 100;
 
 /** Fails jobs whose runners were not heard of for an hour; whatever they say later comes too late. */
-export async function failSilentJobs(parts: TellParts & Pick<Context, 'db'>): Promise<void> {
-  for (let failed = mostJobs; failed === mostJobs; ) {
-    const isSilent = {
-      status: 'running',
-      heardAt: { lt: new Date(Date.now() - longestSilence) },
-    } as const;
-    const silent = await parts.db.job.findMany({
-      where: isSilent,
-      orderBy: { heardAt: 'asc' },
+export const failSilentJobs = (parts: Parts): Promise<void> =>
+  failRunning({ heardAt: { lt: new Date(Date.now() - longestSilence) } }, 'heardAt', parts);
+
+/**
+ * Fails jobs that run five minutes past their timeout. Runners receive the timeout and enforce it; this
+ * covers those that do not, and are not silent either.
+ */
+export const failOverdueJobs = (parts: Parts): Promise<void> =>
+  failRunning(
+    { deadlineAt: { lt: new Date(Date.now() - graceAfterDeadline) } },
+    'deadlineAt',
+    parts,
+  );
+
+/** Fails the running jobs for which `condition` holds, also when they are looked at again. */
+async function failRunning(
+  condition: Prisma.JobWhereInput,
+  order: 'heardAt' | 'deadlineAt',
+  parts: Parts,
+): Promise<void> {
+  const where = { ...condition, status: 'running' } as const;
+  for (let count = mostJobs; count === mostJobs; ) {
+    const jobs = await parts.db.job.findMany({
+      where,
+      orderBy: { [order]: 'asc' },
       take: mostJobs,
       select: { id: true, pipelineId: true },
     });
-    for (const job of silent) {
+    for (const job of jobs) {
       await transact(parts.db, async (tx) => {
-        const isStill = await tx.job.count({ where: { id: job.id, ...isSilent } });
+        const isStill = await tx.job.count({ where: { ...where, id: job.id } });
         if (isStill === 0) return;
         await moveJob(tx, job, 'failed', { failure: 'stuck_or_timeout_failure' }, parts);
       });
     }
-    failed = silent.length;
+    count = jobs.length;
   }
 }

@@ -62,10 +62,10 @@ async function load(ids: readonly number[], db: Database): Promise<(TracedJob | 
 export async function findTracedJob(
   id: number,
   token: string | null | undefined,
-  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
+  ctx: Pick<Context, 'db' | 'secrets' | 'request' | 'signInLimits'>,
 ): Promise<TracedJob> {
-  const job = await loaderFor(db).load(id);
-  return spokenFor(job, token, secrets);
+  const job = await loaderFor(ctx.db).load(id);
+  return spokenFor(job, token, ctx);
 }
 
 const remembered = 1000;

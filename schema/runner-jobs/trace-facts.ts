@@ -1,9 +1,10 @@
 import { text } from 'node:stream/consumers';
 import type { Context } from '../kernel/context.ts';
-import { lastMeasure } from '../pipelines/patterns.ts';
+import { DomainError } from '../kernel/errors.ts';
+import { measureTask } from '../pipelines/patterns.ts';
 import type { JobPlace } from '../ports/job-files.ts';
 
-type Parts = Pick<Context, 'db' | 'jobFiles'>;
+type Parts = Pick<Context, 'db' | 'jobFiles' | 'workers'>;
 
 /** Bytes at the end of a trace in which coverage is looked for. */
 const looked = 2 ** 20;
@@ -29,12 +30,18 @@ export async function traceFacts(job: JobPlace, parts: Parts): Promise<TraceFact
 async function coverageOfTrace(
   job: JobPlace,
   size: number,
-  { db, jobFiles }: Parts,
+  { db, jobFiles, workers }: Parts,
 ): Promise<number | null> {
   const row = await db.job.findUnique({ where: { id: job.id }, select: { definition: true } });
   const definition = row?.definition as { readonly coverage?: string | null } | undefined;
   const pattern = definition?.coverage;
   if (!pattern) return null;
   const trace = await jobFiles.openTrace(job, Math.max(0, size - looked));
-  return trace && lastMeasure(pattern, await text(trace.content));
+  if (!trace) return null;
+  const input = { pattern, text: await text(trace.content) };
+  return workers.run(measureTask, input, { projectId: job.projectId }).catch((error: unknown) => {
+    // a job ends also when nothing can be measured
+    if (error instanceof DomainError && error.reason === 'too-costly') return null;
+    throw error;
+  });
 }

@@ -9,6 +9,7 @@ const Variable = builder.objectRef<JobVariable>('JobVariable').implement({
     key: t.exposeString('key'),
     value: t.exposeString('value'),
     isPublic: t.exposeBoolean('isPublic', { description: 'Traces may show it.' }),
+    isRaw: t.exposeBoolean('isRaw', { description: 'Other variables are not put into its value.' }),
   }),
 });
 
@@ -81,6 +82,11 @@ const Offer = builder.objectRef<JobOffer>('JobOffer').implement({
     isTag: t.exposeBoolean('isTag'),
     sha: t.exposeString('sha'),
     beforeSha: t.exposeString('beforeSha'),
+    refspecs: t.stringList({
+      description: 'Arguments of `git fetch` that bring the commit.',
+      resolve: ({ refspecs }) => refspecs,
+    }),
+    depth: t.exposeInt('depth', { description: 'Commits of history to fetch; 0: all.' }),
     timeout: t.exposeInt('timeout', { description: 'Seconds.' }),
     variables: t.field({ type: [Variable], resolve: ({ variables }) => variables }),
     steps: t.field({ type: [Step], resolve: ({ steps }) => steps }),
@@ -94,7 +100,10 @@ const Offer = builder.objectRef<JobOffer>('JobOffer').implement({
 
 export const JobHandOut = builder.objectRef<HandOut>('JobHandOut').implement({
   fields: (t) => ({
-    lastUpdate: t.exposeString('lastUpdate', { description: 'To be said with the next request.' }),
+    lastUpdate: t.exposeString('lastUpdate', {
+      nullable: true,
+      description: "The `lastUpdate` of the runner's next request; null with a job.",
+    }),
     job: t.field({ type: Offer, nullable: true, resolve: ({ job }) => job }),
   }),
 });

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
+import { trimEdges } from '../kernel/trim.ts';
 
 /** As parts of host names take it: lower-case letters, digits and dashes, 63 at the most. */
 export const slugOf = (text: string): string =>
-  text
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, '-')
-    .slice(0, 63)
-    .replaceAll(/^-+|-+$/g, '');
+  trimEdges(
+    text
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]/g, '-')
+      .slice(0, 63),
+    /-/,
+  );
 
 const longestEnvironment = 24;
 

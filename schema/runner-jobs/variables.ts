@@ -8,6 +8,8 @@ export interface JobVariable {
   readonly value: string;
   /** Runners may show it in traces. */
   readonly isPublic: boolean;
+  /** Runners use the value as it is: a `$NAME` in it is no reference to another variable. */
+  readonly isRaw: boolean;
 }
 
 /** What the variables of a job are made of. */
@@ -22,13 +24,18 @@ export interface VariableSources {
     readonly path: string;
     readonly fullPath: string;
     readonly url: string;
+    readonly visibility: string;
   };
+  /** Of REST. */
+  readonly apiUrl: string;
   readonly pipeline: {
     readonly id: number;
     readonly ref: string;
     readonly isTag: boolean;
     readonly sha: string;
     readonly beforeSha: string;
+    /** Null: it is not known. */
+    readonly commitMessage: string | null;
     readonly source: string;
     readonly isTriggered: boolean;
   };
@@ -63,9 +70,15 @@ export function jobVariables(sources: VariableSources): readonly JobVariable[] {
       CI_PROJECT_PATH_SLUG: slugOf(project.fullPath),
       CI_PROJECT_NAMESPACE: namespace,
       CI_PROJECT_URL: project.url,
+      CI_PROJECT_VISIBILITY: project.visibility,
+      CI_API_V4_URL: sources.apiUrl,
       CI_PIPELINE_ID: pipeline.id,
+      CI_PIPELINE_URL: `${project.url}/-/pipelines/${pipeline.id}`,
       CI_CONFIG_PATH: sources.configPath,
       CI_PIPELINE_SOURCE: pipeline.source,
+    }),
+    ...commitTexts(pipeline.commitMessage),
+    ...shown({
       CI_RUNNER_ID: runner.id,
       CI_RUNNER_DESCRIPTION: runner.description ?? '',
       CI_RUNNER_TAGS: runner.tags.join(', '),
@@ -77,7 +90,7 @@ export function jobVariables(sources: VariableSources): readonly JobVariable[] {
         GITLAB_USER_NAME: user.name,
       }),
     }),
-    ...secrets.map(({ key, value }) => ({ key, value, isPublic: false })),
+    ...secrets.map(({ key, value }) => ({ key, value, isPublic: false, isRaw: false })),
     ...hidden(given),
   ];
   return [...known, ...environment(definition, known)];
@@ -96,12 +109,15 @@ function predefined(sources: VariableSources): readonly JobVariable[] {
       CI_SERVER_VERSION: interfaceVersion,
       CI_SERVER_REVISION: revision,
       CI_JOB_ID: id,
+      CI_JOB_URL: `${sources.project.url}/-/jobs/${id}`,
       CI_JOB_NAME: name,
       CI_JOB_STAGE: stage,
     }),
     ...hidden({ CI_JOB_TOKEN: token }),
     ...shown({
       CI_COMMIT_SHA: pipeline.sha,
+      CI_COMMIT_SHORT_SHA: pipeline.sha.slice(0, 8),
+      CI_COMMIT_BEFORE_SHA: pipeline.beforeSha,
       CI_COMMIT_REF_NAME: pipeline.ref,
       CI_COMMIT_REF_SLUG: slug,
       ...(pipeline.isTag && { CI_COMMIT_TAG: pipeline.ref }),
@@ -144,10 +160,31 @@ function environment(
   return shown({ ...named, CI_ENVIRONMENT_URL: expanded(declared.url, values) });
 }
 
+/** From this length on pages of commits show a title cut, and the description is the whole message. */
+const longTitle = 100;
+
+/** The commit's message; authors of commits cannot read other variables by naming them there. */
+function commitTexts(message: string | null): readonly JobVariable[] {
+  if (message === null) return [];
+  const [title = ''] = message.split(/[\r\n]/, 1);
+  const end = message.indexOf('\n');
+  const rest = end < 0 ? '' : message.slice(end + 1);
+  return shown({
+    CI_COMMIT_MESSAGE: message,
+    CI_COMMIT_TITLE: title,
+    CI_COMMIT_DESCRIPTION: title.length < longTitle ? rest.replace(/\n$/, '') : message,
+  }).map((variable) => ({ ...variable, isRaw: true }));
+}
+
 type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
 const listed = (values: Values, isPublic: boolean): readonly JobVariable[] =>
-  Object.entries(values).map(([key, value]) => ({ key, value: String(value), isPublic }));
+  Object.entries(values).map(([key, value]) => ({
+    key,
+    value: String(value),
+    isPublic,
+    isRaw: false,
+  }));
 
 const shown = (values: Values) => listed(values, true);
 const hidden = (values: Values) => listed(values, false);

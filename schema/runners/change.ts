@@ -14,7 +14,7 @@ import {
 
 /** What is said of a runner; what is left out stays as it is. */
 export interface RunnerChange {
-  readonly description?: string;
+  readonly description?: string | null;
   readonly isActive?: boolean;
   /** All that it shall have. */
   readonly tags?: readonly string[];

@@ -3,6 +3,7 @@ import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import { refuseToken } from '../kernel/wrong-token.ts';
 import { projectsAtLevel } from '../projects/at-level.ts';
 import { findProject } from '../projects/find.ts';
 import { canManageRunners, type RunnerRule, type RunnerStanding } from './policy.ts';
@@ -69,9 +70,10 @@ interface Knowing extends Pick<Context, 'secrets'> {
 export const lookupRunnerByToken = (token: string, { db, secrets }: Knowing) =>
   db.runner.findUnique({ where: { tokenDigest: secrets.digest(token) } });
 
-/** The same, who is refused when there is none (v4-behaviour 3.12). */
-export async function findRunnerByToken(token: string, ctx: Knowing) {
-  const runner = await lookupRunnerByToken(token, ctx);
-  if (!runner) throw forbidden();
-  return runner;
+/** The same; throws `forbidden` when there is none (v4-behaviour 3.12). */
+export async function findRunnerByToken(
+  token: string,
+  ctx: Knowing & Pick<Context, 'request' | 'signInLimits'>,
+) {
+  return (await lookupRunnerByToken(token, ctx)) ?? refuseToken(forbidden(), ctx);
 }

@@ -29,7 +29,7 @@ export const changeOf = ({
   tagList,
   ...settings
 }: typeof RunnerSettings.$inferInput): RunnerChange => ({
-  ...given(settings),
+  ...given(settings, ['description']),
   ...(tagList && { tags: tagList }),
 });
 

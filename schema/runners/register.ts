@@ -3,6 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { forbidden, nothingFound, refuseFaults } from '../kernel/errors.ts';
 import { isGone, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
+import { refuseToken } from '../kernel/wrong-token.ts';
 import type { RunnerChange } from './change.ts';
 import { distinctTags, runnerFaults, takesNothing } from './faults.ts';
 import { findRunnerByToken } from './find.ts';
@@ -25,9 +26,10 @@ export async function registerRunner(
   by: string,
   { tags = [], runsUntagged = true, ...wanted }: RunnerChange,
   info: RunnerInfo,
-  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
+  ctx: Pick<Context, 'db' | 'secrets' | 'request' | 'signInLimits'>,
 ): Promise<Registration> {
-  const place = await placeOf(secrets.digest(by), db);
+  const { db, secrets } = ctx;
+  const place = await placeOf(secrets.digest(by), ctx);
   const described = { ...wanted, tags: distinctTags(tags), runsUntagged };
   if (takesNothing(described)) throw nothingFound();
   refuseFaults(runnerFaults(described));
@@ -50,22 +52,25 @@ export async function registerRunner(
 }
 
 /** Where the token that registers a runner puts it. */
-async function placeOf(digest: Uint8Array<ArrayBuffer>, db: Context['db']) {
+async function placeOf(
+  digest: Uint8Array<ArrayBuffer>,
+  ctx: Pick<Context, 'db' | 'request' | 'signInLimits'>,
+) {
+  const { db } = ctx;
   const isInstance = await db.applicationSettings.count({ where: { runnersTokenDigest: digest } });
   if (isInstance > 0) return { isShared: true };
   const project = await db.project.findFirst({
     where: { runnersTokenDigest: digest, isRemoved: false },
     select: { id: true },
   });
-  if (!project) throw forbidden();
+  if (!project) return refuseToken(forbidden(), ctx);
   return { projects: { create: { projectId: project.id } } };
 }
 
 /** Removes the runner that shows this token of its own. */
 export async function unregisterRunner(token: string, ctx: Context): Promise<void> {
-  const { secrets } = ctx;
   const removed = await transact(ctx.db, async (tx) => {
-    const { id, updatedAt } = await findRunnerByToken(token, { db: tx, secrets });
+    const { id, updatedAt } = await findRunnerByToken(token, { ...ctx, db: tx });
     refuseModified({ updatedAt }, ctx);
     const { count } = await tx.runner.deleteMany({ where: { id } });
     if (count === 0) throw forbidden();

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { heavyCost } from '../kernel/cost.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { endOtherSessions } from '../users/end-sessions.ts';
 import { closeBrowserSession } from './browser-sessions.ts';
@@ -19,6 +20,7 @@ const BrowserSession = builder.objectRef<Opened>('BrowserSession').implement({
 builder.mutationField('createBrowserSession', (t) =>
   t.field({
     type: BrowserSession,
+    complexity: heavyCost,
     args: {
       /** A username or an e-mail address, in any case of letters. */
       login: t.arg.string({ required: true }),
@@ -46,6 +48,7 @@ builder.mutationField('confirmBrowserSession', (t) =>
 builder.mutationField('signUp', (t) =>
   t.field({
     type: BrowserSession,
+    complexity: heavyCost,
     args: {
       name: t.arg.string({ required: true }),
       username: t.arg.string({ required: true }),

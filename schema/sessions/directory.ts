@@ -3,9 +3,8 @@ import type { Context } from '../kernel/context.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { pathFaults } from '../kernel/names.ts';
 import { privateTokenRow } from '../kernel/private-token.ts';
-import { isPathTaken } from '../kernel/routes.ts';
 import type { Directory, DirectoryPerson } from '../ports/directory.ts';
-import { createUser } from '../users/create.ts';
+import { createUser, isUsernameFree } from '../users/create.ts';
 
 /** How identities of the directory are marked, as v4 clients know it. */
 export const directoryProvider = 'ldapmain';
@@ -85,15 +84,20 @@ async function admitPerson(
   }
 }
 
+const longestName = 255;
+const refusedEnding = /(?:\.git|\.atom|[-.])$/i;
+
 /** The directory's name for somebody as a name here, with a number where it is taken. */
 async function freeName(wished: string, { db }: Pick<Context, 'db'>): Promise<string> {
-  const plain = wished
+  let plain = wished
+    .slice(0, longestName)
     .replace(/[^A-Za-z0-9_.-]+/g, '-')
-    .replace(/^[-.]+|(\.git|\.atom|[-.])+$/gi, '');
+    .replace(/^[-.]+/, '');
+  while (refusedEnding.test(plain)) plain = plain.replace(refusedEnding, '');
   const base = pathFaults(plain, 'user').length === 0 ? plain : `${plain || 'user'}-1`;
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? base : `${base}${number}`;
-    if (!(await isPathTaken(db, name))) return name;
+    if (await isUsernameFree(db, name)) return name;
   }
 }
 

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { heavyCost } from '../kernel/cost.ts';
 import { User } from '../users/types.ts';
 import { signIn } from './sign-in.ts';
 
@@ -17,6 +18,7 @@ const Session = builder.objectRef<{ userId: number; privateToken: string }>('Ses
 builder.mutationField('createSession', (t) =>
   t.field({
     type: Session,
+    complexity: heavyCost,
     args: {
       /** A username or an e-mail address, in any case of letters. */
       login: t.arg.string({ required: true }),

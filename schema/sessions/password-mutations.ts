@@ -1,10 +1,13 @@
 import { builder } from '../kernel/builder.ts';
+import { heavyCost } from '../kernel/cost.ts';
 import { Account } from '../users/types.ts';
 import { changePassword } from './change-password.ts';
 
 builder.mutationField('changePassword', (t) =>
   t.boolean({
+    inPerson: true,
     description: 'Changes the password of whoever asks, and signs their other browsers out.',
+    complexity: heavyCost,
     args: {
       currentPassword: t.arg.string({ required: true }),
       newPassword: t.arg.string({ required: true }),

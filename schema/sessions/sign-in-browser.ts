@@ -43,6 +43,7 @@ export async function enter(
   if (replaces) await closeBrowserSession(replaces, ctx);
   if (!needsSecondFactor) {
     await noteSignIn(user.id, ctx.db);
+    await ctx.signInLimits.remember(user.id, ctx.request.address);
     await touchActivity(user.id, ctx);
   }
   return { token, needsSecondFactor };

@@ -29,12 +29,13 @@ type Parts = Pick<
 export async function findByPassword(attempt: Attempt, parts: Parts): Promise<User | null> {
   const user = await checkPassword(attempt, parts);
   if (user?.isTwoFactorEnabled) throw unauthenticated(twoFactorText, 'two-factor-required');
+  if (user) await parts.signInLimits.remember(user.id, attempt.address);
   return user;
 }
 
 /**
- * The user with this password, or null; both answers take the time of one slow hash. Refuses too many
- * failures on one account or from one address.
+ * The user with this password, or null; both answers take the time of one slow hash. Throws
+ * `throttled` after too many failures (see `SignInAttempt`).
  */
 export async function checkPassword(
   { login, password, address }: Attempt,
@@ -49,7 +50,14 @@ export async function checkPassword(
     : `text ${Buffer.from(secrets.digest(key)).toString('hex')}`;
   let found: User | null = null;
   const isAskedElsewhere = isForDirectory(user, parts);
-  const verdict = await signInLimits.judge({ account, address, isAskedElsewhere }, async () => {
+  const attempt = {
+    kind: 'password' as const,
+    account,
+    userId: user?.id,
+    address,
+    isAskedElsewhere,
+  };
+  const verdict = await signInLimits.judge(attempt, async () => {
     found = await judged(user, { login, password }, parts);
     return found?.state === 'active';
   });

@@ -24,7 +24,7 @@ export interface SoapSignIn {
 
 /**
  * Signs a program in by a key and gives the id of its session. Refuses an unknown user, a blocked one
- * and a wrong key alike, and too many failures on one account or from one address.
+ * and a wrong key alike, and too many failures from one address.
  */
 export async function openSoapSession(
   { username, apiKey }: SoapSignIn,
@@ -33,12 +33,8 @@ export async function openSoapSession(
   const { db, secrets, signInLimits } = ctx;
   const usernameKey = username.toLowerCase();
   const user = await db.user.findUnique({ where: { usernameKey }, select: { id: true } });
-  // counted apart from passwords: a right key must not forgive wrong ones
-  const account = user
-    ? `key of user ${user.id}`
-    : `key of text ${Buffer.from(secrets.digest(usernameKey)).toString('hex')}`;
   let accessTokenId: number | null = null;
-  const attempt = { account, address: ctx.request.address, isKey: true };
+  const attempt = { kind: 'key', account: usernameKey, address: ctx.request.address } as const;
   const verdict = await signInLimits.judge(attempt, async () => {
     accessTokenId = user && (await keyOf(user.id, apiKey, ctx));
     return accessTokenId !== null;

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { heavyCost } from '../kernel/cost.ts';
 import { renewCodes, start, turnOff } from '../two-factors/change.ts';
 import { TwoFactorSetUp } from '../two-factors/types.ts';
 import { requireOwnPassword } from './own-password.ts';
@@ -11,6 +12,8 @@ const withPassword = builder.args((t) => ({
 builder.mutationField('startTwoFactor', (t) =>
   t.field({
     type: TwoFactorSetUp,
+    inPerson: true,
+    complexity: heavyCost,
     args: withPassword,
     resolve: async (_root, { password }, ctx) =>
       start(await requireOwnPassword(password, ctx), ctx),
@@ -19,6 +22,8 @@ builder.mutationField('startTwoFactor', (t) =>
 
 builder.mutationField('regenerateRecoveryCodes', (t) =>
   t.stringList({
+    inPerson: true,
+    complexity: heavyCost,
     args: withPassword,
     resolve: async (_root, { password }, ctx) =>
       renewCodes((await requireOwnPassword(password, ctx)).id, ctx),
@@ -27,6 +32,8 @@ builder.mutationField('regenerateRecoveryCodes', (t) =>
 
 builder.mutationField('disableTwoFactor', (t) =>
   t.boolean({
+    inPerson: true,
+    complexity: heavyCost,
     args: {
       ...withPassword,
       /** The token of the browser's session that stays signed in; all others end. */

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import type { Prisma } from '../../prisma/client.ts';
 import type { FieldErrors } from '../kernel/errors.ts';
 import { expirySeconds } from '../kernel/expiry.ts';
@@ -36,15 +37,20 @@ const texts = [
   ['diagrams_url', 'diagramsUrl', 2000],
 ] as const;
 
-/** Browsers are led there. */
+/** Pages link and redirect there: no other scheme than http and https. */
 const addresses = [
   ['home_page_url', 'homePageUrl'],
   ['after_sign_out_path', 'afterSignOutPath'],
+  ['cloudide_url', 'cloudIdeUrl'],
+  ['diagrams_url', 'diagramsUrl'],
+] as const;
+
+const domainLists = [
+  ['domain_whitelist', 'domainWhitelist'],
+  ['domain_blacklist', 'domainBlacklist'],
 ] as const;
 
 const lists = [
-  ['domain_whitelist', 'domainWhitelist'],
-  ['domain_blacklist', 'domainBlacklist'],
   ['repository_storages', 'repositoryStorages'],
   ['disabled_oauth_sign_in_sources', 'disabledOauthSignInSources'],
 ] as const;
@@ -76,6 +82,23 @@ const listFaults = (items: readonly string[]) => {
   return items.flatMap((item) => textFaults(item, longestItem)).slice(0, 1);
 };
 
+const domainShape =
+  /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
+const isAscii = /^[\x21-\x7e]*$/;
+
+/** A domain, also one with letters beyond ASCII; `*.` in front stands for its subdomains. */
+function isDomain(text: string): boolean {
+  const name = text.startsWith('*.') ? text.slice(2) : text;
+  return domainShape.test(isAscii.test(name) ? name : domainToASCII(name));
+}
+
+function domainFaults(items: readonly string[]) {
+  const faults = listFaults(items);
+  if (faults.length > 0) return faults;
+  const wrong = items.find((item) => !isDomain(item));
+  return wrong === undefined ? [] : [`'${wrong}' is not a valid domain`];
+}
+
 /** What is wrong with what was given, whatever else is stored. */
 export function changeFaults(change: Change, storages: readonly string[]): FieldErrors {
   return Object.fromEntries([
@@ -85,6 +108,7 @@ export function changeFaults(change: Change, storages: readonly string[]): Field
       const isAllowed = value === undefined || (allowed as readonly number[]).includes(value);
       return [name, isAllowed ? [] : ['is not included in the list']];
     }),
+    ...domainLists.map(([name, key]) => [name, domainFaults(change[key] ?? [])]),
     ...lists.map(([name, key]) => [name, listFaults(change[key] ?? [])]),
     ...addresses.flatMap(([name, key]) =>
       isAddress(change[key] ?? 'http://none') ? [] : [[name, ['must be a valid URL']]],

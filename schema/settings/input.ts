@@ -72,9 +72,15 @@ export type Change = {
     : NonNullable<Input[Key]>;
 };
 
+const domainLists = ['domainWhitelist', 'domainBlacklist'] as const;
+
+const trimmed = (items: readonly string[]) => [
+  ...new Set(items.map((item) => item.trim()).filter((item) => item !== '')),
+];
+
 const isBlank = (value: unknown) => value === null || value === '';
 
-/** Brings an input into the form of the columns: an empty text is none, and no list an empty one. */
+/** Brings an input into the form of the columns: '' clears a text, null a text or list, domains are trimmed. */
 export function changeOf(input: Input): Change {
   const cleared = {
     ...Object.fromEntries(texts.filter((name) => isBlank(input[name])).map((name) => [name, null])),
@@ -84,5 +90,9 @@ export function changeOf(input: Input): Change {
   const given = Object.entries(input)
     .filter(([, value]) => value !== null && value !== undefined)
     .map(([name, value]) => [name, Array.isArray(value) ? [...new Set(value)] : value]);
-  return { ...Object.fromEntries(given), ...cleared };
+  const domains = domainLists.flatMap((name) => {
+    const items = input[name];
+    return items ? [[name, trimmed(items)] as const] : [];
+  });
+  return { ...Object.fromEntries(given), ...cleared, ...Object.fromEntries(domains) };
 }

@@ -69,10 +69,7 @@ export async function updateSnippet(
     ...snippetFaults(change),
     ...(isOther ? restrictionFaults(visibility, signedIn(ctx), ctx.settings.current) : {}),
   });
-  const data = {
-    ...given(change),
-    ...(change.description === null && { description: null }),
-  };
+  const data = given(change, ['description']);
   try {
     await ctx.db.snippet.update({ where: { id }, data, select: { id: true } });
   } catch (error) {

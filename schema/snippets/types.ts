@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { textCost } from '../kernel/cost.ts';
 import { pageType } from '../kernel/page.ts';
 import { Visibility } from '../settings/types.ts';
 
@@ -15,7 +16,7 @@ export const Snippet = builder.prismaObject('Snippet', {
     projectId: t.exposeInt('projectId', { nullable: true }),
     title: t.exposeString('title'),
     fileName: t.exposeString('fileName'),
-    description: t.exposeString('description', { nullable: true }),
+    description: t.exposeString('description', { nullable: true, complexity: textCost }),
     content: t.exposeString('content', { complexity: contentCost }),
     visibility: t.expose('visibility', { type: Visibility }),
     author: t.relation('author', { nullable: true }),

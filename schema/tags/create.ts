@@ -1,11 +1,11 @@
 import { writerOf } from '../commits/create.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
+import { isRefName } from '../kernel/ref-names.ts';
 import { findWritable } from '../projects/find.ts';
 import { changeRefs, noObject } from '../repository/change-refs.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { tagCalled, tagRef } from './find.ts';
-import { isTagName } from './name.ts';
 import { type ShownTag, showTag } from './show.ts';
 
 export interface AskedTag {
@@ -32,7 +32,7 @@ const texts = {
 export async function createTag(ref: string, asked: AskedTag, ctx: Context): Promise<ShownTag> {
   const { name, target, releaseDescription } = asked;
   const project = await findWritable(ref, ctx);
-  if (!isTagName(name)) throw conflict(texts.name);
+  if (!isRefName(name)) throw conflict(texts.name);
   const commit = await ctx.git.resolveCommit(project, target);
   if (!commit) throw conflict(texts.target(target));
   // asked before anything is written; that it still holds is git's to say

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { walkCost } from '../kernel/cost.ts';
 import { createTag } from './create.ts';
 import { createRelease, updateRelease } from './releases.ts';
 import { removeTag } from './remove.ts';
@@ -7,6 +8,7 @@ import { Release, Tag } from './types.ts';
 builder.mutationField('createTag', (t) =>
   t.field({
     type: Tag,
+    complexity: walkCost,
     args: {
       project: t.arg.id({ required: true }),
       name: t.arg.string({ required: true }),
@@ -22,6 +24,7 @@ builder.mutationField('createTag', (t) =>
 
 builder.mutationField('deleteTag', (t) =>
   t.boolean({
+    complexity: walkCost,
     args: { project: t.arg.id({ required: true }), name: t.arg.string({ required: true }) },
     resolve: async (_root, { project, name }, ctx) => {
       await removeTag(project, name, ctx);

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { Repository } from '../repository/types.ts';
@@ -26,6 +27,7 @@ builder.objectField(Repository, 'tags', (t) =>
 builder.objectField(Repository, 'tag', (t) =>
   t.field({
     type: Tag,
+    complexity: statementCost,
     args: { name: t.arg.string({ required: true }) },
     resolve: async (repository, { name }, ctx) => {
       const tag = await tagCalled(repository, name, ctx);

@@ -1,5 +1,7 @@
 import { Commit } from '../commits/types.ts';
 import { builder } from '../kernel/builder.ts';
+import { textCost } from '../kernel/cost.ts';
+import { nodesCost } from '../kernel/page.ts';
 import type { ReleaseRecord, ShownTag } from './show.ts';
 
 export const Release = builder.objectRef<ReleaseRecord>('Release').implement({
@@ -7,7 +9,7 @@ export const Release = builder.objectRef<ReleaseRecord>('Release').implement({
   fields: (t) => ({
     tagName: t.exposeString('tagName'),
     /** Markdown. */
-    description: t.exposeString('description'),
+    description: t.exposeString('description', { complexity: textCost }),
   }),
 });
 
@@ -30,7 +32,11 @@ export interface TagPageRecord {
 
 export const TagPage = builder.objectRef<TagPageRecord>('TagPage').implement({
   fields: (t) => ({
-    nodes: t.field({ type: [Tag], resolve: ({ nodes }) => [...nodes] }),
+    nodes: t.field({
+      type: [Tag],
+      complexity: nodesCost,
+      resolve: ({ nodes }) => [...nodes],
+    }),
     total: t.exposeInt('total'),
   }),
 });

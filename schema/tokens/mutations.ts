@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { notFound } from '../kernel/errors.ts';
-import { inPerson, signedIn } from '../kernel/signed-in.ts';
+import { signedIn } from '../kernel/signed-in.ts';
 import { createToken } from './create.ts';
 import { findHolder, findImpersonationToken } from './find.ts';
 import { resetPrivateToken } from './private-token.ts';
@@ -18,6 +18,7 @@ const newTokenArgs = builder.args((t) => ({
 builder.mutationField('createImpersonationToken', (t) =>
   t.prismaField({
     type: ImpersonationToken,
+    inPerson: true,
     args: { userId: t.arg.int({ required: true }), ...newTokenArgs },
     resolve: async (query, _root, { userId, name, scopes, expiresAt = null }, ctx) => {
       await findHolder(userId, ctx);
@@ -31,6 +32,7 @@ builder.mutationField('createImpersonationToken', (t) =>
 builder.mutationField('revokeImpersonationToken', (t) =>
   t.prismaField({
     type: ImpersonationToken,
+    inPerson: true,
     args: { userId: t.arg.int({ required: true }), id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { userId, id }, ctx) => {
       await findImpersonationToken({ userId, id }, ctx);
@@ -57,9 +59,10 @@ const CreatedToken = builder
 builder.mutationField('createPersonalAccessToken', (t) =>
   t.field({
     type: CreatedToken,
+    inPerson: true,
     args: newTokenArgs,
     resolve: (_root, { name, scopes, expiresAt = null }, ctx) => {
-      const { id: userId } = inPerson(ctx);
+      const { id: userId } = signedIn(ctx);
       return createToken({ userId, kind: 'personal' }, { name, scopes, expiresAt }, ctx);
     },
   }),
@@ -68,6 +71,7 @@ builder.mutationField('createPersonalAccessToken', (t) =>
 builder.mutationField('revokePersonalAccessToken', (t) =>
   t.prismaField({
     type: PersonalAccessToken,
+    inPerson: true,
     args: { id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { id }, ctx) => {
       const { id: userId } = signedIn(ctx);
@@ -84,7 +88,8 @@ builder.mutationField('revokePersonalAccessToken', (t) =>
 
 builder.mutationField('resetPrivateToken', (t) =>
   t.string({
-    description: 'Ends the private token of whoever asks; gives the new one.',
-    resolve: (_root, _args, ctx) => resetPrivateToken(inPerson(ctx).id, ctx),
+    description: 'Revokes the private token of the current user and returns a new one.',
+    inPerson: true,
+    resolve: (_root, _args, ctx) => resetPrivateToken(signedIn(ctx).id, ctx),
   }),
 );

@@ -11,12 +11,12 @@ export const canManageImpersonationTokens = (viewer: Viewer | null): boolean =>
 export const canManagePersonalTokens = (viewer: Viewer | null, userId: number): boolean =>
   viewer?.id === userId;
 
-/** Shown to an administrator who asks in that person's place, by `sudo` (v4-behaviour 3.1). */
+/** An administrator sees it while acting as that user with `sudo` (v4-behaviour 3.1). */
 export const canSeePrivateToken = (
   viewer: Viewer | null,
   userId: number,
-  { sudoerId }: Pick<RequestFacts, 'sudoerId'>,
-): boolean => viewer?.id === userId && typeof sudoerId === 'number';
+  { sudoerId, isDelegated }: Pick<RequestFacts, 'sudoerId' | 'isDelegated'>,
+): boolean => viewer?.id === userId && typeof sudoerId === 'number' && !isDelegated;
 
 export interface TokenTraits {
   readonly revokedAt: Date | null;

@@ -19,6 +19,7 @@ const inState = (state: 'active' | 'inactive'): Prisma.AccessTokenWhereInput => 
 builder.queryField('impersonationTokens', (t) =>
   t.field({
     type: ImpersonationTokenPage,
+    inPerson: true,
     complexity: listingCost,
     args: {
       ...pageArgs,
@@ -45,6 +46,7 @@ builder.queryField('impersonationTokens', (t) =>
 builder.queryField('impersonationToken', (t) =>
   t.prismaField({
     type: ImpersonationToken,
+    inPerson: true,
     args: { userId: t.arg.int({ required: true }), id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { userId, id }, ctx) => {
       await findImpersonationToken({ userId, id }, ctx);
@@ -56,6 +58,7 @@ builder.queryField('impersonationToken', (t) =>
 builder.prismaObjectField(User, 'personalAccessTokens', (t) =>
   t.field({
     type: PersonalAccessTokenPage,
+    inPerson: true,
     description: 'The tokens this person made; null to everyone else.',
     nullable: true,
     complexity: listingCost,

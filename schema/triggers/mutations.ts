@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { heavyCost } from '../kernel/cost.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { Pipeline } from '../pipelines/types.ts';
 import { createTrigger, deleteTrigger, takeTrigger, updateTrigger } from './change.ts';
@@ -68,6 +69,7 @@ builder.mutationField('runTrigger', (t) =>
   t.prismaField({
     type: Pipeline,
     description: "Makes a pipeline by a trigger's token, in its owner's name.",
+    complexity: heavyCost,
     args: {
       ...project,
       token: t.arg.string({ required: true }),

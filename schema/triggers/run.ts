@@ -1,5 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { invalid, nothingFound, refuseFaults } from '../kernel/errors.ts';
+import { refuseToken } from '../kernel/wrong-token.ts';
 import { createPipeline, refusals } from '../pipelines/create.ts';
 import { projectCalled } from '../projects/find.ts';
 import { keyFaults, valueFaults } from '../variables/faults.ts';
@@ -28,7 +29,7 @@ export async function runTrigger(
     where: { tokenDigest: secrets.digest(token), project: projectCalled(place) },
     select: { id: true, projectId: true, ownerId: true },
   });
-  if (!trigger) throw nothingFound();
+  if (!trigger) return refuseToken(nothingFound(), ctx);
   refuseFaults({ variables: variableFaults(variables) });
   const { id, ownerId } = trigger;
   if (ownerId === null) throw invalid({ base: [refusals.user] });

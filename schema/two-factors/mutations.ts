@@ -6,6 +6,7 @@ import { confirm, turnOff } from './change.ts';
 
 builder.mutationField('confirmTwoFactor', (t) =>
   t.stringList({
+    inPerson: true,
     description: 'Turns the second factor on and gives the recovery codes, which are shown once.',
     args: {
       /** A one-time password of the authenticator that was told the secret. */
@@ -20,6 +21,7 @@ builder.mutationField('confirmTwoFactor', (t) =>
 
 builder.mutationField('disableTwoFactorOf', (t) =>
   t.boolean({
+    inPerson: true,
     description: 'By an administrator, for somebody who lost it; they are signed out everywhere.',
     args: { user: t.arg.int({ required: true }) },
     resolve: async (_root, { user: id }, ctx) => {

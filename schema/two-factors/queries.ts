@@ -5,6 +5,7 @@ import { TwoFactor } from './types.ts';
 builder.queryField('twoFactor', (t) =>
   t.field({
     type: TwoFactor,
+    inPerson: true,
     description: 'The second factor of whoever asks.',
     resolve: async (_root, _args, ctx) => {
       const { id: userId } = signedIn(ctx);

@@ -12,7 +12,11 @@ export async function requireRight(
   isRight: () => Promise<boolean>,
 ): Promise<void> {
   // apart from passwords: one that is right must not open the door to further guesses here
-  const attempt = { account: `second factor ${userId}`, address: request.address };
+  const attempt = {
+    kind: 'code' as const,
+    account: `second factor ${userId}`,
+    address: request.address,
+  };
   const verdict = await signInLimits.judge(attempt, isRight);
   if (verdict.retryAfter !== undefined) throw throttled(verdict.retryAfter);
   if (!verdict.isRight) throw invalid({ code: ['is wrong'] });

@@ -2,8 +2,9 @@ import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, type DomainError, invalid, refuseFaults } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
-import { isPathTaken, nextNamespaceId } from '../kernel/routes.ts';
+import { nextNamespaceId } from '../kernel/routes.ts';
 import { isTaken, transact } from '../kernel/storage-errors.ts';
+import { takenFaults } from '../namespaces/taken.ts';
 import { emailKey, holdAddress, isAddressTaken } from './addresses.ts';
 import { type OuterIdentity, type UserDetails, userFaults } from './faults.ts';
 
@@ -47,7 +48,7 @@ export async function createUser(
     return await transact(db, async (tx) => {
       await holdAddress(tx, key);
       if (await isAddressTaken(tx, key)) throw emailTaken();
-      if (await isPathTaken(tx, username)) throw usernameTaken();
+      if (!(await isUsernameFree(tx, username))) throw usernameTaken();
       const { id } = await tx.user.create({
         data: {
           ...rest,
@@ -69,6 +70,12 @@ export async function createUser(
   } catch (error) {
     throw isTaken(error) ? await takenFault(db, identity) : error;
   }
+}
+
+/** Whether the personal namespace of a new user may have this name, which is its path as well. */
+export async function isUsernameFree(tx: Transaction, username: string): Promise<boolean> {
+  const faults = await takenFaults(tx, { parentId: null, name: username, fullPath: username });
+  return Object.keys(faults).length === 0;
 }
 
 async function createNamespace(tx: Transaction, ownerId: number, name: string): Promise<void> {

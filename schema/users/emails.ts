@@ -47,6 +47,7 @@ builder.queryField('email', (t) =>
 builder.mutationField('addEmail', (t) =>
   t.prismaField({
     type: Email,
+    inPerson: true,
     args: { ...whose, email: t.arg.string({ required: true }) },
     resolve: async (query, _root, { userId, email }, ctx) => {
       const id = await addEmail(await findOwner(userId, ctx), email, ctx);
@@ -57,6 +58,7 @@ builder.mutationField('addEmail', (t) =>
 
 builder.mutationField('removeEmail', (t) =>
   t.boolean({
+    inPerson: true,
     args: { ...whose, ...which },
     resolve: async (_root, { userId, id }, ctx) => {
       const where = { id, userId: await findOwner(userId, ctx) };

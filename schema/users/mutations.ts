@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
 import { builder } from '../kernel/builder.ts';
+import { heavyCost } from '../kernel/cost.ts';
 import { forbidden, invalid } from '../kernel/errors.ts';
 import { given } from '../kernel/given.ts';
 import { privateTokenRow } from '../kernel/private-token.ts';
@@ -33,6 +34,9 @@ const details = (t: Fields) => ({
   avatar: t.field({ type: 'Upload' }),
 });
 
+/** The texts of a user that null clears. */
+const clearable = ['bio', 'location', 'organization'] as const;
+
 const NewUserInput = builder.inputType('NewUser', {
   fields: (t) => ({
     ...details(t),
@@ -60,11 +64,13 @@ const which = builder.args((t) => ({ id: t.int({ required: true }) }));
 builder.mutationField('createUser', (t) =>
   t.prismaField({
     type: User,
+    inPerson: true,
+    complexity: heavyCost,
     args: { user: t.arg({ type: NewUserInput, required: true }) },
     resolve: async (query, _root, args, ctx) => {
       if (!canManageUsers(ctx.viewer)) throw forbidden();
       const { username, email, name, password, hasRandomPassword, avatar, ...rest } = args.user;
-      const { provider, externUid, ...columns } = given(rest);
+      const { provider, externUid, ...columns } = given(rest, clearable);
       if (!password && !hasRandomPassword) throw invalid({ password: ["can't be blank"] });
       const user = {
         ...columns,
@@ -85,9 +91,11 @@ builder.mutationField('createUser', (t) =>
 builder.mutationField('updateUser', (t) =>
   t.prismaField({
     type: User,
+    inPerson: true,
+    complexity: heavyCost,
     args: { ...which, user: t.arg({ type: UserChangeInput, required: true }) },
     resolve: async (query, _root, { id, user: { avatar, ...user } }, ctx) => {
-      const { provider, externUid, ...columns } = given(user);
+      const { provider, externUid, ...columns } = given(user, clearable);
       const change = { ...columns, identity: identityOf({ provider, externUid }) };
       await updateUser(id, change, ctx, avatar);
       return ctx.db.user.findUniqueOrThrow({ ...query, where: { id } });

@@ -72,7 +72,9 @@ async function rename(tx: Transaction, userId: number, username: string): Promis
     await renameNamespace(tx, namespace.id, { name: username, path: username });
   } catch (error) {
     // nothing below a personal namespace lies so deep that its path could become too long
-    throw error instanceof DomainError && error.fields?.path ? usernameTaken() : error;
+    throw error instanceof DomainError && (error.fields?.path ?? error.fields?.name)
+      ? usernameTaken()
+      : error;
   }
 }
 

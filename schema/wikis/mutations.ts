@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { heavyCost } from '../kernel/cost.ts';
 import { given } from '../kernel/given.ts';
 import { createPage, deletePage, updatePage } from './change.ts';
 import { WikiFormat, WikiPage } from './types.ts';
@@ -11,6 +12,7 @@ const one = builder.args((t) => ({
 builder.mutationField('createWikiPage', (t) =>
   t.field({
     type: WikiPage,
+    complexity: heavyCost,
     args: {
       project: t.arg.id({ required: true }),
       title: t.arg.string({ required: true }),
@@ -26,6 +28,7 @@ builder.mutationField('updateWikiPage', (t) =>
   t.field({
     type: WikiPage,
     description: 'Changes a page; what is left out stays. Another title gives it another slug.',
+    complexity: heavyCost,
     args: {
       ...one,
       title: t.arg.string(),
@@ -39,6 +42,7 @@ builder.mutationField('updateWikiPage', (t) =>
 
 builder.mutationField('deleteWikiPage', (t) =>
   t.boolean({
+    complexity: heavyCost,
     args: one,
     resolve: async (_root, { project, slug }, ctx) => {
       await deletePage(project, slug, ctx);

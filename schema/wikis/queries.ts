@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { processCost } from '../kernel/cost.ts';
 import { notFound, rejected } from '../kernel/errors.ts';
 import { findWiki, type Wiki } from './find.ts';
 import { pageEndings, slugOf } from './names.ts';
@@ -12,7 +13,7 @@ const mostContents = 16 * 1024 * 1024;
 const contentsAtOnce = 16;
 
 /** A walk through a tree, and pages without a bound on how many there are. */
-const walkCost = { field: 200, multiplier: 100 };
+const pagesCost = { field: processCost, multiplier: 100 };
 
 async function readPages({ address }: Wiki, { git }: Pick<Context, 'git'>): Promise<WikiPages> {
   const files = await git.wikiFiles(address, pageEndings);
@@ -24,7 +25,7 @@ builder.queryField('wikiPages', (t) =>
   t.field({
     type: [WikiPage],
     description: "All pages of a project's wiki, by slug; v4 has never paged them.",
-    complexity: walkCost,
+    complexity: pagesCost,
     args: { project: t.arg.id({ required: true }) },
     resolve: async (_root, { project }, ctx) => {
       const wiki = await findWiki(project, ctx);
@@ -39,7 +40,7 @@ builder.queryField('wikiPagesText', (t) =>
   t.string({
     description:
       'What `wikiPages` lists, as the JSON text `[{ format, slug, title }]`: made once for each state of the wiki.',
-    complexity: walkCost.field,
+    complexity: pagesCost.field,
     args: { project: t.arg.id({ required: true }) },
     resolve: async (_root, { project }, ctx) => {
       const wiki = await findWiki(project, ctx);
@@ -51,7 +52,7 @@ builder.queryField('wikiPagesText', (t) =>
 builder.queryField('wikiPage', (t) =>
   t.field({
     type: WikiPage,
-    complexity: 200,
+    complexity: processCost,
     args: { project: t.arg.id({ required: true }), slug: t.arg.string({ required: true }) },
     resolve: async (_root, { project, slug }, ctx) => {
       const wiki = await findWiki(project, ctx);

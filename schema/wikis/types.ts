@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { textCost } from '../kernel/cost.ts';
 import { contentOf, type ShownPage } from './content.ts';
 import { wikiFormats } from './names.ts';
 
@@ -14,7 +15,7 @@ export const WikiPage = builder.objectRef<ShownPage>('WikiPage').implement({
     blobId: t.exposeString('id'),
     content: t.string({
       description: 'Refused where it is too much to be held in memory.',
-      complexity: 20,
+      complexity: textCost,
       resolve: (shown, _args, ctx) => contentOf(shown, ctx),
     }),
   }),

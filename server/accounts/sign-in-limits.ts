@@ -1,15 +1,26 @@
 import pLimit from 'p-limit';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  type IRateLimiterPostgresOptions,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
 import type { Database } from '../../prisma/client.ts';
-import type { SignInLimits } from '../../schema/ports/sign-in-limits.ts';
+import type { SignInAttempt, SignInLimits, Verdict } from '../../schema/ports/sign-in-limits.ts';
 import { networkOf } from './network.ts';
+import { isFamiliar, noteNetwork } from './sign-in-networks.ts';
 
 /** Seconds in which failures are added up, and after the first of which a door opens again. */
 const window = 600;
 
 const perAccount = 10;
+/** Failures at one account from all unfamiliar addresses together, until it is slowed down. */
+const perAccountAnywhere = 30;
+/** Seconds between attempts from unfamiliar addresses at an account that is slowed down. */
+const pause = 15;
 /** Many people may share one address. */
 const perAddress = 100;
+/** Programs repeat a token that has expired; a guess at one is hopeless. */
+const wrongTokensPerAddress = 1000;
 const signUpsPerAddress = 20;
 
 /** Attempts counted but not judged yet: few, so that people who sign in side by side are not refused. */
@@ -19,7 +30,7 @@ const keysWaitingAtMost = 4096;
 
 /** Failed sign-ins, counted in the database: every process sees the same numbers. */
 export function signInLimits(db: Database): SignInLimits {
-  const limiter = (keyPrefix: string, points: number) =>
+  const limiter = (keyPrefix: string, points: number, more: LimiterOptions = {}) =>
     new RateLimiterPostgres({
       storeClient: { query: (query: Query) => run(db, query) },
       storeType: 'client',
@@ -28,32 +39,73 @@ export function signInLimits(db: Database): SignInLimits {
       keyPrefix,
       points,
       duration: window,
+      ...more,
     });
+  // of a password the account is joined with the address
   const accounts = limiter('account', perAccount);
+  const anywhere = limiter('anywhere', perAccountAnywhere);
+  const pauses = limiter('pause', 1, { duration: pause });
   const addresses = limiter('address', perAddress);
+  const tokens = limiter('token', wrongTokensPerAddress, {
+    // from then on wrong tokens of that address cost no write
+    inMemoryBlockOnConsumed: wrongTokensPerAddress + 1,
+  });
   const signUps = limiter('sign-up', signUpsPerAddress);
   const here = pLimit(atOnce);
   const elsewhere = pLimit(atOnce);
   const keys = pLimit(atOnce);
 
+  /** Counts an attempt from an unfamiliar address; once there were many, one at a time is let in. */
+  const waitWhileAttacked = async (account: string): Promise<number> =>
+    (await waitOf(anywhere, account)) > 0 ? waitOf(pauses, account) : 0;
+
+  const judgeKey = async (network: string, isRight: () => Promise<boolean>): Promise<Verdict> => {
+    if (await isRight()) return { isRight: true };
+    const retryAfter = await waitOf(addresses, network);
+    return retryAfter > 0 ? { retryAfter } : { isRight: false };
+  };
+
+  const judgeGuess = async (
+    { kind, account, userId }: SignInAttempt,
+    network: string,
+    isRight: () => Promise<boolean>,
+  ): Promise<Verdict> => {
+    const isPassword = kind === 'password';
+    const key = isPassword ? `${account} ${network}` : account;
+    const waits = await Promise.all([waitOf(accounts, key), waitOf(addresses, network)]);
+    let retryAfter = Math.max(...waits);
+    const isKnown = !isPassword || (userId ? await isFamiliar(db, userId, network) : false);
+    if (retryAfter === 0 && !isKnown) retryAfter = await waitWhileAttacked(account);
+    if (retryAfter > 0) return { retryAfter };
+    if (!(await isRight())) return { isRight: false };
+    await Promise.all([
+      accounts.delete(key),
+      addresses.reward(network),
+      ...(isKnown ? [] : [anywhere.reward(account)]),
+    ]);
+    return { isRight: true };
+  };
+
   return {
-    judge: async ({ account, address, isAskedElsewhere, isKey }, isRight) => {
-      const limit = isKey ? keys : isAskedElsewhere ? elsewhere : here;
+    judge: async (attempt, isRight) => {
+      const isKey = attempt.kind === 'key';
+      const limit = isKey ? keys : attempt.isAskedElsewhere ? elsewhere : here;
       const most = isKey ? keysWaitingAtMost : waitingAtMost;
       if (limit.pendingCount >= most) return { retryAfter: 1 };
-      const network = networkOf(address);
-      return limit(async () => {
-        const waits = await Promise.all([waitOf(accounts, account), waitOf(addresses, network)]);
-        const retryAfter = Math.max(...waits);
-        if (retryAfter > 0) return { retryAfter };
-        if (!(await isRight())) return { isRight: false };
-        await Promise.all([accounts.delete(account), addresses.reward(network)]);
-        return { isRight: true };
-      });
+      const network = networkOf(attempt.address);
+      return limit(() =>
+        isKey ? judgeKey(network, isRight) : judgeGuess(attempt, network, isRight),
+      );
     },
+    remember: (userId, address) => noteNetwork(db, userId, networkOf(address)),
+    countWrongToken: (address) => waitOf(tokens, networkOf(address)),
     waitToSignUp: (address) => waitOf(signUps, networkOf(address)),
   };
 }
+
+type LimiterOptions = Partial<
+  Pick<IRateLimiterPostgresOptions, 'duration' | 'inMemoryBlockOnConsumed'>
+>;
 
 interface Query {
   readonly text: string;

@@ -1,8 +1,7 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Context } from 'koa';
 import { startGit } from '../git/child.ts';
 import { gitEnvironment } from '../git/environment.ts';
+import { readHead } from '../git/refs.ts';
 import { runGit } from '../git/run.ts';
 import type { GitService } from './access.ts';
 import { NO_CACHE } from './answers.ts';
@@ -36,7 +35,7 @@ export function advertiser() {
     const isHead = ctx.method === 'HEAD';
     if (isHead || (isFetch && isVersion2(protocol))) {
       // what is said without asking the repository is not said of one that is not there
-      await access(join(folder, 'HEAD'));
+      await readHead(folder);
       answerWhole(ctx, contentType, isHead ? '' : await capabilitiesOf(folder));
       return;
     }

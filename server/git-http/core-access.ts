@@ -3,7 +3,7 @@ import { DomainError } from '../../schema/kernel/errors.ts';
 import { admitPush } from '../../schema/repository/push.ts';
 import { settlePush } from '../../schema/repository/settle.ts';
 import { authorizeTransport } from '../../schema/repository/transport.ts';
-import { userOfRunningJob } from '../../schema/runner-jobs/credentials.ts';
+import { isTokenOfJob, userOfRunningJob } from '../../schema/runner-jobs/credentials.ts';
 import {
   authorizeWikiTransport,
   isWikiPath,
@@ -12,6 +12,8 @@ import {
 import type { Credentials as Identities } from '../accounts/credentials.ts';
 import type { AccessRequest, Credentials, GitAccess, Refused } from './access.ts';
 import { ACCESS_DENIED } from './answers.ts';
+
+const tooMany = { outcome: 'throttled', text: '429 Too Many Requests\n' } as const;
 
 const denied: Refused = { outcome: 'unauthenticated', text: ACCESS_DENIED };
 
@@ -40,6 +42,10 @@ export function coreAccess(parts: Omit<Context, 'viewer'>, identities: Identitie
     try {
       const viewer = await viewerOf(credentials, address, identities);
       if (viewer) return { viewer };
+      if (credentials.username === jobName && !(await isTokenOfJob(credentials.password, parts))) {
+        const retryAfter = await parts.signInLimits.countWrongToken(address);
+        if (retryAfter > 0) return { ...tooMany, retryAfter };
+      }
       const { isPasswordAuthenticationEnabled } = parts.settings.current;
       return isPasswordAuthenticationEnabled ? denied : tokenNeeded;
     } catch (error) {
@@ -100,5 +106,5 @@ async function viewerOf(
 function refusalOf({ reason, retryAfter }: DomainError): Refused | null {
   if (reason === 'two-factor-required') return tokenNeeded;
   if (reason !== 'throttled') return null;
-  return { outcome: 'throttled', text: '429 Too Many Requests\n', retryAfter: retryAfter ?? 1 };
+  return { ...tooMany, retryAfter: retryAfter ?? 1 };
 }

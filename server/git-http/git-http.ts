@@ -1,8 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context, Middleware } from 'koa';
+import { explain as explainUnavailable } from '../../rest-facade/kernel/errors.ts';
+import { type ReportOutage, unavailableOf } from '../../schema/client/execute.ts';
+import { DomainError } from '../../schema/kernel/errors.ts';
 import { repositoryFolder, type Storages } from '../git/address.ts';
 import { GitFailure } from '../git/run.ts';
+import type { ReserveStream } from '../http/stream-gate.ts';
 import type { GitService, Moved, Refused } from './access.ts';
 import { type GitAddress, readGitAddress } from './address.ts';
 import { advertiser } from './advertisement.ts';
@@ -12,8 +16,12 @@ import { readGitProtocol } from './protocol.ts';
 import { BodyRefused } from './request-body.ts';
 import { packServices, type ServiceParts } from './services.ts';
 
-export interface GitHttpParts extends Omit<ServiceParts, 'maxPushBytes'> {
+export interface GitHttpParts extends Omit<ServiceParts, 'maxPushBytes' | 'freeLocks'> {
   readonly storages: Storages;
+  readonly reportOutage?: ReportOutage;
+  readonly freeLocks?: ServiceParts['freeLocks'];
+  /** Limits requests at work; each may hold a git process. */
+  readonly reserveStream: ReserveStream;
   /** Public base URL without a trailing slash, for redirects. */
   readonly baseUrl: string;
   /** Packs beyond this are refused; 10 GiB unless told. */
@@ -30,9 +38,10 @@ const STATUS: Readonly<Record<Refused['outcome'], number>> = {
 
 /** Git over HTTP under `/<full path>.git/`: the smart protocol only. Anything else passes on. */
 export function gitHttp(parts: GitHttpParts): Middleware {
-  const { access, log, storages, baseUrl, maxPushBytes = DEFAULT_MAX_PUSH } = parts;
+  const { access, log, storages, baseUrl, reserveStream, maxPushBytes = DEFAULT_MAX_PUSH } = parts;
+  const { reportOutage = () => {}, freeLocks = async () => null } = parts;
   const advertise = advertiser();
-  const serve = packServices({ access, log, hooks: parts.hooks, maxPushBytes });
+  const serve = packServices({ access, log, hooks: parts.hooks, maxPushBytes, freeLocks });
 
   /** Git follows its first request, and goes on where that was answered. */
   const leadOn = (ctx: Context, { fullPath, text }: Moved, action: GitAddress['action']) => {
@@ -72,15 +81,29 @@ export function gitHttp(parts: GitHttpParts): Middleware {
     const folder = repositoryFolder(storages, granted.repository);
     const protocol = readGitProtocol(ctx.get('Git-Protocol'));
     try {
+      await reserveStream(ctx);
       if (action === 'info/refs') await advertise(ctx, { folder, service, protocol });
       else await serve[action](ctx, { folder, protocol }, granted);
     } catch (error) {
       if (ctx.res.destroyed) return;
+      if (isRefusedStream(error)) return answerTooMany(ctx, error);
       const refusal = await explain(error, folder, action);
+      if (!refusal && !ctx.headerSent && tellUnavailable(ctx, error)) return;
       if (!refusal) log.error({ err: error, projectId: granted.projectId }, 'git failed');
       if (ctx.headerSent) ctx.res.destroy();
       else answerText(ctx, ...(refusal ?? [500, 'The repository could not be read\n']));
     }
+  };
+
+  /** Whether the failure is one of the service's parts, told in words that git shows. */
+  const tellUnavailable = (ctx: Context, error: unknown): boolean => {
+    const unavailable = unavailableOf(error, reportOutage, ctx.state.requestId);
+    const explained = explainUnavailable(unavailable);
+    if (!unavailable || !explained) return false;
+    const { message, retryAfter } = unavailable;
+    ctx.set({ ...explained.headers });
+    answerText(ctx, explained.status, `${message}. Try again in ${retryAfter} seconds.\n`);
+    return true;
   };
 
   return async (ctx, next) => {
@@ -96,9 +119,18 @@ export function gitHttp(parts: GitHttpParts): Middleware {
     if (address.path === null) return answerText(ctx, 404, PROJECT_MISSING);
     const refused = refusedForm(ctx, address);
     if (refused) return answerText(ctx, ...refused);
-    await handle(ctx, address.path, address);
+    ctx.state.route = `/:project.git/${address.action}`;
+    try {
+      await handle(ctx, address.path, address);
+    } catch (error) {
+      if (ctx.headerSent || !tellUnavailable(ctx, error)) throw error;
+    }
   };
 }
+
+/** What git says of a repository or a disk, not of a request. */
+const damage =
+  /bad object|unable to (?:read|open|parse|create|write)|missing|corrupt|is empty|not a git repository|No space left/;
 
 /** What the client did wrong, or null when the failure is ours. */
 async function explain(
@@ -108,9 +140,27 @@ async function explain(
 ): Promise<readonly [number, string] | null> {
   if (error instanceof BodyRefused) return [error.status, error.message];
   if (!(error instanceof GitFailure) || action === 'info/refs') return null;
+  if (damage.test(error.message)) return null;
   const isThere = await stat(join(folder, 'HEAD')).catch(() => null);
   return isThere && [400, 'The request could not be understood\n'];
 }
+
+const isRefusedStream = (error: unknown): error is DomainError =>
+  error instanceof DomainError && error.retryAfter !== undefined;
+
+/** Too many requests are at work: of this address, or in all. */
+function answerTooMany(ctx: Context, { code, retryAfter = 1 }: DomainError) {
+  ctx.set('Retry-After', String(retryAfter));
+  // the rest of a pack is not read
+  if (!ctx.req.complete) ctx.set('Connection', 'close');
+  if (code === 'UNAVAILABLE') answerText(ctx, 503, busyText(retryAfter));
+  else answerText(ctx, 429, tooManyText(retryAfter));
+}
+
+const busyText = (seconds: number) =>
+  `The server is busy with too many git requests. Try again in ${seconds} seconds.\n`;
+const tooManyText = (seconds: number) =>
+  `There are too many git requests from your address. Try again in ${seconds} seconds.\n`;
 
 const serviceAsked = (ctx: Context): GitService | null => {
   const service = /(?:^\?|&)service=(git-(?:upload|receive)-pack)(?:&|$)/.exec(ctx.search)?.[1];

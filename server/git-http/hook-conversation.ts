@@ -10,7 +10,8 @@ export interface PushAnnouncement {
 
 const LARGEST_ANNOUNCEMENT = 64 * 1024 * 1024;
 const END = Buffer.from('\nend\n');
-const CHANGE = /^([0-9a-f]{40}) ([0-9a-f]{40}) (refs\/\S+)$/;
+// a name may hold any blank but the ASCII ones, for instance U+3000
+const CHANGE = /^([0-9a-f]{40}) ([0-9a-f]{40}) (refs\/[^ ]+)$/;
 
 /** Reads to the end of the hook's announcement; null when the hook is never run. */
 export async function readAnnouncement(channel: Duplex): Promise<PushAnnouncement | null> {

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { Locks } from '../git/locks.ts';
 import type { GitAccess, GitLog, Push } from './access.ts';
 import { letThrough, readAnnouncement, refuse } from './hook-conversation.ts';
 import { markForced } from './quarantine.ts';
@@ -8,10 +9,13 @@ export interface PushQuestion extends Omit<Push, 'changes'> {
   readonly folder: string;
   readonly access: GitAccess;
   readonly log: GitLog;
+  /** As `Locks.free`: a lock that is held for longer than git would wait for it, or null. */
+  readonly freeLocks: Locks['free'];
   /** Whoever has gone away before the rules are asked pushes nothing. */
   readonly isClientGone: () => boolean;
 }
 
+const LOCKED = 'The repository is locked by another process. Try again in a minute.';
 const INTERNAL = 'The push was refused because of an internal error.';
 
 /**
@@ -27,6 +31,13 @@ export function applyPushRules(question: PushQuestion): Promise<bigint | null> {
     if (!announcement) return null;
     if (question.isClientGone()) {
       refuse(channel, 'The client has gone away.');
+      return null;
+    }
+    const refs = announcement.changes.map(({ ref }) => ref);
+    const lock = await question.freeLocks(question.folder, refs);
+    if (lock !== null) {
+      log.warn({ lock, projectId }, 'a push met a lock');
+      refuse(channel, LOCKED);
       return null;
     }
     const changes = await markForced(question.folder, announcement);

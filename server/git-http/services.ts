@@ -3,6 +3,8 @@ import type { Context } from 'koa';
 import type { GitChild } from '../git/child.ts';
 import { startGit } from '../git/child.ts';
 import { gitEnvironment, gitEnvironmentWith } from '../git/environment.ts';
+import type { Locks } from '../git/locks.ts';
+import { lockWait } from '../git/ref-updates.ts';
 import type { GitAccess, GitLog, Granted } from './access.ts';
 import { applyPushRules } from './push-rules.ts';
 import { sweepQuarantines } from './quarantine.ts';
@@ -14,12 +16,15 @@ const LARGEST_FETCH_REQUEST = 64 * 1024 * 1024;
 /** What a push has beside its pack: commands and options. */
 const LARGEST_COMMANDS = 64 * 1024 * 1024;
 
+const PUSH_LOCK_WAIT_MS = 10_000;
+
 export interface ServiceParts {
   readonly access: GitAccess;
   readonly log: GitLog;
   /** The folder that `installHooks` wrote. */
   readonly hooks: string;
   readonly maxPushBytes: number;
+  readonly freeLocks: Locks['free'];
 }
 
 interface Request {
@@ -28,9 +33,11 @@ interface Request {
 }
 
 /** The two requests that carry packs, each served by a git process of its own. */
-export function packServices({ access, log, hooks, maxPushBytes }: ServiceParts) {
+export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: ServiceParts) {
   const pushEnvironment = gitEnvironmentWith({
     'core.hooksPath': hooks,
+    // pushes of others that move references meanwhile are waited for
+    ...lockWait(PUSH_LOCK_WAIT_MS),
     'receive.maxInputSize': String(maxPushBytes),
   });
 
@@ -53,7 +60,7 @@ export function packServices({ access, log, hooks, maxPushBytes }: ServiceParts)
     if (!child.channel || userId === null) throw new Error('A push needs a user and a channel');
     const { channel } = child;
     const isClientGone = () => ctx.res.destroyed;
-    const question = { channel, folder, access, log, isClientGone };
+    const question = { channel, folder, access, log, freeLocks, isClientGone };
     const decided = applyPushRules({ ...question, repository, projectId, userId, isWiki });
     // on a signal receive-pack would leave its quarantine behind; without input it gives up by itself
     const abandon = () => {

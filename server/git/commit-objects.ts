@@ -1,3 +1,4 @@
+import { trimEnd } from '../../schema/kernel/trim.ts';
 import type { AnnotatedTag, CommitRecord, Signature } from '../../schema/ports/git-history.ts';
 
 /**
@@ -36,7 +37,7 @@ export function parseTag(id: string, content: Buffer): AnnotatedTag {
   const [tagger] = headers.tagger;
   return {
     id,
-    message: message.replace(/\n+$/, ''),
+    message: trimEnd(message, /\n/),
     tagger: tagger === undefined ? null : parseSignature(tagger),
   };
 }
@@ -117,7 +118,7 @@ function decoderOf(head: Buffer): (bytes: Buffer) => string {
 
 /** `Name <email> <seconds> <offset>`; history has signatures without a time, or with a wild one. */
 function parseSignature(text: string): Signature {
-  const found = /^(.*?) ?<([^>]*)>(?: (-?\d+) ([+-])(\d\d)(\d\d))?/s.exec(text);
+  const found = /^([^<]*?) ?<([^>]*)>(?: (-?\d+) ([+-])(\d\d)(\d\d))?/.exec(text);
   if (!found) return { name: text, email: '', at: instant(0, 0) };
   const [, name = '', email = '', seconds = '0', sign = '+', hours = '00', minutes = '00'] = found;
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);

@@ -2,6 +2,7 @@ import * as fs from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import git from 'isomorphic-git';
+import { isOutcomeUnknown } from '../../prisma/failures.ts';
 import type { RepositoryAddress } from '../../schema/ports/git.ts';
 import {
   diskPathOf,
@@ -11,15 +12,20 @@ import {
   type Storages,
   storageFolder,
 } from './address.ts';
-import { isGone, thisMaker } from './maker.ts';
+import { stateOf, thisMaker } from './maker.ts';
 import { sweepWikis } from './wiki-creation.ts';
 
 /** Names that no repository can have. */
 const CREATING = '+creating';
 const REMOVING = '+removing';
 const DEFAULT_BRANCH = 'master';
+/** What a mark says when its process lives and does not know whether the record was committed. */
+const UNKNOWN = 'unknown';
 
-/** Makes a repository and runs `commit`; a throw removes it, a kill leaves a mark to settle. */
+/**
+ * Makes a repository and runs `commit`. A throw removes it. A kill leaves a mark to settle, and so does
+ * a connection that was lost during `commit`: the record may be there.
+ */
 export async function createRepository<T>(
   storages: Storages,
   repository: RepositoryAddress,
@@ -43,8 +49,12 @@ export async function createRepository<T>(
     await git.init({ fs, dir: folder, bare: true, defaultBranch: DEFAULT_BRANCH });
     made = await commit();
   } catch (error) {
-    await removeRepository(storages, repository);
-    await rm(mark, { force: true });
+    if (isOutcomeUnknown(error)) {
+      await writeFile(mark, UNKNOWN);
+    } else {
+      await removeRepository(storages, repository);
+      await rm(mark, { force: true });
+    }
     throw error;
   }
   await rm(mark, { force: true });
@@ -70,20 +80,28 @@ export async function removeRepository(storages: Storages, repository: Repositor
 
 const clear = (folder: string) => rm(folder, { recursive: true, force: true, maxRetries: 3 });
 
+/** Which marks are settled while their process cannot be seen to be gone: those older than these times. */
+export interface SettleBefore {
+  /** A commit whose answer was lost is over by then. */
+  readonly unknown: Date;
+  /** A process on another machine has ended by then, or finished what it did. */
+  readonly unseen: Date;
+}
+
 /**
- * At the start: finishes what a killed process left half made or half removed. A mark is settled
- * when its process is gone or it is older than `olderThan`; `exists` tells whether the record is there.
+ * Finishes what a killed process left half made or half removed, and what a lost connection left
+ * undecided; `exists` tells whether the record is there. Never touches what a living process is making.
  */
 export async function settleCreations(
   storages: Storages,
   exists: (diskPath: string) => Promise<boolean>,
-  olderThan: Date,
+  before: SettleBefore,
 ): Promise<void> {
-  await sweepWikis(storages, olderThan);
+  await sweepWikis(storages, before.unseen);
   for (const [storage, root] of storages) {
     for (const key of await keysIn(join(root, CREATING))) {
       const mark = join(root, CREATING, key);
-      if (!(await isLeftBehind(mark, olderThan))) continue;
+      if (!(await isLeftBehind(mark, before))) continue;
       const repository = { storage, diskPath: diskPathOf(key) };
       if (!(await exists(repository.diskPath))) await removeRepository(storages, repository);
       await rm(mark, { force: true });
@@ -93,10 +111,12 @@ export async function settleCreations(
   }
 }
 
-async function isLeftBehind(mark: string, olderThan: Date): Promise<boolean> {
+async function isLeftBehind(mark: string, before: SettleBefore): Promise<boolean> {
   try {
-    if ((await stat(mark)).mtime < olderThan) return true;
-    return await isGone(await readFile(mark, 'utf8'));
+    const [{ mtime }, maker] = [await stat(mark), await readFile(mark, 'utf8')];
+    if (maker === UNKNOWN) return mtime < before.unknown;
+    const state = await stateOf(maker);
+    return state === 'gone' || (state === 'unseen' && mtime < before.unseen);
   } catch (error) {
     ignoreMissing(error);
     return false;

@@ -1,4 +1,5 @@
-const FORBIDDEN_IN_REF = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)|\.$|\/$|^[-./]|^@$/u;
+const FORBIDDEN_IN_REF =
+  /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)|\.$|\/$|^[-./]|^@$|\p{Surrogate}|\ufffd/u;
 const MAX_REF_BYTES = 1024;
 const MAX_PATH_BYTES = 4096;
 

@@ -1,22 +1,26 @@
+import { relative } from 'node:path';
 import type { RefChange, RepositoryAddress } from '../../schema/ports/git.ts';
 import type { RefOutcome } from '../../schema/ports/git-writing.ts';
 import { repositoryFolder, type Storages } from './address.ts';
 import { startGit } from './child.ts';
 import { gitEnvironmentWith } from './environment.ts';
+import { type Locks, lockIn } from './locks.ts';
 import { isSafeRef, isSha } from './names.ts';
 import type { ObjectDatabase } from './object-database.ts';
-import { GitFailure } from './run.ts';
+import { GitFailure, RepositoryLocked } from './run.ts';
 
-/** How long git waits for a reference that another process is moving. */
-const environment = gitEnvironmentWith({
-  'core.filesRefLockTimeout': '10000',
-  'core.packedRefsTimeout': '10000',
+/** How long git waits for a reference that another process is moving, in milliseconds. */
+export const lockWait = (milliseconds: number) => ({
+  'core.filesRefLockTimeout': String(milliseconds),
+  'core.packedRefsTimeout': String(milliseconds),
 });
 
 const ZEROS = '0'.repeat(40);
 
 /** Moves references by `git update-ref`, all or none, so that a push and we cannot lose each other's work. */
-export function refWriter(storages: Storages, objects: ObjectDatabase) {
+export function refWriter(storages: Storages, objects: ObjectDatabase, locks: Locks, wait: number) {
+  const environment = gitEnvironmentWith(lockWait(wait));
+
   const updateRefs = async (
     repository: RepositoryAddress,
     changes: readonly RefChange[],
@@ -25,14 +29,17 @@ export function refWriter(storages: Storages, objects: ObjectDatabase) {
       const isNamed = after === ZEROS ? isSafeRef(ref) : isSafeName(ref);
       if (!isNamed || !isSha(before) || !isSha(after)) return 'impossible';
     }
-    const child = startGit(
-      [`--git-dir=${repositoryFolder(storages, repository)}`, 'update-ref', '--stdin', '-z'],
-      { environment },
-    );
+    const folder = repositoryFolder(storages, repository);
+    const refs = changes.map(({ ref }) => ref);
+    const lock = await locks.free(folder, refs);
+    if (lock !== null) throw new RepositoryLocked(lock);
+    const child = startGit([`--git-dir=${folder}`, 'update-ref', '--stdin', '-z'], { environment });
     child.stdin.end(changes.map(lineOf).join(''));
     child.stdout.resume();
     if ((await child.exit) === 0) return 'moved';
     const complaint = child.complaint();
+    const met = lockIn(complaint);
+    if (met !== null) throw new RepositoryLocked(relative(folder, met));
     if (/unable to resolve reference/.test(complaint) || (await isStale(repository, changes))) {
       return 'stale';
     }

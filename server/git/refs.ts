@@ -4,7 +4,7 @@ import type { RepositoryAddress } from '../../schema/ports/git.ts';
 import { repositoryFolder, type Storages } from './address.ts';
 import { isSafeRef, isSha, isShaLike } from './names.ts';
 import type { ObjectDatabase } from './object-database.ts';
-import { runGit } from './run.ts';
+import { GitFailure, runGit } from './run.ts';
 
 const FEW_REFS = 8;
 const MOST_PATTERNS = 100;
@@ -25,9 +25,19 @@ export function refReader(storages: Storages, objects: ObjectDatabase) {
     return text === '' ? [] : text.trimEnd().split('\n');
   };
 
+  const head = async (repository: RepositoryAddress) => {
+    const text = await readHead(repositoryFolder(storages, repository));
+    const ref = /^ref: ([^\n]+)\n?$/.exec(text)?.[1];
+    if (ref === undefined) throw new GitFailure('HEAD', 'names no branch');
+    return ref;
+  };
+
   const resolveCommit = async (repository: RepositoryAddress, ref: string) => {
-    if (!isSafeRef(ref)) return null;
+    // a branch of an earlier release may begin with a dash, which nothing misreads behind the prefix
+    if (!isSafeRef(`refs/heads/${ref}`)) return null;
     const commitOf = (name: string) => objects.info(repository, `${name}^{commit}`);
+    // the default branch, whatever a branch or tag is called
+    if (ref === 'HEAD') return (await commitOf(await head(repository)))?.id ?? null;
     // a whole id means the object, as it does to git, whatever a branch is called
     const object = isSha(ref) ? await commitOf(ref) : null;
     if (object) return object.id;
@@ -35,19 +45,12 @@ export function refReader(storages: Storages, objects: ObjectDatabase) {
     const branch = await commitOf(`refs/heads/${ref}`);
     if (branch) return branch.id;
     const names = [`refs/tags/${ref}`];
-    if (ref === 'HEAD' || ref.startsWith('refs/') || isShaLike(ref)) names.push(ref);
+    if (ref.startsWith('refs/') || isShaLike(ref)) names.push(ref);
     return (await Promise.all(names.map(commitOf))).find((info) => info !== null)?.id ?? null;
   };
 
   const branches = (repository: RepositoryAddress) =>
     list(repository, '%(refname)', ['refs/heads/']);
-
-  const head = async (repository: RepositoryAddress) => {
-    const text = await readFile(join(repositoryFolder(storages, repository), 'HEAD'), 'utf8');
-    const ref = /^ref: (\S+)\n?$/.exec(text)?.[1];
-    if (ref === undefined) throw new Error('HEAD names no branch');
-    return ref;
-  };
 
   const setHead = async (repository: RepositoryAddress, ref: string) => {
     if (!ref.startsWith('refs/heads/') || !isSafeRef(ref)) throw new Error('Malformed branch');
@@ -87,3 +90,11 @@ export function refReader(storages: Storages, objects: ObjectDatabase) {
 
   return { resolveCommit, branches, head, setHead, readRefs, countCommits, size };
 }
+
+/** The content of HEAD, which each repository has. */
+export const readHead = (folder: string): Promise<string> =>
+  readFile(join(folder, 'HEAD'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' || error.code === 'ENOTDIR'
+      ? new GitFailure('HEAD', `${folder} is missing or incomplete`)
+      : error;
+  });

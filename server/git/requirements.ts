@@ -6,7 +6,7 @@ const OLDEST = [2, 39] as const;
 export async function requireGit(): Promise<string> {
   const text = await runGit(['version']).catch(() => null);
   if (text === null) throw new Error('Millrace needs git 2.39 or newer; no git was found');
-  const found = /(\d+)\.(\d+)[\w.-]*/.exec(text.toString());
+  const found = /\b(\d{1,4})\.(\d{1,4})[\w.-]*/.exec(text.toString());
   const [major, minor] = [Number(found?.[1] ?? 0), Number(found?.[2] ?? 0)];
   if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
     throw new Error(`Millrace needs git 2.39 or newer; found ${found?.[0] ?? 'something else'}`);

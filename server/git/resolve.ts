@@ -1,5 +1,6 @@
 import type { RepositoryAddress } from '../../schema/ports/git.ts';
 import type { GitHistory, RefList } from '../../schema/ports/git-history.ts';
+import { isSafeRef } from './names.ts';
 import { GitFailure } from './run.ts';
 
 type Resolve = (repository: RepositoryAddress, ref: string) => Promise<string | null>;
@@ -10,7 +11,7 @@ const PREFIX = 'refs/heads/';
 export function commitResolver(resolve: Resolve, refs: GitHistory['refs']): Resolve {
   return async (repository, ref) => {
     const id = await resolve(repository, ref);
-    if (id !== null) return id;
+    if (id !== null || !isSafeRef(`${PREFIX}${ref}`) || ref === 'HEAD') return id;
     const name = ref.startsWith(PREFIX) ? ref.slice(PREFIX.length) : ref;
     if (!holds(await refs(repository, PREFIX), name)) return null;
     // it may have come in between
@@ -34,7 +35,7 @@ export function soundRefs(readRefs: ReadRefs, refs: GitHistory['refs']): ReadRef
     const found = await readRefs(repository, wanted);
     for (const ref of wanted) {
       const prefix = PREFIXES.find((start) => ref.startsWith(start));
-      if (found.has(ref) || !prefix) continue;
+      if (found.has(ref) || !prefix || !isSafeRef(ref)) continue;
       if (!holds(await refs(repository, prefix), ref.slice(prefix.length))) continue;
       // it may have come in between
       if ((await readRefs(repository, [ref])).has(ref)) continue;

@@ -1,3 +1,4 @@
+import { RepositoryFailure } from '../../schema/kernel/outage.ts';
 import { type GitChildOptions, startGit } from './child.ts';
 
 export interface GitResult {
@@ -45,10 +46,20 @@ export async function runGit(args: readonly string[], options: RunOptions = {}):
 }
 
 /** Git could not do what was asked of a repository: damage, a full disk, a missing folder. */
-export class GitFailure extends Error {
+export class GitFailure extends RepositoryFailure {
   constructor(command: string, complaint: string) {
     super(`git ${command}: ${complaint}`);
     this.name = 'GitFailure';
+  }
+}
+
+/** Another process holds a lock on what was to be written, for longer than it is waited for. */
+export class RepositoryLocked extends RepositoryFailure {
+  override readonly text = 'The repository is locked by another process';
+
+  constructor(lock: string) {
+    super(`${lock} is held by another process`);
+    this.name = 'RepositoryLocked';
   }
 }
 

@@ -1,3 +1,5 @@
+import { trimEnd } from '../../schema/kernel/trim.ts';
+
 const LARGEST_ATTRIBUTES = 100 * 1024 * 1024;
 const LONGEST_ATTRIBUTE_LINE = 2048;
 
@@ -6,11 +8,13 @@ const UNSEEN = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
 /** What some file system takes for a name that git reads in every checkout, in its plain form. */
 function plainName(path: string): string {
-  const name = path
+  // what follows a colon names a stream of the file (NTFS)
+  const [file = ''] = path
     .slice(path.lastIndexOf('/') + 1)
     .replace(UNSEEN, '')
     .toLowerCase()
-    .replace(/(?:[. ]|:.*)+$/, '');
+    .split(':', 1);
+  const name = trimEnd(file, /[. ]/);
   return /^gitmod~\d$/.test(name) ? '.gitmodules' : name;
 }
 
@@ -39,7 +43,7 @@ function isModules(text: string): boolean {
   return lines.every((line) => {
     const name = /^\s*\[\s*submodule\s+"((?:[^"\\]|\\.)*)"/i.exec(line)?.[1];
     if (name?.replace(/\\(.)/g, '$1').split(/[/\\]/).includes('..')) return false;
-    const [, key = '', given = ''] = /(?:^|\])\s*(url|path|update)\s*=\s*(.*)$/i.exec(line) ?? [];
+    const [, key = '', given = ''] = /(?:^|\])\s*(url|path|update)\s*=(.*)$/is.exec(line) ?? [];
     const value = given.replace(/["\s]/g, '');
     if (key.toLowerCase() === 'update') return !value.startsWith('!');
     return !value.startsWith('-') && !/%0a|\\n/i.test(value);

@@ -13,6 +13,7 @@ import { diffOutput } from './diff-output.ts';
 import { repositoryCopier } from './fork.ts';
 import { importer, importPorts } from './import.ts';
 import { lastCommitReader } from './last-commit.ts';
+import { type Locks, lockFiles, type OnLockRemoved } from './locks.ts';
 import { logReader } from './log.ts';
 import { maintainer } from './maintenance.ts';
 import { mergedReader } from './merged.ts';
@@ -33,21 +34,29 @@ export interface GitStoreParts {
   readonly storages: Storages;
   /** Whether imports may come from private addresses. */
   readonly allowsLocalRequests?: boolean;
+  /** Milliseconds that a write waits for references that another process holds. */
+  readonly lockWait?: number;
+  readonly onLockRemoved?: OnLockRemoved;
 }
 
 /** The store, and the way to end its lasting git processes. */
-export type ClosableGitStore = GitStore & { close(): Promise<void> };
+export type ClosableGitStore = GitStore & { close(): Promise<void>; readonly locks: Locks };
+
+const LOCK_WAIT_MS = 10_000;
 
 /** Git storage in `storages`; several processes may share them. */
 export function gitStore({
   storages,
   allowsLocalRequests = false,
+  lockWait = LOCK_WAIT_MS,
+  onLockRemoved = () => {},
 }: GitStoreParts): ClosableGitStore {
   const rules = { ports: importPorts, allowsLocal: allowsLocalRequests };
   const objects = objectDatabase(storages);
   const reader = refReader(storages, objects);
   const references = refLists(storages);
-  const writer = refWriter(storages, objects);
+  const locks = lockFiles(storages, lockWait, onLockRemoved);
+  const writer = refWriter(storages, objects, locks, lockWait);
   const differences = diffOutput();
   return {
     place: (storage) => newAddress(storages, storage),
@@ -84,6 +93,7 @@ export function gitStore({
     makeWiki: (wiki) => makeWiki(storages, wiki),
     ...wikiFilesReader(storages, objects),
     ...wikiWriter(storages, objects, writer),
+    locks,
     close: objects.close,
   };
 }

@@ -1,4 +1,5 @@
 import git from 'isomorphic-git';
+import { trimEdges } from '../../schema/kernel/trim.ts';
 import type { RepositoryAddress } from '../../schema/ports/git.ts';
 import type { NewTag, Writer } from '../../schema/ports/git-writing.ts';
 import { repositoryFolder, type Storages } from './address.ts';
@@ -30,5 +31,4 @@ export const signed = ({ name, email }: Writer, at = new Date()) => ({
 });
 
 /** What would end a signature's line or its parts is left out. */
-const cleaned = (text: string) =>
-  text.replace(/[\0\n\r<>]/g, '').replace(/^[\s.,:;"'\\]+|[\s.,:;"'\\]+$/g, '');
+const cleaned = (text: string) => trimEdges(text.replace(/[\0\n\r<>]/g, ''), /[\s.,:;"'\\]/);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
+import { trimEdges } from '../../schema/kernel/trim.ts';
 import type { RepositoryAddress, TreePage, TreeQuery } from '../../schema/ports/git.ts';
 import { repositoryFolder, type Storages } from './address.ts';
 import { isSafePath, isSha } from './names.ts';
@@ -101,7 +102,7 @@ export function treeReader(storages: Storages, objects: ObjectDatabase) {
     { sha, path, isRecursive, offset, limit }: TreeQuery,
   ): Promise<TreePage | null> => {
     if (!isSha(sha)) return null;
-    const folder = path.replace(/^\/+|\/+$/g, '');
+    const folder = trimEdges(path, /\//);
     const place = await locate(repository, sha, folder);
     if (!place) return null;
     const listing = await listingOf(repository, place, isRecursive);

@@ -6,6 +6,7 @@ import { DomainError } from '../../schema/kernel/errors.ts';
 import { findLeaving, longestArchive } from '../../schema/runner-jobs/artifacts.ts';
 import type { FileTaking } from './form-files.ts';
 
+type Core = Pick<Context, 'db' | 'secrets' | 'settings' | 'request' | 'signInLimits'>;
 type Taking = Pick<FileTaking, 'names' | 'limit'>;
 
 const file: ReadonlySet<string> = new Set(['file']);
@@ -17,22 +18,21 @@ const nothing: Taking = { names: new Set(), limit: 0 };
  * and the endpoint says why. Null of any other request.
  */
 export const artifactsTaking =
-  (jobOf: ArtifactsJob, core: Pick<Context, 'db' | 'secrets' | 'settings'>) =>
+  (jobOf: ArtifactsJob, core: Core) =>
   async (ctx: Request): Promise<Taking | null> => {
     const id = jobOf(ctx.method, ctx.path);
     if (id === null) return null;
     const shown = queryOf(ctx).token ?? ctx.get('Job-Token');
-    const isAllowed = await mayLeave(Number(id), String(shown), core);
+    const isAllowed = await mayLeave(Number(id), String(shown), {
+      ...core,
+      request: { ...core.request, address: ctx.ip },
+    });
     return isAllowed ? { names: file, limit: longestArchive(core) } : nothing;
   };
 
 const largestId = 2 ** 31 - 1;
 
-async function mayLeave(
-  id: number,
-  token: string,
-  core: Pick<Context, 'db' | 'secrets' | 'settings'>,
-): Promise<boolean> {
+async function mayLeave(id: number, token: string, core: Core): Promise<boolean> {
   if (!(Number.isInteger(id) && id > 0 && id <= largestId)) return false;
   try {
     await findLeaving(id, token, null, core);

@@ -2,6 +2,7 @@ import type Koa from 'koa';
 import { type Explanation, refused } from '../../rest-facade/kernel/errors.ts';
 import { queryOf } from '../../rest-facade/kernel/query.ts';
 import { scopeRefusal } from '../../rest-facade/kernel/scopes.ts';
+import type { SignInLimits } from '../../schema/ports/sign-in-limits.ts';
 import type { Credentials } from '../accounts/credentials.ts';
 import { sessionCookie } from './browser-session.ts';
 import { askedFor, substitute } from './sudo.ts';
@@ -38,10 +39,18 @@ function refuse(ctx: Koa.Context, { status, body, headers = {} }: Explanation): 
 /** Why a token is not good, as far as its bearer may know (v4-behaviour 1.3). */
 async function refusalOf(
   token: string,
-  credentials: Pick<Credentials, 'lapseOf'>,
+  ctx: Koa.Context,
+  { credentials, signInLimits }: RefusalParts,
 ): Promise<Explanation> {
   const lapse = await credentials.lapseOf(token);
-  return lapse ? refused[lapse] : refused.anonymous;
+  if (lapse) return refused[lapse];
+  const retryAfter = await signInLimits.countWrongToken(ctx.ip);
+  return retryAfter > 0 ? refused.throttled(retryAfter) : refused.anonymous;
+}
+
+interface RefusalParts {
+  readonly credentials: Pick<Credentials, 'ofToken' | 'lapseOf'>;
+  readonly signInLimits: Pick<SignInLimits, 'countWrongToken'>;
 }
 
 /** Where tokens are made and judged none is a credential: it is what the request is about. */
@@ -52,11 +61,11 @@ const isAboutTokens = (ctx: Koa.Context) => ctx.path.startsWith('/oauth/');
  * one in the body is judged with all others by `authenticate`.
  */
 export const refuseBadToken =
-  (credentials: Pick<Credentials, 'ofToken' | 'lapseOf'>): Koa.Middleware =>
+  (parts: RefusalParts): Koa.Middleware =>
   async (ctx, next) => {
     const token = ctx.method === 'GET' || isAboutTokens(ctx) ? null : tokenOf(ctx);
-    if (token && !(await credentials.ofToken(token))) {
-      return refuse(ctx, await refusalOf(token, credentials));
+    if (token && !(await parts.credentials.ofToken(token))) {
+      return refuse(ctx, await refusalOf(token, ctx, parts));
     }
     await next();
   };
@@ -66,14 +75,18 @@ export const refuseBadToken =
  * needed; what it is good for is judged where the endpoint is known.
  */
 export const authenticate =
-  (credentials: Credentials, apiPrefix: string): Koa.Middleware =>
+  (
+    parts: RefusalParts & { readonly credentials: Credentials },
+    apiPrefix: string,
+  ): Koa.Middleware =>
   async (ctx, next) => {
+    const { credentials } = parts;
     const isAboutToken = isAboutTokens(ctx);
     const token = isAboutToken ? null : tokenOf(ctx);
     const credential = token
       ? await credentials.ofToken(token)
       : await signedIn(ctx, credentials, apiPrefix);
-    if (token && !credential) return refuse(ctx, await refusalOf(token, credentials));
+    if (token && !credential) return refuse(ctx, await refusalOf(token, ctx, parts));
     ctx.state.credential = credential;
     ctx.state.viewer = credential?.viewer ?? null;
     const isApi = ctx.path === '/graphql' || ctx.path.startsWith(`${apiPrefix}/`);

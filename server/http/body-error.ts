@@ -22,3 +22,11 @@ export const tooLong = (isDrained: boolean) =>
 
 export const unsupported = (type: string) =>
   unusable(406, { error: `The requested content-type '${type}' is not supported.` });
+
+/** Too many bodies are being received at once: the rest of this one is not read. */
+export const busy = () =>
+  unusable(
+    503,
+    { message: '503 Service Unavailable' },
+    { 'Retry-After': '10', Connection: 'close' },
+  );

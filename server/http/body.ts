@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import { parseParameters, type Repeats } from '../../rest-facade/kernel/query.ts';
+import { type HoldBytes, holdFor } from './body-budget.ts';
 import { foreignEncoding, malformed, tooLong, unsupported } from './body-error.ts';
 import type { FileTaking } from './form-files.ts';
 import { parseJsonBody } from './json-body.ts';
@@ -24,8 +25,8 @@ function textOf(bytes: Buffer): string {
   }
 }
 
-async function readText(request: IncomingMessage, limit: number): Promise<string> {
-  const read = await readBytes(request, limit);
+async function readText(request: IncomingMessage, limit: number, hold: HoldBytes): Promise<string> {
+  const read = await readBytes(request, limit, hold);
   if (read.isTooLong) throw tooLong(read.isDrained);
   return textOf(read.bytes);
 }
@@ -45,6 +46,7 @@ async function readParameters(
   readForm: ReadForm,
   repeats: Repeats,
   limit: number,
+  hold: HoldBytes,
 ): Promise<Parameters> {
   const { 'content-type': header = form, 'content-encoding': encoding = 'identity' } =
     request.headers;
@@ -61,7 +63,7 @@ async function readParameters(
   const isJson = type === 'application/json' || /^application\/.+\+json$/.test(type);
   if (!isJson && type !== form) throw unsupported(type);
   if (!/^"?(?:utf-?8|us-ascii)"?$/.test(charset)) throw unsupported(header);
-  const text = await readText(request, limit);
+  const text = await readText(request, limit, hold);
   if (!isJson) return parseParameters(text, repeats);
   return text.trim() === '' ? {} : parseJsonBody(text);
 }
@@ -73,10 +75,10 @@ async function readParameters(
 const longestWhole = 5 * 2 ** 20;
 
 /** A body that is one parameter by itself, whatever type it says it is of. */
-async function readWhole(request: IncomingMessage): Promise<Buffer> {
+async function readWhole(request: IncomingMessage, hold: HoldBytes): Promise<Buffer> {
   const { 'content-encoding': encoding = 'identity' } = request.headers;
   if (encoding !== 'identity') throw foreignEncoding(encoding);
-  const read = await readBytes(request, longestWhole);
+  const read = await readBytes(request, longestWhole, hold);
   if (read.isTooLong) throw tooLong(read.isDrained);
   return read.bytes;
 }
@@ -122,11 +124,12 @@ export const readBody =
     // who leaves before anybody listens is not heard leaving
     if (ctx.req.destroyed) throw new Error('The caller left before the request was read.');
     let form: Form | null = null;
+    const hold = holdFor(ctx.res);
     try {
       const readForm: ReadForm = async (request) => {
         const usual = () => ({ names: namesOf(ctx.method, ctx.path), limit: limit() });
         const taking = (await takingOf?.(ctx)) ?? usual();
-        form = await readMultipart(request, longest, { ...taking, receive, discard });
+        form = await readMultipart(request, longest, { ...taking, receive, discard }, hold);
         return Object.assign(parseParameters(form.text, repeats), form.files.named());
       };
       const name = bodyOf?.(ctx.method, ctx.path) ?? null;
@@ -137,8 +140,9 @@ export const readBody =
               readForm,
               repeats,
               longestOf?.(ctx.method, ctx.path) ?? longest,
+              hold,
             )
-          : { [name]: await readWhole(ctx.req) };
+          : { [name]: await readWhole(ctx.req, hold) };
       await next();
     } finally {
       await (form as Form | null)?.files.discard();

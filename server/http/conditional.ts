@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 
 /** Whether `tag`, in its quotes, is among those of an If-None-Match header. */
 export const matches = (header: string, tag: string): boolean =>
@@ -8,9 +8,20 @@ export const matches = (header: string, tag: string): boolean =>
     return known === '*' || known.replace(/^W\//, '') === tag;
   });
 
-/** JSON that was read is tagged, and answered with 304 to whoever has it already. */
+/**
+ * Tags the JSON of a GET and answers with 304 where the caller has it already. No 304, from here or
+ * from below, describes a body.
+ */
 export const conditional: Middleware = async (ctx, next) => {
   await next();
+  tagJson(ctx);
+  if (ctx.status === 304) {
+    ctx.body = null;
+    for (const header of ['Content-Type', 'Content-Length']) ctx.remove(header);
+  }
+};
+
+function tagJson(ctx: Context): void {
   const { res, body } = ctx;
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   const isJson = Buffer.isBuffer(body) && res.getHeader('Content-Type') === 'application/json';
@@ -23,8 +34,5 @@ export const conditional: Middleware = async (ctx, next) => {
   if (!res.hasHeader('Cache-Control')) {
     res.setHeader('Cache-Control', 'max-age=0, private, must-revalidate');
   }
-  if (matches(ctx.get('If-None-Match'), tag)) {
-    ctx.status = 304;
-    ctx.body = null;
-  }
-};
+  if (matches(ctx.get('If-None-Match'), tag)) ctx.status = 304;
+}

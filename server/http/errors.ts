@@ -1,7 +1,9 @@
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
+import { explain } from '../../rest-facade/kernel/errors.ts';
+import { type ReportOutage, unavailableOf } from '../../schema/client/execute.ts';
 
-/** A failure that may be told: `status` is the caller's fault, `expose` says so. */
+/** A failure that is shown: `status` is the caller's fault, or 503; `expose` says so. */
 interface Told {
   readonly status: number;
   readonly message: string;
@@ -13,7 +15,9 @@ interface Told {
 function toldOf(error: unknown): Told | null {
   if (!(error instanceof Error)) return null;
   const { status, expose } = error as Error & { status?: unknown; expose?: unknown };
-  const isTold = expose === true && typeof status === 'number' && status >= 400 && status < 500;
+  const isShown = (value: unknown) =>
+    typeof value === 'number' && ((value >= 400 && value < 500) || value === 503);
+  const isTold = expose === true && isShown(status);
   return isTold ? (error as Error & Told) : null;
 }
 
@@ -30,9 +34,18 @@ const isGone = (ctx: Context) => !ctx.writable;
 /** Tells a person rather than a program; whether it was one. */
 type Tell = (ctx: Context, status: number) => boolean;
 
+interface CatchOptions {
+  /** Shows a failure to a person rather than to a program; whether it was one. */
+  readonly tellPerson?: Tell;
+  readonly reportOutage?: ReportOutage;
+}
+
 /** The last resort: what nobody foresaw is logged with its request's id and never explained. */
 export const catchErrors =
-  (logger: Logger, tellPerson: Tell = () => false): Middleware =>
+  (
+    logger: Logger,
+    { tellPerson = () => false, reportOutage = () => {} }: CatchOptions = {},
+  ): Middleware =>
   async (ctx, next) => {
     try {
       await next();
@@ -49,8 +62,14 @@ export const catchErrors =
         write(ctx, told.status, told.body ?? { error: told.message });
         return;
       }
-      logger.error({ err: error, requestId: ctx.state.requestId }, 'request failed');
       for (const name of ['ETag', 'Link', 'Content-Disposition']) ctx.remove(name);
+      const explained = explain(unavailableOf(error, reportOutage, ctx.state.requestId));
+      if (explained) {
+        ctx.set(explained.headers ?? {});
+        if (!tellPerson(ctx, explained.status)) write(ctx, explained.status, explained.body);
+        return;
+      }
+      logger.error({ err: error, requestId: ctx.state.requestId }, 'request failed');
       if (tellPerson(ctx, 500)) return;
       write(ctx, 500, { message: '500 Internal Server Error' });
     }

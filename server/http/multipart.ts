@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import busboy from 'busboy';
-import { malformed, tooLong } from './body-error.ts';
+import type { HoldBytes } from './body-budget.ts';
+import { busy, malformed, tooLong } from './body-error.ts';
 import { excess, type FileTaking, type FormFiles, formFiles } from './form-files.ts';
 
 const mostParts = 1000;
@@ -23,25 +24,32 @@ export async function readMultipart(
   request: IncomingMessage,
   longestText: number,
   taking: FileTaking,
+  hold: HoldBytes,
 ): Promise<Form> {
   const most = longestText + taking.limit + suffered;
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLong(false);
   const files = formFiles(taking);
   const left = { bytes: most };
   try {
-    return { text: await readParts(request, longestText, files, left), files };
+    return { text: await readParts(request, { longestText, files, left, hold }), files };
   } catch (error) {
     await files.discard();
     throw error === excess ? tooLong(await isDrained(request, left.bytes)) : error;
   }
 }
 
+interface PartsReading {
+  readonly longestText: number;
+  readonly files: FormFiles;
+  /** What may still be read, of any kind. */
+  readonly left: { bytes: number };
+  readonly hold: HoldBytes;
+}
+
 /** Gives the text fields when the last file is written; throws `excess` where there is too much. */
 async function readParts(
   request: IncomingMessage,
-  longestText: number,
-  files: FormFiles,
-  left: { bytes: number },
+  { longestText, files, left, hold }: PartsReading,
 ): Promise<string> {
   const parser = parserOf(request, longestText);
   const pairs: string[] = [];
@@ -64,7 +72,12 @@ async function readParts(
     if (`${name}${value}`.includes('\ufffd')) return stop(malformed());
     pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   });
+  let isInFile = false;
   parser.on('file', (parameter, content, { filename }) => {
+    isInFile = true;
+    content.once('close', () => {
+      isInFile = false;
+    });
     content.on('error', () => undefined);
     if (!parser.destroyed) writing.push(files.take(parameter, filename, content).catch(stop));
   });
@@ -72,6 +85,8 @@ async function readParts(
   const count = (chunk: Buffer) => {
     left.bytes -= chunk.length;
     if (left.bytes < 0) stop(excess);
+    // a file is written as it comes; all else is kept until its part is whole
+    else if (!isInFile && !hold(chunk.length)) stop(busy());
   };
   const leave = () => {
     if (!request.complete) stop(new Error('The caller left before the request was read.'));

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { HoldBytes } from './body-budget.ts';
+import { busy } from './body-error.ts';
 
 export type Bytes =
   | { readonly bytes: Buffer; readonly isTooLong?: undefined }
@@ -7,23 +9,39 @@ export type Bytes =
 /** Beyond the limit this much is still read and dropped, so that the answer reaches the caller. */
 const patience = 16 * 2 ** 20;
 
-/** All of a request's body, unless it is longer than `limit`; rejects when the caller leaves. */
-export function readBytes(request: IncomingMessage, limit: number): Promise<Bytes> {
+/**
+ * All of a request's body, unless it is longer than `limit`. Rejects when the caller disconnects, and
+ * with 503 when the bodies of all requests exceed their budget.
+ */
+export function readBytes(
+  request: IncomingMessage,
+  limit: number,
+  hold: HoldBytes,
+): Promise<Bytes> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > limit + patience) return Promise.resolve({ isTooLong: true, isDrained: false });
 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const settle = (result: Bytes) => {
+    const release = () => {
       request.removeListener('data', take).removeListener('end', end);
       request.removeListener('close', leave).removeListener('error', reject);
+    };
+    const settle = (result: Bytes) => {
+      release();
       resolve(result);
     };
     const take = (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= limit) chunks.push(chunk);
-      else chunks.length = 0;
+      if (length > limit) chunks.length = 0;
+      else if (hold(chunk.length)) chunks.push(chunk);
+      else {
+        release();
+        request.resume();
+        reject(busy());
+        return;
+      }
       if (length > limit + patience) {
         request.resume();
         settle({ isTooLong: true, isDrained: false });
@@ -33,7 +51,11 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Byte
       settle(
         length > limit ? { isTooLong: true, isDrained: true } : { bytes: Buffer.concat(chunks) },
       );
-    const leave = () => reject(new Error('The caller left before the request was read.'));
+    const leave = () => {
+      // whatever still refers to the request keeps nothing of its body
+      release();
+      reject(new Error('The caller left before the request was read.'));
+    };
     request.on('data', take).on('end', end).on('close', leave).on('error', reject);
   });
 }

@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { Counter, Histogram, type Registry } from 'prom-client';
+import type { EventLoopWatch } from './event-loop.ts';
 import { redact } from './redact.ts';
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -40,12 +41,19 @@ function requestCounts(registry: Registry) {
 }
 
 /** One log line and one count for each request, when the last byte is out or the caller is gone. */
-export function requestLog(logger: Logger, registry: Registry): Middleware {
+export function requestLog(
+  logger: Logger,
+  registry: Registry,
+  eventLoop: EventLoopWatch,
+): Middleware {
   const count = requestCounts(registry);
   return async (ctx, next) => {
     const start = performance.now();
     const { res } = ctx;
+    const activity = { start, name: () => `${ctx.method} ${ctx.state.route ?? 'other'}` };
+    eventLoop.begin(activity);
     res.once('close', () => {
+      eventLoop.end(activity);
       const milliseconds = performance.now() - start;
       // 499: the caller left before the answer was out
       const status = res.writableFinished ? res.statusCode : 499;

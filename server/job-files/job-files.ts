@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import type { JobFiles } from '../../schema/ports/job-files.ts';
 import type { Incoming } from '../uploads/incoming.ts';
-import { artifactFiles } from './artifacts.ts';
+import { artifactFiles, type SettledArtifacts } from './artifacts.ts';
 import { type JobFolders, projectFolder } from './place.ts';
 import { traceFiles } from './traces.ts';
 
 /** What jobs leave behind, as files; `incoming` has its marks in the folder of artifacts. */
-export const jobFiles = (folders: JobFolders, incoming: Incoming): JobFiles => ({
+export const jobFiles = (folders: JobFolders, incoming: Incoming): JobFiles & SettledArtifacts => ({
   ...traceFiles(folders),
   ...artifactFiles(folders, incoming),
   removeAll: async (projectId) => {

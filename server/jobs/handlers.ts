@@ -4,12 +4,14 @@ import { giveUpArrival } from '../../schema/imports/give-up.ts';
 import { importProject } from '../../schema/imports/import.ts';
 import { sweepJobFiles } from '../../schema/jobs/sweep-files.ts';
 import type { Context } from '../../schema/kernel/context.ts';
+import { settleLockedMerge } from '../../schema/merge-requests/after.ts';
 import { followPush } from '../../schema/merge-requests/follow.ts';
 import { mergeTried } from '../../schema/merge-requests/merge-tried.ts';
 import { eraseNamespace, eraseProject } from '../../schema/namespaces/remove.ts';
 import { makePipelines } from '../../schema/pipelines/make-pipelines.ts';
 import { housekeep } from '../../schema/repository/housekeeping.ts';
 import { refreshStatistics } from '../../schema/repository/statistics.ts';
+import { settleHandedOver } from './ledger.ts';
 import type { JobHandlers } from './queue.ts';
 
 /** What each kind of job does; a handler is a caller of the core, as a facade is. */
@@ -25,6 +27,7 @@ export const jobHandlers = (
     | 'secrets'
     | 'settings'
     | 'uploads'
+    | 'workers'
   >,
 ): JobHandlers => ({
   'remove-project': ({ projectId }) => eraseProject(projectId, parts),
@@ -40,4 +43,6 @@ export const jobHandlers = (
   'make-pipelines': (payload, { signal }) => makePipelines(payload, signal, parts),
   'sweep-job-files': ({ id }) => sweepJobFiles(id, parts),
   'pipeline-ended': (payload, { signal }) => mergeTried(payload, signal, parts),
+  'settle-push': ({ pushId }) => settleHandedOver(BigInt(pushId), parts),
+  'settle-merge': ({ mergeRequestId }) => settleLockedMerge(mergeRequestId, parts),
 });

@@ -1,15 +1,27 @@
 import type { Logger } from 'pino';
-import type { Database } from '../../prisma/client.ts';
+import type { Context } from '../../schema/kernel/context.ts';
+import { settleEntry } from '../../schema/wikis/settle.ts';
 import { nowAndThen, type Rounds } from './now-and-then.ts';
 
 /** A push younger than this is most likely in the hands of the process that received it. */
 const settlesWithin = 60_000;
 
-/** After this no process moves references for it any more. */
-const overAfter = 3_600_000;
+/** After this no process moves references for a push any more, which takes git seconds. */
+const overAfter = 600_000;
 
 /** How often what a dead process left is looked for; also covers processes that never come back. */
 const interval = 30_000;
+
+const pageSize = 1000;
+
+type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
+
+interface Entry {
+  readonly id: bigint;
+  readonly projectId: number;
+  readonly createdAt: Date;
+  readonly isSettling: boolean;
+}
 
 export interface LedgerWatch extends Rounds {
   /** Settles every push that was left open; at a start, whatever its age. */
@@ -18,31 +30,76 @@ export interface LedgerWatch extends Rounds {
 
 /**
  * Settles the pushes, and edits of wikis, whose consequences a kill cut off; settling one twice changes
- * nothing.
+ * nothing. An entry that the process dies of is handed to the queue, which finds out and gives it up:
+ * a start must not die of the same entry again.
  */
-export function settleLedger(
-  db: Database,
-  settle: (id: bigint, isOver: boolean) => Promise<void>,
-  log: Logger,
-): LedgerWatch {
-  const sweep = async (before: Date) => {
-    const left = await db.push.findMany({
-      where: { createdAt: { lt: before } },
-      orderBy: { id: 'asc' },
-      take: 1000,
-      select: { id: true, createdAt: true },
+export function settleLedger(parts: Parts, log: Logger): LedgerWatch {
+  const { db } = parts;
+  const settle = async (entry: Entry) => {
+    if (entry.isSettling) return handOver(entry, parts);
+    // recorded before the work begins, so that the next start knows of a death
+    const { count } = await db.push.updateMany({
+      where: { id: entry.id, isSettling: false, settleAt: { not: null } },
+      data: { isSettling: true, settleAt: nextLook(entry) },
     });
-    for (const { id, createdAt } of left) {
-      const isOver = createdAt.getTime() < Date.now() - overAfter;
-      await settle(id, isOver).catch((error) =>
-        log.error({ err: error, push: String(id) }, 'push unsettled'),
-      );
+    if (count === 0) return;
+    await settleEntry(entry.id, parts, isOver(entry)).catch((error) =>
+      log.error({ err: error, push: String(entry.id) }, 'push unsettled'),
+    );
+    await db.push.updateMany({ where: { id: entry.id }, data: { isSettling: false } });
+  };
+  /** Each entry that is looked at is due after `due` from then on, or gone: the loop comes to an end. */
+  const sweep = async (due: Date) => {
+    for (let isFull = true; isFull; ) {
+      const page = await db.push.findMany({
+        where: { settleAt: { lte: due } },
+        orderBy: [{ settleAt: 'asc' }, { id: 'asc' }],
+        take: pageSize,
+        select: { id: true, projectId: true, createdAt: true, isSettling: true },
+      });
+      for (const entry of page) await settle(entry);
+      isFull = page.length === pageSize;
     }
   };
   const rounds = nowAndThen(
     interval,
-    () => sweep(new Date(Date.now() - settlesWithin)),
+    () => sweep(new Date()),
     (error) => log.error({ err: error }, 'ledger'),
   );
-  return { ...rounds, now: () => sweep(new Date()) };
+  return { ...rounds, now: () => sweep(new Date(Date.now() + settlesWithin)) };
 }
+
+/** What the job of an entry does that was handed over. */
+export async function settleHandedOver(id: bigint, parts: Parts): Promise<void> {
+  const { db } = parts;
+  const entry = await db.push.findUnique({ where: { id }, select: { createdAt: true } });
+  if (!entry) return;
+  await settleEntry(id, parts, isOver(entry));
+  await db.push.updateMany({
+    where: { id },
+    data: { isSettling: false, settleAt: nextLook(entry) },
+  });
+}
+
+async function handOver({ id, projectId }: Entry, { db, jobs }: Parts): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const { count } = await tx.push.updateMany({
+      where: { id, settleAt: { not: null } },
+      data: { settleAt: null },
+    });
+    if (count > 0) await jobs.enqueue('settle-push', { pushId: String(id), projectId }, tx);
+  });
+}
+
+type Age = Pick<Entry, 'createdAt'>;
+
+const ageOf = ({ createdAt }: Age) => Date.now() - createdAt.getTime();
+
+const isOver = (entry: Age) => ageOf(entry) > overAfter;
+
+/** The older an entry of which nothing has landed, the longer until the next look. */
+const nextLook = (entry: Age) => {
+  const age = ageOf(entry);
+  const pause = age < overAfter ? Math.min(age, overAfter - age) : age;
+  return new Date(Date.now() + Math.max(pause, settlesWithin));
+};

@@ -13,3 +13,10 @@ export const watchSilentJobs = (rounds: readonly (() => Promise<void>)[], log: L
     },
     (error) => log.error({ err: error }, 'silent jobs'),
   );
+
+/** Milliseconds: a job ends within a minute of when it may no longer run. */
+const aMinute = 60_000;
+
+/** Looks for jobs that run past their timeout, the first time after one interval. */
+export const watchOverdueJobs = (round: () => Promise<void>, log: Logger): Rounds =>
+  nowAndThen(aMinute, round, (error) => log.error({ err: error }, 'overdue jobs'));

@@ -11,6 +11,8 @@ export interface Fault {
 
 export const tooMany = 'Too many attempts. Wait a while and try again.';
 
+export const busy = 'The server is busy. Wait a moment and try again.';
+
 /**
  * A refusal that whoever sent the form can do something about: it is shown with the form once more.
  * Null: it is none of those. `unauthenticated` is said to people whose password was wrong.
@@ -18,9 +20,13 @@ export const tooMany = 'Too many attempts. Wait a while and try again.';
 export function faultOf(error: unknown, { ctx }: Visit, unauthenticated?: string): Fault | null {
   const known = refusal(error);
   if (!known) return null;
+  // a part of the service fails: shown as a page of its own, as where there is no form
+  if (known.code === 'UNAVAILABLE' && known.reason) return null;
   if (known.retryAfter !== undefined) {
     ctx.set('Retry-After', String(known.retryAfter));
-    return { status: 429, text: tooMany, fields: {} };
+    return known.code === 'UNAVAILABLE'
+      ? { status: 503, text: busy, fields: {} }
+      : { status: 429, text: tooMany, fields: {} };
   }
   switch (known.code) {
     case 'UNAUTHENTICATED':

@@ -2,10 +2,11 @@ import Router from '@koa/router';
 import type Koa from 'koa';
 import { refusal } from '../../schema/client/execute.ts';
 import type { DomainError } from '../../schema/kernel/errors.ts';
-import { tooMany } from './fault.ts';
+import { busy, tooMany } from './fault.ts';
 import { html } from './html.ts';
 import type { Answer, Page, Visit } from './page.ts';
 import { missing, refused } from './refused.ts';
+import { signInAddress } from './return-to.ts';
 import { sendStylesheet, show, stylesheet } from './show.ts';
 import { holdsNul, isOurForm, type PagesParts, visitOf } from './visit.ts';
 
@@ -47,6 +48,8 @@ const failures: Readonly<Record<number, string>> = {
   400: 'What was sent cannot be read.',
   413: 'What was sent is too large.',
   500: 'Something went wrong here, and was written down.',
+  503: 'The service is not available at the moment. Try again in a moment.',
+  507: 'There is no space left to store this.',
 };
 
 async function answerOf(page: Page, visit: Visit, parts: PagesParts): Promise<Answer | null> {
@@ -65,18 +68,14 @@ async function answerOf(page: Page, visit: Visit, parts: PagesParts): Promise<An
   }
 }
 
-const signInFirst = (visit: Visit): Answer => ({ redirect: signInAddress(visit) });
+const statusOf = ({ reason }: DomainError): number => (reason === 'storage-full' ? 507 : 503);
 
-/** The sign-in page, which leads back here. */
-function signInAddress({ ctx, url }: Visit): string {
-  const wished = ctx.method === 'GET' ? ctx.url : '/profile';
-  return url(`/users/sign_in?return_to=${encodeURIComponent(wished)}`);
-}
+const signInFirst = (visit: Visit): Answer => ({ redirect: signInAddress(visit) });
 
 function explained(error: DomainError, visit: Visit): Answer {
   if (error.retryAfter !== undefined) {
     visit.ctx.set('Retry-After', String(error.retryAfter));
-    return refused(429, tooMany);
+    if (error.code !== 'UNAVAILABLE') return refused(429, tooMany);
   }
   switch (error.code) {
     case 'UNAUTHENTICATED':
@@ -92,6 +91,8 @@ function explained(error: DomainError, visit: Visit): Answer {
           );
     case 'CONFLICT':
       return refused(409, error.message);
+    case 'UNAVAILABLE':
+      return refused(statusOf(error), error.reason ? `${error.message}. Try again later.` : busy);
     case 'INVALID':
       return refused(
         422,

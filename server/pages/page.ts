@@ -4,6 +4,7 @@ import type { Streams } from '../../rest-facade/kernel/route.ts';
 import type { Viewer } from '../../schema/kernel/context.ts';
 import type { JobFiles } from '../../schema/ports/job-files.ts';
 import type { ApplicationSettings } from '../../schema/ports/settings.ts';
+import type { WorkerTask } from '../../schema/ports/worker-pool.ts';
 import type { Html } from './html.ts';
 
 /** Somebody's request for a page. */
@@ -31,9 +32,13 @@ export interface Visit {
   /** The token of this browser's session, or of its visit while nobody is signed in; null without one. */
   readonly session: string | null;
   /** The content of a blob that the core has just shown. */
-  readonly openBlob: Streams['openBlob'];
+  openBlob(blob: Parameters<Streams['openBlob']>[0]): ReturnType<Streams['openBlob']>;
+  /** Waits until the answer may be a stream; throws where there are too many. */
+  reserveStream(): Promise<void>;
   /** What a job left that the core has just shown. */
   readonly jobFiles: Pick<JobFiles, 'openTrace' | 'traceSize' | 'openArtifacts'>;
+  /** Runs a task on text from outside in the share of this visitor (schema/ports/worker-pool.ts). */
+  process<Input, Output>(task: WorkerTask<Input, Output>, input: Input): Promise<Output>;
   /** Puts another session into the browser: somebody signed in; null: nobody any more. */
   setSession(token: string | null): void;
   /** The request and the answer, for what no page before needed. */

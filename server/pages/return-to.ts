@@ -35,3 +35,9 @@ export function leadOn({ url, ctx }: Visit, wished: string | null): Answer {
     main: html`<h1>Signed in</h1><p><a href="${next}">Continue</a></p>`,
   };
 }
+
+/** The address of the sign-in page, which returns to the page of this visit. */
+export function signInAddress({ ctx, url }: Visit): string {
+  const returnTo = ctx.method === 'GET' ? ctx.url : '/profile';
+  return url(`/users/sign_in?return_to=${encodeURIComponent(returnTo)}`);
+}

@@ -1,3 +1,4 @@
+import type { WorkerTask } from '../../schema/ports/worker-pool.ts';
 import { type Html, html } from './html.ts';
 import { classesOf, restyled, type TerminalStyle, usual } from './terminal-style.ts';
 
@@ -19,7 +20,8 @@ const tokens = new RegExp(
 );
 
 interface Run {
-  text: string;
+  /** What was written, piece by piece: erasing the end of one long text would copy it each time. */
+  readonly pieces: string[];
   readonly classes: string;
 }
 
@@ -77,8 +79,8 @@ function write(line: Line, text: string, style: TerminalStyle): number {
   line.isReturned = false;
   const classes = classesOf(style);
   const last = line.runs.at(-1);
-  if (last?.classes !== classes) return line.runs.push({ text, classes }) && 1;
-  last.text += text;
+  if (last?.classes !== classes) return line.runs.push({ pieces: [text], classes }) && 1;
+  last.pieces.push(text);
   return 0;
 }
 
@@ -89,9 +91,24 @@ function erase(line: Line, parameters: string): void {
 function shorten({ runs }: Line): void {
   const last = runs.at(-1);
   if (!last) return;
-  last.text = last.text.slice(0, -1);
-  if (last.text === '') runs.pop();
+  const piece = last.pieces.pop() ?? '';
+  if (piece.length > 1) last.pieces.push(piece.slice(0, -1));
+  if (last.pieces.length === 0) runs.pop();
 }
 
-const markupOf = ({ text, classes }: Run): Html =>
-  classes === '' ? html`${text}` : html`<span class="${classes}">${text}</span>`;
+const markupOf = ({ pieces, classes }: Run): Html => {
+  const text = pieces.join('');
+  return classes === '' ? html`${text}` : html`<span class="${classes}">${text}</span>`;
+};
+
+/** Characters: the worst text of this length takes less than 5 ms. */
+const small = 16 * 1024;
+
+export const terminalTask: WorkerTask<string, Html> = {
+  kind: 'trace',
+  subject: 'The trace',
+  module: import.meta.url,
+  work: terminalText,
+  timeLimit: 5_000,
+  isSmall: ({ length }) => length <= small,
+};

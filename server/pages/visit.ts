@@ -4,7 +4,9 @@ import type { Streams } from '../../rest-facade/kernel/route.ts';
 import type { Execute } from '../../schema/client/execute.ts';
 import type { Secrets } from '../../schema/ports/secrets.ts';
 import type { Settings } from '../../schema/ports/settings.ts';
+import type { WorkerPool } from '../../schema/ports/worker-pool.ts';
 import { browserOf, sessionCookie } from '../http/browser-session.ts';
+import type { ReserveStream } from '../http/stream-gate.ts';
 import { html } from './html.ts';
 import type { Visit } from './page.ts';
 
@@ -14,7 +16,9 @@ export interface PagesParts {
   readonly settings: Settings;
   readonly hasDirectory: boolean;
   readonly streams: Pick<Streams, 'openBlob'>;
+  readonly reserveStream: ReserveStream;
   readonly jobFiles: Visit['jobFiles'];
+  readonly workers: WorkerPool;
   /** Public base URL without a trailing slash. */
   readonly baseUrl: string;
   readonly basePath: string;
@@ -39,13 +43,22 @@ export function visitOf(ctx: Koa.Context & { params?: object }, parts: PagesPart
       parts.execute(document, variables, viewer, {
         id: ctx.state.requestId ?? '',
         address: ctx.ip,
+        isDelegated: false,
         get signal() {
           return lostSignal(ctx.res);
         },
       }),
     session: sessionCookie(ctx),
-    openBlob: parts.streams.openBlob,
+    openBlob: (blob) => parts.streams.openBlob(blob, ctx),
+    reserveStream: () => parts.reserveStream(ctx),
     jobFiles: parts.jobFiles,
+    process: (task, input) =>
+      parts.workers.run(task, input, {
+        ...(viewer ? { userId: viewer.id } : { address: ctx.ip }),
+        get signal() {
+          return lostSignal(ctx.res);
+        },
+      }),
     setSession: browser.set,
     ctx,
   };

@@ -24,8 +24,15 @@ export interface RunnerConfig {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+/** An address to which paths are appended. */
+export function withoutSlash(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === '/') end -= 1;
+  return url.slice(0, end);
+}
+
 const file = z.strictObject({
-  url: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+  url: z.url({ protocol: /^https?$/ }).transform((url) => withoutSlash(url)),
   token: z.string().min(1),
   description: z.string().default(''),
   concurrent: z.number().int().min(1).max(100).default(1),
@@ -62,7 +69,7 @@ export async function readConfig(path: string): Promise<RunnerConfig> {
     description: given.description,
     concurrent: given.concurrent,
     workFolder: resolve(given.work_folder ?? dirname(path)),
-    cloneUrl: given.clone_url?.replace(/\/+$/, '') ?? null,
+    cloneUrl: given.clone_url === undefined ? null : withoutSlash(given.clone_url),
     checkInterval: given.check_interval,
     outputLimit: given.output_limit,
     environment: given.environment,

@@ -89,4 +89,4 @@ export type JobCache = z.output<typeof cache>;
 export type JobDependency = z.output<typeof dependency>;
 
 /** Why a job failed, in the words of the protocol. */
-export type FailureReason = 'script_failure' | 'runner_system_failure';
+export type FailureReason = 'script_failure' | 'runner_system_failure' | 'job_execution_timeout';

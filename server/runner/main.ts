@@ -46,6 +46,7 @@ async function runFor(args: readonly string[]): Promise<number> {
       // what only a service says that runs this one beside it
       url: { type: 'string' },
       user: { type: 'string' },
+      umask: { type: 'string' },
       'work-folder': { type: 'string' },
       concurrent: { type: 'string' },
       'until-input-ends': { type: 'boolean', default: false },
@@ -58,6 +59,7 @@ async function runFor(args: readonly string[]): Promise<number> {
     ...(values['work-folder'] && { workFolder: values['work-folder'] }),
     ...(values.concurrent && { concurrent: Number(values.concurrent) }),
   };
+  if (values.umask) process.umask(values.umask);
   if (values.user) becomeAccount(values.user);
   const [drain, stop, giveUp] = [
     new AbortController(),

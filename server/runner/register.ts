@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { defaultConfigPath, readConfig, writeConfig } from './config.ts';
+import { defaultConfigPath, readConfig, withoutSlash, writeConfig } from './config.ts';
 import { type Answer, protocolAt } from './protocol.ts';
 
 const registered = z.object({ id: z.number(), token: z.string().min(1) });
@@ -29,7 +29,7 @@ export async function registerRunner(
   });
   const token = values.token ?? environment.REGISTRATION_TOKEN;
   if (!values.url || !token) throw new Error('register needs --url and --token');
-  const url = values.url.replace(/\/+$/, '');
+  const url = withoutSlash(values.url);
   const concurrent = Number(values.concurrent);
   if (!Number.isInteger(concurrent) || concurrent < 1 || concurrent > 100) {
     throw new Error('--concurrent must be a number from 1 to 100');

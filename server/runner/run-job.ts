@@ -71,7 +71,7 @@ async function endOf(job: HandedJob, parts: JobParts, trace: Trace): Promise<End
     };
     if (parts.stop.aborted) return failed('runner_system_failure', 'the runner is being stopped');
     if (inTime.signal.aborted)
-      return failed('script_failure', `it took longer than ${seconds} seconds`);
+      return failed('job_execution_timeout', `it took longer than ${seconds} seconds`);
     const { message } = error as Error;
     if (error instanceof ScriptFailure) return failed('script_failure', message);
     return failed('runner_system_failure', message);

@@ -49,20 +49,3 @@ async function makeOwn(folder: string, account: Account | null): Promise<string>
   }
   return folder;
 }
-
-/** What the server keeps in its data folder, some of it made only when it is first needed. */
-const kept = ['uploads', 'traces', 'artifacts', 'hooks'];
-
-/** Jobs of another account do not look into what the server keeps. */
-export async function closeToOthers(
-  dataFolder: string,
-  storages: Iterable<string>,
-  account: Account | null,
-): Promise<void> {
-  if (!account) return;
-  for (const folder of [...kept.map((name) => join(dataFolder, name)), ...storages]) {
-    await mkdir(folder, { recursive: true });
-    const { mode } = await stat(folder);
-    await chmod(folder, mode & 0o7770);
-  }
-}

@@ -5,7 +5,10 @@ import type { Context } from '../../schema/kernel/context.ts';
 import { registerRunner } from '../../schema/runners/register.ts';
 import { ensureRunnersToken } from '../../schema/runners/registration-token.ts';
 
-type Parts = Pick<Context, 'db' | 'secrets'>;
+type Parts = Pick<Context, 'db' | 'secrets' | 'signInLimits'>;
+
+/** The service itself is the caller. */
+const request = { id: '', address: '', isDelegated: false };
 
 /**
  * The file of the runner beside the server, which is registered as a shared one where it is not yet, or
@@ -16,7 +19,8 @@ export async function ensureRegistered(folder: string, parts: Parts): Promise<st
   const written = await readFile(path, 'utf8').catch(() => null);
   if (written !== null && (await isKnown(written, parts))) return path;
   const traits = { description: `shell runner of ${hostname()}`, tags: ['shell'] };
-  const made = await registerRunner(await ensureRunnersToken(parts), traits, {}, parts);
+  const by = await ensureRunnersToken(parts);
+  const made = await registerRunner(by, traits, {}, { ...parts, request });
   const temporary = `${path}.${made.id}`;
   // where it is asked and from where it fetches is said at each start
   const config = { url: 'http://localhost', token: made.token, description: traits.description };

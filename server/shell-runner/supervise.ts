@@ -6,8 +6,13 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Context } from '../../schema/kernel/context.ts';
-import { chooseJobAccount, closeToOthers, makeWorkFolder } from './account.ts';
+import { canSignUp } from '../pages/can-sign-up.ts';
+import { chooseJobAccount, makeWorkFolder } from './account.ts';
 import { ensureRegistered } from './registration.ts';
+
+const openSignUp =
+  'MILLRACE_RUNNER=shell runs jobs on this machine and signup_enabled is on: anyone who signs up ' +
+  'can run commands here. Turn off the setting signup_enabled, or unset MILLRACE_RUNNER.';
 
 const program = fileURLToPath(new URL('../runner/main.ts', import.meta.url));
 
@@ -25,7 +30,6 @@ export interface ShellRunner {
 export interface ShellRunnerOptions {
   readonly config: {
     readonly dataFolder: string;
-    readonly storages: ReadonlyMap<string, string>;
     readonly host: string;
   };
   /** Of the server, of which the runner sees little. */
@@ -39,14 +43,14 @@ export interface ShellRunnerOptions {
  */
 export async function shellRunner(
   { config, environment }: ShellRunnerOptions,
-  parts: Pick<Context, 'db' | 'secrets'>,
+  parts: Pick<Context, 'db' | 'secrets' | 'settings' | 'signInLimits'>,
   log: Logger,
 ): Promise<(port: number) => ShellRunner> {
-  const { dataFolder, storages, host } = config;
+  if (canSignUp(parts.settings.current)) log.warn(openSignUp);
+  const { dataFolder, host } = config;
   const account = await chooseJobAccount(dataFolder);
   const folder = join(dataFolder, 'runner');
   const workFolder = await makeWorkFolder(folder, account);
-  await closeToOthers(dataFolder, storages.values(), account);
   const start = async (port: number) => {
     const path = await ensureRegistered(folder, parts);
     const child = spawn(
@@ -59,6 +63,8 @@ export async function shellRunner(
         ...['--url', addressOf(host, port)],
         ...['--work-folder', workFolder],
         ...['--concurrent', String(Math.min(availableParallelism(), 8))],
+        // the programs of jobs expect the usual one, and their folder is closed as a whole
+        ...['--umask', '022'],
         ...(account ? ['--user', `${account.uid}:${account.gid}`] : []),
       ],
       { env: cleaned(environment), stdio: ['pipe', 'ignore', 'pipe'] },

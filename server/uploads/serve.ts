@@ -6,6 +6,7 @@ import type { UploadOwner } from '../../schema/ports/uploads.ts';
 import { findAvatar } from '../../schema/projects/avatar.ts';
 import { findUpload, isShownInline } from '../../schema/projects/uploads.ts';
 import { matches } from '../http/conditional.ts';
+import type { ReserveStream } from '../http/stream-gate.ts';
 
 /** A kept file by its address: where it lies, and what it is called. */
 interface Found {
@@ -29,7 +30,7 @@ const avatar = /^\/uploads\/-\/system\/(user|group|project)\/avatar\/(\d{1,9})\/
  * own address, pictures below `/uploads/-/system`. Nothing of it is ever run in our origin.
  */
 export const uploadedFiles =
-  (core: Core): Middleware =>
+  (core: Core, reserveStream: ReserveStream): Middleware =>
   async (ctx, next) => {
     const look = ctx.method === 'GET' || ctx.method === 'HEAD' ? lookOf(ctx.path) : null;
     if (!look) return next();
@@ -39,7 +40,7 @@ export const uploadedFiles =
       const found = await look(core, ctx.state.viewer ?? null);
       // the picture may have become another one between the look and the opening
       if (!found || found.key === tried) break;
-      if (await send(ctx, found, core)) return;
+      if (await send(ctx, found, { ...core, reserveStream })) return;
       tried = found.key;
     }
     ctx.status = 404;
@@ -97,7 +98,7 @@ const lookForAvatar =
 async function send(
   ctx: Request,
   { owner, key, name }: Found,
-  { uploads }: Core,
+  { uploads, reserveStream }: Core & { readonly reserveStream: ReserveStream },
 ): Promise<boolean> {
   const tag = `"${key}"`;
   ctx.set('ETag', tag);
@@ -106,6 +107,7 @@ async function send(
     ctx.status = 304;
     return true;
   }
+  await reserveStream(ctx);
   const file = await uploads.open(owner, key);
   if (!file) {
     ctx.remove('ETag');

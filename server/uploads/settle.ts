@@ -2,27 +2,15 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
 import { stateOf } from '../git/maker.ts';
-import { makerFile } from './incoming.ts';
+import { makerFile, readMark, type SettleMark } from './incoming.ts';
 import { incomingRoot, placeOf } from './place.ts';
 
-const markShape = /^(user|group|project)\.(\d+)\.([A-Za-z0-9_-]+)$/;
-
-/**
- * At a start: removes what processes that were killed had received, and what they had kept without
- * the record that belongs to it, which `isKnown` tells.
- */
-export const settleUploads = (
-  root: string,
-  isKnown: (owner: UploadOwner, key: string) => Promise<boolean>,
-  olderThan: Date,
-): Promise<void> =>
-  settleMarks(
-    root,
-    async (owner, key) => {
-      if (!(await isKnown(owner, key))) await rm(placeOf(root, owner, key), { force: true });
-    },
-    olderThan,
-  );
+/** Removes a file that was kept without the record that belongs to it, which `isKnown` tells. */
+export const uploadSettler =
+  (root: string, isKnown: (owner: UploadOwner, key: string) => Promise<boolean>): SettleMark =>
+  async (owner, key) => {
+    if (!(await isKnown(owner, key))) await rm(placeOf(root, owner, key), { force: true });
+  };
 
 /**
  * Has `settle` put right what each mark of processes that were killed was left of, and removes what
@@ -31,7 +19,7 @@ export const settleUploads = (
  */
 export async function settleMarks(
   root: string,
-  settle: (owner: UploadOwner, key: string) => Promise<void>,
+  settle: SettleMark,
   olderThan: Date,
 ): Promise<void> {
   const incoming = incomingRoot(root);
@@ -39,8 +27,8 @@ export async function settleMarks(
     const folder = join(incoming, name);
     if (!(await isLeftBehind(folder, olderThan))) continue;
     for (const mark of await namesIn(folder)) {
-      const [, kind, id, key = ''] = markShape.exec(mark) ?? [];
-      if (kind) await settle({ kind: kind as UploadOwner['kind'], id: Number(id) }, key);
+      const read = readMark(mark);
+      if (read) await settle(read.owner, read.key);
     }
     await rm(folder, { recursive: true, force: true });
   }

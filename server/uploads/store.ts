@@ -1,7 +1,8 @@
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isOutcomeUnknown } from '../../prisma/failures.ts';
 import type { KeptFile, UploadStore } from '../../schema/ports/uploads.ts';
-import type { Incoming } from './incoming.ts';
+import type { Incoming, Mark } from './incoming.ts';
 import { mediaTypeAt, mediaTypeOf } from './media-type.ts';
 import { folderOf, placeOf } from './place.ts';
 
@@ -13,35 +14,43 @@ export function uploadStore(root: string, incoming: Incoming): UploadStore {
   return {
     keep: async (owner, key, file, commit) => {
       const place = placeOf(root, owner, key);
-      const unmark = await incoming.mark(owner, key);
-      try {
+      const mark = await incoming.mark(owner, key);
+      return orRemove(place, mark, async () => {
         await move(file.path, place);
-        return await commit();
-      } catch (error) {
-        await rm(place, { force: true });
-        throw error;
-      } finally {
-        await unmark();
-      }
+        return commit();
+      });
     },
     copy: async (from, to, commit) => {
       const place = placeOf(root, to.owner, to.key);
-      const unmark = await incoming.mark(to.owner, to.key);
-      try {
+      const mark = await incoming.mark(to.owner, to.key);
+      return orRemove(place, mark, async () => {
         const isThere = await copy(placeOf(root, from.owner, from.key), place);
-        return isThere ? await commit() : null;
-      } catch (error) {
-        await rm(place, { force: true });
-        throw error;
-      } finally {
-        await unmark();
-      }
+        return isThere ? commit() : null;
+      });
     },
     open: (owner, key) => openKept(placeOf(root, owner, key)),
     remove: (owner, key) => rm(placeOf(root, owner, key), { force: true }),
+    doubt: (owner, key) => incoming.doubt(owner, key),
     removeAll: (owner) => rm(folderOf(root, owner), { recursive: true, force: true }),
     mediaType: ({ path }) => mediaTypeAt(path),
   };
+}
+
+/** Runs `work`, whose failure removes the file; the mark stays when it is unknown whether it failed. */
+async function orRemove<T>(place: string, mark: Mark, work: () => Promise<T>): Promise<T> {
+  let result: T;
+  try {
+    result = await work();
+  } catch (error) {
+    if (isOutcomeUnknown(error)) await mark.leave();
+    else {
+      await rm(place, { force: true });
+      await mark.erase();
+    }
+    throw error;
+  }
+  await mark.erase();
+  return result;
 }
 
 /** What a rename promises holds only for what is on the disk. */

@@ -1,4 +1,4 @@
-import type { Caller, Endpoint, FindEndpoint } from '../../schema/client/endpoint.ts';
+import type { Caller, Endpoint, FindEndpoint, Outcome } from '../../schema/client/endpoint.ts';
 import type { Viewer } from '../../schema/client/execute.ts';
 import { namedArguments } from './arguments.ts';
 import { type Fault, globalFaults, listedFault } from './faults.ts';
@@ -75,7 +75,7 @@ export function catalogueOf(resources: readonly Resource[], find: FindEndpoint):
     if (!found || !bound) throw listedFault(globalFaults.pathInvalid);
     if (!mayCall(bound, caller.viewer)) throw listedFault(globalFaults.accessDenied);
     const { endpoint, method } = bound;
-    const refuse = (shown: { readonly status: number; readonly body: unknown }): never => {
+    const refuse = (shown: Outcome): never => {
       throw faultOf(shown, found.resource, method, endpoint.isListing);
     };
     const given = namedArguments(args, endpoint.path);

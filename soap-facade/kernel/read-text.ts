@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip, inflate } from 'node:zlib';
 import type { Context } from 'koa';
-import { clientFault } from './faults.ts';
+import { busyFault, clientFault } from './faults.ts';
 
 /** Bytes of a message, also once it is unpacked. */
 const longest = 2 ** 20;
@@ -20,15 +20,21 @@ const charsets = /^(?:utf-?8|us-ascii|iso-8859-1|windows-1252|utf-16(?:le|be)?)$
 
 const tooLong = () => clientFault('Request too large', 413);
 
+/** Counts bytes that are kept until the response is closed; false when all requests keep too much. */
+export type HoldBytes = (bytes: number) => boolean;
+
 /** All bytes of a request, or the fault of one that is too long. */
-async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+async function bytesOf(request: IncomingMessage, hold: HoldBytes): Promise<Buffer> {
   const chunks: Buffer[] = [];
   if (Number(request.headers['content-length'] ?? 0) > longest + patience) throw tooLong();
   let length = 0;
   // who is cut off reads no answer
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     length += (chunk as Buffer).length;
-    if (length <= longest) chunks.push(chunk as Buffer);
+    if (length <= longest) {
+      if (!hold((chunk as Buffer).length)) throw busyFault();
+      chunks.push(chunk as Buffer);
+    }
     if (length > longest + patience) break;
   }
   if (length > longest) throw tooLong();
@@ -56,11 +62,11 @@ function charsetOf(contentType: string, bytes: Buffer): string {
 }
 
 /** The text of a message; refuses other types, other encodings and more than a megabyte of it. */
-export async function readText(ctx: Context): Promise<string> {
+export async function readText(ctx: Context, hold: HoldBytes): Promise<string> {
   // SOAP 1.2 has a type of its own, and is another language
   if (!ctx.is('text/xml', 'application/xml')) throw clientFault('Unsupported content type', 415);
   const encoding = ctx.get('Content-Encoding').trim().toLowerCase();
-  const bytes = await unpacked(await bytesOf(ctx.req), encoding);
+  const bytes = await unpacked(await bytesOf(ctx.req, hold), encoding);
   const charset = charsetOf(ctx.get('Content-Type'), bytes);
   if (!charsets.test(charset)) throw clientFault('Unsupported charset', 415);
   try {

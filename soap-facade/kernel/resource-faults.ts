@@ -1,5 +1,6 @@
+import { STATUS_CODES } from 'node:http';
 import type { Outcome } from '../../schema/client/endpoint.ts';
-import { type Fault, globalFaults, listedFault, type SoapFault } from './faults.ts';
+import { type Fault, globalFaults, listedFault, SoapFault } from './faults.ts';
 import type { Method, Resource } from './resource.ts';
 
 type FaultName =
@@ -9,7 +10,8 @@ type FaultName =
   | 'notDeleted'
   | 'notChanged'
   | 'tooLarge'
-  | 'tooMany';
+  | 'tooMany'
+  | 'unavailable';
 
 /** A resource's own faults, which begin at 100 (v4-behaviour 6.3), in the order they are listed. */
 export const faultsOf = ({ noun }: Pick<Resource, 'noun'>): Readonly<Record<FaultName, Fault>> => ({
@@ -20,6 +22,7 @@ export const faultsOf = ({ noun }: Pick<Resource, 'noun'>): Readonly<Record<Faul
   notChanged: { code: '104', message: `The ${noun} is not changed. Details in error message.` },
   tooLarge: { code: '105', message: 'The answer is too large.' },
   tooMany: { code: '106', message: 'Too many requests. Try again later.' },
+  unavailable: { code: '107', message: 'The service is busy. Try again later.' },
 });
 
 /** A refusal of REST as text: `name is too long, path has already been taken`. */
@@ -57,13 +60,18 @@ function nameOf(status: number, method: Method, isListing: boolean): FaultName {
 
 /** The fault that a refusal of REST is on this wire. */
 export function faultOf(
-  { status, body }: Outcome,
+  { status, body, headers }: Outcome,
   resource: Resource,
   method: Method,
   isListing: boolean,
 ): SoapFault {
   const text = textOf(body);
   if (status === 401 || status === 403) return denied(text);
+  if (status === 503 || status === 507) {
+    const { code, message } = faultsOf(resource).unavailable;
+    const isNamed = text !== undefined && text !== STATUS_CODES[status];
+    return new SoapFault(code, isNamed ? `${text}. Try again later.` : message, status, headers);
+  }
   if (status >= 500) return listedFault(globalFaults.internal);
   return listedFault(faultsOf(resource)[nameOf(status, method, isListing)], text);
 }

@@ -29,7 +29,7 @@ function decimalOf(text: string, type: string): number {
   const written = text.trim();
   if (/^-?INF$/.test(written)) return Number(written.replace('INF', 'Infinity'));
   if (written === 'NaN') return Number.NaN;
-  if (!/^[+-]?(?:\d{1,400}\.?\d{0,400}|\.\d{1,400})(?:[eE][+-]?\d{1,4})?$/.test(written)) {
+  if (!/^[+-]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:[eE][+-]?\d{1,4})?$/.test(written)) {
     throw clientFault(`Invalid ${type}`);
   }
   return Number(written);

@@ -21,7 +21,7 @@ async function askForJob(ask: Ask, token: string, lastUpdate: string) {
   if (status !== 201 && status !== 204 && status !== 409) {
     throw new Error(`a runner was answered ${status}: ${text}`);
   }
-  return { job, lastUpdate: status === 204 ? String(headers['x-gitlab-last-update']) : '' };
+  return { job, lastUpdate: String(headers['x-gitlab-last-update'] ?? lastUpdate) };
 }
 
 /** How often the programs ask, seconds. */

@@ -2,8 +2,9 @@
  * `npm run bench [-- [--quick] [--runs 7] [--flag=--node-flag]… [--match text] [family or case]…]`:
  * the service beside hand-written twins in the same run. The families are `api`, `git`, `browsing`,
  * `planning`, `activity`, `ci`, `soap`, `listings` (each with every filter and order; `--match` picks
- * some) and `authentication`; without any word all are measured, of the listings some of each. Fails
- * where a twin's answer differs; goals are only told.
+ * some), `authentication` and `costly` (hostile requests, beside the wait for liveness); without any
+ * word all are measured, of the listings some of each. Fails where a twin's answer differs; goals are
+ * only told.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -15,6 +16,7 @@ import { ciCaseNames, ciCases, ciWorkNames } from './ci-cases.ts';
 import { measurePushes, pushToPipeline } from './ci-pushes.ts';
 import { handOut, idleRunners, measureHandOut, measureIdleRunners } from './ci-runners.ts';
 import { measureTraces, traceAppend } from './ci-traces.ts';
+import { costly, measureCostly } from './costly.ts';
 import { gitCaseNames, gitCases } from './git-cases.ts';
 import { measureRequests, measureWork, type Pace } from './measure.ts';
 import { measureListings } from './measure-listings.ts';
@@ -55,6 +57,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
   soap: soapCaseNames,
   listings: [],
   authentication: [],
+  [costly]: [],
 };
 
 const unknown = wanted.filter((word) => !Object.entries(families).flat(2).includes(word));
@@ -116,6 +119,7 @@ async function measureAll(): Promise<void> {
     const isRight = await measureListings(world, listingPace, { isWhole, match: options.match });
     if (!isRight) isWrong = true;
   }
+  if (isFamilyWanted(costly)) await measureCostly(world.service);
   printMemory(pid, 'after all cases');
 }
 

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readStartScript } from '../support/start-script.ts';
 
 const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -72,31 +73,20 @@ export async function untilAnswering(url: string, child: ChildProcess, log: stri
 
 const gone = (log: string) => new Error(`a program has ended:\n${readFileSync(log, 'utf8')}`);
 
-/** The start script's own words: variables before `exec node`, flags after it. */
-function startScript() {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    readonly scripts: { readonly start: string };
-  };
-  return {
-    variables: Object.fromEntries(
-      [...scripts.start.matchAll(/(\w+)=(\S+) /g)].map(([, name, value]) => [name, value]),
-    ),
-    flags: scripts.start.match(/--\S+/g) ?? [],
-  };
-}
-
 /** The real server on its embedded database, as an operator starts it, all in `folder`. */
 export async function startService(folder: string, flags: readonly string[]): Promise<Service> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const dataFolder = join(folder, 'data');
-  const script = startScript();
+  const script = readStartScript();
   const program = await startProgram(
     [...script.flags, ...flags, 'server/main.ts'],
     {
       PORT: String(port),
       MILLRACE_DATA: dataFolder,
       MILLRACE_ROOT_TOKEN: rootToken,
+      // hooks are sent to endpoints on loopback
+      MILLRACE_ALLOW_LOCAL_REQUESTS: 'on',
       // so that one machine speaks for many addresses
       MILLRACE_TRUSTED_PROXIES: '127.0.0.0/8,::1',
       ...script.variables,

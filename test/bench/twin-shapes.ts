@@ -102,6 +102,7 @@ export function fullProject(row: Row, viewer: TwinViewer, url: string, host: str
     only_allow_merge_if_all_discussions_are_resolved: row.merges_only_if_all_resolved,
     printing_merge_request_link_enabled: row.prints_merge_request_link,
     printing_merge_requests_link_enabled: row.prints_merge_request_link,
+    build_timeout: row.build_timeout,
     _links: {
       self,
       ...(row.are_issues_enabled && { issues: `${self}/issues` }),

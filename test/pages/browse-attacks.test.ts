@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { markdown } from '../../server/pages/browse/markdown.ts';
+import { renderMarkdown } from '../../server/pages/browse/render-markdown.ts';
 import { browser } from '../support/browser.ts';
 import { commit, git, workTree } from '../support/git.ts';
 import { visitorAt } from '../support/visitor.ts';
@@ -142,7 +142,7 @@ describe('a raw file', () => {
 
   test.each([
     ['page.html', 'text/plain; charset=utf-8'],
-    ['page.svg', 'text/plain; charset=utf-8'],
+    ['page.svg', 'image/svg+xml'],
     ['page.xml', 'text/plain; charset=utf-8'],
     ['page.png', 'text/plain; charset=utf-8'],
     ['page.bin', 'application/octet-stream'],
@@ -212,9 +212,8 @@ describe('an odd address', () => {
 });
 
 test('what begins with two slashes is no address to be linked', () => {
-  const same = (path: string) => path;
-  const { markup } = markdown('//a.b/ https://a.b/', { link: same, picture: same });
-  expect(markup).toBe(
-    '<div class="prose"><p>//a.b/ <a href="https://a.b/" rel="nofollow noopener noreferrer">https://a.b/</a></p>\n</div>',
-  );
+  const linking = { folder: '', link: '', picture: '', uploads: null, isWiki: false };
+  expect(renderMarkdown({ texts: ['//a.b/ https://a.b/'], linking })).toEqual([
+    '<p>//a.b/ <a href="https://a.b/" rel="nofollow noopener noreferrer">https://a.b/</a></p>\n',
+  ]);
 });

@@ -52,6 +52,59 @@ describe('somebody who looks around without scripts', () => {
     expect(await page.getByRole('listitem').filter({ hasText: 'home' }).count()).toBe(1);
   });
 
+  test('opens a wiki whose first page is titled Home', async () => {
+    const { id } = await all.seed.project('acme/titled', {}, { visibility: 'public' });
+    const written = { title: 'Home', content: 'Welcome to the titled wiki.' };
+    await all.as(owner).post(`/projects/${id}/wikis`, written);
+    const page = await anonymous();
+    await page.goto('/acme/titled');
+    await page.getByRole('link', { name: 'Wiki' }).click();
+    expect(new URL(page.url()).pathname).toBe('/acme/titled/wikis/Home');
+    expect(await page.getByText('Welcome to the titled wiki.').isVisible()).toBe(true);
+    await expectAccessible(page);
+  });
+
+  test('sees a merge request without its notes, and signs in to read these', async () => {
+    const page = await anonymous();
+    await page.goto(`${app}/merge_requests/${mergeRequest}`);
+    expect(await page.getByText('feature/x').first().isVisible()).toBe(true);
+    expect(await page.locator('.note').count()).toBe(0);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Changes' }).click();
+    expect(new URL(page.url()).pathname).toBe(`${app}/merge_requests/${mergeRequest}/diffs`);
+    await page.getByRole('link', { name: 'Discussion' }).click();
+    await page.locator('main').getByRole('link', { name: 'Sign in' }).click();
+    const { pathname, searchParams } = new URL(page.url());
+    expect([pathname, searchParams.get('return_to')]).toEqual([
+      '/users/sign_in',
+      `${app}/merge_requests/${mergeRequest}`,
+    ]);
+  });
+
+  test('sees SVG images, which run no scripts', async () => {
+    await all.seed.project('acme/drawn', {}, { visibility: 'public' });
+    await all.seed.push('acme/drawn', {
+      'README.md': '![A square](square.svg)',
+      'square.svg':
+        '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20">' +
+        '<script>document.title = "ran"</script><rect width="30" height="20" fill="#c00"/></svg>',
+    });
+    const page = await anonymous();
+    for (const address of ['/acme/drawn', '/acme/drawn/blob/master/square.svg']) {
+      await page.goto(address);
+      const widthOf = (element: SVGElement | HTMLElement) =>
+        (element as HTMLImageElement).naturalWidth;
+      const picture = page.locator('main img');
+      await expect.poll(() => picture.evaluate(widthOf)).toBe(30);
+    }
+    const response = await page.goto('/acme/drawn/raw/master/square.svg');
+    expect(await response?.headerValue('Content-Type')).toBe('image/svg+xml');
+    expect(await response?.headerValue('Content-Security-Policy')).toBe(
+      "default-src 'none'; sandbox",
+    );
+    expect(await page.title()).not.toBe('ran');
+  });
+
   test('is led to sign in where issues are talked about, and back', async () => {
     const page = await anonymous();
     await page.goto(app);

@@ -128,7 +128,7 @@ describe('the domains of those who sign up', () => {
     await set({
       domain_whitelist: [],
       domain_blacklist_enabled: true,
-      domain_blacklist: ['*bad.example'],
+      domain_blacklist: ['bad.example', '*.bad.example'],
     });
     const answer = await from(domain);
     expect(answer.status).toBe(status);

@@ -16,7 +16,8 @@ beforeEach(async () => {
 
 const put = (change: Parameters) => as(root).put(path, change);
 const stored = async () => (await as(root).get(path)).body;
-const settable = Object.keys(settingsShape).filter((name) => !/^(id|\w+_at)$/.test(name));
+const isDocumented = (name: string) => !/^(id|\w+_at|\w+_artifacts_\w+)$/.test(name);
+const settable = Object.keys(settingsShape).filter(isDocumented);
 
 describe('GET /application/settings', () => {
   test('an administrator reads what is decided', async () => {
@@ -74,8 +75,9 @@ describe('PUT /application/settings', () => {
     { disabled_oauth_sign_in_sources: ['directory'] },
     { diagrams_enabled: true, diagrams_url: 'https://diagrams.example.com' },
     { terminal_max_session_time: 60 },
-    { polling_interval_multiplier: 0 },
-    { polling_interval_multiplier: 1.25 },
+    { polling_interval_multiplier: '0.0' },
+    { polling_interval_multiplier: '1.25' },
+    { max_artifacts_size: 0, default_artifacts_expire_in: '2 weeks' },
     { rsa_key_restriction: 4096, dsa_key_restriction: -1 },
     { ecdsa_key_restriction: 521, ed25519_key_restriction: 256 },
     { circuitbreaker_access_retries: 1, circuitbreaker_backoff_threshold: 0 },
@@ -105,7 +107,7 @@ describe('PUT /application/settings', () => {
       signup_enabled: false,
       restricted_visibility_levels: ['public'],
       domain_whitelist: ['a.com', 'b.com', 'c.com', 'd.com', 'e.com'],
-      polling_interval_multiplier: 0.5,
+      polling_interval_multiplier: '0.5',
       rsa_key_restriction: -1,
     });
   });
@@ -128,12 +130,37 @@ describe('PUT /application/settings', () => {
     });
   });
 
+  test('each domain is trimmed, and none is left of blanks alone', async () => {
+    const change = {
+      domain_whitelist: [' a.com ', '\ta.com', '*.b.example ', ' '],
+      domain_blacklist: ['bücher.example', 'localhost', 'xn--bcher-kva.example'],
+    };
+    const kept = { ...change, domain_whitelist: ['a.com', '*.b.example'] };
+    expect((await put(change)).body).toEqual({ ...settingsShape, ...kept });
+    expect(await put({ domain_whitelist: [' '] })).toMatchObject({
+      body: { domain_whitelist: null },
+    });
+  });
+
+  test.each([
+    [0, '0.0'],
+    ['0', '0.0'],
+    [2, '2.0'],
+    ['1.50', '1.5'],
+    [1e-7, '0.0000001'],
+    ['12345678901', '12345678901.0'],
+  ])('a decimal is read as number or text and shown as text: %j', async (given, shown) => {
+    const change = { polling_interval_multiplier: given };
+    expect((await put(change)).body).toMatchObject({ polling_interval_multiplier: shown });
+    expect(await stored()).toMatchObject({ polling_interval_multiplier: shown });
+  });
+
   const texts = {
     sign_in_text: 'Hello',
     home_page_url: 'https://example.com',
     after_sign_out_path: 'https://example.com',
-    cloudide_url: 'x',
-    diagrams_url: 'x',
+    cloudide_url: 'https://ide.example.com',
+    diagrams_url: 'https://diagrams.example.com',
     enabled_git_access_protocol: 'ssh',
     restricted_visibility_levels: ['public'],
     domain_whitelist: ['a.com'],
@@ -251,6 +278,10 @@ describe('PUT /application/settings', () => {
     [{ home_page_url: 'javascript:alert(1)' }, address],
     [{ after_sign_out_path: '/bye' }, address],
     [{ after_sign_out_path: ' ' }, address],
+    [{ cloudide_url: 'javascript:alert(1)' }, address],
+    [{ cloudide_url: 'x' }, address],
+    [{ diagrams_url: 'ftp://uml.example.com' }, address],
+    [{ diagrams_url: 'data:text/html,x' }, address],
     [
       { home_page_url: `https://example.com/${'x'.repeat(2000)}` },
       'is too long (maximum is 2000 characters)',
@@ -262,6 +293,21 @@ describe('PUT /application/settings', () => {
       { domain_blacklist: ',', domain_blacklist_enabled: true },
       'Domain blacklist cannot be empty if Blacklist is enabled.',
     ],
+    ...[
+      'a b.com',
+      'https://a.com',
+      'a@b.com',
+      '*',
+      '*a.com',
+      'a.*',
+      'a..b',
+      '-a.com',
+      'a_b.com',
+    ].map((domain): [Parameters, string] => [
+      { domain_whitelist: ['ok.com', domain] },
+      `'${domain}' is not a valid domain`,
+    ]),
+    [{ domain_blacklist: ['a.com/'] }, "'a.com/' is not a valid domain"],
     [{ domain_whitelist: ['x'.repeat(256)] }, 'is too long (maximum is 255 characters)'],
     [
       { domain_whitelist: Array.from({ length: 10_001 }, (_, n) => n).join(' ') },
@@ -350,6 +396,8 @@ describe('the core by itself', () => {
     ['defaultBranchProtection: 3', 'default_branch_protection', 'is not included in the list'],
     ['rsaKeyRestriction: 1', 'rsa_key_restriction', 'is not included in the list'],
     ['pollingIntervalMultiplier: -1', 'polling_interval_multiplier', notNegative],
+    ['domainWhitelist: ["a b"]', 'domain_whitelist', "'a b' is not a valid domain"],
+    ['diagramsUrl: "javascript:x"', 'diagrams_url', 'must be a valid URL'],
     ['repositoryStorages: ["fast"]', 'repository_storages', "can't include: fast"],
   ])('refuses %s as the facade does', async (settings, field, text) => {
     expect((await ask(root.token, update(settings))).errors).toMatchObject([

@@ -271,7 +271,7 @@ describe('a damaged repository', () => {
     const { id } = await seed.project('ada/lost');
     await seed.push('ada/lost', { 'a.txt': 'a', 'folder/b.txt': 'b' });
     await damage(await objectsOf(id), await idOf(id, 'folder', 'tree'));
-    const broken = { status: 500, body: { message: '500 Internal Server Error' } };
+    const broken = { status: 503, body: { message: '503 The repository is not available' } };
     const repository = `/projects/${id}/repository`;
     expect(await as(ada).get(`${repository}/tree?recursive=true`)).toEqual(broken);
     expect(await as(ada).get(`${repository}/contributors`)).toEqual(broken);

@@ -28,19 +28,26 @@ const otherListings = [
 ] as const;
 
 describe.each([...projectListings, ...groupListings, ...otherListings])('pages of %s', (path) => {
-  test.each(['page=x', 'page=1.5', 'page=0x1', 'page=%201', 'page=2147483648', 'page[]=1'])(
+  test.each(['page=x', 'page=1.5', 'page=0x1', 'page=%201', 'page=1e30', 'page[]=1'])(
     '%s is none',
     async (query) => {
       expect(await as(root).get(`${path}?${query}`)).toEqual(refused.parameter('page is invalid'));
     },
   );
 
-  test.each(['per_page=x', 'per_page=1e1', 'per_page=9223372036854775808'])(
+  test.each(['per_page=x', 'per_page=1e1', 'per_page=9223372036854775808x'])(
     '%s is no size',
     async (query) => {
       expect(await as(root).get(`${path}?${query}`)).toEqual(
         refused.parameter('per_page is invalid'),
       );
+    },
+  );
+
+  test.each(['page=2147483648', 'per_page=2147483648', `per_page=${'9'.repeat(400)}`])(
+    '%s is brought into the bounds',
+    async (query) => {
+      expect((await as(root).get(`${path}?${query}`)).status).toBe(200);
     },
   );
 
@@ -104,6 +111,26 @@ test('what SQL makes of a pattern is searched for as it is', async () => {
   for (const text of ['a%p', 'a_p', '\\%', '%%', "'", '"', '.*', '[a]']) {
     expect(await found(text)).toEqual([]);
   }
+});
+
+test.each([
+  '/projects',
+  '/groups',
+  '/namespaces',
+  '/users',
+  '/issues',
+  '/merge_requests',
+  `/projects/${project}/users`,
+  `/projects/${project}/labels`,
+  `/projects/${project}/milestones`,
+])('%s rejects a search text of more than 255 characters', async (path) => {
+  const text = '%'.repeat(256);
+  expect(await as(ada).get(`${path}?search=${encodeURIComponent(text)}`)).toEqual({
+    status: 400,
+    body: { message: { search: ['is too long (maximum is 255 characters)'] } },
+  });
+  const search = encodeURIComponent(text.slice(1));
+  expect((await as(ada).get(`${path}?search=${search}`)).status).toBe(200);
 });
 
 test('a thousand groups are skipped at once', async () => {

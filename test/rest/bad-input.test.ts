@@ -21,7 +21,8 @@ async function everything() {
   const folders = await readdir(join(dataFolder, 'repositories'), { recursive: true });
   return {
     repositories: folders.filter((name) => name.endsWith('.git')).length,
-    marks: folders.filter((name) => /^\+\w+\/./.test(name)),
+    // the heartbeat of the server that runs is no mark
+    marks: folders.filter((name) => /^\+(?!servers)\w+\/./.test(name)),
     projects: await db.project.count(),
     statistics: await db.projectStatistics.count(),
     namespaces: await db.namespace.count(),
@@ -159,9 +160,6 @@ describe('numbers beyond 32 bits', () => {
   });
 
   test.each(tooLarge)('%s is no number in a query', async (number) => {
-    expect(await client.get(`/groups?page=${encodeURIComponent(number)}`)).toEqual(
-      refused.parameter('page is invalid'),
-    );
     expect(await client.get(`/groups?skip_groups[]=${encodeURIComponent(number)}`)).toEqual(
       refused.parameter('skip_groups is invalid'),
     );
@@ -202,7 +200,9 @@ describe('more than anybody needs', () => {
         path: ['is too long (maximum is 255 characters)'],
       }),
     );
-    expect((await client.get(`/projects?search=${'x'.repeat(3000)}`)).body).toEqual([]);
+    expect(await client.get(`/projects?search=${'x'.repeat(3000)}`)).toEqual(
+      refused.invalid({ search: ['is too long (maximum is 255 characters)'] }),
+    );
   });
 
   test('a body above four megabytes is not read', async () => {

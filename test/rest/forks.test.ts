@@ -39,7 +39,7 @@ const namespaceOf = async ({ username }: Person) =>
 const settled = async (id: number) => {
   const statusOf = async () =>
     (await db.project.findUniqueOrThrow({ where: { id } })).importStatus as string;
-  await expect.poll(statusOf, { timeout: 20_000 }).toMatch(/^(finished|failed)$/);
+  await expect.poll(statusOf).toMatch(/^(finished|failed)$/);
   return statusOf();
 };
 
@@ -138,7 +138,7 @@ describe('POST /projects/:id/fork', () => {
 
     // nothing of the source is needed any more
     expect((await as(root).delete(`/projects/${id}`)).status).toBe(202);
-    await expect.poll(() => db.project.count({ where: { id } }), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => db.project.count({ where: { id } })).toBe(0);
     await git(await folderOf(fork.id), 'fsck', '--strict');
     const clone = await temporaryFolder();
     await git(clone, 'clone', '--quiet', remote('bob/wide', bob), '.');
@@ -189,7 +189,10 @@ describe('POST /projects/:id/fork', () => {
     const same = { namespace: 'acme' };
     expect(await as(ada).post(`/projects/${app.id}/fork`, same)).toEqual(taken);
     const named = { path: 'other', name: 'app' };
-    expect(await as(carl).post(`/projects/${app.id}/fork`, named)).toEqual(taken);
+    expect(await as(carl).post(`/projects/${app.id}/fork`, named)).toEqual({
+      status: 409,
+      body: { message: { name: ['has already been taken'] } },
+    });
     const before = await forksCount(app.id);
     expect(await as(carl).post(`/projects/${app.id}/fork`, { path: 'app' })).toEqual(taken);
     expect(await forksCount(app.id)).toBe(before);
@@ -260,7 +263,7 @@ describe('POST /projects/:id/fork', () => {
     expect(fork.avatar_url).toBe(`${url}/uploads/-/system/project/avatar/${fork.id}/pixel.png`);
     await settled(fork.id);
     await as(ada).delete(`/projects/${id}`);
-    await expect.poll(() => db.project.count({ where: { id } }), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => db.project.count({ where: { id } })).toBe(0);
     const picture = await fetch(fork.avatar_url);
     expect(Buffer.from(await picture.arrayBuffer()).toString('base64')).toBe(pixel);
   });

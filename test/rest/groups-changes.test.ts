@@ -126,6 +126,26 @@ describe('POST /groups', () => {
     );
   });
 
+  test('two top-level groups of one name are refused, and a group of the name of a user', async () => {
+    await seed.group('titled', { owner: ada }, { name: 'One Title' });
+    const { id } = await seed.group('untitled', { owner: ada });
+    const fault = '{:name=>["has already been taken"]}';
+    for (const name of ['One Title', 'ada']) {
+      expect(await as(ada).post('/groups', { name, path: 'titled-too' })).toEqual(failed(fault));
+      expect(await as(ada).put(`/groups/${id}`, { name })).toEqual(
+        refused.invalid({ name: ['has already been taken'] }),
+      );
+    }
+    // names differ by case, as among the groups of one parent
+    expect((await as(ada).post('/groups', { name: 'ONE TITLE', path: 'big' })).status).toBe(201);
+  });
+
+  test('a removed top-level group sets its name free', async () => {
+    const { id } = await seed.group('passing', { owner: ada }, { name: 'Passing' });
+    await as(ada).delete(`/groups/${id}`);
+    expect((await as(ada).post('/groups', { name: 'Passing', path: 'next' })).status).toBe(201);
+  });
+
   test('two of one name in one parent are refused', async () => {
     const { id } = await seed.group('twins', { owner: ada });
     const one = { name: 'One', path: 'one', parent_id: id };

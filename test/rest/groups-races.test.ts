@@ -3,7 +3,7 @@ import type { Answer } from '../support/client.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const { as, seed, db } = await world();
+const { as, seed, db, root } = await world();
 const ada = await seed.user('ada');
 const owner = as(ada);
 
@@ -14,6 +14,14 @@ const taken = refused.invalid({ path: ['has already been taken'] });
 const notSaved = {
   status: 400,
   body: { message: 'Failed to save group {:path=>["has already been taken"]}' },
+};
+const neitherSaved = {
+  status: 400,
+  body: {
+    message:
+      'Failed to save group ' +
+      '{:name=>["has already been taken"], :path=>["has already been taken"]}',
+  },
 };
 const isMade = ({ status }: Answer) => status < 300;
 
@@ -37,7 +45,35 @@ describe('groups that want one path at once', () => {
       times(8, (n) => owner.post('/groups', { name: 'same', path: n % 2 ? 'same' : 'SAME' })),
     );
     expect(answers.filter(isMade)).toHaveLength(1);
-    expect(answers.filter((answer) => !isMade(answer))).toEqual(Array(7).fill(notSaved));
+    expect(answers.filter((answer) => !isMade(answer))).toEqual(Array(7).fill(neitherSaved));
+  });
+
+  test('of eight with one name and different paths one is created', async () => {
+    const answers = await Promise.all(
+      times(8, (n) => owner.post('/groups', { name: 'One Name', path: `one-name-${n}` })),
+    );
+    expect(answers.filter(isMade)).toHaveLength(1);
+    const message = 'Failed to save group {:name=>["has already been taken"]}';
+    expect(answers.filter((answer) => !isMade(answer))).toEqual(
+      Array(7).fill({ status: 400, body: { message } }),
+    );
+  });
+
+  test('of a user and a group of one name one is created', async () => {
+    for (const name of ['dora', 'emil', 'fred', 'gina']) {
+      const user = { username: name, name, email: `${name}@example.com`, password: 'long enough' };
+      const answers = await Promise.all([
+        as(root).post('/users', user),
+        owner.post('/groups', { name, path: `group-of-${name}` }),
+      ]);
+      const counts = await Promise.all([
+        db.namespace.count({ where: { parentId: null, name } }),
+        db.user.count({ where: { username: name } }),
+      ]);
+      expect(answers.filter(isMade)).toHaveLength(1);
+      expect(counts).toEqual([1, isMade(answers[0]) ? 1 : 0]);
+      expect(answers.map(({ status }) => status)).toContainEqual(isMade(answers[0]) ? 400 : 409);
+    }
   });
 
   test('of eight new subgroups one is made', async () => {
@@ -81,7 +117,7 @@ describe('groups that want one path at once', () => {
       const path = `left-${n}`;
       const [renamed, made] = await Promise.all([
         owner.put(`/groups/${id}`, { path: `gone-${n}` }),
-        owner.post('/groups', { name: path, path }),
+        owner.post('/groups', { name: `Wanted ${n}`, path }),
       ]);
       expect(renamed.status).toBe(200);
       expect(made).toEqual(notSaved);
@@ -156,7 +192,7 @@ describe('a group that is removed', () => {
     expect(answers.pop()).toEqual({ status: 204, body: null });
     for (const { status } of answers) expect([201, 400, 404]).toContain(status);
     const left = () => db.namespace.count({ where: { ancestorIds: { has: id } } });
-    await expect.poll(left, { timeout: 20_000 }).toBe(0);
+    await expect.poll(left).toBe(0);
     expect(await db.route.count({ where: { key: { startsWith: 'closing' } } })).toBe(0);
   });
 

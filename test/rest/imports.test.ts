@@ -43,7 +43,7 @@ async function imported(path: string, import_url: string): Promise<Project> {
 
 async function ended(id: number): Promise<Project> {
   await expect
-    .poll(async () => (await projectOf(id)).import_status, { timeout: 20_000, interval: 50 })
+    .poll(async () => (await projectOf(id)).import_status, { interval: 50 })
     .toMatch(/finished|failed/);
   return projectOf(id);
 }
@@ -164,7 +164,7 @@ describe('POST /projects with import_url', () => {
     const tries = () => db.$queryRaw<{ count: number }[]>`
       SELECT retry_count AS count FROM pgboss.job
       WHERE name = 'import-project' AND (data->>'projectId')::int = ${id}`;
-    await expect.poll(async () => (await tries())[0]?.count, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await tries())[0]?.count).toBe(1);
     expect(await projectOf(id)).toMatchObject({ import_status: 'started', import_error: null });
   });
 
@@ -305,7 +305,7 @@ describe('POST /projects/:id/housekeeping', () => {
     const { diskPath } = await db.project.findUniqueOrThrow({ where: { id } });
     const folder = join(dataFolder, 'repositories', `${diskPath}.git`);
     await expect
-      .poll(() => git(folder, 'count-objects', '-v'), { timeout: 20_000 })
+      .poll(() => git(folder, 'count-objects', '-v'))
       .toMatch(/^count: 0\n(.*\n)*in-pack: 3\npacks: 1\n/);
     expect(await as(master).post(path)).toEqual(
       refused.conflict(
@@ -323,4 +323,36 @@ describe('POST /projects/:id/housekeeping', () => {
     expect(await as(bob).post(path)).toEqual(refused.forbidden);
     expect(await as(await seed.user('eve')).post(path)).toEqual(refused.missing('Project'));
   });
+});
+
+test('a user has two imports running; further ones wait, and delay no other user', async () => {
+  const silent = createServer(() => {});
+  onTestFinished(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as { port: number };
+  const projects: number[] = [];
+  for (const path of ['slow-1', 'slow-2', 'slow-3', 'slow-4', 'slow-5']) {
+    const import_url = `http://127.0.0.1:${port}/${path}.git`;
+    projects.push(((await as(ada).post('/projects', { path, import_url })).body as Project).id);
+  }
+  const statuses = async () =>
+    (await Promise.all(projects.map(projectOf))).map(({ import_status }) => import_status).sort();
+  const expected = ['scheduled', 'scheduled', 'scheduled', 'started', 'started'];
+  await expect.poll(statuses).toEqual(expected);
+  const answer = await as(bob).post('/projects', {
+    path: 'quick',
+    import_url: `${url}/-/liveness`,
+  });
+  const { id } = answer.body as Project;
+  await expect
+    .poll(async () => ((await as(bob).get(`/projects/${id}`)).body as Project).import_status, {
+      timeout: 20_000,
+    })
+    .toBe('failed');
+  expect(await statuses()).toEqual(expected);
+  for (const project of projects) await as(ada).delete(`/projects/${project}`);
 });

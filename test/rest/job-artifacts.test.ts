@@ -284,9 +284,7 @@ describe('artifacts', () => {
       artifactsExpireAt: null,
     });
     expect(await sizeOf()).toBe(before + archive.length);
-    await expect
-      .poll(() => filesIn(`artifacts/${app.id}`), { timeout: 20_000 })
-      .not.toContain(`${gone.id}.zip`);
+    await expect.poll(() => filesIn(`artifacts/${app.id}`)).not.toContain(`${gone.id}.zip`);
     expect(await fetched(stays)).toEqual(archive);
   });
 
@@ -296,9 +294,7 @@ describe('artifacts', () => {
     await leave(job, { file });
     expect(await readdir(join(dataFolder, 'artifacts'))).toContain(String(away.id));
     await as(root).delete(`/projects/${away.id}`);
-    await expect
-      .poll(() => readdir(join(dataFolder, 'artifacts')), { timeout: 20_000 })
-      .not.toContain(String(away.id));
+    await expect.poll(() => readdir(join(dataFolder, 'artifacts'))).not.toContain(String(away.id));
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ciOf } from '../support/ci.ts';
+import type { Parameters } from '../support/client.ts';
 import { type RunnerClient, runnerClient } from '../support/runner-client.ts';
 import { runnersOf } from '../support/runners.ts';
 import { world } from '../support/world.ts';
@@ -28,9 +29,11 @@ async function idle() {
   return { id: registered.id, runner, said: await settled(runner) };
 }
 
+const wakeAll = () => db.$executeRaw`SELECT pg_notify('millrace_jobs', '')`;
+
 /** What a runner is told once everything that was done before has been noticed. */
 async function settled(runner: RunnerClient): Promise<string> {
-  await db.$executeRaw`SELECT pg_notify('millrace_jobs', '')`;
+  await wakeAll();
   const { status, lastUpdate } = await runner.request('');
   expect(status).toBe(204);
   return lastUpdate ?? '';
@@ -45,6 +48,56 @@ describe('POST /jobs/request with last_update', () => {
     if (status === 201) return;
     // a notice from before may have come late
     expect((await runner.request(lastUpdate ?? '')).status).toBe(201);
+  });
+
+  test('a runner that sends back every value it received gets all pending jobs at once', async () => {
+    const { runner } = await idle();
+    await make();
+    await make();
+    const answers = [await runner.request(), await runner.request()];
+    expect(answers).toMatchObject([
+      { status: 201, lastUpdate: null },
+      { status: 201, lastUpdate: null },
+    ]);
+    // the runner has nothing to run now, and is told so with a value
+    expect(await runner.request('')).toMatchObject({ status: 204, lastUpdate: expect.any(String) });
+  });
+
+  test('a job that is queued while requests are answered is never hidden by their value', async () => {
+    const { runner } = await idle();
+    const count = 12;
+    const given = new Set<number>();
+    const work = async () => {
+      while (given.size < count) {
+        const { job } = await runner.request();
+        if (!job) continue;
+        given.add(job.id);
+        // the other request may be held
+        if (given.size === count) await wakeAll();
+      }
+    };
+    const queue = async () => {
+      for (let made = 0; made < count; made += 1) await make();
+    };
+    await Promise.all([work(), work(), queue()]);
+    expect(given.size).toBe(count);
+  });
+
+  test('a value from before a runner changed does not hold its next request', async () => {
+    const changes: readonly (readonly [Parameters, Parameters])[] = [
+      [{ tag_list: ['arm'], run_untagged: false }, { run_untagged: true }],
+      [{ access_level: 'ref_protected' }, { access_level: 'not_protected' }],
+      [{ active: false }, { active: true }],
+    ];
+    await db.protectedBranch.deleteMany({ where: { projectId: project } });
+    for (const [before, after] of changes) {
+      const { id, runner } = await idle();
+      await as(ada).put(`/runners/${id}`, before);
+      await make();
+      await settled(runner);
+      expect((await as(ada).put(`/runners/${id}`, after)).status).toBe(200);
+      expect((await runner.request()).status).toBe(201);
+    }
   });
 
   test('who says anything else is answered at once', async () => {

@@ -145,7 +145,7 @@ describe('a runner that leaves before it is answered', () => {
         body: JSON.stringify({ token: registered.token }),
         signal: caller.signal,
       });
-      await expect.poll(() => waiting(), { timeout: 10_000 }).toBeGreaterThan(0);
+      await expect.poll(() => waiting()).toBeGreaterThan(0);
       caller.abort();
       await expect(answer).rejects.toThrow();
       // what comes later is answered: by now the server knows that this caller is gone
@@ -155,7 +155,7 @@ describe('a runner that leaves before it is answered', () => {
       const job = await jobOf(pipeline);
       return job.status === 'pending' && job.updatedAt > updatedAt;
     };
-    await expect.poll(isBack, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isBack).toBe(true);
     expect((await other.request('')).status).toBe(201);
   });
 });
@@ -183,7 +183,7 @@ describe('files that are swept while a runner leaves others', () => {
         isOver = true;
       });
       const isSettled = async () => isOver || (await waiting()) > 0;
-      await expect.poll(isSettled, { timeout: 10_000 }).toBe(true);
+      await expect.poll(isSettled).toBe(true);
     });
     await sweeping;
     const opened = await files.openArtifacts(place);

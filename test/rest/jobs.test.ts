@@ -173,7 +173,10 @@ describe('GET /projects/:id/jobs/:job_id', () => {
     await move(pipeline.id, 'compile', 'success', { coverage: 87.5 });
     const startedAt = new Date('2026-01-01T10:00:00Z');
     const finishedAt = new Date('2026-01-01T10:01:30.500Z');
-    await db.job.update({ where: { id: compile }, data: { startedAt, finishedAt } });
+    await db.job.update({
+      where: { id: compile },
+      data: { createdAt: startedAt, startedAt, finishedAt },
+    });
     const expireAt = new Date(Date.now() + 3_600_000);
     const { length } = await kept.artifacts(
       { id: compile, projectId: app.id },

@@ -21,6 +21,7 @@ import { type FileReception, readBody } from '../../server/http/body.ts';
 import { conditional } from '../../server/http/conditional.ts';
 import { apiCors } from '../../server/http/cors.ts';
 import { catchErrors } from '../../server/http/errors.ts';
+import { watchEventLoop } from '../../server/http/event-loop.ts';
 import { standardHeaders } from '../../server/http/headers.ts';
 import { requestId } from '../../server/http/request-id.ts';
 import { requestLog } from '../../server/http/request-log.ts';
@@ -96,7 +97,13 @@ export async function serve(
   const streams = { openBlob: nothing, canArchive: nothing, openArchive: nothing, jobFiles };
   const app = new Koa()
     .use(requestId)
-    .use(requestLog(logger, registry))
+    .use(
+      requestLog(
+        logger,
+        registry,
+        watchEventLoop({ log: logger, registry, isWatched: () => false }),
+      ),
+    )
     .use(standardHeaders)
     .use(apiCors)
     .use(conditional)

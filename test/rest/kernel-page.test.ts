@@ -59,6 +59,11 @@ describe('a listing of 45', () => {
     ['?page=0', ['45', '3', '20', '1', '2', '']],
     ['?page=-4&per_page=-1', ['45', '3', '20', '1', '2', '']],
     ['?per_page=500', ['45', '1', '100', '1', '', '']],
+    ['?per_page=2147483648', ['45', '1', '100', '1', '', '']],
+    [`?per_page=${'9'.repeat(400)}`, ['45', '1', '100', '1', '', '']],
+    [`?per_page=-${'9'.repeat(400)}`, ['45', '3', '20', '1', '2', '']],
+    ['?page=99999999999', ['45', '3', '20', '2147483647', '', '']],
+    [`?page=-${'9'.repeat(400)}`, ['45', '3', '20', '1', '2', '']],
     ['?page=&per_page=', ['45', '3', '20', '1', '2', '']],
   ])('%s', async (query, expected) => {
     expect(numbers((await ask(query)).headers)).toEqual(expected);
@@ -68,7 +73,7 @@ describe('a listing of 45', () => {
     ['?page=x', 'page is invalid'],
     ['?per_page=1.5', 'per_page is invalid'],
     ['?per_page=0', 'per_page does not have a valid value'],
-    ['?page=99999999999', 'page is invalid'],
+    [`?per_page=${'9'.repeat(400)}x`, 'per_page is invalid'],
     ['?page=a&level=b', 'level is invalid, page is invalid'],
   ])('%s is refused', async (query, error) => {
     expect(await ask(query)).toMatchObject({ status: 400, body: { error } });

@@ -48,6 +48,19 @@ describe('integers', () => {
     [true, 'x is invalid'],
   ])('%j reads %j', (value, expected) => expect(read(p.int(), value)).toEqual(expected));
 
+  test.each([
+    ['9'.repeat(400), 2147483647],
+    [`-${'9'.repeat(400)}`, -2147483647],
+    [2 ** 40, 2147483647],
+    [Number('1e400'), 2147483647],
+    ['1.5', 'x is invalid'],
+    [1.5, 'x is invalid'],
+    ['1e3', 'x is invalid'],
+    [true, 'x is invalid'],
+  ])('clamped: %j reads %j', (value, expected) =>
+    expect(read(p.clampedInt(), value)).toEqual(expected),
+  );
+
   test('have bounds where an endpoint says so', () => {
     expect(read(p.int({ least: 1, most: 5 }), '6')).toBe('x does not have a valid value');
   });

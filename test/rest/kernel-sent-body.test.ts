@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { lostSignal } from '../../rest-facade/kernel/lost.ts';
 import { sentBody } from '../../rest-facade/kernel/sent-body.ts';
 
-const request = { id: '', address: '' };
+const request = { id: '', address: '', isDelegated: false };
 const sending =
   (body: unknown, type = 'application/octet-stream') =>
   async (ctx: Context) => {

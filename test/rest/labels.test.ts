@@ -101,7 +101,7 @@ describe.each([
       const wanted = { name: ' قيد 🚧 ', color: '#fA0', description: 'Going on' };
       expect(await as(rita).post(labels, wanted)).toEqual({
         status: 201,
-        body: shape('قيد 🚧', { color: '#fA0', description: 'Going on' }),
+        body: shape('قيد 🚧', { color: '#ffAA00', description: 'Going on' }),
       });
       await as(rita).delete(`${labels}/${encodeURIComponent('قيد 🚧')}`);
     });
@@ -119,14 +119,31 @@ describe.each([
       );
     });
 
-    test.each(['red', '#ff', '#ggg', '#12345', '#1234567', '', '#fff\n#fff'])(
-      'a colour %j is none',
-      async (color) => {
-        expect(await as(rita).post(labels, { name: 'x', color })).toEqual(
-          refused.invalid({ color: ['must be a valid color code'] }),
-        );
-      },
-    );
+    test.each([
+      ['red', '#ff0000'],
+      [' ReBeccaPurple ', '#663399'],
+      ['#0aF', '#00aaFF'],
+      ['#428BCA', '#428BCA'],
+      ['#428bca', '#428bca'],
+    ])('a colour %j is stored and shown as %s', async (color, shown) => {
+      const { status, body } = await as(rita).post(labels, { name: 'coloured', color });
+      expect({ status, body }).toEqual({ status: 201, body: shape('coloured', { color: shown }) });
+      expect(await as(rita).get(`${labels}/coloured`)).toMatchObject({ body: { color: shown } });
+      expect(await as(rita).put(`${labels}/coloured`, { color: 'Navy' })).toMatchObject({
+        status: 200,
+        body: { color: '#000080' },
+      });
+      await as(rita).delete(`${labels}?name=coloured`);
+    });
+
+    test.each([
+      ...['reddish', 'toString', '__proto__', 'transparent', 'red;', 'rgb(0,0,0)'],
+      ...['#ff', '#ggg', '#12345', '#1234567', '', '#fff\n#fff'],
+    ])('a colour %j is none', async (color) => {
+      expect(await as(rita).post(labels, { name: 'x', color })).toEqual(
+        refused.invalid({ color: ['must be a valid color code'] }),
+      );
+    });
 
     test.each([
       ['a,b', 'is invalid'],
@@ -166,11 +183,11 @@ describe.each([
       });
       expect(await as(rita).put(`${labels}/${id}`, { color: '#000' })).toEqual({
         status: 200,
-        body: shape('new', { ...kept, color: '#000' }),
+        body: shape('new', { ...kept, color: '#000000' }),
       });
       expect(await as(rita).put(`${labels}/new`, { description: null })).toEqual({
         status: 200,
-        body: shape('new', { id, color: '#000' }),
+        body: shape('new', { id, color: '#000000' }),
       });
       expect((await as(rita).put(labels, { label_id: id, new_name: 'new' })).status).toBe(200);
       await as(rita).delete(`${labels}?name=new`);
@@ -209,7 +226,7 @@ describe.each([
     test('bad values and names that are taken are refused', async () => {
       const id = await label(labels, 'it');
       const put = (change: object) => as(rita).put(`${labels}/${id}`, { ...change });
-      expect(await put({ new_name: 'a,b', color: 'red' })).toEqual(
+      expect(await put({ new_name: 'a,b', color: 'reddish' })).toEqual(
         refused.invalid({ title: ['is invalid'], color: ['must be a valid color code'] }),
       );
       expect(await put({ new_name: 'above' })).toEqual(
@@ -278,7 +295,7 @@ describe('the priority of a label', () => {
   test('is set, changed and taken away in a project', async () => {
     const { labels } = await fresh();
     const wanted = { name: 'bug', color: '#fff', priority: 0 };
-    const bug = (priority: number | null) => shape('bug', { color: '#fff', priority });
+    const bug = (priority: number | null) => shape('bug', { color: '#ffffff', priority });
     expect(await as(rita).post(labels, wanted)).toEqual({ status: 201, body: bug(0) });
     for (const [given, priority] of [
       ['7', 7],

@@ -81,7 +81,7 @@ describe('merge requests from a fork', () => {
     const { id, iid } = await offer('second');
     const next = await commit(folder, { 'third.txt': 'third\n' }, 'Third');
     await git(folder, 'push', '--quiet', remote('bob/app', bob), 'second');
-    await expect.poll(async () => (await stored(id)).sha, { timeout: 20_000 }).toBe(next);
+    await expect.poll(async () => (await stored(id)).sha).toBe(next);
     expect(await git(target, 'rev-parse', `refs/merge-requests/${iid}/head`)).toBe(next);
     expect(sha).not.toBe(next);
   });

@@ -144,18 +144,41 @@ describe('POST /projects/:id/issues/:issue_iid/notes', () => {
     },
   );
 
-  test('an emoji given before, or a vote for oneself, is a note', async () => {
+  test('an emoji given before is answered with the same award', async () => {
     const { path, ...about } = await newIssue(project, ada);
-    expect(await as(bob).post(`${path}/notes`, { body: '🎉' })).toMatchObject({ status: 201 });
-    expect(await as(bob).post(`${path}/notes`, { body: ':tada:' })).toEqual({
+    const given = await as(bob).post(`${path}/notes`, { body: '🎉' });
+    const { id } = given.body as { id: number };
+    expect(given).toEqual({
       status: 201,
-      body: noteShape(url, bob, about, { body: ':tada:' }),
+      body: awardShape(url, bob, { id: about.id, type: 'Issue' }, 'tada'),
     });
+    expect(await as(bob).post(`${path}/notes`, { body: ':tada:' })).toEqual(given);
+    const again = await as(bob).post(`${path}/award_emoji`, { name: 'thumbsup' });
+    expect(await as(bob).post(`${path}/notes`, { body: '👍' })).toEqual(again);
+    expect((again.body as { id: number }).id).not.toBe(id);
+    expect(await countsOf(about.id)).toEqual({ userNotesCount: 0, upvotes: 1, downvotes: 0 });
+  });
+
+  test('a vote on one’s own issue is an award by a note, and refused as an award', async () => {
+    const { path, ...about } = await newIssue(project, ada);
+    expect(await owner.post(`${path}/award_emoji`, { name: 'thumbsup' })).toEqual(
+      refused.missing('Award Emoji'),
+    );
     expect(await owner.post(`${path}/notes`, { body: '👍' })).toEqual({
       status: 201,
-      body: noteShape(url, ada, about, { body: '👍' }),
+      body: awardShape(url, ada, { id: about.id, type: 'Issue' }, 'thumbsup'),
     });
-    expect(await countsOf(about.id)).toEqual({ userNotesCount: 2, upvotes: 0, downvotes: 0 });
+    expect(await countsOf(about.id)).toEqual({ userNotesCount: 0, upvotes: 1, downvotes: 0 });
+  });
+
+  test('twenty of one emoji at once are one award', async () => {
+    const { path, ...about } = await newIssue(project, ada);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => as(bob).post(`${path}/notes`, { body: ':thumbsup:' })),
+    );
+    expect(answers).toEqual(Array(20).fill(answers[0]));
+    expect(answers[0]).toMatchObject({ status: 201 });
+    expect(await countsOf(about.id)).toEqual({ userNotesCount: 0, upvotes: 1, downvotes: 0 });
   });
 
   test('fifty at once are fifty', async () => {

@@ -28,7 +28,7 @@ async function pushed(path: string, settings: object = {}) {
 /** The pipeline of a commit, once the job behind its push has made it. */
 async function pipelineOf(projectId: number, sha: string): Promise<number> {
   const found = () => db.pipeline.findFirst({ where: { projectId, sha }, orderBy: { id: 'desc' } });
-  await expect.poll(async () => (await found())?.status, { timeout: 20_000 }).toBe('pending');
+  await expect.poll(async () => (await found())?.status).toBe('pending');
   return (await found())?.id ?? 0;
 }
 
@@ -136,7 +136,7 @@ describe('a merge request', () => {
     await move(pipeline, 'unit', 'running');
     await move(pipeline, 'unit', 'success');
     const state = async () => ((await as(dan).get(path)).body as { state: string }).state;
-    await expect.poll(state, { timeout: 20_000 }).toBe('merged');
+    await expect.poll(state).toBe('merged');
   });
 
   test('is merged at once where its pipeline has succeeded', async () => {
@@ -152,7 +152,7 @@ describe('a merge request', () => {
     const { id, sha, path } = await offered('acme/skipping', 'Topic [ci skip]');
     const status = async () =>
       (await db.pipeline.findFirst({ where: { projectId: id, sha } }))?.status;
-    await expect.poll(status, { timeout: 20_000 }).toBe('skipped');
+    await expect.poll(status).toBe('skipped');
     expect((await as(dan).put(`${path}/merge`)).status).toBe(200);
   });
 });

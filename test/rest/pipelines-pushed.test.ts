@@ -42,7 +42,7 @@ async function pipelines(id: number, expected: number) {
       WHERE name = 'make-pipelines' AND state < 'completed'`;
     return row.left;
   };
-  await expect.poll(settled, { timeout: 20_000 }).toBe(0);
+  await expect.poll(settled).toBe(0);
   const found = await db.pipeline.findMany({ where: { projectId: id }, orderBy: { id: 'asc' } });
   expect(found).toHaveLength(expected);
   return found;
@@ -198,7 +198,7 @@ test('hooks are told of a pipeline whenever its status is another', async () => 
   const [made] = await pipelines(id, 1);
   const pipelineId = made?.id ?? 0;
   for (const to of ['running', 'success'] as const) await move(pipelineId, 'unit', to);
-  await expect.poll(() => listener.received.length, { timeout: 20_000 }).toBe(3);
+  await expect.poll(() => listener.received.length).toBe(3);
   const states = ['pending', 'running', 'success'];
   const told = states.map((state) =>
     listener.received.find(({ body }) => {
@@ -265,7 +265,7 @@ test('hooks are told of jobs, where they want to know', async () => {
   await push('master');
   const [made] = await pipelines(id, 1);
   await move(made?.id ?? 0, 'one', 'success');
-  await expect.poll(() => listener.received.length, { timeout: 20_000 }).toBe(3);
+  await expect.poll(() => listener.received.length).toBe(3);
   const told = listener.received.map(({ body }) => `${body.build_name}: ${body.build_status}`);
   expect(told.toSorted()).toEqual(['one: pending', 'one: success', 'two: pending']);
   const first = listener.received.find(

@@ -225,6 +225,38 @@ describe('POST /projects/:id/pipelines/:pipeline_id/cancel', () => {
     );
   });
 
+  test('cancels one that waits for manual jobs, with these', async () => {
+    const id = await made();
+    const unit = await db.job.findFirstOrThrow({ where: { pipelineId: id, name: 'unit' } });
+    await db.job.updateMany({
+      where: { pipelineId: id, NOT: { id: unit.id } },
+      data: { status: 'success', finishedAt: new Date() },
+    });
+    const waiting = { status: 'manual', when: 'manual', isAllowedToFail: false } as const;
+    await db.job.update({ where: { id: unit.id }, data: waiting });
+    await db.pipeline.update({ where: { id }, data: { status: 'manual' } });
+    expect(await as(dan).post(`${list}/${id}/cancel`)).toMatchObject({
+      status: 200,
+      body: { id, status: 'canceled', finished_at: instant },
+    });
+    expect(await jobs(id)).toContain('unit: canceled');
+    const answer = await as(dan).get(`${list}/${id}`);
+    expect(await as(dan).post(`${list}/${id}/cancel`)).toEqual(answer);
+  });
+
+  test('ends nothing before its creation, whatever the clocks say', async () => {
+    const id = await made();
+    const createdAt = new Date(Date.now() + 3_600_000);
+    await db.pipeline.update({ where: { id }, data: { createdAt } });
+    await db.job.updateMany({ where: { pipelineId: id }, data: { createdAt } });
+    expect(await as(dan).post(`${list}/${id}/cancel`)).toMatchObject({
+      body: { created_at: createdAt.toISOString(), finished_at: createdAt.toISOString() },
+    });
+    const { body } = await as(dan).get(`${list}/${id}/jobs`);
+    const ends = (body as { finished_at: string }[]).map((job) => job.finished_at);
+    expect([...new Set(ends)]).toEqual([createdAt.toISOString()]);
+  });
+
   test('answers one with nothing to cancel unchanged', async () => {
     const id = await failed();
     const { body } = await as(dan).get(`${list}/${id}`);

@@ -106,6 +106,7 @@ describe('POST /projects/:id/pipeline', () => {
       ['v2', 'v2', true],
       [sha, sha, false],
       [sha.slice(0, 10), sha, false],
+      ['HEAD', 'master', false],
     ] as const;
     for (const [given, ref, tag] of cases) {
       const answer = await as(dan).post(create, { ref: given });
@@ -113,7 +114,7 @@ describe('POST /projects/:id/pipeline', () => {
     }
   });
 
-  test.each(['nowhere', 'HEAD', 'master~0', '', '--all', 'a..b', 'refs/heads/', '0'.repeat(40)])(
+  test.each(['nowhere', 'master~0', '', '--all', 'a..b', 'refs/heads/', '0'.repeat(40)])(
     'refuses %j, which is no reference',
     async (ref) => {
       expect(await as(dan).post(app.create, { ref })).toEqual(base('Reference not found'));
@@ -240,7 +241,7 @@ describe('GET /projects/:id/pipelines/:pipeline_id', () => {
     expect(await as(dan).get(`${app.list}/${id}`)).toEqual(refused.record);
     expect(await as(dan).get(`${app.list}/0`)).toEqual(refused.record);
     expect(await as(dan).get(`${app.list}/99999999999`)).toEqual(refused.record);
-    expect(await as(dan).get(`${app.list}/latest`)).toEqual(
+    expect(await as(dan).get(`${app.list}/newest`)).toEqual(
       refused.parameter('pipeline_id is invalid'),
     );
   });

@@ -34,8 +34,7 @@ const isThere = (folder: string) =>
 const idsOf = (body: unknown) => (body as { id: number }[]).map(({ id }) => id);
 
 /** Waits until no removed project is left for the job. */
-const settled = () =>
-  expect.poll(() => db.project.count({ where: { isRemoved: true } }), { timeout: 20_000 }).toBe(0);
+const settled = () => expect.poll(() => db.project.count({ where: { isRemoved: true } })).toBe(0);
 
 describe('DELETE /projects/:id', () => {
   test.each([
@@ -192,7 +191,7 @@ describe('DELETE /projects/:id', () => {
     await as(ada).post(`/projects/${id}/star`);
     expect(await isThere(folder)).toBe(true);
     expect(await as(ada).delete(`/projects/${id}`)).toEqual(accepted);
-    await expect.poll(() => isThere(folder), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => isThere(folder)).toBe(false);
     await settled();
     const where = { projectId: id };
     const rows = await Promise.all([

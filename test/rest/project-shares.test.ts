@@ -310,7 +310,7 @@ describe('what ends a share', () => {
       where: { projectId: id },
       data: { expiresAt: yesterday },
     });
-    await expect.poll(() => levelOf(carl, id), { timeout: 5_000 }).toBe('none');
+    await expect.poll(() => levelOf(carl, id)).toBe('none');
     expect((await as(ada).get(`/projects/${id}`)).body).toMatchObject({ shared_with_groups: [] });
     expect((await as(ada).get(`/projects/${id}/users?search=carl`)).body).toEqual([]);
   });
@@ -323,7 +323,7 @@ describe('what ends a share', () => {
     await as(ada).post(`/groups/${friends.id}/members`, member);
     expect(await levelOf(person, id)).toBe('reporter');
     await db.member.updateMany({ where: { userId: person.id }, data: { expiresAt: yesterday } });
-    await expect.poll(() => levelOf(person, id), { timeout: 5_000 }).toBe('none');
+    await expect.poll(() => levelOf(person, id)).toBe('none');
   });
 
   test('the end of the group', async () => {

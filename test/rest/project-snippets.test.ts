@@ -14,7 +14,7 @@ const external = await seed.user('max', { isExternal: true });
 const roles = { guest: cleo, reporter: bob };
 const enabled = { snippets_enabled: true };
 const { id: project } = await seed.project('ada/app', roles, enabled);
-const { id: off } = await seed.project('ada/off', roles);
+const { id: off } = await seed.project('ada/off', roles, { snippets_enabled: false });
 const newSnippet = snippetsOf(db);
 
 // only the administrator may make it public

@@ -43,9 +43,10 @@ describe('POST /groups/:id/projects/:project_id', () => {
     });
     const head = await git(scratch, 'ls-remote', remote('ada/app', bob), 'HEAD');
     expect(head.split('\n').at(-1)).toBe(`${sha}\tHEAD`);
-    // the path is kept for the redirect, for nobody else
     expect(await as(bob).post('/projects', { path: 'app' })).toMatchObject({ status: 201 });
-    expect((await as(ada).post('/projects', { path: 'app' })).status).toBe(400);
+    // a new project at the former path ends the redirect
+    expect((await as(ada).post('/projects', { path: 'app' })).status).toBe(201);
+    expect(await git(scratch, 'ls-remote', remote('ada/app', ada))).toBe('');
   });
 
   test('it may go back to where it was', async () => {

@@ -29,6 +29,7 @@ const everything = {
   only_allow_merge_if_all_discussions_are_resolved: true,
   printing_merge_request_link_enabled: false,
   ci_config_path: 'ci/main.yml',
+  build_timeout: 7200,
 };
 
 /** The project as `everything` leaves it: what is switched off is not linked to. */
@@ -159,8 +160,9 @@ describe('POST /projects', () => {
     "can contain only letters, digits, '_', '-' and '.'. " +
     "Cannot start with '-' or end in '.', '.git' or '.atom'.";
   const wrong: [Parameters, Readonly<Record<string, string[]>>][] = [
-    [{ path: 'TAKEN' }, taken],
-    [{ name: 'taken', path: 'other' }, taken],
+    [{ path: 'TAKEN' }, { path: taken.path }],
+    [{ name: 'taken', path: 'other' }, { name: taken.name }],
+    [{ name: 'taken', path: 'taken' }, taken],
     [{ path: 'x.git' }, { path: [shape] }],
     [{ path: '.hidden' }, { path: [shape] }],
     [{ path: 'tree' }, { path: ['tree is a reserved name'] }],
@@ -231,7 +233,7 @@ describe('PUT /projects/:id', () => {
     });
   });
 
-  test('a new path moves the project and keeps the old path from others', async () => {
+  test('a new path moves the project and sets the old path free', async () => {
     const { id } = await seed.project('ada/before');
     const { status, body } = await as(ada).put(`/projects/${id}`, { path: 'after' });
     expect({ status, body }).toMatchObject({
@@ -239,7 +241,11 @@ describe('PUT /projects/:id', () => {
       body: { path_with_namespace: 'ada/after', http_url_to_repo: `${url}/ada/after.git` },
     });
     expect(await as(ada).get('/projects/ada%2Fbefore')).toEqual(refused.missing('Project'));
-    expect((await as(ada).post('/projects', { path: 'before' })).status).toBe(400);
+    expect(await as(ada).post('/projects', { path: 'before' })).toEqual(
+      refused.invalid({ name: ['has already been taken'] }),
+    );
+    const next = { path: 'before', name: 'Before again' };
+    expect((await as(ada).post('/projects', next)).status).toBe(201);
   });
 
   test('a default branch of an empty repository may be any', async () => {
@@ -293,7 +299,7 @@ describe('PUT /projects/:id', () => {
           'only_allow_merge_if_pipeline_succeeds, ' +
           'only_allow_merge_if_all_discussions_are_resolved, ' +
           'printing_merge_request_link_enabled, printing_merge_requests_link_enabled, ' +
-          'ci_config_path, import_url, avatar, default_branch are missing, at least one parameter must be provided',
+          'ci_config_path, build_timeout, import_url, avatar, default_branch are missing, at least one parameter must be provided',
       ),
     );
   });

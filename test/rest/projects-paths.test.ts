@@ -10,7 +10,9 @@ const acme = await seed.group('acme', { owner: ada });
 const { id: still } = await seed.project('ada/still');
 
 const idOf = ({ body }: Answer) => (body as { id: number }).id;
-const both = { name: ['has already been taken'], path: ['has already been taken'] };
+const name = ['has already been taken'];
+const path = name;
+const both = { name, path };
 const inAcme = (given: Parameters) =>
   as(ada).post('/projects', { namespace_id: acme.id, ...given });
 
@@ -143,11 +145,12 @@ describe('what is taken', async () => {
   await seed.group('acme/tools');
 
   test.each([
-    [{ path: 'Taken' }, both],
-    [{ path: 'tAKEN', name: 'other' }, both],
-    [{ path: 'other', name: 'Taken Name' }, both],
+    [{ path: 'Taken' }, { path }],
+    [{ path: 'tAKEN', name: 'other' }, { path }],
+    [{ path: 'other', name: 'Taken Name' }, { name }],
+    [{ path: 'taken', name: 'Taken Name' }, both],
     // a group has it
-    [{ path: 'TOOLS' }, both],
+    [{ path: 'TOOLS' }, { path }],
   ])('%j is refused', async (given, faults) => {
     expect(await inAcme(given)).toEqual(refused.invalid(faults));
   });
@@ -167,9 +170,8 @@ describe('what is taken', async () => {
     expect((await as(ada).post('/groups', given)).status).toBe(400);
     const { id } = await seed.project('acme/other');
     const put = (change: Parameters) => as(ada).put(`/projects/${id}`, change);
-    const path = refused.invalid({ path: ['has already been taken'] });
-    expect(await put({ path: 'taken' })).toEqual(path);
-    expect(await put({ path: 'tools' })).toEqual(path);
+    expect(await put({ path: 'taken' })).toEqual(refused.invalid({ path }));
+    expect(await put({ path: 'tools' })).toEqual(refused.invalid({ path }));
     expect(await put({ name: 'Taken Name' })).toEqual(
       refused.invalid({ name: ['has already been taken'] }),
     );
@@ -200,18 +202,28 @@ describe('what is taken', async () => {
 });
 
 describe('a path that a project had', () => {
-  test('leads no further in the API, and is nobody else’s', async () => {
+  test('leads no further in the API, and may be taken where projects may be created', async () => {
     const { id } = await seed.project('acme/had');
     expect((await as(ada).put(`/projects/${id}`, { path: 'has' })).status).toBe(200);
     expect(await as(ada).get('/projects/acme%2Fhad')).toEqual(refused.missing('Project'));
     expect((await as(ada).get('/projects/acme%2Fhas')).body).toMatchObject({ id });
-    expect(await inAcme({ path: 'HAD' })).toEqual(refused.invalid(both));
-    const other = await inAcme({ path: 'rival' });
-    expect(await as(ada).put(`/projects/${idOf(other)}`, { path: 'had' })).toEqual(
-      refused.invalid({ path: ['has already been taken'] }),
-    );
-    const subgroup = { name: 'had', path: 'had', parent_id: acme.id };
-    expect((await as(ada).post('/groups', subgroup)).status).toBe(400);
+    expect(await inAcme({ path: 'HAD' })).toMatchObject({ status: 201, body: { path: 'HAD' } });
+    expect(await db.formerPath.count({ where: { projectId: id } })).toBe(0);
+  });
+
+  test('may be taken by a renamed project and by a subgroup', async () => {
+    for (const former of ['left', 'right']) {
+      const { id } = await seed.project(`acme/${former}`);
+      expect((await as(ada).put(`/projects/${id}`, { path: `not-${former}` })).status).toBe(200);
+    }
+    const rival = idOf(await inAcme({ path: 'rival' }));
+    expect((await as(ada).put(`/projects/${rival}`, { path: 'left' })).status).toBe(200);
+    const subgroup = { name: 'right', path: 'right', parent_id: acme.id };
+    expect((await as(ada).post('/groups', subgroup)).status).toBe(201);
+    const former = await db.formerPath.findMany({
+      where: { key: { in: ['acme/left', 'acme/right', 'acme/rival'] } },
+    });
+    expect(former.map(({ key }) => key)).toEqual(['acme/rival']);
   });
 
   test('is its own again whenever it likes, and the other one stays behind', async () => {
@@ -221,7 +233,6 @@ describe('a path that a project had', () => {
       expect({ status, body }).toMatchObject({ status: 200, body: { path } });
       expect((await as(ada).get(`/projects/acme%2F${path}`)).body).toMatchObject({ id });
     }
-    expect(await inAcme({ path: 'swung' })).toEqual(refused.invalid(both));
     const former = await db.formerPath.findMany({ where: { projectId: id } });
     expect(former.map(({ key }) => key)).toEqual(['acme/swung']);
   });
@@ -234,5 +245,9 @@ describe('a path that a project had', () => {
       path_with_namespace: 'after/app',
     });
     expect((await as(bob).post('/groups', { name: 'before', path: 'before' })).status).toBe(400);
+    const subgroup = await seed.group('after/earlier', { owner: ada });
+    expect((await as(ada).put(`/groups/${subgroup.id}`, { path: 'later' })).status).toBe(200);
+    const wanted = { name: 'x', path: 'earlier', namespace_id: id };
+    expect(await as(ada).post('/projects', wanted)).toEqual(refused.invalid({ path }));
   });
 });

@@ -22,7 +22,7 @@ const written = {
   merge_requests_enabled: [false, true],
   jobs_enabled: [false, true],
   wiki_enabled: [false, true],
-  snippets_enabled: [true, false],
+  snippets_enabled: [false, true],
   container_registry_enabled: [false, true],
   shared_runners_enabled: [false, true],
   lfs_enabled: [false, true],
@@ -33,6 +33,7 @@ const written = {
   only_allow_merge_if_all_discussions_are_resolved: [true, false],
   printing_merge_request_link_enabled: [false, true],
   ci_config_path: ['ci/main.yml', null],
+  build_timeout: [7200, 3600],
 } as const;
 type Name = keyof typeof written;
 const names = Object.keys(written) as Name[];
@@ -165,7 +166,7 @@ describe('PUT /projects/:id', async () => {
     });
     expect(await as(ada).put(path, { [name]: back ?? '' })).toEqual({
       status: 200,
-      body: { ...shape, [name]: back ?? '', ...mastersView },
+      body: { ...shape, [name]: back, ...mastersView },
     });
     await db.project.update({ where: { id }, data: { description: null, ciConfigPath: null } });
   });
@@ -186,6 +187,8 @@ describe('PUT /projects/:id', async () => {
     [{ tag_list: [1, 'b'] }, { tag_list: ['1', 'b'] }],
     [{ ci_config_path: '.ci/a b.yml' }, { ci_config_path: '.ci/a b.yml' }],
     [{ ci_config_path: 'x'.repeat(255) }, { ci_config_path: 'x'.repeat(255) }],
+    [{ build_timeout: 600 }, { build_timeout: 600 }],
+    [{ build_timeout: '2629745' }, { build_timeout: 2_629_745 }],
     [{ description: 'ü☃\n<b>' }, { description: 'ü☃\n<b>' }],
     [{ description: 'x'.repeat(2000) }, { description: 'x'.repeat(2000) }],
     [{ wiki_enabled: 'F' }, { wiki_enabled: false }],
@@ -204,6 +207,9 @@ describe('PUT /projects/:id', async () => {
     [{ wiki_enabled: 2, jobs_enabled: [] }, 'jobs_enabled is invalid, wiki_enabled is invalid'],
     [{ visibility: 'secret' }, 'visibility does not have a valid value'],
     [{ visibility: 20 }, 'visibility does not have a valid value'],
+    [{ build_timeout: '1h' }, 'build_timeout is invalid'],
+    [{ build_timeout: 3600.5 }, 'build_timeout is invalid'],
+    [{ build_timeout: 2 ** 31 }, 'build_timeout is invalid'],
     [{ tag_list: { a: 'x' } }, 'tag_list is invalid'],
     [{ tag_list: [['x']] }, 'tag_list is invalid'],
     [{ description: ['x'] }, 'description is invalid'],
@@ -215,10 +221,15 @@ describe('PUT /projects/:id', async () => {
     );
   });
 
+  const timeout = ['needs to be between 10 minutes and 1 month'];
   const long = (most: number) => [`is too long (maximum is ${most} characters)`];
   test.each([
     [{ description: 'x'.repeat(2001) }, { description: long(2000) }],
     [{ ci_config_path: 'x'.repeat(256) }, { ci_config_path: long(255) }],
+    [{ build_timeout: 599 }, { build_timeout: timeout }],
+    [{ build_timeout: 0 }, { build_timeout: timeout }],
+    [{ build_timeout: -600 }, { build_timeout: timeout }],
+    [{ build_timeout: 2_629_746 }, { build_timeout: timeout }],
     [{ ci_config_path: 'a/../b' }, { ci_config_path: ['is invalid'] }],
     [{ ci_config_path: '/a' }, { ci_config_path: ['is invalid'] }],
     [

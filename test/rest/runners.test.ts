@@ -254,7 +254,7 @@ describe('PUT /runners/:id', () => {
       ],
       [
         { tag_list: '', run_untagged: true, description: '' },
-        { tag_list: [], run_untagged: true, description: '' },
+        { tag_list: [], run_untagged: true, description: null },
       ],
     ] as const;
     let shape: object = runnerDetailsShape(id, {
@@ -296,7 +296,7 @@ describe('PUT /runners/:id', () => {
   test('what is missing or does not fit is told', async () => {
     const { id } = await runners.specific([app]);
     expect(await as(ada).put(`/runners/${id}`, {})).toEqual(nothing);
-    expect(await as(ada).put(`/runners/${id}`, { description: null, name: 'x' })).toEqual(nothing);
+    expect(await as(ada).put(`/runners/${id}`, { active: null, name: 'x' })).toEqual(nothing);
     const odd = { active: 'x', tag_list: { a: 1 }, run_untagged: 3, locked: [], access_level: 'x' };
     expect(await as(ada).put(`/runners/${id}`, odd)).toEqual(
       refused.parameter(

@@ -98,7 +98,7 @@ describe('notes on a snippet', () => {
     const absent = `/projects/${project}/snippets/999999/notes`;
     expect(await as(ada).get(absent)).toEqual(refused.record);
     expect(await as(ada).post(`${path}/notes`, {})).toEqual(refused.parameter('body is missing'));
-    const { id: off } = await seed.project('ada/off');
+    const { id: off } = await seed.project('ada/off', {}, { snippets_enabled: false });
     expect(await as(ada).get(`/projects/${off}/snippets/1/notes`)).toEqual(refused.forbidden);
   });
 

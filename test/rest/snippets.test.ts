@@ -9,7 +9,7 @@ const { as, seed, root, db, url } = await world({
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const external = await seed.user('max', { isExternal: true });
-const { id: project } = await seed.project('ada/app', {}, { snippets_enabled: true });
+const { id: project } = await seed.project('ada/app');
 const newSnippet = snippetsOf(db);
 
 const wanted = { title: 'Greeting', file_name: 'greet.rb', content: "puts 'Hi'" };

@@ -61,7 +61,7 @@ describe('PUT /users/:id', () => {
     const { body } = await administrator.put(`/users/${bob.id}`, { bio: 'Builder' });
     expect(body).toEqual({ ...ownUserShape(url, bob), bio: 'Builder' });
     const before = await db.user.findUnique({ where: { id: bob.id } });
-    for (const nothing of [{}, { bio: null, admin: '' }, { skip_reconfirmation: true }]) {
+    for (const nothing of [{}, { skype: null, admin: '' }, { skip_reconfirmation: true }]) {
       expect(await administrator.put(`/users/${bob.id}`, nothing)).toEqual({ status: 200, body });
     }
     for (const flag of ['reset_password', 'confirm', 'skip_confirmation']) {
@@ -74,7 +74,7 @@ describe('PUT /users/:id', () => {
     expect({ ...after, updatedAt: null }).toEqual({ ...before, updatedAt: null });
     expect(await administrator.put(`/users/${bob.id}`, { bio: '' })).toEqual({
       status: 200,
-      body: { ...ownUserShape(url, bob), bio: '' },
+      body: { ...ownUserShape(url, bob), bio: null },
     });
   });
 
@@ -214,6 +214,15 @@ describe('a new username', () => {
     );
     expect((await administrator.put(`/users/${finn.id}`, { username: 'finn' })).status).toBe(200);
     expect((await as(finn).get('/projects/finn%2Fapp')).status).toBe(200);
+  });
+
+  test('is not the name of a top-level group', async () => {
+    await seed.group('named-otherwise', {}, { name: 'grouped' });
+    const { id } = await seed.user('ungrouped');
+    const conflict = refused.conflict('Username has already been taken');
+    expect(await administrator.put(`/users/${id}`, { username: 'grouped' })).toEqual(conflict);
+    const user = { email: 'g@example.com', name: 'G', username: 'grouped', password: 'password' };
+    expect(await administrator.post('/users', user)).toEqual(conflict);
   });
 
   test('of two who want it at once, one has it', async () => {

@@ -60,9 +60,7 @@ describe('DELETE /users/:id', () => {
     const robert = { ...again(bob), username: 'robert', email: 'robert@example.com' };
     expect((await administrator.post('/users', robert)).status).toBe(201);
     expect((await administrator.post('/users', again(bob))).status).toBe(201);
-    await expect
-      .poll(() => db.project.count({ where: { id: own.id } }), { timeout: 20_000 })
-      .toBe(0);
+    await expect.poll(() => db.project.count({ where: { id: own.id } })).toBe(0);
     expect(await repositories()).toHaveLength(1);
     await administrator.delete(`/projects/${starred.id}`);
   });
@@ -194,7 +192,7 @@ describe('what happens at the same moment', () => {
       expect([201, 400, 401, 404]).toContain(status);
     }
     expect(await gone).toEqual(removed);
-    await expect.poll(async () => (await repositories()).length, { timeout: 20_000 }).toBe(before);
+    await expect.poll(async () => (await repositories()).length).toBe(before);
     const counts = await db.project.findMany({
       where: { id: { in: starred.map(({ id }) => id) } },
       select: { starCount: true },

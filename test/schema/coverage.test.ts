@@ -13,5 +13,5 @@ test.each([
   ['x'.repeat(300), 'x'.repeat(300), null],
   [String.raw`(\d+)+$`, `${'1'.repeat(50)}x`, null],
 ] as const)('the pattern %s finds in %o %s', (pattern, text, found) => {
-  expect(lastMeasure(pattern, text)).toBe(found);
+  expect(lastMeasure({ pattern, text })).toBe(found);
 });

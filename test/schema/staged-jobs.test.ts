@@ -27,7 +27,7 @@ const shown = graphql(`
 test('jobs come stage by stage, at the same cost whether there are few or many', async () => {
   const id = await app.pipeline(ada);
   const viewer = { id: ada.id, isAdmin: false, groupLevels: new Map() };
-  const context = { viewer, db: counted, request: { id: '', address: '' }, limits: {} };
+  const context = { viewer, db: counted, request: { id: '', address: '' } };
   const execute = createExecute(schema, () => context as unknown as Context);
   const ask = async () => {
     let data: Awaited<ReturnType<typeof execute<unknown, unknown>>> | null = null;

@@ -40,7 +40,11 @@ test.each([
   ['an administrator', administrator.id, null, false],
   ['an administrator', person.id, null, false],
 ])('%s is shown the private token of user %i, asked for by %s: %s', (who, id, sudoerId, may) => {
-  expect(canSeePrivateToken(viewers[who] ?? null, id, { sudoerId })).toBe(may);
+  const request = { sudoerId, isDelegated: false };
+  expect(canSeePrivateToken(viewers[who] ?? null, id, request)).toBe(may);
+  expect(canSeePrivateToken(viewers[who] ?? null, id, { ...request, isDelegated: true })).toBe(
+    false,
+  );
 });
 
 const now = new Date('2017-10-01T00:00:00Z');

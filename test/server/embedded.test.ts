@@ -21,7 +21,11 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openSession } from '../../prisma/client.ts';
-import { type EmbeddedDatabase, startEmbedded } from '../../prisma/embedded.ts';
+import {
+  type EmbeddedDatabase,
+  type EmbeddedOptions,
+  startEmbedded,
+} from '../../prisma/embedded.ts';
 import { chooseAccount } from '../../prisma/postgres-account.ts';
 import { findBinaries } from '../../prisma/postgres-binaries.ts';
 import { clusterName, stopOrphans } from '../../prisma/postgres-processes.ts';
@@ -39,8 +43,11 @@ async function newFolder(): Promise<string> {
   return join(folder, 'postgres');
 }
 
-async function start(folder: string): Promise<EmbeddedDatabase> {
-  const database = await startEmbedded({ folder, log: () => {} });
+async function start(
+  folder: string,
+  options: Partial<EmbeddedOptions> = {},
+): Promise<EmbeddedDatabase> {
+  const database = await startEmbedded({ folder, log: () => {}, ...options });
   undo.push(() => database.stop());
   return database;
 }
@@ -196,9 +203,33 @@ test('a pid file that names somebody else’s living process is no hindrance', a
   expect(stranger.exitCode ?? stranger.signalCode).toBe(null);
 });
 
+test('PostgreSQL that ends is started again in its place, until it has ended too often', async () => {
+  const folder = await newFolder();
+  const reasons: string[] = [];
+  const onRestart = (reason: string) => reasons.push(reason);
+  const database = await start(folder, { pauses: [1, 1], onRestart });
+  await query(database.url, 'CREATE TABLE kept (one int)');
+  const last = new Promise<string>((resolve) => database.onExit(resolve));
+  for (const count of [1, 2]) {
+    const before = await postmasterOf(folder);
+    kill(before, 'SIGKILL');
+    await vi.waitFor(
+      async () => {
+        expect(await query(database.url, 'SELECT count(*)::int FROM kept')).toEqual([{ count: 0 }]);
+        expect(await postmasterOf(folder)).not.toBe(before);
+      },
+      { timeout: 20_000, interval: 20 },
+    );
+    expect(reasons).toHaveLength(count);
+  }
+  kill(await postmasterOf(folder), 'SIGKILL');
+  expect(await last).toMatch('PostgreSQL ended by SIGKILL');
+  expect(reasons).toHaveLength(2);
+}, 60_000);
+
 test('the end of PostgreSQL is reported unless it was asked for', async () => {
   const folder = await newFolder();
-  const database = await start(folder);
+  const database = await start(folder, { pauses: [] });
   const reason = new Promise<string>((resolve) => database.onExit(resolve));
   kill(await postmasterOf(folder), 'SIGKILL');
   expect(await reason).toMatch('PostgreSQL ended by SIGKILL');

@@ -12,6 +12,7 @@ import { gitStore } from '../../server/git/store.ts';
 import type { GitAccess, Push } from '../../server/git-http/access.ts';
 import { gitHttp } from '../../server/git-http/git-http.ts';
 import { installHooks } from '../../server/git-http/hooks.ts';
+import { streamGate } from '../../server/http/stream-gate.ts';
 import { commit, git, temporaryFolder, tryGit, workTree } from '../support/git.ts';
 
 const MISSING = 'The project you were looking for could not be found.';
@@ -61,7 +62,14 @@ beforeAll(async () => {
   base = `http://127.0.0.1:${port}`;
   signedIn = `http://ada:secret@127.0.0.1:${port}`;
   app.use(
-    gitHttp({ access, storages, hooks, baseUrl: base, log: { error: () => {}, warn: () => {} } }),
+    gitHttp({
+      access,
+      reserveStream: streamGate(),
+      storages,
+      hooks,
+      baseUrl: base,
+      log: { error: () => {}, warn: () => {} },
+    }),
   );
   server.on('request', app.callback());
 });
@@ -289,7 +297,10 @@ describe('GET info/refs', () => {
     for (const version of ['0', '2']) {
       const path = '/acme/lost.git/info/refs?service=git-upload-pack';
       const answer = await ask(path, { 'Git-Protocol': `version=${version}` });
-      expect([answer.status, answer.body]).toEqual([500, 'The repository could not be read\n']);
+      expect([answer.status, answer.body]).toEqual([
+        503,
+        'The repository is not available. Try again in 60 seconds.\n',
+      ]);
     }
   });
 });

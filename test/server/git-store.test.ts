@@ -82,7 +82,8 @@ describe('create', () => {
     }
     await writeFile(mark(busy.repository), 'elsewhere 1 1');
     const exists = async (diskPath: string) => diskPath === kept.repository.diskPath;
-    await settleCreations(storages, exists, new Date(Date.now() - 60_000));
+    const before = new Date(Date.now() - 60_000);
+    await settleCreations(storages, exists, { unknown: before, unseen: before });
     expect(existsSync(kept.folder)).toBe(true);
     expect(existsSync(lost.folder)).toBe(false);
     expect(existsSync(busy.folder)).toBe(true);

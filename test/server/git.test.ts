@@ -206,9 +206,7 @@ describe('after a push', () => {
     const after = await db.project.findUniqueOrThrow({ where: { id } });
     expect(after.lastActivityAt.getTime()).toBeGreaterThan(before.lastActivityAt.getTime());
     expect(await db.push.count({ where: { projectId: id } })).toBe(0);
-    await expect
-      .poll(read, { timeout: 20_000 })
-      .toMatchObject({ statistics: { commit_count: 2, lfs_objects_size: 0 } });
+    await expect.poll(read).toMatchObject({ statistics: { commit_count: 2, lfs_objects_size: 0 } });
     const { statistics } = (await read()) as { statistics: Record<string, number> };
     expect(statistics.repository_size).toBeGreaterThan(0);
     expect(statistics.storage_size).toBe(statistics.repository_size);
@@ -223,6 +221,58 @@ describe('after a push', () => {
     expect((await as(owner).get(`/projects/${id}`)).body).toMatchObject({
       default_branch: 'master',
     });
+    await rm(folder, { recursive: true });
+  });
+
+  test('a default branch that did not come is replaced by the first branch', async () => {
+    const folder = await workTree({ 'a.txt': 'a' });
+    const preset = async (path: string) => {
+      const made = await as(owner).post('/projects', { path });
+      const { id } = made.body as { id: number };
+      await as(owner).put(`/projects/${id}`, { default_branch: 'trunk' });
+      return { id, address: remote(`owner/${path}`, owner) };
+    };
+    const shown = async (id: number) => (await as(owner).get(`/projects/${id}`)).body;
+
+    const { id, address } = await preset('trunkless');
+    expect(await shown(id)).toMatchObject({ default_branch: 'trunk' });
+    await git(folder, 'push', '--quiet', address, 'master:alpha', 'master:topic');
+    expect(await shown(id)).toMatchObject({ default_branch: 'alpha' });
+    await git(scratch, 'clone', '--quiet', address, 'trunkless');
+    expect(await git(join(scratch, 'trunkless'), 'branch', '--show-current')).toBe('alpha');
+    const { body } = await as(owner).get(`/projects/${id}/repository/branches/alpha`);
+    expect(body).toMatchObject({ protected: true });
+    await git(folder, 'push', '--quiet', address, 'master:trunk');
+    expect(await shown(id)).toMatchObject({ default_branch: 'alpha' });
+
+    const other = await preset('trunkful');
+    await git(folder, 'push', '--quiet', other.address, 'master:alpha', 'master:trunk');
+    expect(await shown(other.id)).toMatchObject({ default_branch: 'trunk' });
+    const tagged = await preset('tagged');
+    await git(folder, 'push', '--quiet', tagged.address, 'master:refs/tags/v1');
+    expect(await shown(tagged.id)).toMatchObject({ default_branch: 'trunk' });
+
+    const written = await preset('written');
+    const file = { branch: 'made', content: 'x', commit_message: 'First' };
+    const path = `/projects/${written.id}/repository/files/x.txt`;
+    expect((await as(owner).post(path, file)).status).toBe(201);
+    expect(await shown(written.id)).toMatchObject({ default_branch: 'made' });
+    const head = await git(scratch, 'ls-remote', '--symref', written.address, 'HEAD');
+    expect(head).toContain('ref: refs/heads/made');
+    await rm(folder, { recursive: true });
+  });
+
+  test('a developer does not make a protected default branch of another name', async () => {
+    const { id } = await seed.project('owner/guarded', { developer });
+    await as(owner).put(`/projects/${id}`, { default_branch: 'trunk' });
+    const folder = await workTree({ 'a.txt': 'a' });
+    for (const branch of ['topic', 'trunk']) {
+      const refs = `master:${branch}`;
+      const { stderr } = await tryGit(folder, 'push', remote('owner/guarded', developer), refs);
+      expect(stderr).toContain('You are not allowed to push code to protected branches');
+    }
+    await git(folder, 'push', '--quiet', remote('owner/guarded', owner), 'master:trunk');
+    await git(folder, 'push', '--quiet', remote('owner/guarded', developer), 'master:topic');
     await rm(folder, { recursive: true });
   });
 
@@ -253,6 +303,47 @@ describe('a project that was moved', () => {
       expect((await handshake('owner/here', service, stranger)).text).toBe(missing);
       expect((await handshake('owner/here', service, null)).status).toBe(401);
     }
+  });
+
+  test('an anonymous user is redirected only to the code of a public project', async () => {
+    const visibilities = { open: 'public', inner: 'internal', closed: 'private' };
+    for (const [path, visibility] of Object.entries(visibilities)) {
+      const { id } = await seed.project(`acme/${path}`, { guest }, { visibility });
+      await as(root).put(`/projects/${id}`, { path: `${path}-moved` });
+    }
+    expect(await handshake('acme/open', 'upload', null)).toEqual({
+      status: 301,
+      text:
+        "Project 'acme/open' was moved to 'acme/open-moved'.\n\n" +
+        `Please update your Git remote:\n\n  git remote set-url origin ${url}/acme/open-moved.git\n`,
+      challenge: null,
+    });
+    expect((await handshake('acme/open.wiki', 'upload', null)).status).toBe(301);
+    const challenged = await handshake('acme/nothing-here', 'upload', null);
+    expect(challenged.status).toBe(401);
+    expect(await handshake('acme/open', 'receive', null)).toEqual(challenged);
+    for (const path of ['inner', 'closed', 'inner.wiki', 'closed.wiki']) {
+      expect(await handshake(`acme/${path}`, 'upload', null)).toEqual(challenged);
+    }
+    expect((await handshake('acme/inner', 'upload', stranger)).status).toBe(301);
+    expect((await handshake('acme/closed', 'upload', guest)).status).toBe(301);
+    expect((await handshake('acme/closed', 'upload', stranger)).status).toBe(404);
+  });
+
+  test('an anonymous clone follows the redirect of a public project', async () => {
+    const { id } = await seed.project('acme/followed', {}, { visibility: 'public' });
+    const sha = await seed.push('acme/followed', { 'README.md': 'moved' });
+    await as(root).put(`/projects/${id}`, { path: 'follower' });
+    const folder = join(scratch, 'followed');
+    await git(scratch, 'clone', '--quiet', remote('acme/followed', null), folder);
+    expect(await git(folder, 'rev-parse', 'HEAD')).toBe(sha);
+  });
+
+  test('a new project at the former path ends the redirect', async () => {
+    const { id } = await seed.project('acme/reused', {}, { visibility: 'public' });
+    await as(root).put(`/projects/${id}`, { path: 'reused-before' });
+    await seed.project('acme/reused', {}, { visibility: 'public', name: 'Reused again' });
+    expect((await handshake('acme/reused', 'upload', null)).status).toBe(200);
   });
 
   test('git goes on at the new place, for fetching and for pushing', async () => {

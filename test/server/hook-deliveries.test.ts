@@ -49,7 +49,7 @@ async function hooked(path: string, given: object = all) {
 const cameTo = (path: string) => listener.received.filter((request) => request.path === path);
 
 const arrived = async (path: string, number = 1): Promise<readonly Received[]> => {
-  await expect.poll(() => cameTo(path).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(number);
+  await expect.poll(() => cameTo(path).length).toBeGreaterThanOrEqual(number);
   return cameTo(path);
 };
 
@@ -128,7 +128,7 @@ test('an issue, its changes and what is said of it are told, with the token', as
     issue: { iid: 1, title: expect.any(String) },
   });
   const states = async () => (await deliveries(id, hook)).nodes.map(({ state }) => state);
-  await expect.poll(states, { timeout: 10_000 }).toEqual(Array(4).fill('delivered'));
+  await expect.poll(states).toEqual(Array(4).fill('delivered'));
   const told = JSON.stringify(await deliveries(id, hook));
   for (const secret of ['s3cret', 'p@ss', 'p%40ss']) expect(told).not.toContain(secret);
 });
@@ -235,7 +235,7 @@ test('who hangs, pours without end or fails holds up nobody else', async () => {
   expect(String((await state(pouring))?.responseBody)).toHaveLength(65_536);
   await expect.poll(() => state(failing)).toMatchObject({ state: 'pending', responseStatus: 503 });
   await expect
-    .poll(() => state(hanging), { timeout: 20_000 })
+    .poll(() => state(hanging))
     .toMatchObject({
       state: 'pending',
       responseStatus: null,

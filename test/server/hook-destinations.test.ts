@@ -22,7 +22,7 @@ async function sentTo({ as, seed, root, db }: World, given: object) {
       where: { hook: { projectId: id } },
       select: { state: true, attempts: true, error: true, responseStatus: true },
     });
-  await expect.poll(delivery, { timeout: 20_000 }).not.toMatchObject({ attempts: 0 });
+  await expect.poll(delivery).not.toMatchObject({ attempts: 0 });
   return delivery();
 }
 

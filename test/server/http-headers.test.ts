@@ -127,6 +127,12 @@ describe('the log', () => {
     ['variables[A]=x&ref=a', 'variables[A]=[hidden]&ref=a'],
     ['%zz=x', '%zz=[hidden]'],
     ['flag', 'flag'],
+    ['query={viewer{id}}&x=1', 'query=[hidden]&x=1'],
+    ['return_to=%2Fx%3Fprivate_token%3Dabc', 'return_to=[hidden]'],
+    ['abcdefghij0123456789', '[hidden]'],
+    ['from=https%3A%2F%2Fada%3Apw%40host%2Fx', 'from=[hidden]'],
+    ['filter=private_token%3Dabc', 'filter=[hidden]'],
+    ['from=https%3A%2F%2Fhost%2Fx', 'from=https%3A%2F%2Fhost%2Fx'],
   ])('%s is written as %s', (query, written) => expect(redact(query)).toBe(written));
 
   test('counts by the endpoint’s pattern', async () => {

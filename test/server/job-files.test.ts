@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JobFiles, OpenedFile } from '../../schema/ports/job-files.ts';
+import type { SettledArtifacts, SizeOf } from '../../server/job-files/artifacts.ts';
 import { jobFiles } from '../../server/job-files/job-files.ts';
 import {
   artifactsPlace,
@@ -12,8 +13,9 @@ import {
   jobFolders,
   tracePlace,
 } from '../../server/job-files/place.ts';
-import { settleArtifacts } from '../../server/job-files/settle.ts';
+import { artifactsSettler } from '../../server/job-files/settle.ts';
 import { type Incoming, incomingFiles } from '../../server/uploads/incoming.ts';
+import { settleMarks } from '../../server/uploads/settle.ts';
 
 const job = { id: 1234, projectId: 7 };
 const secret = 'abcdefghij';
@@ -22,9 +24,9 @@ const hidden = 'x'.repeat(secret.length);
 const roots: string[] = [];
 let folders: JobFolders;
 let incoming: Incoming;
-let files: JobFiles;
+let files: JobFiles & SettledArtifacts;
 /** As another process has it. */
-let others: JobFiles;
+let others: JobFiles & SettledArtifacts;
 
 beforeEach(async () => {
   const root = await mkdtemp(join(tmpdir(), 'millrace-job-files-'));
@@ -39,7 +41,7 @@ afterAll(async () => {
   for (const root of roots) await rm(root, { recursive: true });
 });
 
-const append = (start: number, piece: string, by = files, secrets = [secret]) =>
+const append = (start: number, piece: string, by: JobFiles = files, secrets = [secret]) =>
   by.appendTrace(job, start, Buffer.from(piece), secrets);
 const contentOf = async (opened: OpenedFile | null) => opened && (await text(opened.content));
 const trace = async (start?: number) => contentOf(await files.openTrace(job, start));
@@ -112,12 +114,14 @@ describe('a trace', () => {
 describe('artifacts', () => {
   const receive = (content: string) =>
     incoming.receive('artifacts.zip', Readable.from([Buffer.from(content)]));
-  const keep = async (content: string, commit = async () => content.length) =>
-    files.keepArtifacts(job, await receive(content), async (move) => {
-      await move();
-      await move();
+  const keep = async (content: string, commit = async () => content.length) => {
+    const before = (await kept())?.length ?? null;
+    return files.keepArtifacts(job, await receive(content), async (move) => {
+      await move(before);
+      await move(before);
       return commit();
     });
+  };
   const kept = async () => contentOf(await files.openArtifacts(job));
   const left = async () =>
     (await readdir(folders.artifacts, { recursive: true })).filter((name) =>
@@ -154,6 +158,8 @@ describe('artifacts', () => {
     await writeFile(join(tmp, 'maker'), 'unknown 1 1');
     await writeFile(join(tmp, `project.${job.projectId}.${job.id}`), '');
   };
+  const settleArtifacts = (sizeOf: SizeOf, olderThan: Date) =>
+    settleMarks(folders.artifacts, artifactsSettler(files, sizeOf), olderThan);
   const soon = () => new Date(Date.now() + 3_600_000);
 
   test.each([
@@ -165,15 +171,15 @@ describe('artifacts', () => {
     ['is nothing', {}, null, null],
   ])('one that a killed process left %s: %o', async (_text, archives, size, content) => {
     await killed(archives);
-    await settleArtifacts(folders, async () => size, soon());
+    await settleArtifacts(async () => size, soon());
     expect(await kept()).toBe(content);
     expect(await left()).toEqual(content === null ? [] : ['7/1/1234.zip']);
-    await settleArtifacts(folders, failing, soon());
+    await settleArtifacts(failing, soon());
   });
 
   test('of processes that may live are left alone', async () => {
     await killed({ now: 'one' });
-    await settleArtifacts(folders, failing, new Date(Date.now() - 3_600_000));
+    await settleArtifacts(failing, new Date(Date.now() - 3_600_000));
     expect(await kept()).toBe('one');
   });
 

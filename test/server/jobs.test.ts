@@ -1,5 +1,6 @@
 import { afterAll, expect, inject, test } from 'vitest';
 import { connect } from '../../prisma/client.ts';
+import type { DeadJob } from '../../schema/ports/jobs.ts';
 import { type JobHandlers, openQueue } from '../../server/jobs/queue.ts';
 import { cloneDatabase } from '../support/database.ts';
 
@@ -15,6 +16,7 @@ afterAll(async () => {
 
 /** The projects whose removal was begun, in order; the third fails at first. */
 const begun: number[] = [];
+const dead: DeadJob[] = [];
 const nothing = async () => undefined;
 const handlers: JobHandlers = {
   'remove-project': async ({ projectId }) => {
@@ -24,7 +26,9 @@ const handlers: JobHandlers = {
   },
   'remove-namespace': nothing,
   'remove-uploads': nothing,
-  'refresh-statistics': nothing,
+  'refresh-statistics': async () => {
+    throw new Error('the disk is full');
+  },
   'import-project': nothing,
   'give-up-arrival': nothing,
   'housekeep-project': nothing,
@@ -34,6 +38,8 @@ const handlers: JobHandlers = {
   'pipeline-ended': nothing,
   'sweep-job-files': nothing,
   'deliver-hook': nothing,
+  'settle-push': nothing,
+  'settle-merge': nothing,
 };
 const ids = (first: number) => Array.from({ length: 20 }, (_, index) => first + index);
 const enqueue = (projects: readonly number[]) =>
@@ -41,16 +47,35 @@ const enqueue = (projects: readonly number[]) =>
     for (const projectId of projects) await queue.enqueue('remove-project', { projectId }, tx);
   });
 const allOf = (projects: readonly number[]) =>
-  expect.poll(() => projects.every((id) => begun.includes(id)), { timeout: 10_000 }).toBe(true);
+  expect.poll(() => projects.every((id) => begun.includes(id))).toBe(true);
 
 test('jobs that wait are done one after another, each for itself', async () => {
   await enqueue(ids(1));
-  await queue.work(handlers);
+  await queue.work(handlers, { db, onDeadJob: async (job) => void dead.push(job) });
   await allOf(ids(1));
   await enqueue(ids(101));
   await allOf(ids(101));
   // only the one that failed comes again
-  await expect.poll(() => begun.length, { timeout: 20_000 }).toBe(41);
+  await expect.poll(() => begun.length).toBe(41);
   expect(begun.filter((id) => id === 3)).toEqual([3, 3]);
+  expect(errors).toEqual([]);
+});
+
+test('a job whose retries are used up is handed over as dead, with what it failed of', async () => {
+  await db.$transaction(async (tx) => {
+    await queue.enqueue('refresh-statistics', { projectId: 5 }, tx);
+    await tx.$executeRaw`UPDATE pgboss.job SET retry_limit = 0 WHERE name = 'refresh-statistics'`;
+  });
+  await expect
+    .poll(() => dead)
+    .toMatchObject([
+      {
+        kind: 'refresh-statistics',
+        payload: { projectId: 5 },
+        attempts: 1,
+        error: 'the disk is full',
+        isFatal: false,
+      },
+    ]);
   expect(errors).toEqual([]);
 });

@@ -70,7 +70,7 @@ describe.each(['group', 'node'] as const)('kill -9 of the %s', (whom) => {
     const api = clientOf(first.url, rootToken);
     const workers = [0, 1, 2, 3].map((worker) => work(api, first.url, worker, acknowledged));
     // in the midst of it, once every worker has something to lose
-    await expect.poll(() => acknowledged.pushes.size, { timeout: 20_000 }).toBeGreaterThan(8);
+    await expect.poll(() => acknowledged.pushes.size).toBeGreaterThan(8);
     await first.kill('SIGKILL', whom);
     await Promise.all(workers);
 

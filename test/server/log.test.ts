@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { connect } from '../../prisma/client.ts';
-import { shownFailure } from '../../server/log.ts';
+import { redactText } from '../../server/http/redact.ts';
+import { createLog, shownFailure } from '../../server/log.ts';
+import { noteOutput, noteSecrets, secretKeysOf, takeLeaks } from '../support/logged-secrets.ts';
 
 const stack = expect.stringContaining('log.test.ts');
 
@@ -34,4 +36,50 @@ test('a query that cannot be is told without its arguments', async () => {
 
 test('what is thrown and is no error is not told', () => {
   expect(shownFailure('a secret')).toEqual({ type: 'string', message: 'no error', stack: '' });
+});
+
+test.each([
+  ['fatal: https://ada:pw@host/x.git not found', 'fatal: https://[hidden]@host/x.git not found'],
+  ['postgresql://millrace:pw@db/x', 'postgresql://[hidden]@db/x'],
+  ['--password=abc --page=2', '--password=[hidden] --page=2'],
+  ['Authorization: Basic YWRhOnB3', 'Authorization: [hidden]'],
+  ['PRIVATE-TOKEN: abc', 'PRIVATE-TOKEN: [hidden]'],
+  ['Cookie: millrace_session=abc', 'Cookie: [hidden]'],
+  ['{"token":"abc","page":2}', '{"token":"[hidden]","page":2}'],
+  ['Key (token_digest)=(\\x00ff) already exists.', 'Key (token_digest)=[hidden]) already exists.'],
+  ['private_token=[hidden]&page=2', 'private_token=[hidden]&page=2'],
+  ['http://localhost:8080/a=b', 'http://localhost:8080/a=b'],
+])('%s is logged as %s', (text, logged) => {
+  expect(redactText(text)).toBe(logged);
+});
+
+test('values at the keys of secrets are not logged, however deep', () => {
+  const lines: string[] = [];
+  const log = createLog('trace', false, { write: (line) => lines.push(line) });
+  log.info({
+    headers: { authorization: 'Bearer abc', 'x-gitlab-token': 'abc', accept: 'a' },
+    hook: { settings: [{ token: 'abc', url: 'https://ada:abc@host/' }] },
+    line: 'runner token=abc',
+  });
+  log.error({ err: new Error('clone of https://ada:abc@host failed', { cause: 'abc' }) }, 'x');
+  expect(lines.join('')).not.toContain('abc');
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    headers: { authorization: '[hidden]', 'x-gitlab-token': '[hidden]', accept: 'a' },
+    hook: { settings: [{ token: '[hidden]', url: 'https://[hidden]@host/' }] },
+    line: 'runner token=[hidden]',
+  });
+});
+
+test('the check of the suite finds secrets of every shape in the log', () => {
+  const variable = { key: 'DEPLOY', value: 'secret value of a variable' };
+  noteSecrets({ users: [{ name: 'Ada', private_token: 'a1b2c3d4e5f6g7h8i9j0' }] });
+  noteSecrets({ password: 'password of ada', email: 'ada@example.com' });
+  noteSecrets({ answer: variable }, secretKeysOf('/projects/1/variables'));
+  noteSecrets({ token: 'never-logged-0123' });
+  noteOutput(
+    '{"path":"/a1b2c3d4e5f6g7h8i9j0","query":"q=password%20of%20ada","to":"ada@example.com"}',
+  );
+  noteOutput(`{"line":"${variable.value}"}`);
+  expect(takeLeaks()).toEqual(['a1b2c3d4e5f6g7h8i9j0', 'password of ada', variable.value]);
+  expect(takeLeaks()).toEqual([]);
 });

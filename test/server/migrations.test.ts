@@ -110,6 +110,45 @@ test('a migration that fails leaves nothing and can be applied once it is mended
   expect(await applyMigrations(url, [...history, { name, sql: mended }])).toEqual([]);
 });
 
+test('an upgrade lists the names that several top-level groups share, and renames none', async () => {
+  const url = await emptyDatabase();
+  const history = await readMigrations();
+  const upgrade = history.findIndex(({ name }) => name.endsWith('_case_and_names'));
+  await applyMigrations(url, history.slice(0, upgrade));
+  const database = await session(url);
+  const insert = (name: string, path: string) =>
+    database.query(
+      `INSERT INTO namespaces (kind, name, path, full_name, full_path, ancestor_ids, updated_at)
+       VALUES ('group', $1, $2, $1, $2, '{}', now())`,
+      [name, path],
+    );
+  await insert('Tools', 'tools');
+  await insert('Tools', 'more-tools');
+  await insert('Plans', 'plans');
+  await expect(applyMigrations(url)).rejects.toThrow(
+    'all but one of: "Tools" (/tools, /more-tools)',
+  );
+  await database.query(`UPDATE namespaces SET name = 'More Tools' WHERE path = 'more-tools'`);
+  expect(await applyMigrations(url)).toEqual(history.slice(upgrade).map(({ name }) => name));
+});
+
+test('an upgrade writes the colours of labels in six digits', async () => {
+  const url = await emptyDatabase();
+  const history = await readMigrations();
+  const upgrade = history.findIndex(({ name }) => name.endsWith('_rows_of_before'));
+  await applyMigrations(url, history.slice(0, upgrade));
+  const db = connect(url, { poolSize: 1 });
+  undo.push(() => db.$disconnect());
+  const { id: namespaceId } = await db.namespace.create({ data: group('tools') });
+  const colors = ['#fA0', '#123456'];
+  await db.label.createMany({
+    data: colors.map((color) => ({ namespaceId, name: color, color })),
+  });
+  await applyMigrations(url);
+  const labels = await db.label.findMany({ orderBy: { id: 'asc' }, select: { color: true } });
+  expect(labels).toEqual([{ color: '#ffAA00' }, { color: '#123456' }]);
+});
+
 test('a kill within a migration undoes it and the next start applies it', async () => {
   const url = await emptyDatabase();
   await applyMigrations(url);

@@ -4,6 +4,7 @@ import { signInLimits } from '../../server/accounts/sign-in-limits.ts';
 import type { Answer } from '../support/client.ts';
 import type { Person } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
+import { visitorAt } from '../support/visitor.ts';
 import { type World, world } from '../support/world.ts';
 
 const behindProxy = await world({
@@ -14,6 +15,8 @@ const open = await world();
 const tooMany = { status: 429, body: { message: '429 Too Many Requests' } };
 const perAccount = 10;
 const perAddress = 100;
+const perAccountAnywhere = 30;
+const wrongTokensPerAddress = 1000;
 
 interface Try {
   readonly login: string;
@@ -57,9 +60,14 @@ describe('attempts that another server judges', () => {
     const address = '203.0.113.77';
     const answer = Promise.withResolvers<boolean>();
     const elsewhere = Array.from({ length: 8 }, (_, n) =>
-      judge({ account: `far ${n}`, address, isAskedElsewhere: true }, () => answer.promise),
+      judge(
+        { kind: 'password', account: `far ${n}`, address, isAskedElsewhere: true },
+        () => answer.promise,
+      ),
     );
-    expect(await judge({ account: 'near', address }, async () => true)).toEqual({ isRight: true });
+    expect(await judge({ kind: 'password', account: 'near', address }, async () => true)).toEqual({
+      isRight: true,
+    });
     answer.resolve(true);
     expect(await Promise.all(elsewhere)).toEqual(Array(8).fill({ isRight: true }));
   });
@@ -73,23 +81,90 @@ describe('an account', () => {
     from: '198.51.100.1',
   });
 
-  test('takes ten failures, wherever they come from and however it is named', async () => {
+  test('takes ten failures from an address, however it is named', async () => {
     const ada = await seed.user('ada');
     const names = ['ada', 'ADA', 'ada@example.com', 'Ada@Example.COM'];
     const counts = await fail(behindProxy, 12, (n) => ({
       login: names[n % names.length] ?? '',
-      from: `198.51.100.${n}`,
+      from: '198.51.100.66',
     }));
     expect(counts).toEqual({ 401: perAccount, 429: 2 });
     // the right password is not even looked at
-    expect(await signIn(behindProxy, right(ada))).toEqual(tooMany);
+    const attempt = { ...right(ada), from: '198.51.100.66' };
+    expect(await signIn(behindProxy, attempt)).toEqual(tooMany);
     expect((await behindProxy.as(ada).get('/user')).status).toBe(200);
+    // nobody else is locked out by that address
+    expect((await signIn(behindProxy, right(ada))).status).toBe(201);
+  });
+
+  describe('attacked from many addresses', () => {
+    const home = '198.51.100.1';
+    const attack = (login: string, tries: number) =>
+      fail(behindProxy, tries, (n) => ({ login, from: `192.0.2.${n}` }));
+
+    test('is slowed down for others, and open for where it signed in from', async () => {
+      const amy = await seed.user('amy');
+      expect((await signIn(behindProxy, right(amy))).status).toBe(201);
+      const counts = await attack('amy', perAccountAnywhere + 20);
+      // one more was let in when the pause began
+      expect(counts).toEqual({ 401: perAccountAnywhere + 1, 429: 19 });
+      const elsewhere = { ...right(amy), from: '203.0.113.200' };
+      const response = await behindProxy.as(null).fetch('/session', {
+        method: 'POST',
+        body: JSON.stringify({ login: 'amy', password: amy.password }),
+        headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': elsewhere.from },
+      });
+      expect(response.status).toBe(429);
+      expect(Number(response.headers.get('Retry-After'))).toBeLessThanOrEqual(15);
+      expect((await signIn(behindProxy, { ...right(amy), from: home })).status).toBe(201);
+      // when the pause is over one attempt from elsewhere is let in again, and the right one is good
+      await db.$executeRaw`
+        UPDATE sign_in_attempts SET expire = 0 WHERE key = ${`pause:user ${amy.id}`}`;
+      expect((await signIn(behindProxy, elsewhere)).status).toBe(201);
+      expect((await signIn(behindProxy, elsewhere)).status).toBe(201);
+    });
+
+    test('stays open over git, OAuth and the sign-in page as well', async () => {
+      const liz = await seed.user('liz');
+      await seed.project('liz/app');
+      expect((await signIn(behindProxy, right(liz))).status).toBe(201);
+      await attack('liz', perAccountAnywhere + 10);
+      expect((await handshake(behindProxy, 'liz', liz.password, home)).status).toBe(200);
+      const grant = { grant_type: 'password', username: 'liz', password: liz.password };
+      const token = await fetch(`${behindProxy.url}/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams(grant),
+        headers: { 'X-Forwarded-For': home },
+      });
+      expect(token.status).toBe(200);
+      const page = '/users/sign_in';
+      const fields = { login: 'liz', password: liz.password };
+      const visitor = visitorAt(behindProxy.url);
+      const signedIn = await visitor.submitFrom(page, page, fields, { 'X-Forwarded-For': home });
+      expect([signedIn.status, signedIn.location]).toEqual([303, '/']);
+    });
+
+    test('remembers the last five networks only', async () => {
+      const max = await seed.user('max');
+      for (let n = 1; n <= 8; n += 1) {
+        const from = `198.51.100.${100 + n}`;
+        expect((await signIn(behindProxy, { ...right(max), from })).status).toBe(201);
+      }
+      const rows = await db.signInNetwork.findMany({
+        where: { userId: max.id },
+        orderBy: { usedAt: 'asc' },
+      });
+      expect(rows.map(({ network }) => network)).toEqual(
+        [4, 5, 6, 7, 8].map((n) => `198.51.100.${100 + n}`),
+      );
+    });
   });
 
   test('says when it may be tried again', async () => {
     await fail(behindProxy, perAccount, () => ({ login: 'nobody-1', from: '198.51.100.2' }));
     const response = await behindProxy.as(null).fetch('/session?login=nobody-1&password=x', {
       method: 'POST',
+      headers: { 'X-Forwarded-For': '198.51.100.2' },
     });
     expect(response.status).toBe(429);
     const seconds = Number(response.headers.get('Retry-After'));
@@ -108,7 +183,7 @@ describe('an account', () => {
   test('starts anew with the right password', async () => {
     const bob = await seed.user('bob');
     for (let round = 0; round < 3; round += 1) {
-      const wrong = () => ({ login: 'bob', from: '198.51.100.4' });
+      const wrong = () => ({ login: 'bob', from: '198.51.100.1' });
       expect(await fail(behindProxy, perAccount - 1, wrong)).toEqual({ 401: perAccount - 1 });
       expect((await signIn(behindProxy, right(bob))).status).toBe(201);
     }
@@ -116,7 +191,7 @@ describe('an account', () => {
 
   test('is open again when the time is over', async () => {
     const carol = await seed.user('carol');
-    await fail(behindProxy, perAccount + 1, () => ({ login: 'carol', from: '198.51.100.5' }));
+    await fail(behindProxy, perAccount + 1, () => ({ login: 'carol', from: '198.51.100.1' }));
     expect(await signIn(behindProxy, right(carol))).toEqual(tooMany);
     // as if it were ten minutes later
     await db.$executeRaw`UPDATE sign_in_attempts SET expire = expire - 600000`;
@@ -145,7 +220,8 @@ describe('an account', () => {
       text: '429 Too Many Requests\n',
       retryAfter: expect.stringMatching(/^\d+$/),
     });
-    expect(await signIn(behindProxy, right(erin))).toEqual(tooMany);
+    const attempt = { ...right(erin), from: '198.51.100.6' };
+    expect(await signIn(behindProxy, attempt)).toEqual(tooMany);
     // a token cannot be guessed
     expect((await handshake(behindProxy, 'erin', erin.token, '198.51.100.6')).status).toBe(200);
   });
@@ -164,6 +240,72 @@ describe('an account', () => {
     await fail(behindProxy, 1, () => ({ login: 'my-secret-password', from: '198.51.100.8' }));
     const rows = await db.signInAttempt.findMany();
     expect(JSON.stringify(rows.map(({ key }) => key))).not.toContain('secret');
+  });
+});
+
+describe('wrong tokens', () => {
+  const wrong = 'x'.repeat(20);
+  const get = async ({ url }: World, token: string, from: string) => {
+    const response = await fetch(`${url}/api/v4/user`, {
+      headers: { 'Private-Token': token, 'X-Forwarded-For': from },
+    });
+    return { status: response.status, body: await response.json() };
+  };
+
+  test('are limited by address; a right one is good from there as well', async () => {
+    const ned = await behindProxy.seed.user('ned');
+    const from = '203.0.113.50';
+    expect(await get(behindProxy, wrong, from)).toEqual(refused.anonymous);
+    // as if it had shown a thousand
+    await behindProxy.db.signInAttempt.update({
+      where: { key: `token:${from}` },
+      data: { points: wrongTokensPerAddress },
+    });
+    expect(await get(behindProxy, wrong, from)).toEqual(tooMany);
+    expect((await get(behindProxy, ned.token, from)).status).toBe(200);
+    expect(await get(behindProxy, wrong, '203.0.113.51')).toEqual(refused.anonymous);
+    const runner = async (token: string) => {
+      const response = await fetch(`${behindProxy.url}/api/v4/jobs/request`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': from },
+        body: JSON.stringify({ token }),
+      });
+      return response.status;
+    };
+    expect(await runner('wrong')).toBe(429);
+    // passwords are counted apart
+    const attempt = { login: 'ned', password: ned.password, from };
+    expect((await signIn(behindProxy, attempt)).status).toBe(201);
+  });
+
+  test('of runners, triggers and applications count as well', async () => {
+    const from = '203.0.113.60';
+    const { id } = await behindProxy.seed.project('root/triggered');
+    const requests: [string, object][] = [
+      ['/api/v4/runners', { token: 'wrong' }],
+      ['/api/v4/runners/verify', { token: 'wrong' }],
+      ['/api/v4/jobs/request', { token: 'wrong' }],
+      [`/api/v4/projects/${id}/trigger/pipeline`, { token: 'wrong', ref: 'master' }],
+      [
+        '/oauth/token',
+        { grant_type: 'client_credentials', client_id: 'a'.repeat(64), client_secret: 'wrong' },
+      ],
+    ];
+    for (const [path, body] of requests) {
+      const response = await fetch(`${behindProxy.url}${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': from },
+        body: JSON.stringify(body),
+      });
+      expect({ path, status: response.status }).toEqual({
+        path,
+        status: expect.toSatisfy((status: number) => [401, 403, 404].includes(status)),
+      });
+    }
+    const counted = await behindProxy.db.signInAttempt.findUnique({
+      where: { key: `token:${from}` },
+    });
+    expect(counted?.points).toBe(requests.length);
   });
 });
 

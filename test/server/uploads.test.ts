@@ -7,7 +7,7 @@ import { isReceivedFile } from '../../schema/kernel/received-file.ts';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
 import { thisMaker } from '../../server/git/maker.ts';
 import { type Incoming, incomingFiles } from '../../server/uploads/incoming.ts';
-import { settleUploads } from '../../server/uploads/settle.ts';
+import { settleMarks, uploadSettler } from '../../server/uploads/settle.ts';
 import { uploadStore } from '../../server/uploads/store.ts';
 
 const project: UploadOwner = { kind: 'project', id: 7 };
@@ -62,9 +62,9 @@ describe('what is received', () => {
     const texts = await Promise.all(files.map(({ path }) => readFile(path, 'utf8')));
     expect(texts).toEqual(['one', 'two']);
     await rm(join(root, 'tmp'), { recursive: true });
-    const unmark = await incoming.mark(project, 'key');
+    const mark = await incoming.mark(project, 'key');
     expect(await onItsWay()).toEqual([expect.stringContaining('project.7.key')]);
-    await unmark();
+    await mark.erase();
     const [name = ''] = await readdir(join(root, 'tmp'));
     expect(await readFile(join(root, 'tmp', name, 'maker'), 'utf8')).toBe(await thisMaker());
   });
@@ -125,7 +125,7 @@ describe('a start', () => {
   };
   const isKnown = async ({ kind, id }: UploadOwner, key: string) =>
     kind === 'project' && id === 7 && key === 'known';
-  const settle = () => settleUploads(root, isKnown, anHourAgo());
+  const settle = () => settleMarks(root, uploadSettler(root, isKnown), anHourAgo());
   /** This machine, and a process that cannot be. */
   const deadMaker = async () => (await thisMaker()).replace(/ \d+ \d+$/, ' 999999999 1');
 

@@ -101,4 +101,5 @@ describe.each([
 test('a note that is only an emoji is the award it makes', async () => {
   const told = await his('issue_note.create', [project, issue, { body: ':thumbsup:' }]);
   expect(told.result).toMatchObject({ name: 'thumbsup', awardable_type: 'Issue' });
+  expect(await his('issue_note.create', [project, issue, { body: '👍' }])).toEqual(told);
 });

@@ -40,6 +40,7 @@ const projectFaults = [
   { code: '104', message: 'The project is not changed. Details in error message.' },
   { code: '105', message: 'The answer is too large.' },
   { code: '106', message: 'Too many requests. Try again later.' },
+  { code: '107', message: 'The service is busy. Try again later.' },
 ];
 
 let ada: Person;
@@ -245,8 +246,24 @@ describe('resources', () => {
       aliases: [],
     });
     expect(project?.methods.map(({ name }) => name)).not.toContain('create_for_user');
-    expect(await namesFor(session)).not.toContain('settings');
-    expect(await namesFor(rootSession)).toContain('settings');
+    for (const name of ['settings', 'impersonation_token', 'system_hook', 'custom_attribute']) {
+      expect(await namesFor(session)).not.toContain(name);
+      expect(await namesFor(rootSession)).toContain(name);
+    }
+    for (const name of ['group_custom_attribute', 'project_custom_attribute']) {
+      expect(await namesFor(session)).not.toContain(name);
+    }
+  });
+
+  test('every method that is listed is one that some caller without further rights may call', async () => {
+    const { result } = await soap.ask('resources', session);
+    const all = result as { methods: { path: string }[] }[];
+    const paths = all.flatMap(({ methods }) => methods.map(({ path }) => path));
+    const told = await Promise.all(
+      paths.map(async (path) => [path, await soap.ask('call', session, path, [])] as const),
+    );
+    const denied = told.filter(([, { fault: why }]) => why?.code === '2');
+    expect(denied).toEqual([]);
   });
 
   test('a resource may have other names, by which it is as good', async () => {

@@ -31,6 +31,9 @@ describe('lists', () => {
     const told = await hers('project.list', [{ order_by: 'path', visibility: 'public' }]);
     expect(told).toEqual(await rest(ada, '/projects?order_by=path&visibility=public'));
     expect(told.result).toHaveLength(1);
+    expect(await hers('project.list', [{ per_page: 2 ** 33 }])).toEqual(
+      await rest(ada, `/projects?per_page=${2 ** 33}`),
+    );
     const wrong = invalid('visibility does not have a valid value', '101');
     expect(await hers('project.list', [{ visibility: 'odd' }])).toEqual(wrong);
   });
@@ -115,7 +118,7 @@ describe('what is done to a project', () => {
     });
     const statusOf = async () =>
       (await db.project.findUniqueOrThrow({ where: { id } })).importStatus as string;
-    await expect.poll(statusOf, { timeout: 20_000 }).toBe('finished');
+    await expect.poll(statusOf).toBe('finished');
     expect(await his('project.fork', [app.id, { path: 'forked' }])).toMatchObject({
       fault: { code: '104', message: expect.stringContaining('has already been taken') },
     });

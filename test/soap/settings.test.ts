@@ -25,8 +25,12 @@ test('settings.update', async () => {
   };
   const told = await roots('settings.update', [change]);
   expect(told).toEqual(await stored());
-  expect(told.result).toMatchObject({ ...change, signup_enabled: false });
+  const shown = { signup_enabled: false, polling_interval_multiplier: '1.5' };
+  expect(told.result).toMatchObject({ ...change, ...shown, max_artifacts_size: 100 });
   expect(await roots('settings.update', change)).toEqual(await stored());
+  expect(await roots('settings.update', [{ domain_whitelist: ['a b'] }])).toEqual({
+    fault: { code: '100', message: "domain_whitelist 'a b' is not a valid domain" },
+  });
   expect(await roots('settings.update', [{ default_branch_protection: 9 }])).toEqual({
     fault: { code: '100', message: 'default_branch_protection does not have a valid value' },
   });

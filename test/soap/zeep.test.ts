@@ -75,6 +75,6 @@ test('resources and faults are told', async () => {
     result: [{ code: '0', message: 'Unknown Error' }, {}, {}, {}, {}, {}, {}],
   });
   const own = await zeep.call('resourceFaults', 'project', session);
-  expect(own).toMatchObject({ result: [{ code: '100' }, {}, {}, {}, {}, {}, {}] });
+  expect(own).toMatchObject({ result: [{ code: '100' }, {}, {}, {}, {}, {}, {}, { code: '107' }] });
   expect(await zeep.call('resourceFaults', session, 'project')).toEqual(own);
 });

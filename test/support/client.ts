@@ -1,3 +1,5 @@
+import { noteSecrets, secretKeysOf } from './logged-secrets.ts';
+
 /** What came back: the status and the whole body, parsed where it is JSON. */
 export interface Answer {
   readonly status: number;
@@ -32,7 +34,10 @@ export function clientOf(url: string, token: string | null): Client {
         headers: { 'Content-Type': 'application/json' },
       }),
     });
-    return { status: response.status, body: await bodyOf(response) };
+    const answer = { status: response.status, body: await bodyOf(response) };
+    // what was refused is no secret of the service
+    if (response.ok) noteSecrets({ sent: body, answer: answer.body }, secretKeysOf(path));
+    return answer;
   };
   return {
     get: (path) => send('GET', path),

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { noteSecrets } from './logged-secrets.ts';
 import type { Person } from './seed.ts';
 
 interface Body {
@@ -18,7 +19,9 @@ export const askerOf =
       },
       body: JSON.stringify({ query, variables }),
     });
-    return { status: response.status, body: (await response.json()) as Body };
+    const body = (await response.json()) as Body;
+    if (body.data) noteSecrets({ variables, body });
+    return { status: response.status, body };
   };
 
 /** An answer that is a refusal and nothing else. */

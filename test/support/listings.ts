@@ -42,7 +42,6 @@ export function listingsOn(databaseUrl: string, git: GitStore): Listings {
         secrets,
         request: { id: '', address: '' },
         baseUrl: url,
-        limits: {},
         settings: { current: { isAvatarServiceEnabled: true } },
       }) as unknown as Context,
   );

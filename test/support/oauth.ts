@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { noteSecrets } from './logged-secrets.ts';
 import type { Person } from './seed.ts';
 import type { World } from './world.ts';
 
@@ -82,11 +83,12 @@ const register = `mutation (
 
 /** What programs and browsers do with OAuth, at one service. */
 export function oauthOf({ url }: Pick<World, 'url'>) {
-  const answerOf = async (response: Response): Promise<OauthAnswer> => ({
-    status: response.status,
-    body: await response.json(),
-    challenge: response.headers.get('WWW-Authenticate'),
-  });
+  const answerOf = async (response: Response): Promise<OauthAnswer> => {
+    const body: unknown = await response.json();
+    noteSecrets(body);
+    const { status, headers } = response;
+    return { status, body, challenge: headers.get('WWW-Authenticate') };
+  };
 
   /** Somebody registers an application. */
   const application = async (person: Person, traits: Traits = {}): Promise<Application> => {
@@ -106,6 +108,7 @@ export function oauthOf({ url }: Pick<World, 'url'>) {
       data: { createOauthApplication: { secret: string; application: Application } };
     };
     const { secret, application: made } = data.createOauthApplication;
+    noteSecrets({ secret });
     return { ...made, secret };
   };
 
@@ -136,6 +139,7 @@ export function oauthOf({ url }: Pick<World, 'url'>) {
       headers: { Cookie: cookieOf(page) },
       body: new URLSearchParams({ ...form, authenticity_token: await formTokenOf(page) }),
     });
+    noteSecrets({ cookie: cookieOf(response).split('=')[1] ?? '' });
     return cookieOf(response);
   };
 
@@ -163,7 +167,9 @@ export function oauthOf({ url }: Pick<World, 'url'>) {
   /** The code that an application is sent when somebody consents. */
   const codeFor = async (cookie: string, request: Texts): Promise<string> => {
     const response = await consent(cookie, request);
-    return new URL(response.headers.get('Location') ?? '').searchParams.get('code') ?? '';
+    const code = new URL(response.headers.get('Location') ?? '').searchParams.get('code') ?? '';
+    noteSecrets({ token: code });
+    return code;
   };
 
   return { application, post, ofPassword, signIn, look, consent, codeFor, answerOf, authorizeUrl };

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { noteOutput, noteSecrets } from './logged-secrets.ts';
 
 /** The service as operators run it: a process of its own, in a process group of its own. */
 export interface ServerProcess {
@@ -14,14 +15,19 @@ export interface ServerProcess {
 
 export const rootToken = 'root-token-0123456789';
 
-/** Starts `node server/main.ts` and resolves when it is ready; throws with its output when it ends. */
+/**
+ * Starts `node server/main.ts` with `flags` of node and resolves when it is ready; throws with its
+ * output when it ends.
+ */
 export async function startProcess(
   port: number,
   variables: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
 ): Promise<ServerProcess> {
+  noteSecrets({ token: rootToken });
   const child = spawn(
     process.execPath,
-    [fileURLToPath(new URL('../../server/main.ts', import.meta.url))],
+    [...flags, fileURLToPath(new URL('../../server/main.ts', import.meta.url))],
     {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -39,6 +45,7 @@ export async function startProcess(
   const isReady = new Promise<boolean>((resolve) => {
     const listen = (chunk: Buffer) => {
       output += chunk.toString();
+      noteOutput(chunk.toString());
       if (output.includes('"msg":"ready"')) resolve(true);
     };
     child.stdout.on('data', listen);

@@ -1,3 +1,4 @@
+import { noteSecrets } from './logged-secrets.ts';
 import { runnerInfo } from './runners.ts';
 
 /** A job as a runner is given it; only what a runner must have is named. */
@@ -46,7 +47,7 @@ export type RangeForm = 'old' | 'new';
 export interface RunnerClient {
   readonly verify: () => Promise<number>;
   readonly unregister: () => Promise<number>;
-  /** Says what it was told last, unless told otherwise. */
+  /** Sends the last `X-GitLab-Last-Update` of any answer, unless another value is given. */
   readonly request: (lastUpdate?: string) => Promise<JobAnswer>;
   readonly update: (job: JobKey, change: object) => Promise<Told>;
   /** Appends to the trace what begins at byte `start`. */
@@ -79,6 +80,7 @@ const features = {
 
 /** A runner program at work with the token it got when it registered. */
 export function runnerClient(url: string, token: string, form: RangeForm = 'old'): RunnerClient {
+  noteSecrets({ token });
   const api = `${url}/api/v4`;
   const info = { ...runnerInfo, executor: 'shell', features };
   let lastUpdate = '';
@@ -130,9 +132,10 @@ export function runnerClient(url: string, token: string, form: RangeForm = 'old'
       const response = await sendJson('POST', 'jobs/request', { info, token, last_update: said });
       const text = await response.text();
       const header = response.headers.get('X-GitLab-Last-Update');
-      // after a job the program asks again at once, whatever it was told
-      lastUpdate = response.status === 204 ? (header ?? '') : '';
+      // the programs keep the last value of any answer, whatever its status
+      lastUpdate = header || lastUpdate;
       const job = response.status === 201 ? (JSON.parse(text) as GivenJob) : null;
+      noteSecrets({ job });
       return { status: response.status, lastUpdate: header, job };
     },
     update,

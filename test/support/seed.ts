@@ -7,6 +7,7 @@ import { unlockSecrets } from '../../server/accounts/secret-key.ts';
 import { loadSettings } from '../../server/accounts/settings.ts';
 import type { Answer, Client, Parameters } from './client.ts';
 import { type Files, git, workTree } from './git.ts';
+import { noteSecrets } from './logged-secrets.ts';
 
 /** Somebody who can sign in and show a token. */
 export interface Person {
@@ -79,6 +80,7 @@ export async function seedOf({ db, dataFolder, root, remote }: SeedParts): Promi
         password: `password of ${username}`,
       };
       const token = `${username}-token-`.padEnd(20, '0');
+      noteSecrets({ token, password: person.password });
       const parts = { db, passwords, settings };
       const id = await createUser(parts, { ...person, ...traits }, privateTokenRow(secrets, token));
       return { ...person, id, token };

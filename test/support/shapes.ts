@@ -137,7 +137,7 @@ export const groupedProjectShape = (url: string, project: ProjectTraits) => {
     merge_requests_enabled: true,
     wiki_enabled: true,
     jobs_enabled: true,
-    snippets_enabled: false,
+    snippets_enabled: true,
     shared_runners_enabled: true,
     lfs_enabled: true,
     creator_id: project.creatorId,
@@ -173,6 +173,7 @@ export const projectShape = (
   const { namespace, ...grouped } = groupedProjectShape(url, project);
   return {
     ...grouped,
+    build_timeout: 3600,
     namespace,
     _links: {
       self,
@@ -286,6 +287,8 @@ export const settingsShape = {
   default_branch_protection: 2,
   restricted_visibility_levels: null,
   max_attachment_size: 10,
+  max_artifacts_size: 100,
+  default_artifacts_expire_in: '0',
   session_expire_delay: 10_080,
   default_project_visibility: 'private',
   default_snippet_visibility: 'private',
@@ -304,7 +307,7 @@ export const settingsShape = {
   diagrams_enabled: false,
   diagrams_url: null,
   terminal_max_session_time: 0,
-  polling_interval_multiplier: 1,
+  polling_interval_multiplier: '1.0',
   rsa_key_restriction: 0,
   dsa_key_restriction: 0,
   ecdsa_key_restriction: 0,

@@ -2,6 +2,7 @@ import { decoderOf } from '../../soap-facade/kernel/decode.ts';
 import { encode } from '../../soap-facade/kernel/encode.ts';
 import { readXml, type XmlElement } from '../../soap-facade/kernel/read-xml.ts';
 import type { Client } from './client.ts';
+import { noteSecrets } from './logged-secrets.ts';
 import type { Person } from './seed.ts';
 import type { Told } from './soap-program.ts';
 
@@ -76,6 +77,7 @@ export function soapClientOf(url: string): SoapClient {
   const session = async ({ username, token }: Person) => {
     const told = await ask('login', username, token);
     if (told.fault || typeof told.result !== 'string') throw new Error('nobody signed in');
+    noteSecrets({ token: told.result });
     return told.result;
   };
   return {

@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterAll, inject } from 'vitest';
 import { connect, type Database, type Prisma } from '../../prisma/client.ts';
 import { readConfig } from '../../server/config.ts';
-import { startServer } from '../../server/start.ts';
+import { createLog } from '../../server/log.ts';
+import { type Limits, startServer } from '../../server/start.ts';
 import { type Client, clientOf } from './client.ts';
 import { cloneDatabase } from './database.ts';
+import { logSink, noteSecrets } from './logged-secrets.ts';
 import { type Person, type Seed, seedOf } from './seed.ts';
 
 export interface World {
@@ -32,13 +33,21 @@ export interface WorldOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** Application settings, as an administrator left them before the start. */
   readonly settings?: Prisma.ApplicationSettingsUpdateInput;
+  /** The URL by which the server reaches its database, given the direct one: that of a proxy. */
+  readonly databaseUrlOf?: (url: string) => Promise<string>;
+  readonly limits?: Limits;
 }
 
 const rootToken = 'root-token-0123456789';
 const rootPassword = 'correct horse battery';
 
 /** A whole service of its own for one test file: real PostgreSQL, real repositories, real HTTP. */
-export async function world({ variables, settings }: WorldOptions = {}): Promise<World> {
+export async function world({
+  variables,
+  settings,
+  databaseUrlOf = async (url) => url,
+  limits = {},
+}: WorldOptions = {}): Promise<World> {
   const database = await cloneDatabase(inject('databaseUrl'));
   const db = connect(database.url, { poolSize: 4 });
   if (settings) await db.applicationSettings.update({ where: { id: 1 }, data: settings });
@@ -47,16 +56,18 @@ export async function world({ variables, settings }: WorldOptions = {}): Promise
   const config = readConfig({
     PORT: String(port),
     MILLRACE_DATA: dataFolder,
-    DATABASE_URL: database.url,
+    DATABASE_URL: await databaseUrlOf(database.url),
     MILLRACE_ROOT_TOKEN: rootToken,
     MILLRACE_ROOT_PASSWORD: rootPassword,
     ...variables,
   });
-  const server = await startServer(config, pino({ level: 'silent' }), {
+  const server = await startServer(config, createLog('trace', false, logSink), {
     onFatal: (reason) => {
       throw new Error(reason);
     },
+    limits,
   });
+  noteSecrets({ token: rootToken, password: rootPassword });
   const { id } = await db.user.findUniqueOrThrow({ where: { usernameKey: 'root' } });
   const root: Person = {
     id,

@@ -23,13 +23,6 @@ function decoded(address: string): string {
   }
 }
 
-/** A path as it stands in an address. */
-export const encoded = (path: string): string =>
-  path
-    .split('/')
-    .map((part) => encodeURIComponent(part.toWellFormed()))
-    .join('/');
-
 /** `master/lib/a.ts` → `['master', 'lib/a.ts']`; the second is '' where there is none. */
 export function splitFirst(path: string): readonly [string, string] {
   const slash = path.indexOf('/');

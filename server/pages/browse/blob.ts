@@ -67,7 +67,7 @@ async function contentOf(visit: Visit, project: Project, file: Shown): Promise<H
   if (text === '') return html`<p class="quiet">It is empty.</p>`;
   if (isRendered) {
     const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-    return markdown(text, fileLinking(visit, project, { ref, folder }));
+    return markdown(visit, text, fileLinking(visit, project, { ref, folder }));
   }
   return (
     numbered(text) ??

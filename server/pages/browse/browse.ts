@@ -1,11 +1,12 @@
 import { graphql } from '../../../schema/client/graphql.ts';
 import { nothingFound } from '../../../schema/kernel/errors.ts';
 import type { Answer, Page, Visit } from '../page.ts';
-import { encoded, pathIn, splitFirst } from './addresses.ts';
+import { pathIn, splitFirst } from './addresses.ts';
 import { showBlob } from './blob.ts';
 import { showBranches } from './branches.ts';
 import { showCommit } from './commit.ts';
 import { showCommits } from './commits.ts';
+import { encoded } from './encoded.ts';
 import { groupFields, showGroup } from './group.ts';
 import { showIssues } from './issues.ts';
 import { showJob } from './job.ts';

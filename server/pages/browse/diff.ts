@@ -18,7 +18,8 @@ export function changes(diffs: readonly Diff[]): Html {
   let [text, lines] = [0, 0];
   const shown = diffs.slice(0, mostFiles).map((diff, place) => {
     text += diff.diff.length;
-    lines += diff.diff.split('\n').length;
+    // texts that have no room may be megabytes: their lines are not counted
+    if (text <= mostText) lines += diff.diff.split('\n').length;
     return file(diff, place, text <= mostText && lines <= mostLines);
   });
   const left = diffs.length - shown.length;

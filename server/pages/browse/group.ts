@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { html } from '../html.ts';
 import type { Answer, Visit } from '../page.ts';
-import { encoded } from './addresses.ts';
+import { encoded } from './encoded.ts';
 import { ownLinking } from './linking.ts';
 import { entries, pageOf, pager, perPage } from './listing.ts';
 import { markdown } from './markdown.ts';
@@ -46,7 +46,7 @@ ${group.description && html`<span class="quiet">${shortened(group.description)}<
     title: fullPath,
     main: html`${trail(visit, fullPath)}
 <h1>${name} <span class="badge">${visibility}</span></h1>
-${description && markdown(description, ownLinking(visit))}
+${description && (await markdown(visit, description, ownLinking(visit)))}
 ${
   subgroups.total > 0 &&
   html`<h2>Subgroups</h2>${entries(groups, 'There are no more.')}

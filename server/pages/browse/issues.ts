@@ -87,7 +87,7 @@ ${assignees.length > 0 && html`<dt>Assignees</dt><dd>${assignees.map((one) => ht
 ${milestone && html`<dt>Milestone</dt><dd>${milestone.title}</dd>`}
 ${dueDate && html`<dt>Due</dt><dd>${dueDate}</dd>`}
 </dl>
-${description && markdown(description, textLinking(visit, project))}
+${description && (await markdown(visit, description, textLinking(visit, project)))}
 ${await notesOn(visit, project, { issue: { project: id, iid } }, address)}`,
   };
 }

@@ -63,6 +63,7 @@ async function sendArtifacts(
   found: ResultOf<typeof archive>['artifacts'],
 ): Promise<Answer> {
   const { projectId, jobId: id, file } = found;
+  await visit.reserveStream();
   const opened = await visit.jobFiles.openArtifacts({ id, projectId });
   if (!opened) throw nothingFound();
   const { ctx } = visit;

@@ -1,56 +1,56 @@
 import type { Visit } from '../page.ts';
-import { encoded } from './addresses.ts';
-import { type Linking, resolvePath } from './markdown.ts';
 import { addressIn, type Project } from './project-head.ts';
 
-/** Leads nowhere. */
-const nowhere = '#';
+/** Where the relative addresses in a text lead: data, so that a worker thread can place them. */
+export interface Linking {
+  /** The folder of the text, '' for the root. */
+  readonly folder: string;
+  /** The address below which linked paths lie. */
+  readonly link: string;
+  /** The address below which the paths of pictures lie. */
+  readonly picture: string;
+  /** The address below which uploads lie; null: they are paths like others. */
+  readonly uploads: string | null;
+  /** Links lead to pages of a wiki, whose names have no ending. */
+  readonly isWiki: boolean;
+}
 
 /** Relative addresses in a file of the repository lead to other files of the same commit. */
-export function fileLinking(
+export const fileLinking = (
   visit: Visit,
   project: Project,
   { ref, folder }: { readonly ref: string; readonly folder: string },
-): Linking {
-  const to = (word: 'blob' | 'raw') => (path: string) => {
-    const target = resolvePath(folder, path);
-    return target === null ? nowhere : addressIn(visit, project, word, ref, target);
-  };
-  return { link: to('blob'), picture: to('raw') };
-}
+): Linking => ({
+  folder,
+  link: addressIn(visit, project, 'blob', ref),
+  picture: addressIn(visit, project, 'raw', ref),
+  uploads: null,
+  isWiki: false,
+});
 
 /** Those in what people say lead to what they uploaded, and to files of the default branch. */
-export function textLinking(visit: Visit, project: Project): Linking {
-  const ref = project.defaultBranch ?? 'HEAD';
-  const files = fileLinking(visit, project, { ref, folder: '' });
-  const uploaded = (path: string) =>
-    /^\/?uploads\/(?!\.\.?(?:\/|$))[^/]+\/(?!\.\.?$)[^/]+$/.test(path)
-      ? addressIn(visit, project, path.replace(/^\//, ''))
-      : null;
-  return {
-    link: (path) => uploaded(path) ?? files.link(path),
-    picture: (path) => uploaded(path) ?? files.picture(path),
-  };
-}
+export const textLinking = (visit: Visit, project: Project): Linking => ({
+  ...fileLinking(visit, project, { ref: project.defaultBranch ?? 'HEAD', folder: '' }),
+  uploads: addressIn(visit, project),
+});
 
-/** Those in a page of a wiki lead to other pages. */
+/** Those in a page of a wiki lead to other pages, and to what was uploaded. */
 export function wikiLinking(visit: Visit, project: Project, slug: string): Linking {
-  const folder = slug.includes('/') ? slug.slice(0, slug.lastIndexOf('/')) : '';
-  const texts = textLinking(visit, project);
-  const to = (path: string) => {
-    const target = resolvePath(folder, path);
-    return target === null ? nowhere : addressIn(visit, project, 'wikis', target || 'home');
-  };
-  const isUpload = (path: string) => /^\/?uploads\//.test(path);
+  const pages = addressIn(visit, project, 'wikis');
   return {
-    link: (path) =>
-      isUpload(path) ? texts.link(path) : to(path.replace(/\.(?:md|markdown)$/, '')),
-    picture: (path) => (isUpload(path) ? texts.picture(path) : to(path)),
+    folder: slug.includes('/') ? slug.slice(0, slug.lastIndexOf('/')) : '',
+    link: pages,
+    picture: pages,
+    uploads: addressIn(visit, project),
+    isWiki: true,
   };
 }
 
-/** Those of what belongs to nobody's repository begin at our root. */
-export const ownLinking = (visit: Visit): Linking => {
-  const to = (path: string) => visit.url(`/${encoded(resolvePath('', path) ?? '')}`);
-  return { link: to, picture: to };
-};
+/** Those of what belongs to no project begin at our root. */
+export const ownLinking = (visit: Visit): Linking => ({
+  folder: '',
+  link: visit.url(''),
+  picture: visit.url(''),
+  uploads: null,
+  isWiki: false,
+});

@@ -1,118 +1,68 @@
-import MarkdownIt from 'markdown-it';
+import { DomainError } from '../../../schema/kernel/errors.ts';
+import type { WorkerTask } from '../../../schema/ports/worker-pool.ts';
 import { type Html, html, trusted } from '../html.ts';
+import type { Visit } from '../page.ts';
+import type { Linking } from './linking.ts';
+import { renderMarkdown } from './render-markdown.ts';
 
-/** Where the relative addresses in a text lead. */
-export interface Linking {
-  readonly link: (path: string) => string;
-  readonly picture: (path: string) => string;
-}
-
-/** Beyond this a text is shown as it was written: it would hold everybody else up. */
+/** Characters of all texts of a page that are rendered; longer ones are shown as they were written. */
 const longestRendered = 128 * 1024;
 
-const renderer = new MarkdownIt({ html: false, linkify: true });
+/** Characters: the worst text of this length takes less than 5 ms. */
+const small = 2 * 1024;
 
-// an address without a scheme is no link to anybody; many of them take time by the square
-renderer.linkify.add('//', null);
-
-/** What a browser would take for another kind of address than a path. */
-const schemed = /^[a-z][a-z0-9+.-]*:/i;
-
-renderer.validateLink = (address) => {
-  const text = address.trim();
-  return !schemed.test(text) || /^(?:https?|mailto):/i.test(text);
+const markdownTask: WorkerTask<Parameters<typeof renderMarkdown>[0], readonly string[]> = {
+  kind: 'markdown',
+  subject: 'The text',
+  module: new URL('./render-markdown.ts', import.meta.url).href,
+  work: renderMarkdown,
+  timeLimit: 5_000,
+  isSmall: ({ texts }) => lengthOf(texts) <= small,
 };
 
-const isElsewhere = (address: string) => schemed.test(address) || address.startsWith('//');
+const lengthOf = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0);
 
-/** Ids of ours and of a text are never the same. */
-const anchor = (text: string) =>
-  `text-${text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replace(/\s+/g, '-')}`;
-
-renderer.core.ruler.push('place', (state) => {
-  const { linking } = state.env as { linking: Linking };
-  const used = new Map<string, number>();
-  for (const [place, token] of state.tokens.entries()) {
-    if (token.type === 'heading_open' || token.type === 'heading_close') {
-      // the page has a first heading of its own
-      token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 1)}`;
-    }
-    if (token.type === 'heading_open') {
-      const id = anchor(state.tokens[place + 1]?.content ?? '');
-      const times = used.get(id) ?? 0;
-      used.set(id, times + 1);
-      token.attrSet('id', times === 0 ? id : `${id}-${times}`);
-    }
-    // what scrolls is reached by keyboard
-    if (token.type === 'fence' || token.type === 'code_block') token.attrSet('tabindex', '0');
-    for (const inner of token.children ?? []) {
-      if (inner.type === 'link_open') {
-        const href = String(inner.attrGet('href') ?? '');
-        inner.attrSet('href', placed(href, linking.link));
-        if (isElsewhere(href)) inner.attrSet('rel', 'nofollow noopener noreferrer');
-      }
-      if (inner.type === 'image') {
-        inner.attrSet('src', placed(String(inner.attrGet('src') ?? ''), linking.picture));
-        inner.attrSet('loading', 'lazy');
-      }
-    }
-  }
-});
-
-// both draw a code element inside, which is not what scrolls
-renderer.renderer.rules.fence = (tokens, place) => code(tokens[place]?.content);
-renderer.renderer.rules.code_block = (tokens, place) => code(tokens[place]?.content);
-
-const code = (text = '') => html`<pre tabindex="0"><code>${text}</code></pre>`.markup;
-
-function placed(address: string, place: (path: string) => string): string {
-  if (address.startsWith('#')) return `#${anchor(decoded(address.slice(1)))}`;
-  if (address === '' || isElsewhere(address)) return address;
-  const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(address) ?? [];
-  return path === '' ? rest : place(decoded(path)) + rest;
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
-/** A text as it is meant to be read; nothing in it is ever markup. A long one is shown as it is. */
-export function markdown(text: string, linking: Linking): Html {
-  if (text.length > longestRendered) return plain(text);
-  return html`<div class="prose">${trusted(renderer.render(text, { linking }))}</div>`;
+/** A text as it is meant to be read. One that is too long or takes too much is shown as it is. */
+export async function markdown(visit: Visit, text: string, linking: Linking): Promise<Html> {
+  const [shown] = text.length > longestRendered ? [] : await rendered(visit, [text], linking);
+  return shown ?? plain(text);
 }
 
 /** What is left of a text for which there is no room. */
 const shortened = 2000;
 
-/** For the texts of one page, which have this room together; those beyond it are cut. */
-export function texts(linking: Linking): (text: string) => Html {
+/** The texts of one page, which have the room of one text together; those beyond it are cut. */
+export async function markdowns(
+  visit: Visit,
+  texts: readonly string[],
+  linking: Linking,
+): Promise<readonly Html[]> {
   let left = longestRendered;
-  return (text) => {
-    left -= text.length;
-    if (left >= 0) return markdown(text, linking);
-    return plain(text.length <= shortened ? text : `${text.slice(0, shortened).toWellFormed()}…`);
-  };
+  const fitting = texts.filter(({ length }) => {
+    left -= length;
+    return left >= 0;
+  });
+  const shown = await rendered(visit, fitting, linking);
+  return texts.map((text, place) => shown[place] ?? plain(cut(text)));
+}
+
+const cut = (text: string): string =>
+  text.length <= shortened ? text : `${text.slice(0, shortened).toWellFormed()}…`;
+
+/** Nothing when the texts take more than a thread may use. */
+async function rendered(
+  visit: Visit,
+  texts: readonly string[],
+  linking: Linking,
+): Promise<readonly Html[]> {
+  try {
+    const markups = await visit.process(markdownTask, { texts, linking });
+    return markups.map((markup) => html`<div class="prose">${trusted(markup)}</div>`);
+  } catch (error) {
+    if (error instanceof DomainError && error.reason === 'too-costly') return [];
+    throw error;
+  }
 }
 
 /** A text as it was written. */
 export const plain = (text: string): Html => html`<pre class="plain" tabindex="0">${text}</pre>`;
-
-/** `../a/./b` seen from `lib/x` → `lib/a/b`; null when it leads out of the root. A slash begins at the root. */
-export function resolvePath(folder: string, path: string): string | null {
-  const steps = path.startsWith('/') || folder === '' ? [] : folder.split('/');
-  for (const part of path.split('/')) {
-    if (part === '' || part === '.') continue;
-    if (part !== '..') steps.push(part);
-    else if (steps.pop() === undefined) return null;
-  }
-  return steps.join('/');
-}

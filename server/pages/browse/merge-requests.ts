@@ -137,7 +137,7 @@ async function viewOf(
   const asked = { project: String(project.id), iid };
   const address = addressIn(visit, project, 'merge_requests', String(iid), part);
   if (part === '') {
-    const text = description && markdown(description, textLinking(visit, project));
+    const text = description && (await markdown(visit, description, textLinking(visit, project)));
     const notes = await notesOn(visit, project, { mergeRequest: asked }, address);
     return ['Discussion', html`${text}${notes}`];
   }

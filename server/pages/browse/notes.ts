@@ -1,9 +1,10 @@
 import { graphql } from '../../../schema/client/graphql.ts';
 import { type Html, html } from '../html.ts';
 import type { Visit } from '../page.ts';
+import { signInAddress } from '../return-to.ts';
 import { textLinking } from './linking.ts';
 import { pageOf, pager, perPage, when } from './listing.ts';
-import { texts } from './markdown.ts';
+import { markdowns } from './markdown.ts';
 import { person, personFields } from './people.ts';
 import type { Project } from './project-head.ts';
 
@@ -21,23 +22,29 @@ type Noteable =
   | { readonly mergeRequest: { readonly project: string; readonly iid: number } }
   | { readonly snippet: { readonly project: string; readonly id: number } };
 
-/** What was said of something, the oldest first. */
+const signInFirst = (visit: Visit): Html =>
+  html`<section aria-labelledby="notes"><h2 id="notes">Discussion</h2>
+<p class="quiet"><a href="${signInAddress(visit)}">Sign in</a> to read the discussion.</p></section>`;
+
+/** The notes on an item, oldest first. Like the API, the page shows them to signed-in users only. */
 export async function notesOn(
   visit: Visit,
   project: Project,
   noteable: Noteable,
   address: string,
 ): Promise<Html> {
+  if (!visit.viewer) return signInFirst(visit);
   const page = pageOf(visit);
   const { total, nodes } = (await visit.ask(notes, { noteable, page, perPage })).notes;
-  const shown = texts(textLinking(visit, project));
+  const bodies = nodes.map(({ body }) => body);
+  const shown = await markdowns(visit, bodies, textLinking(visit, project));
   return html`<section aria-labelledby="notes"><h2 id="notes">Discussion</h2>
 ${total === 0 && html`<p class="quiet">Nobody has said anything yet.</p>`}
 ${nodes.map(
-  ({ id, body, isSystem, createdAt, author }) =>
+  ({ id, isSystem, createdAt, author }, place) =>
     html`<article class="${isSystem ? 'note system' : 'note'}" id="note_${id}">
 <p class="quiet">${person(visit, author)} · ${when(createdAt)}</p>
-${shown(body)}</article>`,
+${shown[place]}</article>`,
 )}
 ${pager({ address, page, total })}</section>`;
 }

@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { type Html, html } from '../html.ts';
 import type { Visit } from '../page.ts';
-import { encoded } from './addresses.ts';
+import { encoded } from './encoded.ts';
 
 export const personFields = graphql(`fragment PersonFields on User { username name }`);
 

@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { type Html, html } from '../html.ts';
 import type { Answer, Visit } from '../page.ts';
-import { encoded } from './addresses.ts';
+import { encoded } from './encoded.ts';
 
 /** What every page of a project asks of it. */
 export const projectHeadFields = graphql(`

@@ -23,7 +23,7 @@ export const showProject: ProjectPage = async (visit, project) => {
 <h1>${fullPath.slice(fullPath.lastIndexOf('/') + 1)} <span class="badge">${visibility}</span>${
       isArchived && html` <span class="badge">archived</span>`
     }</h1>
-${description && markdown(description, textLinking(visit, project))}
+${description && (await markdown(visit, description, textLinking(visit, project)))}
 ${forkedFrom && html`<p class="quiet">A fork of <a href="${addressIn(visit, forkedFrom)}">${forkedFrom.fullName}</a></p>`}
 <p class="clone"><label for="clone">Clone with HTTP</label>
 <input id="clone" class="code" readonly value="${httpUrlToRepo}"></p>

@@ -22,7 +22,7 @@ export const sendFile: ProjectPage = async (visit, project, rest) => {
   // also where nobody reads it, as for HEAD
   if (!Buffer.isBuffer(content)) ctx.res.once('close', () => content.destroy());
   await sendRaw(ctx, content, { name: entry.name, size });
-  const picture = isNamedAsPicture(entry.name) ? await pictureType(content) : null;
+  const picture = isNamedAsPicture(entry.name) ? await pictureType(content, entry.name) : null;
   if (picture) {
     ctx.set('Content-Type', picture);
     ctx.set('Content-Disposition', 'inline');
@@ -30,18 +30,30 @@ export const sendFile: ProjectPage = async (visit, project, rest) => {
   return { isWritten: true };
 };
 
-export const isNamedAsPicture = (name: string): boolean => /\.(?:png|jpe?g|gif|webp)$/i.test(name);
+export const isNamedAsPicture = (name: string): boolean =>
+  /\.(?:png|jpe?g|gif|webp|svg)$/i.test(name);
 
-/** What pictures begin with; no other kind of file can be taken for one of these. */
+/** What pictures of pixels begin with; no other kind of file can be taken for one of these. */
 const beginnings: readonly (readonly [string, string])[] = [
   ['\x89PNG\r\n', 'image/png'],
   ['\xff\xd8\xff', 'image/jpeg'],
   ['GIF8', 'image/gif'],
 ];
 
-async function pictureType(content: Buffer | Readable): Promise<string | null> {
+/** How much of a file is searched for the root element of an SVG image. */
+const searched = 8000;
+
+/**
+ * The media type of a picture; null for other content. An SVG image can hold scripts: the policy that
+ * `sendRaw` has set keeps a browser from running them and from loading anything.
+ */
+async function pictureType(content: Buffer | Readable, name: string): Promise<string | null> {
   const bytes = Buffer.isBuffer(content) ? content : await firstPart(content);
   const start = bytes.toString('latin1', 0, 16);
   if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'image/webp';
+  if (/\.svg$/i.test(name)) {
+    const text = bytes.toString('latin1', 0, searched);
+    return /<svg[\s/>]/.test(text) && !text.includes('\0') ? 'image/svg+xml' : null;
+  }
   return beginnings.find(([beginning]) => start.startsWith(beginning))?.[1] ?? null;
 }

@@ -20,13 +20,18 @@ export async function readmeOf(visit: Visit, project: Project, readme: Readme): 
   const text = size > largestShown ? null : await textOf(visit, project, { sha: blobId, size });
   return html`<section class="readme" aria-labelledby="readme-name">
 <h2 id="readme-name"><a href="${address}">${name}</a></h2>
-${text === null ? html`<p class="quiet">It is not shown here.</p>` : shown(visit, project, readme, text)}
+${text === null ? html`<p class="quiet">It is not shown here.</p>` : await shown(visit, project, readme, text)}
 </section>`;
 }
 
-function shown(visit: Visit, project: Project, { name, path, ref }: Readme, text: string): Html {
+async function shown(
+  visit: Visit,
+  project: Project,
+  { name, path, ref }: Readme,
+  text: string,
+): Promise<Html> {
   const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
   return isMarkdown(name)
-    ? markdown(text, fileLinking(visit, project, { ref, folder }))
+    ? markdown(visit, text, fileLinking(visit, project, { ref, folder }))
     : plain(text);
 }

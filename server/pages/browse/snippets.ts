@@ -6,9 +6,9 @@ import type { Answer, Visit } from '../page.ts';
 import { numberIn, splitFirst } from './addresses.ts';
 import { numbered } from './blob.ts';
 import { isMarkdown } from './content.ts';
-import { ownLinking, textLinking } from './linking.ts';
+import { type Linking, ownLinking, textLinking } from './linking.ts';
 import { entries, pageOf, pager, perPage, when } from './listing.ts';
-import { type Linking, markdown } from './markdown.ts';
+import { markdown } from './markdown.ts';
 import { notesOn } from './notes.ts';
 import { person, personFields } from './people.ts';
 import { addressIn, type Project, type ProjectPage, projectHead } from './project-head.ts';
@@ -49,7 +49,7 @@ export const showSnippets: ProjectPage = async (visit, project, rest) => {
   return {
     title: `${snippet.title} · ${project.fullPath}`,
     main: html`${projectHead(visit, project, 'snippets')}
-${bodyOf(visit, snippet, { address, linking: textLinking(visit, project) })}
+${await bodyOf(visit, snippet, { address, linking: textLinking(visit, project) })}
 ${await notesOn(visit, project, { snippet: asked }, address)}`,
   };
 };
@@ -62,7 +62,7 @@ export async function showPersonalSnippet(visit: Visit, path: string): Promise<A
   const address = visit.url(`/snippets/${id}`);
   return {
     title: snippet.title,
-    main: bodyOf(visit, snippet, { address, linking: ownLinking(visit) }),
+    main: await bodyOf(visit, snippet, { address, linking: ownLinking(visit) }),
   };
 }
 
@@ -71,12 +71,12 @@ interface Place {
   readonly linking: Linking;
 }
 
-function bodyOf(visit: Visit, snippet: Snippet, { address, linking }: Place): Html {
+async function bodyOf(visit: Visit, snippet: Snippet, { address, linking }: Place): Promise<Html> {
   const { title, description, fileName, content, visibility, author, createdAt } = snippet;
-  const text = isMarkdown(fileName) ? markdown(content, linking) : numbered(content);
+  const text = isMarkdown(fileName) ? await markdown(visit, content, linking) : numbered(content);
   return html`<h1>${title} <span class="badge">${visibility}</span></h1>
 <p class="quiet">${person(visit, author)} · ${when(createdAt)}</p>
-${description && markdown(description, linking)}
+${description && (await markdown(visit, description, linking))}
 <p class="actions"><code>${fileName}</code> <a href="${address}/raw">Raw</a></p>
 ${text ?? html`<p class="quiet">It has too many lines to be shown here.</p>`}`;
 }

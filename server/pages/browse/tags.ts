@@ -3,7 +3,7 @@ import { html } from '../html.ts';
 import { textLinking } from './linking.ts';
 import { entries, pageOf, pager, perPage } from './listing.ts';
 import { commitFields, commitLine } from './location.ts';
-import { plain, texts } from './markdown.ts';
+import { markdowns, plain } from './markdown.ts';
 import { addressIn, type ProjectPage, projectHead } from './project-head.ts';
 
 const tagFields = graphql(
@@ -41,17 +41,16 @@ export const showTags: ProjectPage = async (visit, project, rest) => {
     rest === ''
       ? (await visit.ask(tags, { project: id, page, perPage })).repository.tags
       : { total: 1, nodes: [(await visit.ask(one, { project: id, name: rest })).repository.tag] };
-  const shown = texts(textLinking(visit, project));
+  const descriptions = nodes.map(({ release }) => release?.description ?? '');
+  const shown = await markdowns(visit, descriptions, textLinking(visit, project));
   const rows = nodes.map(
-    ({
-      name,
-      message,
-      commit,
-      release,
-    }) => html`<a class="name" href="${addressIn(visit, project, 'tree', name)}">${name}</a>
+    (
+      { name, message, commit, release },
+      place,
+    ) => html`<a class="name" href="${addressIn(visit, project, 'tree', name)}">${name}</a>
 ${commit && commitLine(visit, project, commit)}
 ${said(message) && plain(said(message))}
-${release && shown(release.description)}`,
+${release && shown[place]}`,
   );
   return {
     title: `${rest === '' ? 'Tags' : rest} · ${project.fullPath}`,

@@ -2,7 +2,7 @@ import { sendText } from '../../../rest-facade/kernel/raw.ts';
 import type { JobPlace } from '../../../schema/ports/job-files.ts';
 import { type Html, html } from '../html.ts';
 import type { Answer, Visit } from '../page.ts';
-import { terminalText } from '../terminal.ts';
+import { terminalTask } from '../terminal.ts';
 import { bytes } from './listing.ts';
 
 /** Bytes of a trace that a page has room for: its last. */
@@ -36,11 +36,13 @@ export async function traceOf(
       ? html`<p class="quiet">These are the last ${bytes(shown.length)} of ${bytes(size)}. <a href="${raw}">All of it, as it is</a></p>`
       : html`<p class="actions"><span class="quiet">${bytes(size)}</span> <a href="${raw}">Raw</a></p>`
   }
-<div class="trace${isGoingOn && ' tail'}" role="region" aria-label="What it wrote" tabindex="0"><pre>${terminalText(whole)}</pre></div>`;
+<div class="trace${isGoingOn && ' tail'}" role="region" aria-label="What it wrote" tabindex="0"><pre>${await visit.process(terminalTask, whole)}</pre></div>`;
 }
 
 /** All that a job wrote, as text that no browser runs. */
-export async function sendTrace({ ctx, jobFiles }: Visit, job: JobPlace): Promise<Answer> {
+export async function sendTrace(visit: Visit, job: JobPlace): Promise<Answer> {
+  const { ctx, jobFiles } = visit;
+  await visit.reserveStream();
   const trace = await jobFiles.openTrace(job);
   const { content, size } = trace ?? { content: Buffer.alloc(0), size: 0 };
   // also where nobody reads it, as for HEAD

@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { html } from '../html.ts';
 import type { Answer, Visit } from '../page.ts';
-import { encoded } from './addresses.ts';
+import { encoded } from './encoded.ts';
 import { pageOf, pager, perPage, when } from './listing.ts';
 import { projectRowFields, projectRows } from './project-rows.ts';
 

@@ -16,9 +16,11 @@ const one = graphql(
   }`,
 );
 
-/** A page of the wiki by its slug, or `pages`: all there are. */
+/** A page of the wiki by its slug, its first page without one, or `pages`: a list of all pages. */
 export const showWiki: ProjectPage = async (visit, project, rest) => {
-  if (rest === '') return { redirect: addressIn(visit, project, 'wikis', 'home') };
+  if (rest === '') {
+    return { redirect: addressIn(visit, project, 'wikis', await firstPage(visit, project)) };
+  }
   if (rest === 'pages') return showPages(visit, project);
   const { wikiPage } = await visit
     .ask(one, { project: String(project.id), slug: rest })
@@ -32,9 +34,16 @@ export const showWiki: ProjectPage = async (visit, project, rest) => {
     main: html`${projectHead(visit, project, 'wikis')}
 <h1>${wikiPage?.title ?? 'Wiki'}</h1>
 <p class="actions"><a href="${addressIn(visit, project, 'wikis', 'pages')}">All pages</a></p>
-${wikiPage ? textOf(visit, project, wikiPage) : html`<p class="quiet">It has no first page yet.</p>`}`,
+${wikiPage ? await textOf(visit, project, wikiPage) : html`<p class="quiet">It has no first page yet.</p>`}`,
   };
 };
+
+/** The slug of the first page: `home`, in whichever case its title was written. */
+async function firstPage(visit: Visit, project: Project): Promise<string> {
+  const slugs = (await pagesOf(visit, project)).map(({ slug }) => slug);
+  const named = slugs.filter((slug) => slug.toLowerCase() === 'home');
+  return named.includes('home') ? 'home' : (named[0] ?? 'home');
+}
 
 interface WikiText {
   readonly slug: string;
@@ -42,20 +51,30 @@ interface WikiText {
   readonly content: string;
 }
 
-function textOf(visit: Visit, project: Project, { slug, format, content }: WikiText): Html {
+async function textOf(
+  visit: Visit,
+  project: Project,
+  { slug, format, content }: WikiText,
+): Promise<Html> {
   if (content.length > largestShown)
     return html`<p class="quiet">It is too long to be shown here.</p>`;
   return format === 'markdown'
-    ? markdown(content, wikiLinking(visit, project, slug))
+    ? markdown(visit, content, wikiLinking(visit, project, slug))
     : plain(content);
 }
 
-async function showPages(visit: Visit, project: Project): Promise<Answer> {
+interface ListedPage {
+  readonly slug: string;
+  readonly title: string;
+}
+
+async function pagesOf(visit: Visit, project: Project): Promise<readonly ListedPage[]> {
   const { wikiPagesText } = await visit.ask(list, { project: String(project.id) });
-  const all = JSON.parse(wikiPagesText) as readonly {
-    readonly slug: string;
-    readonly title: string;
-  }[];
+  return JSON.parse(wikiPagesText) as readonly ListedPage[];
+}
+
+async function showPages(visit: Visit, project: Project): Promise<Answer> {
+  const all = await pagesOf(visit, project);
   const page = pageOf(visit);
   const shown = all.slice((page - 1) * perPage, page * perPage);
   const rows = shown.map(

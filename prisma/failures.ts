@@ -1,0 +1,59 @@
+import { DatabaseUnreachable } from './watched-client.ts';
+
+/** What is wrong with the database itself, as opposed to a statement that it refused. */
+export type DatabaseFailure =
+  /** No connection, one that broke, or a server that is starting, stopping or overloaded. */
+  | 'unreachable'
+  /** Its disk is full. */
+  | 'full';
+
+/**
+ * Codes of Prisma and of PostgreSQL. P2028: no transaction could be begun in
+ * time, or it took longer than it may.
+ */
+const unreachable =
+  /^(?:P1001|P1002|P1008|P1017|P2024|P2028|P2037|08...|57P0[1-5]|53[234]00|57014|55P03|25P0[34])$/;
+const full = /^53100$/;
+
+/** Codes after which it is unknown whether a statement, or a COMMIT, was carried out. */
+const unknown = /^(?:P1001|P1002|P1008|P1017|08...|57P0[1-5])$/;
+
+/** An error holds its cause in one of these places, depending on the layer that wrapped it. */
+interface Layer {
+  readonly cause?: unknown;
+  readonly code?: unknown;
+  readonly originalCode?: unknown;
+  readonly meta?: { readonly driverAdapterError?: unknown };
+}
+
+/** The codes of an error and of what caused it; `lost` where the connection is gone. */
+function* codesOf(error: unknown): Generator<string> {
+  let layer: unknown = error;
+  for (let depth = 0; depth < 8 && typeof layer === 'object' && layer !== null; depth += 1) {
+    if (layer instanceof DatabaseUnreachable) yield lost;
+    const { code, originalCode, cause, meta } = layer as Layer;
+    yield String(code);
+    yield String(originalCode);
+    layer = cause ?? meta?.driverAdapterError;
+  }
+}
+
+const lost = 'lost';
+
+/** What an error of Prisma or of the driver says of the database; null when it concerns a statement. */
+export function databaseFailure(error: unknown): DatabaseFailure | null {
+  for (const code of codesOf(error)) {
+    if (full.test(code)) return 'full';
+    if (code === lost || unreachable.test(code)) return 'unreachable';
+  }
+  return null;
+}
+
+/**
+ * Whether what failed may have been committed all the same: the connection was lost before the answer
+ * came. After any other error it is certain that nothing was.
+ */
+export function isOutcomeUnknown(error: unknown): boolean {
+  for (const code of codesOf(error)) if (code === lost || unknown.test(code)) return true;
+  return false;
+}

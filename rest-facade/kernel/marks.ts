@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** A property of a kind of parameter that is no part of its type. */
+interface Mark {
+  /** Gives a kind this property and returns it. */
+  readonly on: <Value>(kind: z.ZodTransform<Value, unknown>) => z.ZodTransform<Value, unknown>;
+  readonly isOn: (kind: unknown) => boolean;
+}
+
+// by the transform: zod copies a schema when it gets checks or a description
+function mark(): Mark {
+  const marked = new WeakSet<object>();
+  return {
+    on: (kind) => {
+      marked.add(kind._zod.def.transform);
+      return kind;
+    },
+    isOn: (kind) => kind instanceof z.ZodTransform && marked.has(kind._zod.def.transform),
+  };
+}
+
+export const blankIsValue = mark();
+export const isBody = mark();
+export const isFile = mark();
+export const isId = mark();
+
+/** Whether '' is a value of this kind and not the absence of one. */
+export const readsBlank = (kind: unknown): boolean =>
+  kind instanceof z.ZodPipe ? readsBlank(kind.in) : blankIsValue.isOn(kind);
+
+/** Whether a parameter of this kind is the body itself. */
+export const readsBody = isBody.isOn;
+
+/** Whether a parameter of this kind may be a file. */
+export const readsFile = (kind: unknown): boolean =>
+  kind instanceof z.ZodOptional ? readsFile(kind.unwrap()) : isFile.isOn(kind);
+
+/** Whether a parameter of this kind is an id. */
+export const readsId = isId.isOn;

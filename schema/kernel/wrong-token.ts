@@ -1,0 +1,14 @@
+import type { Context } from './context.ts';
+import { type DomainError, throttled } from './errors.ts';
+
+/**
+ * Counts a wrong token against the caller's address and throws `refusal`, or `throttled` when the
+ * address has shown too many. Right tokens are never counted and always good.
+ */
+export async function refuseToken(
+  refusal: DomainError,
+  { request, signInLimits }: Pick<Context, 'request' | 'signInLimits'>,
+): Promise<never> {
+  const retryAfter = await signInLimits.countWrongToken(request.address);
+  throw retryAfter > 0 ? throttled(retryAfter) : refusal;
+}

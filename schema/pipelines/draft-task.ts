@@ -1,0 +1,36 @@
+import { readCiFile } from '../ci-config/read.ts';
+import { isSmallCiFile } from '../ci-config/read-task.ts';
+import type { WorkerTask } from '../ports/worker-pool.ts';
+import { draftsOf, type JobDraft } from './drafts.ts';
+import type { Occasion } from './jobs-of-file.ts';
+
+interface DraftInput {
+  /** The text of a CI file. */
+  readonly text: string;
+  readonly occasion: Occasion;
+}
+
+/** The stages of a CI file and the jobs that run on an occasion, or why there are none. */
+export type Drafted =
+  | { readonly stages: readonly string[]; readonly drafts: readonly JobDraft[] }
+  | { readonly problem: string };
+
+/** Reads and checks a CI file, and selects its jobs. */
+export function draftPipeline({ text, occasion }: DraftInput): Drafted {
+  const read = readCiFile(text);
+  if ('problem' in read) return read;
+  const drafted = draftsOf(read.file, occasion);
+  return 'problem' in drafted ? drafted : { ...drafted, stages: read.file.stages };
+}
+
+/** Without these words, and without escapes that could hide them, a file has no patterns to match. */
+const mayHavePatterns = /only|except|\\/;
+
+export const draftTask: WorkerTask<DraftInput, Drafted> = {
+  kind: 'pipeline',
+  subject: 'The CI file',
+  module: import.meta.url,
+  work: draftPipeline,
+  timeLimit: 5_000,
+  isSmall: ({ text }) => isSmallCiFile(text) && !mayHavePatterns.test(text),
+};

@@ -1,0 +1,39 @@
+import type { JobVariable } from './variables.ts';
+
+/** How a runner fetches the commit of a job. */
+export interface GitSources {
+  /** Arguments of `git fetch` that bring the commit. */
+  readonly refspecs: readonly string[];
+  /** Commits of history, as `GIT_DEPTH` says; 0: all of it. */
+  readonly depth: number;
+}
+
+interface Fetched {
+  readonly id: number;
+  readonly ref: string;
+  readonly isTag: boolean;
+  readonly sha: string;
+}
+
+/**
+ * What runner programs from 12.0 on read in place of `ref` and `GIT_DEPTH`. The commit is named by its
+ * id, because its branch may have moved on or been replaced since the pipeline was created.
+ */
+export function gitSources(pipeline: Fetched, variables: readonly JobVariable[]): GitSources {
+  const depth = depthIn(variables);
+  const commit = `+${pipeline.sha}:refs/pipelines/${pipeline.id}`;
+  const { ref, isTag } = pipeline;
+  if (depth === 0) {
+    const all = ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*'];
+    return { depth, refspecs: [commit, ...all] };
+  }
+  const own = isTag ? `+refs/tags/${ref}:refs/tags/${ref}` : branch(ref);
+  return { depth, refspecs: [commit, own] };
+}
+
+const branch = (ref: string) => `+refs/heads/${ref}:refs/remotes/origin/${ref}`;
+
+function depthIn(variables: readonly JobVariable[]): number {
+  const value = variables.findLast(({ key }) => key === 'GIT_DEPTH')?.value ?? '';
+  return /^\d{1,9}$/.test(value) ? Number(value) : 0;
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { type ConnectOptions, connect, type Database } from '../prisma/client.ts';
+import { startEmbedded } from '../prisma/embedded.ts';
+import { applyMigrations } from '../prisma/migrate.ts';
+import type { Config } from './config.ts';
+import type { Logger } from './log.ts';
+
+/** Undone in reverse order at a stop, or when the start fails half-way. */
+export type Undo = () => Promise<unknown> | unknown;
+
+export type DatabaseLimits = Pick<ConnectOptions, 'waitLimit' | 'answerLimit'>;
+
+interface OpenOptions {
+  readonly onFatal: (reason: string) => void;
+  /** Steps that close what is opened are added here. */
+  readonly undo: Undo[];
+  readonly limits?: DatabaseLimits | undefined;
+}
+
+/** The database at its URL, the embedded one if none is given, with all migrations applied. */
+export async function openDatabase(
+  config: Config,
+  log: Logger,
+  { onFatal, undo, limits = {} }: OpenOptions,
+): Promise<{ readonly db: Database; readonly url: string }> {
+  const url = config.databaseUrl ?? (await startOwn(config, log, onFatal, undo));
+  await applyMigrations(url);
+  const db = connect(url, {
+    ...limits,
+    onError: (error) => log.warn({ err: error }, 'database connection'),
+  });
+  undo.push(() => db.$disconnect());
+  return { db, url };
+}
+
+async function startOwn(
+  config: Config,
+  log: Logger,
+  onFatal: OpenOptions['onFatal'],
+  undo: Undo[],
+): Promise<string> {
+  const database = await startEmbedded({
+    folder: join(config.dataFolder, 'postgres'),
+    log: (line) => log.debug({ line }, 'postgres'),
+    onRestart: (reason) => log.error({ reason }, 'starting the embedded database again'),
+  });
+  undo.push(() => database.stop());
+  database.onExit((reason) => onFatal(`the embedded database ended: ${reason}`));
+  return database.url;
+}

@@ -1,0 +1,73 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A source that sends less than this is given up. */
+export interface SlowestSource {
+  readonly bytesPerSecond: number;
+  /** How long it may be slower, measured over the whole of this time. */
+  readonly seconds: number;
+}
+
+export interface MeteredRelay {
+  /** On 127.0.0.1. */
+  readonly port: number;
+  /** Aborted when the source was too slow. */
+  readonly tooSlow: AbortSignal;
+  close(): void;
+}
+
+/**
+ * A port of this machine that leads to one source and measures what it sends. git limits slow
+ * transfers over HTTP by itself, but waits for ever over `git://`. Only one connection at a time.
+ */
+export async function openMeteredRelay(
+  source: { readonly address: string; readonly port: number },
+  { bytesPerSecond, seconds }: SlowestSource,
+): Promise<MeteredRelay> {
+  const tooSlow = new AbortController();
+  const sockets = new Set<Socket>();
+  const least = bytesPerSecond * seconds;
+  let received = 0;
+  const timer = setInterval(() => {
+    if (sockets.size > 0 && received < least) tooSlow.abort();
+    received = 0;
+  }, seconds * 1000);
+  const server = createServer((client) => {
+    if (sockets.size > 0) return client.destroy();
+    received = 0;
+    timer.refresh();
+    const upstream = connect({ host: source.address, port: source.port });
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroySoon();
+      });
+      socket.pipe(other);
+    }
+    upstream.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+    });
+    return client;
+  });
+  await listen(server);
+  const { port } = server.address() as { port: number };
+  return {
+    port,
+    tooSlow: tooSlow.signal,
+    close: () => {
+      clearInterval(timer);
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+const listen = (server: Server) =>
+  new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });

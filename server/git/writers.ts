@@ -1,0 +1,56 @@
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { commandOf } from './run.ts';
+
+/** Commands that move no reference: they hold no lock, and some wait for questions as long as the server runs. */
+const readers: ReadonlySet<string> = new Set([
+  'archive',
+  'cat-file',
+  'count-objects',
+  'diff',
+  'diff-tree',
+  'for-each-ref',
+  'index-pack',
+  'log',
+  'ls-tree',
+  'merge-base',
+  'pack-objects',
+  'rev-list',
+  'rev-parse',
+  'shortlog',
+  'unpack-objects',
+  'upload-pack',
+]);
+
+/**
+ * Whether a git process that may write runs on the repository in `folder`, of whichever server process
+ * on this machine; null where the system does not show its processes. Git is given the folder as an
+ * argument, and hands it on to its children as GIT_DIR or as their folder.
+ */
+export async function isWritten(folder: string): Promise<boolean | null> {
+  const pids = await readdir('/proc').catch(() => null);
+  if (!pids) return null;
+  for (const pid of pids) {
+    if (/^\d+$/.test(pid) && (await writes(pid, folder))) return true;
+  }
+  return false;
+}
+
+async function writes(pid: string, folder: string): Promise<boolean> {
+  // a process may end meanwhile, and then holds nothing
+  const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  const [program = '', ...args] = text.split('\0');
+  const command = commandOf(args);
+  if (!/^git/.test(basename(program)) || readers.has(command)) return false;
+  if (command === 'receive-pack' && (await hasChild(pid))) return false;
+  if (args.some((arg) => arg === folder || arg === `--git-dir=${folder}`)) return true;
+  const [environment, place] = await Promise.all([
+    readFile(`/proc/${pid}/environ`, 'utf8').catch(() => ''),
+    readlink(`/proc/${pid}/cwd`).catch(() => ''),
+  ]);
+  return place === folder || environment.split('\0').includes(`GIT_DIR=${folder}`);
+}
+
+/** While it waits for its hook, as a push that asks about locks does, receive-pack holds none. */
+const hasChild = async (pid: string): Promise<boolean> =>
+  (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')).trim() !== '';

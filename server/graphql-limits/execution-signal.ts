@@ -1,0 +1,23 @@
+import type { ServerResponse } from 'node:http';
+import { lostSignal } from '../../rest-facade/kernel/lost.ts';
+import { refusedDocument } from './refused-document.ts';
+
+export interface Execution {
+  /** Aborted when the client disconnects, or when the time is over, with an error to send. */
+  readonly signal: AbortSignal;
+  /** Stops the clock. */
+  readonly end: () => void;
+}
+
+/** Gives the execution of the document that `res` answers `time` milliseconds. */
+export function startExecution(res: ServerResponse, time: number): Execution {
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    const seconds = Math.ceil(time / 1000);
+    controller.abort(refusedDocument(`The execution took longer than ${seconds} seconds`));
+  }, time);
+  return {
+    signal: AbortSignal.any([lostSignal(res), controller.signal]),
+    end: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,69 @@
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  validate,
+} from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
+import type { Context } from '../../schema/kernel/context.ts';
+import { boundedAnswer, shortened } from './answer-size.ts';
+import { checkCost } from './document-cost.ts';
+import { parseDocument } from './parse-document.ts';
+import { setRefusalStatus } from './refused-document.ts';
+
+const mostErrors = 20;
+
+/**
+ * Holds documents from outside to limits: their shape when they are parsed, their cost before they are
+ * executed, their answer before it is written; and stops the execution when `request.signal` says so.
+ */
+export const documentLimits = (): Plugin<Context> => ({
+  onParse: ({ setParseFn }) => setParseFn(parseDocument),
+  onValidate: ({ setValidationFn }) => setValidationFn(validateBriefly),
+  onExecute: ({ args, setResultAndStopExecution }) => {
+    const { schema, document, contextValue, operationName, variableValues } = args as ExecutionArgs;
+    try {
+      checkCost({
+        schema,
+        document,
+        operationName: operationName ?? null,
+        variables: variableValues ?? {},
+        context: contextValue as Context,
+      });
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      setResultAndStopExecution({ errors: [error] });
+      return;
+    }
+    Object.assign(args, { signal: (contextValue as Context).request.signal });
+    return {
+      onExecuteDone: ({ result, setResult }) => setResult(boundedAnswer(result as ExecutionResult)),
+    };
+  },
+  onExecutionResult: ({ result }) => {
+    if (result) setRefusalStatus(result as ExecutionResult);
+  },
+});
+
+/** The first errors only: a document can have as many as tokens, each of which is explained. */
+const validateBriefly: typeof validate = (schema, document, rules) =>
+  validate(schema, document, rules, { maxErrors: mostErrors }).map((error) =>
+    error.message === shortened(error.message)
+      ? error
+      : new GraphQLError(shortened(error.message), { nodes: error.nodes ?? [] }),
+  );
+
+/** A parsed document takes up to 500 bytes of memory for each of its characters. */
+const cache = <Parsed extends object>() =>
+  new LRUCache<string, Parsed>({
+    maxSize: 100_000,
+    sizeCalculation: (_parsed, document) => document.length + 1,
+  });
+
+/** Documents that were parsed and validated before; the library's own cache counts them only. */
+export const documentCaches = () => ({
+  documentCache: cache<DocumentNode>(),
+  errorCache: cache<Error>(),
+});

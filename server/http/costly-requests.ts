@@ -1,0 +1,98 @@
+import type { Context, Middleware } from 'koa';
+import { Counter, type Registry } from 'prom-client';
+import { busyEnvelope } from '../../soap-facade/kernel/faults.ts';
+
+/** Bytes from which a body alone makes a request costly. */
+const largeBody = 256 * 1024;
+
+interface Costly {
+  readonly method: RegExp;
+  readonly path: RegExp;
+}
+
+const reading = /^(GET|HEAD)$/;
+
+/**
+ * The requests that take much memory or start git: refused while memory is short. All others are
+ * served on, above all health checks, listings, single records, sign-in and the runner protocol.
+ */
+const costly: readonly Costly[] = [
+  { method: /^POST$/, path: /^\/(graphql|api\/soap\/?)$/ },
+  { method: /^POST$/, path: /\/git-(upload|receive)-pack$/ },
+  { method: /^POST$/, path: /^\/api\/v4\/ci\/lint$/ },
+  {
+    method: /^POST$/,
+    path: /^\/api\/v4\/projects\/[^/]+\/(pipeline|merge_requests|repository\/commits)$/,
+  },
+  {
+    method: reading,
+    path: /^\/api\/v4\/projects\/[^/]+\/repository\/(archive|blobs|compare|contributors|files)/,
+  },
+  { method: reading, path: /^\/api\/v4\/projects\/[^/]+\/repository\/commits\/[^/]+\/diff$/ },
+  {
+    method: reading,
+    path: /^\/api\/v4\/projects\/[^/]+\/merge_requests\/\d+\/(changes|diffs|versions)/,
+  },
+  // pages that render files, changes, Markdown and traces
+  {
+    method: reading,
+    path: /^\/(?!api\/|oauth\/|uploads\/).+\/(blob|tree|commit|compare|wikis|merge_requests|jobs)\//,
+  },
+];
+
+/** Whether a request is costly by its kind, or by the size of its body. */
+function isCostly({ method, path, request, query }: Context): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (encoding !== undefined || Number(length ?? 0) >= largeBody) return true;
+  if (path === '/graphql' && query.query !== undefined) return true;
+  return costly.some((kind) => kind.method.test(method) && kind.path.test(path));
+}
+
+/** Seconds after which it is worth another try. */
+const retryAfter = 10;
+
+/** The body of the refusal in the terms of an interface; of REST and pages `catchErrors` writes it. */
+const bodies: readonly { readonly path: RegExp; readonly type: string; readonly text: string }[] = [
+  {
+    path: /^\/graphql$/,
+    type: 'application/json; charset=utf-8',
+    text: JSON.stringify({
+      errors: [{ message: 'Service Unavailable', extensions: { code: 'UNAVAILABLE', retryAfter } }],
+    }),
+  },
+  { path: /^\/api\/soap\/?$/, type: 'text/xml; charset=UTF-8', text: busyEnvelope },
+  { path: /\/git-(upload|receive)-pack$/, type: 'text/plain', text: 'Service Unavailable\n' },
+];
+
+function refuse(ctx: Context): void {
+  ctx.set('Retry-After', String(retryAfter));
+  // its body is not read
+  ctx.set('Connection', 'close');
+  const body = bodies.find(({ path }) => path.test(ctx.path));
+  if (!body) {
+    throw Object.assign(new Error('Service Unavailable'), {
+      status: 503,
+      expose: true,
+      body: { message: '503 Service Unavailable' },
+    });
+  }
+  ctx.status = 503;
+  ctx.set('Content-Type', body.type);
+  ctx.body = body.text;
+}
+
+/** Refuses costly requests while memory is short, before anything of them is read. */
+export function refuseCostly(isMemoryShort: () => boolean, registry: Registry): Middleware {
+  const refused = new Counter({
+    name: 'millrace_requests_refused_total',
+    help: 'Costly requests refused because memory was short',
+    registers: [registry],
+  });
+  return async (ctx, next) => {
+    if (isCostly(ctx) && isMemoryShort()) {
+      refused.inc();
+      return refuse(ctx);
+    }
+    return next();
+  };
+}

@@ -1,0 +1,87 @@
+import type { Logger } from 'pino';
+import { Counter, type Registry } from 'prom-client';
+
+/** Something that runs now, as a request. */
+export interface Activity {
+  /** By `performance.now()`. */
+  readonly start: number;
+  /** Its kind, as `GET /api/v4/projects/:id`: nothing of what the caller sent, which may be secret. */
+  readonly name: () => string;
+}
+
+/** What runs in this process, so that a stall of its event loop can be put down to something. */
+export interface EventLoopWatch {
+  begin(activity: Activity): void;
+  end(activity: Activity): void;
+}
+
+export interface EventLoopOptions {
+  readonly log: Pick<Logger, 'warn'>;
+  readonly registry: Registry;
+  /** False: watch no longer. */
+  readonly isWatched: () => boolean;
+  /** Milliseconds; a shorter stall is not logged. */
+  readonly shortestMs?: number;
+}
+
+const lookEveryMs = 50;
+const mostEnded = 1000;
+const mostNamed = 5;
+
+/**
+ * Logs and counts each stall of the event loop, with what was under way. JavaScript does not tell
+ * which request blocked it, only which were unfinished when it happened, the latest first: on a quiet
+ * server that is the one, on a busy one it is among them. Jobs of the queue are not named.
+ */
+export function watchEventLoop({
+  log,
+  registry,
+  isWatched,
+  shortestMs = 250,
+}: EventLoopOptions): EventLoopWatch {
+  const running = new Set<Activity>();
+  // what blocked the loop may end before the timer fires
+  let ended: Activity[] = [];
+  const stalls = new Counter({
+    name: 'millrace_event_loop_stalls_total',
+    help: `Times that the event loop was blocked for more than ${shortestMs} ms`,
+    registers: [registry],
+  });
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    const stalledMs = Math.round(now - last - lookEveryMs);
+    last = now;
+    if (stalledMs > shortestMs) {
+      stalls.inc();
+      const underWay = namesOf([...running, ...ended], now);
+      log.warn({ stalledMs, underWay }, 'the event loop was blocked');
+    }
+    if (ended.length > 0) ended = [];
+    if (!isWatched()) clearInterval(timer);
+  }, lookEveryMs);
+  timer.unref();
+  return {
+    begin: (activity) => running.add(activity),
+    end: (activity) => {
+      if (running.delete(activity) && ended.length < mostEnded) ended.push(activity);
+    },
+  };
+}
+
+/** Activities of the same name as one, with how many they are and for how long the latest has run. */
+function namesOf(activities: readonly Activity[], now: number) {
+  const latest = new Map<string, { count: number; startedMsAgo: number }>();
+  for (const { name, start } of activities) {
+    const startedMsAgo = Math.round(now - start);
+    const entry = latest.get(name());
+    latest.set(name(), {
+      count: (entry?.count ?? 0) + 1,
+      startedMsAgo: Math.min(entry?.startedMsAgo ?? startedMsAgo, startedMsAgo),
+    });
+  }
+  return [...latest]
+    .map(([name, entry]) => ({ name, ...entry }))
+    .sort((a, b) => a.startedMsAgo - b.startedMsAgo)
+    .slice(0, mostNamed);
+}

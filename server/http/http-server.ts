@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
+import proxyAddr from 'proxy-addr';
+import { networkOf } from '../accounts/network.ts';
+import { inTurn } from './pipelining.ts';
+import { type StallLimits, stallLimits, watchStalls } from './stall-watchdog.ts';
+import { type StreamLimits, streamLimits } from './stream-gate.ts';
+
+/** What clients may take up by how they connect, send and read; times in milliseconds. */
+export interface HttpLimits {
+  readonly stall: StallLimits;
+  readonly streams: StreamLimits;
+  /** Connections in all; further ones are closed at once. */
+  readonly connections: number;
+  /** Connections from one address that is no trusted proxy. */
+  readonly connectionsPerAddress: number;
+  /** Requests that wait on a connection until those sent before them are answered. */
+  readonly pipelined: number;
+  /** Time for the request line and all headers, from the first byte or from the connection. */
+  readonly headersMs: number;
+  /** How long a connection may stay without a request after an answer. */
+  readonly idleMs: number;
+}
+
+export const httpLimits: HttpLimits = {
+  stall: stallLimits,
+  streams: streamLimits,
+  connections: 4000,
+  connectionsPerAddress: 1000,
+  pipelined: 64,
+  headersMs: 20_000,
+  idleMs: 5_000,
+};
+
+export interface HttpServerOptions {
+  readonly limits: HttpLimits;
+  /** Addresses and networks that many clients share. */
+  readonly trustedProxies: readonly string[];
+  readonly log: Pick<Logger, 'info'>;
+}
+
+/** An HTTP server whose clients cannot hold it up by how they connect, send and read. */
+export function createHttpServer(
+  listener: RequestListener,
+  { limits, trustedProxies, log }: HttpServerOptions,
+): Server {
+  const { headersMs, idleMs } = limits;
+  const server = createServer(
+    {
+      headersTimeout: headersMs,
+      keepAliveTimeout: idleMs,
+      connectionsCheckingInterval: headersMs / 4,
+      // a pack of gigabytes takes longer than Node's five minutes; the watchdog cuts a slow body
+      requestTimeout: 0,
+      // ends connections whose client has vanished without a word
+      keepAlive: true,
+      keepAliveInitialDelay: 60_000,
+    },
+    inTurn(listener, limits.pipelined),
+  );
+  server.maxConnections = limits.connections;
+  limitPerAddress(server, limits.connectionsPerAddress, trustedProxies);
+  watchStalls(server, limits.stall, ({ remoteAddress }, slowAt) =>
+    log.info({ address: remoteAddress, slowAt }, 'a slow connection was cut'),
+  );
+  return server;
+}
+
+/** Begins to listen; gives the port, which differs from a `port` of 0. */
+export async function listen(
+  server: Server,
+  { port, host }: { readonly port: number; readonly host: string },
+): Promise<number> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  return (server.address() as { port: number }).port;
+}
+
+function limitPerAddress(server: Server, most: number, trustedProxies: readonly string[]): void {
+  const isShared = proxyAddr.compile([...trustedProxies]);
+  const counts = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined || isShared(remoteAddress, 0)) return;
+    const address = networkOf(remoteAddress);
+    const count = (counts.get(address) ?? 0) + 1;
+    counts.set(address, count);
+    socket.once('close', () => {
+      const left = (counts.get(address) ?? 0) - 1;
+      if (left > 0) counts.set(address, left);
+      else counts.delete(address);
+    });
+    if (count > most) socket.destroy();
+  });
+}

@@ -1,0 +1,86 @@
+import type { Database } from '../../prisma/client.ts';
+
+/** What the queue says of a job whose process stopped giving signs of life (pg-boss, plans.js). */
+export const heartbeatTimeout = 'job heartbeat timeout';
+
+/** How often a job may end the process while it runs alone before it is given up. */
+const mostDeaths = 2;
+
+const forgottenAfter = 30 * 24 * 3_600_000;
+
+/** `suspect`: a process died while it ran. `fatal`: it is what the process died of. */
+export type Suspicion = 'none' | 'suspect' | 'fatal';
+
+export interface JobStart {
+  readonly id: string;
+  /** How often it was started before. */
+  readonly retryCount: number;
+  /** Of its last attempt, as the queue keeps it. */
+  readonly output: unknown;
+}
+
+export interface InterruptedJobs {
+  /** Judges a job that is about to start. `isSuspect`: it is one whatever its history. */
+  judge(job: JobStart, isSuspect: boolean): Promise<Suspicion>;
+  /** Runs a suspect: recorded before it starts, so that a death of the process is attributed to it. */
+  watch(id: string, work: () => Promise<void>): Promise<void>;
+  forget(id: string): Promise<void>;
+}
+
+/**
+ * Finds out which background job a server process dies of. The queue itself records, before a job
+ * runs, that it was started, and sees by missing heartbeats that its process is gone; that is why a
+ * job that starts for the first time costs nothing here.
+ */
+export function interruptedJobs(db: Database): InterruptedJobs {
+  const judge: InterruptedJobs['judge'] = async ({ id, retryCount, output }, isSuspect) => {
+    if (retryCount === 0 && !isSuspect) return 'none';
+    const hasDied = messageOf(output) === heartbeatTimeout;
+    const record = await db.interruptedJob.findUnique({ where: { jobId: id } });
+    if (!record) {
+      if (!hasDied && !isSuspect) return 'none';
+      await db.interruptedJob.createMany({ data: { jobId: id }, skipDuplicates: true });
+      await db.interruptedJob.deleteMany({
+        where: { createdAt: { lt: new Date(Date.now() - forgottenAfter) } },
+      });
+      return 'suspect';
+    }
+    const deaths = record.deaths + (hasDied && record.isRunning ? 1 : 0);
+    await db.interruptedJob.updateMany({
+      where: { jobId: id },
+      data: { deaths, isRunning: false },
+    });
+    return deaths >= mostDeaths ? 'fatal' : 'suspect';
+  };
+  const forget: InterruptedJobs['forget'] = async (id) => {
+    await db.interruptedJob.deleteMany({ where: { jobId: id } });
+  };
+  return {
+    judge,
+    forget,
+    watch: async (id, work) => {
+      const mark = (isRunning: boolean) =>
+        db.interruptedJob.updateMany({ where: { jobId: id }, data: { isRunning } });
+      await mark(true);
+      try {
+        await work();
+      } catch (error) {
+        await mark(false);
+        throw error;
+      }
+      await forget(id);
+    },
+  };
+}
+
+/** The message in what the queue keeps of an attempt: of an error, or of the queue's own value. */
+export function messageOf(output: unknown): string {
+  const { message, value } = (output ?? {}) as {
+    readonly message?: unknown;
+    readonly value?: unknown;
+  };
+  if (typeof message === 'string') return message;
+  if (typeof value === 'string') return value;
+  const inner = (value as { readonly message?: unknown } | null | undefined)?.message;
+  return typeof inner === 'string' ? inner : '';
+}

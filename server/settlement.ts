@@ -1,0 +1,71 @@
+import type { Database } from '../prisma/client.ts';
+import { isKept } from '../schema/projects/avatar.ts';
+import { keptArtifactsSize } from '../schema/runner-jobs/artifacts.ts';
+import type { Storages } from './git/address.ts';
+import { settleCreations } from './git/creation.ts';
+import type { SettledArtifacts } from './job-files/artifacts.ts';
+import type { JobFolders } from './job-files/place.ts';
+import { artifactsSettler } from './job-files/settle.ts';
+import { nowAndThen, type Rounds } from './jobs/now-and-then.ts';
+import type { Logger } from './log.ts';
+import type { Incoming } from './uploads/incoming.ts';
+import { settleMarks, uploadSettler } from './uploads/settle.ts';
+
+export interface SettlementParts {
+  readonly db: Database;
+  readonly storages: Storages;
+  readonly uploads: { readonly root: string; readonly incoming: Incoming };
+  readonly artifacts: {
+    readonly folders: JobFolders;
+    readonly incoming: Incoming;
+    readonly files: SettledArtifacts;
+  };
+}
+
+/** Milliseconds. */
+export interface SettlementTimes {
+  /** Between two rounds. */
+  readonly interval: number;
+  /**
+   * After which a transaction whose answer was lost is over: the database ends its statement after 30
+   * seconds, and the transaction after 30 seconds more.
+   */
+  readonly unknownAfter: number;
+  /** After which what a process made that cannot be seen, on another machine, was given up. */
+  readonly unseenAfter: number;
+}
+
+const usual: SettlementTimes = { interval: 30_000, unknownAfter: 60_000, unseenAfter: 3_600_000 };
+
+export interface Settlement extends Rounds {
+  /** A round at once, at a start. */
+  now(): Promise<void>;
+}
+
+/**
+ * Compares repositories and files that were written ahead of their records with those records, where a
+ * kill or a lost connection left open whether the records were committed; now and then, and at a start.
+ */
+export function settlement(
+  { db, storages, uploads, artifacts }: SettlementParts,
+  log: Logger,
+  times: Partial<SettlementTimes> = {},
+): Settlement {
+  const { interval, unknownAfter, unseenAfter } = { ...usual, ...times };
+  const hasProject = async (diskPath: string) =>
+    (await db.project.count({ where: { diskPath } })) > 0;
+  const settleUpload = uploadSettler(uploads.root, (owner, key) => isKept(owner, key, { db }));
+  const settleArchive = artifactsSettler(artifacts.files, (job) => keptArtifactsSize(job, { db }));
+
+  const now = async () => {
+    const unknown = new Date(Date.now() - unknownAfter);
+    const unseen = new Date(Date.now() - unseenAfter);
+    await settleCreations(storages, hasProject, { unknown, unseen });
+    await settleMarks(uploads.root, settleUpload, unseen);
+    await uploads.incoming.settleUnknown(settleUpload, unknown);
+    await settleMarks(artifacts.folders.artifacts, settleArchive, unseen);
+    await artifacts.incoming.settleUnknown(settleArchive, unknown);
+  };
+  const rounds = nowAndThen(interval, now, (error) => log.error({ err: error }, 'settlement'));
+  return { ...rounds, now };
+}

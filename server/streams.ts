@@ -1,0 +1,71 @@
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../prisma/client.ts';
+import { lostSignal } from '../rest-facade/kernel/lost.ts';
+import type { Streams } from '../rest-facade/kernel/route.ts';
+import type { GitStore, RepositoryAddress } from '../schema/ports/git.ts';
+import type { JobFiles } from '../schema/ports/job-files.ts';
+import type { ReserveStream } from './http/stream-gate.ts';
+import type { Logger } from './log.ts';
+
+/** A blob up to this is one answer in one piece; above it is streamed. */
+const wholeBlob = 1024 * 1024;
+
+/** One up to this fits into the buffers of a connection, so that no limit on streams is needed. */
+const smallBlob = 64 * 1024;
+
+/** Where a project's repository lies never changes, so that a stream costs no query. */
+const remembered = 10_000;
+
+interface StreamsParts {
+  readonly db: Database;
+  readonly git: GitStore;
+  readonly jobFiles: JobFiles;
+  readonly log: Logger;
+}
+
+/** Opens what is too long for a document, each within the limits on streams. */
+export function streamsOf(
+  { db, git, log, jobFiles }: StreamsParts,
+  reserve: ReserveStream,
+): Streams {
+  const addresses = new LRUCache<number, RepositoryAddress>({
+    max: remembered,
+    fetchMethod: async (id) =>
+      db.project.findUniqueOrThrow({ where: { id }, select: { storage: true, diskPath: true } }),
+  });
+  return {
+    openBlob: async ({ projectId, isWiki = false, sha, size }, ctx) => {
+      const project = await addresses.forceFetch(projectId);
+      const repository = isWiki ? git.wikiOf(project) : project;
+      if (size > smallBlob) await reserve(ctx);
+      const whole = size <= wholeBlob ? await git.readBlob(repository, sha, wholeBlob) : null;
+      return whole ?? git.openBlob(repository, sha);
+    },
+    canArchive: git.canArchive,
+    openArchive: async ({ projectId, commit, name, format }, ctx) => {
+      const repository = await addresses.forceFetch(projectId);
+      await reserve(ctx);
+      const signal = lostSignal(ctx.res);
+      const archive = await git.openArchive(repository, { commit, folder: name, format }, signal);
+      // too late for an answer: the connection is cut, and the reason is in the log
+      archive.once('error', (error) => {
+        if (!signal.aborted) log.error({ err: error, projectId, commit }, 'an archive broke off');
+      });
+      return archive;
+    },
+    jobFiles: {
+      openTrace: async (job, ctx) => {
+        await reserve(ctx);
+        return jobFiles.openTrace(job);
+      },
+      openArtifacts: async (job, ctx) => {
+        await reserve(ctx);
+        return jobFiles.openArtifacts(job);
+      },
+      openArtifactsEntry: async (job, path, ctx) => {
+        await reserve(ctx);
+        return jobFiles.openArtifactsEntry(job, path);
+      },
+    },
+  };
+}

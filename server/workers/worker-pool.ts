@@ -1,0 +1,188 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import type { Logger } from 'pino';
+import type { Piscina } from 'piscina';
+import { tooCostly, unavailable } from '../../schema/kernel/errors.ts';
+import type { TaskCaller, WorkerPool, WorkerTask } from '../../schema/ports/worker-pool.ts';
+import { networkOf } from '../accounts/network.ts';
+import { fairQueue, QueueRefusal } from './fair-queue.ts';
+import { type Outcome, type TaskMetrics, taskMetrics } from './metrics.ts';
+
+export interface WorkerThreads extends WorkerPool {
+  readonly metrics: TaskMetrics['all'];
+  /** Ends all threads; what waits or runs is refused. */
+  close(): Promise<void>;
+}
+
+export interface WorkerPoolOptions {
+  readonly log: Logger;
+  /** Threads at most. */
+  readonly threads?: number;
+  /** Tasks that wait. */
+  readonly waiting?: number;
+  /** Milliseconds that a task waits for a thread. */
+  readonly waitLimit?: number;
+}
+
+/** At least two, so that the tasks of one caller, who gets all but one, leave one to the others. */
+const defaultThreads = Math.max(2, Math.min(4, availableParallelism()));
+
+/** Megabytes of the heap of one thread: the largest CI file and text that are accepted take half. */
+const heapLimit = 64;
+
+/** Milliseconds after which a thread without a task ends: its memory is worth more than its start. */
+const idleLimit = 20_000;
+
+/** Seconds after which a refused caller may try again. */
+const retryAfter = 2;
+
+/**
+ * Threads for `WorkerTask`s: started when they are needed, ended when they are idle. A task that exceeds
+ * its time or memory ends its thread and nothing else.
+ */
+export function workerPool(options: WorkerPoolOptions): WorkerThreads {
+  const { log, threads = defaultThreads, waiting = 64, waitLimit = 10_000 } = options;
+  const queue = fairQueue({
+    running: threads,
+    runningPerCaller: Math.max(1, threads - 1),
+    waiting,
+    waitingPerCaller: Math.ceil(waiting / 8),
+    waitLimit,
+  });
+  const metrics = taskMetrics(queue);
+  const opened = threadsOnDemand(threads, log);
+  let isClosed = false;
+
+  const runInThread = async <Input, Output>(
+    task: WorkerTask<Input, Output>,
+    input: Input,
+    { signal }: TaskCaller,
+  ): Promise<Output> => {
+    const pool = await opened.get();
+    const timeout = AbortSignal.timeout(task.timeLimit);
+    try {
+      return await pool.run(input, {
+        filename: fileURLToPath(task.module),
+        name: task.work.name,
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (isClosed) throw new QueueRefusal('closed');
+      if (timeout.aborted) throw new LimitExceeded('timeout');
+      throw isOutOfMemory(error) ? new LimitExceeded('memory') : error;
+    }
+  };
+
+  return {
+    metrics: metrics.all,
+    run: async (task, input, caller) => {
+      if (task.isSmall?.(input)) return task.work(input);
+      const finish = metrics.start(task.kind);
+      let outcome: Outcome = 'failed';
+      let leave: (() => void) | null = null;
+      try {
+        leave = await queue.enter(keyOf(caller), caller.signal);
+        const result = await runInThread(task, input, caller);
+        outcome = 'done';
+        return result;
+      } catch (error) {
+        outcome = outcomeOf(error, caller);
+        throw translated(error, task, log);
+      } finally {
+        leave?.();
+        finish(outcome);
+      }
+    },
+    close: async () => {
+      isClosed = true;
+      queue.close();
+      await opened.close();
+    },
+  };
+}
+
+/** The library and its threads are loaded by the first task. */
+function threadsOnDemand(threads: number, log: Logger) {
+  let pool: Promise<Piscina> | null = null;
+  const open = async (): Promise<Piscina> => {
+    const { Piscina } = await import('piscina');
+    liftHeapFlags();
+    const created = new Piscina({
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: idleLimit,
+      recordTiming: false,
+      resourceLimits: { maxOldGenerationSizeMb: heapLimit, maxYoungGenerationSizeMb: 8 },
+      // a task needs no secret of the environment
+      env: {},
+    });
+    // a thread that ends without a task
+    created.on('error', (error) => log.warn({ err: error }, 'worker thread failed'));
+    return created;
+  };
+  return {
+    get: () => {
+      pool ??= open();
+      return pool;
+    },
+    close: async () => {
+      await (await pool)?.destroy();
+    },
+  };
+}
+
+/**
+ * `--max-old-space-size` and `--max-semi-space-size` would take precedence over the limits of a thread.
+ * V8 reads them when it creates a heap, so the limit of the main thread stays.
+ */
+function liftHeapFlags(): void {
+  setFlagsFromString('--max-old-space-size=0');
+  setFlagsFromString('--max-semi-space-size=0');
+}
+
+class LimitExceeded extends Error {
+  readonly limit: 'timeout' | 'memory';
+
+  constructor(limit: 'timeout' | 'memory') {
+    super(limit);
+    this.limit = limit;
+  }
+}
+
+/** A thread at its heap limit, or a string or array beyond the engine's own limits. */
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof RangeError ||
+  (error as { readonly code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
+
+function keyOf(caller: TaskCaller): string {
+  if ('userId' in caller) return `user ${caller.userId}`;
+  return 'projectId' in caller
+    ? `project ${caller.projectId}`
+    : `network ${networkOf(caller.address)}`;
+}
+
+function outcomeOf(error: unknown, { signal }: TaskCaller): Outcome {
+  if (error instanceof QueueRefusal) return 'refused';
+  if (error instanceof LimitExceeded) return error.limit;
+  return signal?.aborted ? 'aborted' : 'failed';
+}
+
+function translated(
+  error: unknown,
+  { kind, subject, timeLimit }: Pick<WorkerTask<never, unknown>, 'kind' | 'subject' | 'timeLimit'>,
+  log: Logger,
+): unknown {
+  if (error instanceof QueueRefusal) {
+    log.warn({ kind, reason: error.message }, 'worker task refused');
+    return unavailable(retryAfter);
+  }
+  if (!(error instanceof LimitExceeded)) return error;
+  log.warn({ kind, limit: error.limit }, 'worker task exceeded a limit');
+  return tooCostly(
+    error.limit === 'timeout'
+      ? `${subject} takes too long to process (maximum is ${timeLimit / 1000} seconds)`
+      : `${subject} needs too much memory to process (maximum is ${heapLimit} MB)`,
+  );
+}

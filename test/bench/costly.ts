@@ -1,0 +1,43 @@
+import process from 'node:process';
+import { hostileCases } from '../support/hostile/all-cases.ts';
+import { watchLiveness } from '../support/hostile/liveness.ts';
+import {
+  forgetPeak,
+  peakMemory,
+  prepareTarget,
+  residentMemory,
+} from '../support/hostile/target.ts';
+import { rootToken, type Service } from './service.ts';
+
+/** The name of this family, which needs no twin: nothing here is to be fast, only harmless. */
+export const costly = 'costly';
+
+const row = (cells: readonly string[]) =>
+  process.stdout.write(`${cells.map((cell, at) => cell.padEnd(at === 0 ? 78 : 12)).join('')}\n`);
+
+/**
+ * Sends every hostile request of the tests and prints how long each took and how long another
+ * connection waited for liveness at the worst; the last line is the worst of all, with the memory.
+ */
+export async function measureCostly(service: Service): Promise<void> {
+  const target = await prepareTarget({ ...service, rootToken });
+  const before = residentMemory(service.pid);
+  await forgetPeak(service.pid);
+  let worst = { wait: 0, title: '' };
+  for (const [name, cases] of Object.entries(hostileCases)) {
+    row([name, 'status', 'time', 'worst wait']);
+    for (const { title, send } of cases) {
+      const liveness = watchLiveness(service.url);
+      const start = performance.now();
+      const status = await send(target);
+      const time = performance.now() - start;
+      const { worst: wait, failures } = await liveness.stop();
+      if (wait > worst.wait) worst = { wait, title };
+      row([title, String(status), `${time.toFixed(0)} ms`, `${wait.toFixed(0)} ms`, ...failures]);
+    }
+  }
+  process.stdout.write(
+    `worst wait for liveness: ${worst.wait.toFixed(0)} ms (${worst.title}); node process ` +
+      `${before.toFixed(0)} MB before, ${peakMemory(service.pid).toFixed(0)} MB at its peak\n`,
+  );
+}

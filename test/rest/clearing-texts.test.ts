@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import type { Parameters } from '../support/client.ts';
+import { askerOf } from '../support/graphql.ts';
+import { soapClientOf } from '../support/soap.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, root, url, db } = await world({
+  variables: { MILLRACE_ALLOW_LOCAL_REQUESTS: 'on' },
+});
+const ask = askerOf(url);
+const soap = soapClientOf(url).as(root);
+const ada = await seed.user('ada');
+const { id: acme } = await seed.group('acme', { owner: ada }, { description: 'Ours' });
+const { id: app, runners_token: token } = (await seed.project('acme/app')) as {
+  readonly id: number;
+  readonly runners_token: string;
+};
+const sha = await seed.push('acme/app', { 'README.md': '# App' });
+await as(root).post(`/projects/${app}/repository/branches`, { branch: 'topic', ref: 'master' });
+await as(root).post(`/projects/${app}/repository/files/x.txt`, {
+  branch: 'topic',
+  content: 'x',
+  commit_message: 'X',
+});
+
+const made = async (path: string, body: Parameters) => {
+  const answer = await as(root).post(path, body);
+  if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+  return answer.body as { readonly id: number; readonly iid: number };
+};
+const description = 'A text';
+const project = `/projects/${app}`;
+const { iid: issue } = await made(`${project}/issues`, { title: 'It', description });
+const { iid: request } = await made(`${project}/merge_requests`, {
+  ...{ source_branch: 'topic', target_branch: 'master', title: 'It', description },
+});
+await made(`${project}/labels`, { name: 'bug', color: 'red', description });
+await made(`/groups/${acme}/labels`, { name: 'ours', color: 'red', description });
+const { id: milestone } = await made(`${project}/milestones`, { title: 'One', description });
+const { id: groupMilestone } = await made(`/groups/${acme}/milestones`, {
+  ...{ title: 'Ours', description },
+});
+const code = { title: 'It', file_name: 'it.rb', description, visibility: 'private' };
+const { id: snippet } = await made('/snippets', { ...code, content: 'x' });
+const { id: projectSnippet } = await made(`${project}/snippets`, { ...code, code: 'x' });
+const { id: runner } = await made('/runners', { token, description });
+
+/** Where a text is changed, and what else the request has to name. */
+const texts: readonly (readonly [path: string, name: string, beside: Parameters])[] = [
+  [project, 'description', {}],
+  [project, 'ci_config_path', {}],
+  [`${project}/issues/${issue}`, 'description', {}],
+  [`${project}/merge_requests/${request}`, 'description', {}],
+  [`${project}/labels/bug`, 'description', {}],
+  [`${project}/labels`, 'description', { name: 'bug' }],
+  [`/groups/${acme}/labels/ours`, 'description', {}],
+  [`${project}/milestones/${milestone}`, 'description', {}],
+  [`/groups/${acme}/milestones/${groupMilestone}`, 'description', {}],
+  [`/snippets/${snippet}`, 'description', {}],
+  [`${project}/snippets/${projectSnippet}`, 'description', {}],
+  [`/runners/${runner}`, 'description', {}],
+  [`/users/${ada.id}`, 'bio', {}],
+  [`/users/${ada.id}`, 'location', {}],
+  [`/users/${ada.id}`, 'organization', {}],
+];
+
+describe.each(texts)('PUT %s', (path, name, beside) => {
+  const shown = (value: unknown) => ({ status: 200, body: { [name]: value } });
+
+  test(`null clears ${name}, and nothing else is asked for`, async () => {
+    const given = { ...beside, [name]: 'some/text' };
+    expect(await as(root).put(path, given)).toMatchObject(shown('some/text'));
+    expect(await as(root).put(path, { ...beside, [name]: null })).toMatchObject(shown(null));
+    const missing = await as(root).put(path, { ...beside, unknown: 1 });
+    if (missing.status === 200) expect(missing).toMatchObject(shown(null));
+  });
+
+  test(`so does an empty value of a form`, async () => {
+    await as(root).put(path, { ...beside, [name]: 'some/text' });
+    const body = new URLSearchParams({ ...(beside as Record<string, string>), [name]: '' });
+    const response = await as(root).fetch(path, { method: 'PUT', body });
+    const answer = { status: response.status, body: await response.json() };
+    expect(answer).toMatchObject(shown(null));
+  });
+});
+
+test('a created record has no text where null or nothing is given', async () => {
+  for (const given of [null, '']) {
+    const wanted = { path: `app-${given}`, description: given, ci_config_path: given };
+    expect(await made('/projects', wanted)).toMatchObject({
+      description: null,
+      ci_config_path: null,
+    });
+    const body = { title: 'It', description: given };
+    expect(await made(`${project}/issues`, body)).toMatchObject({ description: null });
+  }
+});
+
+test('null clears the texts of a commit status, and the token of a hook', async () => {
+  const statuses = `${project}/statuses/${sha}`;
+  const target_url = 'https://ci.example.com';
+  await made(statuses, { state: 'pending', description, target_url });
+  expect(
+    await made(statuses, { state: 'running', description: null, target_url: null }),
+  ).toMatchObject({ description: null, target_url: null });
+  const { id } = await made(`${project}/hooks`, { url: `${url}/hook`, token: 'secret' });
+  await as(root).put(`${project}/hooks/${id}`, { url: `${url}/hook`, push_events: true });
+  expect((await db.webHook.findUniqueOrThrow({ where: { id } })).tokenSealed).not.toBeNull();
+  const { status } = await as(root).put(`${project}/hooks/${id}`, {
+    url: `${url}/hook`,
+    token: null,
+  });
+  expect(status).toBe(200);
+  expect((await db.webHook.findUniqueOrThrow({ where: { id } })).tokenSealed).toBeNull();
+});
+
+test('null empties the description of a group, which is never null', async () => {
+  expect(await as(ada).put(`/groups/${acme}`, { description: null })).toMatchObject({
+    status: 200,
+    body: { description: '' },
+  });
+});
+
+test('SOAP and GraphQL clear as REST does', async () => {
+  await as(root).put(project, { description, ci_config_path: 'ci.yml' });
+  const told = await soap('project.update', [app, { description: null }]);
+  expect(told.result).toMatchObject({ description: null, ci_config_path: 'ci.yml' });
+  const { body } = await ask(
+    root,
+    `mutation {
+      updateProject(project: "${app}", settings: { ciConfigPath: null }) { description ciConfigPath }
+      updateIssue(project: "${app}", iid: ${issue}, change: { description: null }) { description }
+      updateRunner(id: ${runner}, settings: { description: null }) { description }
+      updateUser(id: ${ada.id}, user: { bio: null }) { bio }
+    }`,
+  );
+  expect(body.data).toEqual({
+    updateProject: { description: null, ciConfigPath: null },
+    updateIssue: { description: null },
+    updateRunner: { description: null },
+    updateUser: { bio: null },
+  });
+});

@@ -1,0 +1,233 @@
+import { getOperationAST, Kind } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { routes } from '../../rest-facade/index.ts';
+import { askerOf } from '../support/graphql.ts';
+import { oauthOf } from '../support/oauth.ts';
+import {
+  inPersonDocuments,
+  needsUserInPerson,
+  sensitiveMutations,
+  sensitiveResults,
+} from '../support/sensitive-fields.ts';
+import { soapClientOf } from '../support/soap.ts';
+import { world } from '../support/world.ts';
+
+const it = await world();
+const { seed, root, as, url, db } = it;
+const ask = askerOf(url);
+const oauth = oauthOf(it);
+const ada = await seed.user('ada');
+const { access_token: token } = await oauth.ofPassword(root);
+const delegated = { ...root, token };
+
+const text = 'The request requires higher privileges than provided by the access token.';
+const refused = {
+  status: 403,
+  body: { error: 'insufficient_scope', error_description: text },
+};
+
+describe('the schema', () => {
+  /** Mutations that only look as if they managed the user's credentials, with the reason. */
+  const exempt: Readonly<Record<string, readonly string[]>> = {
+    'the credentials are shown in the arguments': [
+      'confirmBrowserSession',
+      'createBrowserSession',
+      'createOauthToken',
+      'createSession',
+      'createSoapSession',
+      'signUp',
+    ],
+    'ends access and gives none': [
+      'endBrowserSession',
+      'endOtherBrowserSessions',
+      'endSoapSession',
+      'revokeOauthAuthorization',
+      'revokeOauthToken',
+    ],
+    'the token of a runner, a job, a trigger or a hook': [
+      'appendTrace',
+      'createHook',
+      'createTrigger',
+      'leaveArtifacts',
+      'registerRunner',
+      'reportJob',
+      'requestJob',
+      'resetRunnersToken',
+      'runTrigger',
+      'takeTrigger',
+      'unregisterRunner',
+      'updateHook',
+      'updateRunner',
+      'updateTrigger',
+    ],
+    'the author of a commit': ['createCommit', 'createFile', 'deleteFile', 'updateFile'],
+    'settings of the whole service': ['updateApplicationSettings'],
+  };
+
+  test('declares for every mutation on credentials that it needs the user in person', () => {
+    const undeclared = sensitiveMutations.filter((field) => !needsUserInPerson(field));
+    expect(undeclared.map(({ name }) => name).sort()).toEqual(Object.values(exempt).flat().sort());
+  });
+
+  /** Fields that can be read only below a root field with its own rule. */
+  const exemptResults = [
+    // null unless an administrator uses sudo, which delegated access cannot
+    'Account.privateToken',
+    ...['BrowserSession.token', 'Session.privateToken', 'OauthToken.accessToken'],
+    ...['OauthToken.refreshToken', 'OauthIntrospection.isRefreshToken'],
+    // settings
+    ...['Account.hasPassword', 'ApplicationSettings.isPasswordAuthenticationEnabled'],
+    'ApplicationSettings.containerRegistryTokenExpireDelay',
+    // of runners, jobs and triggers
+    ...['ApplicationSettings.runnersToken', 'ProjectAccess.runnersToken', 'RunnerDetails.token'],
+    ...['RunnerRegistration.token', 'EarlierJob.token', 'JobOffer.token', 'Trigger.token'],
+  ];
+
+  /** Types that are returned by fields which need the user in person, and by no others. */
+  const guardedTypes = [
+    'CreatedPersonalAccessToken',
+    'ImpersonationToken',
+    'OauthApproval',
+    'RegisteredOauthApplication',
+    'TwoFactorSetUp',
+  ];
+
+  test('declares it for every field that reads a credential', () => {
+    const open = sensitiveResults
+      .filter(({ field, name }) => {
+        return !needsUserInPerson(field) && !guardedTypes.includes(name.split('.')[0] ?? '');
+      })
+      .map(({ name }) => name);
+    expect(open.sort()).toEqual([...exemptResults].sort());
+  });
+});
+
+describe('POST /graphql with an OAuth access token of an administrator', () => {
+  test.each(inPersonDocuments)('refuses $name', async ({ query }) => {
+    const { body } = await ask(delegated, query);
+    expect(body).toMatchObject({
+      errors: [{ message: text, extensions: { code: 'FORBIDDEN', reason: 'delegated-access' } }],
+    });
+  });
+
+  test('refuses fields further down, also through fragments', async () => {
+    const query = `query { viewer { ...Mine } }
+      fragment Mine on User { own: personalAccessTokens { nodes { id } } }`;
+    expect(await ask(delegated, query)).toMatchObject({
+      body: {
+        data: { viewer: { own: null } },
+        errors: [{ extensions: { reason: 'delegated-access' } }],
+      },
+    });
+    expect(await ask(root, query)).toMatchObject({ body: { data: { viewer: { own: {} } } } });
+  });
+
+  test('stays delegated after signing in within the same document', async () => {
+    const { body } = await ask(
+      delegated,
+      `mutation ($login: String!, $password: String!) {
+        createBrowserSession(login: $login, password: $password) { needsSecondFactor }
+        createPersonalAccessToken(name: "x", scopes: ["api"]) { token }
+      }`,
+      { login: ada.username, password: ada.password },
+    );
+    expect(body).toMatchObject({ data: null, errors: [{ extensions: { code: 'FORBIDDEN' } }] });
+    expect(await db.accessToken.count({ where: { userId: ada.id, kind: 'personal' } })).toBe(0);
+  });
+
+  test('does not act as another user', async () => {
+    const response = await fetch(`${url}/graphql?sudo=ada`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query: '{ viewer { username } }' }),
+    });
+    expect(response.status).toBe(403);
+  });
+});
+
+/** Good parameters of every endpoint whose document needs the user in person. */
+const requests: Readonly<Record<string, object>> = {
+  'get /users/:id/impersonation_tokens': {},
+  'get /users/:id/impersonation_tokens/:impersonation_token_id': {},
+  'post /users/:id/impersonation_tokens': { name: 'robot', scopes: ['api'] },
+  'delete /users/:id/impersonation_tokens/:impersonation_token_id': {},
+  'post /users': {
+    email: 'new@example.com',
+    name: 'New',
+    username: 'new',
+    password: 'a good password',
+  },
+  'put /users/:id': { password: 'another password' },
+  'post /user/emails': { email: 'further@example.com' },
+  'delete /user/emails/:email_id': {},
+  'post /users/:id/emails': { email: 'further@example.com' },
+  'delete /users/:id/emails/:email_id': {},
+};
+
+const inPersonNames = new Set(inPersonDocuments.map(({ name }) => name));
+
+const guardedRoutes = routes.filter(({ operation }) =>
+  getOperationAST(operation.document)?.selectionSet.selections.some(
+    (selection) => selection.kind === Kind.FIELD && inPersonNames.has(selection.name.value),
+  ),
+);
+
+describe('REST with an OAuth access token of an administrator', () => {
+  const named = guardedRoutes.map(({ method, path }) => ({ name: `${method} ${path}` }));
+
+  test('every endpoint that needs the user in person is tried', () => {
+    expect(named.map(({ name }) => name).sort()).toEqual(Object.keys(requests).sort());
+  });
+
+  test.each(named)('$name responds with 403', async ({ name }) => {
+    const [method = '', pattern = ''] = name.split(' ');
+    const path = pattern.replace(':id', String(ada.id)).replace(/:\w+/, '1');
+    const response = await fetch(`${url}/api/v4${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+      ...(method !== 'get' && { body: JSON.stringify(requests[name]) }),
+    });
+    expect({ status: response.status, body: await response.json() }).toEqual(refused);
+    expect(response.headers.get('WWW-Authenticate')).toBe(
+      `Bearer realm="Millrace", error="insufficient_scope", error_description="${text}"`,
+    );
+  });
+
+  test('nothing was changed', async () => {
+    expect(await db.user.findUnique({ where: { usernameKey: 'new' } })).toBeNull();
+    expect(await db.email.count()).toBe(0);
+    expect(
+      await as(ada).post('/session', { login: ada.username, password: ada.password }),
+    ).toMatchObject({ status: 201 });
+  });
+
+  test('the same token still reads users', async () => {
+    expect(await as(delegated).get(`/users/${ada.id}`)).toMatchObject({ status: 200 });
+    expect(await as(delegated).get('/user/emails')).toEqual({ status: 200, body: [] });
+  });
+});
+
+describe('other interfaces', () => {
+  test('an OAuth access token opens no SOAP session', async () => {
+    expect(await soapClientOf(url).ask('login', root.username, token)).toEqual({
+      fault: { code: '2', message: 'Access denied.' },
+    });
+  });
+
+  test('an OAuth access token shows no page of the profile', async () => {
+    for (const path of ['/profile/personal_access_tokens', '/profile/applications']) {
+      const response = await fetch(`${url}${path}`, {
+        redirect: 'manual',
+        headers: { Authorization: `Bearer ${token}`, Accept: 'text/html' },
+      });
+      expect(response.status).toBe(302);
+    }
+  });
+
+  test('an OAuth access token sees nothing of the private token', async () => {
+    const query = '{ viewer { account { privateToken } } }';
+    expect((await ask(delegated, query)).body).toEqual({
+      data: { viewer: { account: { privateToken: null } } },
+    });
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { refused } from '../support/shapes.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed } = await world();
+const ada = await seed.user('ada');
+const { id: app } = await seed.project('ada/app', {}, { visibility: 'public' });
+const { id: acme } = await seed.group('acme', { owner: ada });
+
+const noPath = { status: 404, body: { error: '404 Not Found' } };
+
+test.each([
+  `/projects/${app}/members/all`,
+  `/groups/${acme}/members/all`,
+  `/projects/${app}/pipelines/latest`,
+  `/projects/${app}/issues/statistics`,
+  `/projects/${app}/nothing`,
+  `/projects/${app}/members/${ada.id}/nothing`,
+  '/issues/statistics',
+  '/users/search',
+  '/nothing',
+])('GET %s does not exist, for anybody', async (path) => {
+  for (const person of [ada, null]) expect(await as(person).get(path)).toEqual(noPath);
+});
+
+test.each(['PUT', 'DELETE'])('%s of such a path changes nothing', async (method) => {
+  const { status } = await as(ada).fetch(`/projects/${app}/members/all`, { method });
+  expect(status).toBe(404);
+});
+
+test('words in place of ids that name no endpoint are malformed ids', async () => {
+  expect(await as(ada).get(`/projects/${app}/members/ada`)).toEqual(
+    refused.parameter('user_id is invalid'),
+  );
+  expect((await as(ada).get(`/projects/${app}/repository/branches/all`)).body).toEqual({
+    message: '404 Branch Not Found',
+  });
+});

@@ -1,0 +1,156 @@
+import { request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { world } from '../support/world.ts';
+
+const { seed, url, root } = await world();
+const ada = await seed.user('ada');
+for (let n = 1; n <= 5; n += 1) await seed.project(`ada/app-${n}`, {}, { visibility: 'public' });
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Over Node's own client, which neither adds an Accept-Encoding nor unpacks. */
+const ask = (path: string, { method = 'GET', headers = {}, body }: Asked = {}) =>
+  new Promise<Answer>((resolve, reject) => {
+    const sent = request(`${url}${path}`, { method, headers, agent: false }, async (response) => {
+      const content = Buffer.concat((await response.toArray()) as Buffer[]);
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: content });
+    });
+    sent.once('error', reject).end(body);
+  });
+
+const gzip = { 'Accept-Encoding': 'gzip, deflate' };
+const projects = '/api/v4/projects';
+const token = { 'Private-Token': ada.token };
+const cookie = { Cookie: `_millrace_session=${'0'.repeat(64)}` };
+const page = '/users/sign_up';
+const html = { Accept: 'text/html' };
+
+const isCompressed = ({ headers, body }: Answer) => {
+  expect(Number(headers['content-length'])).toBe(body.length);
+  return headers['content-encoding'] === 'gzip';
+};
+
+describe('an answer of a kilobyte and more', () => {
+  test('is compressed for a client that accepts it, and says the same', async () => {
+    const [plain, packed] = [await ask(projects), await ask(projects, { headers: gzip })];
+    expect([isCompressed(plain), isCompressed(packed)]).toEqual([false, true]);
+    expect(gunzipSync(packed.body)).toEqual(plain.body);
+    expect(packed.body.length).toBeLessThan(plain.body.length / 3);
+    for (const { headers } of [plain, packed]) {
+      expect(headers.vary).toBe('Origin, Accept-Encoding');
+      expect(headers.etag).toBe(plain.headers.etag);
+      expect(headers.etag).toMatch(/^W\//);
+    }
+  });
+
+  test('has the same header by HEAD', async () => {
+    const [get, head] = [
+      await ask(projects, { headers: gzip }),
+      await ask(projects, { method: 'HEAD', headers: gzip }),
+    ];
+    const names = ['content-length', 'content-encoding', 'content-type', 'etag', 'vary'];
+    for (const name of names) expect(head.headers[name]).toBe(get.headers[name]);
+    expect(head.body).toHaveLength(0);
+  });
+
+  test('is 304 for a client that has it, compressed or not', async () => {
+    const { headers } = await ask(projects, { headers: gzip });
+    for (const accepted of [gzip, {}]) {
+      const again = await ask(projects, {
+        headers: { ...accepted, 'If-None-Match': String(headers.etag) },
+      });
+      expect(again).toMatchObject({
+        status: 304,
+        headers: { etag: headers.etag, vary: 'Origin, Accept-Encoding' },
+        body: Buffer.alloc(0),
+      });
+      expect(again.headers['content-encoding']).toBeUndefined();
+    }
+  });
+
+  test.each([
+    ['a page', page, html],
+    ['the WSDL', '/api/soap?wsdl', {}],
+    ['a listing by a token', projects, token],
+    ['GraphQL', `/graphql?query=${encodeURIComponent('{__schema{types{name}}}')}`, token],
+  ])('is compressed: %s', async (_what, path, headers) => {
+    const answer = await ask(path, { headers: { ...headers, ...gzip } });
+    expect(answer.status).toBe(200);
+    expect(isCompressed(answer)).toBe(true);
+    expect(gunzipSync(answer.body).length).toBeGreaterThan(answer.body.length);
+  });
+
+  test.each([
+    ['no Accept-Encoding', projects, {}],
+    ['gzip excluded', projects, { 'Accept-Encoding': 'gzip;q=0' }],
+    ['an unknown encoding', projects, { 'Accept-Encoding': 'snappy' }],
+    ['a short answer', '/api/v4/projects/1/labels', { ...gzip, ...token }],
+  ])('stays as it is: %s', async (_why, path, headers) => {
+    expect(isCompressed(await ask(path, { headers }))).toBe(false);
+  });
+});
+
+describe('an answer that may hold a secret beside text of an attacker', () => {
+  const own = {
+    'Sec-Fetch-Site': 'same-origin',
+    'Sec-Fetch-Mode': 'navigate',
+    'Sec-Fetch-Dest': 'document',
+  };
+  const basic = { Authorization: `Basic ${Buffer.from('ada:x').toString('base64')}` };
+
+  test.each([
+    ['a page with the browser’s cookie', page, { ...html, ...cookie }],
+    ['a listing with the browser’s cookie', projects, cookie],
+    [
+      'a page opened from another site',
+      page,
+      { ...cookie, ...own, 'Sec-Fetch-Site': 'cross-site' },
+    ],
+    [
+      'a page opened from a sibling site',
+      page,
+      { ...cookie, ...own, 'Sec-Fetch-Site': 'same-site' },
+    ],
+    ['a page as an image', page, { ...cookie, ...own, 'Sec-Fetch-Dest': 'image' }],
+    ['a page by a script', page, { ...cookie, ...own, 'Sec-Fetch-Mode': 'cors' }],
+    ['the password that a browser keeps', '/api/soap?wsdl', basic],
+  ])('stays as it is: %s', async (_what, path, headers) => {
+    const answer = await ask(path, { headers: { ...html, ...headers, ...gzip } });
+    expect(answer.body.length).toBeGreaterThan(1024);
+    expect(isCompressed(answer)).toBe(false);
+  });
+
+  test('is compressed where the user opened it from a page of ours, or typed the address', async () => {
+    for (const site of ['same-origin', 'none']) {
+      const headers = { ...html, ...cookie, ...own, 'Sec-Fetch-Site': site, ...gzip };
+      expect(isCompressed(await ask(page, { headers }))).toBe(true);
+    }
+  });
+
+  test('is not the stylesheet, which is public', async () => {
+    const { body } = await ask(page, { headers: html });
+    const stylesheet = /href="(\/assets\/[^"]+)"/.exec(body.toString())?.[1] ?? '';
+    expect(isCompressed(await ask(stylesheet, { headers: { ...cookie, ...gzip } }))).toBe(true);
+  });
+
+  test.each([
+    ['a sign-in', '/api/v4/session', { login: root.username, password: root.password }],
+    ['a created project', projects, { name: 'created', description: 'x'.repeat(2000) }],
+  ])('stays as it is: the answer to %s', async (_what, path, body) => {
+    const headers = { ...token, ...gzip, 'Content-Type': 'application/json' };
+    const answer = await ask(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(answer.status).toBe(201);
+    expect(isCompressed(answer)).toBe(false);
+  });
+});

@@ -1,0 +1,4 @@
+import { attack } from '../../support/hostile/attack.ts';
+import { graphqlCases } from '../../support/hostile/graphql.ts';
+
+await attack(graphqlCases);

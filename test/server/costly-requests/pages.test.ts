@@ -1,0 +1,4 @@
+import { attack } from '../../support/hostile/attack.ts';
+import { pageCases } from '../../support/hostile/pages.ts';
+
+await attack(pageCases);

@@ -1,0 +1,4 @@
+import { attack } from '../../support/hostile/attack.ts';
+import { streamCases } from '../../support/hostile/streams.ts';
+
+await attack(streamCases);

@@ -1,0 +1,4 @@
+import { attack } from '../../support/hostile/attack.ts';
+import { traceCases } from '../../support/hostile/traces.ts';
+
+await attack(traceCases);

@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chown, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { formOf } from '../support/form.ts';
+import { tryGit, workTree } from '../support/git.ts';
+import { world } from '../support/world.ts';
+
+const mounted: string[] = [];
+
+/** A file system of 2 MB at `folder`; false where this account may not mount any. */
+function mountSmall(folder: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'ignore' });
+    mounted.push(folder);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const { as, seed, db, dataFolder, remote } = await world();
+afterAll(() => {
+  for (const folder of mounted) execFileSync('umount', ['--lazy', folder]);
+});
+
+const uploads = join(dataFolder, 'uploads');
+const repositories = join(dataFolder, 'repositories');
+for (const folder of [uploads, repositories]) await mkdir(folder, { recursive: true });
+const canMount = [uploads, repositories].every(mountSmall);
+
+const ada = await seed.user('ada');
+const app = await seed.project('ada/app', {}, { visibility: 'public' });
+await seed.push('ada/app', { 'README.md': '# App\n' });
+
+/** Takes all the space there is, for as long as `work` takes. */
+async function whileFull<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const filler = join(folder, 'filler');
+  await expect(writeFile(filler, Buffer.alloc(4 * 2 ** 20))).rejects.toThrow('ENOSPC');
+  return work().finally(() => rm(filler));
+}
+
+const full = { status: 507, wait: '60', body: { message: '507 Insufficient Storage' } };
+const told = async (response: Response) => ({
+  status: response.status,
+  wait: response.headers.get('Retry-After'),
+  body: await response.json(),
+});
+const post = async (path: string, body: object) =>
+  told(
+    await as(ada).fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  );
+
+describe.skipIf(!canMount)('a full disk', () => {
+  const commit = () => ({
+    branch: 'master',
+    commit_message: 'Add',
+    actions: [
+      {
+        action: 'create',
+        file_path: `${randomBytes(4).toString('hex')}.bin`,
+        encoding: 'base64',
+        content: randomBytes(30_000).toString('base64'),
+      },
+    ],
+  });
+  const at = `/projects/${app.id}`;
+
+  test('of repositories refuses projects, commits and pushes, and serves what is there', async () => {
+    const folder = await workTree({ 'a.bin': randomBytes(300_000) });
+    await whileFull(repositories, async () => {
+      expect(await post('/projects', { name: 'another' })).toEqual(full);
+      expect(await post(`${at}/repository/commits`, commit())).toEqual(full);
+      const push = await tryGit(folder, 'push', '-q', remote('ada/app', ada), 'master:other');
+      expect(push.code).not.toBe(0);
+      expect(push.stderr).toMatch(/No space left on device/);
+      expect((await as(ada).get(`${at}/repository/tree`)).status).toBe(200);
+      expect((await as(ada).get('/projects')).status).toBe(200);
+    });
+    expect((await post(`${at}/repository/commits`, commit())).status).toBe(201);
+    expect((await post('/projects', { name: 'another' })).status).toBe(201);
+    await rm(folder, { recursive: true });
+  });
+
+  test('of uploads refuses them, and serves what is there', async () => {
+    const upload = async () => {
+      const body = formOf({ file: { name: 'a.txt', content: 'x'.repeat(50_000) } });
+      return told(await as(ada).fetch(`${at}/uploads`, { method: 'POST', body }));
+    };
+    const { body } = await upload();
+    await whileFull(uploads, async () => {
+      expect(await upload()).toEqual(full);
+      const address = `${new URL(remote('ada/app', null)).origin}/ada/app${(body as { url: string }).url}`;
+      expect((await fetch(address)).status).toBe(200);
+    });
+    expect((await upload()).status).toBe(201);
+  });
+
+  test('of PostgreSQL refuses what needs more of it, and serves what is there', async () => {
+    const [backend] = await db.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+    const { uid, gid } = await stat(`/proc/${backend?.pid}`);
+    const folder = await mkdtemp(join(tmpdir(), 'millrace-tablespace-'));
+    mountSmall(folder);
+    await chown(folder, uid, gid);
+    const name = `small_${randomBytes(4).toString('hex')}`;
+    await db.$executeRawUnsafe(`CREATE TABLESPACE ${name} LOCATION '${folder}'`);
+    await db.$executeRawUnsafe(`ALTER TABLE issue_texts SET TABLESPACE ${name}`);
+    const create = (size: number) =>
+      post(`${at}/issues`, { title: 'a', description: randomBytes(size / 2).toString('hex') });
+    expect((await create(1000)).status).toBe(201);
+    await whileFull(folder, async () => {
+      expect(await create(500_000)).toEqual(full);
+      expect((await as(ada).get(`${at}/issues`)).status).toBe(200);
+    });
+    expect((await create(500_000)).status).toBe(201);
+    await db.$executeRawUnsafe('ALTER TABLE issue_texts SET TABLESPACE pg_default');
+    await db.$executeRawUnsafe(`DROP TABLESPACE ${name}`);
+  });
+});

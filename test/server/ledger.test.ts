@@ -1,0 +1,71 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { readConfig } from '../../server/config.ts';
+import { startServer } from '../../server/start.ts';
+import { freePort, world } from '../support/world.ts';
+
+const { seed, db, databaseUrl, dataFolder } = await world();
+const ada = await seed.user('ada');
+await seed.group('acme');
+const { id } = await seed.project('acme/app', { master: ada });
+const sha = await seed.push('acme/app', { 'a.txt': 'a' });
+
+const minute = 60_000;
+const zeros = '0'.repeat(40);
+const ago = (minutes: number) => new Date(Date.now() - minutes * minute);
+
+/** An entry whose process died before any reference moved: nothing will ever come of it. */
+const dead = (age: number, after = 'd'.repeat(40)) => ({
+  projectId: id,
+  userId: ada.id,
+  changes: [{ ref: 'refs/heads/gone', before: zeros, after }],
+  createdAt: ago(age),
+  settleAt: ago(age - 1),
+});
+
+/** A server process beside, from its start to its end. */
+async function startOnce(): Promise<void> {
+  const variables = { MILLRACE_DATA: dataFolder, DATABASE_URL: databaseUrl };
+  const config = readConfig({ ...variables, PORT: String(await freePort()) });
+  const server = await startServer(config, pino({ level: 'silent' }), { onFatal: () => {} });
+  await server.stop(1_000);
+}
+
+test('entries of which nothing landed neither delay others nor stay for long', async () => {
+  await db.push.createMany({ data: Array.from({ length: 1_100 }, () => dead(5)) });
+  await db.push.create({ data: dead(11) });
+  await db.project.update({ where: { id }, data: { defaultBranch: null } });
+  const live = await db.push.create({
+    data: {
+      projectId: id,
+      userId: ada.id,
+      changes: [{ ref: 'refs/heads/master', before: zeros, after: sha }],
+      settleAt: ago(1),
+    },
+  });
+  await startOnce();
+  expect(await db.push.count({ where: { id: live.id } })).toBe(0);
+  expect(await db.project.findUnique({ where: { id } })).toMatchObject({ defaultBranch: 'master' });
+  // the one older than ten minutes is given up, all others are looked at again later
+  expect(await db.push.count({ where: { projectId: id } })).toBe(1_100);
+  expect(await db.push.count({ where: { settleAt: { lte: new Date() } } })).toBe(0);
+  await db.push.deleteMany();
+}, 120_000);
+
+test('an entry that a process died of is settled by a job, not by the next start', async () => {
+  await db.push.create({
+    data: {
+      projectId: id,
+      userId: ada.id,
+      changes: [{ ref: 'refs/heads/master', before: zeros, after: sha }],
+      isSettling: true,
+      settleAt: ago(1),
+    },
+  });
+  await startOnce();
+  // by whichever process takes the job
+  await expect.poll(() => db.push.count()).toBe(0);
+  const [job] = await db.$queryRaw<{ state: string; count: number }[]>`
+    SELECT state::text, count(*)::int FROM pgboss.job WHERE name = 'settle-push' GROUP BY state`;
+  expect(job).toEqual({ state: 'completed', count: 1 });
+});

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { liveGitChildren } from '../../server/git/child.ts';
+import { temporaryFolder, tryGit } from '../support/git.ts';
+import { world } from '../support/world.ts';
+
+const streams = { total: 3, perAddress: 2, waiting: 10, waitingPerAddress: 5, waitMs: 0 };
+const { seed, url } = await world({
+  limits: { http: { streams } },
+  variables: { MILLRACE_TRUSTED_PROXIES: '127.0.0.0/8,::1' },
+});
+await seed.user('ada');
+const { id } = await seed.project('ada/app', {}, { visibility: 'public' });
+// more than the buffers of two sockets and a pipe hold
+await seed.push('ada/app', { 'large.bin': randomBytes(24 * 2 ** 20) });
+
+/** The process that reads objects stays for a while; what else follows the push must have ended. */
+const idleChildren = 1;
+const untilIdle = () => vi.waitUntil(() => liveGitChildren() <= idleChildren, 10_000);
+beforeAll(untilIdle);
+
+const repository = `/api/v4/projects/${id}/repository`;
+const archive = `${repository}/archive.tar`;
+const raw = '/ada/app/raw/master/large.bin';
+const [here, there, elsewhere] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];
+
+const open: Socket[] = [];
+afterEach(async () => {
+  for (const socket of open.splice(0)) socket.destroy();
+  await untilIdle();
+});
+
+/** Asks for a path, and reads nothing beyond the first bytes of the answer. */
+async function stalled(path: string, address: string): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), 'localhost').on('error', () => undefined);
+  open.push(socket);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\n\r\n`);
+  await once(socket, 'readable');
+  expect(String(socket.read(12))).toBe('HTTP/1.1 200');
+  return socket;
+}
+
+async function ask(path: string, address: string, headers: Readonly<Record<string, string>> = {}) {
+  const response = await fetch(`${url}${path}`, {
+    headers: { 'X-Forwarded-For': address, ...headers },
+  });
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('Retry-After'),
+    text: response.status === 200 ? await response.body?.cancel() : await response.text(),
+  };
+}
+
+describe('streams', () => {
+  test.each([
+    ['archives', archive],
+    ['raw files', raw],
+  ])('%s beyond those of one address are 429, beyond all 503', async (_what, path) => {
+    await stalled(path, here);
+    await stalled(path, here);
+    const refusal = { status: 429, retryAfter: '30' };
+    expect(await ask(archive, here)).toMatchObject({
+      ...refusal,
+      text: expect.stringContaining('429 Too Many Requests'),
+    });
+    expect(await ask(raw, here, { Accept: 'text/html' })).toMatchObject(refusal);
+    await stalled(path, there);
+    expect(await ask(archive, elsewhere)).toMatchObject({ status: 503, retryAfter: '30' });
+    expect(await ask(raw, elsewhere)).toMatchObject({ status: 503, retryAfter: '30' });
+    expect(await ask(`${repository}/tree`, here)).toMatchObject({ status: 200 });
+  });
+
+  test('an end lets the next begin', async () => {
+    const [first] = [await stalled(archive, here), await stalled(archive, here)];
+    first.destroy();
+    await expect.poll(() => ask(archive, here)).toMatchObject({ status: 200 });
+  });
+
+  test('git says why it cannot clone', async () => {
+    await stalled(archive, here);
+    await stalled(archive, here);
+    const clone = async (address: string) =>
+      tryGit(
+        await temporaryFolder(),
+        '-c',
+        `http.extraHeader=X-Forwarded-For: ${address}`,
+        'ls-remote',
+        `${url}/ada/app.git`,
+      );
+    const refused = await clone(here);
+    expect(refused.stderr).toContain('too many git requests from your address');
+    expect(refused.stderr).toContain('429');
+    await stalled(archive, there);
+    expect((await clone(elsewhere)).stderr).toContain('503');
+  });
+});
+
+describe('the git process behind a stream', () => {
+  test.each([
+    ['closes', (socket: Socket) => socket.destroy()],
+    ['resets', (socket: Socket) => socket.resetAndDestroy()],
+  ])('ends when the client %s the connection', async (_how, leave) => {
+    const socket = await stalled(archive, here);
+    expect(liveGitChildren()).toBe(idleChildren + 1);
+    leave(socket);
+    await untilIdle();
+  });
+});

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { askerOf } from '../support/graphql.ts';
+import { endlessCiFile } from '../support/hostile/ci-texts.ts';
+import { message, soapClientOf } from '../support/soap.ts';
+import { world } from '../support/world.ts';
+
+const { as, seed, url, db } = await world();
+const ada = await seed.user('ada');
+const bob = await seed.user('bob');
+const ask = askerOf(url);
+const soap = soapClientOf(url);
+const session = await soap.session(ada);
+
+/** Its running task and all that wait of one caller. */
+const share = 9;
+const valid = 'rspec: { script: rake spec }';
+/** Too large to be checked without a thread. */
+const large = `${valid}\n${'# a comment\n'.repeat(1_000)}`;
+
+const waitingTasks = async () => {
+  const metrics = await (await fetch(`${url}/-/metrics`)).text();
+  return Number(/^millrace_worker_tasks\{state="waiting"\} (\d+)/m.exec(metrics)?.[1]);
+};
+
+describe('a caller whose share of the worker pool is full', () => {
+  let hogs: AbortController;
+  // before each test: a task ends by itself after its time
+  beforeEach(async () => {
+    hogs = new AbortController();
+    for (let place = 0; place < share; place += 1) {
+      void as(ada)
+        .fetch('/ci/lint', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ content: endlessCiFile }),
+          signal: hogs.signal,
+        })
+        .catch(() => null);
+    }
+    await expect.poll(waitingTasks).toBe(share - 1);
+  });
+  afterEach(async () => {
+    hogs.abort();
+    await expect.poll(waitingTasks).toBe(0);
+  });
+
+  test('gets 503 with Retry-After by REST', async () => {
+    const response = await as(ada).fetch('/ci/lint', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ content: large }),
+    });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('Retry-After')).toBe('2');
+    expect(await response.json()).toEqual({ message: '503 Service Unavailable' });
+  });
+
+  test('gets 503 with Retry-After by GraphQL', async () => {
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Private-Token': ada.token },
+      body: JSON.stringify({
+        query: 'query ($content: String!) { ciFileFaults(content: $content) }',
+        variables: { content: large },
+      }),
+    });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('Retry-After')).toBe('2');
+    expect(await response.json()).toMatchObject({
+      errors: [{ message: 'Service Unavailable', extensions: { code: 'UNAVAILABLE' } }],
+    });
+  });
+
+  test('gets a fault of its own by SOAP', async () => {
+    const call = message('call', session, 'ci.lint', { content: large });
+    expect(await soap.post(call)).toMatchObject({
+      status: 503,
+      told: { fault: { code: '107', message: 'The service is busy. Try again later.' } },
+    });
+  });
+
+  test('is still answered what needs no thread, and others are answered all', async () => {
+    const answer = { status: 200, body: { status: 'valid', errors: [] } };
+    expect(await as(ada).post('/ci/lint', { content: valid })).toEqual(answer);
+    expect(await as(bob).post('/ci/lint', { content: large })).toEqual(answer);
+    expect(await as(null).post('/ci/lint', { content: large })).toEqual(answer);
+    expect(
+      await ask(bob, 'query ($content: String!) { ciFileFaults(content: $content) }', {
+        content: large,
+      }),
+    ).toMatchObject({ status: 200, body: { data: { ciFileFaults: [] } } });
+  });
+});
+
+test('a pushed CI file that exceeds a limit makes a failed pipeline that says so', async () => {
+  const project = await seed.project('ada/app');
+  await seed.push('ada/app', { '.gitlab-ci.yml': endlessCiFile });
+  const pipelines = async () =>
+    (await as(ada).get(`/projects/${project.id}/pipelines`)).body as readonly { id: number }[];
+  await expect.poll(async () => (await pipelines()).length).toBe(1);
+  const [pipeline] = await pipelines();
+  expect(
+    await db.pipeline.findUniqueOrThrow({
+      where: { id: pipeline?.id ?? 0 },
+      select: { status: true, yamlErrors: true },
+    }),
+  ).toEqual({
+    status: 'failed',
+    yamlErrors: expect.stringMatching(/^The CI file (takes too long|needs too much memory)/),
+  });
+});

@@ -1,0 +1,121 @@
+import { pino } from 'pino';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type WorkerPoolOptions, workerPool } from '../../server/workers/worker-pool.ts';
+import { allocateTask, doubleTask, spinTask } from '../fixtures/worker-tasks.ts';
+
+const log = pino({ level: 'silent' });
+const ada = { userId: 1 };
+const bob = { userId: 2 };
+const anonymous = { address: '2001:db8::1' };
+
+const open: { close(): Promise<void> }[] = [];
+function poolOf(options: Partial<WorkerPoolOptions> = {}) {
+  const pool = workerPool({ log, threads: 2, waiting: 16, ...options });
+  open.push(pool);
+  return pool;
+}
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((pool) => pool.close()));
+});
+
+const busy = { code: 'UNAVAILABLE', retryAfter: expect.any(Number) };
+const hour = 3_600_000;
+
+async function countOf(pool: ReturnType<typeof poolOf>, state: 'running' | 'waiting') {
+  const [, , tasks] = pool.metrics;
+  const { values } = (await tasks?.get()) ?? { values: [] };
+  return values.find(({ labels }) => labels.state === state)?.value;
+}
+
+describe('a task', () => {
+  test('runs in a thread, or without one when it is small', async () => {
+    const pool = poolOf();
+    expect(await pool.run(doubleTask, 'ab', ada)).toBe('abab');
+    expect(await pool.run(doubleTask, '', ada)).toBe('');
+    const [total] = pool.metrics;
+    expect((await total?.get())?.values).toEqual([
+      expect.objectContaining({ labels: { kind: 'double', outcome: 'done' }, value: 1 }),
+    ]);
+  });
+
+  test('that exceeds its time is ended, and the next one runs', async () => {
+    const pool = poolOf();
+    await expect(pool.run({ ...spinTask, timeLimit: 200 }, hour, ada)).rejects.toMatchObject({
+      code: 'INVALID',
+      reason: 'too-costly',
+      message: 'The loop takes too long to process (maximum is 0.2 seconds)',
+    });
+    expect(await pool.run(spinTask, 1, ada)).toBe(1);
+  });
+
+  test('that exceeds the heap of its thread ends that thread alone', async () => {
+    const pool = poolOf();
+    const other = pool.run(spinTask, 500, bob);
+    await expect(pool.run(allocateTask, null, ada)).rejects.toMatchObject({
+      reason: 'too-costly',
+      message: 'The list needs too much memory to process (maximum is 64 MB)',
+    });
+    expect(await other).toBe(500);
+    expect(await pool.run(doubleTask, 'ab', ada)).toBe('abab');
+  });
+
+  test('ends when its caller disconnects, running or waiting', async () => {
+    const pool = poolOf();
+    const [running, waiting] = [new AbortController(), new AbortController()];
+    const tasks = [running, waiting].map(({ signal }) =>
+      pool.run(spinTask, hour, { ...ada, signal }).catch((error: Error) => error.name),
+    );
+    await expect.poll(() => countOf(pool, 'waiting')).toBe(1);
+    waiting.abort();
+    running.abort();
+    expect(await Promise.all(tasks)).toEqual(['AbortError', 'AbortError']);
+    expect(await pool.run(doubleTask, 'ab', ada)).toBe('abab');
+  });
+
+  test('is refused when the pool closes', async () => {
+    const pool = poolOf();
+    const tasks = [1, 2].map(() => pool.run(spinTask, hour, ada).catch((error) => error.code));
+    await expect.poll(() => countOf(pool, 'waiting')).toBe(1);
+    await pool.close();
+    expect(await Promise.all(tasks)).toEqual(['UNAVAILABLE', 'UNAVAILABLE']);
+  });
+});
+
+describe('a caller', () => {
+  test('never uses the last thread', async () => {
+    const pool = poolOf();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const hogs = [1, 2, 3].map(() =>
+      pool.run(spinTask, hour, { ...ada, signal }).catch((error: Error) => error.name),
+    );
+    expect(await pool.run(doubleTask, 'ab', bob)).toBe('abab');
+    expect(await pool.run(doubleTask, 'ab', anonymous)).toBe('abab');
+    expect(await countOf(pool, 'waiting')).toBe(2);
+    controller.abort();
+    expect(await Promise.all(hogs)).toEqual(['AbortError', 'AbortError', 'AbortError']);
+  });
+
+  test('is refused beyond its share of the queue, while others wait in it', async () => {
+    const pool = poolOf();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const run = (caller: typeof ada) =>
+      pool.run(spinTask, hour, { ...caller, signal }).catch((error: Error) => error.name);
+    const waiting = [run(ada), run(ada), run(ada)];
+    await expect(pool.run(doubleTask, 'ab', ada)).rejects.toMatchObject(busy);
+    waiting.push(run(bob), run(bob));
+    await expect.poll(() => countOf(pool, 'waiting')).toBe(3);
+    controller.abort();
+    await Promise.all(waiting);
+  });
+
+  test('is refused after waiting too long', async () => {
+    const pool = poolOf({ waitLimit: 50 });
+    const controller = new AbortController();
+    const hog = pool.run(spinTask, hour, { ...ada, signal: controller.signal });
+    await expect(pool.run(doubleTask, 'ab', ada)).rejects.toMatchObject(busy);
+    controller.abort();
+    await expect(hog).rejects.toThrow();
+  });
+});

@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, inject, test } from 'vitest';
+import { cloneDatabase } from '../database.ts';
+import { rootToken, startProcess } from '../process.ts';
+import { readStartScript } from '../start-script.ts';
+import { freePort } from '../world.ts';
+import type { HostileCase } from './case.ts';
+import { watchLiveness } from './liveness.ts';
+import {
+  forgetPeak,
+  type HostileTarget,
+  peakMemory,
+  prepareTarget,
+  residentMemory,
+} from './target.ts';
+
+/** Megabytes that the node process may grow by, whatever is sent. */
+const mostGrowth = 200;
+
+/**
+ * Sends every case to a server of its own, started with the flags of production, while another
+ * connection asks for liveness; `environment` has variables of that server. Afterwards the process, its memory and other users are unharmed.
+ */
+export async function attack(
+  cases: readonly HostileCase[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const target = await startTarget(environment);
+  const { as, root, project, pid } = target;
+  const isUnharmed = async () => (await as(root).get(`/projects/${project.id}`)).status;
+  await warmUp(target);
+  const before = residentMemory(pid);
+  await forgetPeak(pid);
+
+  test.each(cases)('survives $title', async ({ send, expected }) => {
+    const liveness = watchLiveness(target.url);
+    const status = await send(target);
+    const { failures } = await liveness.stop();
+    expect({ status, failures }).toEqual({ status: expect.toBeOneOf([...expected]), failures: [] });
+    expect(await isUnharmed()).toBe(200);
+  });
+
+  test(`the process grew by at most ${mostGrowth} MB`, () => {
+    expect(peakMemory(pid) - before).toBeLessThan(mostGrowth);
+  });
+}
+
+async function startTarget(environment: Readonly<Record<string, string>>): Promise<HostileTarget> {
+  const database = await cloneDatabase(inject('databaseUrl'));
+  const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-hostile-'));
+  const { flags, variables } = readStartScript();
+  const server = await startProcess(
+    await freePort(),
+    {
+      ...variables,
+      DATABASE_URL: database.url,
+      MILLRACE_DATA: dataFolder,
+      // endpoints of web hooks listen on loopback
+      MILLRACE_ALLOW_LOCAL_REQUESTS: 'on',
+      ...environment,
+    },
+    flags,
+  );
+  afterAll(async () => {
+    await server.kill('SIGKILL', 'group');
+    await database.drop();
+    await rm(dataFolder, { recursive: true, force: true });
+  });
+  const { url, child } = server;
+  return prepareTarget({
+    url,
+    pid: child.pid as number,
+    databaseUrl: database.url,
+    dataFolder,
+    rootToken,
+  });
+}
+
+/** Ordinary requests first: what every server loads once is not the attacker's doing. */
+async function warmUp({ as, root, project, url, graphql, soap }: HostileTarget): Promise<void> {
+  const client = as(root);
+  for (let round = 0; round < 50; round += 1) {
+    await client.get('/projects');
+    await client.get(`/projects/${project.id}/repository/tree`);
+    await client.get(`/projects/${project.id}/repository/commits`);
+    await fetch(`${url}/${project.fullPath}`).then((page) => page.text());
+    await graphql('{ projects { nodes { name } } }').then((answer) => answer.text());
+  }
+  await soap.session(root);
+}

@@ -1,0 +1,28 @@
+const many = (count: number, part: (place: number) => string, between = '\n') =>
+  Array.from({ length: count }, (_, place) => part(place)).join(between);
+
+/** CI files of up to 256 KiB that would cost much time or memory, by what they are. */
+export const hostileCiFiles: Readonly<Record<string, string>> = {
+  '262,000 commas in a list': `a: [${','.repeat(262_000)}`,
+  '131,000 wrong escapes': `a: "${'\\q'.repeat(131_000)}"`,
+  '128,000 short lines in double quotes': `a: "${'x\n'.repeat(128_000)}"`,
+  '87,000 indented lines in double quotes': `a: "${'x\n '.repeat(87_000)}"`,
+  '262,000 brackets': `a: ${'['.repeat(262_000)}`,
+  '60,000 nested mappings': `a: ${'{a: '.repeat(60_000)}`,
+  '130,000 list items in each other': '- '.repeat(130_000),
+  '130,000 explicit keys': '? '.repeat(130_000),
+  '130,000 list items': `a: [${'a,'.repeat(130_000)} ]`,
+  '87,000 anchors': `a: [${'&a '.repeat(87_000)}]`,
+  '65,000 documents': '---\n'.repeat(65_000),
+  '43,000 directives': `${'%YAML\n'.repeat(43_000)}---\na: b`,
+  '130,000 blank lines': `a: b\n${' \n'.repeat(130_000)}c: d`,
+  '250,000 binary characters': `a: !!binary ${'A'.repeat(250_000)}`,
+  'aliases of aliases': many(
+    9,
+    (n) => `a${n}: &a${n} [${many(9, () => (n ? `*a${n - 1}` : 'x'), ',')}]`,
+  ),
+  'a large list under 990 aliases': `x: &x [${'a,'.repeat(30_000)}]\ny: [${'*x,'.repeat(990)}]`,
+};
+
+/** A valid CI file that exceeds the time or memory of a worker thread: 900 copies of 9,000 keys. */
+export const endlessCiFile = `x: &x {${many(9_000, (n) => `k${n}: 1`, ',')}}\n${many(900, (n) => `j${n}: {<<: *x}`)}`;

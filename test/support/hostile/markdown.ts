@@ -1,0 +1,94 @@
+import { type HostileCase, statusOf } from './case.ts';
+import type { HostileTarget } from './target.ts';
+
+const markdowns: Readonly<Record<string, string>> = {
+  '64,000 beginnings of pictures': '!['.repeat(64_000),
+  '64,000 beginnings of links': '[a]('.repeat(32_000),
+  '128,000 asterisks': `${'*'.repeat(127_000)}a`,
+  '30,000 nested emphases': '*a _b '.repeat(20_000),
+  '60,000 nested quotes': '>'.repeat(127_000),
+  '10,000 nested lists': Array.from({ length: 340 }, (_, n) => `${' '.repeat(n * 2)}- a`).join(
+    '\n',
+  ),
+  '60,000 backticks of all lengths': Array.from({ length: 500 }, (_, n) => '`'.repeat(n)).join(' '),
+  '20,000 link references': '[a]: b\n'.repeat(18_000),
+  '40,000 table cells': `${'|a'.repeat(20_000)}\n${'|-'.repeat(20_000)}\n${'|b'.repeat(20_000)}`,
+  '120,000 entities': '&#0;'.repeat(30_000),
+  '20,000 addresses without a scheme': 'a.b/'.repeat(30_000),
+  '120,000 left angles': '<'.repeat(120_000),
+};
+
+const json = (token: string, method: string, body: object): RequestInit => ({
+  method,
+  headers: { 'Content-Type': 'application/json', 'Private-Token': token },
+  body: JSON.stringify(body),
+});
+
+const api = ({ url, project }: HostileTarget, path: string) =>
+  `${url}/api/v4/projects/${project.id}${path}`;
+
+/** The address of the page that is read in the way that a browser does. */
+const page = ({ url, project }: HostileTarget, path: string) =>
+  statusOf(fetch(`${url}/${project.fullPath}${path}`, { headers: { Accept: 'text/html' } }));
+
+let places = 0;
+
+const blobCase = ([title, text]: readonly [string, string]): HostileCase => ({
+  title: `${title} in a Markdown file`,
+  expected: [200],
+  send: async (target) => {
+    places += 1;
+    const file = `/repository/files/text-${places}.md`;
+    await statusOf(
+      fetch(
+        api(target, file),
+        json(target.attacker.token, 'POST', {
+          branch: 'master',
+          content: text,
+          commit_message: 'Add a text',
+        }),
+      ),
+    );
+    return page(target, `/blob/master/text-${places}.md`);
+  },
+});
+
+const issueCase = ([title, text]: readonly [string, string]): HostileCase => ({
+  title: `${title} in an issue and its notes`,
+  expected: [200],
+  send: async (target) => {
+    const { token } = target.attacker;
+    const created = await fetch(
+      api(target, '/issues'),
+      json(token, 'POST', { title: 'Hostile', description: text }),
+    );
+    const { iid } = (await created.json()) as { iid: number };
+    await statusOf(fetch(api(target, `/issues/${iid}/notes`), json(token, 'POST', { body: text })));
+    return page(target, `/issues/${iid}`);
+  },
+});
+
+const wikiCase = ([title, text]: readonly [string, string]): HostileCase => ({
+  title: `${title} in a wiki page`,
+  expected: [200],
+  send: async (target) => {
+    places += 1;
+    const slug = `text-${places}`;
+    await statusOf(
+      fetch(
+        api(target, '/wikis'),
+        json(target.attacker.token, 'POST', { title: slug, content: text }),
+      ),
+    );
+    return page(target, `/wikis/${slug}`);
+  },
+});
+
+const texts = Object.entries(markdowns);
+
+/** Markdown on the pages that show it. */
+export const markdownCases: readonly HostileCase[] = [
+  ...texts.map(blobCase),
+  ...texts.filter((_, place) => place % 4 === 0).map(issueCase),
+  ...texts.filter((_, place) => place % 4 === 1).map(wikiCase),
+];

@@ -1,0 +1,181 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { afterAll } from 'vitest';
+
+/** When a connection is cut: ahead of a statement, or once it is done and before the answer is passed on. */
+export interface Cut {
+  readonly moment: 'before' | 'after';
+  /** The statement's text. */
+  readonly statement: RegExp;
+  /** What a transaction that is to be cut has run so far; any when left out. */
+  readonly within?: RegExp;
+}
+
+/** PostgreSQL behind a proxy that can fail in the ways networks and servers do. */
+export interface PostgresProxy {
+  readonly url: string;
+  /** Cuts one connection; resolves once that has happened. */
+  readonly cut: (cut: Cut) => Promise<void>;
+  /** Stops forwarding without closing anything, for connections to come as well. */
+  readonly freeze: () => void;
+  /** Closes all connections and refuses new ones. */
+  readonly stop: () => void;
+  /** Forwards again; what was frozen is closed. */
+  readonly resume: () => void;
+}
+
+interface Message {
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+/** Splits the stream of one side into messages. The first one of a client has no type. */
+function messageReader(hasStartup: boolean) {
+  let rest: Buffer = Buffer.alloc(0);
+  let isStartup = hasStartup;
+  return (chunk: Buffer): Message[] => {
+    rest = Buffer.concat([rest, chunk]);
+    const messages: Message[] = [];
+    for (;;) {
+      const head = isStartup ? 0 : 1;
+      if (rest.length < head + 4) return messages;
+      const length = head + rest.readInt32BE(head);
+      if (rest.length < length) return messages;
+      const type = isStartup ? 'startup' : String.fromCharCode(rest[0] ?? 0);
+      messages.push({ type, body: rest.subarray(head + 4, length) });
+      rest = rest.subarray(length);
+      isStartup = false;
+    }
+  };
+}
+
+const textAt = (body: Buffer, start: number) => {
+  const end = body.indexOf(0, start);
+  return [body.toString('utf8', start, end), end + 1] as const;
+};
+
+/** Follows what a client runs: texts of simple queries, and of prepared statements when they are bound. */
+function statementReader() {
+  const read = messageReader(true);
+  const prepared = new Map<string, string>();
+  const textOf = ({ type, body }: Message): string | null => {
+    if (type === 'Q') return textAt(body, 0)[0];
+    if (type === 'P') {
+      const [name, next] = textAt(body, 0);
+      prepared.set(name, textAt(body, next)[0]);
+    }
+    if (type !== 'B') return null;
+    const [, next] = textAt(body, 0);
+    return prepared.get(textAt(body, next)[0]) ?? null;
+  };
+  return (chunk: Buffer): string[] => read(chunk).flatMap((message) => textOf(message) ?? []);
+}
+
+interface Armed extends Cut {
+  readonly happened: () => void;
+}
+
+/** Starts a proxy for the database at `url`, which ends with the file's tests. */
+export async function postgresProxy(url: string): Promise<PostgresProxy> {
+  // the URL parser refuses the empty host of a Unix socket
+  const address = new URL(url.replace('@/', '@socket/'));
+  const folder = address.searchParams.get('host');
+  const target = () =>
+    folder?.startsWith('/')
+      ? connect(`${folder}/.s.PGSQL.${address.searchParams.get('port') ?? 5432}`)
+      : connect(Number(address.port || 5432), address.hostname);
+  const sockets = new Set<Socket>();
+  let state: 'forwarding' | 'frozen' | 'stopped' = 'forwarding';
+  let armed: Armed | null = null;
+
+  const closeAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+
+  const serve = (client: Socket) => {
+    if (state === 'stopped') return client.destroy();
+    const server = target();
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      // either side may reset the connection; the other one is told by the close that follows
+      socket.on('error', () => {});
+      socket.once('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        server.destroy();
+      });
+    }
+    const statementsIn = statementReader();
+    const answersIn = messageReader(false);
+    let transaction = '';
+    let isCut = false;
+
+    const cutHere = (chunk: Buffer): boolean => {
+      for (const text of statementsIn(chunk)) {
+        if (/^BEGIN/.test(text)) transaction = '';
+        const isMet = armed?.statement.test(text) && (armed.within?.test(transaction) ?? true);
+        transaction += `${text}\n`;
+        if (isMet) return true;
+      }
+      return false;
+    };
+
+    client.on('data', (chunk: Buffer) => {
+      if (state === 'frozen' || isCut) return;
+      if (cutHere(chunk) && armed) {
+        const { moment, happened } = armed;
+        armed = null;
+        isCut = true;
+        if (moment === 'after') {
+          // done once the server is ready for the next one
+          server.removeAllListeners('data');
+          server.on('data', (answer: Buffer) => {
+            if (!answersIn(answer).some(({ type }) => type === 'Z')) return;
+            client.destroy();
+            happened();
+          });
+        } else {
+          client.destroy();
+          server.destroy();
+          happened();
+          return;
+        }
+      }
+      server.write(chunk);
+    });
+    server.on('data', (chunk: Buffer) => {
+      if (state === 'frozen') return;
+      answersIn(chunk);
+      client.write(chunk);
+    });
+    return undefined;
+  };
+
+  const listener = createServer(serve).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as { port: number };
+  afterAll(() => {
+    closeAll();
+    listener.close();
+  });
+  const name = address.pathname;
+  const user = address.username;
+  return {
+    url: `postgresql://${user}@127.0.0.1:${port}${name}?sslmode=disable`,
+    cut: (cut) =>
+      new Promise((happened) => {
+        armed = { ...cut, happened };
+      }),
+    freeze: () => {
+      state = 'frozen';
+    },
+    stop: () => {
+      state = 'stopped';
+      closeAll();
+    },
+    resume: () => {
+      if (state === 'frozen') closeAll();
+      state = 'forwarding';
+    },
+  };
+}

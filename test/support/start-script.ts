@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+
+/** What `npm start` gives to node: variables before `exec node`, flags after it. */
+export interface StartScript {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly flags: readonly string[];
+}
+
+/** Reads package.json, so that tests and benches start the server with the flags of production. */
+export function readStartScript(): StartScript {
+  const { scripts } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  ) as { readonly scripts: { readonly start: string } };
+  return {
+    variables: Object.fromEntries(
+      [...scripts.start.matchAll(/(\w+)=(\S+) /g)].map(([, name = '', value = '']) => [
+        name,
+        value,
+      ]),
+    ),
+    flags: scripts.start.match(/--\S+/g) ?? [],
+  };
+}
