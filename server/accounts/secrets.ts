@@ -3,6 +3,7 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
   hkdfSync,
   randomBytes,
 } from 'node:crypto';
@@ -23,8 +24,9 @@ export interface SealingKey extends Secrets {
 export function secretsOf(master: Buffer): SealingKey {
   const derive = (use: string) =>
     Buffer.from(hkdfSync('sha256', master, '', `millrace ${use}`, 32));
-  const sealing = derive('seal');
-  const digesting = derive('digest');
+  // made once: with the bytes alone each use would make a key first, for five times the cost
+  const sealing = createSecretKey(derive('seal'));
+  const digesting = createSecretKey(derive('digest'));
   const keyId = createHash('sha256').update(derive('id')).digest('hex').slice(0, 8);
   return {
     keyId,

@@ -89,7 +89,7 @@ export function refuseCostly(isMemoryShort: () => boolean, registry: Registry): 
     registers: [registry],
   });
   return async (ctx, next) => {
-    if (isCostly(ctx) && isMemoryShort()) {
+    if (isMemoryShort() && isCostly(ctx)) {
       refused.inc();
       return refuse(ctx);
     }

@@ -64,10 +64,14 @@ export function redactValue(value: unknown, depth = deepest): unknown {
   if (value === null || typeof value !== 'object' || value instanceof Error) return value;
   if (depth === 0) return hidden;
   if (Array.isArray(value)) return value.map((entry) => redactValue(entry, depth - 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      isSecretName(name) && inner !== null ? hidden : redactValue(inner, depth - 1),
-    ]),
-  );
+  const given = value as Readonly<Record<string, unknown>>;
+  // most lines tell no secret: those are not copied
+  let shown: Record<string, unknown> | null = null;
+  for (const [name, inner] of Object.entries(given)) {
+    const fit = isSecretName(name) && inner !== null ? hidden : redactValue(inner, depth - 1);
+    if (fit === inner) continue;
+    shown ??= { ...given };
+    shown[name] = fit;
+  }
+  return shown ?? given;
 }
