@@ -10,13 +10,16 @@ export interface Asked {
   readonly type?: string;
 }
 
+/** The twins compress nothing, and `fetch` would ask for it. */
+const plain = { 'Accept-Encoding': 'identity' };
+
 /** The request as both clients, `fetch` and autocannon, take it. */
 export const sent = ({ headers, body, type = 'application/json' }: Asked) =>
   body === undefined
-    ? { method: 'GET' as const, headers }
+    ? { method: 'GET' as const, headers: { ...plain, ...headers } }
     : {
         method: 'POST' as const,
-        headers: { ...headers, 'Content-Type': type },
+        headers: { ...plain, ...headers, 'Content-Type': type },
         body,
       };
 

@@ -61,6 +61,10 @@ app.use(async (ctx, next) => {
   await next();
   const { body } = ctx;
   if (typeof body === 'string') res.setHeader('Content-Type', 'application/json');
+  // the service compresses longer texts for clients that accept it
+  const isText = /^(?:application\/json|text\/plain)/.test(String(res.getHeader('Content-Type')));
+  const isLong = (typeof body === 'string' || Buffer.isBuffer(body)) && body.length >= 1024;
+  if (isText && isLong) res.setHeader('Vary', 'Origin, Accept-Encoding');
   if (typeof body === 'string' && ctx.method === 'GET') {
     const tag = `W/"${hash('sha1', body, 'base64url')}"`;
     res.setHeader('ETag', tag);
