@@ -54,7 +54,7 @@ import './merge-requests/changes.ts';
 import './merge-requests/closing-issues.ts';
 import './merge-requests/commits.ts';
 import './merge-requests/label-counts.ts';
-import './merge-requests/merge-mutations.ts';
+import './merging/mutations.ts';
 import './merge-requests/milestone-merge-requests.ts';
 import './merge-requests/mutations.ts';
 import './merge-requests/participants.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type Koa from 'koa';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Database } from '../prisma/client.ts';
-import { liveGitChildren } from './git/child.ts';
+import { liveGitChildren } from './git/process/child.ts';
 import type { Queue } from './jobs/queue.ts';
 
 export interface OperationsParts {

@@ -2,7 +2,7 @@ import type { Database } from '../prisma/client.ts';
 import { isKept } from '../schema/projects/avatar.ts';
 import { keptArtifactsSize } from '../schema/runner-jobs/artifacts.ts';
 import type { Storages } from './git/address.ts';
-import { settleCreations } from './git/creation.ts';
+import { settleCreations } from './git/repositories/creation.ts';
 import type { SettledArtifacts } from './job-files/artifacts.ts';
 import type { JobFolders } from './job-files/place.ts';
 import { artifactsSettler } from './job-files/settle.ts';

@@ -1,5 +1,5 @@
-import { Access, openTo, type Visibility } from '../kernel/access.ts';
-import type { Viewer } from '../kernel/context.ts';
+import { Access, type Visibility } from '../kernel/access.ts';
+import { openTo, type Viewer } from '../kernel/viewer.ts';
 
 /** What a rule on asking looks at: the group or project, and the viewer's level in it. */
 export interface AskedSource {

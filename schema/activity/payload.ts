@@ -1,7 +1,7 @@
 import type { Visibility } from '../kernel/access.ts';
 import { avatarUrl } from '../kernel/avatar.ts';
 import type { Context } from '../kernel/context.ts';
-import type { CommitRecord } from '../ports/git-history.ts';
+import type { CommitRecord } from '../ports/git/history.ts';
 import { type PicturedUser, userPicture } from '../users/picture.ts';
 
 type Instance = Pick<Context, 'baseUrl' | 'settings'>;

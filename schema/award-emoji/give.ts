@@ -1,8 +1,9 @@
 import type { Transaction } from '../../prisma/client.ts';
-import type { Context, Viewer } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 import { type DomainError, notFound } from '../kernel/errors.ts';
 import { isTaken, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { count } from '../noteables/counting.ts';
 import { type Awardable, noAward } from './find.ts';
 import { canAward, votes } from './policy.ts';

@@ -1,4 +1,4 @@
-import type { Viewer } from '../kernel/context.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 
 /** Emoji that are counted, and the number each of them changes. */
 export const votes: ReadonlyMap<string, 'upvotes' | 'downvotes'> = new Map([

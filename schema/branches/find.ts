@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import type { RepositoryAddress } from '../ports/git.ts';
-import type { Ref } from '../ports/git-history.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
+import type { Ref } from '../ports/git/history.ts';
 
 export const branchRef = (name: string): string => `refs/heads/${name}`;
 

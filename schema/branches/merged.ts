@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import type { Ref } from '../ports/git-history.ts';
+import type { Ref } from '../ports/git/history.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { lookupTip } from './find.ts';
 

@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
-import type { Ref, RefList } from '../ports/git-history.ts';
+import type { Ref, RefList } from '../ports/git/history.ts';
 import { Repository } from '../repository/types.ts';
 import { findBranch } from './find.ts';
 import { showBranch, showBranches } from './show.ts';

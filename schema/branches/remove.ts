@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts';
 import { notFound, rejected } from '../kernel/errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
-import type { Ref } from '../ports/git-history.ts';
+import type { Ref } from '../ports/git/history.ts';
 import { findWritable } from '../projects/find.ts';
 import { changeRefs, noObject } from '../repository/change-refs.ts';
 import type { ReadableRepository } from '../repository/types.ts';

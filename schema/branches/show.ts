@@ -1,6 +1,6 @@
 import type { ProjectCommit } from '../commits/types.ts';
 import type { Context } from '../kernel/context.ts';
-import type { Ref } from '../ports/git-history.ts';
+import type { Ref } from '../ports/git/history.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { mergedAmong } from './merged.ts';
 import { type Protection, protectionOf } from './policy.ts';

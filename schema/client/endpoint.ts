@@ -1,4 +1,5 @@
-import type { RequestFacts, Viewer } from '../kernel/context.ts';
+import type { RequestFacts } from '../kernel/context.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 
 /** Who calls an endpoint, whatever the wire. */
 export interface Caller {

@@ -1,6 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
-import type { Context, RequestFacts, Viewer } from '../kernel/context.ts';
+import type { Context, RequestFacts } from '../kernel/context.ts';
 import {
   DomainError,
   type ErrorCode,
@@ -11,6 +11,7 @@ import {
 import { type Outage, outageOf } from '../kernel/outage.ts';
 import { isReceivedFile } from '../kernel/received-file.ts';
 import { isGone } from '../kernel/storage-errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { compile, type Run } from './compile.ts';
 import { adaptResolvers } from './resolve-info.ts';
 

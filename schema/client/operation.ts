@@ -1,7 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { z } from 'zod';
-import type { Viewer } from '../kernel/context.ts';
 import type { ErrorCode, ErrorReason, FieldErrors } from '../kernel/errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 
 /** What an answer may know of the place it is given at, and of who is given it. */
 export interface Site {

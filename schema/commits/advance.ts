@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../kernel/context.ts';
 import { rejected } from '../kernel/errors.ts';
 import { isRefName } from '../kernel/ref-names.ts';
-import type { RefChange } from '../ports/git.ts';
+import type { RefChange } from '../ports/git/address.ts';
 import { changeRefs, type ProjectRepository } from '../repository/change-refs.ts';
 import { texts } from './refusals.ts';
 import { inTurn } from './turns.ts';

@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { processCost } from '../kernel/cost.ts';
-import type { LineCounts } from '../ports/git-log.ts';
+import type { LineCounts } from '../ports/git/log.ts';
 import { Diff } from './diff.ts';
 import { Commit } from './types.ts';
 

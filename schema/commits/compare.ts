@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
-import type { Comparison as Compared } from '../ports/git-comparison.ts';
+import type { Comparison as Compared } from '../ports/git/comparison.ts';
 import { Repository } from '../repository/types.ts';
 import { Diff } from './diff.ts';
 import { Commit, type ProjectCommit } from './types.ts';

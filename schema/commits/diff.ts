@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import type { FileDiff } from '../ports/git-diff.ts';
+import type { FileDiff } from '../ports/git/diff.ts';
 
 /** What became of one file. */
 export const Diff = builder.objectRef<FileDiff>('Diff').implement({

@@ -1,5 +1,5 @@
 import { Access } from '../kernel/access.ts';
-import type { Viewer } from '../kernel/context.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { canDownloadCode, type ProjectTraits } from '../projects/policy.ts';
 
 /** Whoever is signed in and reads the code may talk about it. */

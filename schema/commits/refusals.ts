@@ -1,4 +1,4 @@
-import type { ChangeFault } from '../ports/git-commit-writing.ts';
+import type { ChangeFault } from '../ports/git/commit-writing.ts';
 
 /** A change of the code that cannot be made, in the words v4 has for it. */
 export const texts = {

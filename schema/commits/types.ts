@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import type { CommitRecord as Record, Signature as Signed } from '../ports/git-history.ts';
+import type { CommitRecord as Record, Signature as Signed } from '../ports/git/history.ts';
 import type { ProjectRepository } from '../repository/change-refs.ts';
 
 /** A commit, and the project in whose repository it was found. */

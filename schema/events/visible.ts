@@ -1,8 +1,8 @@
 import { Prisma } from '../../prisma/client.ts';
 import { canAdminIssues } from '../issues/policy.ts';
 import { Access } from '../kernel/access.ts';
-import type { Viewer } from '../kernel/context.ts';
 import { isOpenTo, some } from '../kernel/sql.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { isAtLevel } from '../projects/at-level.ts';
 import { memberOf } from '../projects/find.ts';
 import { canDownloadCode } from '../projects/policy.ts';

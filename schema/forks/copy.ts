@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import type { RepositoryAddress } from '../ports/git.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { Attempt, JobPayloads } from '../ports/jobs.ts';
 import { arriving, isArriving } from '../projects/policy.ts';
 import { protect } from '../repository/settle.ts';

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../prisma/client.ts';
 import { Access, isWider, type Visibility } from '../kernel/access.ts';
 import { type GivenAvatar, refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
-import type { Context, Viewer } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 import {
   type FieldErrors,
   forbidden,
@@ -13,6 +13,7 @@ import {
 import { nameFaults, pathFaults, routeKey } from '../kernel/names.ts';
 import { endRedirect, fullPathFaults, holdNamespaces, nextNamespaceId } from '../kernel/routes.ts';
 import { isTaken, transact } from '../kernel/storage-errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { takenFaults } from '../namespaces/taken.ts';
 import type { ApplicationSettings } from '../ports/settings.ts';
 import { findGroup } from './find.ts';

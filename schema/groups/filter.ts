@@ -1,10 +1,11 @@
 import { Prisma } from '../../prisma/client.ts';
 import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
-import type { Context, Viewer } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import type { PageArgs } from '../kernel/page.ts';
 import { every, holding, list } from '../kernel/sql.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { namespacePage } from '../namespaces/rows.ts';
 import { CustomAttributeFilter, notedOf } from '../users/attribute-filter.ts';
 import { groupsOf, visibleGroups } from './find.ts';

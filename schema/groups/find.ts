@@ -1,9 +1,11 @@
 import { Prisma } from '../../prisma/client.ts';
-import { Access, groupLevel, openTo, type Visibility } from '../kernel/access.ts';
-import type { Context, Viewer } from '../kernel/context.ts';
+import { Access, type Visibility } from '../kernel/access.ts';
+import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
 import { every, isOpenTo, list, some } from '../kernel/sql.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { groupLevel, openTo } from '../kernel/viewer.ts';
 import { reached } from './reach.ts';
 
 const there = Prisma.raw(`kind = 'group' AND NOT is_removed`);

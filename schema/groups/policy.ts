@@ -1,5 +1,5 @@
 import { Access } from '../kernel/access.ts';
-import type { Viewer } from '../kernel/context.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 
 export const canCreateGroup = (viewer: Viewer): boolean => viewer.isAdmin || viewer.canCreateGroup;
 

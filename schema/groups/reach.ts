@@ -1,7 +1,7 @@
 import { Prisma } from '../../prisma/client.ts';
 import type { Access } from '../kernel/access.ts';
-import type { Viewer } from '../kernel/context.ts';
 import { list, rows, unexpiredRows } from '../kernel/sql.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 
 /**
  * What somebody reaches, as rows of ids for the `where` of a listing: lists that the viewer carries

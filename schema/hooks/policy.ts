@@ -1,5 +1,5 @@
 import { Access } from '../kernel/access.ts';
-import type { Viewer } from '../kernel/context.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 
 /** Reading is no less than changing: what is said in a project goes wherever a hook says (v4-behaviour 3.9). */
 export const canManageHooks = (level: Access): boolean => level >= Access.master;

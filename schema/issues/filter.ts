@@ -1,9 +1,10 @@
 import { Prisma } from '../../prisma/client.ts';
 import { between } from '../kernel/between.ts';
 import { builder } from '../kernel/builder.ts';
-import type { Context, Viewer } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 import type { PageArgs } from '../kernel/page.ts';
 import { every, holding } from '../kernel/sql.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { planned } from '../milestones/planned.ts';
 import { SortDirection } from '../projects/filter.ts';
 import { issuePage } from './rows.ts';

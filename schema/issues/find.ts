@@ -1,8 +1,9 @@
 import type { Prisma } from '../../prisma/client.ts';
 import type { Access } from '../kernel/access.ts';
-import type { Context, Viewer } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { findProject } from '../projects/find.ts';
 import { canAdminIssues, type IssueTraits } from './policy.ts';
 

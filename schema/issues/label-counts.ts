@@ -1,8 +1,9 @@
 import { Prisma } from '../../prisma/client.ts';
 import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
-import type { Context, Viewer } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 import { every } from '../kernel/sql.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { SourceLabel, type SourceLabelRecord } from '../labels/types.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
 import { issuesOf } from './of-source.ts';

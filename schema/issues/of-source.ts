@@ -1,5 +1,5 @@
 import { Prisma } from '../../prisma/client.ts';
-import type { Viewer } from '../kernel/context.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
 import { issuesIn, visibleIssuesBelow } from './visible.ts';
 

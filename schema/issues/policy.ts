@@ -1,5 +1,5 @@
 import { Access } from '../kernel/access.ts';
-import type { Viewer } from '../kernel/context.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 
 /** What a rule on an issue looks at besides the viewer's level in its project. */
 export interface IssueTraits {

@@ -1,8 +1,8 @@
 import { Prisma } from '../../prisma/client.ts';
 import { groupsBelow } from '../groups/reach.ts';
 import { Access } from '../kernel/access.ts';
-import type { Viewer } from '../kernel/context.ts';
 import { every, some } from '../kernel/sql.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { projectsAtLevel } from '../projects/at-level.ts';
 import { visibleProjects } from '../projects/find.ts';
 import { canAdminIssues } from './policy.ts';

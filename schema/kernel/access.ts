@@ -1,5 +1,3 @@
-import type { Viewer } from './context.ts';
-
 /** Access levels as the wire knows them; `owner` exists in groups only (v4-behaviour 1.10). */
 export const Access = {
   none: 0,
@@ -21,20 +19,3 @@ const openness: Record<Visibility, number> = { private: 0, internal: 10, public:
 
 /** Whether `a` shows a thing to more people than `b` does. */
 export const isWider = (a: Visibility, b: Visibility) => openness[a] > openness[b];
-
-/** The visibilities that need no membership from this viewer. */
-export const openTo = (viewer: Viewer | null): readonly Visibility[] =>
-  viewer && !viewer.isExternal ? ['internal', 'public'] : ['public'];
-
-/** The highest level `viewer` holds in any of these groups: pass a namespace's `ancestorIds`. */
-export function groupLevel(
-  viewer: Pick<Viewer, 'groupLevels'>,
-  ancestorIds: readonly number[],
-): Access {
-  let level: Access = Access.none;
-  for (const id of ancestorIds) {
-    const held = viewer.groupLevels.get(id) ?? Access.none;
-    if (held > level) level = held;
-  }
-  return level;
-}

@@ -1,6 +1,6 @@
 import type { Database } from '../../prisma/client.ts';
 import type { Directory } from '../ports/directory.ts';
-import type { GitStore } from '../ports/git.ts';
+import type { GitStore } from '../ports/git/store.ts';
 import type { HookSender } from '../ports/hook-sender.ts';
 import type { JobFiles } from '../ports/job-files.ts';
 import type { JobNews } from '../ports/job-news.ts';
@@ -14,34 +14,7 @@ import type { SignInLimits } from '../ports/sign-in-limits.ts';
 import type { UploadStore } from '../ports/uploads.ts';
 import type { Viewers } from '../ports/viewers.ts';
 import type { TaskCaller, WorkerPool } from '../ports/worker-pool.ts';
-import type { Access } from './access.ts';
-
-/** Who asks. Loaded once per token and kept until the database says that it changed. */
-export interface Viewer {
-  readonly id: number;
-  readonly username: string;
-  /** Their personal namespace. */
-  readonly namespaceId: number | null;
-  readonly isAdmin: boolean;
-  /** External people see internal things as if they were private. */
-  readonly isExternal: boolean;
-  readonly canCreateGroup: boolean;
-  /** Group id → level, for each group this person is a direct member of. */
-  readonly groupLevels: ReadonlyMap<number, Access>;
-  /** Those groups and everything below them; null when they are too many to carry along. */
-  readonly reachableIds: readonly number[] | null;
-  /** Those groups and everything above them: what lies on the way may be seen. */
-  readonly groupPathIds: readonly number[];
-  /**
-   * Projects reached otherwise: as a direct member, or because they are shared with one of those
-   * groups; null when they are too many to carry along.
-   */
-  readonly projectIds: readonly number[] | null;
-  /** Every group they know of: all these, what lies above them, and where those projects are. */
-  readonly knownGroupIds: readonly number[] | null;
-  /** When a membership or share behind all this runs out; null when none does. */
-  readonly validUntil: Date | null;
-}
+import type { Viewer } from './viewer.ts';
 
 /** The request an operation is part of; the same object for everything one request asks. */
 export interface RequestFacts {

@@ -1,7 +1,7 @@
 import { Prisma } from '../../prisma/client.ts';
-import { openTo } from './access.ts';
-import type { Viewer } from './context.ts';
 import { literal } from './search.ts';
+import type { Viewer } from './viewer.ts';
+import { openTo } from './viewer.ts';
 
 /** Conditions of a listing, all of which hold; there is always one. */
 export const every = (conditions: readonly Prisma.Sql[]): Prisma.Sql =>

@@ -1,9 +1,10 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { Access } from '../kernel/access.ts';
-import type { Context, Viewer } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 import { invalid, notFound, refuseFaults } from '../kernel/errors.ts';
 import { isGone, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { projectsAtLevel } from '../projects/at-level.ts';
 import { readKey, taken, titleFaults } from './faults.ts';
 import { noDeployKey } from './find.ts';

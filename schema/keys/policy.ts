@@ -1,4 +1,4 @@
-import type { Viewer } from '../kernel/context.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { canEditProject } from '../projects/policy.ts';
 
 /** Keys are seen, added and removed by their owner and administrators (v4-behaviour 3.10). */

@@ -1,6 +1,7 @@
 import type { Database, Prisma } from '../../prisma/client.ts';
-import type { Context, Viewer } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 import { notFound, unauthenticated } from '../kernel/errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { belongingTo } from '../members/members.ts';
 import {
   type AskedGroupOrProject,

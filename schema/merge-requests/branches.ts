@@ -2,7 +2,7 @@ import { lookupTip } from '../branches/find.ts';
 import type { Context } from '../kernel/context.ts';
 import { isRefName } from '../kernel/ref-names.ts';
 import { isTaken } from '../kernel/storage-errors.ts';
-import type { RepositoryAddress } from '../ports/git.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
 import { alreadyOpen, noBranch, noFork, unfit } from './refusals.ts';
 
 interface Place extends RepositoryAddress {

@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import type { RepositoryAddress } from '../ports/git.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
 import { tipOf } from './branches.ts';
 
 /** What is looked at to tell whether a merge request can be merged. */

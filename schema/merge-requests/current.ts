@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import type { RepositoryAddress } from '../ports/git.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
 import { tipOf } from './branches.ts';
 import { type Checkable, checked, patience } from './check.ts';
 

@@ -1,7 +1,8 @@
 import type { Access } from '../kernel/access.ts';
-import type { Context, Viewer } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { findProject } from '../projects/find.ts';
 import { canReadMergeRequests, type MergeRequestTraits } from './policy.ts';
 

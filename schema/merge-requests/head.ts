@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import type { RepositoryAddress } from '../ports/git.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
 
 export interface KeptHead {
   /** The repository it is to be merged into. */

@@ -8,8 +8,8 @@ import {
 } from '../activity/payload.ts';
 import type { Context } from '../kernel/context.ts';
 import { humanDuration } from '../kernel/duration.ts';
-import type { RepositoryAddress } from '../ports/git.ts';
-import type { CommitRecord } from '../ports/git-history.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
+import type { CommitRecord } from '../ports/git/history.ts';
 import { isWorkInProgress } from './title.ts';
 
 export type MergeRequestAction = 'open' | 'update' | 'close' | 'reopen' | 'merge';

@@ -4,7 +4,6 @@ import { createMergeRequest } from './create.ts';
 import { reloadMergeRequest } from './reload.ts';
 import { removeMergeRequest } from './remove.ts';
 import { MergeRequest } from './types.ts';
-import { untieOffering } from './untie.ts';
 import { updateMergeRequest } from './update.ts';
 
 const NewMergeRequestInput = builder.inputType('NewMergeRequest', {
@@ -83,13 +82,5 @@ builder.mutationField('deleteMergeRequest', (t) =>
       await removeMergeRequest(project, iid, ctx);
       return true;
     },
-  }),
-);
-
-builder.mutationField('deleteForkRelation', (t) =>
-  t.boolean({
-    description: 'False when it was no fork.',
-    args: { project: t.arg.id({ required: true }) },
-    resolve: (_root, { project }, ctx) => untieOffering(project, ctx),
   }),
 );

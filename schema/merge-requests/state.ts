@@ -1,6 +1,6 @@
 import { lookupTip } from '../branches/find.ts';
 import type { Context } from '../kernel/context.ts';
-import type { RepositoryAddress } from '../ports/git.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
 import { sentences } from '../system-notes/sentences.ts';
 import { tipOf } from './branches.ts';
 import type { Difference } from './differences.ts';

@@ -1,8 +1,8 @@
 import { Prisma } from '../../prisma/client.ts';
 import { groupsBelow } from '../groups/reach.ts';
 import { Access } from '../kernel/access.ts';
-import type { Viewer } from '../kernel/context.ts';
 import { every, isOpenTo, some } from '../kernel/sql.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { projectsAtLevel } from '../projects/at-level.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
 import { canReadMergeRequests } from './policy.ts';

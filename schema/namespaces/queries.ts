@@ -1,11 +1,12 @@
 import { Prisma } from '../../prisma/client.ts';
-import { Access, groupLevel } from '../kernel/access.ts';
+import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
-import type { Viewer } from '../kernel/context.ts';
 import { notFound, unauthenticated } from '../kernel/errors.ts';
 import { listingCost, pageArgs, pageType } from '../kernel/page.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
 import { every, holding, list } from '../kernel/sql.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { groupLevel } from '../kernel/viewer.ts';
 import { namespacePage } from './rows.ts';
 import { Namespace } from './types.ts';
 

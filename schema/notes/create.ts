@@ -1,10 +1,11 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { activeAgain, happened } from '../activity/record.ts';
 import { canSetCreatedAt } from '../issues/policy.ts';
-import type { Context, Viewer } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 import { type FieldErrors, recordNotFound, refuseFaults } from '../kernel/errors.ts';
 import { unfilled } from '../kernel/lengths.ts';
 import { transact } from '../kernel/storage-errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { counted } from '../noteables/counting.ts';
 import { type Noteable, noteableColumns } from '../noteables/find.ts';
 import { tellingOf } from '../noteables/happening.ts';

@@ -1,5 +1,5 @@
 import { Access } from '../kernel/access.ts';
-import type { Viewer } from '../kernel/context.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 
 /** What a rule on a note looks at of the thing it is about. */
 interface Discussion {

@@ -1,4 +1,4 @@
-import type { Viewer } from '../kernel/context.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import type { ApplicationSettings } from '../ports/settings.ts';
 
 /** Whoever registered an application looks after it; administrators after those of the service. */

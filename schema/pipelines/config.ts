@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { DomainError } from '../kernel/errors.ts';
-import type { RepositoryAddress } from '../ports/git.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { TaskCaller } from '../ports/worker-pool.ts';
 import { type Drafted, draftTask } from './draft-task.ts';
 import type { Occasion } from './jobs-of-file.ts';

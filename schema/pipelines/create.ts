@@ -4,7 +4,7 @@ import { rulesOf } from '../branches/protection.ts';
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import type { CommitRecord } from '../ports/git-history.ts';
+import type { CommitRecord } from '../ports/git/history.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
 import { noObject } from '../repository/change-refs.ts';
 import { matches } from '../repository/push-rules.ts';

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../prisma/client.ts';
 import { rulesOf } from '../branches/protection.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import type { RefChange } from '../ports/git.ts';
+import type { RefChange } from '../ports/git/address.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
 import type { TaskCaller } from '../ports/worker-pool.ts';
 import { type Configured, draftsAt } from './config.ts';

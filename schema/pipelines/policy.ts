@@ -1,5 +1,5 @@
 import { Access } from '../kernel/access.ts';
-import type { Viewer } from '../kernel/context.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { canPushCode, type ProjectTraits } from '../projects/policy.ts';
 import { type BranchRule, refusalOf } from '../repository/push-rules.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import type { RepositoryAddress } from '../ports/git.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
 
 /** What a pipeline is made of: a branch, a tag, or a commit by its id. */
 export interface PipelineRef {

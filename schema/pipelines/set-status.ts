@@ -5,7 +5,7 @@ import type { Context } from '../kernel/context.ts';
 import { DomainError, type FieldErrors, notFound, refuseFaults } from '../kernel/errors.ts';
 import { tooLong, unfilled } from '../kernel/lengths.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import type { CommitRecord } from '../ports/git-history.ts';
+import type { CommitRecord } from '../ports/git/history.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { advanceTaken, takePipeline } from './advance.ts';
 import { storePipeline } from './create.ts';

@@ -1,4 +1,4 @@
-import type { RefChange } from './git.ts';
+import type { RefChange } from './git/address.ts';
 import type { UploadOwner } from './uploads.ts';
 
 /** Every kind of background work and what it needs to know. Handlers live in server/jobs. */

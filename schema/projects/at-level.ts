@@ -1,8 +1,8 @@
 import { Prisma } from '../../prisma/client.ts';
 import { groupsAtLevel } from '../groups/reach.ts';
 import type { Access } from '../kernel/access.ts';
-import type { Viewer } from '../kernel/context.ts';
 import { some, unexpiredRows } from '../kernel/sql.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 
 /**
  * The ids of the projects in which somebody holds `least` or more, some of them twice: as the owner,

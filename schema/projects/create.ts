@@ -7,7 +7,7 @@ import { pathFromName, routeKey } from '../kernel/names.ts';
 import { newToken } from '../kernel/private-token.ts';
 import { endRedirect, fullPathFaults, isPathTaken } from '../kernel/routes.ts';
 import { isTaken, transact } from '../kernel/storage-errors.ts';
-import type { RepositoryAddress } from '../ports/git.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
 import { projectFaults, visibilityFaults } from './faults.ts';
 import { checkLimit, findTarget, holdTarget, type ProjectOwner, type Target } from './target.ts';
 

@@ -1,9 +1,9 @@
 import { isWider, type Visibility } from '../kernel/access.ts';
-import type { Viewer } from '../kernel/context.ts';
 import type { FieldErrors } from '../kernel/errors.ts';
 import { tooLong } from '../kernel/lengths.ts';
 import { nameFaults, pathFaults } from '../kernel/names.ts';
 import { isRefName } from '../kernel/ref-names.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import type { ApplicationSettings } from '../ports/settings.ts';
 
 /** Every listing shows all of a project's tags. */

@@ -1,10 +1,12 @@
 import { Prisma } from '../../prisma/client.ts';
 import { reached } from '../groups/reach.ts';
-import { Access, groupLevel, type Visibility } from '../kernel/access.ts';
-import type { Context, Viewer } from '../kernel/context.ts';
+import { Access, type Visibility } from '../kernel/access.ts';
+import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
 import { isOpenTo, some } from '../kernel/sql.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { groupLevel } from '../kernel/viewer.ts';
 import { unexpired, validMembership } from '../members/valid.ts';
 import { canPushCode, canReadProject } from './policy.ts';
 

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { invalid } from '../kernel/errors.ts';
-import type { RepositoryAddress } from '../ports/git.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
 import type { ProjectOrigin } from './create.ts';
 import { arriving, isArriving } from './policy.ts';

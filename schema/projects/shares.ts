@@ -1,9 +1,11 @@
 import { findGroup } from '../groups/find.ts';
-import { Access, groupLevel, openTo } from '../kernel/access.ts';
+import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
-import type { Context, Viewer } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 import { conflict, invalid, notFound } from '../kernel/errors.ts';
 import { isTaken, transact } from '../kernel/storage-errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { groupLevel, openTo } from '../kernel/viewer.ts';
 import { unexpired } from '../members/valid.ts';
 import { findProject, type GroupLink, levelInProject, type ProjectWithLevel } from './find.ts';
 import { canShareProject } from './policy.ts';

@@ -1,9 +1,11 @@
 import type { Prisma, Transaction } from '../../prisma/client.ts';
 import { canCreateProjectIn } from '../groups/policy.ts';
-import { groupLevel, type Visibility } from '../kernel/access.ts';
-import type { Context, Viewer } from '../kernel/context.ts';
+import type { Visibility } from '../kernel/access.ts';
+import type { Context } from '../kernel/context.ts';
 import { DomainError, invalid } from '../kernel/errors.ts';
 import { holdNamespaces, takeNamespace } from '../kernel/routes.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { groupLevel } from '../kernel/viewer.ts';
 
 /** In whose name a project is made. */
 export type ProjectOwner = Pick<Viewer, 'id' | 'isAdmin' | 'groupLevels'>;

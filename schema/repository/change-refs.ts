@@ -1,6 +1,7 @@
-import type { Context, Viewer } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 import { unauthenticated } from '../kernel/errors.ts';
-import type { RepositoryAddress } from '../ports/git.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
 import { admitPush } from './push.ts';
 import type { AskedChange } from './push-rules.ts';
 import type { LedgerChange } from './releases.ts';

@@ -2,7 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
 import { nothingFound } from '../kernel/errors.ts';
 import { listingCost, nodesCost, pageArgs, rowsOf } from '../kernel/page.ts';
-import type { Contributor as Person } from '../ports/git-contributors.ts';
+import type { Contributor as Person } from '../ports/git/contributors.ts';
 import { commitOf } from './commit-of.ts';
 import { Repository } from './types.ts';
 

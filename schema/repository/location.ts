@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
 import { isWholeId } from '../kernel/ref-names.ts';
-import type { TreeEntry as Entry } from '../ports/git.ts';
+import type { TreeEntry as Entry } from '../ports/git/store.ts';
 import { sizeOfTreeBlob } from './tree-blob.ts';
 import { type ReadableRepository, Repository, TreeEntry } from './types.ts';
 

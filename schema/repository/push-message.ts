@@ -6,8 +6,8 @@ import {
   userPayload,
 } from '../activity/payload.ts';
 import type { Context } from '../kernel/context.ts';
-import type { RefChange } from '../ports/git.ts';
-import type { CommitRecord } from '../ports/git-history.ts';
+import type { RefChange } from '../ports/git/address.ts';
+import type { CommitRecord } from '../ports/git/history.ts';
 import type { PushedProject, PushedRef } from './pushed-ref.ts';
 
 type Parts = Pick<Context, 'baseUrl' | 'git' | 'settings'>;

@@ -2,7 +2,7 @@ import type { Transaction } from '../../prisma/client.ts';
 import { type Happening, recordEvent } from '../activity/record.ts';
 import { isHeard, tellHooks, type Wish } from '../activity/tell-hooks.ts';
 import type { Context } from '../kernel/context.ts';
-import type { RefChange } from '../ports/git.ts';
+import type { RefChange } from '../ports/git/address.ts';
 import { pushMessage, repositoryMessage, roomForPush } from './push-message.ts';
 import { type PushedProject, type PushedRef, pushedRef } from './pushed-ref.ts';
 

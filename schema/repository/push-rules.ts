@@ -1,6 +1,6 @@
 import { Access } from '../kernel/access.ts';
 import { isRefName } from '../kernel/ref-names.ts';
-import type { RefChange } from '../ports/git.ts';
+import type { RefChange } from '../ports/git/address.ts';
 
 /** A change of a reference as asked for; `isForced` when commits would be left behind. */
 export interface AskedChange extends RefChange {

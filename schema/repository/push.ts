@@ -1,7 +1,7 @@
 import { isOutcomeUnknown } from '../../prisma/failures.ts';
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
-import type { RepositoryAddress } from '../ports/git.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
 import { canPushCode, isArriving } from '../projects/policy.ts';
 import { levelsOf } from '../sessions/levels.ts';

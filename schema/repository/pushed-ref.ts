@@ -1,7 +1,7 @@
 import type { ToldProject } from '../activity/payload.ts';
 import type { Context } from '../kernel/context.ts';
-import type { RefChange, RepositoryAddress } from '../ports/git.ts';
-import type { CommitRecord } from '../ports/git-history.ts';
+import type { RefChange, RepositoryAddress } from '../ports/git/address.ts';
+import type { CommitRecord } from '../ports/git/history.ts';
 
 export type PushedProject = RepositoryAddress & ToldProject;
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
-import type { RefChange, RepositoryAddress } from '../ports/git.ts';
+import type { RefChange, RepositoryAddress } from '../ports/git/address.ts';
 
 const zeros = /^0+$/;
 const tagPrefix = 'refs/tags/';

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
-import type { RefChange, RepositoryAddress } from '../ports/git.ts';
+import type { RefChange, RepositoryAddress } from '../ports/git/address.ts';
 import type { Settings } from '../ports/settings.ts';
 import { newsOf, tellNews } from './push-news.ts';
 import { dropReleases, goneTags, keepReleases, type LedgerChange } from './releases.ts';

@@ -1,7 +1,8 @@
 import type { Access } from '../kernel/access.ts';
-import type { Context, Viewer } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 import { routeKey } from '../kernel/names.ts';
-import type { RepositoryAddress } from '../ports/git.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
 import { levelInProject, levelSelection, type ProjectWithLevel } from '../projects/find.ts';
 import { canDownloadCode, canPushCode, canReadProject, isArriving } from '../projects/policy.ts';
 import { touchActivity } from '../users/activity.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import type { RepositoryAddress } from '../ports/git.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
 
 /** Bytes of a blob that a tree names: where that is missing, the repository is damaged, which is told and logged. */
 export async function sizeOfTreeBlob(

@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { nodesCost } from '../kernel/page.ts';
-import type { TreeEntry as Entry, TreePage as EntryPage, RepositoryAddress } from '../ports/git.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
+import type { TreeEntry as Entry, TreePage as EntryPage } from '../ports/git/store.ts';
 
 /** A repository whose code the viewer may read. */
 export interface ReadableRepository extends RepositoryAddress {

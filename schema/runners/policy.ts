@@ -1,5 +1,5 @@
 import { Access } from '../kernel/access.ts';
-import type { Viewer } from '../kernel/context.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 
 /** Whose jobs a runner takes: of any branch or tag, or of protected ones only. */
 export const runnerAccesses = ['not_protected', 'ref_protected'] as const;

@@ -1,6 +1,6 @@
 import type { Database } from '../../prisma/client.ts';
 import type { Access } from '../kernel/access.ts';
-import type { Viewer } from '../kernel/context.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { unexpired } from '../members/valid.ts';
 
 /** What of somebody decides what they may do in a project that is at hand. */

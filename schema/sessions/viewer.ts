@@ -1,9 +1,9 @@
 import type { Database, Prisma } from '../../prisma/client.ts';
 import { groupsBelow, homesOf } from '../groups/reach.ts';
 import type { Access } from '../kernel/access.ts';
-import type { Viewer } from '../kernel/context.ts';
 import { byIdOrUsername } from '../kernel/reference.ts';
 import { rows, unexpiredRows } from '../kernel/sql.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { unexpired } from '../members/valid.ts';
 
 /** A token that was found good, and whose it is. */

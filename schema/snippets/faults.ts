@@ -1,6 +1,6 @@
 import type { Visibility } from '../kernel/access.ts';
-import type { Viewer } from '../kernel/context.ts';
 import type { FieldErrors } from '../kernel/errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import type { ApplicationSettings } from '../ports/settings.ts';
 
 /** Characters. */

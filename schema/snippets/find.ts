@@ -1,8 +1,10 @@
 import type { Prisma } from '../../prisma/client.ts';
-import { Access, openTo } from '../kernel/access.ts';
-import type { Context, Viewer } from '../kernel/context.ts';
+import { Access } from '../kernel/access.ts';
+import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { openTo } from '../kernel/viewer.ts';
 import { findProject } from '../projects/find.ts';
 import { canReadSnippet, canSeeAllSnippets, type SnippetTraits } from './policy.ts';
 

@@ -1,4 +1,5 @@
-import type { RequestFacts, Viewer } from '../kernel/context.ts';
+import type { RequestFacts } from '../kernel/context.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 
 /** What a token may be made for; `read_registry` would be one, had we a registry (v4-behaviour 1.5). */
 export const availableScopes: readonly string[] = ['api', 'read_user', 'openid'];

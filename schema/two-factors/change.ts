@@ -1,7 +1,8 @@
 import type { Transaction } from '../../prisma/client.ts';
-import type { Context, Viewer } from '../kernel/context.ts';
+import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { isTaken, transact } from '../kernel/storage-errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { endOtherSessions } from '../users/end-sessions.ts';
 import { newSecret, otpauthUri, stepOf } from './one-time-password.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';

@@ -1,4 +1,4 @@
-import type { Viewer } from '../kernel/context.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 
 export const canManageUsers = (viewer: Viewer | null): boolean => viewer?.isAdmin === true;
 

@@ -3,7 +3,7 @@ import { writerOf } from '../commits/create.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, invalid, notFound, refuseFaults } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import type { WikiEdit, WikiFiles } from '../ports/git-wiki.ts';
+import type { WikiEdit, WikiFiles } from '../ports/git/wikis.ts';
 import type { ShownPage } from './content.ts';
 import { findWiki, isThere, prepareWiki, type Wiki } from './find.ts';
 import {

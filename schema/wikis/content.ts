@@ -1,7 +1,7 @@
 import type { LimitFunction } from 'p-limit';
 import type { Context } from '../kernel/context.ts';
 import { rejected } from '../kernel/errors.ts';
-import type { RepositoryAddress } from '../ports/git.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
 import { sizeOfTreeBlob } from '../repository/tree-blob.ts';
 import type { Wiki } from './find.ts';
 import type { StoredPage } from './pages.ts';

@@ -1,7 +1,7 @@
 import type { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
-import type { RepositoryAddress } from '../ports/git.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
 import { findProject } from '../projects/find.ts';
 import { canReadWiki, type WikiTraits } from './policy.ts';
 

@@ -1,4 +1,4 @@
-import type { WikiFile, WikiFiles } from '../ports/git-wiki.ts';
+import type { WikiFile, WikiFiles } from '../ports/git/wikis.ts';
 import { type PageName, pageAt, pathsOf, splitSlug } from './names.ts';
 
 /** A page as it lies in the repository. */

@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { DomainError } from '../kernel/errors.ts';
-import type { RepositoryAddress } from '../ports/git.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
 import { settlePush } from '../repository/settle.ts';
 import { textOfPage } from './content.ts';
 import { pageAt } from './names.ts';

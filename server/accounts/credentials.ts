@@ -1,4 +1,5 @@
-import type { Context, Viewer } from '../../schema/kernel/context.ts';
+import type { Context } from '../../schema/kernel/context.ts';
+import type { Viewer } from '../../schema/kernel/viewer.ts';
 import {
   credentialOfAccessToken,
   isAccessTokenShaped,

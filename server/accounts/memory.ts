@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Viewer } from '../../schema/kernel/context.ts';
+import type { Viewer } from '../../schema/kernel/viewer.ts';
 
 /** How long what was found may be believed without asking again, should a notice get lost. */
 const believedFor = 60_000;

@@ -1,4 +1,4 @@
-import type { RefChange, RepositoryAddress } from '../../schema/ports/git.ts';
+import type { RefChange, RepositoryAddress } from '../../schema/ports/git/address.ts';
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
 

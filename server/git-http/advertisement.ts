@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
-import { startGit } from '../git/child.ts';
-import { gitEnvironment } from '../git/environment.ts';
-import { readHead } from '../git/refs.ts';
-import { runGit } from '../git/run.ts';
+import { startGit } from '../git/process/child.ts';
+import { gitEnvironment } from '../git/process/environment.ts';
+import { runGit } from '../git/process/run.ts';
+import { readHead } from '../git/refs/refs.ts';
 import type { GitService } from './access.ts';
 import { NO_CACHE } from './answers.ts';
 import { FLUSH, isVersion2, packetLine } from './protocol.ts';

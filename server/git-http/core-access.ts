@@ -1,5 +1,6 @@
-import type { Context, Viewer } from '../../schema/kernel/context.ts';
+import type { Context } from '../../schema/kernel/context.ts';
 import { DomainError } from '../../schema/kernel/errors.ts';
+import type { Viewer } from '../../schema/kernel/viewer.ts';
 import { admitPush } from '../../schema/repository/push.ts';
 import { settlePush } from '../../schema/repository/settle.ts';
 import { authorizeTransport } from '../../schema/repository/transport.ts';

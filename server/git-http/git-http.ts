@@ -5,7 +5,7 @@ import { explain as explainUnavailable } from '../../rest-facade/kernel/errors.t
 import { type ReportOutage, unavailableOf } from '../../schema/client/execute.ts';
 import { DomainError } from '../../schema/kernel/errors.ts';
 import { repositoryFolder, type Storages } from '../git/address.ts';
-import { GitFailure } from '../git/run.ts';
+import { GitFailure } from '../git/process/run.ts';
 import type { ReserveStream } from '../http/stream-gate.ts';
 import type { GitService, Moved, Refused } from './access.ts';
 import { type GitAddress, readGitAddress } from './address.ts';

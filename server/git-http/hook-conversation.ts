@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { RefChange } from '../../schema/ports/git.ts';
+import type { RefChange } from '../../schema/ports/git/address.ts';
 
 /** What the hook tells of a push: where its objects wait, and what is to move. */
 export interface PushAnnouncement {

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Locks } from '../git/locks.ts';
+import type { Locks } from '../git/refs/locks.ts';
 import type { GitAccess, GitLog, Push } from './access.ts';
 import { letThrough, readAnnouncement, refuse } from './hook-conversation.ts';
 import { markForced } from './quarantine.ts';

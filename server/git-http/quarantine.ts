@@ -1,8 +1,8 @@
 import { readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import type { RefChange } from '../../schema/ports/git.ts';
-import { type Environment, gitEnvironment } from '../git/environment.ts';
-import { tryGit } from '../git/run.ts';
+import type { RefChange } from '../../schema/ports/git/address.ts';
+import { type Environment, gitEnvironment } from '../git/process/environment.ts';
+import { tryGit } from '../git/process/run.ts';
 import type { PushedChange } from './access.ts';
 import type { PushAnnouncement } from './hook-conversation.ts';
 import { isPlainAdvance } from './quick-ancestry.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import type { GitChild } from '../git/child.ts';
-import { GitFailure } from '../git/run.ts';
+import type { GitChild } from '../git/process/child.ts';
+import { GitFailure } from '../git/process/run.ts';
 import { NO_CACHE } from './answers.ts';
 
 export interface Relay {

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import type { GitChild } from '../git/child.ts';
-import { startGit } from '../git/child.ts';
-import { gitEnvironment, gitEnvironmentWith } from '../git/environment.ts';
-import type { Locks } from '../git/locks.ts';
-import { lockWait } from '../git/ref-updates.ts';
+import type { GitChild } from '../git/process/child.ts';
+import { startGit } from '../git/process/child.ts';
+import { gitEnvironment, gitEnvironmentWith } from '../git/process/environment.ts';
+import type { Locks } from '../git/refs/locks.ts';
+import { lockWait } from '../git/refs/ref-updates.ts';
 import type { GitAccess, GitLog, Granted } from './access.ts';
 import { applyPushRules } from './push-rules.ts';
 import { sweepQuarantines } from './quarantine.ts';

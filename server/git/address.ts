@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { RepositoryAddress } from '../../schema/ports/git.ts';
+import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
 
 /** Storage name → absolute folder. */
 export type Storages = ReadonlyMap<string, string>;

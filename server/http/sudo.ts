@@ -2,7 +2,7 @@ import type Koa from 'koa';
 import { type Explanation, refused } from '../../rest-facade/kernel/errors.ts';
 import { queryOf } from '../../rest-facade/kernel/query.ts';
 import { scopeRefusal } from '../../rest-facade/kernel/scopes.ts';
-import type { Viewer } from '../../schema/kernel/context.ts';
+import type { Viewer } from '../../schema/kernel/viewer.ts';
 import type { Credential } from '../../schema/sessions/viewer.ts';
 import type { Credentials } from '../accounts/credentials.ts';
 

@@ -1,7 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type Koa from 'koa';
 import type { Streams } from '../../rest-facade/kernel/route.ts';
-import type { Viewer } from '../../schema/kernel/context.ts';
+import type { Viewer } from '../../schema/kernel/viewer.ts';
 import type { JobFiles } from '../../schema/ports/job-files.ts';
 import type { ApplicationSettings } from '../../schema/ports/settings.ts';
 import type { WorkerTask } from '../../schema/ports/worker-pool.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type ReceivedFile, receivedFile } from '../../schema/kernel/received-file.ts';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
-import { thisMaker } from '../git/maker.ts';
+import { thisMaker } from '../git/process/process-identity.ts';
 import { incomingRoot } from './place.ts';
 
 /** Where it stands in each process's folder which process that is. */

@@ -1,7 +1,8 @@
 import { create as contentDisposition } from 'content-disposition';
 import type { Middleware, Context as Request } from 'koa';
 import { keptAvatar } from '../../schema/kernel/avatar.ts';
-import type { Context, Viewer } from '../../schema/kernel/context.ts';
+import type { Context } from '../../schema/kernel/context.ts';
+import type { Viewer } from '../../schema/kernel/viewer.ts';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
 import { findAvatar } from '../../schema/projects/avatar.ts';
 import { findUpload, isShownInline } from '../../schema/projects/uploads.ts';

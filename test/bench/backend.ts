@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { gitEnvironment } from '../../server/git/environment.ts';
+import { gitEnvironment } from '../../server/git/process/environment.ts';
 import { startCgi } from './cgi.ts';
 import { freePort, type Program, untilAnswering } from './service.ts';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { gitEnvironment } from '../../server/git/environment.ts';
+import { gitEnvironment } from '../../server/git/process/environment.ts';
 import { git } from '../support/git.ts';
 import { blobIds } from './api-cases.ts';
 import type { RequestCase, WorkCase } from './measure.ts';

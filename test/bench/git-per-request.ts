@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import process from 'node:process';
-import { gitEnvironment } from '../../server/git/environment.ts';
+import { gitEnvironment } from '../../server/git/process/environment.ts';
 
 const folder = process.env.TWIN_REPOSITORY ?? '';
 const gitDir = `--git-dir=${folder}`;

@@ -2,7 +2,7 @@ import { chmod, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { repositoryFolder } from '../../server/git/address.ts';
-import { liveGitChildren } from '../../server/git/child.ts';
+import { liveGitChildren } from '../../server/git/process/child.ts';
 import { commit, git, stickObject, workTree } from '../support/git.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { giveUpArrival } from '../../schema/imports/give-up.ts';
-import { importPorts } from '../../server/git/import.ts';
+import { importPorts } from '../../server/git/repositories/import.ts';
 import { destinationOf, urlFault } from '../../server/outgoing/destination.ts';
 import type { Parameters } from '../support/client.ts';
 import { git } from '../support/git.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
-import { sweepWikis } from '../../server/git/wiki-creation.ts';
+import { sweepWikis } from '../../server/git/wikis/wiki-creation.ts';
 import { startServer } from '../../server/start.ts';
 import { commit, git, tryGit, workTree } from '../support/git.ts';
 import { freePort, world } from '../support/world.ts';

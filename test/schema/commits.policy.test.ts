@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { canCommentOnCommit, canSetCommitStatus } from '../../schema/commits/policy.ts';
 import { moveFault } from '../../schema/commits/status-moves.ts';
 import type { Access } from '../../schema/kernel/access.ts';
-import type { Viewer } from '../../schema/kernel/context.ts';
+import type { Viewer } from '../../schema/kernel/viewer.ts';
 
 const viewer = { isExternal: false } as Viewer;
 const external = { isExternal: true } as Viewer;

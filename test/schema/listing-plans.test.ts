@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { connect, openSession } from '../../prisma/client.ts';
-import type { Viewer } from '../../schema/kernel/context.ts';
+import type { Viewer } from '../../schema/kernel/viewer.ts';
 import { viewerOf } from '../../schema/sessions/viewer.ts';
 import { repositoryFolder } from '../../server/git/address.ts';
 import { gitStore } from '../../server/git/store.ts';

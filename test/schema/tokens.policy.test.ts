@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Viewer } from '../../schema/kernel/context.ts';
+import type { Viewer } from '../../schema/kernel/viewer.ts';
 import {
   availableScopes,
   canManageImpersonationTokens,

@@ -2,9 +2,9 @@ import { chmod, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { RepositoryAddress } from '../../schema/ports/git.ts';
+import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
 import { repositoryFolder } from '../../server/git/address.ts';
-import { liveGitChildren } from '../../server/git/child.ts';
+import { liveGitChildren } from '../../server/git/process/child.ts';
 import { gitStore } from '../../server/git/store.ts';
 import { commit, git, temporaryFolder, workTree } from '../support/git.ts';
 

@@ -1,15 +1,15 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { FileDiff } from '../../schema/ports/git-diff.ts';
+import type { FileDiff } from '../../schema/ports/git/diff.ts';
 import { repositoryFolder } from '../../server/git/address.ts';
-import { liveGitChildren } from '../../server/git/child.ts';
-import { contributorReader } from '../../server/git/contributors.ts';
-import { diffReader } from '../../server/git/diff.ts';
-import { type DiffLimits, diffOutput } from '../../server/git/diff-output.ts';
-import { diffParts } from '../../server/git/diff-parts.ts';
-import { hasProgram } from '../../server/git/program.ts';
-import { sharedWork } from '../../server/git/shared-work.ts';
+import { contributorReader } from '../../server/git/history/contributors.ts';
+import { diffReader } from '../../server/git/history/diff.ts';
+import { type DiffLimits, diffOutput } from '../../server/git/history/diff-output.ts';
+import { diffParts } from '../../server/git/history/diff-parts.ts';
+import { liveGitChildren } from '../../server/git/process/child.ts';
+import { hasProgram } from '../../server/git/process/program.ts';
+import { sharedWork } from '../../server/git/process/shared-work.ts';
 import { gitStore } from '../../server/git/store.ts';
 import { commit, git, stickObject, temporaryFolder, workTree } from '../support/git.ts';
 

@@ -2,9 +2,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { repositoryFolder } from '../../server/git/address.ts';
-import { type Answer, AnswerReader } from '../../server/git/answer-reader.ts';
-import { liveGitChildren } from '../../server/git/child.ts';
-import { repeatedWork } from '../../server/git/shared-work.ts';
+import { type Answer, AnswerReader } from '../../server/git/objects/answer-reader.ts';
+import { liveGitChildren } from '../../server/git/process/child.ts';
+import { repeatedWork } from '../../server/git/process/shared-work.ts';
 import { gitStore } from '../../server/git/store.ts';
 import { git, stickObject, temporaryFolder, workTree } from '../support/git.ts';
 

@@ -4,10 +4,10 @@ import { chmod, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RepositoryAddress } from '../../schema/ports/git.ts';
+import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
 import { diskPathOf, repositoryFolder } from '../../server/git/address.ts';
-import { liveGitChildren } from '../../server/git/child.ts';
-import { settleCreations } from '../../server/git/creation.ts';
+import { liveGitChildren } from '../../server/git/process/child.ts';
+import { settleCreations } from '../../server/git/repositories/creation.ts';
 import { gitStore } from '../../server/git/store.ts';
 import { commit, git, temporaryFolder, workTree } from '../support/git.ts';
 

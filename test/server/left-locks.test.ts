@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { thisMaker } from '../../server/git/maker.ts';
+import { thisMaker } from '../../server/git/process/process-identity.ts';
 import { tryGit, workTree } from '../support/git.ts';
 import { world } from '../support/world.ts';
 

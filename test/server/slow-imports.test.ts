@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { importer, importPorts } from '../../server/git/import.ts';
+import { importer, importPorts } from '../../server/git/repositories/import.ts';
 import { git } from '../support/git.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'millrace-slow-'));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { liveGitChildren } from '../../server/git/child.ts';
+import { liveGitChildren } from '../../server/git/process/child.ts';
 import { temporaryFolder, tryGit } from '../support/git.ts';
 import { world } from '../support/world.ts';
 

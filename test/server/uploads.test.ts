@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { isReceivedFile } from '../../schema/kernel/received-file.ts';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
-import { thisMaker } from '../../server/git/maker.ts';
+import { thisMaker } from '../../server/git/process/process-identity.ts';
 import { type Incoming, incomingFiles } from '../../server/uploads/incoming.ts';
 import { settleMarks, uploadSettler } from '../../server/uploads/settle.ts';
 import { uploadStore } from '../../server/uploads/store.ts';

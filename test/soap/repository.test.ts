@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { liveGitChildren } from '../../server/git/child.ts';
+import { liveGitChildren } from '../../server/git/process/child.ts';
 import { encode } from '../../soap-facade/kernel/encode.ts';
 import type { Person } from '../support/seed.ts';
 import { message, soapClientOf } from '../support/soap.ts';

@@ -2,7 +2,7 @@ import { routes } from '../../rest-facade/index.ts';
 import { createExecute, type Viewer } from '../../schema/client/execute.ts';
 import { schema } from '../../schema/index.ts';
 import type { Context } from '../../schema/kernel/context.ts';
-import type { GitStore } from '../../schema/ports/git.ts';
+import type { GitStore } from '../../schema/ports/git/store.ts';
 import { secretsOf } from '../../server/accounts/secrets.ts';
 import { countedDatabase, type Query } from './queries.ts';
 

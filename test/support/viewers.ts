@@ -1,4 +1,4 @@
-import type { Viewer } from '../../schema/kernel/context.ts';
+import type { Viewer } from '../../schema/kernel/viewer.ts';
 
 /** Somebody ordinary, without any membership. */
 export const person: Viewer = {

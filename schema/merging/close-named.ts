@@ -1,0 +1,54 @@
+import type { Transaction } from '../../prisma/client.ts';
+import { countOf, countOpen } from '../issues/numbers.ts';
+import { takeIssue } from '../issues/take.ts';
+import { recordIssueEvent, tellOfIssue } from '../issues/tell.ts';
+import type { Context } from '../kernel/context.ts';
+import { namedIssues } from '../merge-requests/closes.ts';
+import { recordSystemNotes } from '../system-notes/record.ts';
+
+/**
+ * Closes the issues that a merge request says it closes, in the transaction that merges it and in the
+ * name of who did: whoever may merge may close any issue of the project.
+ */
+export async function closeNamed(
+  tx: Transaction,
+  id: number,
+  byId: number | null,
+  parts: Pick<Context, 'baseUrl' | 'jobs' | 'settings'>,
+): Promise<void> {
+  const { text, iid, targetBranch, project } = await tx.mergeRequest.findUniqueOrThrow({
+    relationLoadStrategy: 'join',
+    where: { id },
+    select: {
+      iid: true,
+      targetBranch: true,
+      text: { select: { description: true } },
+      project: { select: { id: true, defaultBranch: true, areIssuesEnabled: true } },
+    },
+  });
+  if (!project.areIssuesEnabled) return;
+  const description = text?.description ?? null;
+  const iids = [...namedIssues({ description, targetBranch, project })];
+  if (iids.length === 0) return;
+  const named = await tx.issue.findMany({
+    where: { projectId: project.id, iid: { in: iids }, state: 'opened' },
+    select: { id: true },
+    // whoever takes several takes them in this order
+    orderBy: { id: 'asc' },
+  });
+  for (const { id: issueId } of named) {
+    const issue = await takeIssue(tx, issueId);
+    if (issue.state !== 'opened') continue;
+    await tx.issue.update({
+      where: { id: issueId },
+      data: { state: 'closed', closedAt: new Date(), closedById: byId },
+      select: { id: true },
+    });
+    await recordSystemNotes(tx, { issueId }, byId, [`closed via merge request !${iid}`]);
+    await countOpen(tx, project.id, -countOf(issue));
+    if (byId === null) continue;
+    await recordIssueEvent(tx, issue, 'close', byId);
+    const done = { id: issueId, action: 'close', actorId: byId, before: issue } as const;
+    await tellOfIssue(tx, issue, done, parts);
+  }
+}

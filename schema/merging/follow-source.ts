@@ -1,0 +1,162 @@
+import type { Context } from '../kernel/context.ts';
+import { transact } from '../kernel/storage-errors.ts';
+import { tipOf } from '../merge-requests/branches.ts';
+import { keepHead } from '../merge-requests/head.ts';
+import { headToTell, type ToldHead } from '../merge-requests/hook-payload.ts';
+import { baseOf, closing } from '../merge-requests/state.ts';
+import { takeMergeRequest } from '../merge-requests/take.ts';
+import { tellOfMergeRequest } from '../merge-requests/tell.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
+import { recordSystemNotes } from '../system-notes/record.ts';
+import type { MergeParts } from './settle-merge.ts';
+
+const mostAttempts = 10;
+
+/**
+ * Gives an open merge request the commit that its source branch has now, and keeps it in the target's
+ * repository; notes what commits came. Whoever is overtaken looks again, so that in the end the kept
+ * commit is the one in the record. A branch that is gone leaves all as it is.
+ */
+export async function followHead(
+  id: number,
+  userId: number | null,
+  parts: MergeParts,
+): Promise<void> {
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    const found = await read(id, parts);
+    if (found?.state !== 'opened' || !found.sourceProject) return;
+    const { project, sourceProject, iid, sha } = found;
+    const tip = await tipOf(sourceProject, found.sourceBranch, parts);
+    if (tip === null) return;
+    const isKept = tip === sha && (await keptHead(project, iid, parts)) === tip;
+    if (isKept) return;
+    const head = { target: project, source: sourceProject, iid, sha: tip };
+    if (!(await keepHead(head, parts))) continue;
+    if (tip === sha) return;
+    const targetTip = await tipOf(project, found.targetBranch, parts);
+    const sentence = await newCommits(project, { sha, tip, targetTip }, parts);
+    const told = await headToTell(tip, found, parts);
+    if (await store(id, { before: sha, head: told, sentence, userId }, parts)) return;
+  }
+}
+
+const read = (id: number, { db }: Pick<Context, 'db'>) =>
+  db.mergeRequest.findFirst({
+    relationLoadStrategy: 'join',
+    where: { id, project: { isRemoved: false } },
+    include: {
+      project: true,
+      sourceProject: { where: { isRemoved: false } },
+    },
+  });
+
+/** The commit that is kept of a merge request; null when there is none. */
+export const keptHead = async (
+  repository: RepositoryAddress,
+  iid: number,
+  { git }: Pick<Context, 'git'>,
+): Promise<string | null> => {
+  const ref = `refs/merge-requests/${iid}/head`;
+  return (await git.readRefs(repository, [ref])).get(ref) ?? null;
+};
+
+interface Moved {
+  readonly before: string | null;
+  readonly head: ToldHead;
+  readonly sentence: string | null;
+  readonly userId: number | null;
+}
+
+/** False: somebody else has changed it meanwhile. */
+const store = (
+  id: number,
+  { before, head, sentence, userId }: Moved,
+  parts: MergeParts,
+): Promise<boolean> =>
+  transact(parts.db, async (tx) => {
+    const { count } = await tx.mergeRequest.updateMany({
+      where: { id, state: 'opened', sha: before },
+      data: { sha: head.sha, mergeStatus: 'unchecked', checkedAgainst: null },
+    });
+    if (count === 0) return false;
+    if (sentence) await recordSystemNotes(tx, { mergeRequestId: id }, userId, [sentence]);
+    await tellOfMergeRequest(tx, { id, action: 'update', userId, head }, parts);
+    return true;
+  });
+
+/** So many are named. */
+const mostNamed = 100;
+
+/** `added 2 commits` and their titles, oldest first; null when the branch only went back. */
+async function newCommits(
+  repository: RepositoryAddress,
+  {
+    sha,
+    tip,
+    targetTip,
+  }: { readonly sha: string | null; readonly tip: string; readonly targetTip: string | null },
+  { git }: Pick<Context, 'git'>,
+): Promise<string | null> {
+  const without: string[] = [];
+  for (const known of [sha, targetTip]) {
+    if (known !== null && (await git.commitBehind(repository, known))) without.push(known);
+  }
+  const { ids, isCut } = await git.commitsToMerge(repository, { head: tip, without }, mostNamed);
+  if (ids.length === 0) return null;
+  const commits = await git.commits(repository, ids);
+  const lines = commits.map(({ id, message }) => `* ${id.slice(0, 8)} - ${titleOf(message)}`);
+  const count = isCut ? `more than ${mostNamed}` : ids.length;
+  const things = ids.length === 1 ? 'commit' : 'commits';
+  return `added ${count} ${things}\n\n${lines.toReversed().join('\n')}`;
+}
+
+const longestTitle = 200;
+
+const titleOf = (message: string): string =>
+  (message.split('\n', 1)[0] ?? '').replaceAll('\0', '').slice(0, longestTitle).toWellFormed();
+
+/** Closes an open merge request whose source branch is gone. */
+export async function closeAbandoned(
+  id: number,
+  userId: number | null,
+  parts: MergeParts,
+): Promise<void> {
+  await closeUnless(id, userId, parts, async ({ sourceProject, sourceBranch }) => {
+    const isThere = sourceProject && (await tipOf(sourceProject, sourceBranch, parts)) !== null;
+    return isThere ? null : [`deleted source branch \`${sourceBranch}\``];
+  });
+}
+
+/** Closes an open merge request whose source is no fork of its target any more. */
+export const closeUntied = (id: number, userId: number, parts: MergeParts): Promise<void> =>
+  closeUnless(id, userId, parts, async () => []);
+
+type Read = NonNullable<Awaited<ReturnType<typeof read>>>;
+
+/** `reasons` gives what is noted first, or null when it is to stay open. */
+async function closeUnless(
+  id: number,
+  userId: number | null,
+  parts: MergeParts,
+  reasons: (found: Read) => Promise<readonly string[] | null>,
+): Promise<void> {
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    const found = await read(id, parts);
+    if (found?.state !== 'opened') return;
+    const noted = await reasons(found);
+    if (noted === null) return;
+    const { columns = {}, sentences = [] } = closing(userId, await baseOf(found, parts));
+    const head = await headToTell(found.sha, found, parts);
+    const isOver = await transact(parts.db, async (tx) => {
+      const { state, sha } = await takeMergeRequest(tx, id);
+      if (state !== 'opened') return true;
+      // what was read of git is of another commit
+      if (sha !== found.sha) return false;
+      await tx.mergeRequest.update({ where: { id }, data: columns, select: { id: true } });
+      await recordSystemNotes(tx, { mergeRequestId: id }, userId, [...noted, ...sentences]);
+      await tellOfMergeRequest(tx, { id, action: 'close', userId, head }, parts);
+      return true;
+    });
+    if (isOver) return;
+  }
+}

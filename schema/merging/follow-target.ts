@@ -1,0 +1,99 @@
+import { tipOf } from '../merge-requests/branches.ts';
+import { checked } from '../merge-requests/check.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
+import type { MergeSides } from '../ports/git/merging.ts';
+import { isAbandoned, type MergeParts, recordMerge, settleMerge } from './settle-merge.ts';
+
+export interface TargetMove {
+  readonly project: RepositoryAddress & { readonly id: number };
+  readonly branch: string;
+  /** Where the branch was before a push; null when nothing was pushed. */
+  readonly before: string | null;
+  /** Who pushed. */
+  readonly userId: number | null;
+}
+
+/** Read together. */
+const batch = 500;
+
+/** So many are looked at at once; the others when somebody wants to see them. */
+const mostChecked = 20;
+
+/**
+ * Looks anew at the open merge requests to a branch that has moved: those whose commits a push has
+ * brought are merged, of the others it is not known any more whether they can be.
+ */
+export async function followTarget(
+  move: TargetMove,
+  signal: AbortSignal,
+  parts: MergeParts,
+): Promise<void> {
+  const { project, branch } = move;
+  const tip = await tipOf(project, branch, parts);
+  let left = mostChecked;
+  for (let after = 0; ; ) {
+    signal.throwIfAborted();
+    const found = await parts.db.mergeRequest.findMany({
+      where: {
+        projectId: project.id,
+        targetBranch: branch,
+        state: { in: ['opened', 'locked'] },
+        id: { gt: after },
+      },
+      relationLoadStrategy: 'join',
+      include: {
+        sourceProject: { where: { isRemoved: false }, select: { storage: true, diskPath: true } },
+      },
+      orderBy: { id: 'asc' },
+      take: batch,
+    });
+    const last = found.at(-1);
+    if (!last) return;
+    after = last.id;
+    for (const one of found) {
+      if (one.state === 'locked') await settleMerge(one.id, parts, isAbandoned(one));
+    }
+    const open = found.filter(({ state }) => state === 'opened');
+    const arrived = await arrivedBy(move, tip, open, parts);
+    for (const { id, sha, sourceProject } of open) {
+      const { before, userId: byId } = move;
+      if (before === null || sha === null || !arrived.has(sha)) continue;
+      const baseSha = await baseIn(project, { target: before, head: sha }, parts);
+      const places = { project, sourceProject };
+      await recordMerge({ id, byId, sha, mergeCommitSha: null, baseSha, places }, parts);
+    }
+    const others = open.filter(({ sha }) => sha === null || !arrived.has(sha));
+    const ids = others.filter(({ checkedAgainst }) => checkedAgainst !== tip).map(({ id }) => id);
+    // in SQL of its own: it is no change of theirs, whose `updated_at` stays
+    await parts.db.$executeRaw`
+      UPDATE merge_requests SET merge_status = 'unchecked', checked_against = NULL
+      WHERE id = ANY(${ids}::int[]) AND state = 'opened' AND checked_against IS DISTINCT FROM ${tip}`;
+    const looked = others.slice(0, left);
+    left -= looked.length;
+    for (const one of looked) await checked(one, project, parts, signal);
+  }
+}
+
+/** Where they parted; null when the branch was not there, or what it had is not there any more. */
+const baseIn = async (
+  repository: RepositoryAddress,
+  sides: MergeSides,
+  { git }: Pick<MergeParts, 'git'>,
+): Promise<string | null> =>
+  (await git.commitBehind(repository, sides.target)) ? git.mergeBase(repository, sides) : null;
+
+/** Those of their commits that the push has brought to the branch: there now, and not before. */
+async function arrivedBy(
+  { project, before }: TargetMove,
+  tip: string | null,
+  open: readonly { readonly sha: string | null }[],
+  { git }: Pick<MergeParts, 'git'>,
+): Promise<ReadonlySet<string>> {
+  if (tip === null || before === null || before === tip) return new Set();
+  const shas = new Set(open.flatMap((one) => one.sha ?? []));
+  const known = await git.commitsThere(project, [...shas]);
+  const now = await git.merged(project, tip, known);
+  if (now.size === 0 || (await git.commitBehind(project, before)) === null) return now;
+  const then = await git.merged(project, before, [...now]);
+  return new Set([...now].filter((sha) => !then.has(sha)));
+}

@@ -1,0 +1,93 @@
+import type { Context } from '../kernel/context.ts';
+import { checked } from '../merge-requests/check.ts';
+import type { RepositoryAddress } from '../ports/git/address.ts';
+import type { JobPayloads } from '../ports/jobs.ts';
+import { closeAbandoned, followHead } from './follow-source.ts';
+import { followTarget } from './follow-target.ts';
+import type { MergeParts } from './settle-merge.ts';
+
+/** Read together. */
+const batch = 200;
+
+/** So many are looked at at once; the others when somebody wants to see them. */
+const mostChecked = 20;
+
+/**
+ * What the job after a push does for the merge requests from and to the branches it moved, also those
+ * in the projects this one was forked from: their commit is the branch's again, they are looked at
+ * anew, are merged if what they offer has arrived, and closed if their branch is gone.
+ */
+export async function followPush(
+  { projectId, userId, branches, before = {} }: JobPayloads['follow-push'],
+  signal: AbortSignal,
+  parts: MergeParts,
+): Promise<void> {
+  const project = await parts.db.project.findFirst({
+    where: { id: projectId, isRemoved: false },
+    select: { id: true, storage: true, diskPath: true },
+  });
+  if (!project) return;
+  const there = await present(project, branches, parts);
+  const sources = await openFrom(projectId, branches, parts);
+  const left = sources.filter(({ sourceBranch }) => there.has(sourceBranch));
+  for (const { id } of left) {
+    signal.throwIfAborted();
+    await followHead(id, userId, parts);
+  }
+  for (const { id } of left.slice(0, mostChecked)) await recheck(id, signal, parts);
+  // one push may bring a branch into another and remove it: that is a merge
+  for (const branch of branches) {
+    // a branch may be called like something that every object has
+    const start = Object.hasOwn(before, branch) ? (before[branch] ?? null) : null;
+    await followTarget({ project, branch, before: start, userId }, signal, parts);
+  }
+  for (const { id, sourceBranch } of sources) {
+    if (!there.has(sourceBranch)) await closeAbandoned(id, userId, parts);
+  }
+}
+
+/** Those of some branches that exist. */
+async function present(
+  project: RepositoryAddress,
+  branches: readonly string[],
+  { git }: Pick<Context, 'git'>,
+): Promise<ReadonlySet<string>> {
+  const refs = await git.readRefs(
+    project,
+    branches.map((branch) => `refs/heads/${branch}`),
+  );
+  return new Set(branches.filter((branch) => refs.has(`refs/heads/${branch}`)));
+}
+
+async function recheck(id: number, signal: AbortSignal, parts: MergeParts): Promise<void> {
+  const found = await parts.db.mergeRequest.findUnique({
+    relationLoadStrategy: 'join',
+    where: { id },
+    include: { project: { select: { storage: true, diskPath: true } } },
+  });
+  if (found) await checked(found, found.project, parts, signal);
+}
+
+/** Open merge requests from some branches of a project. */
+async function openFrom(
+  sourceProjectId: number,
+  branches: readonly string[],
+  { db }: Pick<Context, 'db'>,
+) {
+  const found: { readonly id: number; readonly sourceBranch: string }[] = [];
+  for (let from = 0; from < branches.length; from += batch) {
+    found.push(
+      ...(await db.mergeRequest.findMany({
+        where: {
+          sourceProjectId,
+          sourceBranch: { in: branches.slice(from, from + batch) },
+          state: 'opened',
+          project: { isRemoved: false },
+        },
+        select: { id: true, sourceBranch: true },
+        orderBy: { id: 'asc' },
+      })),
+    );
+  }
+  return found;
+}

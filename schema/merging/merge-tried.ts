@@ -1,0 +1,42 @@
+import { DomainError } from '../kernel/errors.ts';
+import { triedStatusOf } from '../pipelines/of-commits.ts';
+import type { JobPayloads } from '../ports/jobs.ts';
+import { viewerOf } from '../sessions/viewer.ts';
+import { acceptMergeRequest } from './merge.ts';
+import type { MergeParts } from './settle-merge.ts';
+
+/**
+ * What the job after the end of a pipeline does: what was to be merged once its last commit had
+ * succeeded is merged, in the name of whoever asked for it. What cannot be merged any more waits for
+ * somebody to look at it.
+ */
+export async function mergeTried(
+  { projectId, sha }: JobPayloads['pipeline-ended'],
+  signal: AbortSignal,
+  parts: MergeParts,
+): Promise<void> {
+  const waiting = await parts.db.mergeRequest.findMany({
+    where: {
+      sourceProjectId: projectId,
+      sha,
+      state: 'opened',
+      mergesWhenPipelineSucceeds: true,
+      project: { isRemoved: false },
+    },
+    orderBy: { id: 'asc' },
+    select: { iid: true, projectId: true, mergedById: true, shouldRemoveSourceBranch: true },
+  });
+  if (waiting.length === 0 || (await triedStatusOf(projectId, sha, parts)) !== 'success') return;
+  for (const { iid, projectId: target, mergedById, shouldRemoveSourceBranch } of waiting) {
+    signal.throwIfAborted();
+    const viewer = mergedById === null ? null : await viewerOf(parts.db, mergedById);
+    if (!viewer) continue;
+    const asked = { sha, removesSourceBranch: shouldRemoveSourceBranch };
+    const ctx = { ...parts, viewer, request: { id: '', address: '', isDelegated: false, signal } };
+    try {
+      await acceptMergeRequest(String(target), iid, asked, ctx);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import { rulesOf } from '../branches/protection.ts';
+import { writerOf } from '../commits/create.ts';
+import { unauthenticated } from '../kernel/errors.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { tipOf } from '../merge-requests/branches.ts';
+import { isMergeable } from '../merge-requests/check.ts';
+import { type FoundMergeRequest, findMergeRequest } from '../merge-requests/find.ts';
+import { canMergeInto } from '../merge-requests/policy.ts';
+import { isWorkInProgress } from '../merge-requests/title.ts';
+import { triedStatusOf } from '../pipelines/of-commits.ts';
+import { followHead, keptHead } from './follow-source.ts';
+import { type Mergeable, type Merging, mergeIn } from './merge-in.ts';
+import { conflicting, notMergeable, otherHead } from './refusals.ts';
+import { isAbandoned, settleMerge } from './settle-merge.ts';
+
+export interface AskedMerge {
+  /** Of the commit; v4's own when left out. */
+  readonly message?: string | null | undefined;
+  readonly removesSourceBranch?: boolean | null | undefined;
+  /** Not before what is being tried of its last commit has succeeded. */
+  readonly waitsForPipeline?: boolean | null | undefined;
+  /** The last commit that the caller knows of. */
+  readonly sha?: string | null | undefined;
+}
+
+/**
+ * Merges what a merge request offers by a commit in the viewer's name, and gives its id. Refuses who
+ * may not, what is not to be merged now, conflicts, and a head the caller did not expect, in this order
+ * (v4-behaviour 3.4). Of several at once one merges; a target that moves meanwhile is merged anew.
+ */
+export async function acceptMergeRequest(
+  ref: string,
+  iid: number,
+  asked: AskedMerge,
+  ctx: Merging,
+): Promise<number> {
+  const viewer = signedIn(ctx);
+  const found = await findCurrent(ref, iid, viewer, ctx);
+  // side by side, and refused in their order
+  const [mayMerge, isWaiting, writer, mergeable] = await Promise.all([
+    isLetMerge(found, ctx),
+    asked.waitsForPipeline === true && isBeingTried(found, ctx),
+    writerOf(ctx),
+    mergeableOf(found, ctx),
+  ]);
+  if (!mayMerge) throw unauthenticated();
+  if (mergeable === null) throw notMergeable();
+  if (!isWaiting && !(await hasSucceeded(mergeable, ctx))) throw notMergeable();
+  if (isWaiting || (asked.sha && asked.sha !== mergeable.sha)) {
+    await refuseConflict(mergeable, ctx);
+    if (asked.sha && asked.sha !== mergeable.sha) throw otherHead(mergeable.sha);
+    await ctx.db.mergeRequest.updateMany({
+      where: { id: found.id, state: 'opened' },
+      data: {
+        mergesWhenPipelineSucceeds: true,
+        mergedById: viewer.id,
+        shouldRemoveSourceBranch: asked.removesSourceBranch ?? null,
+      },
+    });
+    return found.id;
+  }
+  await mergeIn(mergeable, viewer, { writer, ...asked }, ctx);
+  return found.id;
+}
+
+/** It will not be merged by itself any more; who may merge it, and its author, may say so. */
+export async function cancelAutomaticMerge(
+  ref: string,
+  iid: number,
+  ctx: Merging,
+): Promise<number> {
+  const viewer = signedIn(ctx);
+  const found = await findMergeRequest(ref, iid, ctx);
+  if (found.authorId !== viewer.id && !(await isLetMerge(found, ctx))) throw unauthenticated();
+  const { count } = await ctx.db.mergeRequest.updateMany({
+    where: { id: found.id, state: 'opened', mergesWhenPipelineSucceeds: true },
+    data: {
+      mergesWhenPipelineSucceeds: false,
+      mergedById: null,
+      shouldRemoveSourceBranch: null,
+    },
+  });
+  if (count === 0) throw conflicting("Can't cancel the automatic merge");
+  return found.id;
+}
+
+/** As it is now: a merge that a kill cut off is settled, and the last push to its source seen. */
+async function findCurrent(ref: string, iid: number, viewer: Viewer, ctx: Merging) {
+  const found = await findMergeRequest(ref, iid, ctx);
+  if (found.state === 'locked') await settleMerge(found.id, ctx, isAbandoned(found));
+  else if (await isFollowed(found, ctx)) return found;
+  await followHead(found.id, viewer.id, ctx);
+  return findMergeRequest(ref, iid, ctx);
+}
+
+async function isFollowed(
+  { project, sourceProject, sourceBranch, iid, sha }: FoundMergeRequest,
+  ctx: Merging,
+): Promise<boolean> {
+  const tip = sourceProject && (await tipOf(sourceProject, sourceBranch, ctx));
+  return tip === null || (tip === sha && (await keptHead(project, iid, ctx)) === sha);
+}
+
+async function isLetMerge(
+  { project, targetBranch, level }: FoundMergeRequest,
+  ctx: Merging,
+): Promise<boolean> {
+  return canMergeInto(targetBranch, level, project, await rulesOf(project.id, ctx));
+}
+
+/** What was tried of its last commit, where it was pushed, comes to. */
+const triedStatus = async ({ sha, sourceProjectId, projectId }: FoundMergeRequest, ctx: Merging) =>
+  sha === null ? null : triedStatusOf(sourceProjectId ?? projectId, sha, ctx);
+
+async function isBeingTried(found: FoundMergeRequest, ctx: Merging): Promise<boolean> {
+  const status = await triedStatus(found, ctx);
+  return status === 'pending' || status === 'running';
+}
+
+/** Null: it is not open, not done, has lost a branch, or has nothing to merge. */
+async function mergeableOf(found: FoundMergeRequest, ctx: Merging): Promise<Mergeable | null> {
+  const { sha, project, sourceProject, sourceBranch } = found;
+  if (found.state !== 'opened' || isWorkInProgress(found.title)) return null;
+  if (sha === null || sourceProject === null) return null;
+  const [source, target, head] = await Promise.all([
+    tipOf(sourceProject, sourceBranch, ctx),
+    tipOf(project, found.targetBranch, ctx),
+    ctx.git.commitBehind(project, sha),
+  ]);
+  if (source === null || target === null || head === null) return null;
+  const base = await ctx.git.mergeBase(project, { target, head: sha });
+  return base === sha ? null : { ...found, sha };
+}
+
+/** Whether what the project asks to be tried first has succeeded, or the commit asked to skip it. */
+async function hasSucceeded(found: Mergeable, ctx: Merging): Promise<boolean> {
+  if (!found.project.mergesOnlyIfPipelineSucceeds) return true;
+  const status = await triedStatus(found, ctx);
+  return status === 'success' || status === 'skipped';
+}
+
+async function refuseConflict(
+  { project, targetBranch, sha }: Mergeable,
+  ctx: Merging,
+): Promise<void> {
+  const tip = await tipOf(project, targetBranch, ctx);
+  if (!(await isMergeable(project, { tip, sha }, ctx, ctx.request.signal))) throw conflicting();
+}

@@ -1,0 +1,56 @@
+import { builder } from '../kernel/builder.ts';
+import { heavyCost } from '../kernel/cost.ts';
+import { reloadMergeRequest } from '../merge-requests/reload.ts';
+import { MergeRequest } from '../merge-requests/types.ts';
+import { acceptMergeRequest, cancelAutomaticMerge } from './merge.ts';
+import { untieOffering } from './untie.ts';
+
+const one = builder.args((t) => ({
+  project: t.id({ required: true }),
+  iid: t.int({ required: true }),
+}));
+
+const MergeInput = builder.inputType('Merge', {
+  fields: (t) => ({
+    /** Of the merge commit. */
+    message: t.string(),
+    removesSourceBranch: t.boolean(),
+    /** Only stored while something tries its last commit. */
+    waitsForPipeline: t.boolean(),
+    /** The last commit that the caller knows of: another one is not merged. */
+    sha: t.string(),
+  }),
+});
+
+builder.mutationField('acceptMergeRequest', (t) =>
+  t.prismaField({
+    type: MergeRequest,
+    description: 'Merges what it offers, by a commit of the viewer.',
+    complexity: heavyCost,
+    args: { ...one, merge: t.arg({ type: MergeInput, required: true }) },
+    resolve: async (query, _root, { project, iid, merge }, ctx) => {
+      const id = await acceptMergeRequest(project, iid, merge, ctx);
+      return reloadMergeRequest(query, id, ctx);
+    },
+  }),
+);
+
+builder.mutationField('cancelAutomaticMerge', (t) =>
+  t.prismaField({
+    type: MergeRequest,
+    description: 'It is not merged by itself any more.',
+    args: one,
+    resolve: async (query, _root, { project, iid }, ctx) => {
+      const id = await cancelAutomaticMerge(project, iid, ctx);
+      return reloadMergeRequest(query, id, ctx);
+    },
+  }),
+);
+
+builder.mutationField('deleteForkRelation', (t) =>
+  t.boolean({
+    description: 'False when it was no fork.',
+    args: { project: t.arg.id({ required: true }) },
+    resolve: (_root, { project }, ctx) => untieOffering(project, ctx),
+  }),
+);

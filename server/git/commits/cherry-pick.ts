@@ -1,0 +1,72 @@
+import pLimit from 'p-limit';
+import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import type { CommitPick } from '../../../schema/ports/git/commit-writing.ts';
+import { repositoryFolder, type Storages } from '../address.ts';
+import { EMPTY_TREE } from '../history/diff.ts';
+import { formatCommit, readAuthored } from '../objects/commit-bytes.ts';
+import { parseCommit } from '../objects/commit-objects.ts';
+import { newObject, writeObjects } from '../objects/loose-objects.ts';
+import type { ObjectDatabase } from '../objects/object-database.ts';
+import { signatureOf } from '../objects/signature.ts';
+import { readWhole } from '../objects/whole-objects.ts';
+import { gitEnvironmentWith } from '../process/environment.ts';
+import { mergesLargeFiles } from './large-merges.ts';
+import { mergeTrees } from './merge-tree.ts';
+
+/** What git merges is on the disk before a reference leads to it. */
+const environment = gitEnvironmentWith({ 'core.fsync': 'committed,loose-object' });
+
+const MOST_AT_ONCE = 2;
+
+/** Repeats commits elsewhere, without a work tree. */
+export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
+  const readCommit = (repository: RepositoryAddress, id: string) =>
+    readWhole(storages, objects, repository, { type: 'commit', id });
+
+  const turn = pLimit(MOST_AT_ONCE);
+
+  const pickCommit = async (
+    repository: RepositoryAddress,
+    { commit, onto, committer }: CommitPick,
+    signal: AbortSignal | null = null,
+  ): Promise<string | null> => {
+    const folder = repositoryFolder(storages, repository);
+    const content = await readCommit(repository, commit);
+    const picked = parseCommit(commit, content);
+    const head = parseCommit(onto, await readCommit(repository, onto));
+    const now = signatureOf(committer);
+    const write = async (tree: string, parents: readonly string[], authored?: Buffer) => {
+      const kept = authored
+        ? readAuthored(authored)
+        : { author: now, encoding: null, message: Buffer.alloc(0) };
+      const made = newObject('commit', formatCommit({ ...kept, tree, parents, committer: now }));
+      await writeObjects(folder, [made]);
+      return made.id;
+    };
+
+    const isLarge = await mergesLargeFiles(
+      folder,
+      { before: picked.parentIds[0] ?? EMPTY_TREE, after: commit, onto },
+      (name) => objects.info(repository, name),
+    );
+    if (isLarge) return null;
+
+    // git 2.39 merges by common history alone: both sides are given the one that is wanted
+    const base = picked.parentIds[0] ?? (await write(await emptyTree(folder), []));
+    const [ours, theirs] = await Promise.all([
+      write(head.treeId, [base]),
+      picked.parentIds.length === 1 ? commit : write(picked.treeId, [base]),
+    ]);
+    const tree = await turn(() => mergeTrees(folder, ours, theirs, { environment, signal }));
+    if (tree === null || tree === head.treeId) return null;
+    return write(tree, [onto], content);
+  };
+
+  return { pickCommit };
+}
+
+async function emptyTree(folder: string): Promise<string> {
+  const tree = newObject('tree', Buffer.alloc(0));
+  await writeObjects(folder, [tree]);
+  return tree.id;
+}

@@ -1,0 +1,128 @@
+import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import type {
+  ChangeFault,
+  CommitWritten,
+  FileChange,
+  NewCommit,
+} from '../../../schema/ports/git/commit-writing.ts';
+import { repositoryFolder, type Storages } from '../address.ts';
+import { formatCommit } from '../objects/commit-bytes.ts';
+import { type NewObject, newObject, writeObjects } from '../objects/loose-objects.ts';
+import { LARGEST_POOLED_CONTENT, type ObjectDatabase } from '../objects/object-database.ts';
+import { signatureOf } from '../objects/signature.ts';
+import { isFolder, isLink, isSubmodule, type TreeItem } from '../objects/tree-bytes.ts';
+import { readWhole } from '../objects/whole-objects.ts';
+import { GitFailure } from '../process/run.ts';
+import { isSpecial, isWellFormed } from './special-files.ts';
+import { editTree, type TreeEdit } from './tree-edit.ts';
+
+const FILE_MODE = '100644';
+/** Each waits for the disk. */
+const MOST_OBJECTS = 20_000;
+
+/** Makes commits from changes of single files. */
+export function commitWriter(storages: Storages, objects: ObjectDatabase) {
+  const rootOf = async (repository: RepositoryAddress, commit: string): Promise<string> => {
+    const info = await objects.info(repository, `${commit}^{tree}`);
+    if (!info) throw new GitFailure('cat-file', `commit ${commit} is missing`);
+    return info.id;
+  };
+
+  /** Git looks into files of some names, whether they were written or came by it in a move. */
+  const isRefused = async (
+    repository: RepositoryAddress,
+    path: string,
+    edit: TreeEdit,
+    blobs: ReadonlyMap<string, NewObject>,
+  ): Promise<boolean> => {
+    const item = await edit.find(path);
+    if (!item || isFolder(item)) return false;
+    if (isLink(item) || isSubmodule(item)) return true;
+    const written = blobs.get(item.id);
+    if (written) return !isWellFormed(path, written.content);
+    const info = await objects.info(repository, item.id);
+    if (info?.type !== 'blob' || info.size > LARGEST_POOLED_CONTENT) return true;
+    const answer = await objects.content(repository, info.id);
+    return !answer || !isWellFormed(path, answer.content);
+  };
+
+  const writeCommit = async (
+    repository: RepositoryAddress,
+    { parent, changes, message, author, committer }: NewCommit,
+  ): Promise<CommitWritten> => {
+    const root = parent === null ? null : await rootOf(repository, parent);
+    const edit = await editTree(root, (id) =>
+      readWhole(storages, objects, repository, { type: 'tree', id }),
+    );
+    const blobs = new Map<string, NewObject>();
+    for (const change of changes) {
+      const fault = await apply(change, edit, blobs);
+      if (fault) return { fault };
+    }
+    for (const { path } of changes) {
+      if (isSpecial(path) && (await isRefused(repository, path, edit, blobs))) {
+        return { fault: 'malformed' };
+      }
+    }
+    const trees = edit.trees();
+    const tree = trees.at(-1)?.id ?? '';
+    const commit = newObject(
+      'commit',
+      formatCommit({
+        tree,
+        parents: parent === null ? [] : [parent],
+        author: signatureOf(author),
+        committer: signatureOf(committer),
+        encoding: null,
+        message: Buffer.from(message),
+      }),
+    );
+    const made = [...blobs.values(), ...trees, commit];
+    if (made.length > MOST_OBJECTS) return { fault: 'too many' };
+    await writeObjects(repositoryFolder(storages, repository), made);
+    return { id: commit.id };
+  };
+
+  return { writeCommit };
+}
+
+/** Makes one change, or tells why it cannot be made; what it needs written is added to `blobs`. */
+async function apply(
+  change: FileChange,
+  edit: TreeEdit,
+  blobs: Map<string, NewObject>,
+): Promise<ChangeFault | null> {
+  const put = async (path: string, mode: string, content: Uint8Array | null, id = '') => {
+    if (content === null) return (await edit.put(path, { mode, id })) ? null : 'file';
+    const blob = newObject('blob', Buffer.from(content));
+    blobs.set(blob.id, blob);
+    return (await edit.put(path, { mode, id: blob.id })) ? null : 'file';
+  };
+  const { path } = change;
+  const there = await edit.find(path);
+  switch (change.kind) {
+    case 'create':
+      if (there) return takenBy(there);
+      return put(path, FILE_MODE, change.content);
+    case 'update':
+      if (!there || isFolder(there) || isSubmodule(there)) return 'missing';
+      return isLink(there) ? 'link' : put(path, there.mode, change.content);
+    case 'delete':
+      if (!there || isFolder(there)) return 'missing';
+      await edit.remove(path);
+      return null;
+    case 'move': {
+      const { previousPath, content } = change;
+      const moved = await edit.find(previousPath);
+      if (!moved || isFolder(moved)) return 'missing';
+      if (content && (isLink(moved) || isSubmodule(moved))) return 'link';
+      if (path === previousPath) return 'file';
+      await edit.remove(previousPath);
+      // asked again: a folder that held nothing else is gone
+      const taken = await edit.find(path);
+      return taken ? takenBy(taken) : put(path, moved.mode, content, moved.id);
+    }
+  }
+}
+
+const takenBy = (item: TreeItem): ChangeFault => (isFolder(item) ? 'folder' : 'file');

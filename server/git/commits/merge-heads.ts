@@ -1,0 +1,100 @@
+import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import type { MergeHead } from '../../../schema/ports/git/merging.ts';
+import { repositoryFolder, type Storages } from '../address.ts';
+import { isSha } from '../names.ts';
+import type { ObjectDatabase } from '../objects/object-database.ts';
+import { startGit } from '../process/child.ts';
+import { gitEnvironmentWith } from '../process/environment.ts';
+import { GitFailure, runGit } from '../process/run.ts';
+import { sharedWork } from '../process/shared-work.ts';
+
+const LONGEST_MS = 600_000;
+
+/** The source is a folder of ours; what comes is one pack, on the disk before anything names it. */
+const environment = gitEnvironmentWith({
+  'protocol.allow': 'never',
+  'protocol.file.allow': 'always',
+  'protocol.version': '2',
+  'fetch.unpackLimit': '1',
+  'core.filesRefLockTimeout': '10000',
+  'core.packedRefsTimeout': '10000',
+});
+
+const refOf = (number: number) => `refs/merge-requests/${number}/head`;
+
+const HEADS = /^refs\/merge-requests\/([1-9]\d{0,9})\/head$/gm;
+
+/** A listing of more than half a million of them. */
+const LARGEST_LIST = 32 * 1024 * 1024;
+
+/** Keeps the commits that are to be merged, beside branches and tags and apart from them. */
+export function mergeHeadKeeper(storages: Storages, objects: ObjectDatabase) {
+  const bringing = sharedWork<void>();
+
+  const has = async (repository: RepositoryAddress, sha: string) =>
+    (await objects.info(repository, `${sha}^{commit}`))?.id === sha;
+
+  const bringCommit = async (
+    repository: RepositoryAddress,
+    { sha, source }: Pick<MergeHead, 'sha' | 'source'>,
+    signal: AbortSignal | null = null,
+  ): Promise<boolean> => {
+    if (!isSha(sha)) throw new Error('Malformed commit id');
+    const folder = repositoryFolder(storages, repository);
+    const from = repositoryFolder(storages, source);
+    if (!(await has(source, sha))) return false;
+    if (from !== folder) {
+      await bringing(`${folder}:${from}:${sha}`, signal, (shared) =>
+        bring(folder, from, sha, shared),
+      );
+    }
+    return true;
+  };
+
+  const keepMergeHead = async (
+    repository: RepositoryAddress,
+    { number, sha, source }: MergeHead,
+    signal: AbortSignal | null = null,
+  ): Promise<boolean> => {
+    if (!isSha(sha) || !Number.isSafeInteger(number)) throw new Error('Malformed merge head');
+    const folder = repositoryFolder(storages, repository);
+    if (!(await bringCommit(repository, { sha, source }, signal))) return false;
+    await update(folder, `update ${refOf(number)}\0${sha}\0\0`);
+    return true;
+  };
+
+  const dropMergeHead = (repository: RepositoryAddress, number: number): Promise<void> =>
+    update(repositoryFolder(storages, repository), `delete ${refOf(number)}\0\0`);
+
+  const mergeHeads = async (repository: RepositoryAddress): Promise<readonly number[]> => {
+    const folder = repositoryFolder(storages, repository);
+    const args = [`--git-dir=${folder}`, 'for-each-ref', '--format=%(refname)'];
+    const list = await runGit([...args, 'refs/merge-requests/'], { limit: LARGEST_LIST });
+    return [...list.toString().matchAll(HEADS)].map(([, number]) => Number(number));
+  };
+
+  return { keepMergeHead, bringCommit, mergeHeads, dropMergeHead };
+}
+
+/** By its id alone; what is there already, with all that is behind it, is not sent again. */
+async function bring(
+  folder: string,
+  from: string,
+  sha: string,
+  signal: AbortSignal | null,
+): Promise<void> {
+  const quietly = ['--quiet', '--no-write-fetch-head', '--no-tags', '--no-recurse-submodules'];
+  const args = [`--git-dir=${folder}`, 'fetch', ...quietly, '--no-auto-maintenance', '--', from];
+  const late = AbortSignal.timeout(LONGEST_MS);
+  const until = signal ? AbortSignal.any([late, signal]) : late;
+  await runGit([...args, sha], { environment, signal: until });
+}
+
+/** Whatever it was before: the number is nobody else's, and who writes it holds its record. */
+async function update(folder: string, line: string): Promise<void> {
+  const child = startGit([`--git-dir=${folder}`, 'update-ref', '--stdin', '-z'], { environment });
+  child.stdin.end(line);
+  child.stdout.resume();
+  const code = await child.exit;
+  if (code !== 0) throw new GitFailure('update-ref', child.complaint() || `ended with ${code}`);
+}

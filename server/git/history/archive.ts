@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { pipeline, type Readable, Transform } from 'node:stream';
+import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import type { ArchiveFormat, ArchiveRequest } from '../../../schema/ports/git/archive.ts';
+import { repositoryFolder, type Storages } from '../address.ts';
+import { isSha } from '../names.ts';
+import { type GitChild, startGit } from '../process/child.ts';
+import { gitEnvironment, gitEnvironmentWith } from '../process/environment.ts';
+import { hasProgram } from '../process/program.ts';
+import { GitFailure } from '../process/run.ts';
+
+const COMPRESSOR = 'bzip2';
+const PIECE_BYTES = 256 * 1024;
+
+/** Git itself makes the other formats; a name without blanks is started without a shell. */
+const environment = gitEnvironmentWith({ 'tar.tar.bz2.command': COMPRESSOR });
+
+/** Archives, made by git as they are read. */
+export function archiver(storages: Storages) {
+  let hasCompressor: Promise<boolean> | null = null;
+
+  const canArchive = async (format: ArchiveFormat) => {
+    if (format !== 'tar.bz2') return true;
+    hasCompressor ??= hasProgram(COMPRESSOR, gitEnvironment.PATH ?? '');
+    return hasCompressor;
+  };
+
+  const openArchive = async (
+    repository: RepositoryAddress,
+    { commit, folder, format }: ArchiveRequest,
+    signal?: AbortSignal | null,
+  ): Promise<Readable> => {
+    if (!isSha(commit) || !isPlainName(folder)) throw new GitFailure('archive', 'malformed name');
+    signal?.throwIfAborted();
+    const gitDir = `--git-dir=${repositoryFolder(storages, repository)}`;
+    const args = [gitDir, 'archive', `--format=${format}`, `--prefix=${folder}/`, commit];
+    const child = startGit(args, { environment, ...(signal && { signal }) });
+    child.stdin.end();
+    const archive = wholeOutput(child);
+    // before the first bytes a failure can still be told
+    await once(archive, 'readable');
+    return archive;
+  };
+
+  return { canArchive, openArchive };
+}
+
+/**
+ * A child's output, which ends only when git says that it was all. Git writes ten kilobytes at a
+ * time: sent one by one, each of them would be a chunk of its own on the wire.
+ */
+function wholeOutput(child: GitChild): Readable {
+  let pieces: Buffer[] = [];
+  let size = 0;
+  const taken = () => {
+    const whole = Buffer.concat(pieces, size);
+    pieces = [];
+    size = 0;
+    return whole;
+  };
+  const output = new Transform({
+    readableHighWaterMark: PIECE_BYTES,
+    transform: (chunk: Buffer, _encoding, pass) => {
+      pieces.push(chunk);
+      size += chunk.length;
+      if (size < PIECE_BYTES) pass();
+      else pass(null, taken());
+    },
+    flush: (pass) => {
+      child.exit.then((code) => {
+        if (code === 0) pass(null, taken());
+        else pass(new GitFailure('archive', child.complaint()));
+      }, pass);
+    },
+  });
+  output.once('close', () => child.stop());
+  pipeline(child.stdout, output, () => {});
+  return output;
+}
+
+const isPlainName = (name: string) => name !== '' && !name.startsWith('.') && !/[/\0]/.test(name);

@@ -1,0 +1,57 @@
+import { Readable } from 'node:stream';
+import { LRUCache } from 'lru-cache';
+import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import { repositoryFolder, type Storages } from '../address.ts';
+import { isSha } from '../names.ts';
+import { LARGEST_POOLED_CONTENT, type ObjectDatabase } from '../objects/object-database.ts';
+import { startGit } from '../process/child.ts';
+import { GitFailure, runGit } from '../process/run.ts';
+
+const KNOWN_SIZES = 10_000;
+
+/** Reads blobs: small ones through the pool, large ones through a child of their own. */
+export function blobReader(storages: Storages, objects: ObjectDatabase) {
+  const argsFor = (repository: RepositoryAddress, sha: string) => [
+    `--git-dir=${repositoryFolder(storages, repository)}`,
+    'cat-file',
+    'blob',
+    sha,
+  ];
+
+  const blobSize = async (repository: RepositoryAddress, sha: string): Promise<number | null> => {
+    if (!isSha(sha)) return null;
+    const info = await objects.info(repository, sha);
+    return info?.type === 'blob' ? info.size : null;
+  };
+
+  /** A question less to git about what is read again: a blob never changes. */
+  const sizes = new LRUCache<string, number>({ max: KNOWN_SIZES });
+
+  const readBlob = async (repository: RepositoryAddress, sha: string, limit: number) => {
+    const key = `${repository.storage}:${repository.diskPath}:${sha}`;
+    const size = sizes.get(key) ?? (await blobSize(repository, sha));
+    if (size === null) return null;
+    sizes.set(key, size);
+    if (size > limit) return null;
+    if (size > LARGEST_POOLED_CONTENT)
+      return runGit(argsFor(repository, sha), { limit: Math.max(limit, size) });
+    return (await objects.content(repository, sha))?.content ?? null;
+  };
+
+  const openBlob = async (repository: RepositoryAddress, sha: string): Promise<Readable> => {
+    const size = await blobSize(repository, sha);
+    if (size === null) throw new GitFailure('cat-file', `there is no blob ${sha}`);
+    if (size <= LARGEST_POOLED_CONTENT) {
+      const answer = await objects.content(repository, sha);
+      return Readable.from(answer ? [answer.content] : [], { objectMode: false });
+    }
+    const child = startGit(argsFor(repository, sha));
+    child.stdin.end();
+    child.stdout.once('close', () => {
+      if (!child.stdout.readableEnded) child.stop();
+    });
+    return child.stdout;
+  };
+
+  return { blobSize, readBlob, openBlob };
+}

@@ -1,0 +1,102 @@
+import { LRUCache } from 'lru-cache';
+import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import type { Comparison } from '../../../schema/ports/git/comparison.ts';
+import { repositoryFolder, type Storages } from '../address.ts';
+import { isSha } from '../names.ts';
+import { readOutput } from '../process/output.ts';
+import { GitFailure, tryGit } from '../process/run.ts';
+import { EMPTY_TREE } from './diff.ts';
+import type { DiffOutput } from './diff-output.ts';
+
+/** The newest so many are told of. */
+const MOST_COMMITS = 5_000;
+const TIME_LIMIT_MS = 10_000;
+const NOTHING_IN_COMMON = 1;
+const CACHED_BYTES = 8 * 1024 * 1024;
+/** Beside its text, what one file takes in memory. */
+const FILE_BYTES = 400;
+const ID_BYTES = 56;
+
+type Signal = AbortSignal | null | undefined;
+
+/**
+ * Compares as merging would: with the commit at which the two parted. What is kept is named by both
+ * commits, so nothing in it can become wrong.
+ */
+export function compareReader(storages: Storages, differences: DiffOutput) {
+  const kept = new LRUCache<string, Comparison>({
+    maxSize: CACHED_BYTES,
+    sizeCalculation: ({ commitIds, diffs }) =>
+      diffs.files.reduce((sum, { diff }) => sum + 2 * diff.length + FILE_BYTES, 0) +
+      commitIds.length * ID_BYTES +
+      ID_BYTES,
+  });
+
+  const diffs = async (folder: string, from: string, to: string, signal: Signal) => {
+    try {
+      return await differences(
+        { folder, command: ['diff'], revisions: [`${from}...${to}`] },
+        signal,
+      );
+    } catch (error) {
+      signal?.throwIfAborted();
+      // nearly always there is such a commit: that there is none is asked only when git has refused
+      const base = await tryGit([`--git-dir=${folder}`, 'merge-base', from, to], {
+        signal: AbortSignal.timeout(TIME_LIMIT_MS),
+      });
+      if (base.code !== NOTHING_IN_COMMON) throw error;
+      return differences({ folder, command: ['diff'], revisions: [EMPTY_TREE, to] }, signal);
+    }
+  };
+
+  const compare = async (
+    repository: RepositoryAddress,
+    { from, to }: { readonly from: string; readonly to: string },
+    signal?: AbortSignal | null,
+  ): Promise<Comparison> => {
+    if (![from, to].every(isSha)) throw new GitFailure('diff', 'malformed id');
+    const folder = repositoryFolder(storages, repository);
+    const key = `${folder}:${from}:${to}`;
+    const known = kept.get(key);
+    if (known) return known;
+    const failed = new AbortController();
+    const either = AbortSignal.any([failed.signal, ...(signal ? [signal] : [])]);
+    try {
+      const [found, commits] = await Promise.all([
+        diffs(folder, from, to, either),
+        commitIds(folder, from, to, either),
+      ]);
+      const isTimedOut = commits.isCut || found.isTimedOut;
+      const comparison = { commitIds: commits.ids, diffs: found, isTimedOut };
+      // another time it may be done in time
+      if (!isTimedOut) kept.set(key, comparison);
+      return comparison;
+    } catch (error) {
+      // the other one must not outlive it
+      failed.abort();
+      throw error;
+    }
+  };
+
+  return { compare };
+}
+
+/** The commits of `to` that `from` has not, oldest first. */
+async function commitIds(folder: string, from: string, to: string, signal: AbortSignal) {
+  const ids: string[] = [];
+  let rest = '';
+  const take = (chunk: Buffer) => {
+    const lines = (rest + chunk.toString('latin1')).split('\n');
+    rest = lines.pop() ?? '';
+    ids.push(...lines);
+    return true;
+  };
+  const args = [`--git-dir=${folder}`, 'rev-list', `--max-count=${MOST_COMMITS + 1}`];
+  const end = await readOutput([...args, to, `^${from}`, '--'], {
+    signal,
+    timeLimitMs: TIME_LIMIT_MS,
+    take,
+  });
+  const isCut = end !== 'whole' || ids.length > MOST_COMMITS;
+  return { ids: ids.slice(0, MOST_COMMITS).reverse(), isCut };
+}

@@ -1,0 +1,73 @@
+import { isUtf8 } from 'node:buffer';
+import type { Contributor } from '../../../schema/ports/git/contributors.ts';
+import { GitFailure } from '../process/run.ts';
+
+type Counting = { -readonly [Key in keyof Contributor]: Contributor[Key] };
+
+const MARK = 2;
+const LONGEST = 1024 * 1024;
+const LINES = /^\n?(\d+|-)\t(\d+|-)\t/;
+const NOTHING = Buffer.alloc(0);
+/** Old and new name follow where a file was renamed. */
+const RENAMED = 2;
+
+/** Adds up what `git log -z --numstat` prints in this format, as it comes. */
+export function contributionCount() {
+  const people = new Map<string, Counting>();
+  let current: Counting | null = null;
+  let rest: Buffer = NOTHING;
+  let skipped = 0;
+
+  const commitOf = (header: Buffer): Counting => {
+    const text = header.toString(isUtf8(header) ? 'utf8' : 'latin1', 1);
+    const end = text.indexOf('\x02');
+    const email = text.slice(0, end);
+    const known = people.get(email);
+    const person = known ?? {
+      name: text.slice(end + 1),
+      email,
+      commits: 0,
+      additions: 0,
+      deletions: 0,
+    };
+    if (!known) people.set(email, person);
+    person.commits += 1;
+    return person;
+  };
+
+  const readPart = (part: Buffer) => {
+    if (skipped > 0) {
+      skipped -= 1;
+      return;
+    }
+    if (part.length === 0) return;
+    if (part[0] === MARK) {
+      current = commitOf(part);
+      return;
+    }
+    const [start = '', added, deleted] = LINES.exec(part.toString('latin1', 0, 64)) ?? [];
+    if (!start || !current) throw new GitFailure('log', 'counts no lines');
+    current.additions += Number(added) || 0;
+    current.deletions += Number(deleted) || 0;
+    if (start.length === part.length) skipped = RENAMED;
+  };
+
+  return {
+    read: (chunk: Buffer): true => {
+      const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+      let at = 0;
+      for (let nul = bytes.indexOf(0); nul >= 0; nul = bytes.indexOf(0, at)) {
+        readPart(bytes.subarray(at, nul));
+        at = nul + 1;
+      }
+      rest = Buffer.from(bytes.subarray(at));
+      if (rest.length > LONGEST) throw new GitFailure('log', 'has a name beyond all bounds');
+      return true;
+    },
+    /** In the order of their newest commits; what has not ended with a NUL does not count. */
+    contributors: (): readonly Contributor[] => [...people.values()],
+  };
+}
+
+/** Address and name as they stand in the commit, without a mailmap. */
+contributionCount.format = '%x02%ae%x02%an';

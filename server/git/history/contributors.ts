@@ -1,0 +1,92 @@
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import type { Contributor } from '../../../schema/ports/git/contributors.ts';
+import { repositoryFolder, type Storages } from '../address.ts';
+import { isSha } from '../names.ts';
+import { comparingEnvironment } from '../process/environment.ts';
+import { readOutput } from '../process/output.ts';
+import { GitFailure } from '../process/run.ts';
+import { sharedWork } from '../process/shared-work.ts';
+import { contributionCount } from './contribution-count.ts';
+
+const MOST_COMMITS = 2_000;
+const CACHED_BYTES = 16 * 1024 * 1024;
+const CONTRIBUTOR_BYTES = 160;
+const MOST_AT_ONCE = 4;
+const usual = { lines: 20_000, commits: 10_000 };
+
+type Signal = AbortSignal | null | undefined;
+
+/** Counts who wrote what. What is kept is named by a commit, so nothing in it can become wrong. */
+export function contributorReader(storages: Storages, timesMs = usual) {
+  const known = new LRUCache<string, readonly Contributor[]>({
+    maxSize: CACHED_BYTES,
+    sizeCalculation: (list) =>
+      list.reduce((sum, { name, email }) => sum + 2 * (name.length + email.length), 64) +
+      list.length * CONTRIBUTOR_BYTES,
+  });
+  const counting = sharedWork<readonly Contributor[]>();
+  const turn = pLimit(MOST_AT_ONCE);
+
+  const count = async (
+    folder: string,
+    commit: string,
+    options: readonly string[],
+    timeLimitMs: number,
+    signal: Signal,
+  ) => {
+    const counted = contributionCount();
+    const args = [
+      ...[`--git-dir=${folder}`, 'log', '--no-merges', '--no-mailmap', '-z'],
+      ...[`--max-count=${MOST_COMMITS}`, `--format=${contributionCount.format}`],
+      ...['--no-color', '--no-ext-diff', '--no-textconv', '--no-show-signature', '--no-notes'],
+    ];
+    const end = await turn(() =>
+      readOutput([...args, ...options, commit, '--'], {
+        environment: comparingEnvironment,
+        signal,
+        timeLimitMs,
+        take: counted.read,
+      }),
+    );
+    return { end, counted };
+  };
+
+  const countAll = async (folder: string, commit: string, signal: Signal) => {
+    const { end, counted } = await count(
+      folder,
+      commit,
+      ['--numstat', '-M'],
+      timesMs.lines,
+      signal,
+    );
+    if (end === 'whole') return counted.contributors();
+    // how many commits there are is told in no time; the lines are those that were counted by then
+    const plain = await count(folder, commit, ['--no-patch'], timesMs.commits, signal);
+    const lines = new Map(counted.contributors().map((one) => [one.email, one]));
+    return plain.counted.contributors().map((one) => {
+      const { additions = 0, deletions = 0 } = lines.get(one.email) ?? {};
+      return { ...one, additions, deletions };
+    });
+  };
+
+  const contributors = async (
+    repository: RepositoryAddress,
+    commit: string,
+    signal?: Signal,
+  ): Promise<readonly Contributor[]> => {
+    if (!isSha(commit)) throw new GitFailure('log', 'malformed id');
+    const key = `${repository.storage}:${repository.diskPath}:${commit}`;
+    const found = known.get(key);
+    if (found) return found;
+    const folder = repositoryFolder(storages, repository);
+    return counting(key, signal, async (all) => {
+      const made = await countAll(folder, commit, all);
+      known.set(key, made);
+      return made;
+    });
+  };
+
+  return { contributors };
+}

@@ -1,0 +1,110 @@
+import { isUtf8 } from 'node:buffer';
+import pLimit from 'p-limit';
+import type { Diffs, FileDiff } from '../../../schema/ports/git/diff.ts';
+import { comparingEnvironment } from '../process/environment.ts';
+import { readOutput } from '../process/output.ts';
+import { GitFailure } from '../process/run.ts';
+import { diffParts, type RawEntry } from './diff-parts.ts';
+
+export interface DiffLimits {
+  readonly files: number;
+  /** Bytes of one file's text; longer ones are left out. */
+  readonly text: number;
+  /** Bytes of all texts together; those that come after are left out. */
+  readonly allTexts: number;
+  readonly timeMs: number;
+}
+
+const usual: DiffLimits = {
+  files: 3_000,
+  text: 512 * 1024,
+  allTexts: 16 * 1024 * 1024,
+  timeMs: 10_000,
+};
+
+/** So many at once: each may hold texts up to the limit. */
+const MOST_AT_ONCE = 8;
+const ABSENT = '000000';
+
+const options = [
+  ...['-z', '--raw', '-p', '-M', '--no-abbrev', '--no-color'],
+  ...['--no-ext-diff', '--no-textconv', '--diff-algorithm=myers', '--submodule=short'],
+  ...['--src-prefix=a/', '--dst-prefix=b/'],
+];
+
+/** What git is asked: the command, and between its options and the end what is compared. */
+interface DiffQuestion {
+  readonly folder: string;
+  readonly command: readonly string[];
+  readonly revisions: readonly string[];
+}
+
+export type DiffOutput = (question: DiffQuestion, signal?: AbortSignal | null) => Promise<Diffs>;
+
+/** Runs comparisons, each in a git of its own whose output is read as it comes. */
+export function diffOutput(limits: DiffLimits = usual): DiffOutput {
+  const turn = pLimit(MOST_AT_ONCE);
+
+  const read = async (
+    { folder, command, revisions }: DiffQuestion,
+    signal: AbortSignal | null | undefined,
+  ): Promise<Diffs> => {
+    const files: FileDiff[] = [];
+    /** All that changed; what changes its kind is there twice. */
+    const expected: Omit<FileDiff, 'diff'>[] = [];
+    let left = limits.allTexts;
+    let isCut = false;
+    const parts = diffParts(limits.text, {
+      entry: (entry) => {
+        if (expected.length < limits.files) expected.push(...filesOf(entry));
+        else isCut = true;
+      },
+      section: (section) => {
+        const file = expected[files.length];
+        if (!file) return false;
+        const text = section ? textOf(section) : '';
+        left -= text.length;
+        isCut ||= left < 0;
+        files.push({ ...file, diff: left < 0 ? '' : text });
+        return left >= 0 && files.length < expected.length;
+      },
+    });
+    const args = [`--git-dir=${folder}`, ...command, ...options, ...revisions, '--'];
+    const end = await readOutput(args, {
+      environment: comparingEnvironment,
+      signal,
+      timeLimitMs: limits.timeMs,
+      take: parts.read,
+    });
+    if (end === 'whole') parts.end();
+    const isWhole = files.length === expected.length;
+    if (end === 'whole' && !isWhole) throw new GitFailure('diff', 'a file has no text');
+    for (const file of expected.slice(files.length)) files.push({ ...file, diff: '' });
+    return { files, isTimedOut: isCut || !isWhole || end === 'late' };
+  };
+
+  return (question, signal) => turn(() => read(question, signal));
+}
+
+/** A file that becomes a link, or a submodule, is one that goes and one that comes. */
+function filesOf({ aMode, bMode, status, oldPath, newPath }: RawEntry): Omit<FileDiff, 'diff'>[] {
+  const file = (a: string, b: string) => ({
+    oldPath,
+    newPath,
+    aMode: a === ABSENT ? '0' : a,
+    bMode: b === ABSENT ? '0' : b,
+    isNew: a === ABSENT,
+    isRenamed: status === 'R',
+    isDeleted: b === ABSENT,
+  });
+  return status === 'T' ? [file(aMode, ABSENT), file(ABSENT, bMode)] : [file(aMode, bMode)];
+}
+
+/** What comes after git's own lines on the file: names with line breaks are quoted in those. */
+function textOf(section: Buffer): string {
+  const starts = ['\n--- ', '\nBinary files '].map((mark) => section.indexOf(mark));
+  const start = Math.min(...starts.filter((at) => at >= 0));
+  if (!Number.isFinite(start)) return '';
+  const text = section.subarray(start + 1);
+  return text.toString(isUtf8(text) ? 'utf8' : 'latin1');
+}

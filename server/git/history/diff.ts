@@ -1,0 +1,23 @@
+import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import { repositoryFolder, type Storages } from '../address.ts';
+import { isSha } from '../names.ts';
+import { GitFailure } from '../process/run.ts';
+import type { DiffOutput } from './diff-output.ts';
+
+/** Git knows it, whether or not the repository has it. */
+export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+/** Compares two commits. */
+export function diffReader(storages: Storages, differences: DiffOutput) {
+  const diff = async (
+    repository: RepositoryAddress,
+    { from, to }: { readonly from: string | null; readonly to: string },
+    signal?: AbortSignal | null,
+  ) => {
+    const revisions = [from ?? EMPTY_TREE, to];
+    if (!revisions.every(isSha)) throw new GitFailure('diff-tree', 'malformed id');
+    const folder = repositoryFolder(storages, repository);
+    return differences({ folder, command: ['diff-tree', '-r'], revisions }, signal);
+  };
+  return { diff };
+}

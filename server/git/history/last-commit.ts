@@ -1,0 +1,45 @@
+import { LRUCache } from 'lru-cache';
+import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import { repositoryFolder, type Storages } from '../address.ts';
+import { isSafePath, isSha } from '../names.ts';
+import { readText } from '../process/output.ts';
+
+const CACHED_BYTES = 8 * 1024 * 1024;
+const TIME_LIMIT_MS = 60_000;
+
+/** Tells which commit changed a path last. What is kept is named by content: it cannot become wrong. */
+export function lastCommitReader(storages: Storages) {
+  const known = new LRUCache<string, { readonly id: string | null }>({
+    maxSize: CACHED_BYTES,
+    sizeCalculation: (_found, key) => key.length + 128,
+  });
+
+  const lastCommitOf = async (
+    repository: RepositoryAddress,
+    sha: string,
+    path: string,
+    signal: AbortSignal | null = null,
+  ): Promise<string | null> => {
+    if (!isSha(sha) || path === '' || !isSafePath(path)) return null;
+    const key = `${repository.storage}:${repository.diskPath}:${sha}:${path}`;
+    const found = known.get(key);
+    if (found) return found.id;
+    const args = [
+      `--git-dir=${repositoryFolder(storages, repository)}`,
+      '--literal-pathspecs',
+      'rev-list',
+      '--max-count=1',
+      sha,
+      '--',
+      path,
+    ];
+    const { end, text } = await readText(args, { signal, timeLimitMs: TIME_LIMIT_MS });
+    const id = text.trim();
+    // where git was too slow, the file's past stays unknown
+    if (end !== 'whole') return null;
+    known.set(key, { id: isSha(id) ? id : null });
+    return isSha(id) ? id : null;
+  };
+
+  return { lastCommitOf };
+}

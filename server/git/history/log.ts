@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import type { RefList } from '../../../schema/ports/git/history.ts';
+import type { GitLog, LogPage, LogQuery } from '../../../schema/ports/git/log.ts';
+import { repositoryFolder, type Storages } from '../address.ts';
+import { isSha } from '../names.ts';
+import { readText } from '../process/output.ts';
+import { GitFailure } from '../process/run.ts';
+import { sharedWork } from '../process/shared-work.ts';
+import { lineCounter } from './line-counts.ts';
+import { idCount, idsIn, isPossible, type Walk, walkedCount, walkedIds } from './log-walk.ts';
+
+/** So many ids are read at once and kept together. */
+const CHUNK = 1_000;
+const CACHED_BYTES = 16 * 1024 * 1024;
+const CACHED_TOTALS_BYTES = 4 * 1024 * 1024;
+const MOST_AT_ONCE = 8;
+const TIME_LIMIT_MS = 60_000;
+const branchPrefix = 'refs/heads/';
+
+type Signal = AbortSignal | null | undefined;
+type Refs = (
+  repository: RepositoryAddress,
+  prefix: 'refs/heads/' | 'refs/tags/',
+) => Promise<RefList>;
+
+/** A walk, and the name under which what it finds is kept. */
+interface Named extends Walk {
+  readonly key: string;
+}
+
+const NOTHING: LogPage = { ids: [], total: 0 };
+
+/** Reads history. What is kept is named by the ids it begins at, so nothing in it can become wrong. */
+export function logReader(storages: Storages, refs: Refs): GitLog {
+  const chunks = new LRUCache<string, Buffer>({
+    maxSize: CACHED_BYTES,
+    sizeCalculation: (ids, key) => ids.length + 2 * key.length + 128,
+  });
+  const totals = new LRUCache<string, number>({
+    maxSize: CACHED_TOTALS_BYTES,
+    sizeCalculation: (_total, key) => 2 * key.length + 64,
+  });
+  const reading = sharedWork<Buffer>();
+  const counting = sharedWork<number>();
+  const turn = pLimit(MOST_AT_ONCE);
+
+  /** Ids from `first` on, as many as a chunk holds. */
+  const chunkAt = (walk: Named, first: number, signal: Signal): Buffer | Promise<Buffer> => {
+    const key = `${first}:${walk.key}`;
+    const known = chunks.get(key);
+    if (known) return known;
+    return reading(key, signal, async (shared) => {
+      const ids = await turn(() => walkedIds(walk, first, CHUNK, shared));
+      chunks.set(key, ids);
+      // one that is not full is the last one
+      if (first === 0 && idCount(ids) < CHUNK) totals.set(walk.key, idCount(ids));
+      return ids;
+    });
+  };
+
+  const totalOf = (walk: Named, signal: Signal): number | Promise<number> => {
+    const known = totals.get(walk.key);
+    if (known !== undefined) return known;
+    return counting(walk.key, signal, async (shared) => {
+      const total = await turn(() => walkedCount(walk, shared));
+      totals.set(walk.key, total);
+      return total;
+    });
+  };
+
+  const walkOf = async (repository: RepositoryAddress, query: LogQuery): Promise<Named> => {
+    const folder = repositoryFolder(storages, repository);
+    const { from, path, since, until } = query;
+    if (from !== 'all' && !isSha(from)) throw new GitFailure('rev-list', 'malformed id');
+    const { name, tips } =
+      from === 'all' ? await allTips(repository, refs) : { name: from, tips: () => [from] };
+    const key = `${folder}:${name}:${since?.getTime()}:${until?.getTime()}:${path}`;
+    return { folder, tips, path, since, until, key };
+  };
+
+  return {
+    log: async (repository, query, signal) => {
+      const walk = await walkOf(repository, query);
+      if (!isPossible(walk)) return NOTHING;
+      const { offset, limit } = query;
+      const begin = offset % CHUNK;
+      const first = offset - begin;
+      // nobody makes git walk to where there is nothing
+      if (first > 0 && first >= (await totalOf(walk, signal))) {
+        return { ids: [], total: await totalOf(walk, signal) };
+      }
+      const ids = idsIn(await chunkAt(walk, first, signal), begin, limit);
+      const total = await totalOf(walk, signal);
+      const isCut = begin + limit > CHUNK && total > first + CHUNK;
+      if (isCut) {
+        const next = await chunkAt(walk, first + CHUNK, signal);
+        ids.push(...idsIn(next, 0, limit - ids.length));
+      }
+      return { ids, total };
+    },
+
+    lineCounts: lineCounter(storages),
+
+    branchWith: async (repository, sha, signal) => {
+      if (!isSha(sha)) return null;
+      const folder = repositoryFolder(storages, repository);
+      const options = [`--contains=${sha}`, '--count=1', '--format=%(refname)'];
+      const { end, text } = await turn(() =>
+        readText([`--git-dir=${folder}`, 'for-each-ref', ...options, branchPrefix], {
+          signal,
+          timeLimitMs: TIME_LIMIT_MS,
+        }),
+      );
+      if (end !== 'whole') throw new GitFailure('for-each-ref', 'took too long');
+      return text === '' ? null : text.trimEnd().slice(branchPrefix.length);
+    },
+  };
+}
+
+const digests = new WeakMap<RefList, string>();
+
+/** Where all branches and tags are, and a name for that state; a list that is kept is named once. */
+async function allTips(repository: RepositoryAddress, refs: Refs) {
+  const lists = [await refs(repository, 'refs/heads/'), await refs(repository, 'refs/tags/')];
+  const idsOf = (list: RefList) => list.slice(0, list.total, 'asc').map(({ id }) => id);
+  const nameOf = (list: RefList) => {
+    const known = digests.get(list);
+    if (known !== undefined) return known;
+    const digest = createHash('sha256').update(idsOf(list).join()).digest('base64');
+    digests.set(list, digest);
+    return digest;
+  };
+  return { name: lists.map(nameOf).join(), tips: () => [...new Set(lists.flatMap(idsOf))] };
+}

@@ -1,0 +1,114 @@
+import type { TreeEntry } from '../../../schema/ports/git/store.ts';
+
+/** A tree in the form git gives it, with the places of its entries in the order they are shown. */
+export interface TreeListing {
+  readonly total: number;
+  /** What it takes in memory. */
+  readonly bytes: number;
+  /** Some entries; `folder` goes before their paths. */
+  slice(folder: string, offset: number, limit: number): TreeEntry[];
+  /** The entry whose path within the listing is `path`, or null. */
+  find(folder: string, path: string): TreeEntry | null;
+}
+
+type EntryType = TreeEntry['type'];
+
+/** How git wrote the entry that starts at a place; paths are relative to the listing's root. */
+interface Form {
+  readonly pathAt: (bytes: Buffer, start: number) => number;
+  readonly decode: (bytes: Buffer, start: number) => Omit<TreeEntry, 'name'>;
+}
+
+const SPACE = 0x20;
+const TAB = 0x09;
+const ID_BYTES = 20;
+const ORDER: readonly EntryType[] = ['tree', 'blob', 'commit'];
+
+/** A tree object's content: `<mode> <name>\0<20 bytes>`, one level. */
+export function listTreeObject(bytes: Buffer): TreeListing {
+  const places = emptyPlaces();
+  for (let at = 0; at < bytes.length; ) {
+    const nul = bytes.indexOf(0, at);
+    if (nul < 0 || nul + ID_BYTES >= bytes.length) throw new Error('Damaged tree object');
+    places[typeOf(bytes, at)].push(at);
+    at = nul + 1 + ID_BYTES;
+  }
+  return listing(bytes, places, treeObjectForm);
+}
+
+/** What `git ls-tree -r -t -z` prints: `<mode> <type> <id>\t<path>\0`, all levels. */
+export function listRecursively(bytes: Buffer): TreeListing {
+  const places = emptyPlaces();
+  for (let at = 0; at < bytes.length; ) {
+    const nul = bytes.indexOf(0, at);
+    if (nul < 0) throw new Error('git ls-tree was cut off');
+    places[typeOf(bytes, at)].push(at);
+    at = nul + 1;
+  }
+  return listing(bytes, places, printedForm);
+}
+
+const emptyPlaces = (): Record<EntryType, number[]> => ({ tree: [], blob: [], commit: [] });
+
+/** Old repositories have `040000` where others have `40000`. */
+function typeOf(bytes: Buffer, start: number): EntryType {
+  const mode = bytes.toString('latin1', start, start + 3);
+  if (mode === '400' || mode === '040') return 'tree';
+  return mode === '160' ? 'commit' : 'blob';
+}
+
+function listing(bytes: Buffer, places: Record<EntryType, number[]>, form: Form): TreeListing {
+  // git orders folders as if their names ended with a slash; they are shown by name
+  const keyed = places.tree.map((start) => {
+    const path = form.pathAt(bytes, start);
+    return { start, key: bytes.subarray(path, bytes.indexOf(0, path)) };
+  });
+  const trees = keyed.sort((a, b) => Buffer.compare(a.key, b.key)).map(({ start }) => start);
+  const order = Uint32Array.from(ORDER.flatMap((type) => (type === 'tree' ? trees : places[type])));
+  const show = (folder: string, start: number): TreeEntry => {
+    const { path, ...entry } = form.decode(bytes, start);
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    return { ...entry, name, path: folder === '' ? path : `${folder}/${path}` };
+  };
+  return {
+    total: order.length,
+    bytes: bytes.length + order.byteLength,
+    slice: (folder, offset, limit) =>
+      Array.from(order.subarray(offset, offset + limit), (start) => show(folder, start)),
+    find: (folder, path) => {
+      const key = Buffer.from(`${path}\0`);
+      const start = order.find((place) => {
+        const at = form.pathAt(bytes, place);
+        return key.equals(bytes.subarray(at, at + key.length));
+      });
+      return start === undefined ? null : show(folder, start);
+    },
+  };
+}
+
+const treeObjectForm: Form = {
+  pathAt: (bytes, start) => bytes.indexOf(SPACE, start) + 1,
+  decode: (bytes, start) => {
+    const space = bytes.indexOf(SPACE, start);
+    const nul = bytes.indexOf(0, space);
+    return {
+      id: bytes.toString('hex', nul + 1, nul + 1 + ID_BYTES),
+      type: typeOf(bytes, start),
+      path: bytes.toString('utf8', space + 1, nul),
+      mode: bytes.toString('latin1', start, space).padStart(6, '0'),
+    };
+  },
+};
+
+const printedForm: Form = {
+  pathAt: (bytes, start) => bytes.indexOf(TAB, start) + 1,
+  decode: (bytes, start) => {
+    const tab = bytes.indexOf(TAB, start);
+    return {
+      id: bytes.toString('latin1', tab - 2 * ID_BYTES, tab),
+      type: typeOf(bytes, start),
+      path: bytes.toString('utf8', tab + 1, bytes.indexOf(0, tab)),
+      mode: bytes.toString('latin1', start, start + 6),
+    };
+  },
+};

@@ -1,0 +1,90 @@
+import { type GitChild, startGit } from '../process/child.ts';
+import { GitFailure } from '../process/run.ts';
+import { type Answer, AnswerReader, type Expectation } from './answer-reader.ts';
+
+const MOST_PENDING = 10_000;
+
+interface Question extends Expectation {
+  readonly resolve: (answer: Answer | null) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * One lasting `git cat-file --batch-command`: questions are pipelined, answers come in order. Of a
+ * content beyond `largest` bytes nothing is kept.
+ */
+export class CatFile {
+  readonly ended: Promise<void>;
+  readonly #child: GitChild;
+  readonly #pending: Question[] = [];
+  #unsent: string[] = [];
+  #failure: Error | null = null;
+  #isEnding = false;
+
+  constructor(folder: string, largest: number) {
+    const args = [`--git-dir=${folder}`, 'cat-file', '--batch-command', '--buffer', '-z'];
+    this.#child = startGit(args);
+    const reader = new AnswerReader({
+      expected: () => this.#pending[0],
+      give: (answer) => this.#pending.shift()?.resolve(answer),
+      largest,
+    });
+    this.#child.stdout.on('data', (chunk: Buffer) => {
+      try {
+        reader.read(chunk);
+      } catch (error) {
+        this.#fail(error as Error);
+      }
+    });
+    this.#child.stdout.on('error', (error) => this.#fail(error));
+    const closed = new Promise<void>((resolve) => {
+      this.#child.stdout.once('close', () => resolve());
+    });
+    this.ended = Promise.allSettled([this.#child.exit, closed]).then(() =>
+      this.#fail(new GitFailure('cat-file', this.#child.complaint() || 'ended unexpectedly')),
+    );
+  }
+
+  /** False once it ends or is being ended: a question would not be answered. */
+  get isOpen() {
+    return this.#failure === null && !this.#isEnding;
+  }
+
+  /** The object that `name` stands for; null when there is none. `name` has no NUL. */
+  ask(name: string, wantsContent: boolean): Promise<Answer | null> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    if (this.#pending.length >= MOST_PENDING)
+      return Promise.reject(new GitFailure('cat-file', 'too many questions at once'));
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ name, wantsContent, resolve, reject });
+      if (this.#unsent.length === 0) queueMicrotask(() => this.#send());
+      this.#unsent.push(`${wantsContent ? 'contents' : 'info'} ${name}\0`);
+    });
+  }
+
+  /** Lets it answer what was asked and end. */
+  end() {
+    this.#isEnding = true;
+    this.#send();
+    this.#child.stdin.end();
+  }
+
+  /** Ends it at once; open questions are refused. */
+  stop() {
+    this.#fail(new GitFailure('cat-file', 'stopped'));
+  }
+
+  #send() {
+    if (this.#unsent.length === 0) return;
+    const text = `${this.#unsent.join('')}flush\0`;
+    this.#unsent = [];
+    this.#child.stdin.write(text);
+  }
+
+  #fail(error: Error) {
+    if (this.#failure) return;
+    this.#failure = error;
+    this.#child.stop();
+    for (const { reject } of this.#pending.splice(0)) reject(error);
+  }
+}

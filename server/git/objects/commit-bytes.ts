@@ -1,0 +1,52 @@
+/** What a commit object holds, each part as it stands there. */
+export interface CommitParts {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly author: Buffer;
+  readonly committer: Buffer;
+  /** The name of the encoding its texts have, when it says one. */
+  readonly encoding: Buffer | null;
+  readonly message: Buffer;
+}
+
+const NEWLINE = 0x0a;
+
+export function formatCommit(parts: CommitParts): Buffer {
+  const { tree, parents, author, committer, encoding, message } = parts;
+  const line = (name: string, value: string | Buffer) => [
+    Buffer.from(`${name} `),
+    Buffer.from(value),
+    Buffer.from([NEWLINE]),
+  ];
+  return Buffer.concat([
+    ...line('tree', tree),
+    ...parents.flatMap((parent) => line('parent', parent)),
+    ...line('author', author),
+    ...line('committer', committer),
+    ...(encoding ? line('encoding', encoding) : []),
+    Buffer.from([NEWLINE]),
+    message,
+  ]);
+}
+
+/** What a repetition keeps of a commit object: who wrote it and what they said, byte for byte. */
+export function readAuthored(
+  content: Buffer,
+): Pick<CommitParts, 'author' | 'encoding' | 'message'> & { readonly tree: string } {
+  const end = content.indexOf('\n\n');
+  const head = end < 0 ? content : content.subarray(0, end + 1);
+  const value = (name: string): Buffer | null => {
+    const start = head.indexOf(`\n${name} `);
+    if (start < 0) return null;
+    const from = start + name.length + 2;
+    return head.subarray(from, head.indexOf(NEWLINE, from));
+  };
+  const author = value('author');
+  if (!author || head.toString('latin1', 0, 5) !== 'tree ') throw new Error('Damaged commit');
+  return {
+    tree: head.toString('latin1', 5, 45),
+    author,
+    encoding: value('encoding'),
+    message: end < 0 ? Buffer.alloc(0) : content.subarray(end + 2),
+  };
+}

@@ -1,0 +1,139 @@
+import { trimEnd } from '../../../schema/kernel/trim.ts';
+import type { AnnotatedTag, CommitRecord, Signature } from '../../../schema/ports/git/history.ts';
+
+/**
+ * Bytes of a message that are shown; a longer one is cut, with an ellipsis. Nobody writes them by
+ * hand, and a page of them is held in memory as a whole.
+ */
+const LONGEST_MESSAGE = 64 * 1024;
+/** Bytes of a header's line; what follows is not looked at. */
+const LONGEST_LINE = 1024;
+const MOST_LINES = 25_000;
+const MOST_PARENTS = 100;
+const ELLIPSIS = '…';
+
+/** A commit object's content, or the beginning of a long one; throws on what is none. */
+export function parseCommit(id: string, content: Buffer, isCut = false): CommitRecord {
+  const { headers, message } = readObject(content);
+  const [treeId] = headers.tree;
+  const [author] = headers.author;
+  const [committer] = headers.committer;
+  if (!treeId || (!isCut && (author === undefined || committer === undefined))) {
+    throw new Error(`Damaged commit ${id}`);
+  }
+  return {
+    id,
+    treeId,
+    parentIds: headers.parent,
+    message,
+    author: parseSignature(author ?? ''),
+    committer: parseSignature(committer ?? ''),
+  };
+}
+
+/** A tag object's content, or the beginning of a long one. */
+export function parseTag(id: string, content: Buffer): AnnotatedTag {
+  const { headers, message } = readObject(content);
+  const [tagger] = headers.tagger;
+  return {
+    id,
+    message: trimEnd(message, /\n/),
+    tagger: tagger === undefined ? null : parseSignature(tagger),
+  };
+}
+
+/** A text cut to so many characters; its own memory, not a view into the long one. */
+export const shortened = (text: string, characters: number): string =>
+  text.length > characters
+    ? Buffer.from(text.slice(0, characters).replace(/[\ud800-\udbff]$/, '')).toString() + ELLIPSIS
+    : text;
+
+const NEWLINE = 0x0a;
+
+/** What git begins an object with; headers of other names come after these. */
+type Leading = 'tree' | 'parent' | 'author' | 'committer' | 'object' | 'type' | 'tag' | 'tagger';
+
+function readObject(content: Buffer) {
+  const end = content.indexOf('\n\n');
+  const head = end < 0 ? content : content.subarray(0, end);
+  const body = end < 0 ? content.subarray(content.length) : content.subarray(end + 2);
+  const decode = decoderOf(head);
+  const message =
+    body.length > LONGEST_MESSAGE
+      ? decode(body.subarray(0, characterAt(body, LONGEST_MESSAGE))) + ELLIPSIS
+      : decode(body);
+  return { headers: leadingHeaders(head, decode), message };
+}
+
+function leadingHeaders(head: Buffer, decode: (bytes: Buffer) => string) {
+  const headers: Record<Leading, string[]> = {
+    tree: [],
+    parent: [],
+    author: [],
+    committer: [],
+    object: [],
+    type: [],
+    tag: [],
+    tagger: [],
+  };
+  for (let at = 0, left = MOST_LINES; at < head.length && left > 0; left -= 1) {
+    const newline = head.indexOf(NEWLINE, at);
+    const stop = newline < 0 ? head.length : newline;
+    const line = decode(head.subarray(at, Math.min(stop, at + LONGEST_LINE)));
+    const space = line.indexOf(' ');
+    const name = line.slice(0, Math.max(space, 0));
+    if (!Object.hasOwn(headers, name)) break;
+    const values = headers[name as Leading];
+    if (values.length < MOST_PARENTS) values.push(line.slice(space + 1));
+    at = stop + 1;
+  }
+  return headers;
+}
+
+/** Where a UTF-8 character begins, no further than `at`. */
+function characterAt(bytes: Buffer, at: number): number {
+  let start = at;
+  while (at - start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;
+  return start;
+}
+
+/** By the object's own word; what says nothing is UTF-8, or Latin-1 where it cannot be. */
+function decoderOf(head: Buffer): (bytes: Buffer) => string {
+  const label = /\nencoding ([\w.:-]+)/.exec(head.toString('latin1'))?.[1];
+  if (label) {
+    try {
+      const decoder = new TextDecoder(label);
+      return (bytes) => decoder.decode(bytes);
+    } catch {
+      // a name that nobody knows
+    }
+  }
+  return (bytes) => {
+    const text = bytes.toString('utf8');
+    return text.includes('\ufffd') && !Buffer.from(text).equals(bytes)
+      ? bytes.toString('latin1')
+      : text;
+  };
+}
+
+/** `Name <email> <seconds> <offset>`; history has signatures without a time, or with a wild one. */
+function parseSignature(text: string): Signature {
+  const found = /^([^<]*?) ?<([^>]*)>(?: (-?\d+) ([+-])(\d\d)(\d\d))?/.exec(text);
+  if (!found) return { name: text, email: '', at: instant(0, 0) };
+  const [, name = '', email = '', seconds = '0', sign = '+', hours = '00', minutes = '00'] = found;
+  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  return { name, email, at: instant(Number(seconds), offset) };
+}
+
+const LATEST_SECONDS = 253_402_300_799;
+
+/** ISO 8601 by a clock that is so many minutes ahead of UTC. */
+export function instant(seconds: number, offset: number): string {
+  const kept = Math.abs(offset) < 24 * 60 ? offset : 0;
+  const within = Math.min(Math.max(seconds, 0), LATEST_SECONDS - kept * 60);
+  const local = new Date((within + kept * 60) * 1000).toISOString();
+  if (kept === 0) return local;
+  const two = (n: number) => String(n).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(Math.abs(kept) / 60), Math.abs(kept) % 60];
+  return `${local.slice(0, -1)}${kept < 0 ? '-' : '+'}${two(hours)}:${two(minutes)}`;
+}

@@ -1,0 +1,34 @@
+import pLimit from 'p-limit';
+import { readOutput } from '../process/output.ts';
+import { GitFailure } from '../process/run.ts';
+import { sharedWork } from '../process/shared-work.ts';
+import type { ObjectInfo } from './answer-reader.ts';
+
+/** Git takes the memory of the whole object, as commits and tags are not read in pieces. */
+const MOST_AT_ONCE = 2;
+const TIME_LIMIT_MS = 10_000;
+
+/** Reads the first `limit` bytes of large objects, each through a child of its own. */
+export function beginningReader(limit: number) {
+  const reading = sharedWork<Buffer>();
+  const turn = pLimit(MOST_AT_ONCE);
+
+  const read = async (folder: string, { id, type }: ObjectInfo, signal: AbortSignal) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const end = await readOutput([`--git-dir=${folder}`, 'cat-file', type, id], {
+      signal,
+      timeLimitMs: TIME_LIMIT_MS,
+      take: (chunk) => {
+        chunks.push(chunk);
+        size += chunk.length;
+        return size < limit;
+      },
+    });
+    if (end === 'late') throw new GitFailure('cat-file', 'took too long');
+    return Buffer.concat(chunks, Math.min(size, limit));
+  };
+
+  return (folder: string, info: ObjectInfo): Promise<Buffer> =>
+    reading(`${folder}:${info.id}`, null, (signal) => turn(() => read(folder, info, signal)));
+}

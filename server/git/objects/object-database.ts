@@ -1,0 +1,118 @@
+import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import { repositoryFolder, type Storages } from '../address.ts';
+import { GitFailure } from '../process/run.ts';
+import type { ObjectInfo } from './answer-reader.ts';
+import { CatFile } from './cat-file.ts';
+import { beginningReader } from './object-beginnings.ts';
+
+const MOST_PROCESSES = 32;
+const IDLE_MS = 60_000;
+
+/** Larger contents would hold up the answers behind them: they go through a child of their own. */
+export const LARGEST_POOLED_CONTENT = 1024 * 1024;
+
+/** An object and its content, or as much of it as was asked for. */
+export interface ObjectContent {
+  readonly info: ObjectInfo;
+  readonly content: Buffer;
+}
+
+/** Objects of any repository, through a bounded number of lasting git processes. */
+export interface ObjectDatabase {
+  /** What `name` (an id, `<id>:<path>`, `refs/…^{commit}`) stands for; null when there is none. */
+  info(repository: RepositoryAddress, name: string): Promise<ObjectInfo | null>;
+  /** The same with its content; the caller knows that it is no larger than the pool's limit. */
+  content(repository: RepositoryAddress, id: string): Promise<ObjectContent | null>;
+  /** The content of an object of any size, of which no more is read than the pool's limit. */
+  beginning(repository: RepositoryAddress, info: ObjectInfo): Promise<ObjectContent | null>;
+  /** Lets go of a repository that is to be removed. */
+  release(repository: RepositoryAddress): Promise<void>;
+  /** Ends every process. */
+  close(): Promise<void>;
+}
+
+interface Slot {
+  readonly process: CatFile;
+  readonly idle: NodeJS.Timeout;
+  /** A process that has answered and then ends was ended from outside: its question is asked again. */
+  hasAnswered: boolean;
+}
+
+export function objectDatabase(storages: Storages): ObjectDatabase {
+  const slots = new Map<string, Slot>();
+  const ending = new Set<Promise<void>>();
+  const beginningOf = beginningReader(LARGEST_POOLED_CONTENT);
+
+  const drop = (folder: string, slot: Slot, how: 'end' | 'stop') => {
+    if (slots.get(folder) === slot) slots.delete(folder);
+    clearTimeout(slot.idle);
+    slot.process[how]();
+    return slot.process.ended;
+  };
+
+  const open = (folder: string): Slot => {
+    const process = new CatFile(folder, LARGEST_POOLED_CONTENT);
+    const idle = setTimeout(() => drop(folder, slot, 'end'), IDLE_MS);
+    const slot: Slot = { process, idle: idle.unref(), hasAnswered: false };
+    const ended = process.ended.then(() => {
+      clearTimeout(idle);
+      if (slots.get(folder) === slot) slots.delete(folder);
+      ending.delete(ended);
+    });
+    ending.add(ended);
+    for (const [oldest, first] of slots) {
+      if (slots.size < MOST_PROCESSES) break;
+      drop(oldest, first, 'end');
+    }
+    return slot;
+  };
+
+  const slotOf = (folder: string): Slot => {
+    const known = slots.get(folder);
+    const slot = known?.process.isOpen ? known : open(folder);
+    // the least recently used comes first
+    slots.delete(folder);
+    slots.set(folder, slot);
+    slot.idle.refresh();
+    return slot;
+  };
+
+  const ask = async (repository: RepositoryAddress, name: string, wantsContent: boolean) => {
+    const folder = repositoryFolder(storages, repository);
+    const slot = slotOf(folder);
+    try {
+      const answer = await slot.process.ask(name, wantsContent);
+      slot.hasAnswered = true;
+      return answer;
+    } catch (error) {
+      if (!slot.hasAnswered || slot.process.isOpen) throw error;
+      return slotOf(folder).process.ask(name, wantsContent);
+    }
+  };
+
+  const content = async (repository: RepositoryAddress, id: string) => {
+    const answer = await ask(repository, id, true);
+    if (!answer) return null;
+    const { info, content: bytes } = answer;
+    if (!bytes) throw new GitFailure('cat-file', `${info.type} ${id} is too large`);
+    return { info, content: bytes };
+  };
+
+  return {
+    info: async (repository, name) => (await ask(repository, name, false))?.info ?? null,
+    content,
+    beginning: async (repository, info) => {
+      if (info.size <= LARGEST_POOLED_CONTENT) return content(repository, info.id);
+      return { info, content: await beginningOf(repositoryFolder(storages, repository), info) };
+    },
+    release: async (repository) => {
+      const folder = repositoryFolder(storages, repository);
+      const slot = slots.get(folder);
+      if (slot) await drop(folder, slot, 'stop');
+    },
+    close: async () => {
+      for (const [folder, slot] of [...slots]) drop(folder, slot, 'end');
+      await Promise.all(ending);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { RepositoryFailure } from '../../../schema/kernel/outage.ts';
+import { type GitChildOptions, startGit } from './child.ts';
+
+export interface GitResult {
+  readonly code: number | null;
+  readonly stdout: Buffer;
+  readonly complaint: string;
+}
+
+interface RunOptions extends GitChildOptions {
+  /** Output beyond this many bytes ends the child and throws. */
+  readonly limit?: number;
+}
+
+const DEFAULT_LIMIT = 16 * 1024 * 1024;
+
+/** Runs git to its end, whatever its exit status, and gives its output. */
+export async function tryGit(
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<GitResult> {
+  const limit = options.limit ?? DEFAULT_LIMIT;
+  const child = startGit(args, options);
+  child.stdin.end();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) throw new Error(`git ${commandOf(args)} said more than ${limit} bytes`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    child.stop();
+    throw error;
+  }
+  const code = await child.exit;
+  return { code, stdout: Buffer.concat(chunks, size), complaint: child.complaint() };
+}
+
+/** Runs git and gives its output; any exit status but 0 throws with what git said. */
+export async function runGit(args: readonly string[], options: RunOptions = {}): Promise<Buffer> {
+  const { code, stdout, complaint } = await tryGit(args, options);
+  if (code !== 0) throw new GitFailure(commandOf(args), complaint || `ended with ${code}`);
+  return stdout;
+}
+
+/** Git could not do what was asked of a repository: damage, a full disk, a missing folder. */
+export class GitFailure extends RepositoryFailure {
+  constructor(command: string, complaint: string) {
+    super(`git ${command}: ${complaint}`);
+    this.name = 'GitFailure';
+  }
+}
+
+/** Another process holds a lock on what was to be written, for longer than it is waited for. */
+export class RepositoryLocked extends RepositoryFailure {
+  override readonly text = 'The repository is locked by another process';
+
+  constructor(lock: string) {
+    super(`${lock} is held by another process`);
+    this.name = 'RepositoryLocked';
+  }
+}
+
+/** The name of the command in an argument list, for messages. */
+export const commandOf = (args: readonly string[]) =>
+  args.find((arg) => !arg.startsWith('-')) ?? '';

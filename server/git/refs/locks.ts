@@ -1,0 +1,117 @@
+import type { Stats } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Storages } from '../address.ts';
+import { hasUnseenServer } from '../process/presence.ts';
+import { isWritten } from '../process/writers.ts';
+
+/** No process of git holds a lock on references for longer, unless it was killed. */
+const STALE_MS = 60_000;
+/** Where processes cannot be seen, as those of another machine. */
+const STALE_UNSEEN_MS = 3_600_000;
+const LOOK_AGAIN_MS = 100;
+
+/** Locks beside those of single references. */
+const COMMON = ['HEAD.lock', 'packed-refs.lock', 'config.lock', 'shallow.lock'];
+
+/** Told of each lock that was removed, by its path, with its age in milliseconds. */
+export type OnLockRemoved = (lock: string, age: number) => void;
+
+export interface Locks {
+  /**
+   * Removes locks that a killed git left on these references and on what all of them share. Waits for
+   * those that are held, at most as long as git itself would; gives one that still is, or null.
+   */
+  free(folder: string, refs: readonly string[]): Promise<string | null>;
+  /** Removes the stale locks of all repositories. */
+  sweep(signal: AbortSignal): Promise<void>;
+}
+
+/** Git's lock files in the repositories of `storages`; `wait` in milliseconds. */
+export function lockFiles(storages: Storages, wait: number, onRemoved: OnLockRemoved): Locks {
+  /** The file of a lock if it may still be held; a stale one is removed. */
+  const held = async (folder: string, lock: string): Promise<Stats | null> => {
+    const stats = await stat(lock).catch(() => null);
+    if (!stats || !(await isStale(folder, stats))) return stats;
+    // another process may have removed it meanwhile, and git made a new one
+    const now = await stat(lock).catch(() => null);
+    if (!now || now.ino !== stats.ino || now.mtimeMs !== stats.mtimeMs) return now;
+    await rm(lock, { force: true });
+    onRemoved(lock, Date.now() - stats.mtimeMs);
+    return null;
+  };
+
+  const isStale = async (folder: string, { mtimeMs }: Stats): Promise<boolean> => {
+    const age = Date.now() - mtimeMs;
+    if (age < STALE_MS) return false;
+    const isAtWork = await isWritten(folder);
+    if (isAtWork) return false;
+    return (isAtWork === false && !(await isShared(folder))) || age >= STALE_UNSEEN_MS;
+  };
+
+  const isShared = async (folder: string): Promise<boolean> => {
+    const root = [...storages.values()].find((each) => !relative(each, folder).startsWith('..'));
+    return root === undefined || hasUnseenServer(root);
+  };
+
+  const firstHeld = async (folder: string, locks: readonly string[]): Promise<string | null> => {
+    for (const lock of locks) if (await held(folder, lock)) return relative(folder, lock);
+    return null;
+  };
+
+  const free: Locks['free'] = async (folder, refs) => {
+    const locks = [...COMMON, ...refs.map((ref) => `${ref}.lock`)].map((name) =>
+      join(folder, name),
+    );
+    const end = Date.now() + wait;
+    for (;;) {
+      const lock = await firstHeld(folder, locks);
+      if (lock === null || Date.now() >= end) return lock;
+      await pause(LOOK_AGAIN_MS);
+    }
+  };
+
+  const sweep: Locks['sweep'] = async (signal) => {
+    for (const root of storages.values()) {
+      for await (const folder of repositoriesIn(root)) {
+        if (signal.aborted) return;
+        for (const lock of await locksIn(folder)) await held(folder, lock);
+      }
+    }
+  };
+
+  return { free, sweep };
+}
+
+const namesIn = (folder: string) => readdir(folder).catch(() => []);
+
+async function* repositoriesIn(root: string): AsyncGenerator<string> {
+  const isPart = (name: string) => /^[0-9a-f]{2}$/.test(name);
+  for (const first of (await namesIn(root)).filter(isPart)) {
+    for (const second of (await namesIn(join(root, first))).filter(isPart)) {
+      const place = join(root, first, second);
+      for (const name of await namesIn(place)) if (name.endsWith('.git')) yield join(place, name);
+    }
+  }
+}
+
+/** Nothing but a lock may end like this: git refuses such names of references. */
+async function locksIn(folder: string): Promise<string[]> {
+  const options = { recursive: true, withFileTypes: true } as const;
+  const entries = await readdir(join(folder, 'refs'), options).catch(() => []);
+  const ofRefs = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.lock'));
+  return [
+    ...COMMON.map((name) => join(folder, name)),
+    ...ofRefs.map(({ parentPath, name }) => join(parentPath, name)),
+  ];
+}
+
+/** The lock that git complains of, if it does: `Unable to create '….lock': File exists`. */
+export function lockIn(complaint: string): string | null {
+  const before = "Unable to create '";
+  const lockSuffix = '.lock';
+  const end = complaint.indexOf(`${lockSuffix}': File exists`);
+  const start = end < 0 ? -1 : complaint.lastIndexOf(before, end);
+  return start < 0 ? null : complaint.slice(start + before.length, end + lockSuffix.length);
+}

@@ -1,0 +1,154 @@
+import type { BigIntStats } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
+import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import type { Ref, RefList, RefPrefix } from '../../../schema/ports/git/history.ts';
+import { repositoryFolder, type Storages } from '../address.ts';
+import { readOutput } from '../process/output.ts';
+import { GitFailure } from '../process/run.ts';
+import { repeatedWork } from '../process/shared-work.ts';
+
+const CACHED_BYTES = 32 * 1024 * 1024;
+const LARGEST_LIST = 256 * 1024 * 1024;
+const MOST_FOLDERS = 64;
+/** So many may each hold a list of the largest size. */
+const MOST_AT_ONCE = 4;
+const TIME_LIMIT_MS = 60_000;
+const ID_DIGITS = 40;
+const NEWLINE = 0x0a;
+
+/** Two changes within this time may leave the same time stamp: what is that young is read again. */
+const RACY_NS = 50_000_000n;
+
+/** What the files behind a list of references looked like when it was read. */
+interface Footprint {
+  /** The packed references, and each folder that holds others. */
+  readonly paths: readonly string[];
+  readonly text: string;
+  readonly isSettled: boolean;
+}
+
+interface Kept {
+  readonly list: RefList;
+  readonly footprint: Footprint;
+  readonly bytes: number;
+}
+
+/**
+ * Lists references. Git writes each change by renaming a file, which a folder's time stamp tells: a
+ * list is kept until one of the stamps differs, and costs no process until then.
+ */
+export function refLists(storages: Storages) {
+  const kept = new LRUCache<string, Kept>({
+    maxSize: CACHED_BYTES,
+    sizeCalculation: ({ bytes }) => bytes + 512,
+  });
+
+  const reading = repeatedWork<RefList>();
+  const turn = pLimit(MOST_AT_ONCE);
+
+  /** The list that was kept, if nothing has changed since. */
+  const unchanged = async (key: string): Promise<RefList | null> => {
+    const known = kept.get(key);
+    // a new folder changes the stamp of the one it is in: there is no need to look for one
+    const isSame = known && (await textOf(known.footprint.paths)) === known.footprint.text;
+    return isSame ? known.list : null;
+  };
+
+  const read = async (key: string, folder: string, prefix: RefPrefix): Promise<RefList> => {
+    const footprint = await footprintOf(folder, prefix);
+    const text = await readRefs(folder, prefix);
+    const list = listOf(text, prefix);
+    // taken before git looked: whatever changed meanwhile differs from it
+    if (footprint?.isSettled) {
+      kept.set(key, { list, footprint, bytes: 2 * text.length });
+    } else kept.delete(key);
+    return list;
+  };
+
+  const refs = async (repository: RepositoryAddress, prefix: RefPrefix): Promise<RefList> => {
+    const folder = repositoryFolder(storages, repository);
+    const key = `${folder}:${prefix}`;
+    const found = await unchanged(key);
+    if (found) return found;
+    // who had to wait for another reading finds, nearly always, that it left nothing to be read
+    return reading(
+      key,
+      async () => (await unchanged(key)) ?? turn(() => read(key, folder, prefix)),
+    );
+  };
+
+  return { refs };
+}
+
+async function readRefs(folder: string, prefix: RefPrefix): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const args = [`--git-dir=${folder}`, 'for-each-ref', '--format=%(objectname) %(refname)', prefix];
+  const end = await readOutput(args, {
+    timeLimitMs: TIME_LIMIT_MS,
+    take: (chunk) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      return size <= LARGEST_LIST;
+    },
+  });
+  if (end === 'whole') return Buffer.concat(chunks, size);
+  throw new GitFailure('for-each-ref', end === 'cut' ? 'said too much' : 'took too long');
+}
+
+const stampOf = (path: string) => stat(path, { bigint: true }).catch(() => null);
+
+const lineOf = (path: string, found: BigIntStats | null) =>
+  found ? `${path} ${found.ino} ${found.mtimeNs} ${found.size}` : path;
+
+const textOf = async (paths: readonly string[]) =>
+  (await Promise.all(paths.map(async (path) => lineOf(path, await stampOf(path))))).join('\n');
+
+/** Null where there are too many folders to look at. */
+async function footprintOf(folder: string, prefix: RefPrefix): Promise<Footprint | null> {
+  const paths: string[] = [];
+  const parts: string[] = [];
+  let newest = 0n;
+  const look = async (path: string) => {
+    const found = await stampOf(path);
+    if (found && found.mtimeNs > newest) newest = found.mtimeNs;
+    paths.push(path);
+    parts.push(lineOf(path, found));
+  };
+  await look(join(folder, 'packed-refs'));
+  const waiting = [join(folder, prefix)];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (parts.length > MOST_FOLDERS) return null;
+    await look(path);
+    const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) if (entry.isDirectory()) waiting.push(join(path, entry.name));
+  }
+  const now = BigInt(Date.now()) * 1_000_000n;
+  return { paths, text: parts.join('\n'), isSettled: now - newest > RACY_NS };
+}
+
+/** Over git's own lines, `<id> <name>`, so that a hundred thousand references are two buffers. */
+function listOf(text: Buffer, prefix: RefPrefix): RefList {
+  const places: number[] = [];
+  for (let at = 0; at < text.length; at = text.indexOf(NEWLINE, at) + 1) places.push(at);
+  const starts = Uint32Array.from(places);
+  const show = (start: number): Ref => ({
+    id: text.toString('latin1', start, start + ID_DIGITS),
+    name: text.toString(
+      'utf8',
+      start + ID_DIGITS + 1 + prefix.length,
+      text.indexOf(NEWLINE, start),
+    ),
+  });
+  return {
+    total: starts.length,
+    slice: (offset, limit, direction) => {
+      if (direction === 'asc') return Array.from(starts.subarray(offset, offset + limit), show);
+      const end = Math.max(0, starts.length - offset);
+      return Array.from(starts.subarray(Math.max(0, end - limit), end), show).reverse();
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { relative } from 'node:path';
+import type { RefChange, RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import type { RefOutcome } from '../../../schema/ports/git/writing.ts';
+import { repositoryFolder, type Storages } from '../address.ts';
+import { isSafeRef, isSha } from '../names.ts';
+import type { ObjectDatabase } from '../objects/object-database.ts';
+import { startGit } from '../process/child.ts';
+import { gitEnvironmentWith } from '../process/environment.ts';
+import { GitFailure, RepositoryLocked } from '../process/run.ts';
+import { type Locks, lockIn } from './locks.ts';
+
+/** How long git waits for a reference that another process is moving, in milliseconds. */
+export const lockWait = (milliseconds: number) => ({
+  'core.filesRefLockTimeout': String(milliseconds),
+  'core.packedRefsTimeout': String(milliseconds),
+});
+
+const ZEROS = '0'.repeat(40);
+
+/** Moves references by `git update-ref`, all or none, so that a push and we cannot lose each other's work. */
+export function refWriter(storages: Storages, objects: ObjectDatabase, locks: Locks, wait: number) {
+  const environment = gitEnvironmentWith(lockWait(wait));
+
+  const updateRefs = async (
+    repository: RepositoryAddress,
+    changes: readonly RefChange[],
+  ): Promise<RefOutcome> => {
+    for (const { ref, before, after } of changes) {
+      const isNamed = after === ZEROS ? isSafeRef(ref) : isSafeName(ref);
+      if (!isNamed || !isSha(before) || !isSha(after)) return 'impossible';
+    }
+    const folder = repositoryFolder(storages, repository);
+    const refs = changes.map(({ ref }) => ref);
+    const lock = await locks.free(folder, refs);
+    if (lock !== null) throw new RepositoryLocked(lock);
+    const child = startGit([`--git-dir=${folder}`, 'update-ref', '--stdin', '-z'], { environment });
+    child.stdin.end(changes.map(lineOf).join(''));
+    child.stdout.resume();
+    if ((await child.exit) === 0) return 'moved';
+    const complaint = child.complaint();
+    const met = lockIn(complaint);
+    if (met !== null) throw new RepositoryLocked(relative(folder, met));
+    if (/unable to resolve reference/.test(complaint) || (await isStale(repository, changes))) {
+      return 'stale';
+    }
+    if (/cannot create|exists; cannot|non-empty directory|invalid refname/i.test(complaint)) {
+      return 'impossible';
+    }
+    throw new GitFailure('update-ref', complaint);
+  };
+
+  const isStale = async (repository: RepositoryAddress, changes: readonly RefChange[]) => {
+    const now = await Promise.all(
+      changes.map(async ({ ref }) => (await objects.info(repository, ref))?.id ?? ZEROS),
+    );
+    return changes.some(({ before }, index) => before !== now[index]);
+  };
+
+  return { updateRefs };
+}
+
+/**
+ * A branch or tag with a name that no argument list misreads, however it is shortened. What a push has
+ * named otherwise can still be deleted.
+ */
+const isSafeName = (ref: string) => {
+  const name = /^refs\/(?:heads|tags)\/(.+)$/.exec(ref)?.[1];
+  return name !== undefined && isSafeRef(ref) && isSafeRef(name);
+};
+
+/** With `-z` a zero id in the new place deletes, in the old place it says "must not be there". */
+const lineOf = ({ ref, before, after }: RefChange) =>
+  after === ZEROS ? `delete ${ref}\0${before}\0` : `update ${ref}\0${after}\0${before}\0`;

@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import { repositoryFolder, type Storages } from '../address.ts';
+import { isSafeRef, isSha, isShaLike } from '../names.ts';
+import type { ObjectDatabase } from '../objects/object-database.ts';
+import { GitFailure, runGit } from '../process/run.ts';
+
+const FEW_REFS = 8;
+const MOST_PATTERNS = 100;
+const LARGEST_LIST = 256 * 1024 * 1024;
+
+/** Reads references and moves HEAD. */
+export function refReader(storages: Storages, objects: ObjectDatabase) {
+  const gitDir = (repository: RepositoryAddress) =>
+    `--git-dir=${repositoryFolder(storages, repository)}`;
+
+  const list = async (
+    repository: RepositoryAddress,
+    format: string,
+    patterns: readonly string[],
+  ): Promise<string[]> => {
+    const args = [gitDir(repository), 'for-each-ref', `--format=${format}`, ...patterns];
+    const text = (await runGit(args, { limit: LARGEST_LIST })).toString();
+    return text === '' ? [] : text.trimEnd().split('\n');
+  };
+
+  const head = async (repository: RepositoryAddress) => {
+    const text = await readHead(repositoryFolder(storages, repository));
+    const ref = /^ref: ([^\n]+)\n?$/.exec(text)?.[1];
+    if (ref === undefined) throw new GitFailure('HEAD', 'names no branch');
+    return ref;
+  };
+
+  const resolveCommit = async (repository: RepositoryAddress, ref: string) => {
+    // a branch of an earlier release may begin with a dash, which nothing misreads behind the prefix
+    if (!isSafeRef(`refs/heads/${ref}`)) return null;
+    const commitOf = (name: string) => objects.info(repository, `${name}^{commit}`);
+    // the default branch, whatever a branch or tag is called
+    if (ref === 'HEAD') return (await commitOf(await head(repository)))?.id ?? null;
+    // a whole id means the object, as it does to git, whatever a branch is called
+    const object = isSha(ref) ? await commitOf(ref) : null;
+    if (object) return object.id;
+    // nearly always a branch is meant: the rest is asked only when it is not
+    const branch = await commitOf(`refs/heads/${ref}`);
+    if (branch) return branch.id;
+    const names = [`refs/tags/${ref}`];
+    if (ref.startsWith('refs/') || isShaLike(ref)) names.push(ref);
+    return (await Promise.all(names.map(commitOf))).find((info) => info !== null)?.id ?? null;
+  };
+
+  const branches = (repository: RepositoryAddress) =>
+    list(repository, '%(refname)', ['refs/heads/']);
+
+  const setHead = async (repository: RepositoryAddress, ref: string) => {
+    if (!ref.startsWith('refs/heads/') || !isSafeRef(ref)) throw new Error('Malformed branch');
+    await runGit([gitDir(repository), 'symbolic-ref', 'HEAD', ref]);
+  };
+
+  /** Through the process that is there already; starting one takes longer than asking it. */
+  const readFew = async (repository: RepositoryAddress, refs: readonly string[]) => {
+    const found = await Promise.all(
+      refs.map(async (ref) => [ref, await objects.info(repository, ref)] as const),
+    );
+    return new Map(found.flatMap(([ref, info]) => (info ? [[ref, info.id] as const] : [])));
+  };
+
+  const readRefs = async (repository: RepositoryAddress, refs: readonly string[]) => {
+    const wanted = new Set(refs.filter((ref) => ref.startsWith('refs/') && isSafeRef(ref)));
+    if (wanted.size <= FEW_REFS) return readFew(repository, [...wanted]);
+    const patterns = wanted.size > MOST_PATTERNS ? [] : [...wanted];
+    const lines = await list(repository, '%(objectname) %(refname)', patterns);
+    const found = lines.map((line) => [line.slice(41), line.slice(0, 40)] as const);
+    return new Map(found.filter(([ref]) => wanted.has(ref)));
+  };
+
+  const countCommits = async (repository: RepositoryAddress) => {
+    const commit = await objects.info(repository, 'HEAD^{commit}');
+    if (!commit) return 0;
+    const args = [gitDir(repository), 'rev-list', '--count', '--use-bitmap-index', commit.id];
+    return Number(await runGit(args));
+  };
+
+  /** Object files only: what lies beside them is a few hundred bytes. */
+  const size = async (repository: RepositoryAddress) => {
+    const text = (await runGit([gitDir(repository), 'count-objects', '-v'])).toString();
+    const kibibytes = [...text.matchAll(/^size(?:-\w+)?: (\d+)$/gm)].map(([, n]) => Number(n));
+    return kibibytes.reduce((sum, n) => sum + n, 0) * 1024;
+  };
+
+  return { resolveCommit, branches, head, setHead, readRefs, countCommits, size };
+}
+
+/** The content of HEAD, which each repository has. */
+export const readHead = (folder: string): Promise<string> =>
+  readFile(join(folder, 'HEAD'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' || error.code === 'ENOTDIR'
+      ? new GitFailure('HEAD', `${folder} is missing or incomplete`)
+      : error;
+  });

@@ -1,0 +1,176 @@
+import { isIP } from 'node:net';
+import { trimEnd } from '../../../schema/kernel/trim.ts';
+import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import type { Imported } from '../../../schema/ports/git/importing.ts';
+import type { Remotes } from '../../../schema/ports/remotes.ts';
+import {
+  type Destination,
+  destinationOf,
+  OutgoingRefused,
+  type OutgoingRules,
+  urlFault,
+} from '../../outgoing/destination.ts';
+import { repositoryFolder, type Storages } from '../address.ts';
+import { type Environment, gitEnvironmentWith } from '../process/environment.ts';
+import { tryGit } from '../process/run.ts';
+import { type MeteredRelay, openMeteredRelay, type SlowestSource } from './metered-relay.ts';
+
+/** What repositories are imported by, and the ports these speak at. */
+export const importPorts: OutgoingRules['ports'] = new Map([
+  ['http:', 80],
+  ['https:', 443],
+  ['git:', 9418],
+]);
+
+/** The core's own look at an address that somebody wants to import from. */
+export const importRemotes = (allowsLocal: boolean): Remotes => ({
+  fault: (url) => urlFault(url, { ports: importPorts, allowsLocal }),
+});
+
+/** A slower one would hold a worker for ever: over every protocol it ends. */
+const SLOWEST: SlowestSource = { bytesPerSecond: 10_000, seconds: 300 };
+
+const LONGEST_MS = 6 * 3_600_000;
+const ANSWERS_WITHIN_MS = 60_000;
+const LARGEST_ANSWER = 64 * 1024 * 1024;
+
+/**
+ * Without force: what was pushed meanwhile is not overwritten. Names that git could read as an
+ * option, as HEAD or as another reference are left out; the others that a push may not have are kept.
+ */
+const EVERYTHING = ['refs/heads/', 'refs/tags/'].flatMap((prefix) => [
+  `${prefix}*:${prefix}*`,
+  ...['refs/*', '-*', 'HEAD'].map((name) => `^${prefix}${name}`),
+]);
+
+/** Imports by `git fetch`, which must not go anywhere but to the address that was checked. */
+export function importer(storages: Storages, rules: OutgoingRules, slowest = SLOWEST) {
+  const fetchAll = async (
+    repository: RepositoryAddress,
+    destination: Destination,
+    stopped: AbortSignal,
+    relay: MeteredRelay | null,
+  ): Promise<Imported> => {
+    const gitDir = `--git-dir=${repositoryFolder(storages, repository)}`;
+    const environment = environmentFor(destination, slowest);
+    const source = relay ? relayedUrl(destination, relay) : destination.url.href;
+    const listed = await tryGit([gitDir, 'ls-remote', '--symref', '--', source, 'HEAD'], {
+      environment,
+      signal: AbortSignal.any([stopped, AbortSignal.timeout(ANSWERS_WITHIN_MS)]),
+      limit: LARGEST_ANSWER,
+    });
+    stopped.throwIfAborted();
+    if (listed.code !== 0) return failure(listed.complaint);
+    const args = ['fetch', '--quiet', '--atomic', '--no-write-fetch-head', '--no-tags'];
+    const more = ['--no-recurse-submodules', '--no-auto-maintenance', '--', source];
+    const ends = [stopped, AbortSignal.timeout(LONGEST_MS), ...(relay ? [relay.tooSlow] : [])];
+    const fetched = await tryGit([gitDir, ...args, ...more, ...EVERYTHING], {
+      environment,
+      signal: AbortSignal.any(ends),
+    });
+    stopped.throwIfAborted();
+    if (relay?.tooSlow.aborted) return slow;
+    if (fetched.code !== 0) return failure(fetched.complaint);
+    const head =
+      /^ref: refs\/heads\/([^ \t\n]+)\tHEAD$/m.exec(listed.stdout.toString())?.[1] ?? null;
+    return { outcome: 'imported', head };
+  };
+
+  const importFrom = async (
+    repository: RepositoryAddress,
+    url: string,
+    stopped: AbortSignal,
+  ): Promise<Imported> => {
+    let relay: MeteredRelay | null = null;
+    try {
+      const destination = await destinationOf(url, rules);
+      if (destination.url.protocol === 'git:') relay = await openMeteredRelay(destination, slowest);
+      const imported = await fetchAll(repository, destination, stopped, relay);
+      // the address of a project's page, as people copy it: git itself would be led on to this one
+      const isPage = imported === redirected && !/\.git\/*$/.test(destination.url.pathname);
+      if (!isPage) return imported;
+      destination.url.pathname = `${trimEnd(destination.url.pathname, /\//)}.git`;
+      return await fetchAll(repository, destination, stopped, null);
+    } catch (error) {
+      if (!(error instanceof OutgoingRefused)) throw error;
+      return { outcome: 'failed', text: error.message, isPassing: error.isPassing };
+    } finally {
+      relay?.close();
+    }
+  };
+  return { importFrom };
+}
+
+/** Leads to the relay, which connects to the checked address; the host's name goes beside the URL. */
+const relayedUrl = ({ url }: Destination, { port }: MeteredRelay) =>
+  `git://127.0.0.1:${port}${url.pathname}`;
+
+/** Credentials and addresses go by the environment: everybody may read an argument list. */
+function environmentFor(
+  { url, username, password, address, port }: Destination,
+  { bytesPerSecond, seconds }: SlowestSource,
+): Environment {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const pinned = address.includes(':') ? `[${address}]` : address;
+  const hasCredentials = username !== '' || password !== '';
+  const basic = Buffer.from(`${username}:${password}`).toString('base64');
+  return {
+    ...gitEnvironmentWith({
+      'protocol.allow': 'never',
+      'protocol.http.allow': 'always',
+      'protocol.https.allow': 'always',
+      'protocol.git.allow': 'always',
+      'http.followRedirects': 'false',
+      // an address is what it says already
+      ...(isIP(host) === 0 && { 'http.curloptResolve': `${host}:${port}:${pinned}` }),
+      'http.lowSpeedLimit': String(bytesPerSecond),
+      'http.lowSpeedTime': String(seconds),
+      ...(hasCredentials && { 'http.extraHeader': `Authorization: Basic ${basic}` }),
+      'fetch.fsckObjects': 'true',
+      'fetch.fsck.badTimezone': 'ignore',
+      'fetch.fsck.missingSpaceBeforeDate': 'ignore',
+      'fetch.fsck.zeroPaddedFilemode': 'ignore',
+      // one pack and its index, however small: a job's work is not a thousand files
+      'fetch.unpackLimit': '1',
+    }),
+    GIT_OVERRIDE_VIRTUAL_HOST: url.host,
+  };
+}
+
+const REDIRECTED = /returned error: 30\d|redirect/i;
+
+const redirected = {
+  outcome: 'failed',
+  text: 'The source redirects, which is not followed',
+  isPassing: false,
+} as const;
+
+const slow = {
+  outcome: 'failed',
+  text: 'The source sends too slowly',
+  isPassing: false,
+} as const;
+
+/** What git complains of, and what people are told of it. */
+const FAILURES: readonly (readonly [pattern: RegExp, text: string])[] = [
+  [
+    /Authentication failed|could not read (?:Username|Password)|returned error: 40[13]/i,
+    'The source asks for other credentials',
+  ],
+  [
+    /repository \S+ not found|returned error: 404|access denied or repository not exported|does not (?:exist|appear to be)|not valid: is this a git repository/i,
+    'There is no repository at the source',
+  ],
+  [/\[rejected\]|would clobber|non-fast-forward/i, 'The repository here is not empty any more'],
+  [/fsck error|index-pack|unpack-objects|bad object|missing blob/i, 'The source is damaged'],
+  [/transport '[^']+' not allowed|is not supported/i, 'The source speaks another protocol'],
+];
+
+function failure(complaint: string): Imported {
+  if (REDIRECTED.test(complaint)) return redirected;
+  if (/operation too slow/i.test(complaint)) return slow;
+  const known = FAILURES.find(([pattern]) => pattern.test(complaint));
+  return known
+    ? { outcome: 'failed', text: known[1], isPassing: false }
+    : { outcome: 'failed', text: 'The source could not be reached', isPassing: true };
+}

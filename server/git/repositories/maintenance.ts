@@ -1,0 +1,47 @@
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import { isWiki, repositoryFolder, type Storages } from '../address.ts';
+import { GitFailure, runGit } from '../process/run.ts';
+import { isWikiThere } from '../wikis/wiki-creation.ts';
+
+const LONGEST_MS = 3_600_000;
+
+/** Git's own bounds for its automatic collection. */
+const MOST_LOOSE = 6700;
+const MOST_PACKS = 50;
+
+/** Runs `git maintenance`. */
+export function maintainer(storages: Storages) {
+  const isNotMade = async (repository: RepositoryAddress): Promise<boolean> =>
+    isWiki(repository) && !(await isWikiThere(storages, repository));
+
+  const needsMaintenance = async (repository: RepositoryAddress): Promise<boolean> => {
+    if (await isNotMade(repository)) return false;
+    const gitDir = `--git-dir=${repositoryFolder(storages, repository)}`;
+    const text = (await runGit([gitDir, 'count-objects', '-v'])).toString();
+    const count = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1]);
+    return count('count') > MOST_LOOSE || count('packs') > MOST_PACKS;
+  };
+
+  const maintain = async (repository: RepositoryAddress): Promise<void> => {
+    if (await isNotMade(repository)) return;
+    const folder = repositoryFolder(storages, repository);
+    await clearStaleLock(folder);
+    const tasks = ['--task=gc', '--task=commit-graph'];
+    await runGit([`--git-dir=${folder}`, 'maintenance', 'run', '--quiet', ...tasks], {
+      signal: AbortSignal.timeout(LONGEST_MS),
+    });
+  };
+
+  return { needsMaintenance, maintain };
+}
+
+/** A kill leaves git's lock behind, at which git would silently do nothing ever after. */
+async function clearStaleLock(folder: string): Promise<void> {
+  const lock = join(folder, 'objects', 'maintenance.lock');
+  const found = await stat(lock).catch(() => null);
+  if (!found) return;
+  if (Date.now() - found.mtimeMs < LONGEST_MS) throw new GitFailure('maintenance', 'is under way');
+  await rm(lock, { force: true });
+}

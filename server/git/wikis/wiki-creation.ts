@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import git from 'isomorphic-git';
+import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import { keyOf, repositoryFolder, type Storages, storageFolder } from '../address.ts';
+
+/** A name that no repository can have. */
+const MAKING = '+making';
+export const WIKI_BRANCH = 'master';
+
+/** Whether a wiki's repository was made. */
+export const isWikiThere = async (storages: Storages, wiki: RepositoryAddress): Promise<boolean> =>
+  (await stat(join(repositoryFolder(storages, wiki), 'HEAD')).catch(() => null)) !== null;
+
+/**
+ * Makes a wiki's repository elsewhere and moves it to its place in one step: of several who do so at
+ * once one is the first, and a kill leaves nothing half made there. True when it was this call.
+ */
+export async function makeWiki(storages: Storages, wiki: RepositoryAddress): Promise<boolean> {
+  if (await isWikiThere(storages, wiki)) return false;
+  const making = join(storageFolder(storages, wiki.storage), MAKING);
+  const fresh = join(making, `${keyOf(wiki)}.${randomBytes(8).toString('hex')}`);
+  const folder = repositoryFolder(storages, wiki);
+  await mkdir(fresh, { recursive: true });
+  try {
+    await git.init({ fs, dir: fresh, bare: true, defaultBranch: WIKI_BRANCH });
+    await mkdir(dirname(folder), { recursive: true });
+    await rename(fresh, folder);
+    return true;
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true });
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** At the start: takes away what killed processes left half made. */
+export async function sweepWikis(storages: Storages, olderThan: Date): Promise<void> {
+  for (const root of storages.values()) {
+    const names = await readdir(join(root, MAKING)).catch(() => []);
+    for (const name of names) {
+      const path = join(root, MAKING, name);
+      const found = await stat(path).catch(() => null);
+      if (found && found.mtime < olderThan) await rm(path, { recursive: true, force: true });
+    }
+  }
+}

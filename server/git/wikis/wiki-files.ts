@@ -1,0 +1,105 @@
+import { LRUCache } from 'lru-cache';
+import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import type { WikiFile } from '../../../schema/ports/git/wikis.ts';
+import type { Storages } from '../address.ts';
+import type { ObjectDatabase } from '../objects/object-database.ts';
+import { isFolder, parseTree, type TreeItem } from '../objects/tree-bytes.ts';
+import { readWhole } from '../objects/whole-objects.ts';
+import { isWikiThere, WIKI_BRANCH } from './wiki-creation.ts';
+
+const CACHED_BYTES = 32 * 1024 * 1024;
+/** What a file takes with all that is made of it and kept beside: a page, its text. */
+const PER_FILE = 500;
+const PATHS = 4;
+const FOUND = 10_000;
+/** A few folders that name each other over and over can stand for any number of files. */
+const MOST_ENTRIES = 200_000;
+const MOST_FOLDERS = 20_000;
+const MOST_LEVELS = 100;
+const FOLDERS_AT_ONCE = 64;
+
+interface Listing {
+  readonly files: readonly WikiFile[] | null;
+}
+
+interface Wanted {
+  readonly wiki: RepositoryAddress;
+  readonly tree: string;
+  readonly endings: readonly string[];
+}
+
+/** Lists the files of wikis, a tree object after the other through the pool, once for each state. */
+export function wikiFilesReader(storages: Storages, objects: ObjectDatabase) {
+  const listings = new LRUCache<string, Listing, Wanted>({
+    maxSize: CACHED_BYTES,
+    sizeCalculation: ({ files }) =>
+      (files ?? []).reduce((sum, { path }) => sum + PATHS * path.length + PER_FILE, 256),
+    fetchMethod: async (_key, _stale, { context }) => ({ files: await walk(context) }),
+  });
+
+  const walk = async ({ wiki, tree, endings }: Wanted): Promise<readonly WikiFile[] | null> => {
+    const files: WikiFile[] = [];
+    let entries = 0;
+    let folders = 0;
+    let level = [{ path: '', id: tree }];
+    for (let depth = 0; level.length > 0; depth += 1) {
+      folders += level.length;
+      if (folders > MOST_FOLDERS || depth > MOST_LEVELS) return null;
+      const below: { path: string; id: string }[] = [];
+      for (let at = 0; at < level.length; at += FOLDERS_AT_ONCE) {
+        const some = level.slice(at, at + FOLDERS_AT_ONCE);
+        const read = await Promise.all(
+          some.map(({ id }) => readWhole(storages, objects, wiki, { type: 'tree', id })),
+        );
+        for (const [index, bytes] of read.entries()) {
+          const items = parseTree(bytes);
+          entries += items.size;
+          if (entries > MOST_ENTRIES || below.length > MOST_FOLDERS) return null;
+          for (const [raw, item] of items) {
+            const name = textOf(raw);
+            if (name === null) continue;
+            const path = `${some[index]?.path}${name}`;
+            if (isFolder(item)) below.push({ path: `${path}/`, id: item.id });
+            else if (isRegular(item) && endings.some((ending) => name.endsWith(ending))) {
+              files.push({ path, id: item.id });
+            }
+          }
+        }
+      }
+      level = below;
+    }
+    return files;
+  };
+
+  /** Those that were found: a wiki goes with its project, and then nobody asks for it. */
+  const found = new LRUCache<string, true>({ max: FOUND });
+  const isThere = async (wiki: RepositoryAddress): Promise<boolean> => {
+    const key = `${wiki.storage}:${wiki.diskPath}`;
+    if (found.get(key)) return true;
+    const isFound = await isWikiThere(storages, wiki);
+    if (isFound) found.set(key, true);
+    return isFound;
+  };
+
+  const wikiFiles = async (wiki: RepositoryAddress, endings: readonly string[]) => {
+    if (!(await isThere(wiki))) return [];
+    const root = await objects.info(wiki, `refs/heads/${WIKI_BRANCH}^{tree}`);
+    if (!root) return [];
+    const key = `${wiki.storage}:${wiki.diskPath}:${root.id}:${endings.join()}`;
+    const listing = await listings.forceFetch(key, { context: { wiki, tree: root.id, endings } });
+    return listing.files;
+  };
+
+  return { wikiFiles };
+}
+
+/** Neither a link nor a submodule. */
+export const isRegular = ({ mode }: TreeItem) => mode.startsWith('100');
+
+/** A name's bytes as the text they are; null when they are none. */
+export function textOf(raw: string): string | null {
+  if (!/[\x80-\xff]/.test(raw)) return raw;
+  const bytes = Buffer.from(raw, 'latin1');
+  const text = bytes.toString();
+  return text.includes('\ufffd') && !Buffer.from(text).equals(bytes) ? null : text;
+}

@@ -1,0 +1,190 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import type { WikiEdit, WikiEdited, WikiFiles } from '../../../schema/ports/git/wikis.ts';
+import type { GitWriting } from '../../../schema/ports/git/writing.ts';
+import { repositoryFolder, type Storages } from '../address.ts';
+import { editTree, type TreeEdit } from '../commits/tree-edit.ts';
+import { formatCommit } from '../objects/commit-bytes.ts';
+import { type NewObject, newObject, writeObjects } from '../objects/loose-objects.ts';
+import type { ObjectDatabase } from '../objects/object-database.ts';
+import { signatureOf } from '../objects/signature.ts';
+import { isFolder } from '../objects/tree-bytes.ts';
+import { readWhole } from '../objects/whole-objects.ts';
+import { GitFailure } from '../process/run.ts';
+import { WIKI_BRANCH } from './wiki-creation.ts';
+import { isRegular, textOf } from './wiki-files.ts';
+
+const BRANCH = `refs/heads/${WIKI_BRANCH}`;
+const ZEROS = '0'.repeat(40);
+const FILE_MODE = '100644';
+/** In bytes, a character each: some blanks are beyond ASCII. */
+const PERHAPS_BLANK = /[\s\x80-\xff]/;
+/** Each edit holds its content in memory, and all of them wait for the slowest. */
+const MOST_TOGETHER = 32;
+const MOST_ATTEMPTS = 20;
+/** Milliseconds; two that met once do not begin again at the same moment. */
+const LONGEST_PAUSE = 20;
+
+interface Waiting {
+  readonly decide: (files: WikiFiles) => Promise<WikiEdit>;
+  readonly resolve: (edited: WikiEdited<WikiEdit>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What becomes of one who waits, once the branch has moved. */
+type Verdict = () => void;
+
+/**
+ * Makes commits in wikis. Each edit has its own; those of one wiki that wait for each other are synced
+ * and made known together, by one `git update-ref` from the value that was found.
+ */
+export function wikiWriter(
+  storages: Storages,
+  objects: ObjectDatabase,
+  { updateRefs }: Pick<GitWriting, 'updateRefs'>,
+) {
+  const queues = new Map<string, Waiting[]>();
+
+  const rootOf = async (wiki: RepositoryAddress, commit: string): Promise<string> => {
+    const info = await objects.info(wiki, `${commit}^{tree}`);
+    if (!info) throw new GitFailure('cat-file', `commit ${commit} is missing`);
+    return info.id;
+  };
+
+  /** Makes the commits of some edits on top of what is there; false when a push was faster. */
+  const attempt = async (wiki: RepositoryAddress, some: readonly Waiting[]): Promise<boolean> => {
+    const tip = (await objects.info(wiki, `${BRANCH}^{commit}`))?.id ?? null;
+    const root = tip === null ? null : await rootOf(wiki, tip);
+    const tree = await editTree(root, (id) =>
+      readWhole(storages, objects, wiki, { type: 'tree', id }),
+    );
+    const made = new Map<string, NewObject>();
+    const verdicts: Verdict[] = [];
+    const announcements: (() => Promise<void> | undefined)[] = [];
+    let last = tip;
+    for (const { decide, resolve, reject } of some) {
+      try {
+        const edit = await decide(viewOf(tree));
+        const applied = await apply(edit, tree, made);
+        if ('fault' in applied) verdicts.push(() => resolve({ edit, fault: applied.fault }));
+        else {
+          const commit = commitOn(last, edit, tree, made);
+          last = commit;
+          announcements.push(() => edit.beforeKnown?.({ commit, id: applied.id }));
+          verdicts.push(() => resolve({ edit, id: applied.id, commit }));
+        }
+      } catch (error) {
+        verdicts.push(() => reject(error));
+      }
+    }
+    if (last !== null && last !== tip) {
+      await writeObjects(repositoryFolder(storages, wiki), made.values());
+      await Promise.all(announcements.map((announce) => announce()));
+      const change = { ref: BRANCH, before: tip ?? ZEROS, after: last };
+      const outcome = await updateRefs(wiki, [change]);
+      if (outcome === 'stale') return false;
+      if (outcome === 'impossible') throw new GitFailure('update-ref', `${BRANCH} cannot be made`);
+    }
+    for (const tell of verdicts) tell();
+    return true;
+  };
+
+  const make = async (wiki: RepositoryAddress, some: readonly Waiting[]): Promise<void> => {
+    try {
+      for (let count = 1; count <= MOST_ATTEMPTS; count += 1) {
+        if (await attempt(wiki, some)) return;
+        await pause(Math.random() * LONGEST_PAUSE * count);
+      }
+      throw new GitFailure('update-ref', `${BRANCH} moves all the time`);
+    } catch (error) {
+      for (const { reject } of some) reject(error);
+    }
+  };
+
+  const work = async (key: string, wiki: RepositoryAddress, queue: Waiting[]): Promise<void> => {
+    while (queue.length > 0) await make(wiki, queue.splice(0, MOST_TOGETHER));
+    queues.delete(key);
+  };
+
+  const editWiki = <Edit extends WikiEdit>(
+    wiki: RepositoryAddress,
+    decide: (files: WikiFiles) => Promise<Edit>,
+  ): Promise<WikiEdited<Edit>> =>
+    new Promise((resolve, reject) => {
+      const key = repositoryFolder(storages, wiki);
+      // what this edit is told is what its own `decide` gave
+      const waiting = { decide, resolve: resolve as Waiting['resolve'], reject };
+      const queue = queues.get(key);
+      if (queue) {
+        queue.push(waiting);
+        return;
+      }
+      const begun = [waiting];
+      queues.set(key, begun);
+      work(key, wiki, begun);
+    });
+
+  return { editWiki };
+}
+
+const viewOf = (tree: TreeEdit): WikiFiles => ({
+  find: async (path) => {
+    const item = await tree.find(path);
+    return item && { path, id: item.id, isFile: isRegular(item) };
+  },
+  namesWithBlanks: async (folder) => {
+    const names: string[] = [];
+    for (const raw of (await tree.list(folder))?.keys() ?? []) {
+      // most names of a large folder are told by this alone
+      const text = PERHAPS_BLANK.test(raw) ? textOf(raw) : null;
+      if (text !== null && /\s/u.test(text)) names.push(text);
+    }
+    return names;
+  },
+});
+
+type Applied = { readonly id: string | null } | { readonly fault: 'taken' };
+
+/** Changes the tree, wholly or not at all; the blob to write is added to `made`. */
+async function apply(
+  { write, remove }: WikiEdit,
+  tree: TreeEdit,
+  made: Map<string, NewObject>,
+): Promise<Applied> {
+  let id: string | null = null;
+  if (write) {
+    const there = await tree.find(write.path);
+    if (there && isFolder(there)) return { fault: 'taken' };
+    const mode = there && isRegular(there) ? there.mode : FILE_MODE;
+    const blob = 'content' in write ? newObject('blob', Buffer.from(write.content)) : null;
+    id = blob?.id ?? ('id' in write ? write.id : '');
+    if (!(await tree.put(write.path, { mode, id }))) return { fault: 'taken' };
+    if (blob) made.set(blob.id, blob);
+  }
+  if (remove !== null) await tree.remove(remove);
+  return { id };
+}
+
+/** Adds the commit of what the tree is now, and the trees it needs, to `made`; gives its id. */
+function commitOn(
+  parent: string | null,
+  { message, writer }: WikiEdit,
+  tree: TreeEdit,
+  made: Map<string, NewObject>,
+): string {
+  const trees = tree.trees();
+  for (const one of trees) made.set(one.id, one);
+  const commit = newObject(
+    'commit',
+    formatCommit({
+      tree: trees.at(-1)?.id ?? '',
+      parents: parent === null ? [] : [parent],
+      author: signatureOf(writer),
+      committer: signatureOf(writer),
+      encoding: null,
+      message: Buffer.from(message),
+    }),
+  );
+  made.set(commit.id, commit);
+  return commit.id;
+}
