@@ -26,6 +26,8 @@ export const artifactsTaking =
     const isAllowed = await mayLeave(Number(id), String(shown), {
       ...core,
       request: { ...core.request, address: ctx.ip },
+      // the endpoint looks the token up again and counts a wrong one
+      signInLimits: { ...core.signInLimits, countWrongToken: async () => 0 },
     });
     return isAllowed ? { names: file, limit: longestArchive(core) } : nothing;
   };
