@@ -99,6 +99,16 @@ describe('two processes on one database and one data folder', () => {
     await atOne.delete(`/groups/${groupId}/members/${id}`);
     await expect.poll(seen).toBe(404);
   });
+
+  test('failed sign-ins at one count at the other, too', async () => {
+    const statuses = [];
+    for (let n = 0; n < 11; n += 1) {
+      const { url } = n % 2 === 0 ? one : two;
+      const guess = { login: 'no-such-user', password: 'wrong' };
+      statuses.push((await clientOf(url, null).post('/session', guess)).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(401), 429]);
+  });
 });
 
 describe('one process', () => {
