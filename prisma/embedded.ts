@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Account, canReach, chooseAccount } from './postgres-account.ts';
 import { findBinaries } from './postgres-binaries.ts';
 import { ensureCluster } from './postgres-cluster.ts';
-import { type Lock, takeLock } from './postgres-lock.ts';
+import { acquireLock, type Lock } from './postgres-lock.ts';
 import { clusterName, stopOrphans } from './postgres-processes.ts';
 import { isReady, type Server, startServer, urlOf } from './postgres-server.ts';
 
@@ -54,7 +54,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   }
   const folder = resolve(options.folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const lock = takeLock(folder);
+  const lock = acquireLock(folder);
   try {
     return await startLocked(folder, lock, options);
   } catch (error) {

@@ -25,7 +25,7 @@ const sqliteBusy = 5;
  * process however that dies, two starts at one moment cannot both have it, and the orphaned
  * PostgreSQL of a killed process does not inherit it.
  */
-export function takeLock(folder: string): Lock {
+export function acquireLock(folder: string): Lock {
   const ownerFile = join(folder, 'owner.json');
   const held = hold(join(folder, 'lock'), ownerFile);
   const killed = readOwner(ownerFile);

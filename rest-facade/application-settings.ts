@@ -5,13 +5,13 @@ import { route } from './kernel/route.ts';
 
 const fields = graphql(`
   fragment ApplicationSettingsFields on ApplicationSettings {
-    id createdAt updatedAt defaultProjectsLimit isSignupEnabled isPasswordAuthenticationEnabled
-    isAvatarServiceEnabled signInText homePageUrl defaultBranchProtection restrictedVisibilityLevels
+    id createdAt updatedAt defaultProjectsLimit signupEnabled passwordAuthenticationEnabled
+    avatarServiceEnabled signInText homePageUrl defaultBranchProtection restrictedVisibilityLevels
     maxAttachmentSize maxArtifactsSize defaultArtifactsExpireIn sessionExpireDelay defaultProjectVisibility defaultSnippetVisibility
-    defaultGroupVisibility domainWhitelist isDomainBlacklistEnabled domainBlacklist
-    areUserOauthApplicationsEnabled afterSignOutPath containerRegistryTokenExpireDelay
-    repositoryStorages enabledGitAccessProtocol isCloudIdeEnabled cloudIdeUrl
-    disabledOauthSignInSources areDiagramsEnabled diagramsUrl terminalMaxSessionTime
+    defaultGroupVisibility domainWhitelist domainBlacklistEnabled domainBlacklist
+    userOauthApplications afterSignOutPath containerRegistryTokenExpireDelay
+    repositoryStorages enabledGitAccessProtocol cloudideEnabled cloudideUrl
+    disabledOauthSignInSources diagramsEnabled diagramsUrl terminalMaxSessionTime
     pollingIntervalMultiplier rsaKeyRestriction dsaKeyRestriction ecdsaKeyRestriction
     ed25519KeyRestriction circuitbreakerAccessRetries circuitbreakerBackoffThreshold
     circuitbreakerFailureCountThreshold circuitbreakerFailureResetTime circuitbreakerFailureWaitTime
@@ -34,9 +34,9 @@ const settings = (stored: ResultOf<typeof fields>) => ({
   created_at: stored.createdAt,
   updated_at: stored.updatedAt,
   default_projects_limit: stored.defaultProjectsLimit,
-  signup_enabled: stored.isSignupEnabled,
-  password_authentication_enabled: stored.isPasswordAuthenticationEnabled,
-  avatar_service_enabled: stored.isAvatarServiceEnabled,
+  signup_enabled: stored.signupEnabled,
+  password_authentication_enabled: stored.passwordAuthenticationEnabled,
+  avatar_service_enabled: stored.avatarServiceEnabled,
   sign_in_text: stored.signInText,
   home_page_url: stored.homePageUrl,
   default_branch_protection: stored.defaultBranchProtection,
@@ -49,17 +49,17 @@ const settings = (stored: ResultOf<typeof fields>) => ({
   default_snippet_visibility: stored.defaultSnippetVisibility,
   default_group_visibility: stored.defaultGroupVisibility,
   domain_whitelist: orNull(stored.domainWhitelist),
-  domain_blacklist_enabled: stored.isDomainBlacklistEnabled,
+  domain_blacklist_enabled: stored.domainBlacklistEnabled,
   domain_blacklist: orNull(stored.domainBlacklist),
-  user_oauth_applications: stored.areUserOauthApplicationsEnabled,
+  user_oauth_applications: stored.userOauthApplications,
   after_sign_out_path: stored.afterSignOutPath,
   container_registry_token_expire_delay: stored.containerRegistryTokenExpireDelay,
   repository_storages: stored.repositoryStorages,
   enabled_git_access_protocol: stored.enabledGitAccessProtocol,
-  cloudide_enabled: stored.isCloudIdeEnabled,
-  cloudide_url: stored.cloudIdeUrl,
+  cloudide_enabled: stored.cloudideEnabled,
+  cloudide_url: stored.cloudideUrl,
   disabled_oauth_sign_in_sources: stored.disabledOauthSignInSources,
-  diagrams_enabled: stored.areDiagramsEnabled,
+  diagrams_enabled: stored.diagramsEnabled,
   diagrams_url: stored.diagramsUrl,
   terminal_max_session_time: stored.terminalMaxSessionTime,
   polling_interval_multiplier: decimalText.format(stored.pollingIntervalMultiplier),
@@ -169,9 +169,9 @@ const firstGiven = <Value>(value: Value | undefined, other: Value | undefined) =
 
 const changeOf = (given: Given) => ({
   defaultProjectsLimit: given.default_projects_limit,
-  isSignupEnabled: given.signup_enabled,
-  isPasswordAuthenticationEnabled: given.password_authentication_enabled,
-  isAvatarServiceEnabled: firstGiven(given.avatar_service_enabled, given.gravatar_enabled),
+  signupEnabled: given.signup_enabled,
+  passwordAuthenticationEnabled: given.password_authentication_enabled,
+  avatarServiceEnabled: firstGiven(given.avatar_service_enabled, given.gravatar_enabled),
   signInText: given.sign_in_text,
   homePageUrl: given.home_page_url,
   defaultBranchProtection: given.default_branch_protection,
@@ -184,18 +184,18 @@ const changeOf = (given: Given) => ({
   defaultSnippetVisibility: given.default_snippet_visibility,
   defaultGroupVisibility: given.default_group_visibility,
   domainWhitelist: given.domain_whitelist,
-  isDomainBlacklistEnabled: given.domain_blacklist_enabled,
+  domainBlacklistEnabled: given.domain_blacklist_enabled,
   domainBlacklist: given.domain_blacklist,
-  areUserOauthApplicationsEnabled: given.user_oauth_applications,
+  userOauthApplications: given.user_oauth_applications,
   afterSignOutPath: given.after_sign_out_path,
   containerRegistryTokenExpireDelay: given.container_registry_token_expire_delay,
   repositoryStorages: given.repository_storages,
   enabledGitAccessProtocol:
     given.enabled_git_access_protocol === 'nil' ? null : given.enabled_git_access_protocol,
-  isCloudIdeEnabled: firstGiven(given.cloudide_enabled, given.koding_enabled),
-  cloudIdeUrl: firstGiven(given.cloudide_url, given.koding_url),
+  cloudideEnabled: firstGiven(given.cloudide_enabled, given.koding_enabled),
+  cloudideUrl: firstGiven(given.cloudide_url, given.koding_url),
   disabledOauthSignInSources: given.disabled_oauth_sign_in_sources,
-  areDiagramsEnabled: firstGiven(given.diagrams_enabled, given.plantuml_enabled),
+  diagramsEnabled: firstGiven(given.diagrams_enabled, given.plantuml_enabled),
   diagramsUrl: firstGiven(given.diagrams_url, given.plantuml_url),
   terminalMaxSessionTime: given.terminal_max_session_time,
   pollingIntervalMultiplier: given.polling_interval_multiplier,

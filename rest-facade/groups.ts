@@ -139,8 +139,8 @@ const writableObject = z.object(writable);
 const settingsOf = (params: z.output<typeof writableObject>) => ({
   description: params.description,
   visibility: params.visibility,
-  isLfsEnabled: params.lfs_enabled,
-  isRequestAccessEnabled: params.request_access_enabled,
+  lfsEnabled: params.lfs_enabled,
+  requestAccessEnabled: params.request_access_enabled,
   avatar: params.avatar,
 });
 
@@ -152,12 +152,12 @@ const create = route({
   document: graphql(
     `mutation CreateGroup(
       $name: String!, $path: String!, $parentId: Int, $description: String, $visibility: Visibility
-      $isLfsEnabled: Boolean, $isRequestAccessEnabled: Boolean, $avatar: Upload
+      $lfsEnabled: Boolean, $requestAccessEnabled: Boolean, $avatar: Upload
     ) {
       createGroup(
         name: $name, path: $path, parentId: $parentId, description: $description
-        visibility: $visibility, isLfsEnabled: $isLfsEnabled
-        isRequestAccessEnabled: $isRequestAccessEnabled, avatar: $avatar
+        visibility: $visibility, lfsEnabled: $lfsEnabled
+        requestAccessEnabled: $requestAccessEnabled, avatar: $avatar
       ) { ...GroupDetailFields }
     }`,
     [groupDetailFields],
@@ -185,12 +185,12 @@ const update = route({
   document: graphql(
     `mutation UpdateGroup(
       $group: ID!, $name: String, $path: String, $description: String, $visibility: Visibility
-      $isLfsEnabled: Boolean, $isRequestAccessEnabled: Boolean, $avatar: Upload
+      $lfsEnabled: Boolean, $requestAccessEnabled: Boolean, $avatar: Upload
     ) {
       updateGroup(
         group: $group, name: $name, path: $path, description: $description
-        visibility: $visibility, isLfsEnabled: $isLfsEnabled
-        isRequestAccessEnabled: $isRequestAccessEnabled, avatar: $avatar
+        visibility: $visibility, lfsEnabled: $lfsEnabled
+        requestAccessEnabled: $requestAccessEnabled, avatar: $avatar
       ) { ...GroupDetailFields }
     }`,
     [groupDetailFields],

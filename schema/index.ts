@@ -74,7 +74,7 @@ import './oauth/token-mutations.ts';
 import './oauth/token-queries.ts';
 import './pipelines/mutations.ts';
 import './pipelines/of-commits.ts';
-import './pipelines/outside-statuses.ts';
+import './pipelines/external-statuses.ts';
 import './pipelines/queries.ts';
 import './pipelines/status-mutations.ts';
 import './projects/address.ts';

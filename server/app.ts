@@ -90,7 +90,7 @@ export function createApp(parts: AppParts): Koa {
     jobFiles: parts.jobFiles,
     jobNews: parts.jobNews,
     jobs: queue,
-    knownRunners: parts.knownRunners,
+    runnerCache: parts.runnerCache,
     passwords: parts.passwords,
     remotes: parts.remotes,
     secrets: parts.secrets,

@@ -3,12 +3,12 @@ import { listen } from '../prisma/listen.ts';
 import type { createCredentials } from './accounts/credentials.ts';
 import type { loadSettings } from './accounts/settings.ts';
 import type { jobNews } from './jobs/job-news.ts';
-import type { knownRunners } from './jobs/known-runners.ts';
+import type { runnerCache } from './jobs/runner-cache.ts';
 
 export interface Remembered {
   readonly credentials: ReturnType<typeof createCredentials>;
   readonly settings: Awaited<ReturnType<typeof loadSettings>>;
-  readonly runners: ReturnType<typeof knownRunners>;
+  readonly runners: ReturnType<typeof runnerCache>;
   readonly news: ReturnType<typeof jobNews>;
   readonly log: Logger;
 }

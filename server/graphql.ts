@@ -4,7 +4,7 @@ import { explain } from '../rest-facade/kernel/errors.ts';
 import { type ReportOutage, unavailableOf } from '../schema/client/execute.ts';
 import type { Context } from '../schema/kernel/context.ts';
 import { DomainError, recordNotFound } from '../schema/kernel/errors.ts';
-import { isGone } from '../schema/kernel/storage-errors.ts';
+import { isRecordMissing } from '../schema/kernel/storage-errors.ts';
 import type { Viewer } from '../schema/kernel/viewer.ts';
 import { sendExplorer } from './explorer.ts';
 import { startExecution } from './graphql-limits/execution-signal.ts';
@@ -112,7 +112,7 @@ async function makeYoga({ schema, contextFor, log, reportOutage = () => {} }: Gr
         const cause = (error as { originalError?: unknown }).originalError ?? error;
         if (cause instanceof DomainError) return error as Error;
         // somebody else removed the record, or what it refers to, at the same moment
-        if (isGone(cause)) return recordNotFound();
+        if (isRecordMissing(cause)) return recordNotFound();
         const unavailable = unavailableOf(cause, reportOutage);
         if (unavailable) return unavailable;
         if (cause !== error) log.error({ err: cause }, 'an operation failed');

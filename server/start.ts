@@ -3,7 +3,7 @@ import type { Database } from '../prisma/client.ts';
 import { expireArtifacts } from '../schema/jobs/sweep-files.ts';
 import { enqueueSettlements } from '../schema/merging/settle-merge.ts';
 import { failOverdueJobs, failSilentJobs } from '../schema/runner-jobs/silent-jobs.ts';
-import { unheardJobs } from '../schema/runner-jobs/unheard-jobs.ts';
+import { requeueUnclaimedJobs } from '../schema/runner-jobs/unclaimed-jobs.ts';
 import { ensureRunnersToken } from '../schema/runners/registration-token.ts';
 import { checkDirectoryPeople } from '../schema/sessions/directory.ts';
 import { createCredentials } from './accounts/credentials.ts';
@@ -30,10 +30,10 @@ import { deadJobs } from './jobs/dead-jobs.ts';
 import { watchDirectory } from './jobs/directory.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import { jobNews } from './jobs/job-news.ts';
-import { knownRunners } from './jobs/known-runners.ts';
 import { settleLedger } from './jobs/ledger.ts';
 import { watchLockedMerges } from './jobs/merges.ts';
 import { openQueue } from './jobs/queue.ts';
+import { runnerCache } from './jobs/runner-cache.ts';
 import { watchOverdueJobs, watchSilentJobs } from './jobs/silent-jobs.ts';
 import type { Logger } from './log.ts';
 import type { MemoryMarks } from './memory-pressure.ts';
@@ -124,7 +124,7 @@ async function serve(
     signInLimits: limits,
     sessionLifetime,
   });
-  const runners = knownRunners(secrets);
+  const runners = runnerCache(secrets);
   const news = jobNews();
   const notices = await listenToChanges(url, { credentials, settings, runners, news, log });
   undo.push(() => notices.close());
@@ -178,7 +178,7 @@ async function serve(
     undo.push(() => people.stop());
   }
 
-  const silent = watchSilentJobs([unheardJobs(parts), () => failSilentJobs(parts)], log);
+  const silent = watchSilentJobs([requeueUnclaimedJobs(parts), () => failSilentJobs(parts)], log);
   undo.push(() => silent.stop());
   const overdue = watchOverdueJobs(() => failOverdueJobs(parts), log);
   undo.push(() => overdue.stop());
@@ -198,7 +198,7 @@ async function serve(
     memoryMarks: times.memory,
     incoming,
     jobNews: news,
-    knownRunners: runners,
+    runnerCache: runners,
     queue,
     credentials,
     signInLimits: limits,

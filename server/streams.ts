@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../prisma/client.ts';
-import { lostSignal } from '../rest-facade/kernel/lost.ts';
+import { disconnectSignal } from '../rest-facade/kernel/disconnect-signal.ts';
 import type { Streams } from '../rest-facade/kernel/route.ts';
 import type { RepositoryAddress } from '../schema/ports/git/address.ts';
 import type { GitStore } from '../schema/ports/git/store.ts';
@@ -46,7 +46,7 @@ export function streamsOf(
     openArchive: async ({ projectId, commit, name, format }, ctx) => {
       const repository = await addresses.forceFetch(projectId);
       await reserve(ctx);
-      const signal = lostSignal(ctx.res);
+      const signal = disconnectSignal(ctx.res);
       const archive = await git.openArchive(repository, { commit, folder: name, format }, signal);
       // too late for an answer: the connection is cut, and the reason is in the log
       archive.once('error', (error) => {

@@ -3,7 +3,7 @@ import { groupedProject, groupedProjectFields } from './project.ts';
 
 export const groupFields = graphql(`
   fragment GroupFields on Group {
-    id name path description visibility isLfsEnabled avatarUrl webUrl isRequestAccessEnabled
+    id name path description visibility lfsEnabled avatarUrl webUrl requestAccessEnabled
     fullName fullPath parentId
   }
 `);
@@ -15,10 +15,10 @@ export const group = (record: ResultOf<typeof groupFields>) => ({
   path: record.path,
   description: record.description,
   visibility: record.visibility,
-  lfs_enabled: record.isLfsEnabled,
+  lfs_enabled: record.lfsEnabled,
   avatar_url: record.avatarUrl,
   web_url: record.webUrl,
-  request_access_enabled: record.isRequestAccessEnabled,
+  request_access_enabled: record.requestAccessEnabled,
   full_name: record.fullName,
   full_path: record.fullPath,
   parent_id: record.parentId,

@@ -71,7 +71,7 @@ export const plannedListing = (
 });
 
 /** A state to ask the core for: all of them are none in particular. */
-export const stateAsked = <State extends string>(state: State | 'all' | undefined) =>
+export const stateFilter = <State extends string>(state: State | 'all' | undefined) =>
   state === 'all' ? undefined : (state as Exclude<State, 'all'> | undefined);
 
 /** The variables of a listing of issues. */
@@ -80,5 +80,5 @@ export function issueListing(
   scope: ListingScope,
 ) {
   const { filter, ...listing } = plannedListing(params, scope);
-  return { ...listing, filter: { ...filter, state: stateAsked(params.state) } };
+  return { ...listing, filter: { ...filter, state: stateFilter(params.state) } };
 }

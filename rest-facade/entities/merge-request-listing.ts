@@ -6,7 +6,7 @@ import {
   type ListingScope,
   plannedListing,
   plannedListingParams,
-  stateAsked,
+  stateFilter,
 } from './issue-listing.ts';
 import { mergeRequest, type mergeRequestFields, simpleMergeRequest } from './merge-request.ts';
 
@@ -32,7 +32,7 @@ export function mergeRequestListing(params: Params & Paging, scope: ListingScope
     ...listing,
     filter: {
       ...filter,
-      state: stateAsked(params.state),
+      state: stateFilter(params.state),
       sourceBranch: params.source_branch,
       targetBranch: params.target_branch,
     },

@@ -62,8 +62,8 @@ export const projectListing = (params: Listing, viewer: Viewer | null) => ({
     isMember: params.membership,
     isStarred: params.starred,
     // `false` does not narrow: it asks for nothing
-    areIssuesEnabled: params.with_issues_enabled || undefined,
-    areMergeRequestsEnabled: params.with_merge_requests_enabled || undefined,
+    issuesEnabled: params.with_issues_enabled || undefined,
+    mergeRequestsEnabled: params.with_merge_requests_enabled || undefined,
     customAttributes: attributePairs(params.custom_attributes),
   },
 });

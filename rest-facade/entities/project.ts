@@ -39,10 +39,10 @@ export const groupedProjectFields = graphql(
   `
     fragment GroupedProjectFields on Project {
       ...SimpleProjectFields
-      visibility isArchived areIssuesEnabled areMergeRequestsEnabled areJobsEnabled isWikiEnabled
-      areSnippetsEnabled isContainerRegistryEnabled areSharedRunnersEnabled isLfsEnabled
-      isRequestAccessEnabled arePublicJobs resolvesOutdatedDiffs mergesOnlyIfPipelineSucceeds
-      mergesOnlyIfAllResolved printsMergeRequestLink ciConfigPath importStatus
+      visibility isArchived issuesEnabled mergeRequestsEnabled jobsEnabled wikiEnabled
+      snippetsEnabled containerRegistryEnabled sharedRunnersEnabled lfsEnabled
+      requestAccessEnabled publicJobs resolveOutdatedDiffDiscussions onlyAllowMergeIfPipelineSucceeds
+      onlyAllowMergeIfAllDiscussionsAreResolved printingMergeRequestLinkEnabled ciConfigPath importStatus
       openIssuesCount creatorId
       access { level importError }
       forkedFrom { ...SimpleProjectFields }
@@ -58,15 +58,15 @@ export const groupedProject = (project: ResultOf<typeof groupedProjectFields>) =
   ...simpleProject(project),
   archived: project.isArchived,
   visibility: project.visibility,
-  resolve_outdated_diff_discussions: project.resolvesOutdatedDiffs,
-  container_registry_enabled: project.isContainerRegistryEnabled,
-  issues_enabled: project.areIssuesEnabled,
-  merge_requests_enabled: project.areMergeRequestsEnabled,
-  wiki_enabled: project.isWikiEnabled,
-  jobs_enabled: project.areJobsEnabled,
-  snippets_enabled: project.areSnippetsEnabled,
-  shared_runners_enabled: project.areSharedRunnersEnabled,
-  lfs_enabled: project.isLfsEnabled,
+  resolve_outdated_diff_discussions: project.resolveOutdatedDiffDiscussions,
+  container_registry_enabled: project.containerRegistryEnabled,
+  issues_enabled: project.issuesEnabled,
+  merge_requests_enabled: project.mergeRequestsEnabled,
+  wiki_enabled: project.wikiEnabled,
+  jobs_enabled: project.jobsEnabled,
+  snippets_enabled: project.snippetsEnabled,
+  shared_runners_enabled: project.sharedRunnersEnabled,
+  lfs_enabled: project.lfsEnabled,
   creator_id: project.creatorId,
   namespace: {
     id: project.namespace.id,
@@ -79,19 +79,20 @@ export const groupedProject = (project: ResultOf<typeof groupedProjectFields>) =
   ...(project.forkedFrom && { forked_from_project: simpleProject(project.forkedFrom) }),
   import_status: project.importStatus,
   ...(project.access.level >= master && { import_error: project.access.importError }),
-  ...(project.areIssuesEnabled && { open_issues_count: project.openIssuesCount }),
-  public_jobs: project.arePublicJobs,
+  ...(project.issuesEnabled && { open_issues_count: project.openIssuesCount }),
+  public_jobs: project.publicJobs,
   ci_config_path: project.ciConfigPath,
   shared_with_groups: project.sharedWithGroups.map(({ groupId, groupName, accessLevel }) => ({
     group_id: groupId,
     group_name: groupName,
     group_access_level: accessLevel,
   })),
-  only_allow_merge_if_pipeline_succeeds: project.mergesOnlyIfPipelineSucceeds,
-  request_access_enabled: project.isRequestAccessEnabled,
-  only_allow_merge_if_all_discussions_are_resolved: project.mergesOnlyIfAllResolved,
-  printing_merge_request_link_enabled: project.printsMergeRequestLink,
-  printing_merge_requests_link_enabled: project.printsMergeRequestLink,
+  only_allow_merge_if_pipeline_succeeds: project.onlyAllowMergeIfPipelineSucceeds,
+  request_access_enabled: project.requestAccessEnabled,
+  only_allow_merge_if_all_discussions_are_resolved:
+    project.onlyAllowMergeIfAllDiscussionsAreResolved,
+  printing_merge_request_link_enabled: project.printingMergeRequestLinkEnabled,
+  printing_merge_requests_link_enabled: project.printingMergeRequestLinkEnabled,
 });
 
 export const projectFields = graphql(
@@ -160,8 +161,8 @@ const fullProject = (project: ProjectRecord, { url }: Site) => ({
 
 const linksOf = (project: ProjectRecord, self: string) => ({
   self,
-  ...(project.areIssuesEnabled && { issues: `${self}/issues` }),
-  ...(project.areMergeRequestsEnabled && { merge_requests: `${self}/merge_requests` }),
+  ...(project.issuesEnabled && { issues: `${self}/issues` }),
+  ...(project.mergeRequestsEnabled && { merge_requests: `${self}/merge_requests` }),
   repo_branches: `${self}/repository/branches`,
   labels: `${self}/labels`,
   events: `${self}/events`,

@@ -2,9 +2,9 @@ import type { Context } from 'koa';
 import type { Outcome } from '../../schema/client/endpoint.ts';
 import type { Execute, RequestFacts, Viewer } from '../../schema/client/execute.ts';
 import type { Operation, Paging, Site } from '../../schema/client/operation.ts';
+import { disconnectSignal } from './disconnect-signal.ts';
 import { type Explanation, refused } from './errors.ts';
 import { headerInstant } from './instant.ts';
-import { lostSignal } from './lost.ts';
 import { readPaging, setPageHeaders } from './page.ts';
 import { queryOf } from './query.ts';
 import { merged, type Raw, type Reading, readerOf } from './read.ts';
@@ -59,16 +59,16 @@ function parametersOf(operation: Operation): (raw: Raw) => Reading<object> {
 }
 
 /** Who asks, and what is known of the request. */
-export interface Asking {
+export interface Caller {
   readonly viewer: Viewer | null;
   readonly request: RequestFacts;
 }
 
 /** Asks what a route asks: access, then parameters, then the core. Throws what refuses. */
-export function asking({ access, before, operation }: Route, execute: Execute) {
+export function executeRoute({ access, before, operation }: Route, execute: Execute) {
   const { document, variables } = operation;
   const read = parametersOf(operation);
-  return async (raw: () => Raw, path: PathParams, { viewer, request }: Asking) => {
+  return async (raw: () => Raw, path: PathParams, { viewer, request }: Caller) => {
     checkAccess(access, viewer);
     const { params, problem } = read(raw());
     if (problem !== undefined) {
@@ -94,7 +94,7 @@ export function showing({ operation: { reshape }, status, method }: Route) {
 export function answering(route: Route, { execute, url, streams }: Parts) {
   const { operation, send, method } = route;
   const headers = Object.entries(route.headers ?? {});
-  const ask = asking(route, execute);
+  const ask = executeRoute(route, execute);
   const show = showing(route);
 
   return async (ctx: Context, path: PathParams): Promise<void> => {
@@ -105,7 +105,7 @@ export function answering(route: Route, { execute, url, streams }: Parts) {
       sudoerId: ctx.state.sudoerId ?? null,
       isDelegated: ctx.state.credential?.kind === 'oauth',
       get signal() {
-        return lostSignal(ctx.res);
+        return disconnectSignal(ctx.res);
       },
       ...(method === 'delete' && {
         unmodifiedSince: headerInstant(ctx.get('If-Unmodified-Since')),

@@ -1,5 +1,5 @@
 import type { Endpoint, FindEndpoint, Outcome } from '../../schema/client/endpoint.ts';
-import { asking, type Parts, Refusal, showing } from './answer.ts';
+import { executeRoute, type Parts, Refusal, showing } from './answer.ts';
 import { explain, refused } from './errors.ts';
 import { merged } from './read.ts';
 import type { PathParams, Route } from './route.ts';
@@ -37,9 +37,9 @@ function endpointOf(route: Route, parts: EndpointParts): Endpoint {
   const { before: _, ...unasked } = route;
   const { operation, digits = [], send } = route;
   const names = namesIn(route.path);
-  const ask = asking(route, parts.execute);
+  const ask = executeRoute(route, parts.execute);
   // where a name is missing there is nothing whose permission could be asked for
-  const askNameless = asking(unasked, parts.execute);
+  const askNameless = executeRoute(unasked, parts.execute);
   const show = showing(route);
 
   const answer: Endpoint['answer'] = async (given, caller) => {

@@ -4,7 +4,7 @@ import { readsId } from './marks.ts';
 import type { PathParams, Route } from './route.ts';
 
 /** What a path names: an endpoint with its parameters, the methods it has, or nothing. */
-export type Found =
+export type PathMatch =
   | { readonly route: Route; readonly params: PathParams }
   | { readonly allowed: string };
 
@@ -62,17 +62,17 @@ function canMatch(route: Route, params: PathParams): boolean {
 /** Finds the endpoint of a raw path; null where there is none. Throws on broken encoding. */
 export function directory(
   routes: readonly Route[],
-): (method: string, rawPath: string) => Found | null {
-  const drawers = new Map<string, Router>();
+): (method: string, rawPath: string) => PathMatch | null {
+  const buckets = new Map<string, Router>();
   const byPattern = new Map<string, Map<string, Route>>();
 
   for (const route of routes.toSorted(bySpecificity)) {
     const [, first = '', , third = ''] = route.path.split('/');
     if (isDynamic(first)) throw new Error(`${route.path} begins with a parameter.`);
     const key = drawerOf(first, isDynamic(third) ? any : third);
-    const drawer = drawers.get(key) ?? new Router({ sensitive: true });
-    drawers.set(key, drawer);
-    drawer[route.method](route.path, () => undefined);
+    const bucket = buckets.get(key) ?? new Router({ sensitive: true });
+    buckets.set(key, bucket);
+    bucket[route.method](route.path, () => undefined);
 
     const methods = byPattern.get(route.path) ?? new Map<string, Route>();
     byPattern.set(route.path, methods);
@@ -91,9 +91,9 @@ export function directory(
     const [, first = '', , third = ''] = path.split('/', 4);
     const allowed = new Set<string>();
     for (const key of [drawerOf(first, third), drawerOf(first, any)]) {
-      const drawer = drawers.get(key);
-      if (!drawer) continue;
-      const { path: layers, pathAndMethod } = drawer.match(path, method);
+      const bucket = buckets.get(key);
+      if (!bucket) continue;
+      const { path: layers, pathAndMethod } = bucket.match(path, method);
       const [layer] = pathAndMethod;
       const route = layer && byPattern.get(String(layer.path))?.get(method);
       if (layer && route) {

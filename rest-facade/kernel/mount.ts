@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { Viewer } from '../../schema/client/execute.ts';
 import { answering, type Parts, Refusal, sendJson } from './answer.ts';
 import { type Explanation, explain, refused } from './errors.ts';
-import { directory, type Found } from './lookup.ts';
+import { directory, type PathMatch } from './lookup.ts';
 import type { Route } from './route.ts';
 import { type Shown, scopeRefusal } from './scopes.ts';
 
@@ -54,10 +54,10 @@ export function mount(routes: readonly Route[], mounting: Mounting): Middleware 
   const explained = mounting.explain ?? ((error, route) => explain(error, route.operation));
 
   /** The endpoint a request is for, or a refusal. */
-  const look = (method: string, path: string): Found => {
+  const look = (method: string, path: string): PathMatch => {
     // no name holds NUL, and what cannot be decoded is no name at all
     if (path.includes('%00')) return fail(refused.encoding);
-    let found: Found | null;
+    let found: PathMatch | null;
     try {
       found = find(method, path);
     } catch {

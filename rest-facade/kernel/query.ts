@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { parse } from 'qs';
-import { numberMaps } from './unnumbered.ts';
+import { numberMaps } from './ruby-arrays.ts';
 
 const mostNames = 1000;
 const deepest = 20;

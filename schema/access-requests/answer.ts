@@ -6,14 +6,14 @@ import {
   checkLevel,
   endRequest,
   type Grant,
+  lockUser,
   makeMember,
-  takeUser,
 } from '../members/members.ts';
 import { unexpired } from '../members/valid.ts';
 import {
-  type AskedGroupOrProject,
   findGroupOrProject,
   findManaged,
+  type GroupOrProjectRef,
 } from '../projects/group-or-project.ts';
 
 /**
@@ -21,7 +21,7 @@ import {
  * refuses a level the source does not know and who did not ask (v4-behaviour 2.8).
  */
 export async function approveRequest(
-  asked: AskedGroupOrProject,
+  asked: GroupOrProjectRef,
   grant: Pick<Grant, 'userId' | 'accessLevel'>,
   ctx: Context,
 ): Promise<number> {
@@ -29,7 +29,7 @@ export async function approveRequest(
   checkLevel(source, grant.accessLevel);
   const { userId } = grant;
   const id = await transact(ctx.db, async (tx) => {
-    await takeUser(tx, userId);
+    await lockUser(tx, userId);
     if (!(await endRequest(tx, source, userId))) throw recordNotFound();
     // a membership that has run out is followed by the new one
     await tx.member.deleteMany({
@@ -43,7 +43,7 @@ export async function approveRequest(
 
 /** Ends a request without making a member: those who manage members may, and who asked. */
 export async function denyRequest(
-  asked: AskedGroupOrProject,
+  asked: GroupOrProjectRef,
   userId: number,
   ctx: Context,
 ): Promise<void> {

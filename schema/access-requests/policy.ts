@@ -2,10 +2,10 @@ import { Access, type Visibility } from '../kernel/access.ts';
 import { openTo, type Viewer } from '../kernel/viewer.ts';
 
 /** What a rule on asking looks at: the group or project, and the viewer's level in it. */
-export interface AskedSource {
+export interface RequestedSource {
   readonly level: Access;
   readonly visibility: Visibility;
-  readonly isRequestAccessEnabled: boolean;
+  readonly requestAccessEnabled: boolean;
 }
 
 /**
@@ -14,6 +14,5 @@ export interface AskedSource {
  */
 export const canRequestAccess = (
   viewer: Viewer,
-  { level, visibility, isRequestAccessEnabled }: AskedSource,
-): boolean =>
-  level === Access.none && isRequestAccessEnabled && openTo(viewer).includes(visibility);
+  { level, visibility, requestAccessEnabled }: RequestedSource,
+): boolean => level === Access.none && requestAccessEnabled && openTo(viewer).includes(visibility);

@@ -1,16 +1,16 @@
 import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid, unauthenticated } from '../kernel/errors.ts';
-import { isTaken, transact } from '../kernel/storage-errors.ts';
-import { belongingTo, takeUser } from '../members/members.ts';
+import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
+import { belongingTo, lockUser } from '../members/members.ts';
 import { unexpired } from '../members/valid.ts';
-import { type AskedGroupOrProject, findGroupOrProject } from '../projects/group-or-project.ts';
+import { findGroupOrProject, type GroupOrProjectRef } from '../projects/group-or-project.ts';
 import { canRequestAccess } from './policy.ts';
 
 /**
  * The viewer asks to become a member; gives the request's id. Refuses members, sources that want no
  * requests, and a second request (specification, "States and transitions"; v4-behaviour 2.8).
  */
-export async function requestAccess(asked: AskedGroupOrProject, ctx: Context): Promise<number> {
+export async function requestAccess(asked: GroupOrProjectRef, ctx: Context): Promise<number> {
   const { viewer, db } = ctx;
   if (!viewer) throw unauthenticated();
   const source = await findGroupOrProject(asked, ctx);
@@ -18,7 +18,7 @@ export async function requestAccess(asked: AskedGroupOrProject, ctx: Context): P
   const theirs = { ...belongingTo(source), userId: viewer.id };
   try {
     return await transact(db, async (tx) => {
-      await takeUser(tx, viewer.id);
+      await lockUser(tx, viewer.id);
       // somebody may have added them at this moment
       const where = { ...theirs, ...unexpired() };
       if (await tx.member.findFirst({ where, select: { id: true } })) throw forbidden();
@@ -26,7 +26,7 @@ export async function requestAccess(asked: AskedGroupOrProject, ctx: Context): P
       return id;
     });
   } catch (error) {
-    if (isTaken(error)) throw invalid({ user_id: ['already exists in source'] });
+    if (isUniqueViolation(error)) throw invalid({ user_id: ['already exists in source'] });
     throw error;
   }
 }

@@ -30,7 +30,7 @@ export const projectSelection = {
   avatar: true,
 } as const;
 
-export interface ToldProject {
+export interface HookProject {
   readonly id: number;
   readonly name: string;
   readonly description: string | null;
@@ -43,7 +43,7 @@ export interface ToldProject {
 
 /** Where a project is found by people and by git. */
 export function addressesOf(
-  { fullPath }: Pick<ToldProject, 'fullPath'>,
+  { fullPath }: Pick<HookProject, 'fullPath'>,
   { baseUrl }: Pick<Context, 'baseUrl'>,
 ) {
   return {
@@ -54,7 +54,7 @@ export function addressesOf(
 }
 
 /** A project, in what a hook is told. */
-export function projectPayload(project: ToldProject, instance: Instance) {
+export function projectPayload(project: HookProject, instance: Instance) {
   const { web, ssh, http } = addressesOf(project, instance);
   return {
     id: project.id,
@@ -76,7 +76,7 @@ export function projectPayload(project: ToldProject, instance: Instance) {
 }
 
 /** The repository of a project, in what a hook is told. */
-export function repositoryPayload(project: ToldProject, instance: Instance) {
+export function repositoryPayload(project: HookProject, instance: Instance) {
   const { web, ssh, http } = addressesOf(project, instance);
   return {
     name: project.name,
@@ -92,7 +92,7 @@ export function repositoryPayload(project: ToldProject, instance: Instance) {
 /** A commit, in what a hook is told. */
 export const commitPayload = (
   { id, message, author }: CommitRecord,
-  project: Pick<ToldProject, 'fullPath'>,
+  project: Pick<HookProject, 'fullPath'>,
   { baseUrl }: Pick<Context, 'baseUrl'>,
 ) => ({
   id,

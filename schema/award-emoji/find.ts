@@ -7,7 +7,7 @@ import {
   type NoteableParent,
   noteableColumns,
 } from '../noteables/find.ts';
-import type { AskedNoteable } from '../noteables/types.ts';
+import type { NoteableRef } from '../noteables/types.ts';
 
 /** What an award emoji is given to: what people talk about, or a note on it. */
 export interface Awardable {
@@ -35,7 +35,7 @@ export const awardableOf = (noteable: Noteable): Awardable => ({
 
 /** The thing, or the note on it if one is named, or a refusal. */
 export async function findAwardable(
-  asked: AskedNoteable,
+  asked: NoteableRef,
   noteId: number | null | undefined,
   ctx: Asking,
 ): Promise<Awardable> {

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { type DomainError, notFound } from '../kernel/errors.ts';
-import { isTaken, transact } from '../kernel/storage-errors.ts';
+import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { count } from '../noteables/counting.ts';
@@ -67,13 +67,13 @@ async function storeAward(
       return id;
     });
   } catch (error) {
-    if (isTaken(error)) return null;
+    if (isUniqueViolation(error)) return null;
     throw error;
   }
 }
 
 /** Takes an emoji away, unless somebody has done so in the meantime. */
-export async function takeBack(
+export async function removeAward(
   awardable: Awardable,
   award: { readonly id: number; readonly name: string; readonly updatedAt: Date },
   ctx: Pick<Context, 'db' | 'request'>,

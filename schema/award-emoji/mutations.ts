@@ -2,9 +2,9 @@ import { builder } from '../kernel/builder.ts';
 import { unauthenticated } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { findAwardable, noAward } from './find.ts';
-import { awardRefusal, giveAward, takeBack } from './give.ts';
+import { awardRefusal, giveAward, removeAward } from './give.ts';
 import { emojiNamed } from './names.ts';
-import { canTakeBack } from './policy.ts';
+import { canRemoveAward } from './policy.ts';
 import { awardable } from './queries.ts';
 import { AwardEmoji } from './types.ts';
 
@@ -30,8 +30,8 @@ builder.mutationField('takeBackAwardEmoji', (t) =>
       const award = await ctx.db.awardEmoji.findFirst({ where: { id, ...found.parent } });
       if (!award) throw noAward();
       // v4 has always answered as if nobody were signed in
-      if (!canTakeBack(signedIn(ctx), award)) throw unauthenticated();
-      await takeBack(found, award, ctx);
+      if (!canRemoveAward(signedIn(ctx), award)) throw unauthenticated();
+      await removeAward(found, award, ctx);
       return true;
     },
   }),

@@ -14,7 +14,7 @@ export const canAward = (
 ): boolean => authorId !== id || !votes.has(name);
 
 /** Everybody takes back their own. */
-export const canTakeBack = (
+export const canRemoveAward = (
   { id, isAdmin }: Pick<Viewer, 'id' | 'isAdmin'>,
   { userId }: { readonly userId: number },
 ): boolean => isAdmin || userId === id;

@@ -1,20 +1,20 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { invalid, recordNotFound } from '../kernel/errors.ts';
-import { isGone, isTaken, transact } from '../kernel/storage-errors.ts';
+import { isRecordMissing, isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { availableLabels } from '../labels/available.ts';
-import { findBoardProject, takeBoard } from './find.ts';
+import { findBoardProject, lockBoard } from './find.ts';
 import { canArrangeLists, canDeleteLists } from './policy.ts';
 import { type BoardListRecord, readList } from './rows.ts';
 
 /** Which board, or which list of it: `project` is an id or a full path. */
-export interface AskedBoard {
+export interface BoardRef {
   readonly project: string;
   readonly board: number;
 }
 
-export interface AskedList extends AskedBoard {
+export interface BoardListRef extends BoardRef {
   readonly id: number;
 }
 
@@ -25,14 +25,14 @@ const noLabel = () => invalid({ error: ['Label not found!'] });
  * a group above, and one that has a list already (v4-behaviour 2.7).
  */
 export async function addList(
-  { project: ref, board }: AskedBoard,
+  { project: ref, board }: BoardRef,
   labelId: number,
   ctx: Context,
 ): Promise<BoardListRecord> {
   const project = await findBoardProject(ref, ctx, canArrangeLists);
   try {
     return await transact(ctx.db, async (tx) => {
-      await takeBoard(tx, project.id, board);
+      await lockBoard(tx, project.id, board);
       const label = await tx.label.findFirst({
         where: { id: labelId, ...availableLabels(project) },
         select: { id: true },
@@ -49,9 +49,9 @@ export async function addList(
       return readList(project.id, board, added.id, tx);
     });
   } catch (error) {
-    if (isTaken(error)) throw invalid({ label_id: ['has already been taken'] });
+    if (isUniqueViolation(error)) throw invalid({ label_id: ['has already been taken'] });
     // deleted since it was looked for
-    throw isGone(error) ? noLabel() : error;
+    throw isRecordMissing(error) ? noLabel() : error;
   }
 }
 
@@ -60,13 +60,13 @@ export async function addList(
  * has and those that are none.
  */
 export async function moveList(
-  { project: ref, board, id }: AskedList,
+  { project: ref, board, id }: BoardListRef,
   position: number,
   ctx: Context,
 ): Promise<BoardListRecord> {
   const { id: projectId } = await findBoardProject(ref, ctx, canArrangeLists);
   return transact(ctx.db, async (tx) => {
-    await takeBoard(tx, projectId, board);
+    await lockBoard(tx, projectId, board);
     const lists = await tx.boardList.findMany({
       where: { boardId: board, removedAt: null },
       select: { id: true, position: true },
@@ -110,12 +110,12 @@ async function exchange(
 
 /** Takes a list off its board; masters. Its row is kept, and its label may have a list again. */
 export async function removeList(
-  { project: ref, board, id }: AskedList,
+  { project: ref, board, id }: BoardListRef,
   ctx: Context,
 ): Promise<void> {
   const { id: projectId } = await findBoardProject(ref, ctx, canDeleteLists);
   await transact(ctx.db, async (tx) => {
-    await takeBoard(tx, projectId, board);
+    await lockBoard(tx, projectId, board);
     const list = await tx.boardList.findFirst({ where: { id, boardId: board, removedAt: null } });
     if (!list) throw recordNotFound();
     refuseModified(list, ctx);

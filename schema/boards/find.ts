@@ -19,7 +19,7 @@ export async function findBoardProject(
  * Keeps everybody else from arranging a board's lists until the transaction ends; refuses a board
  * that is not the project's.
  */
-export async function takeBoard(tx: Transaction, projectId: number, id: number): Promise<void> {
+export async function lockBoard(tx: Transaction, projectId: number, id: number): Promise<void> {
   const found = await tx.$queryRaw<object[]>`
     SELECT id FROM boards WHERE id = ${id} AND project_id = ${projectId} FOR UPDATE`;
   if (found.length === 0) throw notFound('Board');

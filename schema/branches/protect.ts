@@ -1,7 +1,7 @@
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, invalid, recordNotFound } from '../kernel/errors.ts';
-import { isTaken } from '../kernel/storage-errors.ts';
+import { isUniqueViolation } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { findBranch } from './find.ts';
 import { findProtectable, findProtectedBranch } from './protection.ts';
@@ -86,7 +86,7 @@ export async function createProtectedBranch(
     const { id } = await ctx.db.protectedBranch.create({ data, select: { id: true } });
     return id;
   } catch (error) {
-    if (isTaken(error)) throw conflict(`Protected branch '${name}' already exists`);
+    if (isUniqueViolation(error)) throw conflict(`Protected branch '${name}' already exists`);
     throw error;
   }
 }

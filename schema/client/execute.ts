@@ -10,7 +10,7 @@ import {
 } from '../kernel/errors.ts';
 import { type Outage, outageOf } from '../kernel/outage.ts';
 import { isReceivedFile } from '../kernel/received-file.ts';
-import { isGone } from '../kernel/storage-errors.ts';
+import { isRecordMissing } from '../kernel/storage-errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { compile, type Run } from './compile.ts';
 import { adaptResolvers } from './resolve-info.ts';
@@ -55,7 +55,7 @@ function thrown(error: GraphQLError): unknown {
   let cause: unknown = error;
   while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
   // somebody else removed the record, or what it refers to, at the same moment
-  if (isGone(cause)) return recordNotFound();
+  if (isRecordMissing(cause)) return recordNotFound();
   const isOwn = cause instanceof DomainError || !(cause instanceof GraphQLError);
   // the library's own errors say more on the outside: which variable, which field
   return isOwn ? cause : error;

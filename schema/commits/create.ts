@@ -8,7 +8,7 @@ import { checkPath } from './paths.ts';
 import { faultTexts, texts } from './refusals.ts';
 
 /** What becomes of a file, and which commit had changed it last when the caller looked. */
-export type AskedChange = FileChange & { readonly lastCommitId?: string | null };
+export type FileChangeInput = FileChange & { readonly lastCommitId?: string | null };
 
 export interface CommitRequest {
   readonly branch: string;
@@ -33,7 +33,7 @@ interface Heads {
 export async function createCommit(
   project: ProjectRepository,
   request: CommitRequest,
-  changes: readonly AskedChange[],
+  changes: readonly FileChangeInput[],
   ctx: Context,
 ): Promise<string> {
   for (const change of changes) {
@@ -101,7 +101,7 @@ async function checkBranches(
 
 async function refuseChanged(
   project: ProjectRepository,
-  changes: readonly AskedChange[],
+  changes: readonly FileChangeInput[],
   { seen, now }: { readonly seen: string | null; readonly now: string | null },
   { git, request }: Pick<Context, 'git' | 'request'>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { invalid, rejected } from '../kernel/errors.ts';
-import type { AskedChange } from './create.ts';
+import type { FileChangeInput } from './create.ts';
 
 export const CommitInput = builder.inputType('CommitInput', {
   fields: (t) => ({
@@ -43,7 +43,7 @@ interface Action {
 }
 
 /** An action as v4 has them, in the terms of the core; refuses what it does not know. */
-export function changeOf(asked: Action): AskedChange {
+export function changeOf(asked: Action): FileChangeInput {
   const { action, path, lastCommitId = null } = asked;
   const bytes = contentOf(asked);
   switch (action) {

@@ -22,7 +22,7 @@ builder.mutationField('createCommit', (t) =>
     resolve: async (_root, { project: ref, commit, actions }, ctx) => {
       const project = await findWritable(ref, ctx);
       const id = await createCommit(project, commit, actions.map(changeOf), ctx);
-      return madeCommit(project, id, ctx);
+      return createdCommit(project, id, ctx);
     },
   }),
 );
@@ -39,13 +39,13 @@ builder.mutationField('cherryPickCommit', (t) =>
     },
     resolve: async (_root, { project: ref, ...asked }, ctx) => {
       const project = await findWritable(ref, ctx);
-      return madeCommit(project, await cherryPick(project, asked, ctx), ctx);
+      return createdCommit(project, await cherryPick(project, asked, ctx), ctx);
     },
   }),
 );
 
 /** A commit that was just written, to be shown. */
-export async function madeCommit(
+export async function createdCommit(
   repository: ReadableRepository,
   id: string,
   { git }: Pick<Context, 'git'>,

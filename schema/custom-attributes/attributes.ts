@@ -1,9 +1,9 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { invalid, notFound, recordNotFound, refuseFaults } from '../kernel/errors.ts';
-import { isGone, transact } from '../kernel/storage-errors.ts';
+import { isRecordMissing, transact } from '../kernel/storage-errors.ts';
 import { attributeFaults } from './faults.ts';
-import { type AskedOwner, type AttributeOwner, findAttributeOwner } from './find.ts';
+import { type AttributeOwner, type AttributeOwnerRef, findAttributeOwner } from './find.ts';
 
 export interface Attribute {
   readonly key: string;
@@ -18,7 +18,7 @@ const rowsOf = ({ table, column, id }: AttributeOwner) =>
   Prisma.sql`${Prisma.raw(table)} WHERE ${Prisma.raw(column)} = ${id}`;
 
 /** All that is noted of one, the oldest first (specification, Custom attributes). */
-export async function attributesOf(asked: AskedOwner, ctx: Context): Promise<Attribute[]> {
+export async function attributesOf(asked: AttributeOwnerRef, ctx: Context): Promise<Attribute[]> {
   const owner = await findAttributeOwner(asked, ctx);
   return ctx.db.$queryRaw<Attribute[]>`
     SELECT key, value FROM ${rowsOf(owner)} ORDER BY id LIMIT ${mostAttributes}`;
@@ -26,7 +26,7 @@ export async function attributesOf(asked: AskedOwner, ctx: Context): Promise<Att
 
 /** The attribute called `key`; refuses one that is not there. */
 export async function findAttribute(
-  asked: AskedOwner,
+  asked: AttributeOwnerRef,
   key: string,
   ctx: Context,
 ): Promise<Attribute> {
@@ -39,7 +39,7 @@ export async function findAttribute(
 
 /** Notes `value` under `key`, in place of what was there; refuses what is blank or too long. */
 export async function setAttribute(
-  asked: AskedOwner,
+  asked: AttributeOwnerRef,
   { key, value }: Attribute,
   ctx: Context,
 ): Promise<Attribute> {
@@ -53,7 +53,7 @@ export async function setAttribute(
     });
   } catch (error) {
     // removed meanwhile
-    if (isGone(error)) throw notFound(owner.name);
+    if (isRecordMissing(error)) throw notFound(owner.name);
     throw error;
   }
   return { key, value };
@@ -80,7 +80,11 @@ async function write(
 }
 
 /** Forgets what is noted under `key`; refuses when nothing is. */
-export async function deleteAttribute(asked: AskedOwner, key: string, ctx: Context): Promise<void> {
+export async function deleteAttribute(
+  asked: AttributeOwnerRef,
+  key: string,
+  ctx: Context,
+): Promise<void> {
   const owner = await findAttributeOwner(asked, ctx);
   const count = await ctx.db.$executeRaw`DELETE FROM ${rowsOf(owner)} AND key = ${key}`;
   if (count === 0) throw recordNotFound();

@@ -11,7 +11,7 @@ export const AttributeOwnerInput = builder.inputType('AttributeOwner', {
   fields: (t) => ({ user: t.int(), group: t.id(), project: t.id() }),
 });
 
-export type AskedOwner = typeof AttributeOwnerInput.$inferInput;
+export type AttributeOwnerRef = typeof AttributeOwnerInput.$inferInput;
 
 /** Where the attributes of one are: words of ours, and the id. */
 export interface AttributeOwner {
@@ -27,7 +27,7 @@ export interface AttributeOwner {
 
 /** The one whose attributes the viewer manages; nobody else is told even whether it is there. */
 export async function findAttributeOwner(
-  { user, group, project }: AskedOwner,
+  { user, group, project }: AttributeOwnerRef,
   ctx: Pick<Context, 'db' | 'viewer'>,
 ): Promise<AttributeOwner> {
   if (!canManageAttributes(ctx.viewer)) throw forbidden();

@@ -50,9 +50,9 @@ interface Place {
   readonly level: Access;
   readonly visibility: 'private' | 'internal' | 'public';
   readonly isArchived: boolean;
-  readonly areIssuesEnabled: boolean;
-  readonly areMergeRequestsEnabled: boolean;
-  readonly areSnippetsEnabled: boolean;
+  readonly issuesEnabled: boolean;
+  readonly mergeRequestsEnabled: boolean;
+  readonly snippetsEnabled: boolean;
 }
 
 /** The events of a project at hand that the viewer may see. */
@@ -61,14 +61,13 @@ export function eventsIn(project: Place, viewer: Viewer | null): readonly Prisma
   const seesAll = canAdminIssues(level);
   const readsCode = canDownloadCode(viewer, level, project);
   const isMember = viewer !== null && canSeeAllSnippets(viewer, level);
-  const { areIssuesEnabled, areSnippetsEnabled } = project;
-  const seesMergeRequests = project.areMergeRequestsEnabled && readsCode;
-  const isAllTold = areIssuesEnabled && seesMergeRequests && areSnippetsEnabled && isMember;
+  const { issuesEnabled, snippetsEnabled } = project;
+  const seesMergeRequests = project.mergeRequestsEnabled && readsCode;
+  const isAllTold = issuesEnabled && seesMergeRequests && snippetsEnabled && isMember;
   const told = {
-    issues: literally(areIssuesEnabled),
+    issues: literally(issuesEnabled),
     mergeRequests: literally(seesMergeRequests),
-    snippets:
-      areSnippetsEnabled && !isMember ? isSnippetOpen(viewer) : literally(areSnippetsEnabled),
+    snippets: snippetsEnabled && !isMember ? isSnippetOpen(viewer) : literally(snippetsEnabled),
   };
   return [
     Prisma.sql`project_id = ${id}`,
@@ -90,7 +89,7 @@ export function eventsBy(
   return {
     // each project in which they did something is judged once: OFFSET keeps it from being joined first
     beside: Prisma.sql`JOIN (
-      SELECT id AS place_id, are_issues_enabled, are_merge_requests_enabled, are_snippets_enabled,
+      SELECT id AS place_id, issues_enabled, merge_requests_enabled, snippets_enabled,
         ${isOpenTo(viewer)} AS is_open, ${isReporter} AS is_reporter, ${isMember} AS is_member
       FROM projects
       WHERE id IN (SELECT project_id FROM events WHERE author_id = ${authorId}) AND NOT is_removed
@@ -99,9 +98,9 @@ export function eventsBy(
     where: [
       Prisma.sql`author_id = ${authorId}`,
       isTold({
-        issues: Prisma.raw('are_issues_enabled'),
-        mergeRequests: Prisma.sql`(are_merge_requests_enabled AND ${readsCode})`,
-        snippets: Prisma.sql`(are_snippets_enabled AND (is_member OR ${isSnippetOpen(viewer)}))`,
+        issues: Prisma.raw('issues_enabled'),
+        mergeRequests: Prisma.sql`(merge_requests_enabled AND ${readsCode})`,
+        snippets: Prisma.sql`(snippets_enabled AND (is_member OR ${isSnippetOpen(viewer)}))`,
       }),
       Prisma.sql`(action <> 'pushed' OR ${readsCode})`,
       some([isOpen, Prisma.raw('is_reporter'), ...(viewer ? [isOwn(viewer)] : [])]),

@@ -1,6 +1,6 @@
 import { createCommit } from '../commits/create.ts';
 import { CommitInput, ContentEncoding, changeOf } from '../commits/inputs.ts';
-import { madeCommit } from '../commits/mutations.ts';
+import { createdCommit } from '../commits/mutations.ts';
 import { Commit } from '../commits/types.ts';
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
@@ -30,7 +30,7 @@ builder.mutationField('createFile', (t) =>
     resolve: async (_root, { project: ref, commit, ...file }, ctx) => {
       const project = await findWritable(ref, ctx);
       const change = changeOf({ action: 'create', ...file });
-      return madeCommit(project, await createCommit(project, commit, [change], ctx), ctx);
+      return createdCommit(project, await createCommit(project, commit, [change], ctx), ctx);
     },
   }),
 );
@@ -43,7 +43,7 @@ builder.mutationField('updateFile', (t) =>
     resolve: async (_root, { project: ref, commit, ...file }, ctx) => {
       const project = await findWritable(ref, ctx);
       const change = changeOf({ action: 'update', ...file });
-      return madeCommit(project, await createCommit(project, commit, [change], ctx), ctx);
+      return createdCommit(project, await createCommit(project, commit, [change], ctx), ctx);
     },
   }),
 );
@@ -56,7 +56,7 @@ builder.mutationField('deleteFile', (t) =>
     resolve: async (_root, { project: ref, commit, ...file }, ctx) => {
       const project = await findWritable(ref, ctx);
       const change = changeOf({ action: 'delete', ...file });
-      return madeCommit(project, await createCommit(project, commit, [change], ctx), ctx);
+      return createdCommit(project, await createCommit(project, commit, [change], ctx), ctx);
     },
   }),
 );

@@ -6,8 +6,8 @@ import { byIdOrPath } from '../kernel/reference.ts';
 import { createProjectIn, type ProjectOrigin } from '../projects/create.ts';
 import { findProject } from '../projects/find.ts';
 import { countFork } from '../projects/forks-count.ts';
+import { lockProject } from '../projects/lock.ts';
 import { canDownloadCode } from '../projects/policy.ts';
-import { takeProject } from '../projects/take.ts';
 import { findTarget, type ProjectOwner, type Target } from '../projects/target.ts';
 
 export interface WantedFork {
@@ -24,14 +24,14 @@ const copied = {
   path: true,
   description: true,
   defaultBranch: true,
-  areIssuesEnabled: true,
-  areMergeRequestsEnabled: true,
-  areJobsEnabled: true,
-  isWikiEnabled: true,
-  areSnippetsEnabled: true,
-  isContainerRegistryEnabled: true,
-  areSharedRunnersEnabled: true,
-  isLfsEnabled: true,
+  issuesEnabled: true,
+  mergeRequestsEnabled: true,
+  jobsEnabled: true,
+  wikiEnabled: true,
+  snippetsEnabled: true,
+  containerRegistryEnabled: true,
+  sharedRunnersEnabled: true,
+  lfsEnabled: true,
   ciConfigPath: true,
 } as const;
 
@@ -63,7 +63,7 @@ export async function forkProject(ref: string, wanted: WantedFork, ctx: Context)
     columns: { importStatus: 'scheduled', forkedFromId: sourceId },
     storage,
     take: async (tx) => {
-      const { visibility } = await takeProject(tx, sourceId);
+      const { visibility } = await lockProject(tx, sourceId);
       // closed a moment ago: what was open then must not be shown under another name
       if (isWider(project.visibility, visibility)) throw notFound('Project');
     },

@@ -3,8 +3,8 @@ import { conflict, forbidden, unauthenticated } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { findProject } from '../projects/find.ts';
 import { countFork } from '../projects/forks-count.ts';
+import { lockProject } from '../projects/lock.ts';
 import { canAdministerProject } from '../projects/policy.ts';
-import { takeProject } from '../projects/take.ts';
 import { canTieForks } from './policy.ts';
 
 /**
@@ -18,8 +18,8 @@ export async function tieFork(ref: string, sourceRef: string, ctx: Context): Pro
   const { id: sourceId } = await findProject(sourceRef, ctx);
   if (id === sourceId) throw conflict('A project cannot be forked from itself');
   await transact(ctx.db, async (tx) => {
-    const { forkedFromId } = await takeProject(tx, id);
-    await takeProject(tx, sourceId);
+    const { forkedFromId } = await lockProject(tx, id);
+    await lockProject(tx, sourceId);
     const isTied =
       forkedFromId !== null &&
       (await tx.project.count({ where: { id: forkedFromId, isRemoved: false } })) > 0;
@@ -37,7 +37,7 @@ export async function untieFork(
 ): Promise<{ readonly id: number; readonly wasTied: boolean }> {
   const { id } = await findProject(ref, ctx, (_viewer, level) => canAdministerProject(level));
   return transact(ctx.db, async (tx) => {
-    const { forkedFromId } = await takeProject(tx, id);
+    const { forkedFromId } = await lockProject(tx, id);
     if (forkedFromId === null) return { id, wasTied: false };
     await tx.project.update({ where: { id }, data: { forkedFromId: null } });
     await countFork(tx, forkedFromId, -1);

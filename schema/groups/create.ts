@@ -12,7 +12,7 @@ import {
 } from '../kernel/errors.ts';
 import { nameFaults, pathFaults, routeKey } from '../kernel/names.ts';
 import { endRedirect, fullPathFaults, holdNamespaces, nextNamespaceId } from '../kernel/routes.ts';
-import { isTaken, transact } from '../kernel/storage-errors.ts';
+import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { takenFaults } from '../namespaces/taken.ts';
 import type { ApplicationSettings } from '../ports/settings.ts';
@@ -24,8 +24,8 @@ export interface GroupSettings {
   readonly path?: string;
   readonly description?: string;
   readonly visibility?: Visibility;
-  readonly isLfsEnabled?: boolean;
-  readonly isRequestAccessEnabled?: boolean;
+  readonly lfsEnabled?: boolean;
+  readonly requestAccessEnabled?: boolean;
   readonly avatar?: GivenAvatar;
 }
 
@@ -91,7 +91,7 @@ export async function createGroup(
     await replaceAvatar({ kind: 'group', id }, avatar, ctx);
     return id;
   } catch (error) {
-    if (isTaken(error)) {
+    if (isUniqueViolation(error)) {
       const fullPath = parent ? `${parent.fullPath}/${settings.path}` : settings.path;
       throw takenError(await takenFaults(db, { parentId, name: settings.name, fullPath }));
     }

@@ -7,7 +7,7 @@ import type { PageArgs } from '../kernel/page.ts';
 import { every, holding, list } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { namespacePage } from '../namespaces/rows.ts';
-import { CustomAttributeFilter, notedOf } from '../users/attribute-filter.ts';
+import { CustomAttributeFilter, withCustomAttributes } from '../users/attribute-filter.ts';
 import { groupsOf, visibleGroups } from './find.ts';
 
 const GroupOrder = builder.enumType('GroupOrder', { values: ['name', 'path', 'id'] as const });
@@ -66,7 +66,7 @@ function matching(
     isNarrowed ? groupsOf(viewer) : visibleGroups(viewer),
     ...(search ? [holding(search, ['name', 'path'])] : []),
     ...(skipIds && skipIds.length > 0 ? [Prisma.sql`id <> ALL(${list(skipIds)})`] : []),
-    ...(viewer?.isAdmin ? notedOf('groups', customAttributes) : []),
+    ...(viewer?.isAdmin ? withCustomAttributes('groups', customAttributes) : []),
     ...(isOwned ? [Prisma.sql`id = ANY(${list(idsOwned(viewer))})`] : []),
   ];
 }

@@ -10,8 +10,8 @@ import { updateGroup } from './update.ts';
 const groupSettings = builder.args((t) => ({
   description: t.string(),
   visibility: t.field({ type: Visibility }),
-  isLfsEnabled: t.boolean(),
-  isRequestAccessEnabled: t.boolean(),
+  lfsEnabled: t.boolean(),
+  requestAccessEnabled: t.boolean(),
   /** Null takes the picture away. */
   avatar: t.field({ type: 'Upload' }),
 }));

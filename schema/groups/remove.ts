@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import { takeNamespace } from '../kernel/routes.ts';
+import { lockNamespace } from '../kernel/routes.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { removeNamespace } from '../namespaces/remove.ts';
@@ -13,7 +13,7 @@ export async function removeGroup(ref: string, ctx: Context): Promise<void> {
   const { id } = group;
   await transact(ctx.db, async (tx) => {
     // nobody makes or changes anything below it from here on
-    await takeNamespace(tx, group);
+    await lockNamespace(tx, group);
     const held = await tx.namespace.findFirst({ where: { id, isRemoved: false } });
     if (!held) throw notFound('Group');
     refuseModified(held, ctx);

@@ -13,8 +13,8 @@ export const Group = builder.prismaObject('Namespace', {
     fullPath: t.exposeString('fullPath'),
     description: t.exposeString('description'),
     visibility: t.expose('visibility', { type: Visibility }),
-    isLfsEnabled: t.exposeBoolean('isLfsEnabled'),
-    isRequestAccessEnabled: t.exposeBoolean('isRequestAccessEnabled'),
+    lfsEnabled: t.exposeBoolean('lfsEnabled'),
+    requestAccessEnabled: t.exposeBoolean('requestAccessEnabled'),
     parentId: t.exposeInt('parentId', { nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     avatarUrl: t.string({

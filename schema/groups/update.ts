@@ -3,8 +3,8 @@ import { isWider, type Visibility } from '../kernel/access.ts';
 import { refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
 import type { Context } from '../kernel/context.ts';
 import { invalid, notFound, refuseFaults, unauthenticated } from '../kernel/errors.ts';
-import { takeNamespace } from '../kernel/routes.ts';
-import { isTaken, transact } from '../kernel/storage-errors.ts';
+import { lockNamespace } from '../kernel/routes.ts';
+import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { renameNamespace } from '../namespaces/rename.ts';
 import { takenFaults } from '../namespaces/taken.ts';
 import { type GroupSettings, groupFaults, takenError } from './create.ts';
@@ -29,7 +29,7 @@ export async function updateGroup(
   const { name, path, ...columns } = change;
   try {
     await transact(db, async (tx) => {
-      await takeNamespace(tx, found);
+      await lockNamespace(tx, found);
       const group = await tx.namespace.findFirst({
         where: { id, isRemoved: false },
         include: { parent: { select: { visibility: true } } },
@@ -47,7 +47,7 @@ export async function updateGroup(
       });
     });
   } catch (error) {
-    if (isTaken(error)) {
+    if (isUniqueViolation(error)) {
       const { parentId, fullPath: before } = found;
       const fullPath =
         path === undefined

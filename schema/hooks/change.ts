@@ -1,7 +1,7 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, invalid, recordNotFound, refuseFaults } from '../kernel/errors.ts';
-import { isGone, transact } from '../kernel/storage-errors.ts';
+import { isRecordMissing, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { findHook, type HookOwner } from './find.ts';
 import { openHook, partsOf, sealHook } from './secret.ts';
@@ -64,7 +64,7 @@ export async function createHook(
       return id;
     });
   } catch (error) {
-    if (isGone(error)) throw recordNotFound();
+    if (isRecordMissing(error)) throw recordNotFound();
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Prisma } from '../../prisma/client.ts';
-import { writeDeliveries } from '../activity/tell-hooks.ts';
+import { writeDeliveries } from '../activity/notify-hooks.ts';
 import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';

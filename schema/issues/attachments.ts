@@ -4,7 +4,7 @@ import { type LabelledProject, labelsByName } from '../labels/available.ts';
 import { readersAmong } from '../projects/readers.ts';
 import { sentences } from '../system-notes/sentences.ts';
 import type { Difference, IssueChange } from './differences.ts';
-import type { TakenIssue } from './take.ts';
+import type { LockedIssue } from './lock.ts';
 
 /** The rows referred to are held until the transaction ends, so that nobody removes them in between. */
 const held = Prisma.raw('FOR KEY SHARE');
@@ -13,7 +13,7 @@ const held = Prisma.raw('FOR KEY SHARE');
 export async function changeMilestone(
   tx: Transaction,
   { id: projectId, namespace }: LabelledProject,
-  before: TakenIssue,
+  before: LockedIssue,
   { milestoneId }: IssueChange,
 ): Promise<readonly Difference[]> {
   if (milestoneId === undefined || milestoneId === before.milestoneId) return [];
@@ -35,7 +35,7 @@ export async function changeMilestone(
 export async function changeAssignees(
   tx: Transaction,
   projectId: number,
-  before: TakenIssue,
+  before: LockedIssue,
   { assigneeIds }: IssueChange,
 ): Promise<readonly Difference[]> {
   if (!assigneeIds) return [];
@@ -60,7 +60,7 @@ export async function changeAssignees(
 export async function changeLabels(
   tx: Transaction,
   project: LabelledProject,
-  before: TakenIssue,
+  before: LockedIssue,
   { labels, addLabels, removeLabels }: IssueChange,
 ): Promise<readonly Difference[]> {
   if (!labels && !addLabels && !removeLabels) return [];

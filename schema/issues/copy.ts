@@ -2,7 +2,7 @@ import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { list } from '../kernel/sql.ts';
 import { type LabelledProject, labelsByName } from '../labels/available.ts';
 import { readersAmong } from '../projects/readers.ts';
-import type { TakenIssue } from './take.ts';
+import type { LockedIssue } from './lock.ts';
 
 /**
  * The issue once more under a number in another project, with what that project knows, too: labels
@@ -10,7 +10,7 @@ import type { TakenIssue } from './take.ts';
  */
 export async function copyIssue(
   tx: Transaction,
-  issue: TakenIssue,
+  issue: LockedIssue,
   target: LabelledProject,
   iid: number,
   labelIds: readonly number[],
@@ -46,7 +46,7 @@ export async function copyIssue(
 /** The labels of the same names there; none is made. */
 export const labelsThere = (
   tx: Transaction,
-  { labels }: TakenIssue,
+  { labels }: LockedIssue,
   target: LabelledProject,
 ): Promise<number[]> =>
   labelsByName(

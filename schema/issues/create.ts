@@ -1,6 +1,6 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
+import { subscribedHooks } from '../activity/notify-hooks.ts';
 import { happened, lastActivity } from '../activity/record.ts';
-import { listening } from '../activity/tell-hooks.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound, refuseFaults } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
@@ -10,8 +10,8 @@ import { labelsByName } from '../labels/available.ts';
 import { readersAmong } from '../projects/readers.ts';
 import { issueFaults } from './faults.ts';
 import { findIssueProject } from './find.ts';
+import { notifyIssueChange } from './notify.ts';
 import { canAdminIssues, canSetCreatedAt } from './policy.ts';
-import { tellOfIssue } from './tell.ts';
 
 export interface NewIssue {
   readonly title: string;
@@ -51,7 +51,7 @@ export async function createIssue(ref: string, asked: NewIssue, ctx: Context): P
     const labelIds = await labelsByName(tx, project, labels, { create: true });
     const id = await insertIssue(tx, project, issue, labelIds);
     const place = { projectId: project.id, isConfidential: isConfidential ?? false };
-    await tellOfIssue(tx, place, { id, action: 'open', actorId: viewer.id }, ctx);
+    await notifyIssueChange(tx, place, { id, action: 'open', actorId: viewer.id }, ctx);
     return id;
   });
 }
@@ -99,7 +99,7 @@ async function insertIssue(
         FOR KEY SHARE)`
     : Prisma.raw('NULL::int');
   const hooks = unlessHeard
-    ? listening(projectId, isConfidential ? 'onConfidentialIssue' : 'onIssue')
+    ? subscribedHooks(projectId, isConfidential ? 'onConfidentialIssue' : 'onIssue')
     : Prisma.raw('SELECT id FROM web_hooks WHERE false');
   const title = issue.title.trim();
   const event = happened(

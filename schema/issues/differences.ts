@@ -1,6 +1,6 @@
 import type { Prisma } from '../../prisma/client.ts';
 import { sentences } from '../system-notes/sentences.ts';
-import type { TakenIssue } from './take.ts';
+import type { LockedIssue } from './lock.ts';
 
 /** What is to become of an issue; what is left out stays as it is. */
 export interface IssueChange {
@@ -30,7 +30,7 @@ export interface Difference {
 
 /** What a change makes different about the issue's own columns and texts, and how that is noted. */
 export function differencesOf(
-  before: TakenIssue,
+  before: LockedIssue,
   change: IssueChange,
   viewerId: number,
 ): readonly Difference[] {
@@ -45,20 +45,20 @@ export function differencesOf(
   ];
 }
 
-function retitled(before: TakenIssue, change: IssueChange): readonly Difference[] {
+function retitled(before: LockedIssue, change: IssueChange): readonly Difference[] {
   const title = change.title?.trim();
   if (title === undefined || title === before.title) return [];
   return [{ text: { title }, sentence: sentences.retitled(before.title, title) }];
 }
 
-function describedAnew(before: TakenIssue, { description }: IssueChange): readonly Difference[] {
+function describedAnew(before: LockedIssue, { description }: IssueChange): readonly Difference[] {
   if (description === undefined || description === before.description) return [];
   // '' and null read the same: nothing to note
   if ((description ?? '') === (before.description ?? '')) return [{ text: { description } }];
   return [{ text: { description }, sentence: sentences.describedAnew }];
 }
 
-function locked(before: TakenIssue, change: IssueChange): readonly Difference[] {
+function locked(before: LockedIssue, change: IssueChange): readonly Difference[] {
   const isDiscussionLocked = change.isDiscussionLocked ?? before.isDiscussionLocked;
   if (isDiscussionLocked === before.isDiscussionLocked) return [];
   const columns = { isDiscussionLocked };
@@ -67,12 +67,12 @@ function locked(before: TakenIssue, change: IssueChange): readonly Difference[] 
   return [{ columns, sentence: isDiscussionLocked ? sentences.locked : sentences.unlocked }];
 }
 
-function due(before: TakenIssue, { dueDate }: IssueChange): readonly Difference[] {
+function due(before: LockedIssue, { dueDate }: IssueChange): readonly Difference[] {
   if (dueDate === undefined || dueDate?.getTime() === before.dueDate?.getTime()) return [];
   return [{ columns: { dueDate }, sentence: sentences.dueOn(dueDate) }];
 }
 
-function hidden(before: TakenIssue, change: IssueChange): readonly Difference[] {
+function hidden(before: LockedIssue, change: IssueChange): readonly Difference[] {
   const isConfidential = change.isConfidential ?? before.isConfidential;
   if (isConfidential === before.isConfidential) return [];
   const sentence = isConfidential ? sentences.madeConfidential : sentences.madeVisible;
@@ -81,7 +81,7 @@ function hidden(before: TakenIssue, change: IssueChange): readonly Difference[] 
 
 /** What is closed, or open, already is left as it is. */
 function moved(
-  before: TakenIssue,
+  before: LockedIssue,
   { stateEvent }: IssueChange,
   viewerId: number,
 ): readonly Difference[] {

@@ -16,7 +16,7 @@ type Asking = Pick<Context, 'db' | 'viewer'>;
 export async function findIssueProject(ref: string, ctx: Asking) {
   signedIn(ctx);
   const project = await findProject(ref, ctx);
-  if (!project.areIssuesEnabled) throw forbidden();
+  if (!project.issuesEnabled) throw forbidden();
   return project;
 }
 

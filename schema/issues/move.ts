@@ -9,10 +9,10 @@ import { recordSystemNotes } from '../system-notes/record.ts';
 import { sentences } from '../system-notes/sentences.ts';
 import { copyIssue, labelsThere } from './copy.ts';
 import { findIssue } from './find.ts';
+import { lockIssue } from './lock.ts';
+import { notifyIssueChange, recordIssueEvent } from './notify.ts';
 import { countOf, countOpen, nextNumber } from './numbers.ts';
 import { canMoveIssues, canReceiveIssues } from './policy.ts';
-import { takeIssue } from './take.ts';
-import { recordIssueEvent, tellOfIssue } from './tell.ts';
 
 const notAllowed = () => rejected('Cannot move issue due to insufficient permissions!');
 
@@ -35,7 +35,7 @@ export async function moveIssue(
   }
   if (!canMoveIssues(level) || !canReceiveIssues(target.level, target)) throw notAllowed();
   return transact(ctx.db, async (tx) => {
-    const before = await takeIssue(tx, id);
+    const before = await lockIssue(tx, id);
     if (before.movedToId !== null) throw notAllowed();
     const labelIds = await labelsThere(tx, before, target);
     await takeProjects(tx, [project.id, target.id]);
@@ -64,7 +64,7 @@ export async function moveIssue(
     const gone = { id, action: 'close', actorId: viewer.id, before } as const;
     if (before.state === 'opened') {
       await recordIssueEvent(tx, before, gone.action, viewer.id);
-      await tellOfIssue(tx, before, gone, ctx);
+      await notifyIssueChange(tx, before, gone, ctx);
     }
     const born = { id: movedToId, action: 'open', actorId: viewer.id } as const;
     const place = { projectId: target.id, isConfidential };
@@ -74,7 +74,7 @@ export async function moveIssue(
       born.action,
       viewer.id,
     );
-    await tellOfIssue(tx, place, born, ctx);
+    await notifyIssueChange(tx, place, born, ctx);
     return movedToId;
   });
 }

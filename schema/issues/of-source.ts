@@ -12,5 +12,5 @@ export const issuesOf = (source: GroupOrProject, viewer: Viewer): readonly Prism
     ? visibleIssuesBelow(source.id, viewer)
     : [
         ...issuesIn(source, viewer),
-        Prisma.sql`EXISTS (SELECT FROM projects WHERE id = ${source.id} AND are_issues_enabled)`,
+        Prisma.sql`EXISTS (SELECT FROM projects WHERE id = ${source.id} AND issues_enabled)`,
       ];

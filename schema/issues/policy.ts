@@ -26,12 +26,10 @@ export const canSetCreatedAt = (level: Access): boolean => level >= Access.owner
 export const canMoveIssues = canAdminIssues;
 
 interface Target {
-  readonly areIssuesEnabled: boolean;
+  readonly issuesEnabled: boolean;
   readonly isArchived: boolean;
 }
 
 /** Whether somebody of this level there may bring issues from another project. */
-export const canReceiveIssues = (
-  level: Access,
-  { areIssuesEnabled, isArchived }: Target,
-): boolean => canAdminIssues(level) && areIssuesEnabled && !isArchived;
+export const canReceiveIssues = (level: Access, { issuesEnabled, isArchived }: Target): boolean =>
+  canAdminIssues(level) && issuesEnabled && !isArchived;

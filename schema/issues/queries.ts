@@ -1,9 +1,9 @@
 import { Prisma } from '../../prisma/client.ts';
 import { findGroup } from '../groups/find.ts';
-import { fieldsAsked } from '../kernel/asked.ts';
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
+import { selectedFields } from '../kernel/selected-fields.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { every } from '../kernel/sql.ts';
 import { issueListArgs, listIssues } from './filter.ts';
@@ -29,7 +29,7 @@ builder.queryField('issue', (t) =>
         direction: 'asc',
         page: { perPage: 1 },
       });
-      const [issue] = await page.nodes(query, (below) => fieldsAsked(info, below));
+      const [issue] = await page.nodes(query, (below) => selectedFields(info, below));
       if (!issue) throw recordNotFound();
       return issue;
     },

@@ -4,16 +4,16 @@ import { DomainError, notFound } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { findIssue } from './find.ts';
+import { lockIssue } from './lock.ts';
 import { countOf, countOpen } from './numbers.ts';
 import { canDeleteIssue } from './policy.ts';
-import { takeIssue } from './take.ts';
 
 /** Deletes an issue with all that was said of it; owners only. Its number is never given again. */
 export async function removeIssue(ref: string, iid: number, ctx: Context): Promise<void> {
   try {
     const { id } = await findIssue(ref, iid, ctx, (_viewer, level) => canDeleteIssue(level));
     await transact(ctx.db, async (tx) => {
-      const issue = await takeIssue(tx, id, { isLast: true });
+      const issue = await lockIssue(tx, id, { isLast: true });
       refuseModified(issue, ctx);
       await forgetEvents(tx, issue.projectId, 'issue', id);
       await tx.issue.delete({ where: { id }, select: { id: true } });

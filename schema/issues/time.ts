@@ -3,9 +3,9 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 import { findIssue } from './find.ts';
+import { lockIssue } from './lock.ts';
+import { notifyIssueChange } from './notify.ts';
 import { canAdminIssues } from './policy.ts';
-import { takeIssue } from './take.ts';
-import { tellOfIssue } from './tell.ts';
 import { estimated, spent, spentNothing, type TimeChange } from './time-changes.ts';
 
 /** How long an issue is expected to take, in words such as `3h30m`; reporters only (v4-behaviour 3.3). */
@@ -30,12 +30,12 @@ async function changeTime(
   const viewer = signedIn(ctx);
   const { id } = await findIssue(ref, iid, ctx, (_viewer, level) => canAdminIssues(level));
   await transact(ctx.db, async (tx) => {
-    const before = await takeIssue(tx, id);
+    const before = await lockIssue(tx, id);
     const changed = change(before);
     if (!changed) return;
     await tx.issue.update({ where: { id }, data: changed.data, select: { id: true } });
     await recordSystemNotes(tx, { issueId: id }, viewer.id, [changed.sentence]);
-    await tellOfIssue(tx, before, { id, action: 'update', actorId: viewer.id, before }, ctx);
+    await notifyIssueChange(tx, before, { id, action: 'update', actorId: viewer.id, before }, ctx);
   });
   return id;
 }

@@ -8,10 +8,10 @@ import { changeAssignees, changeLabels, changeMilestone } from './attachments.ts
 import { type Difference, differencesOf, type IssueChange } from './differences.ts';
 import { issueFaults } from './faults.ts';
 import { findIssue } from './find.ts';
+import { type LockedIssue, lockIssue } from './lock.ts';
+import { type IssueAction, notifyIssueChange, recordIssueEvent } from './notify.ts';
 import { countOf, countOpen } from './numbers.ts';
 import { canAdminIssues, canSetCreatedAt, canUpdateIssue } from './policy.ts';
-import { type TakenIssue, takeIssue } from './take.ts';
-import { type IssueAction, recordIssueEvent, tellOfIssue } from './tell.ts';
 
 /**
  * Changes what is given of an issue, and notes what is different; reporters, its author and those who
@@ -34,7 +34,7 @@ export async function updateIssue(
   };
   refuseFaults(issueFaults(change));
   await transact(ctx.db, async (tx) => {
-    const before = await takeIssue(tx, id);
+    const before = await lockIssue(tx, id);
     const differences = [
       ...differencesOf(before, change, viewer.id),
       ...(await changeMilestone(tx, project, before, change)),
@@ -48,7 +48,7 @@ export async function updateIssue(
 
 async function store(
   tx: Transaction,
-  before: TakenIssue,
+  before: LockedIssue,
   differences: readonly Difference[],
   viewerId: number,
   ctx: Context,
@@ -77,12 +77,12 @@ async function store(
   const action = actionOf(before, after);
   await recordIssueEvent(tx, { ...before, ...text, isConfidential }, action, viewerId);
   const done = { id: issueId, action, actorId: viewerId, before };
-  await tellOfIssue(tx, { projectId, isConfidential }, done, ctx);
+  await notifyIssueChange(tx, { projectId, isConfidential }, done, ctx);
 }
 
 function actionOf(
-  { state: before }: Pick<TakenIssue, 'state'>,
-  { state: after }: Pick<TakenIssue, 'state'>,
+  { state: before }: Pick<LockedIssue, 'state'>,
+  { state: after }: Pick<LockedIssue, 'state'>,
 ): IssueAction {
   if (before === after) return 'update';
   return after === 'closed' ? 'close' : 'reopen';
@@ -91,7 +91,7 @@ function actionOf(
 /** What is known of it is for as many as it is itself from now on. */
 async function hideEvents(
   tx: Transaction,
-  { id, projectId }: TakenIssue,
+  { id, projectId }: LockedIssue,
   { isConfidential }: { readonly isConfidential: boolean },
 ): Promise<void> {
   await tx.$executeRaw`

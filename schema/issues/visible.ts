@@ -23,7 +23,7 @@ export const issuesIn = (
   ...(canAdminIssues(project.level) ? [] : [some(openOrOwn(viewer))]),
 ];
 
-const withIssues = Prisma.raw('NOT is_removed AND are_issues_enabled');
+const withIssues = Prisma.raw('NOT is_removed AND issues_enabled');
 
 /** The issues the viewer may see: of all projects, or of those at any depth below a group. */
 export const visibleIssuesBelow = (

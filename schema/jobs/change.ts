@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import { forbidden, nothingFound, rejected } from '../kernel/errors.ts';
+import { forbidden, pathNotFound, rejected } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { moveJob } from '../pipelines/move-job.ts';
 import { retryJob } from '../pipelines/retry-job.ts';
@@ -65,12 +65,12 @@ export async function eraseJob(ref: string, id: number, ctx: Context): Promise<n
 /** Keeps the artifacts of a job for as long as it is there. Gives its id. */
 export async function keepArtifacts(ref: string, id: number, ctx: Context): Promise<number> {
   const job = await findChangeableJob(ref, id, ctx);
-  if (!artifactsOf(job)) throw nothingFound();
+  if (!artifactsOf(job)) throw pathNotFound();
   const { count } = await ctx.db.job.updateMany({
     where: { id, artifactsFile: { not: null } },
     data: { artifactsExpireAt: null },
   });
-  if (count === 0) throw nothingFound();
+  if (count === 0) throw pathNotFound();
   return id;
 }
 
@@ -78,7 +78,7 @@ export async function keepArtifacts(ref: string, id: number, ctx: Context): Prom
 export async function deleteArtifacts(ref: string, id: number, ctx: Context): Promise<void> {
   const { viewer, level, ...job } = await findChangeableJob(ref, id, ctx);
   if (!canEraseJobs(viewer.id, level, job.userId)) throw forbidden();
-  if (!artifactsOf(job)) throw nothingFound();
+  if (!artifactsOf(job)) throw pathNotFound();
   await transact(ctx.db, async (tx) => {
     await tx.job.updateMany({ where: { id, projectId: job.projectId }, data: noArtifacts });
     await sweepLater(tx, [id], ctx);

@@ -1,6 +1,6 @@
 import { rulesOf } from '../branches/protection.ts';
 import type { Context } from '../kernel/context.ts';
-import { forbidden, nothingFound, recordNotFound, unauthenticated } from '../kernel/errors.ts';
+import { forbidden, pathNotFound, recordNotFound, unauthenticated } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { findRunnable } from '../pipelines/find.ts';
 import { canSeePipelines } from '../pipelines/policy.ts';
@@ -30,7 +30,7 @@ const changeable = {
 export async function findChangeableJob(ref: string, id: number, ctx: Context) {
   const viewer = signedIn(ctx);
   const project = await findRunnable(ref, ctx);
-  if (!project.areJobsEnabled) throw forbidden();
+  if (!project.jobsEnabled) throw forbidden();
   const job = await ctx.db.job.findFirst({
     where: { id, projectId: project.id },
     select: changeable,
@@ -42,7 +42,7 @@ export async function findChangeableJob(ref: string, id: number, ctx: Context) {
 }
 
 /** Where an archive lies that a caller may fetch. */
-export interface FoundArtifacts extends ArtifactsFileRecord {
+export interface ArtifactsLocation extends ArtifactsFileRecord {
   readonly jobId: number;
   readonly projectId: number;
 }
@@ -66,12 +66,12 @@ export async function findArtifacts(
   ref: string,
   id: number,
   ctx: Context,
-): Promise<FoundArtifacts> {
+): Promise<ArtifactsLocation> {
   const { id: projectId } = await findDownloadable(ref, ctx);
   const job = await ctx.db.job.findFirst({ where: { id, projectId }, select: kept });
   if (!job) throw recordNotFound();
   const file = artifactsOf(job);
-  if (!file) throw nothingFound();
+  if (!file) throw pathNotFound();
   return { ...file, jobId: job.id, projectId };
 }
 
@@ -83,7 +83,7 @@ export async function findLatestArtifacts(
   ref: string,
   asked: { readonly ref: string; readonly job: string },
   ctx: Context,
-): Promise<FoundArtifacts> {
+): Promise<ArtifactsLocation> {
   const { id: projectId } = await findDownloadable(ref, ctx);
   const newest = (isTag: boolean) =>
     ctx.db.pipeline.findFirst({
@@ -101,6 +101,6 @@ export async function findLatestArtifacts(
     }));
   if (!job) throw recordNotFound();
   const file = artifactsOf(job);
-  if (!file) throw nothingFound();
+  if (!file) throw pathNotFound();
   return { ...file, jobId: job.id, projectId };
 }

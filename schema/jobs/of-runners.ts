@@ -16,7 +16,7 @@ import { JobPage } from './types.ts';
 
 /** The projects whose jobs somebody may see, as `canSeePipelines` says it of one. */
 function projectsWithSeenJobs(viewer: Viewer): Prisma.Sql {
-  const seen = some([Prisma.sql`are_public_jobs`, isAtLevel(viewer, Access.reporter)]);
+  const seen = some([Prisma.sql`public_jobs`, isAtLevel(viewer, Access.reporter)]);
   return every([
     Prisma.sql`NOT is_removed`,
     visibleProjects(viewer),

@@ -35,7 +35,7 @@ export const isErasable = ({ status, traceSize, artifactsFile }: JobTraits): boo
 export interface JobStanding {
   readonly level: Access;
   readonly project: ProjectTraits & {
-    readonly areJobsEnabled: boolean;
+    readonly jobsEnabled: boolean;
     readonly defaultBranch: string | null;
   };
   readonly rules: readonly BranchRule[];
@@ -46,7 +46,7 @@ export const canChangeJob = (
   { ref, isTag }: { readonly ref: string; readonly isTag: boolean },
   { level, project, rules }: JobStanding,
 ): boolean =>
-  project.areJobsEnabled &&
+  project.jobsEnabled &&
   canRunPipelines(level, project) &&
   (isTag || canRunOnBranch(ref, level, project, rules));
 

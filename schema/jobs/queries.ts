@@ -9,7 +9,7 @@ import { findPipeline, findPipelineProject } from '../pipelines/find.ts';
 import type { CiStatus as Status } from '../pipelines/status.ts';
 import { CiStatus } from '../pipelines/types.ts';
 import { ArtifactsFile } from './artifacts.ts';
-import { type FoundArtifacts, findArtifacts, findLatestArtifacts } from './find.ts';
+import { type ArtifactsLocation, findArtifacts, findLatestArtifacts } from './find.ts';
 import { Job, JobPage } from './types.ts';
 
 interface Asked extends PageArgs {
@@ -96,7 +96,7 @@ builder.queryField('job', (t) =>
   }),
 );
 
-export const Artifacts = builder.objectRef<FoundArtifacts>('Artifacts').implement({
+export const Artifacts = builder.objectRef<ArtifactsLocation>('Artifacts').implement({
   description: 'What a job left to be fetched; its bytes leave by a door beside the documents.',
   fields: (t) => ({
     jobId: t.exposeInt('jobId'),

@@ -11,7 +11,7 @@ export const standingIn = batched<number, JobStanding | null>(async (ids, { db, 
       ...levelSelection(viewer),
       id: true,
       defaultBranch: true,
-      areJobsEnabled: true,
+      jobsEnabled: true,
       protectedBranches: { select: { name: true, pushAccessLevel: true, mergeAccessLevel: true } },
     },
   });

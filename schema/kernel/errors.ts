@@ -95,7 +95,7 @@ export const notFound = (what: string) => new DomainError('NOT_FOUND', `${what} 
 export const recordNotFound = () => new DomainError('NOT_FOUND', 'Not found', { reason: 'record' });
 
 /** Where nothing is named at all: `404 Not Found`. */
-export const nothingFound = () => new DomainError('NOT_FOUND', 'Not Found');
+export const pathNotFound = () => new DomainError('NOT_FOUND', 'Not Found');
 
 export const invalid = (fields: FieldErrors) =>
   new DomainError('INVALID', 'Invalid input', { fields });

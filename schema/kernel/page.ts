@@ -1,8 +1,8 @@
 import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
-import { fieldsAsked } from './asked.ts';
 import { builder } from './builder.ts';
 import { statementCost } from './cost.ts';
+import { selectedFields } from './selected-fields.ts';
 
 /** A listing before it is read: a page of rows and the number of all, each asked for only if selected. */
 export interface Page<Row> {
@@ -66,7 +66,7 @@ export function pageType<Model extends PrismaModelTypes, Row extends object>(
           _args: object,
           _ctx: object,
           info: GraphQLResolveInfo,
-        ) => (page as Page<Row>).nodes(query, (below) => fieldsAsked(info, below)) as never,
+        ) => (page as Page<Row>).nodes(query, (below) => selectedFields(info, below)) as never,
       } as never) as never,
       total: t.int({ complexity: statementCost, resolve: (page) => page.total() }),
     }),

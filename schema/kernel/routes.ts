@@ -43,7 +43,7 @@ export async function holdNamespaces(tx: Transaction, ids: readonly number[]): P
 }
 
 /** Keeps everybody else from a namespace and from making anything below it. */
-export async function takeNamespace(
+export async function lockNamespace(
   tx: Transaction,
   { id, ancestorIds }: { readonly id: number; readonly ancestorIds: readonly number[] },
 ): Promise<void> {

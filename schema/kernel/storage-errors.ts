@@ -5,7 +5,7 @@ import { type Database, Prisma, type Transaction } from '../../prisma/client.ts'
 const longestTransaction = 60_000;
 
 /** Whether a write was refused because a unique value is taken already. */
-export const isTaken = (error: unknown): boolean =>
+export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError &&
   (error.code === 'P2002' || causeOf(error) === 'UniqueConstraintViolation');
 
@@ -15,21 +15,21 @@ const causeOf = ({ meta }: Prisma.PrismaClientKnownRequestError): string | undef
     ?.cause?.kind;
 
 /** Whether a record vanished under a write, or one it refers to did. */
-export const isGone = (error: unknown): boolean =>
+export const isRecordMissing = (error: unknown): boolean =>
   error instanceof Prisma.PrismaClientKnownRequestError &&
   (error.code === 'P2025' ||
     error.code === 'P2003' ||
     causeOf(error) === 'ForeignKeyConstraintViolation');
 
 /** Thrown in a transaction that finds it has locked too little: it begins again. */
-export const overtaken = new Error('Overtaken by another writer');
+export const lockedTooLittle = new Error('Overtaken by another writer');
 
 /**
  * Whether PostgreSQL gave one of two writers the way and this one may simply try again. Not so when no
  * transaction could be begun in time: the caller has waited long enough.
  */
 const isRetryable = (error: unknown): boolean =>
-  error === overtaken ||
+  error === lockedTooLittle ||
   (error instanceof Prisma.PrismaClientKnownRequestError &&
     (error.code === 'P2034' || causeOf(error) === 'TransactionWriteConflict'));
 

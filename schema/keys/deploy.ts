@@ -2,7 +2,7 @@ import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { invalid, notFound, refuseFaults } from '../kernel/errors.ts';
-import { isGone, transact } from '../kernel/storage-errors.ts';
+import { isRecordMissing, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { projectsAtLevel } from '../projects/at-level.ts';
@@ -57,7 +57,7 @@ async function withProject<T>(db: Context['db'], work: (tx: Transaction) => Prom
   try {
     return await transact(db, work);
   } catch (error) {
-    if (isGone(error)) throw notFound('Project');
+    if (isRecordMissing(error)) throw notFound('Project');
     throw error;
   }
 }

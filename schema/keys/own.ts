@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { invalid, notFound } from '../kernel/errors.ts';
-import { isGone, transact } from '../kernel/storage-errors.ts';
+import { isRecordMissing, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { readKey, taken } from './faults.ts';
 import { noKey } from './find.ts';
@@ -18,7 +18,7 @@ export async function addKey(
     if (id === null) throw invalid(taken);
     return id;
   } catch (error) {
-    if (isGone(error)) throw notFound('User');
+    if (isRecordMissing(error)) throw notFound('User');
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, invalid, notFound, refuseFaults } from '../kernel/errors.ts';
-import { isGone, isTaken, transact } from '../kernel/storage-errors.ts';
+import { isRecordMissing, isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { belongingTo } from '../members/members.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
@@ -41,8 +41,8 @@ export async function createLabel(
       return id;
     });
   } catch (error) {
-    if (isTaken(error)) throw taken();
-    if (isGone(error)) throw notFound(source.kind === 'group' ? 'Group' : 'Project');
+    if (isUniqueViolation(error)) throw taken();
+    if (isRecordMissing(error)) throw notFound(source.kind === 'group' ? 'Group' : 'Project');
     throw error;
   }
 }
@@ -71,8 +71,8 @@ export async function updateLabel(
       if (priority !== undefined) await setPriority(tx, source, label.id, priority);
     });
   } catch (error) {
-    if (isTaken(error)) throw invalid(nameTaken);
-    if (isGone(error)) throw notFound('Label');
+    if (isUniqueViolation(error)) throw invalid(nameTaken);
+    if (isRecordMissing(error)) throw notFound('Label');
     throw error;
   }
   return label.id;

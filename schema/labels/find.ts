@@ -4,9 +4,9 @@ import { notFound, unauthenticated } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { belongingTo } from '../members/members.ts';
 import {
-  type AskedGroupOrProject,
   findGroupOrProject,
   type GroupOrProject,
+  type GroupOrProjectRef,
 } from '../projects/group-or-project.ts';
 import { canAdminLabels } from './policy.ts';
 import type { SourceLabelRecord } from './types.ts';
@@ -14,14 +14,14 @@ import type { SourceLabelRecord } from './types.ts';
 type Asking = Pick<Context, 'db' | 'viewer'>;
 
 /** The group or project whose labels are read: told to people signed in only (v4-behaviour 1.4). */
-export async function findLabelSource(asked: AskedGroupOrProject, ctx: Asking) {
+export async function findLabelSource(asked: GroupOrProjectRef, ctx: Asking) {
   const { viewer } = ctx;
   if (!viewer) throw unauthenticated();
   return { source: await findGroupOrProject(asked, ctx), viewer };
 }
 
 /** The one whose labels the viewer may change; reporters. */
-export const findLabelled = (asked: AskedGroupOrProject, ctx: Asking): Promise<GroupOrProject> =>
+export const findLabelled = (asked: GroupOrProjectRef, ctx: Asking): Promise<GroupOrProject> =>
   findGroupOrProject(asked, ctx, (_kind, level) => canAdminLabels(level));
 
 /** Its own labels and those of the groups above, as a filter. */

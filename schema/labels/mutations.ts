@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
-import { isGone } from '../kernel/storage-errors.ts';
+import { isRecordMissing } from '../kernel/storage-errors.ts';
 import { GroupOrProjectInput } from '../projects/group-or-project.ts';
 import { createLabel, deleteLabel, type LabelChange, updateLabel } from './change.ts';
 import { findLabelId, findLabelled, findLabelSource, showLabel } from './find.ts';
@@ -132,7 +132,7 @@ async function changing(
     const { count } = await change(id, viewer.id);
     return { hasChanged: count > 0, label: await showLabel(labelled, id, ctx) };
   } catch (error) {
-    if (isGone(error)) throw notFound('Label');
+    if (isRecordMissing(error)) throw notFound('Label');
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { recordEvent } from '../activity/record.ts';
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, invalid, notFound, recordNotFound } from '../kernel/errors.ts';
-import { isTaken, transact } from '../kernel/storage-errors.ts';
+import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { canBeGranted } from './policy.ts';
 import { unexpired } from './valid.ts';
 
@@ -36,7 +36,7 @@ export async function addMember(
   checkLevel(source, grant.accessLevel);
   // tried again when whom it meets, somebody who removes the user or the group, got the way
   const id = await transact(db, async (tx) => {
-    if (!(await takeUser(tx, grant.userId))) throw notFound('User');
+    if (!(await lockUser(tx, grant.userId))) throw notFound('User');
     await endRequest(tx, source, grant.userId);
     return makeMember(tx, source, grant);
   });
@@ -48,7 +48,7 @@ export async function addMember(
  * Keeps everybody else from making a member of somebody, or a request of theirs, until the
  * transaction ends: nobody shall be both. False when there is no such user.
  */
-export async function takeUser(tx: Prisma.TransactionClient, id: number): Promise<boolean> {
+export async function lockUser(tx: Prisma.TransactionClient, id: number): Promise<boolean> {
   const found = await tx.$queryRaw<unknown[]>`
     SELECT id FROM users WHERE id = ${id} FOR NO KEY UPDATE`;
   return found.length > 0;
@@ -80,7 +80,7 @@ export async function makeMember(
     await recordMembership(tx, source, userId, 'joined');
     return id;
   } catch (error) {
-    if (isTaken(error)) throw conflict('Member already exists');
+    if (isUniqueViolation(error)) throw conflict('Member already exists');
     throw error;
   }
 }

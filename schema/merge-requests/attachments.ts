@@ -4,7 +4,7 @@ import { type LabelledProject, labelsByName } from '../labels/available.ts';
 import { readersAmong } from '../projects/readers.ts';
 import { sentences } from '../system-notes/sentences.ts';
 import type { Difference, MergeRequestChange } from './differences.ts';
-import type { TakenMergeRequest } from './take.ts';
+import type { LockedMergeRequest } from './lock.ts';
 
 /** The rows referred to are held until the transaction ends, so that nobody removes them in between. */
 const held = Prisma.raw('FOR KEY SHARE');
@@ -13,7 +13,7 @@ const held = Prisma.raw('FOR KEY SHARE');
 export async function changeMilestone(
   tx: Transaction,
   { id: projectId, namespace }: LabelledProject,
-  before: TakenMergeRequest,
+  before: LockedMergeRequest,
   { milestoneId }: MergeRequestChange,
 ): Promise<readonly Difference[]> {
   if (milestoneId === undefined || milestoneId === before.milestoneId) return [];
@@ -33,7 +33,7 @@ export async function changeMilestone(
 export async function changeAssignee(
   tx: Transaction,
   projectId: number,
-  before: TakenMergeRequest,
+  before: LockedMergeRequest,
   { assigneeId }: MergeRequestChange,
 ): Promise<readonly Difference[]> {
   if (assigneeId === undefined || assigneeId === before.assigneeId) return [];
@@ -55,7 +55,7 @@ export async function changeAssignee(
 export async function changeLabels(
   tx: Transaction,
   project: LabelledProject,
-  before: TakenMergeRequest,
+  before: LockedMergeRequest,
   { labels }: MergeRequestChange,
 ): Promise<readonly Difference[]> {
   if (!labels) return [];

@@ -1,7 +1,7 @@
 import { lookupTip } from '../branches/find.ts';
 import type { Context } from '../kernel/context.ts';
 import { isRefName } from '../kernel/ref-names.ts';
-import { isTaken } from '../kernel/storage-errors.ts';
+import { isUniqueViolation } from '../kernel/storage-errors.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { alreadyOpen, noBranch, noFork, unfit } from './refusals.ts';
 
@@ -104,7 +104,7 @@ export async function asOnlyOne<T>(
   try {
     return await work();
   } catch (error) {
-    if (!isTaken(error)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     await refuseSecond(columns, ctx, exceptId);
     throw alreadyOpen([]);
   }

@@ -11,9 +11,9 @@ import { isArriving } from '../projects/policy.ts';
 import { readersAmong } from '../projects/readers.ts';
 import { asOnlyOne, refuseUnrelated, tipsOf } from './branches.ts';
 import { keepHead } from './head.ts';
-import { headToTell } from './hook-payload.ts';
+import { headForHooks } from './hook-payload.ts';
+import { notifyMergeRequestChange } from './notify.ts';
 import { canAdminMergeRequests, canOfferBranches, canReceiveMergeRequests } from './policy.ts';
-import { tellOfMergeRequest } from './tell.ts';
 
 export interface NewMergeRequest {
   readonly title: string;
@@ -52,14 +52,14 @@ export async function createMergeRequest(
   await refuseUnrelated(branches, ctx);
   const { head: sha } = await tipsOf(branches, ctx);
   const columns = { projectId: target.id, sourceProjectId: source.id, sourceBranch, targetBranch };
-  const told = await headToTell(sha, { project: target, sourceProject: source }, ctx);
+  const told = await headForHooks(sha, { project: target, sourceProject: source }, ctx);
   const made = await asOnlyOne(columns, ctx, () =>
     transact(ctx.db, async (tx) => {
       const labelIds = await labelsByName(tx, target, wanted, { create: true });
       const row = await insert(tx, target, { ...given, ...columns, sha, authorId: viewer.id });
       await label(tx, row.id, labelIds);
       const opening = { id: row.id, action: 'open', userId: viewer.id, head: told } as const;
-      await tellOfMergeRequest(tx, opening, ctx);
+      await notifyMergeRequestChange(tx, opening, ctx);
       await ctx.jobs.enqueue(
         'follow-push',
         { projectId: source.id, userId: viewer.id, branches: [sourceBranch] },
@@ -87,7 +87,7 @@ async function findPlaces(
     ctx,
     canReceiveMergeRequests,
   );
-  if (![source, target].every(({ areMergeRequestsEnabled }) => areMergeRequestsEnabled)) {
+  if (![source, target].every(({ mergeRequestsEnabled }) => mergeRequestsEnabled)) {
     throw forbidden();
   }
   if (isArriving(source) || isArriving(target)) throw forbidden('The repository is not ready yet');

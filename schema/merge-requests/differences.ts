@@ -1,6 +1,6 @@
 import type { Prisma } from '../../prisma/client.ts';
 import { sentences } from '../system-notes/sentences.ts';
-import type { TakenMergeRequest } from './take.ts';
+import type { LockedMergeRequest } from './lock.ts';
 import { isWorkInProgress, withoutMark } from './title.ts';
 
 /** What is to become of a merge request; what is left out stays as it is. */
@@ -19,21 +19,21 @@ export interface MergeRequestChange {
 }
 
 /** What was and what is, by the name it has in a hook's message. */
-export type Told = Readonly<Record<string, readonly [Value, Value]>>;
+export type HookChanges = Readonly<Record<string, readonly [Value, Value]>>;
 type Value = Prisma.InputJsonValue | null;
 
 export interface Difference {
   readonly columns?: Prisma.MergeRequestUncheckedUpdateInput;
   readonly text?: { readonly title?: string; readonly description?: string | null };
   readonly sentences?: readonly string[];
-  readonly told?: Told;
+  readonly told?: HookChanges;
   /** Labels, which are no columns, came or went. */
   readonly isElsewhere?: true;
 }
 
 /** What a change makes different about its own columns and texts, and how that is noted. */
 export const differencesOf = (
-  before: TakenMergeRequest,
+  before: LockedMergeRequest,
   change: MergeRequestChange,
 ): readonly Difference[] => [
   ...retitled(before, change),
@@ -43,7 +43,7 @@ export const differencesOf = (
   ...cleaning(before, change),
 ];
 
-function retitled(before: TakenMergeRequest, change: MergeRequestChange): readonly Difference[] {
+function retitled(before: LockedMergeRequest, change: MergeRequestChange): readonly Difference[] {
   const title = change.title?.trim();
   if (title === undefined || title === before.title) return [];
   const marks =
@@ -62,7 +62,7 @@ const markNoted = (title: string): string =>
   isWorkInProgress(title) ? sentences.markedAsUnfinished : sentences.markedAsFinished;
 
 function describedAnew(
-  before: TakenMergeRequest,
+  before: LockedMergeRequest,
   { description }: MergeRequestChange,
 ): readonly Difference[] {
   if (description === undefined || description === before.description) return [];
@@ -79,7 +79,7 @@ function describedAnew(
 
 /** Once it is closed or merged it stays what it was. */
 function retargeted(
-  before: TakenMergeRequest,
+  before: LockedMergeRequest,
   { targetBranch }: MergeRequestChange,
 ): readonly Difference[] {
   if (!targetBranch || targetBranch === before.targetBranch || before.state !== 'opened') return [];
@@ -92,7 +92,7 @@ function retargeted(
   ];
 }
 
-function locked(before: TakenMergeRequest, change: MergeRequestChange): readonly Difference[] {
+function locked(before: LockedMergeRequest, change: MergeRequestChange): readonly Difference[] {
   const isDiscussionLocked = change.isDiscussionLocked ?? before.isDiscussionLocked;
   if (isDiscussionLocked === before.isDiscussionLocked) return [];
   const told = { discussion_locked: [before.isDiscussionLocked, isDiscussionLocked] } as const;
@@ -105,7 +105,7 @@ function locked(before: TakenMergeRequest, change: MergeRequestChange): readonly
   return [{ columns, sentences: [sentence], told }];
 }
 
-function cleaning(before: TakenMergeRequest, change: MergeRequestChange): readonly Difference[] {
+function cleaning(before: LockedMergeRequest, change: MergeRequestChange): readonly Difference[] {
   const removesSourceBranch = change.removesSourceBranch ?? before.removesSourceBranch;
   if (removesSourceBranch === before.removesSourceBranch) return [];
   return [

@@ -14,7 +14,7 @@ type Asking = Pick<Context, 'db' | 'viewer'>;
  */
 export async function findMergeRequestProject(ref: string, ctx: Asking) {
   const project = await findProject(ref, ctx, canReadMergeRequests);
-  if (!project.areMergeRequestsEnabled) throw forbidden();
+  if (!project.mergeRequestsEnabled) throw forbidden();
   return project;
 }
 
@@ -53,4 +53,4 @@ export async function findMergeRequest(ref: string, iid: number, ctx: Asking, ru
 }
 
 /** A merge request as it was found, with its two projects. */
-export type FoundMergeRequest = Awaited<ReturnType<typeof findMergeRequest>>;
+export type MergeRequestWithProjects = Awaited<ReturnType<typeof findMergeRequest>>;

@@ -26,7 +26,7 @@ export type Changes = Readonly<
 >;
 
 /** The last commit of a merge request, as it was read before the transaction that tells of it. */
-export interface ToldHead {
+export interface HeadForHooks {
   readonly sha: string | null;
   /** Null when no repository has it. */
   readonly commit: CommitRecord | null;
@@ -43,11 +43,11 @@ export interface Places {
  * Reads the last commit, from whichever repository has it already. Before the transaction begins: no
  * row is held while git is asked.
  */
-export async function headToTell(
+export async function headForHooks(
   sha: string | null,
   { project, sourceProject }: Places,
   { git }: Pick<Context, 'git'>,
-): Promise<ToldHead> {
+): Promise<HeadForHooks> {
   if (sha === null) return { sha, commit: null, isInSource: false };
   const inSource = sourceProject && (await git.commitBehind(sourceProject, sha).catch(() => null));
   if (inSource) return { sha, commit: inSource, isInSource: true };
@@ -55,13 +55,13 @@ export async function headToTell(
   return { sha, commit, isInSource: false };
 }
 
-export interface ToldMergeRequest {
+export interface MergeRequestEvent {
   readonly id: number;
   readonly action: MergeRequestAction;
   /** Who did it; null when nobody in particular did. */
   readonly userId: number | null;
   readonly changes?: Changes;
-  readonly head: ToldHead;
+  readonly head: HeadForHooks;
 }
 
 type Instance = Pick<Context, 'settings' | 'baseUrl'>;
@@ -69,7 +69,7 @@ type Instance = Pick<Context, 'settings' | 'baseUrl'>;
 /** What a hook is told of a merge request, as it is in the transaction that changed it. */
 export async function mergeRequestPayload(
   tx: Transaction,
-  { id, action, userId, changes = {}, head }: ToldMergeRequest,
+  { id, action, userId, changes = {}, head }: MergeRequestEvent,
   instance: Instance,
 ): Promise<Prisma.InputJsonObject> {
   const [found, user] = await Promise.all([

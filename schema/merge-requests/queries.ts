@@ -1,10 +1,10 @@
 import { Prisma } from '../../prisma/client.ts';
 import { findGroup } from '../groups/find.ts';
-import { fieldsAsked } from '../kernel/asked.ts';
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
+import { selectedFields } from '../kernel/selected-fields.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { every } from '../kernel/sql.ts';
 import { current } from './current.ts';
@@ -31,7 +31,7 @@ builder.queryField('mergeRequest', (t) =>
         direction: 'asc',
         page: { perPage: 1 },
       });
-      const [found] = await page.nodes(query, (below) => fieldsAsked(info, below));
+      const [found] = await page.nodes(query, (below) => selectedFields(info, below));
       if (!found) throw recordNotFound();
       return current(found, project, ctx, ctx.request.signal);
     },

@@ -5,8 +5,8 @@ import { transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { findMergeRequest } from './find.ts';
 import { dropHead } from './head.ts';
+import { lockMergeRequest } from './lock.ts';
 import { canDeleteMergeRequest } from './policy.ts';
-import { takeMergeRequest } from './take.ts';
 
 /** Deletes a merge request with all that was said of it; owners only. Its number is never given again. */
 export async function removeMergeRequest(ref: string, iid: number, ctx: Context): Promise<void> {
@@ -14,7 +14,7 @@ export async function removeMergeRequest(ref: string, iid: number, ctx: Context)
     canDeleteMergeRequest(level, found.project),
   );
   await transact(ctx.db, async (tx) => {
-    const mergeRequest = await takeMergeRequest(tx, id, { isLast: true });
+    const mergeRequest = await lockMergeRequest(tx, id, { isLast: true });
     // its branch may have moved already
     if (mergeRequest.state === 'locked') throw conflict('Merge request is being merged');
     refuseModified(mergeRequest, ctx);

@@ -4,12 +4,12 @@ import type { RepositoryAddress } from '../ports/git/address.ts';
 import { sentences } from '../system-notes/sentences.ts';
 import { tipOf } from './branches.ts';
 import type { Difference } from './differences.ts';
-import type { FoundMergeRequest } from './find.ts';
+import type { MergeRequestWithProjects } from './find.ts';
 import { noBranch } from './refusals.ts';
 
 /** What is closed or open already is left as it is, and what is merged stays so. */
 export const isMoved = (
-  { state }: Pick<FoundMergeRequest, 'state'>,
+  { state }: Pick<MergeRequestWithProjects, 'state'>,
   event: 'close' | 'reopen' | null | undefined,
 ): boolean =>
   (event === 'close' && state === 'opened') || (event === 'reopen' && state === 'closed');
@@ -45,7 +45,9 @@ export async function baseOf(
     project,
     targetBranch,
     sha,
-  }: Pick<FoundMergeRequest, 'targetBranch' | 'sha'> & { readonly project: RepositoryAddress },
+  }: Pick<MergeRequestWithProjects, 'targetBranch' | 'sha'> & {
+    readonly project: RepositoryAddress;
+  },
   ctx: Pick<Context, 'git'>,
 ): Promise<string | null> {
   const target = await lookupTip(project, targetBranch, ctx);
@@ -56,7 +58,7 @@ export async function baseOf(
 
 /** The tip of the source branch; refuses when the branch, or the fork it was in, is gone. */
 export async function sourceTip(
-  { sourceProject, sourceBranch }: Pick<FoundMergeRequest, 'sourceProject' | 'sourceBranch'>,
+  { sourceProject, sourceBranch }: Pick<MergeRequestWithProjects, 'sourceProject' | 'sourceBranch'>,
   ctx: Pick<Context, 'git'>,
 ): Promise<string> {
   const sha = sourceProject && (await tipOf(sourceProject, sourceBranch, ctx));

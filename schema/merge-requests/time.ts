@@ -4,8 +4,8 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 import { findMergeRequest } from './find.ts';
+import { lockMergeRequest } from './lock.ts';
 import { canAdminMergeRequests } from './policy.ts';
-import { takeMergeRequest } from './take.ts';
 
 /** How long it is expected to take, in words such as `3h30m`; developers only (v4-behaviour 3.4). */
 export const setTimeEstimate = (ref: string, iid: number, duration: string, ctx: Context) =>
@@ -32,7 +32,7 @@ async function changeTime(
   );
   const change = changeOf();
   await transact(ctx.db, async (tx) => {
-    const changed = change(await takeMergeRequest(tx, id));
+    const changed = change(await lockMergeRequest(tx, id));
     if (!changed) return;
     await tx.mergeRequest.update({ where: { id }, data: changed.data, select: { id: true } });
     await recordSystemNotes(tx, { mergeRequestId: id }, viewer.id, [changed.sentence]);

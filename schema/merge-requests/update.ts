@@ -8,19 +8,19 @@ import { recordSystemNotes } from '../system-notes/record.ts';
 import { changeAssignee, changeLabels, changeMilestone } from './attachments.ts';
 import { asOnlyOne, tipOf } from './branches.ts';
 import { type Difference, differencesOf, type MergeRequestChange } from './differences.ts';
-import { type FoundMergeRequest, findMergeRequest } from './find.ts';
+import { findMergeRequest, type MergeRequestWithProjects } from './find.ts';
 import { keepHead } from './head.ts';
 import {
   type Changes,
-  headToTell,
+  type HeadForHooks,
+  headForHooks,
   type MergeRequestAction,
-  type ToldHead,
 } from './hook-payload.ts';
+import { type LockedMergeRequest, lockMergeRequest } from './lock.ts';
+import { notifyMergeRequestChange } from './notify.ts';
 import { canAdminMergeRequests, canUpdateMergeRequest } from './policy.ts';
 import { noBranch, unfit } from './refusals.ts';
 import { baseOf, closing, isMoved, reopening, sourceTip } from './state.ts';
-import { type TakenMergeRequest, takeMergeRequest } from './take.ts';
-import { tellOfMergeRequest } from './tell.ts';
 
 /**
  * Changes what is given of a merge request, and notes what is different; developers and its author
@@ -45,7 +45,7 @@ export async function updateMergeRequest(
   const moving = await movingBy(found, change, viewer.id, ctx);
   const work = () =>
     withHead(moving.head ?? found.sha, found, ctx, async (tx, head) => {
-      const before = await takeMergeRequest(tx, found.id);
+      const before = await lockMergeRequest(tx, found.id);
       const isMoving = isMoved(before, change.stateEvent);
       const sha = (isMoving && moving.head) || before.sha;
       if (head.sha !== sha) return { sha };
@@ -80,13 +80,13 @@ const mostAttempts = 10;
  */
 async function withHead(
   expected: string | null,
-  found: FoundMergeRequest,
+  found: MergeRequestWithProjects,
   ctx: Context,
-  work: (tx: Transaction, head: ToldHead) => Promise<{ readonly sha: string | null } | null>,
+  work: (tx: Transaction, head: HeadForHooks) => Promise<{ readonly sha: string | null } | null>,
 ): Promise<void> {
   let sha = expected;
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-    const head = await headToTell(sha, found, ctx);
+    const head = await headForHooks(sha, found, ctx);
     const other = await transact(ctx.db, (tx) => work(tx, head));
     if (other === null) return;
     sha = other.sha;
@@ -94,14 +94,17 @@ async function withHead(
   throw conflict('Merge request has been modified meanwhile');
 }
 
-const isRetargeted = (found: FoundMergeRequest, { targetBranch }: MergeRequestChange): boolean =>
+const isRetargeted = (
+  found: MergeRequestWithProjects,
+  { targetBranch }: MergeRequestChange,
+): boolean =>
   Boolean(targetBranch) && targetBranch !== found.targetBranch && found.state === 'opened';
 
-const targetOf = (found: FoundMergeRequest, change: MergeRequestChange): string =>
+const targetOf = (found: MergeRequestWithProjects, change: MergeRequestChange): string =>
   isRetargeted(found, change) && change.targetBranch ? change.targetBranch : found.targetBranch;
 
 async function refuseBadTarget(
-  found: FoundMergeRequest,
+  found: MergeRequestWithProjects,
   change: MergeRequestChange,
   ctx: Pick<Context, 'git'>,
 ): Promise<void> {
@@ -117,7 +120,7 @@ async function refuseBadTarget(
 
 /** What must be asked of git to close it or to open it again. */
 async function movingBy(
-  found: FoundMergeRequest,
+  found: MergeRequestWithProjects,
   { stateEvent }: MergeRequestChange,
   userId: number,
   ctx: Pick<Context, 'git'>,
@@ -137,9 +140,9 @@ async function movingBy(
 
 async function store(
   tx: Transaction,
-  before: TakenMergeRequest,
+  before: LockedMergeRequest,
   differences: readonly Difference[],
-  { userId, head }: { readonly userId: number; readonly head: ToldHead },
+  { userId, head }: { readonly userId: number; readonly head: HeadForHooks },
   ctx: Context,
 ): Promise<void> {
   if (differences.length === 0) return;
@@ -173,12 +176,12 @@ async function store(
   }
   const action = actionOf(before.state, after.state);
   const changes = changesOf(differences);
-  await tellOfMergeRequest(tx, { id, action, userId, head, changes }, ctx);
+  await notifyMergeRequestChange(tx, { id, action, userId, head, changes }, ctx);
 }
 
 function actionOf(
-  before: TakenMergeRequest['state'],
-  after: TakenMergeRequest['state'],
+  before: LockedMergeRequest['state'],
+  after: LockedMergeRequest['state'],
 ): MergeRequestAction {
   if (before === after) return 'update';
   return after === 'opened' ? 'reopen' : 'close';

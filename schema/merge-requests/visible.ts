@@ -12,7 +12,7 @@ export const mergeRequestsIn = (project: { readonly id: number }): readonly Pris
   Prisma.sql`project_id = ${project.id}`,
 ];
 
-const withMergeRequests = Prisma.raw('NOT is_removed AND are_merge_requests_enabled');
+const withMergeRequests = Prisma.raw('NOT is_removed AND merge_requests_enabled');
 
 /** The projects whose code somebody may read: `canReadMergeRequests` in SQL. */
 function readable(viewer: Viewer | null): Prisma.Sql {
@@ -48,7 +48,7 @@ export const mergeRequestsOf = (source: GroupOrProject, viewer: Viewer): readonl
     ? [
         ...mergeRequestsIn(source),
         Prisma.sql`EXISTS (
-          SELECT FROM projects WHERE id = ${source.id} AND are_merge_requests_enabled)`,
+          SELECT FROM projects WHERE id = ${source.id} AND merge_requests_enabled)`,
       ]
     : [Prisma.sql`false`];
 };

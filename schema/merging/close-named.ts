@@ -1,7 +1,7 @@
 import type { Transaction } from '../../prisma/client.ts';
+import { lockIssue } from '../issues/lock.ts';
+import { notifyIssueChange, recordIssueEvent } from '../issues/notify.ts';
 import { countOf, countOpen } from '../issues/numbers.ts';
-import { takeIssue } from '../issues/take.ts';
-import { recordIssueEvent, tellOfIssue } from '../issues/tell.ts';
 import type { Context } from '../kernel/context.ts';
 import { namedIssues } from '../merge-requests/closes.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
@@ -23,10 +23,10 @@ export async function closeNamed(
       iid: true,
       targetBranch: true,
       text: { select: { description: true } },
-      project: { select: { id: true, defaultBranch: true, areIssuesEnabled: true } },
+      project: { select: { id: true, defaultBranch: true, issuesEnabled: true } },
     },
   });
-  if (!project.areIssuesEnabled) return;
+  if (!project.issuesEnabled) return;
   const description = text?.description ?? null;
   const iids = [...namedIssues({ description, targetBranch, project })];
   if (iids.length === 0) return;
@@ -37,7 +37,7 @@ export async function closeNamed(
     orderBy: { id: 'asc' },
   });
   for (const { id: issueId } of named) {
-    const issue = await takeIssue(tx, issueId);
+    const issue = await lockIssue(tx, issueId);
     if (issue.state !== 'opened') continue;
     await tx.issue.update({
       where: { id: issueId },
@@ -49,6 +49,6 @@ export async function closeNamed(
     if (byId === null) continue;
     await recordIssueEvent(tx, issue, 'close', byId);
     const done = { id: issueId, action: 'close', actorId: byId, before: issue } as const;
-    await tellOfIssue(tx, issue, done, parts);
+    await notifyIssueChange(tx, issue, done, parts);
   }
 }

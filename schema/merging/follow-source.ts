@@ -2,10 +2,10 @@ import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { tipOf } from '../merge-requests/branches.ts';
 import { keepHead } from '../merge-requests/head.ts';
-import { headToTell, type ToldHead } from '../merge-requests/hook-payload.ts';
+import { type HeadForHooks, headForHooks } from '../merge-requests/hook-payload.ts';
+import { lockMergeRequest } from '../merge-requests/lock.ts';
+import { notifyMergeRequestChange } from '../merge-requests/notify.ts';
 import { baseOf, closing } from '../merge-requests/state.ts';
-import { takeMergeRequest } from '../merge-requests/take.ts';
-import { tellOfMergeRequest } from '../merge-requests/tell.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 import type { MergeParts } from './settle-merge.ts';
@@ -35,7 +35,7 @@ export async function followHead(
     if (tip === sha) return;
     const targetTip = await tipOf(project, found.targetBranch, parts);
     const sentence = await newCommits(project, { sha, tip, targetTip }, parts);
-    const told = await headToTell(tip, found, parts);
+    const told = await headForHooks(tip, found, parts);
     if (await store(id, { before: sha, head: told, sentence, userId }, parts)) return;
   }
 }
@@ -62,7 +62,7 @@ export const keptHead = async (
 
 interface Moved {
   readonly before: string | null;
-  readonly head: ToldHead;
+  readonly head: HeadForHooks;
   readonly sentence: string | null;
   readonly userId: number | null;
 }
@@ -80,7 +80,7 @@ const store = (
     });
     if (count === 0) return false;
     if (sentence) await recordSystemNotes(tx, { mergeRequestId: id }, userId, [sentence]);
-    await tellOfMergeRequest(tx, { id, action: 'update', userId, head }, parts);
+    await notifyMergeRequestChange(tx, { id, action: 'update', userId, head }, parts);
     return true;
   });
 
@@ -146,15 +146,15 @@ async function closeUnless(
     const noted = await reasons(found);
     if (noted === null) return;
     const { columns = {}, sentences = [] } = closing(userId, await baseOf(found, parts));
-    const head = await headToTell(found.sha, found, parts);
+    const head = await headForHooks(found.sha, found, parts);
     const isOver = await transact(parts.db, async (tx) => {
-      const { state, sha } = await takeMergeRequest(tx, id);
+      const { state, sha } = await lockMergeRequest(tx, id);
       if (state !== 'opened') return true;
       // what was read of git is of another commit
       if (sha !== found.sha) return false;
       await tx.mergeRequest.update({ where: { id }, data: columns, select: { id: true } });
       await recordSystemNotes(tx, { mergeRequestId: id }, userId, [...noted, ...sentences]);
-      await tellOfMergeRequest(tx, { id, action: 'close', userId, head }, parts);
+      await notifyMergeRequestChange(tx, { id, action: 'close', userId, head }, parts);
       return true;
     });
     if (isOver) return;

@@ -4,7 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { unauthenticated } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { tipOf } from '../merge-requests/branches.ts';
-import type { FoundMergeRequest } from '../merge-requests/find.ts';
+import type { MergeRequestWithProjects } from '../merge-requests/find.ts';
 import type { MergeSides, NewMerge } from '../ports/git/merging.ts';
 import { moveRefs } from '../repository/change-refs.ts';
 import { followHead } from './follow-source.ts';
@@ -12,7 +12,7 @@ import { conflicting, notMergeable } from './refusals.ts';
 import { type MergeParts, recordMerge, removeUnwanted, settleMerge } from './settle-merge.ts';
 
 /** With a commit that is there, of a project that is there. */
-export type Mergeable = FoundMergeRequest & { readonly sha: string };
+export type Mergeable = MergeRequestWithProjects & { readonly sha: string };
 
 /** What a merge takes, also one that nobody waits for. */
 export type Merging = MergeParts & Pick<Context, 'request' | 'viewer'>;
@@ -141,6 +141,6 @@ async function hold(
 }
 
 /** As v4 writes it. */
-const messageOf = ({ sourceBranch, targetBranch, title, project, iid }: FoundMergeRequest) =>
+const messageOf = ({ sourceBranch, targetBranch, title, project, iid }: MergeRequestWithProjects) =>
   `Merge branch '${sourceBranch}' into '${targetBranch}'\n\n${title}\n\n` +
   `See merge request ${project.fullPath}!${iid}`;

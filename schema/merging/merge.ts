@@ -5,7 +5,7 @@ import { signedIn } from '../kernel/signed-in.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { tipOf } from '../merge-requests/branches.ts';
 import { isMergeable } from '../merge-requests/check.ts';
-import { type FoundMergeRequest, findMergeRequest } from '../merge-requests/find.ts';
+import { findMergeRequest, type MergeRequestWithProjects } from '../merge-requests/find.ts';
 import { canMergeInto } from '../merge-requests/policy.ts';
 import { isWorkInProgress } from '../merge-requests/title.ts';
 import { triedStatusOf } from '../pipelines/of-commits.ts';
@@ -14,7 +14,7 @@ import { type Mergeable, type Merging, mergeIn } from './merge-in.ts';
 import { conflicting, notMergeable, otherHead } from './refusals.ts';
 import { isAbandoned, settleMerge } from './settle-merge.ts';
 
-export interface AskedMerge {
+export interface MergeOptions {
   /** Of the commit; v4's own when left out. */
   readonly message?: string | null | undefined;
   readonly removesSourceBranch?: boolean | null | undefined;
@@ -32,7 +32,7 @@ export interface AskedMerge {
 export async function acceptMergeRequest(
   ref: string,
   iid: number,
-  asked: AskedMerge,
+  asked: MergeOptions,
   ctx: Merging,
 ): Promise<number> {
   const viewer = signedIn(ctx);
@@ -95,7 +95,7 @@ async function findCurrent(ref: string, iid: number, viewer: Viewer, ctx: Mergin
 }
 
 async function isFollowed(
-  { project, sourceProject, sourceBranch, iid, sha }: FoundMergeRequest,
+  { project, sourceProject, sourceBranch, iid, sha }: MergeRequestWithProjects,
   ctx: Merging,
 ): Promise<boolean> {
   const tip = sourceProject && (await tipOf(sourceProject, sourceBranch, ctx));
@@ -103,23 +103,28 @@ async function isFollowed(
 }
 
 async function isLetMerge(
-  { project, targetBranch, level }: FoundMergeRequest,
+  { project, targetBranch, level }: MergeRequestWithProjects,
   ctx: Merging,
 ): Promise<boolean> {
   return canMergeInto(targetBranch, level, project, await rulesOf(project.id, ctx));
 }
 
 /** What was tried of its last commit, where it was pushed, comes to. */
-const triedStatus = async ({ sha, sourceProjectId, projectId }: FoundMergeRequest, ctx: Merging) =>
-  sha === null ? null : triedStatusOf(sourceProjectId ?? projectId, sha, ctx);
+const triedStatus = async (
+  { sha, sourceProjectId, projectId }: MergeRequestWithProjects,
+  ctx: Merging,
+) => (sha === null ? null : triedStatusOf(sourceProjectId ?? projectId, sha, ctx));
 
-async function isBeingTried(found: FoundMergeRequest, ctx: Merging): Promise<boolean> {
+async function isBeingTried(found: MergeRequestWithProjects, ctx: Merging): Promise<boolean> {
   const status = await triedStatus(found, ctx);
   return status === 'pending' || status === 'running';
 }
 
 /** Null: it is not open, not done, has lost a branch, or has nothing to merge. */
-async function mergeableOf(found: FoundMergeRequest, ctx: Merging): Promise<Mergeable | null> {
+async function mergeableOf(
+  found: MergeRequestWithProjects,
+  ctx: Merging,
+): Promise<Mergeable | null> {
   const { sha, project, sourceProject, sourceBranch } = found;
   if (found.state !== 'opened' || isWorkInProgress(found.title)) return null;
   if (sha === null || sourceProject === null) return null;
@@ -135,7 +140,7 @@ async function mergeableOf(found: FoundMergeRequest, ctx: Merging): Promise<Merg
 
 /** Whether what the project asks to be tried first has succeeded, or the commit asked to skip it. */
 async function hasSucceeded(found: Mergeable, ctx: Merging): Promise<boolean> {
-  if (!found.project.mergesOnlyIfPipelineSucceeds) return true;
+  if (!found.project.onlyAllowMergeIfPipelineSucceeds) return true;
   const status = await triedStatus(found, ctx);
   return status === 'success' || status === 'skipped';
 }

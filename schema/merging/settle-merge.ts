@@ -3,8 +3,8 @@ import { protectionOf } from '../branches/policy.ts';
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { tipOf } from '../merge-requests/branches.ts';
-import { headToTell, type Places } from '../merge-requests/hook-payload.ts';
-import { tellOfMergeRequest } from '../merge-requests/tell.ts';
+import { headForHooks, type Places } from '../merge-requests/hook-payload.ts';
+import { notifyMergeRequestChange } from '../merge-requests/notify.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { changeRefs, noObject } from '../repository/change-refs.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
@@ -39,7 +39,7 @@ export async function recordMerge(
   { id, byId, sha, mergeCommitSha, baseSha, places }: Merge,
   parts: MergeParts,
 ): Promise<boolean> {
-  const head = await headToTell(sha, places, parts);
+  const head = await headForHooks(sha, places, parts);
   return transact(parts.db, async (tx) => {
     const { count } = await tx.mergeRequest.updateMany({
       where: {
@@ -61,7 +61,7 @@ export async function recordMerge(
     if (count === 0) return false;
     await recordSystemNotes(tx, { mergeRequestId: id }, byId, ['merged']);
     await closeNamed(tx, id, byId, parts);
-    await tellOfMergeRequest(tx, { id, action: 'merge', userId: byId, head }, parts);
+    await notifyMergeRequestChange(tx, { id, action: 'merge', userId: byId, head }, parts);
     return true;
   });
 }

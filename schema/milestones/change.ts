@@ -2,7 +2,7 @@ import type { Prisma, Transaction } from '../../prisma/client.ts';
 import { recordEvent } from '../activity/record.ts';
 import type { Context } from '../kernel/context.ts';
 import { invalid, notFound, recordNotFound, refuseFaults } from '../kernel/errors.ts';
-import { isTaken, transact } from '../kernel/storage-errors.ts';
+import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { belongingTo } from '../members/members.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
@@ -144,7 +144,7 @@ async function refusingTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    if (isTaken(error)) throw invalid(titleTaken);
+    if (isUniqueViolation(error)) throw invalid(titleTaken);
     throw error;
   }
 }

@@ -2,23 +2,23 @@ import type { Context } from '../kernel/context.ts';
 import { recordNotFound, unauthenticated } from '../kernel/errors.ts';
 import { belongingTo } from '../members/members.ts';
 import {
-  type AskedGroupOrProject,
   findGroupOrProject,
   type GroupOrProject,
+  type GroupOrProjectRef,
 } from '../projects/group-or-project.ts';
 import { canAdminMilestones } from './policy.ts';
 
 type Asking = Pick<Context, 'db' | 'viewer'>;
 
 /** The group or project whose milestones are read: told to people signed in only (v4-behaviour 1.4). */
-export async function findMilestoneSource(asked: AskedGroupOrProject, ctx: Asking) {
+export async function findMilestoneSource(asked: GroupOrProjectRef, ctx: Asking) {
   const { viewer } = ctx;
   if (!viewer) throw unauthenticated();
   return { source: await findGroupOrProject(asked, ctx), viewer };
 }
 
 /** The one whose milestones the viewer may change; developers. */
-export const findPlanned = (asked: AskedGroupOrProject, ctx: Asking): Promise<GroupOrProject> =>
+export const findPlanned = (asked: GroupOrProjectRef, ctx: Asking): Promise<GroupOrProject> =>
   findGroupOrProject(asked, ctx, (_kind, level) => canAdminMilestones(level));
 
 /** A milestone of the source itself. */

@@ -5,7 +5,7 @@ import { recordNotFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { findMergeRequest } from '../merge-requests/find.ts';
 import { lookupSnippet } from '../snippets/find.ts';
-import type { AskedNoteable } from './types.ts';
+import type { NoteableRef } from './types.ts';
 
 /** One kind of noteable each: its name on the wire, and the column by which others belong to it. */
 export const noteableColumns = {
@@ -39,14 +39,14 @@ type Asking = Pick<Context, 'db' | 'viewer'>;
  * What is talked about, if the viewer is signed in and may see it. What may not be seen is not
  * found (v4-behaviour 2.6).
  */
-export async function findNoteable(asked: AskedNoteable, ctx: Asking): Promise<Noteable> {
+export async function findNoteable(asked: NoteableRef, ctx: Asking): Promise<Noteable> {
   if (asked.issue) return issueAsked(asked.issue, ctx);
   if (asked.mergeRequest) return mergeRequestAsked(asked.mergeRequest, ctx);
   if (asked.snippet) return snippetAsked(asked.snippet, ctx);
   throw recordNotFound();
 }
 
-type Asked<Kind extends keyof AskedNoteable> = NonNullable<AskedNoteable[Kind]>;
+type Asked<Kind extends keyof NoteableRef> = NonNullable<NoteableRef[Kind]>;
 
 async function issueAsked(issue: Asked<'issue'>, ctx: Asking): Promise<Noteable> {
   const { id, authorId, isDiscussionLocked, level } = await findIssue(

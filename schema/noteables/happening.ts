@@ -1,7 +1,7 @@
 import { Prisma } from '../../prisma/client.ts';
 import type { Noteable, NoteableKind } from './find.ts';
 
-const tellings: Readonly<Record<NoteableKind, string>> = {
+const eventTargets: Readonly<Record<NoteableKind, string>> = {
   Issue: `project_id, (SELECT title FROM issue_texts WHERE issue_id = issues.id) AS title,
     is_confidential FROM issues`,
   MergeRequest: `project_id,
@@ -11,5 +11,5 @@ const tellings: Readonly<Record<NoteableKind, string>> = {
 };
 
 /** What of a thing is told to those who follow its project: one row, of which a snippet's may have no project. */
-export const tellingOf = ({ kind, id }: Pick<Noteable, 'kind' | 'id'>): Prisma.Sql =>
-  Prisma.sql`SELECT ${Prisma.raw(tellings[kind])} WHERE id = ${id}`;
+export const eventTargetOf = ({ kind, id }: Pick<Noteable, 'kind' | 'id'>): Prisma.Sql =>
+  Prisma.sql`SELECT ${Prisma.raw(eventTargets[kind])} WHERE id = ${id}`;

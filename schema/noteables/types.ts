@@ -36,4 +36,4 @@ export const NoteableInput = builder.inputType('NoteableInput', {
   }),
 });
 
-export type AskedNoteable = typeof NoteableInput.$inferInput;
+export type NoteableRef = typeof NoteableInput.$inferInput;

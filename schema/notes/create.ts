@@ -8,10 +8,10 @@ import { transact } from '../kernel/storage-errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { counted } from '../noteables/counting.ts';
 import { type Noteable, noteableColumns } from '../noteables/find.ts';
-import { tellingOf } from '../noteables/happening.ts';
+import { eventTargetOf } from '../noteables/happening.ts';
 import { isSignedOnly, revivedWith, signedColumns } from '../noteables/rows.ts';
+import { notifyNote } from './notify.ts';
 import { notes } from './rows.ts';
-import { tellOfNote } from './tell.ts';
 import type { Note } from './types.ts';
 
 /** Characters. */
@@ -53,7 +53,7 @@ export async function createNote(
     (await transact(ctx.db, async (tx) => {
       const told = await insertNote(tx, noteable, note, columns, unheard);
       if (!told) throw recordNotFound();
-      await tellOfNote(tx, told.id, ctx);
+      await notifyNote(tx, told.id, ctx);
       return told;
     }));
   return isSignedOnly(query, notes.person)
@@ -102,7 +102,7 @@ async function insertNote(
 ): Promise<NoteRecord | null> {
   // the thing first: whoever removes it is waited for, and nobody in a circle
   const [made] = await tx.$queryRaw<NoteRecord[]>`
-    WITH about AS (${tellingOf(noteable)}), heard AS (${hooks}),
+    WITH about AS (${eventTargetOf(noteable)}), heard AS (${hooks}),
     counted AS (
       ${counted(noteable, { userNotesCount: 1 })} AND NOT EXISTS (SELECT FROM heard) RETURNING id
     ),

@@ -2,9 +2,9 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import { awardableOf } from '../award-emoji/find.ts';
 import { giveAwardByNote } from '../award-emoji/give.ts';
 import { emojiAlone } from '../award-emoji/names.ts';
-import { fieldsAsked } from '../kernel/asked.ts';
 import { builder } from '../kernel/builder.ts';
 import { forbidden, refuseFaults } from '../kernel/errors.ts';
+import { selectedFields } from '../kernel/selected-fields.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { findNote, findNoteable } from '../noteables/find.ts';
 import { NoteableInput } from '../noteables/types.ts';
@@ -36,7 +36,7 @@ builder.mutationField('createNote', (t) =>
       }
       return createNote(noteable, said, viewer, ctx, {
         query: queryFromInfo({ context: ctx, info, typeName: 'Note' }),
-        asked: (below) => fieldsAsked(info, below),
+        asked: (below) => selectedFields(info, below),
       });
     },
   }),

@@ -13,5 +13,5 @@ export const canManageServiceApplications = (viewer: Viewer): boolean => viewer.
 /** Registering and changing, which the setting `user_oauth_applications` leaves to administrators. */
 export const canRegisterApplications = (
   viewer: Pick<Viewer, 'isAdmin'>,
-  settings: Pick<ApplicationSettings, 'areUserOauthApplicationsEnabled'>,
-): boolean => viewer.isAdmin || settings.areUserOauthApplicationsEnabled;
+  settings: Pick<ApplicationSettings, 'userOauthApplications'>,
+): boolean => viewer.isAdmin || settings.userOauthApplications;

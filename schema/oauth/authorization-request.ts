@@ -4,7 +4,7 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { type Challenge, challengeOf } from './challenge.ts';
 import { applicationOf, refuseClosed } from './client.ts';
 import { oauthRefusal } from './refusal.ts';
-import { scopesAsked } from './scopes.ts';
+import { requestedScopes } from './scopes.ts';
 
 /** What an application asks somebody for, as it came in their browser (RFC 6749, 4.1.1 and 4.2.1). */
 export interface AuthorizationRequest {
@@ -50,7 +50,7 @@ export async function examineRequest(
     userId,
     redirectUri,
     responseType,
-    scopes: scopesAsked(scope, application.scopes),
+    scopes: requestedScopes(scope, application.scopes),
     challenge: challengeOf(request.codeChallenge, request.codeChallengeMethod),
   };
 }

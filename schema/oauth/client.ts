@@ -41,7 +41,7 @@ export async function authenticateClient(
 export const isClosed = (
   { ownerId }: Pick<OauthApplication, 'ownerId'>,
   { settings }: Pick<Context, 'settings'>,
-): boolean => ownerId !== null && !settings.current.areUserOauthApplicationsEnabled;
+): boolean => ownerId !== null && !settings.current.userOauthApplications;
 
 /** Refuses with `unauthorized_client` what is closed. */
 export function refuseClosed(

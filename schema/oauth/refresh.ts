@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { authenticateClient, refuseClosed, type ShownClient } from './client.ts';
 import { oauthRefusal } from './refusal.ts';
-import { scopesAsked } from './scopes.ts';
+import { requestedScopes } from './scopes.ts';
 import { endFamily, type IssuedToken, issueToken, refreshEnd } from './tokens.ts';
 
 interface ShownRefreshToken {
@@ -40,7 +40,7 @@ export async function refreshToken(
   }
   if (token.application) refuseClosed(token.application, ctx);
   const scopes = stillAllowed(token.scopes, token.application?.scopes);
-  const asked = scope ? scopesAsked(scope, scopes) : scopes;
+  const asked = scope ? requestedScopes(scope, scopes) : scopes;
   const { id, applicationId, userId, family } = token;
   const issued = await transact(ctx.db, async (tx) => {
     const where = { id, revokedAt: null };

@@ -6,7 +6,7 @@ const usual = 'api';
  * The scopes that are asked for, separated by blanks, each once. Refuses with `invalid_scope` what is
  * not among `available`. Who asks for none gets `api`, or else all there are.
  */
-export function scopesAsked(
+export function requestedScopes(
   asked: string | null | undefined,
   available: readonly string[],
 ): readonly string[] {

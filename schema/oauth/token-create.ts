@@ -7,7 +7,7 @@ import { authenticateClient, refuseClosed, type ShownClient } from './client.ts'
 import { redeemCode } from './grants.ts';
 import { refreshToken } from './refresh.ts';
 import { oauthRefusal } from './refusal.ts';
-import { scopesAsked } from './scopes.ts';
+import { requestedScopes } from './scopes.ts';
 import { type IssuedToken, issueToken } from './tokens.ts';
 
 type Text = string | null | undefined;
@@ -41,7 +41,7 @@ export async function createToken(
   const application = client && (await authenticateClient(client, ctx));
   if (application) refuseClosed(application, ctx);
   if (password) {
-    const scopes = scopesAsked(password.scope, application?.scopes ?? availableScopes);
+    const scopes = requestedScopes(password.scope, application?.scopes ?? availableScopes);
     const userId = await userOf(password, ctx);
     const applicationId = application?.id ?? null;
     const token = { applicationId, userId, scopes, isRefreshable: true };
@@ -51,7 +51,7 @@ export async function createToken(
   if (authorizationCode) return redeemCode(authorizationCode, application, ctx);
   // nobody vouches for a program without a secret
   if (!application.isConfidential) throw oauthRefusal('unauthorized_client');
-  const scopes = scopesAsked(clientCredentials?.scope, application.scopes);
+  const scopes = requestedScopes(clientCredentials?.scope, application.scopes);
   const token = { applicationId: application.id, userId: null, scopes, isRefreshable: false };
   return transact(ctx.db, (tx) => issueToken(token, tx, ctx));
 }

@@ -9,9 +9,9 @@ const whole = {
   user: { select: { id: true, username: true, state: true } },
 } as const satisfies Prisma.OauthTokenInclude;
 
-export type FoundToken = Prisma.OauthTokenGetPayload<{ include: typeof whole }>;
+export type TokenWithOwner = Prisma.OauthTokenGetPayload<{ include: typeof whole }>;
 
-const isOfSomebodyActive = ({ userId, user }: FoundToken) =>
+const isOfSomebodyActive = ({ userId, user }: TokenWithOwner) =>
   userId === null || user?.state === 'active';
 
 /**
@@ -21,7 +21,7 @@ const isOfSomebodyActive = ({ userId, user }: FoundToken) =>
 export async function findAccessToken(
   token: string,
   ctx: Pick<Context, 'db' | 'secrets' | 'settings' | 'request' | 'signInLimits'>,
-): Promise<FoundToken> {
+): Promise<TokenWithOwner> {
   const digest = ctx.secrets.digest(token);
   const found = await ctx.db.oauthToken.findUnique({ where: { digest }, include: whole });
   const isGood =
@@ -36,7 +36,7 @@ export async function findAccessToken(
 async function findEither(
   token: string,
   { db, secrets }: Pick<Context, 'db' | 'secrets'>,
-): Promise<(FoundToken & { readonly isRefreshToken: boolean }) | null> {
+): Promise<(TokenWithOwner & { readonly isRefreshToken: boolean }) | null> {
   const digest = secrets.digest(token);
   const found = await db.oauthToken.findFirst({
     where: { OR: [{ digest }, { refreshDigest: digest }] },
@@ -47,7 +47,7 @@ async function findEither(
 
 /** What a program is told of its own token. */
 export interface Introspection {
-  readonly token: FoundToken;
+  readonly token: TokenWithOwner;
   /** A refresh token's is when it can no more be used. */
   readonly expiresAt: Date;
   readonly isRefreshToken: boolean;

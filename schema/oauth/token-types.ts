@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import type { FoundToken, Introspection } from './token-find.ts';
+import type { Introspection, TokenWithOwner } from './token-find.ts';
 import { type IssuedToken, lifetime } from './tokens.ts';
 
 /** How a program proves which application it is. */
@@ -65,7 +65,7 @@ export const OauthToken = builder.objectRef<IssuedToken>('OauthToken').implement
   }),
 });
 
-export const OauthTokenInfo = builder.objectRef<FoundToken>('OauthTokenInfo').implement({
+export const OauthTokenInfo = builder.objectRef<TokenWithOwner>('OauthTokenInfo').implement({
   description: 'What an access token is good for.',
   fields: (t) => ({
     /** Null: an application that speaks for itself. */

@@ -1,4 +1,5 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
+import { type NotifyParts, notifyJobChanges, notifyPipelineChange } from './notify.ts';
 import {
   type CiStatus,
   coverageOf,
@@ -10,10 +11,9 @@ import {
   statusOf,
   type TriedJob,
 } from './status.ts';
-import { type TellParts, tellOfJobs, tellOfPipeline } from './tell.ts';
 
 /** A pipeline that nobody else changes until the transaction ends. */
-export interface TakenPipeline {
+export interface LockedPipeline {
   readonly id: number;
   readonly projectId: number;
   readonly sha: string;
@@ -25,8 +25,8 @@ export interface TakenPipeline {
  * Keeps everybody else from a pipeline until the transaction ends; null when it is gone. For nobody
  * to wait in a circle, projects are taken before it and jobs after it.
  */
-export async function takePipeline(tx: Transaction, id: number): Promise<TakenPipeline | null> {
-  const [pipeline] = await tx.$queryRaw<TakenPipeline[]>`
+export async function lockPipeline(tx: Transaction, id: number): Promise<LockedPipeline | null> {
+  const [pipeline] = await tx.$queryRaw<LockedPipeline[]>`
     SELECT id, project_id AS "projectId", sha, status::text, yaml_errors IS NOT NULL AS "hasYamlErrors"
     FROM pipelines WHERE id = ${id} FOR UPDATE`;
   return pipeline ?? null;
@@ -43,17 +43,17 @@ export type Settling = (computed: CiStatus) => CiStatus;
 export async function advancePipeline(
   tx: Transaction,
   id: number,
-  parts: TellParts,
+  parts: NotifyParts,
 ): Promise<void> {
-  const pipeline = await takePipeline(tx, id);
-  if (pipeline) await advanceTaken(tx, pipeline, parts);
+  const pipeline = await lockPipeline(tx, id);
+  if (pipeline) await advanceLocked(tx, pipeline, parts);
 }
 
 /** The same of a pipeline that the transaction has taken. */
-export async function advanceTaken(
+export async function advanceLocked(
   tx: Transaction,
-  pipeline: TakenPipeline,
-  parts: TellParts,
+  pipeline: LockedPipeline,
+  parts: NotifyParts,
   settle: Settling = (computed) => computed,
 ): Promise<void> {
   const { id, projectId, sha } = pipeline;
@@ -77,9 +77,9 @@ export async function advanceTaken(
       finished_at = CASE WHEN ${isNew && isFinished(status)} THEN ${now} ELSE finished_at END,
       duration = ${durationOf(moved, now)}::int, coverage = ${coverageOf(moved)}::float8
     WHERE id = ${id}`;
-  if (moves.size > 0) await tellOfJobs(tx, projectId, moves.keys(), parts);
+  if (moves.size > 0) await notifyJobChanges(tx, projectId, moves.keys(), parts);
   if (!isNew) return;
-  await tellOfPipeline(tx, pipeline, parts);
+  await notifyPipelineChange(tx, pipeline, parts);
   if (isFinished(status)) await parts.jobs.enqueue('pipeline-ended', { projectId, sha }, tx);
 }
 

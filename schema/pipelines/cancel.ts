@@ -1,10 +1,10 @@
 import type { Context } from '../kernel/context.ts';
 import { forbidden } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import { advanceTaken, takePipeline } from './advance.ts';
+import { advanceLocked, lockPipeline } from './advance.ts';
 import { findPipeline, findRunnable } from './find.ts';
+import { notifyJobChanges } from './notify.ts';
 import { refuseProtected } from './refuse-protected.ts';
-import { tellOfJobs } from './tell.ts';
 
 /** Statuses of jobs that run, or will run by themselves. */
 const open = ['created', 'pending', 'running'] as const;
@@ -16,11 +16,11 @@ const open = ['created', 'pending', 'running'] as const;
  */
 export async function cancelPipeline(ref: string, id: number, ctx: Context): Promise<number> {
   const project = await findRunnable(ref, ctx);
-  if (!project.areJobsEnabled) throw forbidden();
+  if (!project.jobsEnabled) throw forbidden();
   const pipeline = await findPipeline(project, id, ctx);
   await refuseProtected(project, pipeline, ctx);
   await transact(ctx.db, async (tx) => {
-    const taken = await takePipeline(tx, id);
+    const taken = await lockPipeline(tx, id);
     if (!taken) return;
     const canceled = await tx.job.updateManyAndReturn({
       where: {
@@ -33,9 +33,9 @@ export async function cancelPipeline(ref: string, id: number, ctx: Context): Pro
     });
     if (canceled.length === 0) return;
     const ids = canceled.map((job) => job.id);
-    await tellOfJobs(tx, project.id, ids, ctx);
+    await notifyJobChanges(tx, project.id, ids, ctx);
     // it is, whatever had failed before (specification, "Pipeline status")
-    await advanceTaken(tx, taken, ctx, () => 'canceled');
+    await advanceLocked(tx, taken, ctx, () => 'canceled');
   });
   return id;
 }

@@ -3,7 +3,7 @@ import { DomainError } from '../kernel/errors.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { TaskCaller } from '../ports/worker-pool.ts';
 import { type Drafted, draftTask } from './draft-task.ts';
-import type { Occasion } from './jobs-of-file.ts';
+import type { PipelineContext } from './jobs-of-file.ts';
 
 /** Bytes; what is longer no reader of it would take (schema/ci-config/yaml.ts). */
 const largest = 2 ** 20;
@@ -19,13 +19,13 @@ export const ciPathOf = ({ ciConfigPath }: Pick<Configured, 'ciConfigPath'>): st
   ciConfigPath?.replace(/^\/+/, '') || usualPath;
 
 /**
- * The jobs that a commit's CI file asks for on an occasion, or what is wrong with it, which may be its
+ * The jobs that a commit's CI file asks for in a pipeline context, or what is wrong with it, which may be its
  * cost; null when the commit has none. Throws `unavailable` when the worker pool is full.
  */
 export async function draftsAt(
   project: Configured,
   sha: string,
-  occasion: Occasion,
+  pipelineContext: PipelineContext,
   caller: TaskCaller,
   { git, workers }: Pick<Context, 'git' | 'workers'>,
 ): Promise<Drafted | null> {
@@ -34,7 +34,11 @@ export async function draftsAt(
   const content = await git.readBlob(project, entry.id, largest);
   if (!content) return { problem: `The file is too long (maximum is ${largest} bytes)` };
   try {
-    return await workers.run(draftTask, { text: content.toString('utf8'), occasion }, caller);
+    return await workers.run(
+      draftTask,
+      { text: content.toString('utf8'), pipelineContext },
+      caller,
+    );
   } catch (error) {
     if (error instanceof DomainError && error.reason === 'too-costly') {
       return { problem: error.message };

@@ -9,21 +9,21 @@ import { levelInProject, levelSelection } from '../projects/find.ts';
 import { noObject } from '../repository/change-refs.ts';
 import { matches } from '../repository/push-rules.ts';
 import { levelsOf } from '../sessions/levels.ts';
-import { advanceTaken } from './advance.ts';
+import { advanceLocked } from './advance.ts';
 import { ciPathOf, draftsAt } from './config.ts';
 import type { JobDraft } from './drafts.ts';
 import type { PipelineSource } from './jobs-of-file.ts';
+import { notifyPipelineChange } from './notify.ts';
 import { canRunOnBranch, canRunPipelines } from './policy.ts';
 import { type PipelineRef, pipelineRef } from './ref.ts';
 import { storeJobs } from './store-jobs.ts';
-import { tellOfPipeline } from './tell.ts';
 
 export type PipelineParts = Pick<
   Context,
   'baseUrl' | 'db' | 'git' | 'jobs' | 'secrets' | 'settings' | 'workers'
 >;
 
-export interface AskedPipeline {
+export interface PipelineOptions {
   /** A branch, a tag, also by its full name, or a commit's id. */
   readonly ref: string;
   readonly source: PipelineSource;
@@ -41,12 +41,12 @@ export type Creation = { readonly id: number } | { readonly refusal: string };
  */
 export async function createPipeline(
   project: { readonly id: number },
-  asked: AskedPipeline,
+  asked: PipelineOptions,
   parts: PipelineParts,
 ): Promise<Creation> {
   const found = await lookupProject(project.id, asked.user.id, parts);
   if (!found) return { refusal: refusals.user };
-  if (!found.areJobsEnabled) return { refusal: refusals.disabled };
+  if (!found.jobsEnabled) return { refusal: refusals.disabled };
   if (!canRunPipelines(found.level, found)) return { refusal: refusals.user };
   const ref = await pipelineRef(found, asked.ref, parts);
   const rules = await rulesOf(found.id, parts);
@@ -57,9 +57,9 @@ export async function createPipeline(
   const commit = await parts.git.commitBehind(found, ref.id);
   if (!commit) return { refusal: refusals.commit };
   const isTag = ref.kind === 'tag';
-  const occasion = { ref: ref.name, isTag, source: asked.source, fullPath: found.fullPath };
+  const pipelineContext = { ref: ref.name, isTag, source: asked.source, fullPath: found.fullPath };
   const caller = { userId: asked.user.id };
-  const drafted = await draftsAt(found, commit.id, occasion, caller, parts);
+  const drafted = await draftsAt(found, commit.id, pipelineContext, caller, parts);
   if (!drafted) return { refusal: refusals.file(found) };
   if ('problem' in drafted) return { refusal: drafted.problem };
   if (drafted.drafts.length === 0) return { refusal: refusals.jobs };
@@ -84,9 +84,9 @@ export const refusals = {
 } as const;
 
 /** A pipeline that may be made, and what it is made of. */
-export interface NewPipeline extends Omit<AskedPipeline, 'ref' | 'user'> {
+export interface NewPipeline extends Omit<PipelineOptions, 'ref' | 'user'> {
   /** Null: a service outside. */
-  readonly user: AskedPipeline['user'] | null;
+  readonly user: PipelineOptions['user'] | null;
   readonly project: { readonly id: number };
   readonly ref: PipelineRef;
   readonly commit: CommitRecord;
@@ -133,8 +133,8 @@ export async function storePipeline(
   const of = { projectId: project.id, pipelineId: pipeline.id, userId: user?.id ?? null };
   if (drafts.length > 0) await storeJobs(tx, drafts, { ...of, isProtected });
   const taken = { ...pipeline, hasYamlErrors: false };
-  if (ending === undefined) await advanceTaken(tx, taken, parts);
-  else await tellOfPipeline(tx, pipeline, parts);
+  if (ending === undefined) await advanceLocked(tx, taken, parts);
+  else await notifyPipelineChange(tx, pipeline, parts);
   return pipeline.id;
 }
 
@@ -173,7 +173,7 @@ async function lookupProject(id: number, userId: number, { db }: Pick<PipelinePa
         storage: true,
         diskPath: true,
         defaultBranch: true,
-        areJobsEnabled: true,
+        jobsEnabled: true,
         ciConfigPath: true,
       },
     }),

@@ -2,24 +2,24 @@ import { readCiFile } from '../ci-config/read.ts';
 import { isSmallCiFile } from '../ci-config/read-task.ts';
 import type { WorkerTask } from '../ports/worker-pool.ts';
 import { draftsOf, type JobDraft } from './drafts.ts';
-import type { Occasion } from './jobs-of-file.ts';
+import type { PipelineContext } from './jobs-of-file.ts';
 
 interface DraftInput {
   /** The text of a CI file. */
   readonly text: string;
-  readonly occasion: Occasion;
+  readonly pipelineContext: PipelineContext;
 }
 
-/** The stages of a CI file and the jobs that run on an occasion, or why there are none. */
+/** The stages of a CI file and the jobs that run in a pipeline context, or why there are none. */
 export type Drafted =
   | { readonly stages: readonly string[]; readonly drafts: readonly JobDraft[] }
   | { readonly problem: string };
 
 /** Reads and checks a CI file, and selects its jobs. */
-export function draftPipeline({ text, occasion }: DraftInput): Drafted {
+export function draftPipeline({ text, pipelineContext }: DraftInput): Drafted {
   const read = readCiFile(text);
   if ('problem' in read) return read;
-  const drafted = draftsOf(read.file, occasion);
+  const drafted = draftsOf(read.file, pipelineContext);
   return 'problem' in drafted ? drafted : { ...drafted, stages: read.file.stages };
 }
 

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../prisma/client.ts';
 import type { CiFile, CiJob } from '../ci-config/ci-file.ts';
-import { jobsOfFile, type Occasion } from './jobs-of-file.ts';
+import { jobsOfFile, type PipelineContext } from './jobs-of-file.ts';
 
 /** Of one pipeline: with more somebody means harm. */
 const mostJobs = 1_000;
@@ -22,12 +22,12 @@ export interface JobDraft {
 /** No column holds NUL or half a character, which are written so in JSON. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
-/** The jobs that a file asks for on an occasion, or why there are none. */
+/** The jobs that a file asks for in a pipeline context, or why there are none. */
 export function draftsOf(
   file: CiFile,
-  occasion: Occasion,
+  pipelineContext: PipelineContext,
 ): { readonly drafts: readonly JobDraft[] } | { readonly problem: string } {
-  const jobs = jobsOfFile(file, occasion);
+  const jobs = jobsOfFile(file, pipelineContext);
   if (jobs === null) return { problem: 'The patterns of only and except take too long' };
   if (jobs.length > mostJobs) return { problem: `Too many jobs (maximum is ${mostJobs})` };
   let room = mostText;

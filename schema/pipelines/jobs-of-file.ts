@@ -2,7 +2,7 @@ import type { CiFile, CiJob } from '../ci-config/ci-file.ts';
 import { patternsMatching } from './patterns.ts';
 
 /** What a pipeline is made for. */
-export interface Occasion {
+export interface PipelineContext {
   /** A branch, a tag or a commit, by its short name. */
   readonly ref: string;
   readonly isTag: boolean;
@@ -23,20 +23,23 @@ interface Condition {
 }
 
 /**
- * The jobs that run on an occasion: one of `only` speaks of it, none of `except` (v4-behaviour 5.1).
+ * The jobs that run in a pipeline context: one of `only` speaks of it, none of `except` (v4-behaviour 5.1).
  * Null: the patterns of the file take too long.
  */
-export function jobsOfFile({ jobs }: CiFile, occasion: Occasion): readonly CiJob[] | null {
-  const matching = patternsMatching(patternsIn(jobs), occasion.ref);
+export function jobsOfFile(
+  { jobs }: CiFile,
+  pipelineContext: PipelineContext,
+): readonly CiJob[] | null {
+  const matching = patternsMatching(patternsIn(jobs), pipelineContext.ref);
   if (matching === null) return null;
   const speaksOf = (item: string): boolean => {
-    if (item === occasion.ref) return true;
+    if (item === pipelineContext.ref) return true;
     const { what, project } = conditionOf(item);
-    if (project !== null && project !== occasion.fullPath) return false;
-    if (what === (occasion.isTag ? 'tags' : 'branches')) return true;
-    if (sourceNames(occasion.source).includes(what)) return true;
+    if (project !== null && project !== pipelineContext.fullPath) return false;
+    if (what === (pipelineContext.isTag ? 'tags' : 'branches')) return true;
+    if (sourceNames(pipelineContext.source).includes(what)) return true;
     const pattern = patternIn(what);
-    return pattern === null ? what === occasion.ref : matching.has(pattern);
+    return pattern === null ? what === pipelineContext.ref : matching.has(pattern);
   };
   return jobs.filter(
     ({ only, except }) => (only === null || only.some(speaksOf)) && !except.some(speaksOf),

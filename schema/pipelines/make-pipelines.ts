@@ -23,7 +23,7 @@ export async function makePipelines(
   parts: PipelineParts,
 ): Promise<void> {
   const project = await parts.db.project.findFirst({
-    where: { id: projectId, isRemoved: false, areJobsEnabled: true },
+    where: { id: projectId, isRemoved: false, jobsEnabled: true },
     select: { id: true, fullPath: true, storage: true, diskPath: true, ciConfigPath: true },
   });
   if (!project) return;
@@ -66,8 +66,13 @@ async function pushedPipeline(
   const commit = ref && (await parts.git.commitBehind(project, after));
   if (!commit) return null;
   const { fullPath } = project;
-  const occasion = { ref: ref.name, isTag: ref.kind === 'tag', source: 'push', fullPath } as const;
-  const drafted = await draftsAt(project, commit.id, occasion, caller, parts);
+  const pipelineContext = {
+    ref: ref.name,
+    isTag: ref.kind === 'tag',
+    source: 'push',
+    fullPath,
+  } as const;
+  const drafted = await draftsAt(project, commit.id, pipelineContext, caller, parts);
   if (!drafted) return null;
   const rules = await rulesOf(project.id, parts);
   const made = { project, ref, commit, rules, beforeSha: before, stages: [], drafts: [] };

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../prisma/client.ts';
-import { advanceTaken, takePipeline } from './advance.ts';
+import { advanceLocked, lockPipeline } from './advance.ts';
 import { cloneJob } from './clone.ts';
+import { type NotifyParts, notifyJobChanges } from './notify.ts';
 import { type JobDetails, type MovableJob, startJob } from './start-job.ts';
 import { type CiStatus, isFinished } from './status.ts';
-import { type TellParts, tellOfJobs } from './tell.ts';
 
 export type { JobDetails, MovableJob };
 
@@ -29,10 +29,10 @@ export async function moveJob(
   job: MovableJob,
   to: CiStatus,
   details: JobDetails,
-  parts: TellParts,
+  parts: NotifyParts,
 ): Promise<boolean> {
   if (to === 'running') return startJob(tx, job, details, parts);
-  const pipeline = await takePipeline(tx, job.pipelineId);
+  const pipeline = await lockPipeline(tx, job.pipelineId);
   if (!pipeline) return false;
   const now = new Date();
   const { count } = await tx.job.updateMany({
@@ -50,10 +50,10 @@ export async function moveJob(
     },
   });
   if (count === 0) return false;
-  await tellOfJobs(tx, pipeline.projectId, [job.id], parts);
+  await notifyJobChanges(tx, pipeline.projectId, [job.id], parts);
   const clone = to === 'failed' ? await tryAgain(tx, job.id) : null;
-  if (clone !== null) await tellOfJobs(tx, pipeline.projectId, [clone], parts);
-  await advanceTaken(tx, pipeline, parts);
+  if (clone !== null) await notifyJobChanges(tx, pipeline.projectId, [clone], parts);
+  await advanceLocked(tx, pipeline, parts);
   return true;
 }
 

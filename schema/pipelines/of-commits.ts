@@ -89,7 +89,7 @@ async function arePipelinesSeen(id: number, { db, viewer }: Context): Promise<bo
   const project = await db.project.findFirst({
     relationLoadStrategy: 'join',
     where: { id, isRemoved: false },
-    select: { ...levelSelection(viewer), arePublicJobs: true },
+    select: { ...levelSelection(viewer), publicJobs: true },
   });
   return (
     project !== null &&

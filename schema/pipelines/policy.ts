@@ -6,12 +6,12 @@ import { type BranchRule, refusalOf } from '../repository/push-rules.ts';
 /** What a rule on pipelines looks at besides the viewer's level in their project. */
 export interface PipelineTraits {
   /** Whoever sees the project sees what runs in it. */
-  readonly arePublicJobs: boolean;
+  readonly publicJobs: boolean;
 }
 
 /** Reporters, and everybody who sees the project where jobs are public (v4-behaviour 1.10). */
-export const canSeePipelines = (level: Access, { arePublicJobs }: PipelineTraits): boolean =>
-  level >= Access.reporter || arePublicJobs;
+export const canSeePipelines = (level: Access, { publicJobs }: PipelineTraits): boolean =>
+  level >= Access.reporter || publicJobs;
 
 /** The same of those who are signed in: nobody else is told of pipelines by themselves. */
 export const canReadPipelines = (

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../prisma/client.ts';
-import { advanceTaken, takePipeline } from './advance.ts';
+import { advanceLocked, lockPipeline } from './advance.ts';
 import { cloneJob } from './clone.ts';
 import type { MovableJob } from './move-job.ts';
+import { type NotifyParts, notifyJobChanges } from './notify.ts';
 import { isFinished } from './status.ts';
-import { type TellParts, tellOfJobs } from './tell.ts';
 
 /**
  * Tries a job that has ended again at once, as a further row, for somebody; what was skipped after it
@@ -14,9 +14,9 @@ export async function retryJob(
   tx: Transaction,
   { id, pipelineId }: MovableJob,
   userId: number,
-  parts: TellParts,
+  parts: NotifyParts,
 ): Promise<number | null> {
-  const pipeline = await takePipeline(tx, pipelineId);
+  const pipeline = await lockPipeline(tx, pipelineId);
   const job = await tx.job.findFirst({
     where: { id, pipelineId, isRetried: false },
     select: { status: true, stageIndex: true },
@@ -32,7 +32,7 @@ export async function retryJob(
     },
     data: { status: 'created' },
   });
-  await tellOfJobs(tx, pipeline.projectId, [clone], parts);
-  await advanceTaken(tx, pipeline, parts);
+  await notifyJobChanges(tx, pipeline.projectId, [clone], parts);
+  await advanceLocked(tx, pipeline, parts);
   return clone;
 }

@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { forbidden } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import { advanceTaken, takePipeline } from './advance.ts';
+import { advanceLocked, lockPipeline } from './advance.ts';
 import { cloneJob } from './clone.ts';
 import { findPipeline, findRunnable } from './find.ts';
 import { refuseProtected } from './refuse-protected.ts';
@@ -14,12 +14,12 @@ import { refuseProtected } from './refuse-protected.ts';
  */
 export async function retryPipeline(ref: string, id: number, ctx: Context): Promise<number> {
   const project = await findRunnable(ref, ctx);
-  if (!project.areJobsEnabled) throw forbidden();
+  if (!project.jobsEnabled) throw forbidden();
   const { id: userId } = signedIn(ctx);
   const pipeline = await findPipeline(project, id, ctx);
   await refuseProtected(project, pipeline, ctx);
   await transact(ctx.db, async (tx) => {
-    const taken = await takePipeline(tx, id);
+    const taken = await lockPipeline(tx, id);
     if (!taken) return;
     const left = await tx.job.findMany({
       where: { pipelineId: id, isRetried: false, status: { in: ['failed', 'canceled'] } },
@@ -33,7 +33,7 @@ export async function retryPipeline(ref: string, id: number, ctx: Context): Prom
       data: { status: 'created' },
     });
     // what is tried again waits, whatever else has ended (specification, "Pipeline status")
-    await advanceTaken(tx, taken, ctx, (computed) =>
+    await advanceLocked(tx, taken, ctx, (computed) =>
       computed === 'running' ? 'pending' : computed,
     );
   });

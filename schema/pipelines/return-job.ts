@@ -1,7 +1,7 @@
 import type { Prisma, Transaction } from '../../prisma/client.ts';
-import { advanceTaken, takePipeline } from './advance.ts';
+import { advanceLocked, lockPipeline } from './advance.ts';
+import { type NotifyParts, notifyJobChanges } from './notify.ts';
 import type { MovableJob } from './start-job.ts';
-import { type TellParts, tellOfJobs } from './tell.ts';
 
 /**
  * Has a job wait again that was given to a runner which never got it: nothing was ever said of it, and
@@ -12,9 +12,9 @@ export async function returnJob(
   tx: Transaction,
   { id, pipelineId }: MovableJob,
   given: Prisma.JobWhereInput,
-  parts: TellParts,
+  parts: NotifyParts,
 ): Promise<boolean> {
-  const pipeline = await takePipeline(tx, pipelineId);
+  const pipeline = await lockPipeline(tx, pipelineId);
   if (!pipeline) return false;
   const unsaid = {
     status: 'running',
@@ -35,7 +35,7 @@ export async function returnJob(
     },
   });
   if (count === 0) return false;
-  await tellOfJobs(tx, pipeline.projectId, [id], parts);
-  await advanceTaken(tx, pipeline, parts);
+  await notifyJobChanges(tx, pipeline.projectId, [id], parts);
+  await advanceLocked(tx, pipeline, parts);
   return true;
 }

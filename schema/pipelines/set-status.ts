@@ -7,11 +7,11 @@ import { tooLong, unfilled } from '../kernel/lengths.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { CommitRecord } from '../ports/git/history.ts';
 import type { ReadableRepository } from '../repository/types.ts';
-import { advanceTaken, takePipeline } from './advance.ts';
+import { advanceLocked, lockPipeline } from './advance.ts';
 import { storePipeline } from './create.ts';
 import { lookupRef } from './ref.ts';
 
-export interface AskedStatus {
+export interface StatusInput {
   readonly state: CommitState;
   /** The branch or tag it was tried on; a branch that has the commit when left out. */
   readonly ref?: string | null | undefined;
@@ -32,7 +32,7 @@ const longest = { name: 255, ref: 255, targetUrl: 255, description: 4096 } as co
 export async function setStatus(
   repository: ReadableRepository,
   commit: CommitRecord,
-  asked: AskedStatus,
+  asked: StatusInput,
   ctx: Context,
 ): Promise<number> {
   refuseFaults(faultsOf(asked));
@@ -62,7 +62,7 @@ export async function setStatus(
       select: { id: true },
     });
     const pipelineId = newest?.id ?? (await storePipeline(tx, outside, ctx));
-    const pipeline = await takePipeline(tx, pipelineId);
+    const pipeline = await lockPipeline(tx, pipelineId);
     const latest = await tx.commitStatus.findFirst({ where: about, orderBy: { id: 'desc' } });
     const open = latest && !isFinished(latest.state) ? latest : null;
     const fault = open && moveFault(open.state, state);
@@ -82,7 +82,7 @@ export async function setStatus(
       : await tx.commitStatus.create({
           data: { ...about, ...data, createdAt: now, authorId: ctx.viewer?.id ?? null },
         });
-    if (pipeline) await advanceTaken(tx, pipeline, ctx);
+    if (pipeline) await advanceLocked(tx, pipeline, ctx);
     return id;
   });
 }
@@ -108,7 +108,7 @@ async function branchOf(
   return branch;
 }
 
-const faultsOf = ({ name, ref, targetUrl, description, coverage }: AskedStatus): FieldErrors => ({
+const faultsOf = ({ name, ref, targetUrl, description, coverage }: StatusInput): FieldErrors => ({
   name: unfilled(name, longest.name),
   ref: tooLong(ref, longest.ref),
   target_url: [

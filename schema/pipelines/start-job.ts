@@ -1,6 +1,6 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
-import type { TakenPipeline } from './advance.ts';
-import { type TellParts, tellOfJobs, tellOfPipeline } from './tell.ts';
+import type { LockedPipeline } from './advance.ts';
+import { type NotifyParts, notifyJobChanges, notifyPipelineChange } from './notify.ts';
 
 export interface MovableJob {
   readonly id: number;
@@ -14,7 +14,7 @@ export type JobDetails = Omit<
 >;
 
 /** A pipeline of which jobs may start until the transaction ends. */
-export type HeldPipeline = Pick<TakenPipeline, 'id' | 'projectId' | 'status'>;
+export type HeldPipeline = Pick<LockedPipeline, 'id' | 'projectId' | 'status'>;
 
 /**
  * Keeps a pipeline from going on while jobs of it start. Where one runs already its status is what it
@@ -42,7 +42,7 @@ export async function startJob(
   tx: Transaction,
   job: MovableJob,
   details: JobDetails,
-  parts: TellParts,
+  parts: NotifyParts,
 ): Promise<boolean> {
   const pipeline = await holdForStart(tx, job.pipelineId, true);
   return pipeline !== null && startHeld(tx, pipeline, job, details, parts);
@@ -57,7 +57,7 @@ export async function startHeld(
   pipeline: HeldPipeline,
   job: MovableJob,
   details: JobDetails,
-  parts: TellParts,
+  parts: NotifyParts,
 ): Promise<boolean> {
   const now = new Date();
   const { count } = await tx.job.updateMany({
@@ -65,12 +65,12 @@ export async function startHeld(
     data: { startedAt: now, ...details, status: 'running' },
   });
   if (count === 0) return false;
-  await tellOfJobs(tx, pipeline.projectId, [job.id], parts);
+  await notifyJobChanges(tx, pipeline.projectId, [job.id], parts);
   if (pipeline.status === 'running') return true;
   await tx.$executeRaw`
     UPDATE pipelines SET status = 'running', updated_at = ${now},
       started_at = coalesce(started_at, ${now}), duration = coalesce(duration, 0)
     WHERE id = ${pipeline.id}`;
-  await tellOfPipeline(tx, pipeline, parts);
+  await notifyPipelineChange(tx, pipeline, parts);
   return true;
 }

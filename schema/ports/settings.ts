@@ -4,8 +4,8 @@ type Visibility = 'private' | 'internal' | 'public';
 export interface ApplicationSettings {
   /** Of users that are made from now on. */
   readonly defaultProjectsLimit: number;
-  readonly isPasswordAuthenticationEnabled: boolean;
-  readonly isAvatarServiceEnabled: boolean;
+  readonly passwordAuthenticationEnabled: boolean;
+  readonly avatarServiceEnabled: boolean;
   /** 0 open, 1 developers push, 2 and 3 masters push (v4-behaviour 4.4). */
   readonly defaultBranchProtection: number;
   readonly restrictedVisibilityLevels: readonly Visibility[];
@@ -21,7 +21,7 @@ export interface ApplicationSettings {
   readonly repositoryStorages: readonly string[];
   /** `ssh` closes git over HTTP; null and `http` leave it open. */
   readonly enabledGitAccessProtocol: string | null;
-  readonly isSignupEnabled: boolean;
+  readonly signupEnabled: boolean;
   readonly signInText: string | null;
   readonly homePageUrl: string | null;
   readonly afterSignOutPath: string | null;
@@ -29,9 +29,9 @@ export interface ApplicationSettings {
   readonly sessionExpireDelay: number;
   /** Who signs up needs an address of one of these; none lets all. `*` stands for any letters. */
   readonly domainWhitelist: readonly string[];
-  readonly isDomainBlacklistEnabled: boolean;
+  readonly domainBlacklistEnabled: boolean;
   readonly domainBlacklist: readonly string[];
-  readonly areUserOauthApplicationsEnabled: boolean;
+  readonly userOauthApplications: boolean;
   readonly disabledOauthSignInSources: readonly string[];
   /** The least bits of a key that is uploaded: 0 any, -1 none of this type. */
   readonly rsaKeyRestriction: number;

@@ -3,7 +3,7 @@ import { Group } from '../groups/types.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { statementCost } from '../kernel/cost.ts';
-import { nothingFound } from '../kernel/errors.ts';
+import { pathNotFound } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
 import { User } from '../users/types.ts';
 import { findProject } from './find.ts';
@@ -62,7 +62,7 @@ builder.queryField('address', (t) =>
     args: { path: t.arg.string({ required: true }) },
     resolve: async (_root, { path }, ctx) => {
       const found = await ownerOf(beginningsOf(path), ctx);
-      if (!found) throw nothingFound();
+      if (!found) throw pathNotFound();
       const { key, ...owner } = found;
       await refuseUnseen(owner, ctx);
       return { ...owner, rest: path.slice(key.length + 1) };
@@ -112,5 +112,5 @@ async function ownerOf(
 async function refuseUnseen({ projectId, groupId, userId }: Owner, ctx: Context): Promise<void> {
   if (projectId !== null) await findProject(String(projectId), ctx);
   else if (groupId !== null) await findGroup(String(groupId), ctx);
-  else if (userId === null) throw nothingFound();
+  else if (userId === null) throw pathNotFound();
 }

@@ -6,7 +6,7 @@ import { DomainError, invalid, refuseFaults } from '../kernel/errors.ts';
 import { pathFromName, routeKey } from '../kernel/names.ts';
 import { newToken } from '../kernel/private-token.ts';
 import { endRedirect, fullPathFaults, isPathTaken } from '../kernel/routes.ts';
-import { isTaken, transact } from '../kernel/storage-errors.ts';
+import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { projectFaults, visibilityFaults } from './faults.ts';
 import { checkLimit, findTarget, holdTarget, type ProjectOwner, type Target } from './target.ts';
@@ -93,7 +93,7 @@ export async function createProjectIn(
       });
     });
   } catch (error) {
-    if (isTaken(error)) {
+    if (isUniqueViolation(error)) {
       await refuseTaken(ctx.db, project, namespace);
       // the project that had taken them has been removed since
       throw taken({ name: true, path: true });

@@ -8,7 +8,7 @@ import type { PageArgs } from '../kernel/page.ts';
 import { every, holding, nothing, some } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { Visibility } from '../settings/types.ts';
-import { CustomAttributeFilter, notedOf } from '../users/attribute-filter.ts';
+import { CustomAttributeFilter, withCustomAttributes } from '../users/attribute-filter.ts';
 import { memberOf, visibleProjects } from './find.ts';
 import { projectPage } from './rows.ts';
 
@@ -32,8 +32,8 @@ export const ProjectFilter = builder.inputType('ProjectFilter', {
     isOwned: t.boolean(),
     isMember: t.boolean(),
     isStarred: t.boolean(),
-    areIssuesEnabled: t.boolean(),
-    areMergeRequestsEnabled: t.boolean(),
+    issuesEnabled: t.boolean(),
+    mergeRequestsEnabled: t.boolean(),
     /** All of them have to fit; heard from administrators only. */
     customAttributes: t.field({ type: [CustomAttributeFilter] }),
   }),
@@ -80,18 +80,16 @@ export function listProjects(
 
 /** What is in no filter is not asked of the database; archived projects are left out unless asked for. */
 function matching(filter: NonNullable<ListArgs['filter']>, viewer: Viewer | null): Prisma.Sql[] {
-  const { visibility, search, areIssuesEnabled, areMergeRequestsEnabled } = filter;
+  const { visibility, search, issuesEnabled, mergeRequestsEnabled } = filter;
   return [
     ...(filter.includesArchived ? [] : [flag('is_archived', filter.isArchived ?? false)]),
     ...(visibility ? [Prisma.raw(`visibility = '${visibility}'`)] : []),
     ...(search ? [holding(search, ['path', 'name', 'description', 'namespace_name'])] : []),
-    ...(typeof areIssuesEnabled === 'boolean'
-      ? [flag('are_issues_enabled', areIssuesEnabled)]
+    ...(typeof issuesEnabled === 'boolean' ? [flag('issues_enabled', issuesEnabled)] : []),
+    ...(typeof mergeRequestsEnabled === 'boolean'
+      ? [flag('merge_requests_enabled', mergeRequestsEnabled)]
       : []),
-    ...(typeof areMergeRequestsEnabled === 'boolean'
-      ? [flag('are_merge_requests_enabled', areMergeRequestsEnabled)]
-      : []),
-    ...(viewer?.isAdmin ? notedOf('projects', filter.customAttributes) : []),
+    ...(viewer?.isAdmin ? withCustomAttributes('projects', filter.customAttributes) : []),
     ...within(filter, viewer),
   ];
 }

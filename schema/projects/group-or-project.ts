@@ -12,7 +12,7 @@ export const GroupOrProjectInput = builder.inputType('GroupOrProject', {
   fields: (t) => ({ group: t.id(), project: t.id() }),
 });
 
-export type AskedGroupOrProject = typeof GroupOrProjectInput.$inferInput;
+export type GroupOrProjectRef = typeof GroupOrProjectInput.$inferInput;
 
 /** One that was found: what hangs on it has its id in `namespaceId` or in `projectId`. */
 export interface GroupOrProject extends MemberSource {
@@ -21,30 +21,30 @@ export interface GroupOrProject extends MemberSource {
   /** The viewer's level in it. */
   readonly level: Access;
   readonly visibility: Visibility;
-  readonly isRequestAccessEnabled: boolean;
+  readonly requestAccessEnabled: boolean;
 }
 
 type Rule = (kind: GroupOrProject['kind'], level: Access) => boolean;
 
 /** The group or project if the viewer may see it and `rule` holds for their level, or a refusal. */
 export async function findGroupOrProject(
-  { group, project }: AskedGroupOrProject,
+  { group, project }: GroupOrProjectRef,
   ctx: Pick<Context, 'db' | 'viewer'>,
   rule: Rule = () => true,
 ): Promise<GroupOrProject> {
   if (group) {
     const found = await findGroup(group, ctx, (level) => rule('group', level));
-    const { id, ancestorIds, level, visibility, isRequestAccessEnabled } = found;
-    const traits = { ancestorIds, level, visibility, isRequestAccessEnabled };
+    const { id, ancestorIds, level, visibility, requestAccessEnabled } = found;
+    const traits = { ancestorIds, level, visibility, requestAccessEnabled };
     return { kind: 'group', id, ownerId: null, ...traits };
   }
   const found = await findProject(project ?? '', ctx, (_viewer, level) => rule('project', level));
-  const { id, namespace, level, visibility, isRequestAccessEnabled } = found;
-  return { kind: 'project', id, ...namespace, level, visibility, isRequestAccessEnabled };
+  const { id, namespace, level, visibility, requestAccessEnabled } = found;
+  return { kind: 'project', id, ...namespace, level, visibility, requestAccessEnabled };
 }
 
 /** The one whose members the viewer manages. */
 export const findManaged = (
-  asked: AskedGroupOrProject,
+  asked: GroupOrProjectRef,
   ctx: Pick<Context, 'db' | 'viewer'>,
 ): Promise<GroupOrProject> => findGroupOrProject(asked, ctx, canManageMembers);

@@ -7,10 +7,10 @@ import { containing } from '../kernel/search.ts';
 import { addMember, belongingTo, changeMember, removeMember } from '../members/members.ts';
 import { Member, MemberPage } from '../members/types.ts';
 import {
-  type AskedGroupOrProject,
   findGroupOrProject,
   findManaged,
   GroupOrProjectInput,
+  type GroupOrProjectRef,
 } from './group-or-project.ts';
 
 const source = builder.args((t) => ({
@@ -25,7 +25,7 @@ const grant = builder.args((t) => ({
 }));
 
 /** Members are named to people signed in only, whatever is public (v4-behaviour 1.4). */
-async function listed(asked: AskedGroupOrProject, ctx: Context) {
+async function listed(asked: GroupOrProjectRef, ctx: Context) {
   if (!ctx.viewer) throw unauthenticated();
   return belongingTo(await findGroupOrProject(asked, ctx));
 }

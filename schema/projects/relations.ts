@@ -3,7 +3,7 @@ import { columnsOf } from '../kernel/json-rows.ts';
 import { notRunOut } from '../kernel/sql.ts';
 
 /** What a document asks of a record: all its columns and these relations, or what is selected. */
-export interface Asked {
+export interface RecordSelection {
   readonly include?: Relations;
   readonly select?: Relations;
 }
@@ -38,7 +38,7 @@ const areCovered = (asked: Relations, { columns = [], relations = {} }: Partial<
   Object.entries(asked).every(([name, below]) => {
     if (!below || columns.includes(name)) return true;
     const cover = relations[name];
-    const { include = {}, select = {} } = below as Asked;
+    const { include = {}, select = {} } = below as RecordSelection;
     return cover !== undefined && areCovered({ ...include, ...select }, cover);
   });
 
@@ -87,7 +87,7 @@ const selections: Readonly<Record<string, string>> = {
 
 /** `namespace` with its owner is one selection, and without another. */
 const nameOf = ([name, below]: [string, unknown]): string => {
-  const { include = {}, select = {} } = below as Asked;
+  const { include = {}, select = {} } = below as RecordSelection;
   return name === 'namespace' && ('owner' in include || 'owner' in select)
     ? 'namespace.owner'
     : name;

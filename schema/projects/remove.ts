@@ -4,8 +4,8 @@ import { transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { findProject } from './find.ts';
 import { countFork } from './forks-count.ts';
+import { lockProject } from './lock.ts';
 import { canAdministerProject } from './policy.ts';
-import { takeProject } from './take.ts';
 
 /**
  * Removes a project: hidden and its path free when this resolves; a job that exists exactly if this
@@ -17,7 +17,7 @@ export async function removeProject(ref: string, ctx: Context): Promise<void> {
   await transact(ctx.db, async (tx) => {
     // nobody renames what it lies in: that takes routes before projects
     await holdNamespaces(tx, project.namespace.ancestorIds);
-    const held = await takeProject(tx, id);
+    const held = await lockProject(tx, id);
     refuseModified(held, ctx);
     await tx.route.deleteMany({ where: { projectId: id } });
     await tx.formerPath.deleteMany({ where: { projectId: id } });

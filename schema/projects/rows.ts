@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { columnsOf, withDates } from '../kernel/json-rows.ts';
 import { idsOn, inOrder, type Listing, readerOf } from '../kernel/listing.ts';
 import type { Page } from '../kernel/page.ts';
-import { type Asked, covers, statementFor } from './relations.ts';
+import { covers, type RecordSelection, statementFor } from './relations.ts';
 
 /**
  * A page of projects is the widest and most asked listing of all: it is read as JSON in the shape that
@@ -17,7 +17,7 @@ export function projectPage(
   const reader = readerOf(db, listing);
   return {
     nodes: async (query, asked) => {
-      const { include = {}, select } = query as Asked;
+      const { include = {}, select } = query as RecordSelection;
       if (select === undefined && Object.keys(include).length === 0) {
         const rows = await reader.rows<Row>(isShort(asked()) ? shortColumns : allColumns);
         return rows.map(revived);

@@ -3,7 +3,7 @@ import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, invalid, notFound } from '../kernel/errors.ts';
-import { isTaken, transact } from '../kernel/storage-errors.ts';
+import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { groupLevel, openTo } from '../kernel/viewer.ts';
 import { unexpired } from '../members/valid.ts';
@@ -77,7 +77,7 @@ export async function shareProject(
     ctx.viewers.forgetAll();
     return { projectId: project.id, link: { ...link, namespace: group } };
   } catch (error) {
-    if (isTaken(error)) throw conflict('Group already shared with this group');
+    if (isUniqueViolation(error)) throw conflict('Group already shared with this group');
     throw error;
   }
 }

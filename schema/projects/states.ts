@@ -2,14 +2,14 @@ import type { Context } from '../kernel/context.ts';
 import { unauthenticated } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { findProject } from './find.ts';
+import { lockProject } from './lock.ts';
 import { canAdministerProject } from './policy.ts';
-import { takeProject } from './take.ts';
 
 /** Closes a project for writing, or opens it again; owners only. Gives its id; twice is no fault. */
 export async function setArchived(ref: string, isArchived: boolean, ctx: Context): Promise<number> {
   const { id } = await findProject(ref, ctx, (_viewer, level) => canAdministerProject(level));
   await transact(ctx.db, async (tx) => {
-    await takeProject(tx, id);
+    await lockProject(tx, id);
     await tx.project.updateMany({ where: { id, isArchived: !isArchived }, data: { isArchived } });
   });
   return id;
@@ -34,7 +34,7 @@ async function changeStar(ref: string, ctx: Context, by: 1 | -1): Promise<StarCh
   const { id: projectId } = await findProject(ref, ctx);
   const star = { userId: viewer.id, projectId };
   const hasChanged = await transact(db, async (tx) => {
-    await takeProject(tx, projectId);
+    await lockProject(tx, projectId);
     const { count } =
       by === 1
         ? await tx.projectStar.createMany({ data: [star], skipDuplicates: true })

@@ -3,7 +3,7 @@ import { canCreateProjectIn } from '../groups/policy.ts';
 import type { Visibility } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, invalid } from '../kernel/errors.ts';
-import { holdNamespaces, takeNamespace } from '../kernel/routes.ts';
+import { holdNamespaces, lockNamespace } from '../kernel/routes.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { groupLevel } from '../kernel/viewer.ts';
 
@@ -42,7 +42,7 @@ export async function holdTarget(
   tx: Transaction,
   { id, kind, ancestorIds }: Target,
 ): Promise<Target> {
-  if (kind === 'user') await takeNamespace(tx, { id, ancestorIds });
+  if (kind === 'user') await lockNamespace(tx, { id, ancestorIds });
   else await holdNamespaces(tx, ancestorIds);
   const namespace = await tx.namespace.findFirst({ where: { id, isRemoved: false } });
   if (!namespace) throw invalid({ namespace: ['is not valid'] });

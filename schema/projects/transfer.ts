@@ -4,11 +4,11 @@ import { isWider } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid, notFound, unauthenticated } from '../kernel/errors.ts';
 import { holdNamespaces } from '../kernel/routes.ts';
-import { isTaken, overtaken, transact } from '../kernel/storage-errors.ts';
+import { isUniqueViolation, lockedTooLittle, transact } from '../kernel/storage-errors.ts';
 import { findProject } from './find.ts';
+import { lockProject } from './lock.ts';
 import { moveRoute } from './move.ts';
-import { takeProject } from './take.ts';
-import { takeAlong } from './take-along.ts';
+import { relinkLabelsAndMilestones } from './relink-labels-and-milestones.ts';
 
 /** Others who move the same project at the same moment come first so many times. */
 const mostAttempts = 20;
@@ -38,7 +38,7 @@ export async function transferProject(
     ctx.viewers.forgetAll();
     return group.id;
   } catch (error) {
-    if (isTaken(error)) throw invalid(refusals.name);
+    if (isUniqueViolation(error)) throw invalid(refusals.name);
     throw error;
   }
 }
@@ -52,10 +52,10 @@ async function move(
   await holdNamespaces(tx, [...(seen?.namespace.ancestorIds ?? []), ...target.ancestorIds]);
   const group = await tx.namespace.findFirst({ where: { id: target.id, isRemoved: false } });
   if (!group) throw notFound('Group');
-  const held = await takeProject(tx, id);
+  const held = await lockProject(tx, id);
   const now = await tx.project.findUniqueOrThrow({ where: { id }, select: place });
   // moved meanwhile: what is held is not what is needed
-  if (now.namespaceId !== seen?.namespaceId) throw overtaken;
+  if (now.namespaceId !== seen?.namespaceId) throw lockedTooLittle;
   if (group.id === now.namespaceId) throw invalid(refusals.there);
   const fullPath = `${group.fullPath}/${held.path}`;
   await moveRoute(tx, { id, fullPath: held.fullPath }, fullPath, refusals.path);
@@ -70,7 +70,7 @@ async function move(
     },
     select: { id: true },
   });
-  await takeAlong(tx, id, group.ancestorIds);
+  await relinkLabelsAndMilestones(tx, id, group.ancestorIds);
 }
 
 const place = {

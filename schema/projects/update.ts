@@ -5,14 +5,14 @@ import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid, refuseFaults } from '../kernel/errors.ts';
 import { holdNamespaces } from '../kernel/routes.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { isTaken, transact } from '../kernel/storage-errors.ts';
+import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import type { NewProject } from './create.ts';
 import { projectFaults, visibilityFaults } from './faults.ts';
 import { findProject } from './find.ts';
 import { reimportColumns, scheduleImport } from './import-source.ts';
+import { type LockedProject, lockProject } from './lock.ts';
 import { moveRoute } from './move.ts';
 import { canAdministerProject, canEditProject } from './policy.ts';
-import { type TakenProject, takeProject } from './take.ts';
 
 /** What may be changed is what may be said of a new one. */
 export interface ProjectChange extends NewProject {
@@ -47,7 +47,7 @@ export async function updateProject(
     const changed = await transact(ctx.db, async (tx) => {
       const { name, path, ...columns } = change;
       if (needsOwner || path !== undefined) await holdNamespaces(tx, project.namespace.ancestorIds);
-      const held = await takeProject(tx, project.id);
+      const held = await lockProject(tx, project.id);
       if (columns.visibility) await refuseWider(tx, project, columns.visibility, ctx);
       const isRenamed = name !== undefined || path !== undefined;
       const names = isRenamed ? await rename(tx, project, held, { name, path }) : {};
@@ -69,7 +69,7 @@ export async function updateProject(
     await replaceAvatar({ kind: 'project', id: project.id }, avatar, ctx);
     return changed;
   } catch (error) {
-    if (isTaken(error)) throw invalid({ name: ['has already been taken'] });
+    if (isUniqueViolation(error)) throw invalid({ name: ['has already been taken'] });
     throw error;
   }
 }
@@ -107,7 +107,7 @@ async function refuseWider(
 async function rename(
   tx: Transaction,
   { id, namespaceId }: Found,
-  project: TakenProject,
+  project: LockedProject,
   given: { readonly name?: string | undefined; readonly path?: string | undefined },
 ) {
   const above = await tx.namespace.findUniqueOrThrow({

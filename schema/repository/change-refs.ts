@@ -3,7 +3,7 @@ import { unauthenticated } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { admitPush } from './push.ts';
-import type { AskedChange } from './push-rules.ts';
+import type { RequestedRefChange } from './push-rules.ts';
 import type { LedgerChange } from './releases.ts';
 import { settlePush } from './settle.ts';
 
@@ -40,7 +40,7 @@ export async function changeRefs(
   return changed;
 }
 
-type RefsChange = LedgerChange & Pick<AskedChange, 'isMerge'>;
+type RefsChange = LedgerChange & Pick<RequestedRefChange, 'isMerge'>;
 
 interface Changing extends Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'> {
   /** What they may do is asked anew. */

@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
-import { nothingFound } from '../kernel/errors.ts';
+import { pathNotFound } from '../kernel/errors.ts';
 import { listingCost, nodesCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import type { Contributor as Person } from '../ports/git/contributors.ts';
 import { commitOf } from './commit-of.ts';
@@ -40,7 +40,7 @@ builder.objectField(Repository, 'contributors', (t) =>
     args: pageArgs,
     resolve: async (repository, page, { git, request }): Promise<Contributors> => {
       const commit = await commitOf(repository, null, git);
-      if (!commit) throw nothingFound();
+      if (!commit) throw pathNotFound();
       const all = await git.contributors(repository, commit, request.signal);
       const { skip, take } = rowsOf(page);
       return { nodes: all.slice(skip, skip + take), total: all.length };

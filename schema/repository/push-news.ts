@@ -1,6 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
+import { type HookSubscription, hasSubscribers, notifyHooks } from '../activity/notify-hooks.ts';
 import { type Happening, recordEvent } from '../activity/record.ts';
-import { isHeard, tellHooks, type Wish } from '../activity/tell-hooks.ts';
 import type { Context } from '../kernel/context.ts';
 import type { RefChange } from '../ports/git/address.ts';
 import { pushMessage, repositoryMessage, roomForPush } from './push-message.ts';
@@ -12,9 +12,9 @@ type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
 const mostTold = 100;
 
 interface Message {
-  readonly wish: Wish;
+  readonly wish: HookSubscription;
   readonly event: string;
-  readonly payload: Parameters<typeof tellHooks>[3];
+  readonly payload: Parameters<typeof notifyHooks>[3];
 }
 
 /** What there is to say of a push. */
@@ -38,7 +38,7 @@ export async function newsOf(
   if (!user || known.length === 0) return { happenings: [], messages: [] };
   const [tellsBranches, tellsTags, tellsAll] = await Promise.all(
     (['onPush', 'onTagPush', 'onRepositoryUpdate'] as const).map((wish) =>
-      isHeard(parts.db, project.id, [wish]),
+      hasSubscribers(parts.db, project.id, [wish]),
     ),
   );
   const happenings: Happening[] = [];
@@ -69,7 +69,7 @@ export async function newsOf(
 }
 
 /** Records and tells it, in the transaction that settles the push. */
-export async function tellNews(
+export async function recordPushEvents(
   tx: Transaction,
   projectId: number,
   { happenings, messages }: PushNews,
@@ -77,7 +77,7 @@ export async function tellNews(
 ): Promise<void> {
   for (const happening of happenings) await recordEvent(tx, happening);
   for (const { wish, event, payload } of messages) {
-    await tellHooks(tx, jobs, { projectId, wish, event }, payload);
+    await notifyHooks(tx, jobs, { projectId, subscription: wish, event }, payload);
   }
 }
 

@@ -3,7 +3,7 @@ import { isRefName } from '../kernel/ref-names.ts';
 import type { RefChange } from '../ports/git/address.ts';
 
 /** A change of a reference as asked for; `isForced` when commits would be left behind. */
-export interface AskedChange extends RefChange {
+export interface RequestedRefChange extends RefChange {
   readonly isForced: boolean;
   /** It brings what a merge request offers, and nothing else: who may merge may do so. */
   readonly isMerge?: boolean | undefined;
@@ -51,7 +51,7 @@ function nameRefusal(ref: string): string | null {
 }
 
 /** Why this change may not be made, or null when it may (v4-behaviour 4.4 as decisions.md amends it). */
-export function refusalOf(change: AskedChange, situation: PushSituation): string | null {
+export function refusalOf(change: RequestedRefChange, situation: PushSituation): string | null {
   const { ref } = change;
   // a name of an earlier release can still be deleted
   const badName = zeros.test(change.after) ? null : nameRefusal(ref);
@@ -62,12 +62,12 @@ export function refusalOf(change: AskedChange, situation: PushSituation): string
     : null;
 }
 
-const tagRefusal = ({ before }: AskedChange, level: Access) =>
+const tagRefusal = ({ before }: RequestedRefChange, level: Access) =>
   zeros.test(before) || level >= Access.master ? null : texts.tag;
 
 function branchRefusal(
   branch: string,
-  { before, after, isForced, isMerge = false }: AskedChange,
+  { before, after, isForced, isMerge = false }: RequestedRefChange,
   { level, defaultBranch, rules, protection }: PushSituation,
 ): string | null {
   const isDeleted = zeros.test(after);

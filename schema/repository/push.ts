@@ -5,13 +5,13 @@ import type { RepositoryAddress } from '../ports/git/address.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
 import { canPushCode, isArriving } from '../projects/policy.ts';
 import { levelsOf } from '../sessions/levels.ts';
-import { type AskedChange, refusalOf } from './push-rules.ts';
-import { bornTags, dropReleases, type LedgerChange } from './releases.ts';
+import { type RequestedRefChange, refusalOf } from './push-rules.ts';
+import { createdTags, dropReleases, type LedgerChange } from './releases.ts';
 
-export interface AskedPush {
+export interface PushRequest {
   readonly projectId: number;
   readonly userId: number;
-  readonly changes: readonly (AskedChange & LedgerChange)[];
+  readonly changes: readonly (RequestedRefChange & LedgerChange)[];
 }
 
 /**
@@ -19,7 +19,7 @@ export interface AskedPush {
  * given back; one refused change refuses the whole push, as git does with a failing `pre-receive`.
  */
 export async function admitPush(
-  { projectId, userId, changes }: AskedPush,
+  { projectId, userId, changes }: PushRequest,
   { db, git, settings }: Pick<Context, 'db' | 'git' | 'settings'>,
 ): Promise<{ readonly refusal: string } | { readonly ledger: bigint }> {
   // asked anew, not remembered from the handshake: a pack may take an hour to arrive
@@ -60,7 +60,7 @@ export async function admitPush(
     const refusal = refusalOf(change, situation);
     if (refusal) return { refusal };
   }
-  await dropReleases(project, bornTags(changes), { db, git });
+  await dropReleases(project, createdTags(changes), { db, git });
   const entry: Entry = {
     projectId,
     userId,
@@ -90,7 +90,7 @@ export async function admitPush(
  */
 async function existingDefaultBranch(
   project: RepositoryAddress & { readonly defaultBranch: string | null },
-  changes: AskedPush['changes'],
+  changes: PushRequest['changes'],
   git: Context['git'],
 ): Promise<string | null> {
   const { defaultBranch } = project;

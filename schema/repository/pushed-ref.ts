@@ -1,9 +1,9 @@
-import type { ToldProject } from '../activity/payload.ts';
+import type { HookProject } from '../activity/payload.ts';
 import type { Context } from '../kernel/context.ts';
 import type { RefChange, RepositoryAddress } from '../ports/git/address.ts';
 import type { CommitRecord } from '../ports/git/history.ts';
 
-export type PushedProject = RepositoryAddress & ToldProject;
+export type PushedProject = RepositoryAddress & HookProject;
 
 /** A branch or tag that a push has moved, and the commits that came with it. */
 export interface PushedRef {

@@ -17,11 +17,11 @@ const tagNames = (changes: readonly RefChange[]) =>
     .map(({ ref }) => ref.slice(tagPrefix.length));
 
 /** Tags that were not there before these changes. */
-export const bornTags = (changes: readonly RefChange[]) =>
+export const createdTags = (changes: readonly RefChange[]) =>
   tagNames(changes.filter(({ before, after }) => zeros.test(before) && !zeros.test(after)));
 
 /** Tags that are not there after these changes. */
-export const goneTags = (changes: readonly RefChange[]) =>
+export const deletedTags = (changes: readonly RefChange[]) =>
   tagNames(changes.filter(({ after }) => zeros.test(after)));
 
 /**

@@ -2,8 +2,8 @@ import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import type { RefChange, RepositoryAddress } from '../ports/git/address.ts';
 import type { Settings } from '../ports/settings.ts';
-import { newsOf, tellNews } from './push-news.ts';
-import { dropReleases, goneTags, keepReleases, type LedgerChange } from './releases.ts';
+import { newsOf, recordPushEvents } from './push-news.ts';
+import { deletedTags, dropReleases, keepReleases, type LedgerChange } from './releases.ts';
 
 const zeros = /^0+$/;
 const branchPrefix = 'refs/heads/';
@@ -38,7 +38,7 @@ export async function settlePush(id: bigint, parts: Parts, isOver = true): Promi
     : await elect(arrived, project, db);
   const headRef = `${branchPrefix}${defaultBranch}`;
   if (defaultBranch !== null) await pointHead(project, headRef, git);
-  await dropReleases(project, goneTags(changes), { db, git });
+  await dropReleases(project, deletedTags(changes), { db, git });
   const news = await newsOf({ ...project, defaultBranch }, push.userId, arrived, parts);
   await db.$transaction(async (tx) => {
     // nothing is lost with this commit: the ledger still holds the push, and settles it again
@@ -58,7 +58,7 @@ export async function settlePush(id: bigint, parts: Parts, isOver = true): Promi
       await jobs.enqueue('follow-push', { projectId, userId, ...moved }, tx);
     }
     const asked = arrived.filter(isRunnable).slice(0, mostRun).map(asChange);
-    if (push.userId !== null && project.areJobsEnabled && asked.length > 0) {
+    if (push.userId !== null && project.jobsEnabled && asked.length > 0) {
       const { projectId, userId, createdAt } = push;
       const pushed = { projectId, userId, changes: asked, pushedAt: createdAt.toISOString() };
       await jobs.enqueue('make-pipelines', pushed, tx);
@@ -66,7 +66,7 @@ export async function settlePush(id: bigint, parts: Parts, isOver = true): Promi
     const isBorn = arrived.some(({ ref, before }) => ref === headRef && zeros.test(before));
     if (defaultBranch !== null && isBorn) await protect(tx, project.id, defaultBranch, settings);
     await keepReleases(tx, project.id, arrived);
-    await tellNews(tx, project.id, news, parts);
+    await recordPushEvents(tx, project.id, news, parts);
   });
 }
 

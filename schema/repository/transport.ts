@@ -36,7 +36,7 @@ const texts = {
 
 interface TransportProject extends ProjectWithLevel {
   readonly importStatus: string;
-  readonly isWikiEnabled: boolean;
+  readonly wikiEnabled: boolean;
 }
 
 /** Which of a project's repositories is meant, and the rules it has. */
@@ -82,7 +82,7 @@ export async function authorizeTransport(
       storage: true,
       diskPath: true,
       importStatus: true,
-      isWikiEnabled: true,
+      wikiEnabled: true,
       ...levelSelection(viewer),
     },
   });
@@ -125,7 +125,7 @@ async function redirected(
         select: {
           fullPath: true,
           importStatus: true,
-          isWikiEnabled: true,
+          wikiEnabled: true,
           ...levelSelection(viewer),
         },
       },

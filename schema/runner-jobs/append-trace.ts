@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { CiStatus } from '../pipelines/status.ts';
 import { isFinished } from '../pipelines/status.ts';
-import { findTracedJob, secretsOf, type TracedJob } from './spoken-jobs.ts';
+import { findTracedJob, secretsOf, type TracedJob } from './job-by-token.ts';
 
 type Parts = Pick<Context, 'db' | 'jobFiles' | 'secrets' | 'request' | 'signInLimits'>;
 

@@ -1,15 +1,15 @@
 import type { Transaction } from '../../prisma/client.ts';
 import { type ArtifactsFileRecord, artifactsOf } from '../jobs/artifacts.ts';
-import type { FoundArtifacts } from '../jobs/find.ts';
+import type { ArtifactsLocation } from '../jobs/find.ts';
 import type { Context } from '../kernel/context.ts';
-import { DomainError, forbidden, nothingFound, rejected } from '../kernel/errors.ts';
+import { DomainError, forbidden, pathNotFound, rejected } from '../kernel/errors.ts';
 import { expirySeconds } from '../kernel/expiry.ts';
 import { plainFileName } from '../kernel/file-name.ts';
 import type { ReceivedFile } from '../kernel/received-file.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { JobPlace } from '../ports/job-files.ts';
 import { tooLarge } from './append-trace.ts';
-import { findJobByToken, type SpokenJob } from './credentials.ts';
+import { type AuthenticatedJob, findJobByToken } from './credentials.ts';
 
 type Asking = Pick<Context, 'db' | 'secrets' | 'settings' | 'request' | 'signInLimits'>;
 
@@ -37,7 +37,7 @@ export async function findLeaving(
   token: string | null | undefined,
   size: number | null | undefined,
   parts: Asking,
-): Promise<SpokenJob> {
+): Promise<AuthenticatedJob> {
   if (longestArchive(parts) === 0) {
     throw new DomainError('INVALID', 'Method Not Allowed', { reason: 'disabled' });
   }
@@ -96,14 +96,14 @@ export async function findArtifactsByToken(
   id: number,
   token: string | null | undefined,
   parts: Pick<Context, 'db' | 'secrets' | 'request' | 'signInLimits'>,
-): Promise<FoundArtifacts> {
+): Promise<ArtifactsLocation> {
   const { projectId } = await findJobByToken(id, token, parts);
   const job = await parts.db.job.findUnique({
     where: { id },
     select: { artifactsFile: true, artifactsSize: true, artifactsExpireAt: true },
   });
   const file = job && artifactsOf(job);
-  if (!file) throw nothingFound();
+  if (!file) throw pathNotFound();
   return { ...file, jobId: id, projectId };
 }
 

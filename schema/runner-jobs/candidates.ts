@@ -1,6 +1,6 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 import type { MovableJob } from '../pipelines/move-job.ts';
-import type { KnownRunner } from '../ports/known-runners.ts';
+import type { CachedRunner } from '../ports/runner-cache.ts';
 
 /*
  * What the planner expects is the same for whatever a runner asks with: only then does a connection keep
@@ -14,7 +14,7 @@ const mostJobs = Prisma.raw('64');
 /** A number that no other lock of two uses. */
 const lockSpace = 0x6a6f62;
 
-type Runner = Pick<KnownRunner, 'id' | 'isShared' | 'runsUntagged' | 'access' | 'tags'>;
+type Runner = Pick<CachedRunner, 'id' | 'isShared' | 'runsUntagged' | 'access' | 'tags'>;
 
 type Asking = Pick<Transaction, '$queryRaw'>;
 
@@ -68,8 +68,8 @@ const ofProject = (table: 'projects' | 'open'): Prisma.Sql =>
 /** The first job for a runner in each project that is open to it. */
 const firstOfEach = (runner: Runner): Prisma.Sql => Prisma.sql`
   source JOIN projects ON projects.id = source.project_id
-    AND NOT projects.is_removed AND NOT projects.is_archived AND projects.are_jobs_enabled
-    ${runner.isShared ? Prisma.sql`AND projects.are_shared_runners_enabled` : Prisma.empty}
+    AND NOT projects.is_removed AND NOT projects.is_archived AND projects.jobs_enabled
+    ${runner.isShared ? Prisma.sql`AND projects.shared_runners_enabled` : Prisma.empty}
   CROSS JOIN LATERAL (
     SELECT id FROM jobs WHERE ${ofProject('projects')} AND ${taken(runner)}
     ORDER BY project_id, id LIMIT 1

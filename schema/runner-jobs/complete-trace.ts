@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Context } from '../kernel/context.ts';
 import type { JobPlace } from '../ports/job-files.ts';
 import { longestTrace, tooLarge } from './append-trace.ts';
-import { secretsOf } from './spoken-jobs.ts';
+import { secretsOf } from './job-by-token.ts';
 
 type Parts = Pick<Context, 'db' | 'jobFiles' | 'secrets'>;
 

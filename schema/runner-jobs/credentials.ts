@@ -1,10 +1,10 @@
 import type { Context } from '../kernel/context.ts';
-import { forbidden, nothingFound } from '../kernel/errors.ts';
+import { forbidden, pathNotFound } from '../kernel/errors.ts';
 import { refuseToken } from '../kernel/wrong-token.ts';
 import type { CiStatus } from '../pipelines/status.ts';
 
 /** A job for which its runner has just spoken. */
-export interface SpokenJob {
+export interface AuthenticatedJob {
   readonly id: number;
   readonly projectId: number;
   readonly pipelineId: number;
@@ -24,7 +24,7 @@ export async function findJobByToken(
   id: number,
   token: string | null | undefined,
   ctx: Pick<Context, 'db' | 'secrets' | 'request' | 'signInLimits'>,
-): Promise<SpokenJob> {
+): Promise<AuthenticatedJob> {
   const job = await ctx.db.job.findUnique({
     relationLoadStrategy: 'join',
     where: { id },
@@ -39,7 +39,7 @@ export async function findJobByToken(
       project: { select: { isRemoved: true } },
     },
   });
-  const { tokenDigest, project, erasedAt, ...spoken } = await spokenFor(job, token, ctx);
+  const { tokenDigest, project, erasedAt, ...spoken } = await authenticateJob(job, token, ctx);
   return spoken;
 }
 
@@ -51,12 +51,12 @@ interface Claimed {
 }
 
 /** The job that was looked up, for which this token speaks; refuses as `findJobByToken` does. */
-export async function spokenFor<Job extends Claimed>(
+export async function authenticateJob<Job extends Claimed>(
   job: Job | null,
   token: string | null | undefined,
   ctx: Pick<Context, 'secrets' | 'request' | 'signInLimits'>,
 ): Promise<Job> {
-  if (!job) throw nothingFound();
+  if (!job) throw pathNotFound();
   if (!token || !isSame(job.tokenDigest, ctx.secrets.digest(token))) {
     return refuseToken(forbidden(), ctx);
   }
@@ -85,9 +85,9 @@ export async function userOfRunningJob(
     select: {
       userId: true,
       status: true,
-      project: { select: { isRemoved: true, areJobsEnabled: true } },
+      project: { select: { isRemoved: true, jobsEnabled: true } },
     },
   });
-  const isGood = job?.status === 'running' && job.project.areJobsEnabled && !job.project.isRemoved;
+  const isGood = job?.status === 'running' && job.project.jobsEnabled && !job.project.isRemoved;
   return isGood ? job.userId : null;
 }

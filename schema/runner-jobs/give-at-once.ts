@@ -1,6 +1,6 @@
 import { type Database, Prisma } from '../../prisma/client.ts';
-import { listening } from '../activity/tell-hooks.ts';
-import type { KnownRunner } from '../ports/known-runners.ts';
+import { subscribedHooks } from '../activity/notify-hooks.ts';
+import type { CachedRunner } from '../ports/runner-cache.ts';
 import { candidates, isFree } from './candidates.ts';
 import { type OfferSources, offeredColumns, offerSources, readSources } from './offer-sources.ts';
 
@@ -21,7 +21,7 @@ export interface Taking {
  */
 export const giveAtOnce = (
   db: Database,
-  runner: KnownRunner,
+  runner: CachedRunner,
   { runnerId, tokenDigest, tokenSealed, heardAt }: Taking,
 ): Promise<OfferSources | null> =>
   readSources(
@@ -45,7 +45,7 @@ export const giveAtOnce = (
           )
         WHERE id = (SELECT id FROM claimed) AND pipeline_id = (SELECT id FROM held)
           AND status = 'pending' AND NOT is_retried
-          AND NOT EXISTS (${listening(Prisma.sql`jobs.project_id`, 'onJob')})
+          AND NOT EXISTS (${subscribedHooks(Prisma.sql`jobs.project_id`, 'onJob')})
         RETURNING ${offeredColumns}
       )
       ${offerSources}`,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden } from '../kernel/errors.ts';
-import { isGone, transact } from '../kernel/storage-errors.ts';
+import { isRecordMissing, transact } from '../kernel/storage-errors.ts';
 import { refuseToken } from '../kernel/wrong-token.ts';
 import { moveJob } from '../pipelines/move-job.ts';
 import { returnJob } from '../pipelines/return-job.ts';
@@ -12,7 +12,7 @@ import {
   type MovableJob,
   startHeld,
 } from '../pipelines/start-job.ts';
-import type { KnownRunner } from '../ports/known-runners.ts';
+import type { CachedRunner } from '../ports/runner-cache.ts';
 import { lookupRunnerByToken } from '../runners/find.ts';
 import { type RunnerInfo, touchRunner } from '../runners/touch.ts';
 import { claimJob, isAnyWaiting } from './candidates.ts';
@@ -58,10 +58,11 @@ export async function requestJob(asked: JobRequest, ctx: Context): Promise<HandO
   }
   for (let tries = 0; tries < mostTries; tries += 1) {
     const lastUpdate = jobNews.current;
-    const isWorthIt = runner.isActive && (runner.isInLuck || (await isAnyWaiting(ctx.db, runner)));
+    const isWorthIt =
+      runner.isActive && (runner.gotJobLastTime || (await isAnyWaiting(ctx.db, runner)));
     if (!isWorthIt) return { lastUpdate, job: null };
     const found = await handOut(runner, ctx);
-    runner.isInLuck = found !== null;
+    runner.gotJobLastTime = found !== null;
     if (found === null) {
       // nobody is told the latter: the next request looks again, whatever has changed
       const isOver = !(await isAnyWaiting(ctx.db, runner));
@@ -79,8 +80,8 @@ export async function requestJob(asked: JobRequest, ctx: Context): Promise<HandO
   throw conflict('409 Conflict');
 }
 
-async function recallRunner(token: string, ctx: Context): Promise<KnownRunner> {
-  const runner = await ctx.knownRunners.recall(token, () => lookupRunnerByToken(token, ctx));
+async function recallRunner(token: string, ctx: Context): Promise<CachedRunner> {
+  const runner = await ctx.runnerCache.recall(token, () => lookupRunnerByToken(token, ctx));
   return runner ?? refuseToken(forbidden(), ctx);
 }
 
@@ -90,7 +91,7 @@ interface Given {
 }
 
 /** Null: others are being given all there is; `outrun`: somebody else was faster. */
-async function handOut(runner: KnownRunner, ctx: Context): Promise<Given | 'outrun' | null> {
+async function handOut(runner: CachedRunner, ctx: Context): Promise<Given | 'outrun' | null> {
   const offered = { runner, token: randomBytes(15).toString('hex') };
   const details = {
     runnerId: runner.id,
@@ -129,7 +130,7 @@ async function handOut(runner: KnownRunner, ctx: Context): Promise<Given | 'outr
     return 'outrun';
   } catch (error) {
     // the runner is gone
-    if (isGone(error)) throw forbidden();
+    if (isRecordMissing(error)) throw forbidden();
     throw error;
   }
 }
@@ -160,7 +161,7 @@ interface Claim {
 const mostPassed = 3;
 
 /** A job for the runner, if there is one, of a pipeline that need not be waited for. */
-async function claimUndisturbed(tx: Transaction, runner: KnownRunner): Promise<Claim | null> {
+async function claimUndisturbed(tx: Transaction, runner: CachedRunner): Promise<Claim | null> {
   let first: MovableJob | null = null;
   const busy: number[] = [];
   while (busy.length < mostPassed) {

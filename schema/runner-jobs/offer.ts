@@ -1,7 +1,7 @@
 import type { CiArtifacts, CiCache, CiImage, CiJob, CiService } from '../ci-config/ci-file.ts';
 import type { Context } from '../kernel/context.ts';
 import { ciPathOf } from '../pipelines/config.ts';
-import type { KnownRunner } from '../ports/known-runners.ts';
+import type { CachedRunner } from '../ports/runner-cache.ts';
 import { gitSources } from './git-sources.ts';
 import type { OfferSources } from './offer-sources.ts';
 import { type JobVariable, jobVariables } from './variables.ts';
@@ -55,7 +55,7 @@ export interface JobOffer {
 
 /** For whom an offer is made. */
 export interface Offered {
-  readonly runner: KnownRunner;
+  readonly runner: CachedRunner;
   /** By which it speaks for the job. */
   readonly token: string;
 }

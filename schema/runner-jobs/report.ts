@@ -3,7 +3,7 @@ import { transact } from '../kernel/storage-errors.ts';
 import { moveJob } from '../pipelines/move-job.ts';
 import type { CiStatus } from '../pipelines/status.ts';
 import { completeTrace } from './complete-trace.ts';
-import { findJobByToken, type SpokenJob } from './credentials.ts';
+import { type AuthenticatedJob, findJobByToken } from './credentials.ts';
 import { traceFacts } from './trace-facts.ts';
 
 export const jobFailures = [
@@ -46,7 +46,7 @@ export async function reportJob(report: JobReport, ctx: Context): Promise<CiStat
     return job.status;
   }
   if (state !== 'success' && state !== 'failed') {
-    await noteHeard(job.id, ctx.db);
+    await recordJobContact(job.id, ctx.db);
     return job.status;
   }
   const details = {
@@ -66,7 +66,7 @@ const failureOf = (reason: string | null | undefined): JobFailure =>
   jobFailures.find((known) => known === reason) ?? otherWords[reason ?? ''] ?? 'unknown_failure';
 
 /** The record of a job that has ended follows what its runner still had to tell. */
-async function noteTrace(job: SpokenJob, { db, jobFiles }: Context): Promise<void> {
+async function noteTrace(job: AuthenticatedJob, { db, jobFiles }: Context): Promise<void> {
   const traceSize = await jobFiles.traceSize(job);
   await db.job.updateMany({ where: { id: job.id, erasedAt: null }, data: { traceSize } });
 }
@@ -75,7 +75,10 @@ async function noteTrace(job: SpokenJob, { db, jobFiles }: Context): Promise<voi
  * Notes that the runner of a job was heard of, at most once a minute. Its first word is told from the
  * moment in which it was given the job.
  */
-export async function noteHeard(id: number, db: Pick<Context['db'], '$executeRaw'>): Promise<void> {
+export async function recordJobContact(
+  id: number,
+  db: Pick<Context['db'], '$executeRaw'>,
+): Promise<void> {
   await db.$executeRaw`
     UPDATE jobs SET heard_at = greatest(now(), started_at + interval '1 minute')
     WHERE id = ${id} AND status = 'running' AND (

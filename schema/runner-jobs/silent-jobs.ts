@@ -2,9 +2,9 @@ import type { Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { moveJob } from '../pipelines/move-job.ts';
-import type { TellParts } from '../pipelines/tell.ts';
+import type { NotifyParts } from '../pipelines/notify.ts';
 
-type Parts = TellParts & Pick<Context, 'db'>;
+type Parts = NotifyParts & Pick<Context, 'db'>;
 
 /** Milliseconds. */
 const longestSilence = 3_600_000;

@@ -4,7 +4,7 @@ import { conflict, forbidden, notFound, refuseFaults } from '../kernel/errors.ts
 import { transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { distinctTags, runnerFaults } from './faults.ts';
-import { findRunner, findRunnersProject, lockRunner, takeRunner } from './find.ts';
+import { findRunner, findRunnersProject, lockExistingRunner, lockRunner } from './find.ts';
 import {
   type RunnerAccess,
   reasonNotToDelete,
@@ -27,7 +27,7 @@ export interface RunnerChange {
 export async function updateRunner(id: number, change: RunnerChange, ctx: Context): Promise<void> {
   const { viewer } = ctx;
   await transact(ctx.db, async (tx) => {
-    await takeRunner(tx, id);
+    await lockExistingRunner(tx, id);
     await findRunner(id, reasonNotToUpdate, { db: tx, viewer });
     const stored = await tx.runner.findUniqueOrThrow({
       where: { id },
@@ -39,7 +39,7 @@ export async function updateRunner(id: number, change: RunnerChange, ctx: Contex
     await tx.runner.update({ where: { id }, data });
     await wakeRunners(tx);
   });
-  ctx.knownRunners.forget(id);
+  ctx.runnerCache.forget(id);
 }
 
 /** Those that wait look again: one of them may take more than before. */
@@ -48,11 +48,11 @@ const wakeRunners = (tx: Transaction) => tx.$executeRaw`SELECT pg_notify('millra
 export async function deleteRunner(id: number, ctx: Context): Promise<void> {
   const { viewer } = ctx;
   await transact(ctx.db, async (tx) => {
-    await takeRunner(tx, id);
+    await lockExistingRunner(tx, id);
     refuseModified(await findRunner(id, reasonNotToDelete, { db: tx, viewer }), ctx);
     await tx.runner.delete({ where: { id }, select: { id: true } });
   });
-  ctx.knownRunners.forget(id);
+  ctx.runnerCache.forget(id);
 }
 
 /** Lets a runner take the jobs of a further project; refuses one that does already. */
@@ -60,7 +60,7 @@ export async function enableRunner(ref: string, id: number, ctx: Context): Promi
   const { viewer } = ctx;
   const { id: projectId } = await findRunnersProject(ref, ctx);
   await transact(ctx.db, async (tx) => {
-    await takeRunner(tx, id);
+    await lockExistingRunner(tx, id);
     await findRunner(id, reasonNotToEnable, { db: tx, viewer });
     const count = await tx.$executeRaw`
       INSERT INTO runner_projects (runner_id, project_id)

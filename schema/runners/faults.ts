@@ -12,14 +12,14 @@ interface Described {
 }
 
 /** Whether there is no job that it would take. */
-export const takesNothing = ({ tags, runsUntagged }: Omit<Described, 'description'>): boolean =>
+export const acceptsNoJobs = ({ tags, runsUntagged }: Omit<Described, 'description'>): boolean =>
   !runsUntagged && tags.length === 0;
 
 /** Messages per field for what of a runner is said wrongly; fields without a text are in order. */
 export const runnerFaults = (runner: Described): FieldErrors => ({
   description: tooLong(runner.description, longestDescription),
   tag_list: tagFaults(runner.tags),
-  tags_list: takesNothing(runner)
+  tags_list: acceptsNoJobs(runner)
     ? ['can not be empty when runner is not allowed to pick untagged jobs']
     : [],
 });

@@ -51,7 +51,10 @@ export async function lockRunner(tx: Pick<Transaction, '$queryRaw'>, id: number)
 }
 
 /** The same of one that has to be there. */
-export async function takeRunner(tx: Pick<Transaction, '$queryRaw'>, id: number): Promise<void> {
+export async function lockExistingRunner(
+  tx: Pick<Transaction, '$queryRaw'>,
+  id: number,
+): Promise<void> {
   if (!(await lockRunner(tx, id))) throw recordNotFound();
 }
 

@@ -84,9 +84,9 @@ builder.queryField('projectRunners', (t) =>
     complexity: listingCost,
     args: { project: t.arg.id({ required: true }), ...listing, ...pageArgs },
     resolve: async (_root, { project, ...asked }, ctx) => {
-      const { id, areSharedRunnersEnabled } = await findRunnersProject(project, ctx);
+      const { id, sharedRunnersEnabled } = await findRunnersProject(project, ctx);
       const own = Prisma.sql`SELECT runner_id FROM runner_projects WHERE project_id = ${id}`;
-      const shared = areSharedRunnersEnabled
+      const shared = sharedRunnersEnabled
         ? Prisma.sql`UNION ALL SELECT id FROM runners WHERE is_shared`
         : Prisma.empty;
       return runnerPage(asked, Prisma.sql`id IN (${own} ${shared})`, ctx);

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../kernel/context.ts';
-import { forbidden, nothingFound, refuseFaults } from '../kernel/errors.ts';
-import { isGone, transact } from '../kernel/storage-errors.ts';
+import { forbidden, pathNotFound, refuseFaults } from '../kernel/errors.ts';
+import { isRecordMissing, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { refuseToken } from '../kernel/wrong-token.ts';
 import type { RunnerChange } from './change.ts';
-import { distinctTags, runnerFaults, takesNothing } from './faults.ts';
+import { acceptsNoJobs, distinctTags, runnerFaults } from './faults.ts';
 import { findRunnerByToken } from './find.ts';
 import { infoColumns, type RunnerInfo } from './touch.ts';
 
@@ -31,7 +31,7 @@ export async function registerRunner(
   const { db, secrets } = ctx;
   const place = await placeOf(secrets.digest(by), ctx);
   const described = { ...wanted, tags: distinctTags(tags), runsUntagged };
-  if (takesNothing(described)) throw nothingFound();
+  if (acceptsNoJobs(described)) throw pathNotFound();
   refuseFaults(runnerFaults(described));
   const token = newRunnerToken();
   const { id } = await db.runner
@@ -46,7 +46,7 @@ export async function registerRunner(
       select: { id: true },
     })
     .catch((error: unknown) => {
-      throw isGone(error) ? forbidden() : error;
+      throw isRecordMissing(error) ? forbidden() : error;
     });
   return { id, token };
 }
@@ -76,5 +76,5 @@ export async function unregisterRunner(token: string, ctx: Context): Promise<voi
     if (count === 0) throw forbidden();
     return id;
   });
-  ctx.knownRunners.forget(removed);
+  ctx.runnerCache.forget(removed);
 }

@@ -10,7 +10,7 @@ import { type Credential, viewerOf } from './viewer.ts';
 const secondFactorWait = 600_000;
 
 /** Somebody as they were when they were found to be who they say. */
-export type Known = Pick<User, 'id' | 'passwordDigest' | 'isTwoFactorEnabled'>;
+export type AuthenticatedUser = Pick<User, 'id' | 'passwordDigest' | 'isTwoFactorEnabled'>;
 
 /**
  * Remembers a browser as somebody's and gives the token for its cookie, 64 hex characters; with
@@ -18,7 +18,7 @@ export type Known = Pick<User, 'id' | 'passwordDigest' | 'isTwoFactorEnabled'>;
  * a second factor, which ends the sessions there are.
  */
 export async function openBrowserSession(
-  { id: userId, passwordDigest, isTwoFactorEnabled }: Known,
+  { id: userId, passwordDigest, isTwoFactorEnabled }: AuthenticatedUser,
   needsSecondFactor: boolean,
   { db, secrets, sessionLifetime }: Pick<Context, 'db' | 'secrets' | 'sessionLifetime'>,
 ): Promise<string> {

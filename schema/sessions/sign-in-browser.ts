@@ -1,7 +1,11 @@
 import type { Context } from '../kernel/context.ts';
 import { unauthenticated } from '../kernel/errors.ts';
 import { touchActivity } from '../users/activity.ts';
-import { closeBrowserSession, type Known, openBrowserSession } from './browser-sessions.ts';
+import {
+  type AuthenticatedUser,
+  closeBrowserSession,
+  openBrowserSession,
+} from './browser-sessions.ts';
 import { type Attempt, checkPassword, noteSignIn } from './sign-in.ts';
 
 /** A session that was opened, and whether a one-time password is still to come. */
@@ -35,7 +39,7 @@ interface Entry {
 
 /** Opens a session for somebody who was found to be who they say; the one before ends. */
 export async function enter(
-  user: Known,
+  user: AuthenticatedUser,
   { needsSecondFactor, replaces }: Entry,
   ctx: Context,
 ): Promise<Opened> {

@@ -94,7 +94,7 @@ async function judged(
       ? checkInDirectory(user, given.password, directory, parts)
       : findInDirectory(given, directory, parts);
   }
-  return isRight && settings.current.isPasswordAuthenticationEnabled ? user : null;
+  return isRight && settings.current.passwordAuthenticationEnabled ? user : null;
 }
 
 /**

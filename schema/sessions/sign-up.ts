@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import { invalid, nothingFound, throttled } from '../kernel/errors.ts';
+import { invalid, pathNotFound, throttled } from '../kernel/errors.ts';
 import { privateTokenRow } from '../kernel/private-token.ts';
 import type { ApplicationSettings } from '../ports/settings.ts';
 import { createUser, type NewUser } from '../users/create.ts';
@@ -7,7 +7,7 @@ import { enter, type Opened } from './sign-in-browser.ts';
 
 type Rules = Pick<
   ApplicationSettings,
-  'domainWhitelist' | 'isDomainBlacklistEnabled' | 'domainBlacklist'
+  'domainWhitelist' | 'domainBlacklistEnabled' | 'domainBlacklist'
 >;
 
 /** Whether a name is one that `pattern` stands for, of which `*` is any letters; in any case of them. */
@@ -33,7 +33,7 @@ export function domainFaults(email: string, rules: Rules): readonly string[] {
   if (rules.domainWhitelist.length > 0) {
     return isAmong(rules.domainWhitelist) ? [] : ['domain is not authorized for sign-up'];
   }
-  const isShutOut = rules.isDomainBlacklistEnabled && isAmong(rules.domainBlacklist);
+  const isShutOut = rules.domainBlacklistEnabled && isAmong(rules.domainBlacklist);
   return isShutOut ? ['is not from an allowed domain'] : [];
 }
 
@@ -50,8 +50,8 @@ export async function signUp(
   ctx: Context,
 ): Promise<Opened> {
   const { settings, signInLimits, request } = ctx;
-  const { isSignupEnabled, isPasswordAuthenticationEnabled } = settings.current;
-  if (!isSignupEnabled || !isPasswordAuthenticationEnabled) throw nothingFound();
+  const { signupEnabled, passwordAuthenticationEnabled } = settings.current;
+  if (!signupEnabled || !passwordAuthenticationEnabled) throw pathNotFound();
   const retryAfter = await signInLimits.waitToSignUp(request.address);
   if (retryAfter > 0) throw throttled(retryAfter);
   const email = domainFaults(person.email, settings.current);

@@ -33,7 +33,7 @@ const texts = [
   ['sign_in_text', 'signInText', 65_536],
   ['home_page_url', 'homePageUrl', 2000],
   ['after_sign_out_path', 'afterSignOutPath', 2000],
-  ['cloudide_url', 'cloudIdeUrl', 2000],
+  ['cloudide_url', 'cloudideUrl', 2000],
   ['diagrams_url', 'diagramsUrl', 2000],
 ] as const;
 
@@ -41,7 +41,7 @@ const texts = [
 const addresses = [
   ['home_page_url', 'homePageUrl'],
   ['after_sign_out_path', 'afterSignOutPath'],
-  ['cloudide_url', 'cloudIdeUrl'],
+  ['cloudide_url', 'cloudideUrl'],
   ['diagrams_url', 'diagramsUrl'],
 ] as const;
 
@@ -139,9 +139,9 @@ const blank = ["can't be blank"];
 
 /** What does not go together in the settings as they would be. */
 export const wholeFaults = (whole: Stored): FieldErrors => ({
-  ...(whole.isCloudIdeEnabled && whole.cloudIdeUrl === null && { cloudide_url: blank }),
-  ...(whole.areDiagramsEnabled && whole.diagramsUrl === null && { diagrams_url: blank }),
-  ...(whole.isDomainBlacklistEnabled &&
+  ...(whole.cloudideEnabled && whole.cloudideUrl === null && { cloudide_url: blank }),
+  ...(whole.diagramsEnabled && whole.diagramsUrl === null && { diagrams_url: blank }),
+  ...(whole.domainBlacklistEnabled &&
     whole.domainBlacklist.length === 0 && {
       domain_blacklist: ['Domain blacklist cannot be empty if Blacklist is enabled.'],
     }),

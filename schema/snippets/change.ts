@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, refuseFaults } from '../kernel/errors.ts';
 import { given } from '../kernel/given.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { isGone } from '../kernel/storage-errors.ts';
+import { isRecordMissing } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { restrictionFaults, type Said, snippetFaults } from './faults.ts';
 import { findSnippet, findSnippetHome, type SnippetHome } from './find.ts';
@@ -50,7 +50,7 @@ export async function createSnippet(
     });
     return id;
   } catch (error) {
-    if (isGone(error)) throw notFound(projectId === null ? 'User' : 'Project');
+    if (isRecordMissing(error)) throw notFound(projectId === null ? 'User' : 'Project');
     throw error;
   }
 }
@@ -73,7 +73,7 @@ export async function updateSnippet(
   try {
     await ctx.db.snippet.update({ where: { id }, data, select: { id: true } });
   } catch (error) {
-    if (isGone(error)) throw notFound('Snippet');
+    if (isRecordMissing(error)) throw notFound('Snippet');
     throw error;
   }
 }

@@ -16,7 +16,7 @@ export interface SnippetHome {
 }
 
 /** The same once it was found, with the viewer's level there. */
-export interface FoundHome {
+export interface ResolvedSnippetHome {
   readonly projectId: number | null;
   readonly level: Access;
 }
@@ -28,8 +28,8 @@ export interface FoundHome {
 export async function findSnippetHome({ project: ref }: SnippetHome, ctx: Asking) {
   signedIn(ctx);
   if (ref === null || ref === undefined) return { projectId: null, level: Access.none };
-  const { id, areSnippetsEnabled, level } = await findProject(ref, ctx);
-  if (!areSnippetsEnabled) throw forbidden();
+  const { id, snippetsEnabled, level } = await findProject(ref, ctx);
+  if (!snippetsEnabled) throw forbidden();
   return { projectId: id, level };
 }
 

@@ -8,7 +8,7 @@ import type { ReadableRepository } from '../repository/types.ts';
 import { tagCalled, tagRef } from './find.ts';
 import { type ShownTag, showTag } from './show.ts';
 
-export interface AskedTag {
+export interface TagOptions {
   readonly name: string;
   /** A branch, a tag or a commit. */
   readonly target: string;
@@ -29,7 +29,7 @@ const texts = {
  * Refuses a bad name, an unknown target, a tag that is there, and what the rules on pushes forbid
  * (v4-behaviour 2.9).
  */
-export async function createTag(ref: string, asked: AskedTag, ctx: Context): Promise<ShownTag> {
+export async function createTag(ref: string, asked: TagOptions, ctx: Context): Promise<ShownTag> {
   const { name, target, releaseDescription } = asked;
   const project = await findWritable(ref, ctx);
   if (!isRefName(name)) throw conflict(texts.name);
@@ -50,7 +50,7 @@ export async function createTag(ref: string, asked: AskedTag, ctx: Context): Pro
 /** What the reference is to name: a tag object with the annotation, or the commit itself. */
 async function objectFor(
   repository: ReadableRepository,
-  { name, commit, message }: AskedTag & { readonly commit: string },
+  { name, commit, message }: TagOptions & { readonly commit: string },
   ctx: Context,
 ): Promise<string> {
   const annotation = filled(message)?.trim();

@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { conflict, DomainError, refuseFaults } from '../kernel/errors.ts';
-import { isGone, isTaken } from '../kernel/storage-errors.ts';
+import { isRecordMissing, isUniqueViolation } from '../kernel/storage-errors.ts';
 import { findWritable } from '../projects/find.ts';
 import { tagCalled } from './find.ts';
 import type { ReleaseRecord } from './show.ts';
@@ -21,7 +21,7 @@ export async function createRelease(
       select: { tagName: true, description: true },
     });
   } catch (error) {
-    if (isTaken(error)) throw conflict('Release already exists');
+    if (isUniqueViolation(error)) throw conflict('Release already exists');
     throw error;
   }
 }
@@ -40,7 +40,7 @@ export async function updateRelease(
       select: { tagName: true, description: true },
     });
   } catch (error) {
-    if (isGone(error)) throw missing('Release');
+    if (isRecordMissing(error)) throw missing('Release');
     throw error;
   }
 }

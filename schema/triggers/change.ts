@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { notFound, refuseFaults } from '../kernel/errors.ts';
 import { tooLong } from '../kernel/lengths.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { isGone } from '../kernel/storage-errors.ts';
+import { isRecordMissing } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { findTrigger, findTriggersProject, triggerNotFound } from './find.ts';
 
@@ -38,7 +38,7 @@ export async function createTrigger(
       select: { id: true },
     })
     .catch((error: unknown) => {
-      throw isGone(error) ? notFound('Project') : error;
+      throw isRecordMissing(error) ? notFound('Project') : error;
     });
   return made.id;
 }
@@ -67,7 +67,7 @@ export async function updateTrigger(
 }
 
 /** From now on it acts in the viewer's name. */
-export async function takeTrigger(ref: string, id: number, ctx: Context): Promise<void> {
+export async function lockTrigger(ref: string, id: number, ctx: Context): Promise<void> {
   await findTrigger(ref, id, ctx);
   await write(id, { ownerId: signedIn(ctx).id }, ctx);
 }

@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { heavyCost } from '../kernel/cost.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { Pipeline } from '../pipelines/types.ts';
-import { createTrigger, deleteTrigger, takeTrigger, updateTrigger } from './change.ts';
+import { createTrigger, deleteTrigger, lockTrigger, updateTrigger } from './change.ts';
 import { triggerNotFound } from './find.ts';
 import { runTrigger } from './run.ts';
 import { Trigger } from './types.ts';
@@ -41,7 +41,7 @@ builder.mutationField('takeTrigger', (t) =>
     description: "It acts in the viewer's name from now on.",
     args: one,
     resolve: async (query, _root, { project: place, id }, ctx) => {
-      await takeTrigger(place, id, ctx);
+      await lockTrigger(place, id, ctx);
       return reload(query, id, ctx);
     },
   }),

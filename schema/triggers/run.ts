@@ -1,11 +1,11 @@
 import type { Context } from '../kernel/context.ts';
-import { invalid, nothingFound, refuseFaults } from '../kernel/errors.ts';
+import { invalid, pathNotFound, refuseFaults } from '../kernel/errors.ts';
 import { refuseToken } from '../kernel/wrong-token.ts';
 import { createPipeline, refusals } from '../pipelines/create.ts';
 import { projectCalled } from '../projects/find.ts';
 import { keyFaults, valueFaults } from '../variables/faults.ts';
 
-export interface AskedRun {
+export interface TriggerRun {
   readonly token: string;
   readonly ref: string;
   readonly variables: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ const longestTogether = 65_536;
  */
 export async function runTrigger(
   place: string,
-  { token, ref, variables }: AskedRun,
+  { token, ref, variables }: TriggerRun,
   ctx: Context,
 ): Promise<number> {
   const { db, secrets } = ctx;
@@ -29,7 +29,7 @@ export async function runTrigger(
     where: { tokenDigest: secrets.digest(token), project: projectCalled(place) },
     select: { id: true, projectId: true, ownerId: true },
   });
-  if (!trigger) return refuseToken(nothingFound(), ctx);
+  if (!trigger) return refuseToken(pathNotFound(), ctx);
   refuseFaults({ variables: variableFaults(variables) });
   const { id, ownerId } = trigger;
   if (ownerId === null) throw invalid({ base: [refusals.user] });
@@ -49,7 +49,7 @@ export async function runTrigger(
   return made.id;
 }
 
-function variableFaults(variables: AskedRun['variables']): readonly string[] {
+function variableFaults(variables: TriggerRun['variables']): readonly string[] {
   const entries = Object.entries(variables);
   if (entries.length > mostVariables) return [`are too many (maximum is ${mostVariables})`];
   const length = entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0);

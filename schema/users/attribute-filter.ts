@@ -22,7 +22,7 @@ const sources = {
 } as const;
 
 /** Those of which all these pairs are noted, as SQL on their table (v4-behaviour 2.12). */
-export function notedOf(
+export function withCustomAttributes(
   kind: keyof typeof sources,
   pairs: readonly Pair[] | null | undefined,
 ): Prisma.Sql[] {

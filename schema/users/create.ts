@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { conflict, type DomainError, invalid, refuseFaults } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
 import { nextNamespaceId } from '../kernel/routes.ts';
-import { isTaken, transact } from '../kernel/storage-errors.ts';
+import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { takenFaults } from '../namespaces/taken.ts';
 import { emailKey, holdAddress, isAddressTaken } from './addresses.ts';
 import { type OuterIdentity, type UserDetails, userFaults } from './faults.ts';
@@ -68,7 +68,7 @@ export async function createUser(
       return id;
     });
   } catch (error) {
-    throw isTaken(error) ? await takenFault(db, identity) : error;
+    throw isUniqueViolation(error) ? await takenFault(db, identity) : error;
   }
 }
 

@@ -5,7 +5,7 @@ import { forbidden, unauthenticated } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
 import { every, holding, some } from '../kernel/sql.ts';
 import { emailKey } from './addresses.ts';
-import { CustomAttributeFilter, notedOf } from './attribute-filter.ts';
+import { CustomAttributeFilter, withCustomAttributes } from './attribute-filter.ts';
 import { identityOf, type OuterIdentity } from './faults.ts';
 import { canSearchAccounts } from './policy.ts';
 
@@ -49,7 +49,7 @@ export function usersMatching(filter: Filter, { viewer }: Pick<Context, 'viewer'
     ...(isExternal ? [external] : []),
     ...(identity ? [known(identity)] : []),
     ...(mayLookInside
-      ? [...madeBetween(filter), ...notedOf('users', filter.customAttributes)]
+      ? [...madeBetween(filter), ...withCustomAttributes('users', filter.customAttributes)]
       : []),
   ]);
 }

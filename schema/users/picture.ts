@@ -15,7 +15,7 @@ export const userPicture = (
   { baseUrl, settings }: Pick<Context, 'baseUrl' | 'settings'>,
 ): string | null =>
   avatarUrl('user', user, baseUrl) ??
-  (settings.current.isAvatarServiceEnabled ? avatarOf(user.emailKey) : null);
+  (settings.current.avatarServiceEnabled ? avatarOf(user.emailKey) : null);
 
 /** Whoever is on one page is on the next: a hash for each row would be a large part of what a page costs. */
 const known = new LRUCache<string, string>({ max: 5_000 });

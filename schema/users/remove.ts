@@ -3,7 +3,7 @@ import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
 import { notRunOut, unexpiredRows } from '../kernel/sql.ts';
-import { overtaken, transact } from '../kernel/storage-errors.ts';
+import { lockedTooLittle, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { removeNamespace } from '../namespaces/remove.ts';
 import { canRemoveUser } from './policy.ts';
@@ -25,7 +25,7 @@ export async function removeUser(id: number, isHard: boolean, ctx: Context): Pro
     const goingIds = going.map((namespace) => namespace.id);
     await takeProjects(tx, id, goingIds);
     refuseModified(await takeUser(tx, id, viewer.id), ctx);
-    if ((await ownedBy(tx, id)).some((owned) => !held.has(owned))) throw overtaken;
+    if ((await ownedBy(tx, id)).some((owned) => !held.has(owned))) throw lockedTooLittle;
     if (groups.length > 0 && !isHard) throw conflict(soleOwner);
     for (const namespaceId of goingIds) await removeNamespace(tx, namespaceId, ctx.jobs);
     await takeStarsBack(tx, id);

@@ -3,8 +3,8 @@ import { type GivenAvatar, refuseBadAvatar, replaceAvatar } from '../kernel/avat
 import type { Context } from '../kernel/context.ts';
 import { DomainError, forbidden, notFound, refuseFaults } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
-import { takeNamespace } from '../kernel/routes.ts';
-import { isTaken, transact } from '../kernel/storage-errors.ts';
+import { lockNamespace } from '../kernel/routes.ts';
+import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { renameNamespace } from '../namespaces/rename.ts';
 import { emailKey, holdAddress, isAddressTaken } from './addresses.ts';
 import { emailTaken, takenFault, usernameTaken } from './create.ts';
@@ -48,7 +48,7 @@ export async function updateUser(
       if (password !== undefined) await endOtherSessions(id, null, tx);
     });
   } catch (error) {
-    throw isTaken(error) ? await takenFault(db, identity, id) : error;
+    throw isUniqueViolation(error) ? await takenFault(db, identity, id) : error;
   }
   await replaceAvatar({ kind: 'user', id }, avatar, ctx);
   ctx.viewers.forget(id);
@@ -67,7 +67,7 @@ async function rename(tx: Transaction, userId: number, username: string): Promis
     select: { id: true, ancestorIds: true },
   });
   if (!namespace) throw notFound('User');
-  await takeNamespace(tx, namespace);
+  await lockNamespace(tx, namespace);
   try {
     await renameNamespace(tx, namespace.id, { name: username, path: username });
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { Context } from '../kernel/context.ts';
 import { invalid, refuseFaults } from '../kernel/errors.ts';
-import { isTaken } from '../kernel/storage-errors.ts';
+import { isUniqueViolation } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { belongingTo } from '../members/members.ts';
-import type { AskedGroupOrProject } from '../projects/group-or-project.ts';
+import type { GroupOrProjectRef } from '../projects/group-or-project.ts';
 import { keyFaults, valueFaults } from './faults.ts';
 import { findVariable, findVariableSource, variableNotFound } from './find.ts';
 
@@ -18,7 +18,7 @@ export interface NewVariable {
  * (specification, "Group variables").
  */
 export async function createVariable(
-  asked: AskedGroupOrProject,
+  asked: GroupOrProjectRef,
   { key, value, isProtected }: NewVariable,
   ctx: Context,
 ): Promise<number> {
@@ -32,14 +32,14 @@ export async function createVariable(
     });
     return id;
   } catch (error) {
-    if (isTaken(error)) throw invalid({ key: ['has already been taken'] });
+    if (isUniqueViolation(error)) throw invalid({ key: ['has already been taken'] });
     throw error;
   }
 }
 
 /** Changes what is given of a variable, whose key stays as it is; gives its id. */
 export async function updateVariable(
-  asked: AskedGroupOrProject,
+  asked: GroupOrProjectRef,
   key: string,
   { value, isProtected }: Partial<Pick<NewVariable, 'value' | 'isProtected'>>,
   ctx: Context,
@@ -58,7 +58,7 @@ export async function updateVariable(
 }
 
 export async function deleteVariable(
-  asked: AskedGroupOrProject,
+  asked: GroupOrProjectRef,
   key: string,
   ctx: Context,
 ): Promise<void> {

@@ -2,15 +2,15 @@ import type { Context } from '../kernel/context.ts';
 import { notFound, unauthenticated } from '../kernel/errors.ts';
 import { belongingTo } from '../members/members.ts';
 import {
-  type AskedGroupOrProject,
   findGroupOrProject,
   type GroupOrProject,
+  type GroupOrProjectRef,
 } from '../projects/group-or-project.ts';
 import { canManageVariables } from './policy.ts';
 
 /** The group or project whose variables the viewer manages. */
 export async function findVariableSource(
-  asked: AskedGroupOrProject,
+  asked: GroupOrProjectRef,
   ctx: Pick<Context, 'db' | 'viewer'>,
 ): Promise<GroupOrProject> {
   // even of what is public nobody is told more without a name (v4-behaviour 1.4)
@@ -24,7 +24,7 @@ export const variableNotFound = ({ kind }: Pick<GroupOrProject, 'kind'>) =>
 
 /** The variable called `key`, for those who manage it; refuses what is not there. */
 export async function findVariable(
-  asked: AskedGroupOrProject,
+  asked: GroupOrProjectRef,
   key: string,
   ctx: Pick<Context, 'db' | 'viewer'>,
 ) {

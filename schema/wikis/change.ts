@@ -1,4 +1,4 @@
-import { isHeard } from '../activity/tell-hooks.ts';
+import { hasSubscribers } from '../activity/notify-hooks.ts';
 import { writerOf } from '../commits/create.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, invalid, notFound, refuseFaults } from '../kernel/errors.ts';
@@ -15,10 +15,10 @@ import {
   titleFaults,
   type WikiFormat,
 } from './names.ts';
+import { notifyPageChange, type PageNews, pageSubscription } from './notify.ts';
 import { locate, type StoredPage } from './pages.ts';
 import { canDeleteWikiPages, canWriteWiki } from './policy.ts';
-import { enterEdit, toldContent } from './settle.ts';
-import { type PageNews, pageWish, tellOfPage } from './tell.ts';
+import { enterEdit, hookContent } from './settle.ts';
 
 export interface NewPage {
   readonly title: string;
@@ -115,7 +115,7 @@ async function change(
   const userId = ctx.viewer?.id ?? 0;
   const [writer, isTold] = await Promise.all([
     writerOf(ctx),
-    isHeard(ctx.db, projectId, [pageWish]),
+    hasSubscribers(ctx.db, projectId, [pageSubscription]),
     prepareWiki(wiki, ctx),
   ]);
   let ledger = null as bigint | null;
@@ -142,8 +142,8 @@ async function change(
   const written = { ...page, id };
   const shown: ShownPage = { ...written, wiki, content: content ?? null, allowance: null };
   if (ledger !== null) {
-    const text = async () => content ?? toldContent(address, id, ctx);
-    await tellOfPage(ledger, { action, page, content: text, message }, ctx);
+    const text = async () => content ?? hookContent(address, id, ctx);
+    await notifyPageChange(ledger, { action, page, content: text, message }, ctx);
   }
   if (edited.commit.startsWith('00')) await askTidying(projectId, ctx);
   return shown;

@@ -4,7 +4,7 @@ import type { RepositoryAddress } from '../ports/git/address.ts';
 import { settlePush } from '../repository/settle.ts';
 import { textOfPage } from './content.ts';
 import { pageAt } from './names.ts';
-import { type PageNews, tellOfPage } from './tell.ts';
+import { notifyPageChange, type PageNews } from './notify.ts';
 
 /** An edit of a wiki as the ledger keeps it, until it is told. */
 interface LedgerEdit {
@@ -60,13 +60,13 @@ export async function settleEntry(id: bigint, parts: Parts, isOver: boolean): Pr
   const { isRemoved, storage, diskPath } = entry.project;
   const address = git.wikiOf({ storage, diskPath });
   if (page && !isRemoved && (await isIn(address, edit.commit, git))) {
-    const content = () => toldContent(address, edit.id, { git });
-    await tellOfPage(id, { ...edit, page, content }, parts);
+    const content = () => hookContent(address, edit.id, { git });
+    await notifyPageChange(id, { ...edit, page, content }, parts);
   } else if (isOver || isRemoved) await db.push.deleteMany({ where: { id } });
 }
 
 /** What hooks are told of a page's content: of one too large to be held in memory, nothing. */
-export const toldContent = (
+export const hookContent = (
   address: RepositoryAddress,
   id: string,
   { git }: Pick<Context, 'git'>,

@@ -63,7 +63,7 @@ export async function wikiPushRefusal(
     db.project.findFirst({
       relationLoadStrategy: 'join',
       where: { id: projectId, isRemoved: false },
-      select: { isWikiEnabled: true, ...levelSelection({ id: userId }) },
+      select: { wikiEnabled: true, ...levelSelection({ id: userId }) },
     }),
   ]);
   const level = pusher && project ? levelInProject(pusher, project) : Access.none;

@@ -15,7 +15,7 @@ import {
   viewerCalled,
   viewerOf,
 } from '../../schema/sessions/viewer.ts';
-import { createMemory, type Found } from './memory.ts';
+import { type CachedIdentity, createMemory } from './memory.ts';
 
 /** Who somebody is by what they show; remembered until the database says that it changed. */
 export interface Credentials extends Viewers {
@@ -47,11 +47,11 @@ export function createCredentials(parts: Parts): Credentials {
   const { db, secrets } = parts;
   const tokens = createMemory<Credential>();
   const sessions = createMemory<Credential>();
-  const passwords = createMemory<Found>();
-  const names = createMemory<Found>();
+  const passwords = createMemory<CachedIdentity>();
+  const names = createMemory<CachedIdentity>();
   const memories = [tokens, sessions, passwords, names];
 
-  const found = (viewer: Viewer | null): Found | null =>
+  const found = (viewer: Viewer | null): CachedIdentity | null =>
     viewer && { viewer, expiresAt: viewer.validUntil };
   const forget = (userId: number) => {
     for (const memory of memories) memory.forget(userId);
@@ -69,9 +69,9 @@ export function createCredentials(parts: Parts): Credentials {
           (isAccessTokenShaped(token) ? await credentialOfAccessToken(db, digest) : null) ??
           credentialOf(db, digest),
       );
-      const { areUserOauthApplicationsEnabled } = parts.settings.current;
+      const { userOauthApplications } = parts.settings.current;
       // good for nothing, until the administrator thinks better of it
-      const isClosed = known?.isOfUsersApplication && !areUserOauthApplicationsEnabled;
+      const isClosed = known?.isOfUsersApplication && !userOauthApplications;
       return isClosed ? { ...known, scopes: [] } : known;
     },
     lapseOf: async (token) =>

@@ -8,21 +8,21 @@ const mostRemembered = 10_000;
 const mostIds = 4_000_000;
 
 /** Somebody found by what they showed, and until when that holds. */
-export interface Found {
+export interface CachedIdentity {
   /** Null: nobody, but an application that speaks for itself. */
   readonly viewer: Viewer | null;
   readonly expiresAt: Date | null;
 }
 
 /** Who was found by what, until it is forgotten. Failures are not remembered. */
-export interface Memory<Entry extends Found> {
+export interface Memory<Entry extends CachedIdentity> {
   /** What is remembered under `key`, else what `find` gives; asked side by side, it is asked once. */
   recall(key: string, find: () => Promise<Entry | null>): Promise<Entry | null>;
   forget(userId: number): void;
   forgetAll(): void;
 }
 
-export function createMemory<Entry extends Found>(): Memory<Entry> {
+export function createMemory<Entry extends CachedIdentity>(): Memory<Entry> {
   /** Under which keys a person is remembered: forgetting one does not look through all. */
   const keysOf = new Map<number, Set<string>>();
   const entries = new LRUCache<string, Entry>({
@@ -73,10 +73,10 @@ export function createMemory<Entry extends Found>(): Memory<Entry> {
   };
 }
 
-const isOver = ({ expiresAt }: Found) => expiresAt !== null && expiresAt <= new Date();
+const isOver = ({ expiresAt }: CachedIdentity) => expiresAt !== null && expiresAt <= new Date();
 
 /** Nobody has the id 0, and the database tells of nobody's token under none. */
-const idOf = ({ viewer }: Found) => viewer?.id ?? 0;
+const idOf = ({ viewer }: CachedIdentity) => viewer?.id ?? 0;
 
 const sizeOf = (viewer: Viewer | null) =>
   1 +

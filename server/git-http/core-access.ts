@@ -47,8 +47,8 @@ export function coreAccess(parts: Omit<Context, 'viewer'>, identities: Identitie
         const retryAfter = await parts.signInLimits.countWrongToken(address);
         if (retryAfter > 0) return { ...tooMany, retryAfter };
       }
-      const { isPasswordAuthenticationEnabled } = parts.settings.current;
-      return isPasswordAuthenticationEnabled ? denied : tokenNeeded;
+      const { passwordAuthenticationEnabled } = parts.settings.current;
+      return passwordAuthenticationEnabled ? denied : tokenNeeded;
     } catch (error) {
       const refusal = error instanceof DomainError ? refusalOf(error) : null;
       if (!refusal) throw error;

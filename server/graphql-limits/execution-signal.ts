@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { lostSignal } from '../../rest-facade/kernel/lost.ts';
+import { disconnectSignal } from '../../rest-facade/kernel/disconnect-signal.ts';
 import { refusedDocument } from './refused-document.ts';
 
 export interface Execution {
@@ -17,7 +17,7 @@ export function startExecution(res: ServerResponse, time: number): Execution {
     controller.abort(refusedDocument(`The execution took longer than ${seconds} seconds`));
   }, time);
   return {
-    signal: AbortSignal.any([lostSignal(res), controller.signal]),
+    signal: AbortSignal.any([disconnectSignal(res), controller.signal]),
     end: () => clearTimeout(timer),
   };
 }

@@ -5,7 +5,7 @@ import { scopeRefusal } from '../../rest-facade/kernel/scopes.ts';
 import type { SignInLimits } from '../../schema/ports/sign-in-limits.ts';
 import type { Credentials } from '../accounts/credentials.ts';
 import { sessionCookie } from './browser-session.ts';
-import { askedFor, substitute } from './sudo.ts';
+import { requestedUser, substitute } from './sudo.ts';
 
 const bearer = /^Bearer\s+(\S+)$/i;
 
@@ -90,7 +90,7 @@ export const authenticate =
     ctx.state.credential = credential;
     ctx.state.viewer = credential?.viewer ?? null;
     const isApi = ctx.path === '/graphql' || ctx.path.startsWith(`${apiPrefix}/`);
-    const asked = isApi ? askedFor(ctx) : undefined;
+    const asked = isApi ? requestedUser(ctx) : undefined;
     if (asked !== undefined) {
       const substituted = await substitute(asked, credential, credentials);
       if ('status' in substituted) return refuse(ctx, substituted);

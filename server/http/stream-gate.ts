@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
-import { lostSignal } from '../../rest-facade/kernel/lost.ts';
+import { disconnectSignal } from '../../rest-facade/kernel/disconnect-signal.ts';
 import { throttled, unavailable } from '../../schema/kernel/errors.ts';
 import { networkOf } from '../accounts/network.ts';
 import { type FairQueue, fairQueue, QueueRefusal } from '../workers/fair-queue.ts';
@@ -61,7 +61,7 @@ async function enter(queue: FairQueue, { res, ip }: Context): Promise<void> {
   try {
     // piping and cleaning up take some listeners more than Node expects
     res.setMaxListeners(20);
-    const leave = await queue.enter(networkOf(ip), lostSignal(res));
+    const leave = await queue.enter(networkOf(ip), disconnectSignal(res));
     if (res.closed) leave();
     else res.once('close', leave);
   } catch (error) {

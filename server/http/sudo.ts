@@ -13,7 +13,7 @@ export interface Substitute {
 }
 
 /** The parameter or header `sudo`; undefined without one. An empty one is a name nobody has. */
-export const askedFor = (ctx: Koa.Context): unknown =>
+export const requestedUser = (ctx: Koa.Context): unknown =>
   ctx.request.body?.sudo ?? queryOf(ctx).sudo ?? ctx.req.headers.sudo;
 
 const nameShape = /^[\w.-]{1,255}$/;

@@ -13,7 +13,7 @@ export const ownPathOf = (wished: string | undefined): string | null =>
   wished !== undefined && wished.length <= longest && ownPath.test(wished) ? wished : null;
 
 /** What this visit's form or address says is to be seen after it. */
-export const wishedOf = ({ form, query }: Visit): string | null =>
+export const returnToOf = ({ form, query }: Visit): string | null =>
   ownPathOf(form.return_to ?? query.return_to);
 
 /** The address of a page on the way to a path of ours. */
@@ -21,7 +21,7 @@ export const onTheWayTo = (page: string, wished: string | null): string =>
   wished === null ? page : `${page}?return_to=${encodeURIComponent(wished)}`;
 
 /** The hidden field that carries it on. */
-export const wishedField = (wished: string | null) =>
+export const returnToField = (wished: string | null) =>
   wished !== null && html`<input type="hidden" name="return_to" value="${wished}">`;
 
 /** Leads somebody who has just signed in on to what they wanted to see, or home. */

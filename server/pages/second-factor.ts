@@ -5,7 +5,7 @@ import { faultText } from './form-faults.ts';
 import { html } from './html.ts';
 import type { Answer, Page, ShownPage, Visit } from './page.ts';
 import { alert, field } from './parts.ts';
-import { leadOn, onTheWayTo, wishedField, wishedOf } from './return-to.ts';
+import { leadOn, onTheWayTo, returnToField, returnToOf } from './return-to.ts';
 
 const PassSecondFactor = graphql(`
   mutation PassSecondFactor($token: String!, $code: String!) {
@@ -25,7 +25,7 @@ function secondFactorPage(visit: Visit, fault: Fault | null = null): ShownPage {
 <h1>Second factor</h1>
 ${alert(fault?.text ?? null)}
 <form method="post" action="${url('/users/two_factor')}">
-${formToken}${wishedField(wishedOf(visit))}
+${formToken}${returnToField(returnToOf(visit))}
 ${field({
   name: 'code',
   label: 'One-time password',
@@ -41,7 +41,7 @@ ${field({
 }
 
 const anew = (visit: Visit): Answer => ({
-  redirect: visit.url(onTheWayTo('/users/sign_in', wishedOf(visit))),
+  redirect: visit.url(onTheWayTo('/users/sign_in', returnToOf(visit))),
 });
 
 async function pass(visit: Visit): Promise<Answer> {
@@ -53,7 +53,7 @@ async function pass(visit: Visit): Promise<Answer> {
       code: form.code ?? '',
     });
     visit.setSession(opened.token);
-    return leadOn(visit, wishedOf(visit));
+    return leadOn(visit, returnToOf(visit));
   } catch (error) {
     // too late, or never signed in so far
     if (refusal(error)?.code === 'UNAUTHENTICATED') return anew(visit);
@@ -69,7 +69,7 @@ export const secondFactorPages: readonly Page[] = [
     path: '/users/two_factor',
     access: 'anyone',
     answer: (visit) => {
-      if (visit.viewer) return leadOn(visit, wishedOf(visit));
+      if (visit.viewer) return leadOn(visit, returnToOf(visit));
       return visit.session ? secondFactorPage(visit) : anew(visit);
     },
   },

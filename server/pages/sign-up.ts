@@ -6,7 +6,7 @@ import { html } from './html.ts';
 import type { Answer, Page, ShownPage, Visit } from './page.ts';
 import { alert, field } from './parts.ts';
 import { missing } from './refused.ts';
-import { leadOn, wishedField, wishedOf } from './return-to.ts';
+import { leadOn, returnToField, returnToOf } from './return-to.ts';
 
 const SignUp = graphql(`
   mutation SignUp(
@@ -55,7 +55,7 @@ function signUpPage(visit: Visit, fault: Fault | null = null): ShownPage {
 <h1>Sign up</h1>
 ${alert(fault?.text ?? (fault ? 'Something here is not in order yet.' : null))}
 <form method="post" action="${url('/users/sign_up')}">
-${formToken}${wishedField(wishedOf(visit))}
+${formToken}${returnToField(returnToOf(visit))}
 ${fields.map((given) =>
   field({
     ...given,
@@ -85,7 +85,7 @@ const signUp = (visit: Visit): Promise<Answer> =>
         replaces,
       });
       visit.setSession(opened.token);
-      return leadOn(visit, wishedOf(visit));
+      return leadOn(visit, returnToOf(visit));
     },
     (error) => faultOf(error, visit),
     (fault) => signUpPage(visit, fault),
@@ -99,7 +99,7 @@ export const signUpPages: readonly Page[] = [
     access: 'anyone',
     answer: (visit) => {
       if (!canSignUp(visit.settings)) return missing;
-      return visit.viewer ? leadOn(visit, wishedOf(visit)) : signUpPage(visit);
+      return visit.viewer ? leadOn(visit, returnToOf(visit)) : signUpPage(visit);
     },
   },
   {

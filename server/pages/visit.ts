@@ -1,5 +1,5 @@
 import type Koa from 'koa';
-import { lostSignal } from '../../rest-facade/kernel/lost.ts';
+import { disconnectSignal } from '../../rest-facade/kernel/disconnect-signal.ts';
 import type { Streams } from '../../rest-facade/kernel/route.ts';
 import type { Execute } from '../../schema/client/execute.ts';
 import type { Secrets } from '../../schema/ports/secrets.ts';
@@ -45,7 +45,7 @@ export function visitOf(ctx: Koa.Context & { params?: object }, parts: PagesPart
         address: ctx.ip,
         isDelegated: false,
         get signal() {
-          return lostSignal(ctx.res);
+          return disconnectSignal(ctx.res);
         },
       }),
     session: sessionCookie(ctx),
@@ -56,7 +56,7 @@ export function visitOf(ctx: Koa.Context & { params?: object }, parts: PagesPart
       parts.workers.run(task, input, {
         ...(viewer ? { userId: viewer.id } : { address: ctx.ip }),
         get signal() {
-          return lostSignal(ctx.res);
+          return disconnectSignal(ctx.res);
         },
       }),
     setSession: browser.set,

@@ -19,7 +19,7 @@ export interface WorkFolder {
 }
 
 /** Takes the first work folder of a project that no job is in, whichever runner's. */
-export async function takeFolder(builds: string, projectId: number): Promise<WorkFolder> {
+export async function lockFolder(builds: string, projectId: number): Promise<WorkFolder> {
   for (let place = 0; ; place += 1) {
     const folder = join(builds, String(projectId), String(place));
     await mkdir(folder, { recursive: true, mode: 0o700 });

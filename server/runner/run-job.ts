@@ -6,7 +6,7 @@ import { fetchCaches, keepCaches } from './cache.ts';
 import { checkOut, keepRepository } from './checkout.ts';
 import type { RunnerConfig } from './config.ts';
 import { environmentIn, secretsOf, variablesOf } from './environment.ts';
-import { takeFolder } from './folders.ts';
+import { lockFolder } from './folders.ts';
 import type { FailureReason, HandedJob } from './job.ts';
 import type { JobWork } from './job-work.ts';
 import { anHour, untilAnswered } from './patience.ts';
@@ -90,7 +90,7 @@ function greet(job: HandedJob, { config }: JobParts, trace: Trace) {
 
 async function work(job: HandedJob, parts: JobParts, trace: Trace, signal: AbortSignal) {
   const { config, protocol, ownEnvironment } = parts;
-  const folder = await takeFolder(join(config.workFolder, 'builds'), job.job_info.project_id);
+  const folder = await lockFolder(join(config.workFolder, 'builds'), job.job_info.project_id);
   let isCheckedOut = false;
   try {
     const under: JobWork = {

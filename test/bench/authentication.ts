@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { type Asked, load, requestsFor } from './load.ts';
+import { type BenchRequest, load, requestsFor } from './load.ts';
 import type { Pace } from './measure.ts';
 import { untilIdle } from './memory.ts';
 import { median } from './table.ts';
@@ -17,9 +17,9 @@ export async function measureAuthentication(
   { runs, seconds, warmUp, pids }: Pace,
 ): Promise<void> {
   const path = `/api/v4/users/${people.stranger.id}`;
-  const without: Asked = { path, headers: {} };
-  const withToken: Asked = { path, headers: { 'Private-Token': people.member.token } };
-  const withAccessToken: Asked = {
+  const without: BenchRequest = { path, headers: {} };
+  const withToken: BenchRequest = { path, headers: { 'Private-Token': people.member.token } };
+  const withAccessToken: BenchRequest = {
     path,
     headers: { Authorization: `Bearer ${people.memberAccessToken}` },
   };
@@ -38,7 +38,7 @@ export async function measureAuthentication(
       connections,
       requests: await requestsFor(service.url, [without], slice),
     };
-    const times = new Map<Asked, number[]>([
+    const times = new Map<BenchRequest, number[]>([
       [without, []],
       [withToken, []],
       [withAccessToken, []],
@@ -54,7 +54,7 @@ export async function measureAuthentication(
         values.push(1000 / rate);
       }
     }
-    const timesOf = (asked: Asked) => times.get(asked) ?? [];
+    const timesOf = (asked: BenchRequest) => times.get(asked) ?? [];
     print(connections, 'a private token', timesOf(without), timesOf(withToken));
     print(connections, 'an access token', timesOf(without), timesOf(withAccessToken));
   }

@@ -1,4 +1,4 @@
-import { type Asked, sent } from './load.ts';
+import { type BenchRequest, sent } from './load.ts';
 
 /** Headers in which two answers to the same question may differ. */
 const different = new Set(['x-request-id', 'x-runtime', 'date']);
@@ -19,7 +19,7 @@ export interface Comparison {
 /** Throws where the two servers answer one of `requests` differently, in status, headers or body. */
 export async function compare(
   urls: readonly [string, string],
-  requests: readonly Asked[],
+  requests: readonly BenchRequest[],
   comparison: Comparison = {},
 ): Promise<void> {
   for (const asked of requests) {
@@ -43,7 +43,11 @@ const longest = 400;
 
 const shortened = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
-async function ask(url: string, asked: Asked, { only, likeness }: Comparison): Promise<Answer> {
+async function ask(
+  url: string,
+  asked: BenchRequest,
+  { only, likeness }: Comparison,
+): Promise<Answer> {
   const answer = await fetch(`${url}${asked.path}`, sent(asked));
   const isCounted = (name: string) => !likeness || name !== 'content-length';
   const lines = [...answer.headers]

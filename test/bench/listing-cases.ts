@@ -1,5 +1,5 @@
 import { type Asker, isUsual, type Listing, listingsOf } from './listings.ts';
-import type { Asked } from './load.ts';
+import type { BenchRequest } from './load.ts';
 import type { RequestCase } from './measure.ts';
 import { rootToken } from './service.ts';
 import type { World } from './world.ts';
@@ -38,7 +38,7 @@ function questionOf(
   by: Asker,
   query: string,
 ): ListingQuestion {
-  const headers: Asked['headers'] =
+  const headers: BenchRequest['headers'] =
     by === 'anonymous' ? {} : { 'Private-Token': by === 'admin' ? rootToken : people[by].token };
   const words = decodeURIComponent(query) || 'no filter';
   const shown = words.length > longestName ? `${words.slice(0, longestName - 1)}…` : words;
@@ -63,7 +63,7 @@ function questionOf(
   };
 }
 
-async function totalOf(url: string, headers: Asked['headers']): Promise<number> {
+async function totalOf(url: string, headers: BenchRequest['headers']): Promise<number> {
   const answer = await fetch(url, { headers });
   await answer.arrayBuffer();
   const total = Number(answer.headers.get('X-Total'));

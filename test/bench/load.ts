@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 
-export interface Asked {
+export interface BenchRequest {
   /** Path and query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface Asked {
 const plain = { 'Accept-Encoding': 'identity' };
 
 /** The request as both clients, `fetch` and autocannon, take it. */
-export const sent = ({ headers, body, type = 'application/json' }: Asked) =>
+export const sent = ({ headers, body, type = 'application/json' }: BenchRequest) =>
   body === undefined
     ? { method: 'GET' as const, headers: { ...plain, ...headers } }
     : {
@@ -37,7 +37,11 @@ export type Amount = { readonly connections: number } & (
 );
 
 /** Puts `requests` to `url` in turn; all must be answered with 200 or 201. */
-export async function load(url: string, requests: readonly Asked[], amount: Amount): Promise<Load> {
+export async function load(
+  url: string,
+  requests: readonly BenchRequest[],
+  amount: Amount,
+): Promise<Load> {
   const { connections } = amount;
   const result = await autocannon({
     url,
@@ -63,12 +67,12 @@ const fewestRounds = 3;
  */
 export async function requestsFor(
   url: string,
-  requests: readonly Asked[],
+  requests: readonly BenchRequest[],
   { seconds, connections }: { readonly seconds: number; readonly connections: number },
 ): Promise<number> {
   let fastest = Number.POSITIVE_INFINITY;
   for (let round = 0; round < fewestRounds; round += 1) {
-    const asked = requests[round % requests.length] as Asked;
+    const asked = requests[round % requests.length] as BenchRequest;
     const start = performance.now();
     await (await fetch(`${url}${asked.path}`, sent(asked))).arrayBuffer();
     fastest = Math.min(fastest, performance.now() - start);

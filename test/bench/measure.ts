@@ -1,5 +1,5 @@
 import { type Comparison, compare } from './compare.ts';
-import { type Amount, type Asked, load, requestsFor } from './load.ts';
+import { type Amount, type BenchRequest, load, requestsFor } from './load.ts';
 import { untilIdle } from './memory.ts';
 import type { Goal, Row } from './table.ts';
 
@@ -20,9 +20,9 @@ export interface Pace {
 export interface RequestCase {
   readonly name: string;
   readonly urls: readonly [ours: string, twin: string];
-  readonly requests: readonly Asked[];
+  readonly requests: readonly BenchRequest[];
   /** Where the twin is asked for the same in other words. */
-  readonly twinRequests?: readonly Asked[];
+  readonly twinRequests?: readonly BenchRequest[];
   readonly goal: Goal;
   readonly connections?: number;
   /** 'none': the twin's answers are of another kind. */
@@ -68,7 +68,7 @@ export async function measureRequests(made: RequestCase, pace: Pace): Promise<Ro
 
 interface Measuring {
   readonly url: string;
-  readonly asked: readonly Asked[];
+  readonly asked: readonly BenchRequest[];
   readonly amount: Amount;
   readonly values: number[];
   readonly p99: number[];

@@ -26,7 +26,7 @@ export async function planningCases(world: World): Promise<RequestCase[]> {
     ...shared,
     name,
     goal: making,
-    comparison: { likeness: unnumbered },
+    comparison: { likeness: withoutNumbers },
     requests: paths.map((path) => ({
       path: `${project}${path}`,
       headers,
@@ -55,7 +55,7 @@ const text =
   'It is as it was said to be, and has been for as long as anybody here can tell. '.repeat(4);
 
 /** Two things made alike have numbers and times of their own. */
-const unnumbered = (body: string) =>
+const withoutNumbers = (body: string) =>
   body
     .replace(/^\{"id":\d+/, '{"id":0')
     .replace(/"(iid|noteable_id|noteable_iid)":\d+/g, '"$1":0')

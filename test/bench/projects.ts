@@ -47,7 +47,7 @@ const makeAll = `
   ), made AS (
     INSERT INTO projects (namespace_id, namespace_name, creator_id, name, path, full_name, full_path,
       description, visibility, default_branch, storage, disk_path, tag_list, star_count,
-      open_issues_count, are_issues_enabled, are_merge_requests_enabled, are_snippets_enabled,
+      open_issues_count, issues_enabled, merge_requests_enabled, snippets_enabled,
       is_archived, is_removed, runners_token_digest, runners_token_sealed, created_at, updated_at,
       last_activity_at)
     SELECT home.id, home.name, home.owner_id, called || ' ' || n, lower(called) || '-' || n,

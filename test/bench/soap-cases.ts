@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { message, type SoapClient, soapClientOf } from '../support/soap.ts';
-import type { Asked } from './load.ts';
+import type { BenchRequest } from './load.ts';
 import type { RequestCase } from './measure.ts';
 import { type Login, loginOf } from './people.ts';
 import type { World } from './world.ts';
@@ -13,7 +13,7 @@ export const soapMemory = 'soap-memory';
 export const soapCaseNames = [soapMemory, soapProjects, soapSessions] as const;
 
 /** A message as the program of a client sends it. */
-export const posted = (operation: string, ...parts: readonly unknown[]): Asked => ({
+export const posted = (operation: string, ...parts: readonly unknown[]): BenchRequest => ({
   path: '/api/soap',
   headers: {},
   body: message(operation, ...parts),

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { soapClientOf } from '../support/soap.ts';
-import { type Asked, load } from './load.ts';
+import { type BenchRequest, load } from './load.ts';
 import type { Pace } from './measure.ts';
 import { memoryOf, untilIdle } from './memory.ts';
 import { loginOf } from './people.ts';
@@ -14,7 +14,7 @@ const mostGrowth = 0.1;
 const connections = 10;
 
 /** What clients do in turn, sessions that nobody ends among it. */
-function callsOf(session: string): readonly Asked[] {
+function callsOf(session: string): readonly BenchRequest[] {
   const { username, token } = loginOf(1);
   const list = ['project.list', [{ per_page: 20 }]];
   return [

@@ -39,8 +39,8 @@ export const maySeeCode = (row: Row, viewer: TwinViewer | null): boolean =>
   isOpen(row.visibility, viewer) || levelOf(row, viewer) >= reporter;
 
 const projectStatement = (viewer: TwinViewer | null) => `
-  SELECT p.id, p.visibility, p.disk_path, p.default_branch, p.full_path, p.are_issues_enabled,
-    p.are_merge_requests_enabled, p.are_snippets_enabled, p.is_wiki_enabled, n.ancestor_ids, n.owner_id,
+  SELECT p.id, p.visibility, p.disk_path, p.default_branch, p.full_path, p.issues_enabled,
+    p.merge_requests_enabled, p.snippets_enabled, p.wiki_enabled, n.ancestor_ids, n.owner_id,
     m.access_level AS own_level, ${linksColumn}
   FROM projects p JOIN namespaces n ON n.id = p.namespace_id ${ownMembership(viewer)}
   WHERE p.id = $1 AND NOT p.is_removed`;

@@ -53,9 +53,9 @@ const seen = `NOT p.is_removed AND (p.visibility = ANY($1::visibility[]) OR ${me
   AND (e.action <> 'pushed' OR ${code})
   AND (NOT e.is_confidential OR p.id = ANY($3::int[]) OR ${own})
   AND ${told({
-    issues: 'p.are_issues_enabled',
-    mergeRequests: `(p.are_merge_requests_enabled AND ${code})`,
-    snippets: `(p.are_snippets_enabled AND (${openSnippet} OR ${member}))`,
+    issues: 'p.issues_enabled',
+    mergeRequests: `(p.merge_requests_enabled AND ${code})`,
+    snippets: `(p.snippets_enabled AND (${openSnippet} OR ${member}))`,
   })}`;
 
 /** Answers what was done in a project, and what somebody did. */
@@ -106,9 +106,9 @@ export function twinEvents(pool: pg.Pool, access: TwinAccess, url: string) {
       filter.add('e.project_id = $1', id);
       const level = levelOf(project, viewer);
       const readsCode = maySeeCode(project, viewer);
-      const issues = project.are_issues_enabled;
-      const mergeRequests = project.are_merge_requests_enabled && readsCode;
-      const snippets = project.are_snippets_enabled;
+      const issues = project.issues_enabled;
+      const mergeRequests = project.merge_requests_enabled && readsCode;
+      const snippets = project.snippets_enabled;
       const openSnippets = snippets && level === 0;
       if (!issues || !mergeRequests || !snippets || openSnippets) {
         filter.add(

@@ -135,7 +135,7 @@ export function twinMergeRequests(
     answer: async (ctx: Context, viewer: TwinViewer | null, id: number, rest: string) => {
       if (!viewer) return ctx.throw(401);
       const project = await access.project(ctx, viewer, id);
-      if (!maySeeCode(project, viewer) || !project.are_merge_requests_enabled) ctx.throw(403);
+      if (!maySeeCode(project, viewer) || !project.merge_requests_enabled) ctx.throw(403);
       const [, iid] = /^\/merge_requests(?:\/(\d+))?$/.exec(rest) ?? ctx.throw(404);
       return iid ? show(ctx, viewer, project, Number(iid)) : list(ctx, project);
     },

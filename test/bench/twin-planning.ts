@@ -146,7 +146,7 @@ export function twinPlanning(pool: pg.Pool, access: TwinAccess, url: string) {
       if (!viewer) return ctx.throw(401);
       const project = await access.project(ctx, viewer, id);
       if (rest === '/boards') return listBoards(ctx, project);
-      if (!project.are_issues_enabled) return ctx.throw(403);
+      if (!project.issues_enabled) return ctx.throw(403);
       const [, iid, below] = issuePath.exec(rest) ?? ctx.throw(404);
       if (!iid) return listIssues(ctx, viewer, project);
       const read = below ? listNotes : showIssue;

@@ -55,8 +55,8 @@ function addAsked(filter: TwinFilterMaker, asked: Asked, viewer: TwinViewer | nu
       pattern(asked.search),
     );
   }
-  if (isTrue('with_issues_enabled')) filter.add('p.are_issues_enabled');
-  if (isTrue('with_merge_requests_enabled')) filter.add('p.are_merge_requests_enabled');
+  if (isTrue('with_issues_enabled')) filter.add('p.issues_enabled');
+  if (isTrue('with_merge_requests_enabled')) filter.add('p.merge_requests_enabled');
   if (isTrue('owned')) {
     filter.add('p.namespace_id = ANY($1::int[])', viewer?.lists.ownedNamespaces ?? '{}');
   }

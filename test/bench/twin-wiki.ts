@@ -53,7 +53,7 @@ export function twinWiki(access: TwinAccess, processOf: (diskPath: string) => As
     /** What is asked below a project, where it begins with its wiki. */
     answer: async (ctx: Context, viewer: TwinViewer | null, id: number, rest: string) => {
       const project = await access.project(ctx, viewer, id);
-      if (!project.is_wiki_enabled) ctx.throw(403);
+      if (!project.wiki_enabled) ctx.throw(403);
       const diskPath = `${project.disk_path}.wiki`;
       const pages = await pagesOf(diskPath);
       if (rest === '/wikis') return JSON.stringify([...pages.values()].map(({ shown }) => shown));

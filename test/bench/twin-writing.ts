@@ -55,7 +55,7 @@ export function twinWriting(pool: pg.Pool, access: TwinAccess, url: string) {
       const given = iid ? body : title;
       if (typeof given !== 'string' || given === '') return ctx.throw(400);
       const project = await access.project(ctx, viewer, id);
-      if (!project.are_issues_enabled) return ctx.throw(403);
+      if (!project.issues_enabled) return ctx.throw(403);
       const { rows } = iid
         ? await pool.query(makeNote, [
             ...[id, Number(iid), viewer.id, given, levelOf(project, viewer) >= reporter],

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { type Asked, load } from './load.ts';
+import { type BenchRequest, load } from './load.ts';
 import type { Pace } from './measure.ts';
 import { median } from './table.ts';
 import type { World } from './world.ts';
@@ -21,7 +21,7 @@ export async function measureWrongPasswords(
   { service, people }: World,
   { runs, seconds, warmUp }: Pace,
 ): Promise<void> {
-  const asked: Asked = { path: `/api/v4/users/${people.stranger.id}`, headers: {} };
+  const asked: BenchRequest = { path: `/api/v4/users/${people.stranger.id}`, headers: {} };
   const amount = { seconds, connections: 1 };
   await load(service.url, [asked], { ...amount, seconds: warmUp });
   await spendAttempts(service.url);

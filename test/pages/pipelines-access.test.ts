@@ -169,7 +169,7 @@ describe('the pipeline of a merge request', () => {
     const { body } = await all.as(dan).post(`/projects/${open.id}/merge_requests`, asked);
     const offer = body as { readonly id: number; readonly iid: number };
     // as if it came from there
-    await db.project.update({ where: { id: secret.id }, data: { arePublicJobs: true } });
+    await db.project.update({ where: { id: secret.id }, data: { publicJobs: true } });
     const data = { sourceProjectId: secret.id, sha: secret.sha };
     await db.mergeRequest.update({ where: { id: offer.id }, data });
     const address = `/${open.path}/merge_requests/${offer.iid}`;
@@ -177,7 +177,7 @@ describe('the pipeline of a merge request', () => {
     expect((await visitors.developer.get(address)).text).toContain(link);
     const { status, text } = await visitors.stranger.get(address);
     expect([status, text.includes('/pipelines/')]).toEqual([200, false]);
-    await db.project.update({ where: { id: secret.id }, data: { arePublicJobs: false } });
+    await db.project.update({ where: { id: secret.id }, data: { publicJobs: false } });
   });
 });
 

@@ -76,7 +76,7 @@ describe('the schema', () => {
     ...['BrowserSession.token', 'Session.privateToken', 'OauthToken.accessToken'],
     ...['OauthToken.refreshToken', 'OauthIntrospection.isRefreshToken'],
     // settings
-    ...['Account.hasPassword', 'ApplicationSettings.isPasswordAuthenticationEnabled'],
+    ...['Account.hasPassword', 'ApplicationSettings.passwordAuthenticationEnabled'],
     'ApplicationSettings.containerRegistryTokenExpireDelay',
     // of runners, jobs and triggers
     ...['ApplicationSettings.runnersToken', 'ProjectAccess.runnersToken', 'RunnerDetails.token'],

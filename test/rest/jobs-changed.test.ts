@@ -128,10 +128,10 @@ describe.each(actions)('POST /projects/:id/jobs/:job_id/%s', (action, status, re
     expect(await as(ada).post(path)).toEqual(refused.forbidden);
     await db.project.update({
       where: { id: app },
-      data: { isArchived: false, areJobsEnabled: false },
+      data: { isArchived: false, jobsEnabled: false },
     });
     expect(await as(ada).post(path)).toEqual(refused.forbidden);
-    await db.project.update({ where: { id: app }, data: { areJobsEnabled: true } });
+    await db.project.update({ where: { id: app }, data: { jobsEnabled: true } });
     expect((await as(dan).post(path)).status).toBe(status);
   });
 });

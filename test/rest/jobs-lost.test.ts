@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { sweepJobFiles } from '../../schema/jobs/sweep-files.ts';
 import { failSilentJobs } from '../../schema/runner-jobs/silent-jobs.ts';
-import { unheardJobs } from '../../schema/runner-jobs/unheard-jobs.ts';
+import { requeueUnclaimedJobs } from '../../schema/runner-jobs/unclaimed-jobs.ts';
 import { jobFiles } from '../../server/job-files/job-files.ts';
 import { artifactsPlace, jobFolders } from '../../server/job-files/place.ts';
 import { incomingFiles } from '../../server/uploads/incoming.ts';
@@ -62,7 +62,7 @@ async function aged(minutes: number, asked: number, change: object = {}) {
 
 /** Two rounds, one after the other, and what is done between them. */
 async function rounds(between: () => Promise<unknown> = async () => undefined): Promise<void> {
-  const round = unheardJobs({ ...parts, db, jobFiles: files });
+  const round = requeueUnclaimedJobs({ ...parts, db, jobFiles: files });
   await round();
   await between();
   await round();
@@ -110,7 +110,7 @@ describe('a job of which its runner never heard', () => {
       expect(await jobs(pipeline)).toBe('one: running');
     }
     const told = await aged(6, 1);
-    await unheardJobs({ ...parts, db, jobFiles: files })();
+    await requeueUnclaimedJobs({ ...parts, db, jobFiles: files })();
     expect(await jobs(told.pipeline)).toBe('one: running');
     await rounds(() => runner.append(told.job, 0, 'there it is'));
     expect(await jobs(told.pipeline)).toBe('one: running');

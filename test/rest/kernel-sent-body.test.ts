@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { expect, test } from 'vitest';
-import { lostSignal } from '../../rest-facade/kernel/lost.ts';
+import { disconnectSignal } from '../../rest-facade/kernel/disconnect-signal.ts';
 import { sentBody } from '../../rest-facade/kernel/sent-body.ts';
 
 const request = { id: '', address: '', isDelegated: false };
@@ -52,7 +52,7 @@ test('the work behind it ends with the caller', async () => {
   let work: AbortSignal | undefined;
   const answer = sentBody(
     async (ctx) => {
-      work = lostSignal(ctx.res);
+      work = disconnectSignal(ctx.res);
       ctx.res.once('close', () => never.destroy());
       await sending(never)(ctx);
     },

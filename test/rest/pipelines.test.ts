@@ -156,11 +156,11 @@ describe('POST /projects/:id/pipeline', () => {
   ])('refuses the file %j and stores nothing', async (content, text) => {
     wrong += 1;
     const { id } = await seed.project(`acme/wrong-${wrong}`, roles);
-    await db.project.update({ where: { id }, data: { areJobsEnabled: false } });
+    await db.project.update({ where: { id }, data: { jobsEnabled: false } });
     await seed.push(`acme/wrong-${wrong}`, { 'ci.yml': content });
     await db.project.update({
       where: { id },
-      data: { areJobsEnabled: true, ciConfigPath: 'ci.yml' },
+      data: { jobsEnabled: true, ciConfigPath: 'ci.yml' },
     });
     const answer = await as(root).post(`/projects/${id}/pipeline`, { ref: 'master' });
     expect(answer.status).toBe(400);

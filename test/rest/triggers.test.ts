@@ -354,11 +354,11 @@ describe('POST /projects/:id/trigger/pipeline', () => {
   });
 
   test('makes nothing where jobs are off, nor of a project that is gone', async () => {
-    await db.project.update({ where: { id: app }, data: { areJobsEnabled: false } });
+    await db.project.update({ where: { id: app }, data: { jobsEnabled: false } });
     expect(await run({})).toEqual(base('Pipelines are disabled!'));
     await db.project.update({
       where: { id: app },
-      data: { areJobsEnabled: true, isRemoved: true },
+      data: { jobsEnabled: true, isRemoved: true },
     });
     expect(await run({})).toEqual({ status: 404, body: { message: '404 Not Found' } });
     await db.project.update({ where: { id: app }, data: { isRemoved: false } });

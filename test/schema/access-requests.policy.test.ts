@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { canRequestAccess } from '../../schema/access-requests/policy.ts';
 import { external, person } from '../support/viewers.ts';
 
-const source = { level: 0, visibility: 'public', isRequestAccessEnabled: true } as const;
+const source = { level: 0, visibility: 'public', requestAccessEnabled: true } as const;
 
 test.each([
   ['public', true, true],
@@ -18,5 +18,5 @@ test.each([10, 20, 30, 40, 50] as const)('who has level %i has nothing to ask fo
 });
 
 test('nobody asks where requests are not wanted', () => {
-  expect(canRequestAccess(person, { ...source, isRequestAccessEnabled: false })).toBe(false);
+  expect(canRequestAccess(person, { ...source, requestAccessEnabled: false })).toBe(false);
 });

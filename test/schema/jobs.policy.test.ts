@@ -53,7 +53,7 @@ describe('changing a job', () => {
   const project = {
     visibility: 'private',
     isArchived: false,
-    areJobsEnabled: true,
+    jobsEnabled: true,
     defaultBranch: 'master',
   } as const;
   const rules = [{ name: 'master', pushAccessLevel: 40, mergeAccessLevel: 40 }];
@@ -74,7 +74,7 @@ describe('changing a job', () => {
     expect(canChangeJob(of, { level, project, rules })).toBe(may);
     const archived = { ...project, isArchived: true };
     expect(canChangeJob(of, { level, project: archived, rules })).toBe(false);
-    const without = { ...project, areJobsEnabled: false };
+    const without = { ...project, jobsEnabled: false };
     expect(canChangeJob(of, { level, project: without, rules })).toBe(false);
   });
 });

@@ -91,7 +91,7 @@ const busyMerge = await fillWithMergeRequests(session, size, Number(project.id))
 const mergeRequest = { ...project, merge_request_iid: busyMerge.iid };
 
 const busySnippet = await fillWithSnippets(session, size, Number(project.id));
-await session.query('UPDATE projects SET are_snippets_enabled = true WHERE id = $1', [project.id]);
+await session.query('UPDATE projects SET snippets_enabled = true WHERE id = $1', [project.id]);
 const snippet = { ...project, snippet_id: busySnippet.snippetId };
 
 await fillWithRunners(session, size, Number(project.id));

@@ -46,7 +46,7 @@ const offered = {
 };
 const firstMerge = await addMergeRequest(plain, 1, { ...offered, authorId: ada.id });
 const mergeRequest = { id: String(project.id), merge_request_iid: firstMerge.iid };
-await plain.project.update({ where: { id: project.id }, data: { areSnippetsEnabled: true } });
+await plain.project.update({ where: { id: project.id }, data: { snippetsEnabled: true } });
 const written = { projectId: project.id, ownerIds: both };
 const firstSnippet = await addSnippetsAndKeys(plain, 1, { ...written, authorId: ada.id });
 const snippet = { id: String(project.id), snippet_id: firstSnippet.snippetId };

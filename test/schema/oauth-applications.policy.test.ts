@@ -32,5 +32,5 @@ test.each([
   ['an administrator', true, true],
   ['an administrator', false, true],
 ] as const)('%s registers with the setting %s: %s', (who, is, may) => {
-  expect(canRegisterApplications(viewers[who], { areUserOauthApplicationsEnabled: is })).toBe(may);
+  expect(canRegisterApplications(viewers[who], { userOauthApplications: is })).toBe(may);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { readCiFile } from '../../schema/ci-config/read.ts';
 import { draftsOf } from '../../schema/pipelines/drafts.ts';
-import { jobsOfFile, type Occasion } from '../../schema/pipelines/jobs-of-file.ts';
+import { jobsOfFile, type PipelineContext } from '../../schema/pipelines/jobs-of-file.ts';
 
-const push: Occasion = { ref: 'master', isTag: false, source: 'push', fullPath: 'acme/app' };
+const push: PipelineContext = { ref: 'master', isTag: false, source: 'push', fullPath: 'acme/app' };
 
 const fileWith = (job: object) => {
   const read = readCiFile(JSON.stringify({ job: { script: 'true', ...job } }));
@@ -12,13 +12,13 @@ const fileWith = (job: object) => {
 };
 
 /** Whether a job with these words runs on an occasion. */
-const runs = (job: object, occasion: Partial<Occasion> = {}) =>
+const runs = (job: object, occasion: Partial<PipelineContext> = {}) =>
   jobsOfFile(fileWith(job), { ...push, ...occasion })?.length === 1;
 
 const tag = { ref: 'v1.0', isTag: true };
 
 describe('only', () => {
-  test.each<readonly [boolean, readonly string[], Partial<Occasion>]>([
+  test.each<readonly [boolean, readonly string[], Partial<PipelineContext>]>([
     [true, ['branches'], {}],
     [false, ['branches'], tag],
     [true, ['tags'], tag],
@@ -61,7 +61,7 @@ describe('only', () => {
 });
 
 describe('except', () => {
-  test.each<readonly [boolean, object, Partial<Occasion>]>([
+  test.each<readonly [boolean, object, Partial<PipelineContext>]>([
     [true, {}, {}],
     [true, {}, tag],
     [false, { except: ['master'] }, {}],

@@ -15,15 +15,15 @@ const open = { visibility: 'public', isArchived: false, defaultBranch: 'master' 
 const at = (may: (level: Access) => boolean) => levels.filter(may);
 
 test('pipelines are seen by everybody where jobs are public, by reporters otherwise', () => {
-  expect(at((level) => canSeePipelines(level, { arePublicJobs: true }))).toEqual(levels);
-  expect(at((level) => canSeePipelines(level, { arePublicJobs: false }))).toEqual([20, 30, 40, 50]);
+  expect(at((level) => canSeePipelines(level, { publicJobs: true }))).toEqual(levels);
+  expect(at((level) => canSeePipelines(level, { publicJobs: false }))).toEqual([20, 30, 40, 50]);
 });
 
 test('nobody who is not signed in is told of pipelines by themselves', () => {
-  for (const arePublicJobs of [true, false]) {
-    expect(at((level) => canReadPipelines(null, level, { arePublicJobs }))).toEqual([]);
-    const reading = at((level) => canReadPipelines(person, level, { arePublicJobs }));
-    expect(reading).toEqual(at((level) => canSeePipelines(level, { arePublicJobs })));
+  for (const publicJobs of [true, false]) {
+    expect(at((level) => canReadPipelines(null, level, { publicJobs }))).toEqual([]);
+    const reading = at((level) => canReadPipelines(person, level, { publicJobs }));
+    expect(reading).toEqual(at((level) => canSeePipelines(level, { publicJobs })));
   }
 });
 

@@ -16,7 +16,7 @@ const { db: counted, queriesOf } = countedDatabase(all.databaseUrl);
 const shown = graphql(`
   query StagedJobs($project: ID!, $id: Int!) {
     pipeline(project: $project, id: $id) {
-      canRun outsideStatuses { name }
+      canRun externalStatuses { name }
       stagedJobs(perPage: 100) {
         total nodes { name stage isRetried canRetry canCancel canPlay canErase user { username } }
       }
@@ -40,7 +40,7 @@ test('jobs come stage by stage, at the same cost whether there are few or many',
   expect(few.data).toMatchObject({
     pipeline: {
       canRun: true,
-      outsideStatuses: [],
+      externalStatuses: [],
       stagedJobs: {
         total: 4,
         nodes: [

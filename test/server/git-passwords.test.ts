@@ -3,7 +3,7 @@ import { refused } from '../support/shapes.ts';
 import { type World, world } from '../support/world.ts';
 
 const usual = await world();
-const closed = await world({ settings: { isPasswordAuthenticationEnabled: false } });
+const closed = await world({ settings: { passwordAuthenticationEnabled: false } });
 
 const denied = 'HTTP Basic: Access denied\n';
 const tokenNeeded = `${denied}You must use a personal access token with 'api' scope for Git over HTTP.\n`;

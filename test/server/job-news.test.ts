@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { jobNews } from '../../server/jobs/job-news.ts';
-import { knownRunners } from '../../server/jobs/known-runners.ts';
+import { runnerCache } from '../../server/jobs/runner-cache.ts';
 
 const aDay = 86_400_000;
 
@@ -66,7 +66,7 @@ const runner = (id: number) => ({
 
 describe('runners that are known', () => {
   test('are asked for once, until they are forgotten', async () => {
-    const known = knownRunners({ digest });
+    const known = runnerCache({ digest });
     let asked = 0;
     const find = async () => {
       asked += 1;
@@ -87,7 +87,7 @@ describe('runners that are known', () => {
   });
 
   test('one that changes while it is asked for is not remembered as it was', async () => {
-    const known = knownRunners({ digest });
+    const known = runnerCache({ digest });
     await known.recall('a', async () => {
       known.forget(7);
       return runner(7);
@@ -101,7 +101,7 @@ describe('runners that are known', () => {
   });
 
   test('nobody is asked for again', async () => {
-    const known = knownRunners({ digest });
+    const known = runnerCache({ digest });
     expect(await known.recall('a', async () => null)).toBeNull();
     expect(await known.recall('a', async () => runner(7))).toEqual(runner(7));
   });

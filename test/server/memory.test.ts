@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { credentialOf, viewerOf } from '../../schema/sessions/viewer.ts';
-import { createMemory, type Found } from '../../server/accounts/memory.ts';
+import { type CachedIdentity, createMemory } from '../../server/accounts/memory.ts';
 import { unlockSecrets } from '../../server/accounts/secret-key.ts';
 import { person } from '../support/viewers.ts';
 import { world } from '../support/world.ts';
 
-const found = (id: number, expiresAt: Date | null = null): Found => ({
+const found = (id: number, expiresAt: Date | null = null): CachedIdentity => ({
   viewer: { ...person, id },
   expiresAt,
 });
 
 /** A question that counts how often it was asked. */
-function question(answer: () => Found | null) {
+function question(answer: () => CachedIdentity | null) {
   let asked = 0;
   return {
     times: () => asked,
@@ -98,7 +98,7 @@ describe('the memory of who is who', () => {
 
   test('keeps nothing that was read before a change, and gives it to nobody after it', async () => {
     const memory = createMemory();
-    const { promise, resolve } = Promise.withResolvers<Found>();
+    const { promise, resolve } = Promise.withResolvers<CachedIdentity>();
     const early = memory.recall('x', () => promise);
     memory.forget(1);
     const late = memory.recall('x', async () => found(2));

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { removeTree, sweepFolders, takeFolder } from '../../server/runner/folders.ts';
+import { lockFolder, removeTree, sweepFolders } from '../../server/runner/folders.ts';
 import { protocolAt } from '../../server/runner/protocol.ts';
 import { runnerCommand } from '../support/own-runner.ts';
 
@@ -28,7 +28,7 @@ describe('a work folder', () => {
   test('is one job’s alone, however many begin at once', async () => {
     const builds = join(folder, 'at-once');
     for (let round = 0; round < 5; round += 1) {
-      const taken = await Promise.all(Array.from({ length: 40 }, () => takeFolder(builds, 1)));
+      const taken = await Promise.all(Array.from({ length: 40 }, () => lockFolder(builds, 1)));
       expect(new Set(taken.map(({ source }) => source)).size).toBe(40);
       await Promise.all(taken.map(({ release }) => release()));
     }
@@ -38,7 +38,7 @@ describe('a work folder', () => {
   });
 
   test('is cleared away however deep its folders are', async () => {
-    const { source, release } = await takeFolder(join(folder, 'deep'), 1);
+    const { source, release } = await lockFolder(join(folder, 'deep'), 1);
     await deepTree(join(source, 'deep'));
     await release();
     await expect(readdir(source)).rejects.toThrow('ENOENT');

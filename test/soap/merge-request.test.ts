@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { pushBranches } from '../support/merge-requests.ts';
 import {
+  type CreatedIssue,
   denied,
   fault,
   groupNotFound,
-  type Made,
   makerOf,
   projectNotFound,
   recordNotFound,
@@ -90,7 +90,7 @@ describe('merge_request', () => {
   test('create', async () => {
     const given = { source_branch: 'created', target_branch: 'master', title: 'Größer' };
     const told = await hers('merge_request.create', [app, given]);
-    const { result } = await shown((told.result as Made).iid);
+    const { result } = await shown((told.result as CreatedIssue).iid);
     expect(told.result).toEqual({ ...(result as object), merge_status: 'unchecked' });
     expect(told.result).toMatchObject(given);
     expect(await hers('merge_request.create', [app, given])).toMatchObject({
@@ -197,7 +197,7 @@ describe('award emoji', () => {
     const { path, place } = await places(kind, on);
     const told = await hers(`${name}.create`, [...place, { name: 'tada' }]);
     expect(told.result).toMatchObject({ name: 'tada', user: { username: 'ada' } });
-    const { id } = told.result as Made;
+    const { id } = told.result as CreatedIssue;
     expect(told).toEqual(await rest(ada, `${path}/award_emoji/${id}`));
     expect(await hers(`${name}.create`, place)).toEqual(fault('100', 'name is missing'));
 

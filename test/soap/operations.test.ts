@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../support/seed.ts';
-import { soapClientOf, toldBy } from '../support/soap.ts';
+import { soapClientOf, soapResultOf } from '../support/soap.ts';
 import { world } from '../support/world.ts';
 
 const { root, seed, url } = await world({
@@ -74,7 +74,7 @@ describe('GET /api/soap', () => {
   test('without it there is nothing to get, and other methods are not for us', async () => {
     const told = async (response: Response) => ({
       status: response.status,
-      told: toldBy(await response.text()),
+      told: soapResultOf(await response.text()),
     });
     const client = (message: string) => fault('SOAP-ENV:Client', message);
     expect(await told(await get('/api/soap'))).toEqual({

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { pushBranches } from '../support/merge-requests.ts';
 import {
+  type CreatedIssue,
   denied,
   fault,
   groupNotFound,
-  type Made,
   makerOf,
   projectNotFound,
   recordNotFound,
@@ -201,7 +201,7 @@ describe('issue', () => {
     const given = { title: 'Größe', labels: ['bug'] };
     const told = await hers('issue.create', [app.id, { ...given, assignee_ids: [`${ada.id}`] }]);
     expect(told.result).toMatchObject({ ...given, assignee: { username: 'ada' } });
-    expect(told).toEqual(await shown((told.result as Made).iid));
+    expect(told).toEqual(await shown((told.result as CreatedIssue).iid));
     expect(await hers('issue.create', [app.id])).toEqual(fault('100', 'title is missing'));
   });
 
@@ -224,7 +224,7 @@ describe('issue', () => {
   test('move', async () => {
     const { iid } = await create('Moving');
     const told = await hers('issue.move', [app.id, iid, { to_project_id: other.id }]);
-    const { iid: now } = told.result as Made;
+    const { iid: now } = told.result as CreatedIssue;
     expect(told).toEqual(await rest(ada, `/projects/${other.id}/issues/${now}`));
     expect(told.result).toMatchObject({ title: 'Moving', project_id: other.id });
     expect(await hers('issue.move', [app.id, iid])).toEqual(
@@ -269,7 +269,7 @@ describe.each([
   test('create, update and delete', async () => {
     const given = { name: `new ${name}`, color: '#ABCDEF', description: 'ä' };
     const told = await hers(`${name}.create`, [parent, given]);
-    const { id } = told.result as Made;
+    const { id } = told.result as CreatedIssue;
     expect(told.result).toMatchObject(given);
     expect(told).toEqual(await rest(ada, `${all}/${id}`));
     expect(await hers(`${name}.create`, [parent, given])).toMatchObject({
@@ -305,7 +305,7 @@ test.each([
 ])('$name: create, update and delete', async ({ name, parent, all }) => {
   const given = { title: `New ${name}`, description: 'ä', due_date: '2030-01-02' };
   const told = await hers(`${name}.create`, [parent, given]);
-  const { id } = told.result as Made;
+  const { id } = told.result as CreatedIssue;
   expect(told.result).toMatchObject(given);
   expect(told).toEqual(await rest(ada, `${all}/${id}`));
   expect(await hers(`${name}.create`, [parent])).toEqual(fault('100', 'title is missing'));

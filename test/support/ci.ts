@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, expect, vi } from 'vitest';
 import { type JobDetails, moveJob } from '../../schema/pipelines/move-job.ts';
+import type { NotifyParts } from '../../schema/pipelines/notify.ts';
 import { retryJob } from '../../schema/pipelines/retry-job.ts';
 import type { CiStatus } from '../../schema/pipelines/status.ts';
-import type { TellParts } from '../../schema/pipelines/tell.ts';
 import { loadSettings } from '../../server/accounts/settings.ts';
 import { gitStore } from '../../server/git/store.ts';
 import { openQueue } from '../../server/jobs/queue.ts';
@@ -22,7 +22,7 @@ release: { stage: deploy, script: make release, when: manual }
 
 export interface Ci {
   /** By which jobs are moved beside the server. */
-  readonly parts: TellParts;
+  readonly parts: NotifyParts;
   /** Moves a job as whoever runs it would; false when it could not come from where it is. */
   readonly move: (
     pipelineId: number,

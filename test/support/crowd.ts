@@ -83,7 +83,7 @@ const projects = `
     FROM namespaces WHERE kind = 'group'
   ), made AS (
     INSERT INTO projects (namespace_id, namespace_name, name, path, full_name, full_path, description,
-      visibility, storage, disk_path, is_archived, are_issues_enabled, are_merge_requests_enabled,
+      visibility, storage, disk_path, is_archived, issues_enabled, merge_requests_enabled,
       runners_token_digest, runners_token_sealed, created_at, updated_at, last_activity_at)
     SELECT home.id, home.name, 'project ' || n, 'project-' || n, full_name || ' / project ' || n,
       full_path || '/project-' || n, 'About ' || md5(n::text), ${visibility('n / 7')}, 'default',

@@ -42,7 +42,7 @@ export function listingsOn(databaseUrl: string, git: GitStore): Listings {
         secrets,
         request: { id: '', address: '' },
         baseUrl: url,
-        settings: { current: { isAvatarServiceEnabled: true } },
+        settings: { current: { avatarServiceEnabled: true } },
       }) as unknown as Context,
   );
   return {

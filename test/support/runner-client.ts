@@ -33,7 +33,7 @@ export interface JobAnswer {
 }
 
 /** What a runner is told of a trace or a state it sent. */
-export interface Told {
+export interface RunnerResponse {
   readonly status: number;
   readonly jobStatus: string | null;
   /** `0-<size>` */
@@ -49,9 +49,9 @@ export interface RunnerClient {
   readonly unregister: () => Promise<number>;
   /** Sends the last `X-GitLab-Last-Update` of any answer, unless another value is given. */
   readonly request: (lastUpdate?: string) => Promise<JobAnswer>;
-  readonly update: (job: JobKey, change: object) => Promise<Told>;
+  readonly update: (job: JobKey, change: object) => Promise<RunnerResponse>;
   /** Appends to the trace what begins at byte `start`. */
-  readonly append: (job: JobKey, start: number, piece: string | Buffer) => Promise<Told>;
+  readonly append: (job: JobKey, start: number, piece: string | Buffer) => Promise<RunnerResponse>;
   readonly upload: (
     job: JobKey,
     archive: Buffer,
@@ -62,7 +62,7 @@ export interface RunnerClient {
   readonly run: (
     job: GivenJob,
     end: { readonly state: string; readonly trace: string },
-  ) => Promise<Told>;
+  ) => Promise<RunnerResponse>;
 }
 
 export type JobKey = Pick<GivenJob, 'id' | 'token'>;
@@ -101,7 +101,7 @@ export function runnerClient(url: string, token: string, form: RangeForm = 'old'
     await response.arrayBuffer();
     return response.status;
   };
-  const told = async (answer: Promise<Response>): Promise<Told> => {
+  const told = async (answer: Promise<Response>): Promise<RunnerResponse> => {
     const response = await answer;
     await response.arrayBuffer();
     const { status, headers } = response;

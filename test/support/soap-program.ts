@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 /** What an operation gave, or its fault. */
-export type Told =
+export type SoapResult =
   | { readonly result: unknown; readonly fault?: undefined }
   | {
       readonly fault: { readonly code: string; readonly message: string };
@@ -12,7 +12,7 @@ export type Told =
 
 /** A SOAP library of another language, which calls what it is told to. */
 export interface SoapProgram {
-  readonly call: (operation: string, ...args: readonly unknown[]) => Promise<Told>;
+  readonly call: (operation: string, ...args: readonly unknown[]) => Promise<SoapResult>;
   readonly stop: () => Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export function startProgram(program: string, args: readonly string[]): SoapProg
       child.stdin.write(`${JSON.stringify({ operation, args: given })}\n`);
       const { value } = await lines.next();
       if (value === undefined) throw new Error(`${program} ended before it answered.`);
-      return JSON.parse(value) as Told;
+      return JSON.parse(value) as SoapResult;
     },
     stop: async () => {
       const ended = once(child, 'exit');

@@ -4,13 +4,13 @@ import { readXml, type XmlElement } from '../../soap-facade/kernel/read-xml.ts';
 import type { Client } from './client.ts';
 import { noteSecrets } from './logged-secrets.ts';
 import type { Person } from './seed.ts';
-import type { Told } from './soap-program.ts';
+import type { SoapResult } from './soap-program.ts';
 
 /** The bytes of a message that were answered, and with what. */
 export interface Posted {
   readonly status: number;
   readonly type: string | null;
-  readonly told: Told;
+  readonly told: SoapResult;
   readonly text: string;
 }
 
@@ -18,11 +18,11 @@ export interface SoapClient {
   /** Sends a text as it is. */
   readonly post: (text: string | Buffer, headers?: Record<string, string>) => Promise<Posted>;
   /** Calls an operation with its parts in their order. */
-  readonly ask: (operation: string, ...parts: readonly unknown[]) => Promise<Told>;
+  readonly ask: (operation: string, ...parts: readonly unknown[]) => Promise<SoapResult>;
   /** A session of somebody, signed in by their private token. */
   readonly session: (person: Person) => Promise<string>;
   /** Calls methods of resources as somebody, in a session of their own. */
-  readonly as: (person: Person) => (path: string, args?: unknown) => Promise<Told>;
+  readonly as: (person: Person) => (path: string, args?: unknown) => Promise<SoapResult>;
 }
 
 /** The envelope of ours, around whatever stands in its body. */
@@ -44,7 +44,7 @@ const child = (element: XmlElement | undefined, name?: string) =>
   element?.children.find((one) => name === undefined || one.name === name);
 
 /** What an envelope of ours tells. */
-export function toldBy(text: string): Told {
+export function soapResultOf(text: string): SoapResult {
   const body = child(readXml(text), 'Body');
   const fault = child(body, 'Fault');
   if (fault) {
@@ -67,7 +67,7 @@ export function soapClientOf(url: string): SoapClient {
     const answer = await response.text();
     const { status } = response;
     const type = response.headers.get('Content-Type');
-    return { status, type, told: toldBy(answer), text: answer };
+    return { status, type, told: soapResultOf(answer), text: answer };
   };
   const ask: SoapClient['ask'] = async (operation, ...parts) => {
     const { status, told } = await post(message(operation, ...parts));
@@ -97,11 +97,11 @@ export function soapClientOf(url: string): SoapClient {
 /** What REST gives somebody, in the form that SOAP should tell it in. */
 export const restOf =
   (as: (person: Person) => Client) =>
-  async (person: Person, path: string): Promise<Told> => ({
+  async (person: Person, path: string): Promise<SoapResult> => ({
     result: (await as(person).get(path)).body,
   });
 
-export interface Made {
+export interface CreatedIssue {
   readonly id: number;
   readonly iid: number;
 }
@@ -109,14 +109,16 @@ export interface Made {
 /** Makes something by REST as somebody, and gives its numbers. */
 export const makerOf =
   (client: Client) =>
-  async (path: string, given: Record<string, unknown>): Promise<Made> => {
+  async (path: string, given: Record<string, unknown>): Promise<CreatedIssue> => {
     const { status, body } = await client.post(path, given);
     if (status !== 201) throw new Error(`${path} was answered with ${status}`);
-    return body as Made;
+    return body as CreatedIssue;
   };
 
 /** The fault of a code. */
-export const fault = (code: string, text: string): Told => ({ fault: { code, message: text } });
+export const fault = (code: string, text: string): SoapResult => ({
+  fault: { code, message: text },
+});
 
 export const denied = fault('2', 'Access denied.');
 export const recordNotFound = fault('102', 'Not found');

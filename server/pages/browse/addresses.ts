@@ -1,4 +1,4 @@
-import { nothingFound } from '../../../schema/kernel/errors.ts';
+import { pathNotFound } from '../../../schema/kernel/errors.ts';
 
 /** No address of ours is longer, also where it is encoded. */
 const longest = 8192;
@@ -8,10 +8,10 @@ const longest = 8192;
  * broken encodings, NUL, and parts that are empty or lead elsewhere.
  */
 export function pathIn(address: string): string {
-  if (address.length > longest) throw nothingFound();
+  if (address.length > longest) throw pathNotFound();
   const path = decoded(address).replace(/^\/|\/$/g, '');
   const isOdd = path.split('/').some((part) => part === '' || part === '.' || part === '..');
-  if (isOdd || path.includes('\0')) throw nothingFound();
+  if (isOdd || path.includes('\0')) throw pathNotFound();
   return path;
 }
 
@@ -19,7 +19,7 @@ function decoded(address: string): string {
   try {
     return decodeURIComponent(address);
   } catch {
-    throw nothingFound();
+    throw pathNotFound();
   }
 }
 
@@ -31,6 +31,6 @@ export function splitFirst(path: string): readonly [string, string] {
 
 /** The number that a part of an address is; refuses anything else. */
 export function numberIn(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw nothingFound();
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw pathNotFound();
   return Number(text);
 }

@@ -1,5 +1,5 @@
 import { graphql } from '../../../schema/client/graphql.ts';
-import { nothingFound } from '../../../schema/kernel/errors.ts';
+import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { type Html, html } from '../html.ts';
 import type { Visit } from '../page.ts';
 import { isMarkdown, largestShown, textOf } from './content.ts';
@@ -28,7 +28,7 @@ export const showBlob: ProjectPage = async (visit, project, rest) => {
   if (entry?.type === 'tree' || (path === '' && rest !== '')) {
     return { redirect: addressIn(visit, project, 'tree', ref, path) };
   }
-  if (!entry || size === null) throw nothingFound();
+  if (!entry || size === null) throw pathNotFound();
   const isRendered = isMarkdown(entry.name) && visit.query.plain !== '1';
   const address = addressIn(visit, project, 'blob', ref, path);
   return {

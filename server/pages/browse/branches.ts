@@ -1,5 +1,5 @@
 import { graphql } from '../../../schema/client/graphql.ts';
-import { nothingFound } from '../../../schema/kernel/errors.ts';
+import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { html } from '../html.ts';
 import { entries, pageOf, pager, perPage } from './listing.ts';
 import { commitFields, commitLine } from './location.ts';
@@ -18,11 +18,11 @@ const branches = graphql(
 
 /** The branches by name, each with its latest commit. */
 export const showBranches: ProjectPage = async (visit, project, rest) => {
-  if (rest !== '') throw nothingFound();
+  if (rest !== '') throw pathNotFound();
   const page = pageOf(visit);
   const asked = { project: String(project.id), page, perPage };
   const { total, nodes } = (await visit.ask(branches, asked)).repository.branches;
-  const canSee = project.areJobsEnabled && project.access.canSeePipelines;
+  const canSee = project.jobsEnabled && project.access.canSeePipelines;
   const ran = addressIn(visit, project, 'pipelines');
   const rows = nodes.map(({ name, isProtected, isMerged, commit }) => {
     const marks = [

@@ -1,5 +1,5 @@
 import { graphql } from '../../../schema/client/graphql.ts';
-import { nothingFound } from '../../../schema/kernel/errors.ts';
+import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import type { Answer, Page, Visit } from '../page.ts';
 import { pathIn, splitFirst } from './addresses.ts';
 import { showBlob } from './blob.ts';
@@ -78,7 +78,7 @@ async function showPlace(visit: Visit, path: string, wanted?: 'group' | 'user'):
   const { rest, ...found } = (await visit.ask(place, { path })).address;
   const owner = found.project ?? found.group ?? found.user;
   const fullPath = owner && ('fullPath' in owner ? owner.fullPath : owner.username);
-  if (!fullPath || (wanted && !found[wanted])) throw nothingFound();
+  if (!fullPath || (wanted && !found[wanted])) throw pathNotFound();
   const below = rest.replace(/^-\//, '');
   const [word, after] = splitFirst(below);
   // as programs know it
@@ -91,13 +91,13 @@ async function showPlace(visit: Visit, path: string, wanted?: 'group' | 'user'):
   }
   if (found.project) {
     const show = projectPages.get(word);
-    if (!show) throw nothingFound();
+    if (!show) throw pathNotFound();
     return show(visit, found.project, after);
   }
   // where it is cloned from, in a browser
   if (rest.endsWith('.git')) return { redirect: visit.url(`/${encoded(path.slice(0, -4))}`) };
-  if (rest !== '') throw nothingFound();
+  if (rest !== '') throw pathNotFound();
   if (found.group) return showGroup(visit, found.group);
   if (found.user) return showUser(visit, found.user);
-  throw nothingFound();
+  throw pathNotFound();
 }

@@ -1,5 +1,5 @@
 import { graphql } from '../../../schema/client/graphql.ts';
-import { nothingFound } from '../../../schema/kernel/errors.ts';
+import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import type { Answer, Page, Visit } from '../page.ts';
 import { numberIn, pathIn } from './addresses.ts';
 import { addressIn } from './project-head.ts';
@@ -65,7 +65,7 @@ const act =
     const project = pathIn(path.slice(0, divide));
     const [, number = '', step = ''] = path.slice(divide + '/-/'.length).split('/');
     const document = (word === 'jobs' ? jobSteps : pipelineSteps).get(step);
-    if (!document) throw nothingFound();
+    if (!document) throw pathNotFound();
     const { made } = await visit.ask(document, { project, id: numberIn(number) });
     const place = word === 'jobs' ? ['-', 'jobs'] : ['pipelines'];
     return { redirect: addressIn(visit, { fullPath: project }, ...place, String(made.id)) };

@@ -1,5 +1,5 @@
 import { graphql } from '../../../schema/client/graphql.ts';
-import { nothingFound } from '../../../schema/kernel/errors.ts';
+import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { html } from '../html.ts';
 import { pipelineLink, pipelineLinkFields } from './ci.ts';
 import { changes, diffFields } from './diff.ts';
@@ -22,7 +22,7 @@ const commit = graphql(
 
 /** One commit: why, and what it changed since its first parent. */
 export const showCommit: ProjectPage = async (visit, project, rest) => {
-  if (!/^[0-9a-f]{4,40}$/i.test(rest)) throw nothingFound();
+  if (!/^[0-9a-f]{4,40}$/i.test(rest)) throw pathNotFound();
   const asked = { project: String(project.id), sha: rest };
   const found = (await visit.ask(commit, asked)).repository.commit;
   const { id, title, message, parentIds, author, committer, lastPipeline, diffs } = found;

@@ -1,6 +1,6 @@
 import { sendAttachment } from '../../../rest-facade/kernel/raw.ts';
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
-import { nothingFound } from '../../../schema/kernel/errors.ts';
+import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { type Html, html } from '../html.ts';
 import type { Answer, Visit } from '../page.ts';
 import { numberIn, splitFirst } from './addresses.ts';
@@ -54,7 +54,7 @@ export const showJob: ProjectPage = async (visit, project, rest) => {
   if (part === 'artifacts/download') {
     return sendArtifacts(visit, (await visit.ask(archive, asked)).artifacts);
   }
-  if (part !== '') throw nothingFound();
+  if (part !== '') throw pathNotFound();
   return showOne(visit, project, (await visit.ask(one, asked)).job);
 };
 
@@ -65,7 +65,7 @@ async function sendArtifacts(
   const { projectId, jobId: id, file } = found;
   await visit.reserveStream();
   const opened = await visit.jobFiles.openArtifacts({ id, projectId });
-  if (!opened) throw nothingFound();
+  if (!opened) throw pathNotFound();
   const { ctx } = visit;
   ctx.res.once('close', () => opened.content.destroy());
   sendAttachment(ctx, opened.content, { name: file.filename, size: opened.size });

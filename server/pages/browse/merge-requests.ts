@@ -1,5 +1,5 @@
 import { graphql } from '../../../schema/client/graphql.ts';
-import { nothingFound } from '../../../schema/kernel/errors.ts';
+import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { type Html, html } from '../html.ts';
 import type { Answer, Visit } from '../page.ts';
 import { numberIn, splitFirst } from './addresses.ts';
@@ -151,6 +151,6 @@ async function viewOf(
       html`${entries(rows, 'It brings no commits.')}${pager({ address, page, total })}`,
     ];
   }
-  if (part !== 'diffs') throw nothingFound();
+  if (part !== 'diffs') throw pathNotFound();
   return ['Changes', changes((await visit.ask(diffs, asked)).mergeRequest.changes)];
 }

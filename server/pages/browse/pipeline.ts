@@ -13,7 +13,7 @@ const jobRowFields = graphql(`
 `);
 
 const outsideFields = graphql(`
-  fragment OutsideStatusFields on CommitStatus { name state description targetUrl allowFailure }
+  fragment ExternalStatusFields on CommitStatus { name state description targetUrl allowFailure }
 `);
 
 const one = graphql(
@@ -22,7 +22,7 @@ const one = graphql(
       id status ref isTag sha source yamlErrors createdAt duration coverage stages canRun
       user { ...PersonFields }
       stagedJobs(page: $page, perPage: $perPage) { total nodes { ...JobRowFields } }
-      outsideStatuses { ...OutsideStatusFields }
+      externalStatuses { ...ExternalStatusFields }
     }
   }`,
   [personFields, jobRowFields, outsideFields],
@@ -58,7 +58,7 @@ ${yamlErrors !== null && html`<p class="alert lines">The CI file is wrong: ${yam
 ${stages(visit, project, stagedJobs.nodes)}
 ${pager({ address, page, total: stagedJobs.total, size })}
 ${outside(pipeline)}
-${stagedJobs.total === 0 && pipeline.outsideStatuses.length === 0 && html`<p class="quiet">It has no jobs.</p>`}`,
+${stagedJobs.total === 0 && pipeline.externalStatuses.length === 0 && html`<p class="quiet">It has no jobs.</p>`}`,
   };
 }
 
@@ -105,9 +105,9 @@ function jobRow(visit: Visit, project: Project, job: JobRow): Html {
   }${step && actionForm(visit, { address: to(step), label, about: name, look: 'plain' })}</div>`;
 }
 
-function outside({ outsideStatuses }: Pipeline): Html | null {
-  if (outsideStatuses.length === 0) return null;
-  const rows = outsideStatuses.map(({ name, state, description, targetUrl, allowFailure }) => {
+function outside({ externalStatuses }: Pipeline): Html | null {
+  if (externalStatuses.length === 0) return null;
+  const rows = externalStatuses.map(({ name, state, description, targetUrl, allowFailure }) => {
     const isWeb = targetUrl !== null && /^https?:\/\//i.test(targetUrl);
     return html`<div class="row">${
       isWeb

@@ -7,7 +7,7 @@ import { encoded } from './encoded.ts';
 export const projectHeadFields = graphql(`
   fragment ProjectHeadFields on Project {
     id name fullPath visibility description defaultBranch isArchived importStatus httpUrlToRepo
-    areIssuesEnabled areMergeRequestsEnabled isWikiEnabled areSnippetsEnabled areJobsEnabled
+    issuesEnabled mergeRequestsEnabled wikiEnabled snippetsEnabled jobsEnabled
     ciConfigPath
     forkedFrom { fullPath fullName }
     access { canReadCode canSeePipelines }
@@ -40,15 +40,15 @@ function sectionsOf(project: Project): readonly (readonly [string, string])[] {
     ['commits', 'Commits', hasCode],
     ['branches', 'Branches', hasCode],
     ['tags', 'Tags', hasCode],
-    ['issues', 'Issues', project.areIssuesEnabled],
+    ['issues', 'Issues', project.issuesEnabled],
     [
       'merge_requests',
       'Merge requests',
-      project.areMergeRequestsEnabled && project.access.canReadCode,
+      project.mergeRequestsEnabled && project.access.canReadCode,
     ],
-    ['pipelines', 'Pipelines', project.areJobsEnabled && project.access.canSeePipelines],
-    ['wikis', 'Wiki', project.isWikiEnabled],
-    ['snippets', 'Snippets', project.areSnippetsEnabled],
+    ['pipelines', 'Pipelines', project.jobsEnabled && project.access.canSeePipelines],
+    ['wikis', 'Wiki', project.wikiEnabled],
+    ['snippets', 'Snippets', project.snippetsEnabled],
   ];
   return sections.flatMap(([word, name, isShown]) => (isShown ? [[word, name] as const] : []));
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { firstPart, sendRaw } from '../../../rest-facade/kernel/raw.ts';
 import { graphql } from '../../../schema/client/graphql.ts';
-import { nothingFound } from '../../../schema/kernel/errors.ts';
+import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { locationFields } from './location.ts';
 import type { ProjectPage } from './project-head.ts';
 
@@ -16,7 +16,7 @@ const file = graphql(
 export const sendFile: ProjectPage = async (visit, project, rest) => {
   const asked = { project: String(project.id), address: rest };
   const { entry, size } = (await visit.ask(file, asked)).repository.location;
-  if (entry?.type !== 'blob' || size === null) throw nothingFound();
+  if (entry?.type !== 'blob' || size === null) throw pathNotFound();
   const content = await visit.openBlob({ projectId: project.id, sha: entry.id, size });
   const { ctx } = visit;
   // also where nobody reads it, as for HEAD

@@ -1,6 +1,6 @@
 import { sendRaw } from '../../../rest-facade/kernel/raw.ts';
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
-import { nothingFound } from '../../../schema/kernel/errors.ts';
+import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { type Html, html } from '../html.ts';
 import type { Answer, Visit } from '../page.ts';
 import { numberIn, splitFirst } from './addresses.ts';
@@ -82,7 +82,7 @@ ${text ?? html`<p class="quiet">It has too many lines to be shown here.</p>`}`;
 }
 
 async function sendSnippet(visit: Visit, snippet: Snippet, part: string): Promise<Answer> {
-  if (part !== 'raw') throw nothingFound();
+  if (part !== 'raw') throw pathNotFound();
   const content = Buffer.from(snippet.content);
   await sendRaw(visit.ctx, content, { name: snippet.fileName, size: content.length });
   return { isWritten: true };

@@ -1,5 +1,5 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
-import { nothingFound } from '../../../schema/kernel/errors.ts';
+import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { type Html, html } from '../html.ts';
 import type { Answer, Visit } from '../page.ts';
 import { pageOf, pager } from './listing.ts';
@@ -46,7 +46,7 @@ export const showTree: ProjectPage = async (visit, project, rest): Promise<Answe
   if (found.path !== '' && found.entry?.type === 'blob') {
     return { redirect: addressIn(visit, project, 'blob', found.ref, found.path) };
   }
-  if (found.path !== '' && found.entry?.type !== 'tree') throw nothingFound();
+  if (found.path !== '' && found.entry?.type !== 'tree') throw pathNotFound();
   const name = found.path === '' ? found.ref : found.path;
   return {
     title: `${name} · ${project.fullPath}`,

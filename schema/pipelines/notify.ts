@@ -1,4 +1,5 @@
 import type { Prisma, Transaction } from '../../prisma/client.ts';
+import { hasSubscribers, notifyHooks } from '../activity/notify-hooks.ts';
 import {
   commitPayload,
   projectPayload,
@@ -6,10 +7,9 @@ import {
   repositoryPayload,
   userPayload,
 } from '../activity/payload.ts';
-import { isHeard, tellHooks } from '../activity/tell-hooks.ts';
 import type { Context } from '../kernel/context.ts';
 
-export type TellParts = Pick<Context, 'baseUrl' | 'git' | 'jobs' | 'settings'>;
+export type NotifyParts = Pick<Context, 'baseUrl' | 'git' | 'jobs' | 'settings'>;
 
 /** Of one that has more jobs no more are told. */
 const mostJobs = 1_000;
@@ -20,19 +20,22 @@ const told = { select: { ...projectSelection, storage: true, diskPath: true } } 
  * Tells the hooks that want to know how far a pipeline is, in the transaction that moved it and after
  * it was written.
  */
-export const tellOfPipeline = (
+export const notifyPipelineChange = (
   tx: Transaction,
   { id, projectId }: { readonly id: number; readonly projectId: number },
-  parts: TellParts,
+  parts: NotifyParts,
 ): Promise<void> =>
-  tellHooks(tx, parts.jobs, { projectId, wish: 'onPipeline', event: 'Pipeline Hook' }, () =>
-    pipelinePayload(tx, id, parts),
+  notifyHooks(
+    tx,
+    parts.jobs,
+    { projectId, subscription: 'onPipeline', event: 'Pipeline Hook' },
+    () => pipelinePayload(tx, id, parts),
   );
 
 async function pipelinePayload(
   tx: Transaction,
   id: number,
-  parts: TellParts,
+  parts: NotifyParts,
 ): Promise<Prisma.InputJsonObject> {
   const [pipeline, jobs] = await Promise.all([
     tx.pipeline.findUniqueOrThrow({ where: { id }, include: { user: true, project: told } }),
@@ -88,15 +91,15 @@ async function pipelinePayload(
 }
 
 /** The same of some of its jobs. */
-export async function tellOfJobs(
+export async function notifyJobChanges(
   tx: Transaction,
   projectId: number,
   ids: Iterable<number>,
-  parts: TellParts,
+  parts: NotifyParts,
 ): Promise<void> {
-  if (!(await isHeard(tx, projectId, ['onJob']))) return;
+  if (!(await hasSubscribers(tx, projectId, ['onJob']))) return;
   for (const id of ids) {
-    await tellHooks(tx, parts.jobs, { projectId, wish: 'onJob', event: 'Job Hook' }, () =>
+    await notifyHooks(tx, parts.jobs, { projectId, subscription: 'onJob', event: 'Job Hook' }, () =>
       jobPayload(tx, id, parts),
     );
   }
@@ -105,7 +108,7 @@ export async function tellOfJobs(
 async function jobPayload(
   tx: Transaction,
   id: number,
-  parts: TellParts,
+  parts: NotifyParts,
 ): Promise<Prisma.InputJsonObject> {
   const job = await tx.job.findUniqueOrThrow({
     where: { id },

@@ -1,4 +1,5 @@
 import type { Prisma, Transaction } from '../../prisma/client.ts';
+import { notifyHooks } from '../activity/notify-hooks.ts';
 import {
   projectPayload,
   projectSelection,
@@ -6,9 +7,8 @@ import {
   userPayload,
 } from '../activity/payload.ts';
 import { recordEvent } from '../activity/record.ts';
-import { tellHooks } from '../activity/tell-hooks.ts';
 import type { Context } from '../kernel/context.ts';
-import type { TakenIssue } from './take.ts';
+import type { LockedIssue } from './lock.ts';
 
 type Parts = Pick<Context, 'baseUrl' | 'jobs' | 'settings'>;
 
@@ -22,13 +22,13 @@ interface Done {
   readonly action: IssueAction;
   readonly actorId: number;
   /** How it was, if it was there. */
-  readonly before?: TakenIssue;
+  readonly before?: LockedIssue;
 }
 
 /** Records that an issue came to be, was closed or opened again, in the transaction that did it. */
 export async function recordIssueEvent(
   tx: Transaction,
-  issue: Pick<TakenIssue, 'id' | 'iid' | 'projectId' | 'title' | 'isConfidential'>,
+  issue: Pick<LockedIssue, 'id' | 'iid' | 'projectId' | 'title' | 'isConfidential'>,
   action: IssueAction,
   actorId: number,
 ): Promise<void> {
@@ -47,17 +47,21 @@ export async function recordIssueEvent(
 }
 
 /** Tells the hooks that listen what became of an issue, in the transaction that did it. */
-export async function tellOfIssue(
+export async function notifyIssueChange(
   tx: Transaction,
   place: { readonly projectId: number; readonly isConfidential: boolean },
   done: Done,
   parts: Parts,
 ): Promise<void> {
   const { projectId, isConfidential } = place;
-  const occasion = isConfidential
-    ? ({ projectId, wish: 'onConfidentialIssue', event: 'Confidential Issue Hook' } as const)
-    : ({ projectId, wish: 'onIssue', event: 'Issue Hook' } as const);
-  await tellHooks(tx, parts.jobs, occasion, () => issueMessage(tx, done, parts));
+  const hookEvent = isConfidential
+    ? ({
+        projectId,
+        subscription: 'onConfidentialIssue',
+        event: 'Confidential Issue Hook',
+      } as const)
+    : ({ projectId, subscription: 'onIssue', event: 'Issue Hook' } as const);
+  await notifyHooks(tx, parts.jobs, hookEvent, () => issueMessage(tx, done, parts));
 }
 
 async function issueMessage(
@@ -134,7 +138,7 @@ const labelsOf = ({ labels }: ToldIssue) =>
   }));
 
 /** What is different, as it was and as it is. */
-function changesOf(before: TakenIssue, after: ToldIssue): Prisma.InputJsonObject {
+function changesOf(before: LockedIssue, after: ToldIssue): Prisma.InputJsonObject {
   const pairs = {
     title: [before.title, after.text?.title ?? ''],
     description: [before.description, after.text?.description ?? null],

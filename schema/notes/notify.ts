@@ -1,18 +1,18 @@
 import type { Prisma, Transaction } from '../../prisma/client.ts';
+import { notifyHooks } from '../activity/notify-hooks.ts';
 import {
   projectPayload,
   projectSelection,
   repositoryPayload,
   userPayload,
 } from '../activity/payload.ts';
-import { tellHooks } from '../activity/tell-hooks.ts';
-import { issueAttributes, readIssue } from '../issues/tell.ts';
+import { issueAttributes, readIssue } from '../issues/notify.ts';
 import type { Context } from '../kernel/context.ts';
 
 type Parts = Pick<Context, 'baseUrl' | 'jobs' | 'settings'>;
 
 /** Tells the hooks that listen what somebody said, in the transaction that stores it. */
-export async function tellOfNote(tx: Transaction, noteId: number, parts: Parts): Promise<void> {
+export async function notifyNote(tx: Transaction, noteId: number, parts: Parts): Promise<void> {
   const note = await tx.note.findUniqueOrThrow({
     relationLoadStrategy: 'join',
     where: { id: noteId },
@@ -28,10 +28,10 @@ export async function tellOfNote(tx: Transaction, noteId: number, parts: Parts):
   const projectId = about?.projectId ?? null;
   if (projectId === null || !author) return;
   const isConfidential = note.issue?.isConfidential ?? note.snippet?.visibility === 'private';
-  const occasion = isConfidential
-    ? ({ projectId, wish: 'onConfidentialNote', event: 'Confidential Note Hook' } as const)
-    : ({ projectId, wish: 'onNote', event: 'Note Hook' } as const);
-  await tellHooks(tx, parts.jobs, occasion, async () => {
+  const hookEvent = isConfidential
+    ? ({ projectId, subscription: 'onConfidentialNote', event: 'Confidential Note Hook' } as const)
+    : ({ projectId, subscription: 'onNote', event: 'Note Hook' } as const);
+  await notifyHooks(tx, parts.jobs, hookEvent, async () => {
     const project = await tx.project.findUniqueOrThrow({
       where: { id: projectId },
       select: projectSelection,

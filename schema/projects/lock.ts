@@ -3,7 +3,7 @@ import type { Visibility } from '../kernel/access.ts';
 import { notFound } from '../kernel/errors.ts';
 
 /** What may have changed while the row was waited for. */
-export interface TakenProject {
+export interface LockedProject {
   readonly name: string;
   readonly path: string;
   readonly fullPath: string;
@@ -16,8 +16,8 @@ export interface TakenProject {
  * Keeps everybody else from a project until the transaction ends; refuses one that is removed. For
  * nobody to wait in a circle, namespaces are taken before it, routes and users after it.
  */
-export async function takeProject(tx: Transaction, id: number): Promise<TakenProject> {
-  const [project] = await tx.$queryRaw<TakenProject[]>`
+export async function lockProject(tx: Transaction, id: number): Promise<LockedProject> {
+  const [project] = await tx.$queryRaw<LockedProject[]>`
     SELECT name, path, visibility::text, full_path AS "fullPath",
       forked_from_id AS "forkedFromId", updated_at AS "updatedAt"
     FROM projects WHERE id = ${id} AND NOT is_removed FOR UPDATE`;

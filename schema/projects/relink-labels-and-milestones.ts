@@ -7,7 +7,7 @@ import { list } from '../kernel/sql.ts';
  * it comes to where there are such, else copies. To be called with the project taken, once it is where
  * it goes; `ancestorIds` are the groups it is in then.
  */
-export async function takeAlong(
+export async function relinkLabelsAndMilestones(
   tx: Transaction,
   projectId: number,
   ancestorIds: readonly number[],

@@ -8,7 +8,7 @@ import { Pipeline } from './types.ts';
 /** Of more services no more are told. */
 const mostServices = 100;
 
-builder.prismaObjectField(Pipeline, 'outsideStatuses', (t) =>
+builder.prismaObjectField(Pipeline, 'externalStatuses', (t) =>
   t.prismaField({
     type: [CommitStatus],
     description: 'The last word of each service outside, by its name.',

@@ -1,11 +1,11 @@
 import type { Transaction } from '../../prisma/client.ts';
+import { notifyHooks } from '../activity/notify-hooks.ts';
 import { recordEvent } from '../activity/record.ts';
-import { tellHooks } from '../activity/tell-hooks.ts';
 import type { Context } from '../kernel/context.ts';
 import {
   type MergeRequestAction,
+  type MergeRequestEvent,
   mergeRequestPayload,
-  type ToldMergeRequest,
 } from './hook-payload.ts';
 
 /** What of it is an event; other changes are told to hooks only. */
@@ -21,9 +21,9 @@ const eventActions = {
  * Tells of what somebody did to a merge request, in the transaction that did it and after it was
  * written: an event of the project and the person, and a message to the hooks that want to know.
  */
-export async function tellOfMergeRequest(
+export async function notifyMergeRequestChange(
   tx: Transaction,
-  told: ToldMergeRequest,
+  told: MergeRequestEvent,
   ctx: Pick<Context, 'jobs' | 'settings' | 'baseUrl'>,
 ): Promise<void> {
   const { id, userId } = told;
@@ -43,10 +43,10 @@ export async function tellOfMergeRequest(
       targetTitle: text?.title ?? '',
     });
   }
-  await tellHooks(
+  await notifyHooks(
     tx,
     ctx.jobs,
-    { projectId, wish: 'onMergeRequest', event: 'Merge Request Hook' },
+    { projectId, subscription: 'onMergeRequest', event: 'Merge Request Hook' },
     () => mergeRequestPayload(tx, told, ctx),
   );
 }

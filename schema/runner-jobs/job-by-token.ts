@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import type { CiStatus } from '../pipelines/status.ts';
-import { spokenFor } from './credentials.ts';
+import { authenticateJob } from './credentials.ts';
 
 /** A job whose runner sends what it is doing. */
 export interface TracedJob {
@@ -65,7 +65,7 @@ export async function findTracedJob(
   ctx: Pick<Context, 'db' | 'secrets' | 'request' | 'signInLimits'>,
 ): Promise<TracedJob> {
   const job = await loaderFor(ctx.db).load(id);
-  return spokenFor(job, token, ctx);
+  return authenticateJob(job, token, ctx);
 }
 
 const remembered = 1000;

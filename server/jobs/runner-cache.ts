@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache';
-import type { KnownRunner, KnownRunners } from '../../schema/ports/known-runners.ts';
+import type { CachedRunner, RunnerCache } from '../../schema/ports/runner-cache.ts';
 import type { Secrets } from '../../schema/ports/secrets.ts';
 
 /** Milliseconds that a runner is believed without asking again, should a notice get lost. */
 const believedFor = 60_000;
 const mostRemembered = 10_000;
 
-export interface RunnerMemory extends KnownRunners {
+export interface RunnerMemory extends RunnerCache {
   forgetAll(): void;
 }
 
 /** The runners that asked this process lately, under the digests of their tokens. */
-export function knownRunners(secrets: Pick<Secrets, 'digest'>): RunnerMemory {
-  const runners = new LRUCache<string, KnownRunner>({ max: mostRemembered, ttl: believedFor });
+export function runnerCache(secrets: Pick<Secrets, 'digest'>): RunnerMemory {
+  const runners = new LRUCache<string, CachedRunner>({ max: mostRemembered, ttl: believedFor });
   /** What was asked for before a change is not remembered after it. */
   let changes = 0;
   return {

@@ -1,11 +1,11 @@
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
+import type { NotifyParts } from '../pipelines/notify.ts';
 import { returnJob } from '../pipelines/return-job.ts';
 import type { MovableJob } from '../pipelines/start-job.ts';
-import type { TellParts } from '../pipelines/tell.ts';
 import type { JobPlace } from '../ports/job-files.ts';
 
-type Parts = TellParts & Pick<Context, 'db' | 'jobFiles'>;
+type Parts = NotifyParts & Pick<Context, 'db' | 'jobFiles'>;
 
 /** At one time. */
 const mostJobs = 100;
@@ -22,7 +22,7 @@ interface Unheard extends MovableJob, JobPlace {
  * or this process was away before. What was queued an hour ago is left to fail as silent: nothing goes
  * round for ever that no runner can read.
  */
-export function unheardJobs(parts: Parts): () => Promise<void> {
+export function requeueUnclaimedJobs(parts: Parts): () => Promise<void> {
   const { db, jobFiles } = parts;
   let suspects: ReadonlySet<string> = new Set();
   return async () => {

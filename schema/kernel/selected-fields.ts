@@ -13,7 +13,7 @@ type Info = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValue
  * The names of the fields that a document asks of what the field at hand gives; with `below`, of what
  * its field of this name gives.
  */
-export function fieldsAsked(info: Info, below?: string): ReadonlySet<string> {
+export function selectedFields(info: Info, below?: string): ReadonlySet<string> {
   const fields = info.fieldNodes.flatMap(({ selectionSet }) => fieldsIn(selectionSet, info));
   const asked =
     below === undefined

@@ -1,5 +1,5 @@
+import { notifyHooks } from '../activity/notify-hooks.ts';
 import { addressesOf, projectPayload, projectSelection, userPayload } from '../activity/payload.ts';
-import { tellHooks } from '../activity/tell-hooks.ts';
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { PageName } from './names.ts';
@@ -16,21 +16,29 @@ export interface PageNews {
 }
 
 /** What the project's hooks want, to be told of a page. */
-export const pageWish = 'onWikiPage';
+export const pageSubscription = 'onWikiPage';
 
 /**
  * Tells the project's hooks of an edit, in the transaction that takes it out of the ledger; who comes
  * second has nothing to tell. Pushes to a wiki are told to none.
  */
-export async function tellOfPage(ledger: bigint, news: PageNews, parts: Parts): Promise<void> {
+export async function notifyPageChange(
+  ledger: bigint,
+  news: PageNews,
+  parts: Parts,
+): Promise<void> {
   await transact(parts.db, async (tx) => {
     const [entry] = await tx.$queryRaw<{ projectId: number; userId: number | null }[]>`
       DELETE FROM pushes WHERE id = ${ledger}
       RETURNING project_id AS "projectId", user_id AS "userId"`;
     if (!entry || entry.userId === null) return;
     const { projectId, userId } = entry;
-    const occasion = { projectId, wish: pageWish, event: 'Wiki Page Hook' } as const;
-    await tellHooks(tx, parts.jobs, occasion, async () => {
+    const occasion = {
+      projectId,
+      subscription: pageSubscription,
+      event: 'Wiki Page Hook',
+    } as const;
+    await notifyHooks(tx, parts.jobs, occasion, async () => {
       const [user, project] = await Promise.all([
         tx.user.findUniqueOrThrow({
           where: { id: userId },

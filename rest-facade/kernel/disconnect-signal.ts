@@ -6,7 +6,7 @@ const signals = new WeakMap<ServerResponse, AbortSignal>();
  * Aborted when the connection of a request closes before it is answered. Made for those that ask:
  * few do, and a controller for each request would be felt.
  */
-export function lostSignal(res: ServerResponse): AbortSignal {
+export function disconnectSignal(res: ServerResponse): AbortSignal {
   const known = signals.get(res);
   if (known) return known;
   const controller = new AbortController();

@@ -2,7 +2,7 @@ import { Prisma, type Transaction } from '../../prisma/client.ts';
 import type { Jobs } from '../ports/jobs.ts';
 
 /** What a hook must want, to be told of something. */
-const wishes = {
+const subscriptionColumns = {
   onPush: 'on_push',
   onTagPush: 'on_tag_push',
   onIssue: 'on_issue',
@@ -16,27 +16,30 @@ const wishes = {
   onRepositoryUpdate: 'on_repository_update',
 } as const;
 
-export type Wish = keyof typeof wishes;
+export type HookSubscription = keyof typeof subscriptionColumns;
 
-export interface Occasion {
+export interface HookEvent {
   readonly projectId: number;
-  readonly wish: Wish;
+  readonly subscription: HookSubscription;
   /** As the header names it: `Push Hook`. System hooks are told all as `System Hook`. */
   readonly event: string;
 }
 
 /** The hooks of a project, and the system hooks, that want to be told: rows of ids. */
-export const listening = (projectId: Prisma.Sql | number, wish: Wish): Prisma.Sql => Prisma.sql`
+export const subscribedHooks = (
+  projectId: Prisma.Sql | number,
+  subscription: HookSubscription,
+): Prisma.Sql => Prisma.sql`
   SELECT id FROM web_hooks
-  WHERE (project_id = ${projectId} OR project_id IS NULL) AND ${Prisma.raw(wishes[wish])}`;
+  WHERE (project_id = ${projectId} OR project_id IS NULL) AND ${Prisma.raw(subscriptionColumns[subscription])}`;
 
 /** Whether somebody wants to be told of one of these. */
-export async function isHeard(
+export async function hasSubscribers(
   tx: Transaction,
   projectId: number,
-  some: readonly Wish[],
+  some: readonly HookSubscription[],
 ): Promise<boolean> {
-  const wanted = some.map((wish) => wishes[wish]).join(' OR ');
+  const wanted = some.map((subscription) => subscriptionColumns[subscription]).join(' OR ');
   const [hook] = await tx.$queryRaw<unknown[]>`
     SELECT id FROM web_hooks
     WHERE (project_id = ${projectId} OR project_id IS NULL) AND (${Prisma.raw(wanted)}) LIMIT 1`;
@@ -47,13 +50,13 @@ export async function isHeard(
  * Writes a message to every hook of the project, and every system hook, that wants to be told of this,
  * in the transaction that did it, and has a job send each. `payload` is made only if there is one.
  */
-export async function tellHooks(
+export async function notifyHooks(
   tx: Transaction,
   jobs: Jobs,
-  { projectId, wish, event }: Occasion,
+  { projectId, subscription, event }: HookEvent,
   payload: () => Promise<Prisma.InputJsonObject>,
 ): Promise<void> {
-  const hooks = await tx.$queryRaw<{ id: number }[]>`${listening(projectId, wish)}`;
+  const hooks = await tx.$queryRaw<{ id: number }[]>`${subscribedHooks(projectId, subscription)}`;
   if (hooks.length === 0) return;
   const ids = hooks.map(({ id }) => id);
   await writeDeliveries(tx, jobs, ids, event, await payload());

@@ -2,14 +2,14 @@ import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 
 /** An issue as it is while nobody else changes it. */
-export type TakenIssue = Awaited<ReturnType<typeof takeIssue>>;
+export type LockedIssue = Awaited<ReturnType<typeof lockIssue>>;
 
 /**
  * Keeps everybody else from changing an issue until the transaction ends. It is taken before the row
  * of its project, so that nobody waits in a circle. Who is about to delete it keeps those away, too,
  * who add to it.
  */
-export async function takeIssue(tx: Transaction, id: number, { isLast = false } = {}) {
+export async function lockIssue(tx: Transaction, id: number, { isLast = false } = {}) {
   const lock = Prisma.raw(isLast ? 'FOR UPDATE' : 'FOR NO KEY UPDATE');
   // what is read by the statement that waits may be from before the wait
   const [held] = await tx.$queryRaw<unknown[]>`
