@@ -9,7 +9,7 @@ import { fileNames } from '../../rest-facade/kernel/files.ts';
 import { p } from '../../rest-facade/kernel/params.ts';
 import { route } from '../../rest-facade/kernel/route.ts';
 import { incomingFiles } from '../../server/uploads/incoming.ts';
-import { document, serve } from '../rest/kernel-app.ts';
+import { document, serve } from '../rest/kernel/app.ts';
 
 const echo = document<{ echo: string }, { text: string }>(
   'query Echo($text: String!) { echo(text: $text) }',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { p } from '../../rest-facade/kernel/params.ts';
 import { route } from '../../rest-facade/kernel/route.ts';
 import { redact } from '../../server/http/redact.ts';
-import { document, serve } from '../rest/kernel-app.ts';
+import { document, serve } from '../rest/kernel/app.ts';
 
 const echo = document<{ echo: string }, { text: string }>(
   'query Echo($text: String!) { echo(text: $text) }',

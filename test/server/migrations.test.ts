@@ -135,8 +135,10 @@ test('an upgrade lists the names that several top-level groups share, and rename
 test('an upgrade writes the colours of labels in six digits', async () => {
   const url = await emptyDatabase();
   const history = await readMigrations();
-  const upgrade = history.findIndex(({ name }) => name.endsWith('_rows_of_before'));
-  await applyMigrations(url, history.slice(0, upgrade));
+  // the client knows the columns of today, so only this migration is missing
+  const others = history.filter(({ name }) => !name.endsWith('_rows_of_before'));
+  expect(others).toHaveLength(history.length - 1);
+  await applyMigrations(url, others);
   const db = connect(url, { poolSize: 1 });
   undo.push(() => db.$disconnect());
   const { id: namespaceId } = await db.namespace.create({ data: group('tools') });

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { withoutEndpoint } from '../../fixtures/without-endpoint.ts';
+import { methodsOf, recordedClient } from '../../support/gitbeaker.ts';
+import { mergeRequestShape, pushBranches } from '../../support/merge-requests.ts';
+import { basicUserShape, instant } from '../../support/shapes.ts';
+import { world } from '../../support/world.ts';
+
+const { as, seed, root, url, remote } = await world();
+const ada = await seed.user('ada');
+const { client, called } = recordedClient(url, ada.token);
+const { MergeRequests } = client;
+
+const { id: project } = await seed.project('ada/app');
+const free = ['one', 'two', 'three', 'four', 'five'];
+const commits = await pushBranches(remote('ada/app', root), free);
+
+const offer = () => MergeRequests.create('ada/app', free.pop() ?? '', 'master', 'It');
+
+describe('MergeRequests', () => {
+  test('are made, listed, shown, changed and removed', async () => {
+    const made = await MergeRequests.create('ada/app', 'one', 'master', 'It', {
+      description: 'Closes #1',
+      removeSourceBranch: true,
+    });
+    const shape = {
+      ...mergeRequestShape(url, {
+        id: made.id,
+        iid: made.iid,
+        projectId: project,
+        fullPath: 'ada/app',
+        title: 'It',
+        sourceBranch: 'one',
+        sha: commits.get('one'),
+        author: ada,
+      }),
+      description: 'Closes #1',
+      force_remove_source_branch: true,
+    };
+    expect(made).toEqual({ ...shape, subscribed: true });
+    const { iid } = made;
+    expect(await MergeRequests.show(project, iid)).toEqual({ ...shape, subscribed: true });
+    expect(await MergeRequests.all({ projectId: project, state: 'opened' })).toEqual([shape]);
+    expect(await MergeRequests.all()).toEqual([shape]);
+    const changed = await MergeRequests.edit(project, iid, { title: 'WIP: It', labels: 'bug' });
+    expect(changed).toMatchObject({ title: 'WIP: It', work_in_progress: true, labels: ['bug'] });
+    const issue = await as(ada).post(`/projects/${project}/issues`, { title: 'A door squeaks' });
+    expect(await MergeRequests.allIssuesClosed(project, iid)).toMatchObject([
+      { title: 'A door squeaks' },
+    ]);
+    expect(await client.Issues.allClosedByMergeRequestst(project, 1)).toMatchObject([{ iid }]);
+    expect(issue.status).toBe(201);
+    expect(await MergeRequests.allCommits(project, iid)).toMatchObject([
+      { id: commits.get('one') },
+    ]);
+    expect(await MergeRequests.showChanges(project, iid)).toMatchObject({
+      iid,
+      changes: [{ new_path: 'one.txt', new_file: true }],
+    });
+    expect(await MergeRequests.allParticipants(project, iid)).toEqual([basicUserShape(url, ada)]);
+    await MergeRequests.remove(project, iid);
+    await expect(MergeRequests.show(project, iid)).rejects.toThrow('404 Not found');
+    await expect(MergeRequests.create(project, 'master', 'master', 'It')).rejects.toThrow(
+      'You can not use same project/branch',
+    );
+  });
+
+  test('one is told of them, or not', async () => {
+    const { iid } = await offer();
+    expect(await MergeRequests.unsubscribe(project, iid)).toMatchObject({ subscribed: false });
+    expect(await MergeRequests.subscribe(project, iid)).toMatchObject({ subscribed: true });
+  });
+
+  test('their time is kept', async () => {
+    const { iid } = await offer();
+    expect(await MergeRequests.setTimeEstimate(project, iid, '2h')).toMatchObject({
+      time_estimate: 7200,
+    });
+    expect(await MergeRequests.addSpentTime(project, iid, '1h')).toMatchObject({
+      total_time_spent: 3600,
+    });
+    expect(await MergeRequests.showTimeStats(project, iid)).toEqual({
+      time_estimate: 7200,
+      total_time_spent: 3600,
+      human_time_estimate: '2h',
+      human_total_time_spent: '1h',
+    });
+    expect(await MergeRequests.resetSpentTime(project, iid)).toMatchObject({ total_time_spent: 0 });
+    expect(await MergeRequests.resetTimeEstimate(project, iid)).toMatchObject({ time_estimate: 0 });
+  });
+
+  test('are merged', async () => {
+    const [one, two] = [await offer(), await offer()];
+    await expect(MergeRequests.cancelOnPipelineSuccess(project, one.iid)).rejects.toThrow();
+    expect(await MergeRequests.merge(project, one.iid)).toMatchObject({ state: 'merged' });
+    expect(await MergeRequests.accept(project, two.iid)).toMatchObject({ state: 'merged' });
+  });
+});
+
+describe('MergeRequestNotes and emoji', () => {
+  test('are made, listed, shown, changed and removed', async () => {
+    const { MergeRequestNotes } = client;
+    const { MergeRequestAwardEmojis: emojis, MergeRequestNoteAwardEmojis: noted } = client;
+    const { id: noteable_id, iid } = await offer();
+    const made = await MergeRequestNotes.create(project, iid, 'Hello');
+    const shape = {
+      id: made.id,
+      body: 'Hello',
+      attachment: null,
+      author: { ...basicUserShape(url, ada), email: ada.email, created_at: instant },
+      created_at: instant,
+      updated_at: instant,
+      system: false,
+      noteable_id,
+      noteable_type: 'MergeRequest',
+      noteable_iid: iid,
+    };
+    expect(made).toEqual(shape);
+    expect(await MergeRequestNotes.show(project, iid, made.id)).toEqual(shape);
+    expect(await MergeRequestNotes.all(project, iid)).toEqual([shape]);
+    expect(await MergeRequestNotes.edit(project, iid, made.id, { body: 'Bye' })).toEqual({
+      ...shape,
+      body: 'Bye',
+    });
+    const given = await emojis.award(project, iid, 'tada');
+    expect(given).toMatchObject({ awardable_id: noteable_id, awardable_type: 'MergeRequest' });
+    expect(await emojis.show(project, iid, given.id)).toEqual(given);
+    expect(await emojis.all(project, iid)).toEqual([given]);
+    await emojis.remove(project, iid, given.id);
+    const onNote = await noted.award(project, iid, made.id, 'tada');
+    expect(onNote).toMatchObject({ awardable_id: made.id, awardable_type: 'Note' });
+    expect(await noted.show(project, iid, made.id, onNote.id)).toEqual(onNote);
+    expect(await noted.all(project, iid, made.id)).toEqual([onNote]);
+    await noted.remove(project, iid, made.id, onNote.id);
+    await MergeRequestNotes.remove(project, iid, made.id);
+    await expect(MergeRequestNotes.show(project, iid, made.id)).rejects.toThrow('404 Not found');
+  });
+});
+
+test.each([
+  'MergeRequests',
+  'MergeRequestNotes',
+  'MergeRequestAwardEmojis',
+  'MergeRequestNoteAwardEmojis',
+])('every method of %s was called, or has no endpoint here', (resource) => {
+  const missing = methodsOf(client, resource).filter((method) => !called.has(method));
+  expect(missing).toEqual(missing.filter((method) => method in withoutEndpoint));
+  const listed = Object.keys(withoutEndpoint).filter((method) => called.has(method));
+  expect(listed).toEqual([]);
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { withoutEndpoint } from '../../fixtures/without-endpoint.ts';
+import { methodsOf, recordedClient } from '../../support/gitbeaker.ts';
+import { initialCommitShape } from '../../support/shapes.ts';
+import { world } from '../../support/world.ts';
+
+const { seed, url } = await world();
+const ada = await seed.user('ada');
+const { client, called } = recordedClient(url, ada.token);
+
+const { id } = await seed.project('ada/app');
+const first = await seed.push('ada/app', { 'README.md': '# App\n' });
+const initial = initialCommitShape(first);
+
+describe('Tags', () => {
+  test('are made, shown, listed and removed', async () => {
+    const { Tags } = client;
+    const plain = { name: 'v1.0', message: null, commit: initial, release: null };
+    expect(await Tags.create(id, 'v1.0', 'master')).toEqual(plain);
+    const noted = { ...plain, name: 'v/2', message: 'Two' };
+    expect(await Tags.create('ada/app', 'v/2', first, { message: 'Two' })).toEqual(noted);
+    expect(await Tags.show(id, 'v/2')).toEqual(noted);
+    expect(await Tags.all(id)).toEqual([plain, noted]);
+    await expect(Tags.create(id, 'v1.0', 'master')).rejects.toThrow('Tag v1.0 already exists');
+    await Tags.remove(id, 'v/2');
+    expect(await Tags.all(id)).toEqual([plain]);
+    await expect(Tags.show(id, 'v/2')).rejects.toThrow('404 Tag Not Found');
+  });
+});
+
+describe('Branches', () => {
+  test('are made, shown, listed and removed', async () => {
+    const { Branches } = client;
+    const { id: branched } = await seed.project('ada/branched');
+    const sha = await seed.push('ada/branched', { 'README.md': '# App\n' });
+    const made = (name: string, isProtected = false) => ({
+      name,
+      commit: { ...initial, id: sha, short_id: sha.slice(0, 8) },
+      merged: false,
+      protected: isProtected,
+      developers_can_push: false,
+      developers_can_merge: false,
+    });
+    expect(await Branches.create(branched, 'feature/x', 'master')).toEqual(made('feature/x'));
+    expect(await Branches.show('ada/branched', 'feature/x')).toEqual(made('feature/x'));
+    expect(await Branches.all(branched)).toEqual([made('feature/x'), made('master', true)]);
+    expect(await Branches.all(branched, { search: 'FEAT' })).toEqual([made('feature/x')]);
+    await expect(Branches.create(branched, 'master', sha)).rejects.toThrow('Branch already exists');
+    await Branches.remove(branched, 'feature/x');
+    await expect(Branches.show(branched, 'feature/x')).rejects.toThrow('404 Branch Not Found');
+    expect(await Branches.removeMerged(branched)).toEqual({ message: '202 Accepted' });
+    expect(await Branches.all(branched)).toEqual([made('master', true)]);
+  });
+});
+
+describe('ProtectedBranches', () => {
+  test('are made, shown, listed and removed', async () => {
+    const { ProtectedBranches } = client;
+    const masters = [{ access_level: 40, access_level_description: 'Masters' }];
+    const developers = [{ access_level: 30, access_level_description: 'Developers + Masters' }];
+    const rule = { push_access_levels: masters, merge_access_levels: masters };
+    const { id: guarded } = await seed.project('ada/guarded');
+    expect(await ProtectedBranches.create(guarded, 'stable/*', { mergeAccessLevel: 30 })).toEqual({
+      ...rule,
+      name: 'stable/*',
+      merge_access_levels: developers,
+    });
+    expect(await ProtectedBranches.protect(guarded, 'work')).toEqual({ ...rule, name: 'work' });
+    expect(await ProtectedBranches.show(guarded, 'work')).toEqual({ ...rule, name: 'work' });
+    await ProtectedBranches.unprotect(guarded, 'stable/*');
+    expect(await ProtectedBranches.all(guarded)).toEqual([{ ...rule, name: 'work' }]);
+    await ProtectedBranches.remove(guarded, 'work');
+    await expect(ProtectedBranches.show(guarded, 'work')).rejects.toThrow('404 Not found');
+  });
+});
+
+test.each(['Tags', 'Branches', 'ProtectedBranches'])(
+  'every method of %s was called, or has no endpoint here',
+  (resource) => {
+    const missing = methodsOf(client, resource).filter((method) => !called.has(method));
+    expect(missing).toEqual(missing.filter((method) => method in withoutEndpoint));
+    const listed = Object.keys(withoutEndpoint).filter((method) => called.has(method));
+    expect(listed).toEqual([]);
+  },
+);
