@@ -1,8 +1,9 @@
 import type { Context } from '../kernel/context.ts';
 import { rejected } from '../kernel/errors.ts';
+import { noObject } from '../kernel/no-object.ts';
 import { isRefName } from '../kernel/ref-names.ts';
 import { findWritable } from '../projects/find.ts';
-import { changeRefs, noObject } from '../repository/change-refs.ts';
+import { changeRefs } from '../repository/change-refs.ts';
 import { branchRef, lookupTip } from './find.ts';
 import { type BranchRecord, showBranch } from './show.ts';
 

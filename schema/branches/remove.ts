@@ -1,9 +1,10 @@
 import type { Context } from '../kernel/context.ts';
 import { notFound, rejected } from '../kernel/errors.ts';
+import { noObject } from '../kernel/no-object.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import type { Ref } from '../ports/git/history.ts';
 import { findWritable } from '../projects/find.ts';
-import { changeRefs, noObject } from '../repository/change-refs.ts';
+import { changeRefs } from '../repository/change-refs.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { branchRef, findBranch, lookupTip } from './find.ts';
 import { mergedAmong } from './merged.ts';

@@ -1,8 +1,9 @@
 import type { Context } from '../kernel/context.ts';
 import { rejected, unauthenticated } from '../kernel/errors.ts';
+import { noObject } from '../kernel/no-object.ts';
 import type { FileChange } from '../ports/git/commit-writing.ts';
 import type { Writer } from '../ports/git/writing.ts';
-import { noObject, type ProjectRepository } from '../repository/change-refs.ts';
+import type { ProjectRepository } from '../repository/change-refs.ts';
 import { advanceBranch } from './advance.ts';
 import { checkPath } from './paths.ts';
 import { faultTexts, texts } from './refusals.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts';
+import { noObject } from '../kernel/no-object.ts';
 import type { Attempt } from '../ports/jobs.ts';
 import { arriving } from '../projects/policy.ts';
-import { noObject } from '../repository/change-refs.ts';
 import { settlePush } from '../repository/settle.ts';
 
 type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'secrets' | 'settings'>;

@@ -1,12 +1,13 @@
 import { branchRef } from '../branches/find.ts';
 import { protectionOf } from '../branches/policy.ts';
 import type { Context } from '../kernel/context.ts';
+import { noObject } from '../kernel/no-object.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { tipOf } from '../merge-requests/branches.ts';
 import { headForHooks, type Places } from '../merge-requests/hook-payload.ts';
 import { notifyMergeRequestChange } from '../merge-requests/notify.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
-import { changeRefs, noObject } from '../repository/change-refs.ts';
+import { changeRefs } from '../repository/change-refs.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 import { closeNamed } from './close-named.ts';
 

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
 import { rulesOf } from '../branches/protection.ts';
+import { isNoObject } from '../kernel/no-object.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { RefChange } from '../ports/git/address.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
@@ -7,8 +8,6 @@ import type { TaskCaller } from '../ports/worker-pool.ts';
 import { type Configured, draftsAt } from './config.ts';
 import { type NewPipeline, type PipelineParts, storePipeline } from './create.ts';
 import type { PipelineRef } from './ref.ts';
-
-const zeros = /^0+$/;
 
 /** Nobody wants to know, where the commit says so (v4-behaviour 5.1). */
 const skipping = /\[(?:ci[ _-]skip|skip[ _-]ci)\]/i;
@@ -84,7 +83,7 @@ async function pushedPipeline(
 /** Null for what is deleted, and for what is neither branch nor tag. */
 function refOf(ref: string, id: string): PipelineRef | null {
   const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref) ?? [];
-  if (name === undefined || zeros.test(id)) return null;
+  if (name === undefined || isNoObject(id)) return null;
   return { kind: kind === 'tags' ? 'tag' : 'branch', name, id };
 }
 

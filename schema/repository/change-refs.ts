@@ -7,9 +7,6 @@ import type { RequestedRefChange } from './push-rules.ts';
 import type { LedgerChange } from './releases.ts';
 import { settlePush } from './settle.ts';
 
-/** An object id that stands for "nothing". */
-export const noObject = '0'.repeat(40);
-
 /** The repository of a project. */
 export interface ProjectRepository extends RepositoryAddress {
   /** The project's id. */

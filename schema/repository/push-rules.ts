@@ -1,4 +1,5 @@
 import { Access } from '../kernel/access.ts';
+import { isNoObject } from '../kernel/no-object.ts';
 import { isRefName } from '../kernel/ref-names.ts';
 import type { RefChange } from '../ports/git/address.ts';
 
@@ -24,7 +25,6 @@ export interface PushSituation {
   readonly protection: number;
 }
 
-const zeros = /^0+$/;
 const branchPrefix = 'refs/heads/';
 const tagPrefix = 'refs/tags/';
 
@@ -54,7 +54,7 @@ function nameRefusal(ref: string): string | null {
 export function refusalOf(change: RequestedRefChange, situation: PushSituation): string | null {
   const { ref } = change;
   // a name of an earlier release can still be deleted
-  const badName = zeros.test(change.after) ? null : nameRefusal(ref);
+  const badName = isNoObject(change.after) ? null : nameRefusal(ref);
   if (badName !== null) return badName;
   if (ref.startsWith(tagPrefix)) return tagRefusal(change, situation.level);
   return ref.startsWith(branchPrefix)
@@ -63,14 +63,14 @@ export function refusalOf(change: RequestedRefChange, situation: PushSituation):
 }
 
 const tagRefusal = ({ before }: RequestedRefChange, level: Access) =>
-  zeros.test(before) || level >= Access.master ? null : texts.tag;
+  isNoObject(before) || level >= Access.master ? null : texts.tag;
 
 function branchRefusal(
   branch: string,
   { before, after, isForced, isMerge = false }: RequestedRefChange,
   { level, defaultBranch, rules, protection }: PushSituation,
 ): string | null {
-  const isDeleted = zeros.test(after);
+  const isDeleted = isNoObject(after);
   if (isDeleted && branch === defaultBranch) return texts.default;
   const matching = rules.filter(({ name }) => matches(name, branch));
   const mayMerge = matching.some(({ mergeAccessLevel }) => mayPush(level, mergeAccessLevel));
@@ -80,7 +80,7 @@ function branchRefusal(
     return isClosed && !isDeleted ? texts.push : null;
   }
   // the default branch has no rule before it is there: the setting speaks for it
-  const isBirth = (defaultBranch === null || branch === defaultBranch) && zeros.test(before);
+  const isBirth = (defaultBranch === null || branch === defaultBranch) && isNoObject(before);
   if (isBirth && protection >= 2) return texts.push;
   if (matching.length === 0) return null;
   if (isDeleted) return texts.delete;

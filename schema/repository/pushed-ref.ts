@@ -1,5 +1,6 @@
 import type { HookProject } from '../activity/payload.ts';
 import type { Context } from '../kernel/context.ts';
+import { isNoObject } from '../kernel/no-object.ts';
 import type { RefChange, RepositoryAddress } from '../ports/git/address.ts';
 import type { CommitRecord } from '../ports/git/history.ts';
 
@@ -19,8 +20,6 @@ export interface PushedRef {
   readonly total: number;
 }
 
-const zeros = /^0+$/;
-
 /** How many commits are told. */
 const mostCommits = 20;
 
@@ -35,8 +34,8 @@ export async function pushedRef(
 ): Promise<PushedRef> {
   const { ref, before, after } = change;
   const [, folder = '', name = ''] = /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? [];
-  const isCreated = zeros.test(before);
-  const action = zeros.test(after) ? 'removed' : isCreated ? 'created' : 'pushed';
+  const isCreated = isNoObject(before);
+  const action = isNoObject(after) ? 'removed' : isCreated ? 'created' : 'pushed';
   const kind = folder === 'tags' ? 'tag' : 'branch';
   const plain = { change, kind, action, name, commits: [], total: 0 } as const;
   if (action === 'removed') return { ...plain, tip: null };

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
+import { isNoObject } from '../kernel/no-object.ts';
 import type { RefChange, RepositoryAddress } from '../ports/git/address.ts';
 
-const zeros = /^0+$/;
 const tagPrefix = 'refs/tags/';
 
 /** A change of a reference as the ledger keeps it. */
@@ -18,11 +18,11 @@ const tagNames = (changes: readonly RefChange[]) =>
 
 /** Tags that were not there before these changes. */
 export const createdTags = (changes: readonly RefChange[]) =>
-  tagNames(changes.filter(({ before, after }) => zeros.test(before) && !zeros.test(after)));
+  tagNames(changes.filter(({ before, after }) => isNoObject(before) && !isNoObject(after)));
 
 /** Tags that are not there after these changes. */
 export const deletedTags = (changes: readonly RefChange[]) =>
-  tagNames(changes.filter(({ after }) => zeros.test(after)));
+  tagNames(changes.filter(({ after }) => isNoObject(after)));
 
 /**
  * Removes what was said of those of the tags that do not exist: before one is made, so that it

@@ -1,11 +1,11 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
+import { isNoObject } from '../kernel/no-object.ts';
 import type { RefChange, RepositoryAddress } from '../ports/git/address.ts';
 import type { Settings } from '../ports/settings.ts';
 import { newsOf, recordPushEvents } from './push-news.ts';
 import { deletedTags, dropReleases, keepReleases, type LedgerChange } from './releases.ts';
 
-const zeros = /^0+$/;
 const branchPrefix = 'refs/heads/';
 
 type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
@@ -63,7 +63,7 @@ export async function settlePush(id: bigint, parts: Parts, isOver = true): Promi
       const pushed = { projectId, userId, changes: asked, pushedAt: createdAt.toISOString() };
       await jobs.enqueue('make-pipelines', pushed, tx);
     }
-    const isBorn = arrived.some(({ ref, before }) => ref === headRef && zeros.test(before));
+    const isBorn = arrived.some(({ ref, before }) => ref === headRef && isNoObject(before));
     if (defaultBranch !== null && isBorn) await protect(tx, project.id, defaultBranch, settings);
     await keepReleases(tx, project.id, arrived);
     await recordPushEvents(tx, project.id, news, parts);
@@ -136,13 +136,13 @@ async function landed(
     changes.map(({ ref }) => ref),
   );
   return changes.filter(({ ref, after }) =>
-    zeros.test(after) ? !now.has(ref) : now.get(ref) === after,
+    isNoObject(after) ? !now.has(ref) : now.get(ref) === after,
   );
 }
 
 /** A branch or tag that is there now: its CI file may ask for something. */
 const isRunnable = ({ ref, after }: RefChange): boolean =>
-  /^refs\/(heads|tags)\//.test(ref) && !zeros.test(after);
+  /^refs\/(heads|tags)\//.test(ref) && !isNoObject(after);
 
 const asChange = ({ ref, before, after }: RefChange): RefChange => ({ ref, before, after });
 
@@ -156,7 +156,7 @@ function movedBranches(changes: readonly RefChange[]) {
 
 const firstBranch = (changes: readonly RefChange[]): string | null => {
   const created = changes.filter(
-    ({ ref, after }) => ref.startsWith(branchPrefix) && !zeros.test(after),
+    ({ ref, after }) => ref.startsWith(branchPrefix) && !isNoObject(after),
   );
   const called = (name: string) => created.find(({ ref }) => ref === `${branchPrefix}${name}`);
   const preferred = called('master') ?? called('main') ?? created[0];

@@ -1,4 +1,4 @@
-import type { JobVariable } from './variables.ts';
+import type { JobVariable, VariableSources } from './variables.ts';
 
 /** How a runner fetches the commit of a job. */
 export interface GitSources {
@@ -8,12 +8,7 @@ export interface GitSources {
   readonly depth: number;
 }
 
-interface Fetched {
-  readonly id: number;
-  readonly ref: string;
-  readonly isTag: boolean;
-  readonly sha: string;
-}
+type Fetched = Pick<VariableSources['pipeline'], 'id' | 'ref' | 'isTag' | 'sha'>;
 
 /**
  * What runner programs from 12.0 on read in place of `ref` and `GIT_DEPTH`. The commit is named by its

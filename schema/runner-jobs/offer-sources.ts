@@ -1,6 +1,5 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 import type { CiJob } from '../ci-config/ci-file.ts';
-import type { Visibility } from '../kernel/access.ts';
 import { earlierJobs, type SealedJob } from './earlier-jobs.ts';
 import { type SealedSecret, sealedSecrets } from './secrets.ts';
 import type { VariableSources } from './variables.ts';
@@ -9,13 +8,9 @@ import type { VariableSources } from './variables.ts';
 export interface OfferSources {
   readonly id: number;
   readonly definition: CiJob;
-  readonly project: {
-    readonly id: number;
+  readonly project: Omit<VariableSources['project'], 'url'> & {
     readonly name: string;
-    readonly path: string;
-    readonly fullPath: string;
     readonly ciConfigPath: string | null;
-    readonly visibility: Visibility;
     /** Seconds. */
     readonly buildTimeout: number;
   };

@@ -1,9 +1,10 @@
 import { writerOf } from '../commits/create.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
+import { noObject } from '../kernel/no-object.ts';
 import { isRefName } from '../kernel/ref-names.ts';
 import { findWritable } from '../projects/find.ts';
-import { changeRefs, noObject } from '../repository/change-refs.ts';
+import { changeRefs } from '../repository/change-refs.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { tagCalled, tagRef } from './find.ts';
 import { type ShownTag, showTag } from './show.ts';

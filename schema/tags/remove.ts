@@ -1,8 +1,9 @@
 import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
+import { noObject } from '../kernel/no-object.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { findWritable } from '../projects/find.ts';
-import { changeRefs, noObject } from '../repository/change-refs.ts';
+import { changeRefs } from '../repository/change-refs.ts';
 import { tagCalled, tagRef } from './find.ts';
 
 /** How often a tag may be moved by others while it is being deleted. */

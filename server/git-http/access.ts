@@ -2,7 +2,7 @@ import type { RefChange, RepositoryAddress } from '../../schema/ports/git/addres
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack';
 
-export interface Credentials {
+export interface BasicCredentials {
   readonly username: string;
   readonly password: string;
 }
@@ -11,7 +11,7 @@ export interface AccessRequest {
   /** The full path of a project or, ending in `.wiki`, of its wiki, as asked for, without `.git`. */
   readonly path: string;
   readonly service: GitService;
-  readonly credentials: Credentials | null;
+  readonly credentials: BasicCredentials | null;
   /** The caller's. */
   readonly address: string;
 }

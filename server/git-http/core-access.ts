@@ -10,8 +10,8 @@ import {
   isWikiPath,
   wikiPushRefusal,
 } from '../../schema/wikis/transport.ts';
-import type { Credentials as Identities } from '../accounts/credentials.ts';
-import type { AccessRequest, Credentials, GitAccess, Refused } from './access.ts';
+import type { Credentials } from '../accounts/credentials.ts';
+import type { AccessRequest, BasicCredentials, GitAccess, Refused } from './access.ts';
 import { ACCESS_DENIED } from './answers.ts';
 
 const tooMany = { outcome: 'throttled', text: '429 Too Many Requests\n' } as const;
@@ -30,7 +30,7 @@ const downloadOnly: Refused = {
 };
 
 /** What git over HTTP asks, answered by the core. */
-export function coreAccess(parts: Omit<Context, 'viewer'>, identities: Identities): GitAccess {
+export function coreAccess(parts: Omit<Context, 'viewer'>, identities: Credentials): GitAccess {
   /** Wrong credentials are told so even where none are needed (v4-behaviour 4.3). */
   const identify = async ({
     credentials,
@@ -81,9 +81,9 @@ const jobName = 'gitlab-ci-token';
 
 /** Whoever the job runs for whose token is shown, while it runs; null: it is no such token. */
 async function runsForWhom(
-  { username, password }: Credentials,
+  { username, password }: BasicCredentials,
   parts: Omit<Context, 'viewer'>,
-  identities: Identities,
+  identities: Credentials,
 ): Promise<Viewer | null> {
   if (username !== jobName || password === '') return null;
   const userId = await userOfRunningJob(password, parts);
@@ -92,9 +92,9 @@ async function runsForWhom(
 
 /** A token in place of the password, whoever the name says; else a name or e-mail and its password. */
 async function viewerOf(
-  { username, password }: Credentials,
+  { username, password }: BasicCredentials,
   address: string,
-  identities: Identities,
+  identities: Credentials,
 ): Promise<Viewer | null> {
   if (password === '') return null;
   const credential = await identities.ofToken(password);

@@ -1,5 +1,6 @@
 import { readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
+import { noObject } from '../../schema/kernel/no-object.ts';
 import type { RefChange } from '../../schema/ports/git/address.ts';
 import { type Environment, gitEnvironment } from '../git/process/environment.ts';
 import { tryGit } from '../git/process/run.ts';
@@ -8,7 +9,6 @@ import type { PushAnnouncement } from './hook-conversation.ts';
 import { isPlainAdvance } from './quick-ancestry.ts';
 
 const QUARANTINE = /^(?:tmp_objdir-)?incoming-[A-Za-z0-9]+$/;
-const NOTHING = '0'.repeat(40);
 const AT_ONCE = 4;
 const STALE_MS = 24 * 60 * 60 * 1000;
 
@@ -31,7 +31,7 @@ export async function markForced(
 
 async function isForced(folder: string, change: RefChange, environment: Environment) {
   const { before, after } = change;
-  if (before === NOTHING || after === NOTHING || before === after) return false;
+  if (before === noObject || after === noObject || before === after) return false;
   const quarantine = environment.GIT_OBJECT_DIRECTORY;
   if (quarantine && (await isPlainAdvance(quarantine, before, after))) return false;
   const args = [`--git-dir=${folder}`, 'merge-base', '--is-ancestor', before, after];

@@ -6,7 +6,7 @@ import { gitEnvironment, gitEnvironmentWith } from '../git/process/environment.t
 import type { Locks } from '../git/refs/locks.ts';
 import { lockWait } from '../git/refs/ref-updates.ts';
 import type { GitAccess, GitLog, Granted } from './access.ts';
-import { applyPushRules } from './push-rules.ts';
+import { applyPushRules } from './apply-push-rules.ts';
 import { sweepQuarantines } from './quarantine.ts';
 import { relay } from './relay.ts';
 import { BodyRefused, openBody } from './request-body.ts';

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { noObject } from '../../../schema/kernel/no-object.ts';
 import type { RefChange, RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { RefOutcome } from '../../../schema/ports/git/writing.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
@@ -15,8 +16,6 @@ export const lockWait = (milliseconds: number) => ({
   'core.packedRefsTimeout': String(milliseconds),
 });
 
-const ZEROS = '0'.repeat(40);
-
 /** Moves references by `git update-ref`, all or none, so that a push and we cannot lose each other's work. */
 export function refWriter(storages: Storages, objects: ObjectDatabase, locks: Locks, wait: number) {
   const environment = gitEnvironmentWith(lockWait(wait));
@@ -26,7 +25,7 @@ export function refWriter(storages: Storages, objects: ObjectDatabase, locks: Lo
     changes: readonly RefChange[],
   ): Promise<RefOutcome> => {
     for (const { ref, before, after } of changes) {
-      const isNamed = after === ZEROS ? isSafeRef(ref) : isSafeName(ref);
+      const isNamed = after === noObject ? isSafeRef(ref) : isSafeName(ref);
       if (!isNamed || !isSha(before) || !isSha(after)) return 'impossible';
     }
     const folder = repositoryFolder(storages, repository);
@@ -51,7 +50,7 @@ export function refWriter(storages: Storages, objects: ObjectDatabase, locks: Lo
 
   const isStale = async (repository: RepositoryAddress, changes: readonly RefChange[]) => {
     const now = await Promise.all(
-      changes.map(async ({ ref }) => (await objects.info(repository, ref))?.id ?? ZEROS),
+      changes.map(async ({ ref }) => (await objects.info(repository, ref))?.id ?? noObject),
     );
     return changes.some(({ before }, index) => before !== now[index]);
   };
@@ -70,4 +69,4 @@ const isSafeName = (ref: string) => {
 
 /** With `-z` a zero id in the new place deletes, in the old place it says "must not be there". */
 const lineOf = ({ ref, before, after }: RefChange) =>
-  after === ZEROS ? `delete ${ref}\0${before}\0` : `update ${ref}\0${after}\0${before}\0`;
+  after === noObject ? `delete ${ref}\0${before}\0` : `update ${ref}\0${after}\0${before}\0`;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { noObject } from '../../../schema/kernel/no-object.ts';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { CopyOptions, GitCopying } from '../../../schema/ports/git/copying.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
@@ -8,7 +9,6 @@ import { commandOf, GitFailure, runGit } from '../process/run.ts';
 import { linkObjects } from './object-links.ts';
 
 const LARGEST_LIST = 256 * 1024 * 1024;
-const ZEROS = '0'.repeat(40);
 
 /** The source is a folder of ours, which git reads only when it is told to. */
 const environment = gitEnvironmentWith({
@@ -93,7 +93,7 @@ async function moveRefs(
     .map(([ref, id]) => `delete ${ref}\0${id}\0`);
   const moved = [...wanted]
     .filter(([ref, id]) => there.get(ref) !== id)
-    .map(([ref, id]) => `update ${ref}\0${id}\0${there.get(ref) ?? ZEROS}\0`);
+    .map(([ref, id]) => `update ${ref}\0${id}\0${there.get(ref) ?? noObject}\0`);
   for (const lines of [gone, moved]) {
     if (lines.length === 0) continue;
     await feed([`--git-dir=${folder}`, 'update-ref', '--stdin', '-z'], lines.join(''), signal);

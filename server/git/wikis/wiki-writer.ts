@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { noObject } from '../../../schema/kernel/no-object.ts';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { WikiEdit, WikiEdited, WikiFiles } from '../../../schema/ports/git/wikis.ts';
 import type { GitWriting } from '../../../schema/ports/git/writing.ts';
@@ -15,7 +16,6 @@ import { WIKI_BRANCH } from './wiki-creation.ts';
 import { isRegular, textOf } from './wiki-files.ts';
 
 const BRANCH = `refs/heads/${WIKI_BRANCH}`;
-const ZEROS = '0'.repeat(40);
 const FILE_MODE = '100644';
 /** In bytes, a character each: some blanks are beyond ASCII. */
 const PERHAPS_BLANK = /[\s\x80-\xff]/;
@@ -80,7 +80,7 @@ export function wikiWriter(
     if (last !== null && last !== tip) {
       await writeObjects(repositoryFolder(storages, wiki), made.values());
       await Promise.all(announcements.map((announce) => announce()));
-      const change = { ref: BRANCH, before: tip ?? ZEROS, after: last };
+      const change = { ref: BRANCH, before: tip ?? noObject, after: last };
       const outcome = await updateRefs(wiki, [change]);
       if (outcome === 'stale') return false;
       if (outcome === 'impossible') throw new GitFailure('update-ref', `${BRANCH} cannot be made`);
