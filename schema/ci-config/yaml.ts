@@ -1,4 +1,14 @@
-import { Composer, type Document, isMap, isScalar, Lexer, LineCounter, Parser } from 'yaml';
+import {
+  Composer,
+  type Document,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  Lexer,
+  LineCounter,
+  Parser,
+} from 'yaml';
 
 /** Characters: longer than any pipeline that a person wrote. */
 const longest = 256 * 1024;
@@ -28,6 +38,7 @@ export function readYaml(text: string): Read {
     const document = composeDocument(text);
     const twice = givenTwice(document);
     if (twice !== null) return { problem: `The name ${twice} is given twice` };
+    if (!isShallowNode(document.contents)) return { problem: tooDeep };
     value = document.toJS({ maxAliasCount: mostAliases });
   } catch (failure) {
     return { problem: problemOf(failure) };
@@ -136,6 +147,16 @@ function problemOf(failure: unknown): string {
 
 export const isMapping = (value: unknown): value is Mapping =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+
+/**
+ * Whether a node is no deeper than allowed, keys included. The library writes a key that is a collection as
+ * text, once for each level: nested keys would take time by the fourth power of their depth.
+ */
+function isShallowNode(node: unknown, depth = 0): boolean {
+  if (isPair(node)) return isShallowNode(node.key, depth) && isShallowNode(node.value, depth);
+  if (!isCollection(node)) return true;
+  return depth < deepest && node.items.every((item) => isShallowNode(item, depth + 1));
+}
 
 /** Whether a value is no deeper than allowed, also through aliases: those may lead back to themselves. */
 function isShallow(value: object): boolean {

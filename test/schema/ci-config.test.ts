@@ -199,6 +199,7 @@ test.each([
     'Excessive alias count indicates a resource exhaustion attack',
   ],
   ['an alias of itself', 'a: &a [*a]\nb: { script: x }', 'The document is nested too deep'],
+  ['two hundred keys in each other', '? '.repeat(200), 'The document is nested too deep'],
   ['fifty thousand brackets', `a: ${'['.repeat(50_000)}`, 'The document is nested too deep'],
   [
     'ten megabytes',
