@@ -8,8 +8,11 @@ import { renderMarkdown } from './render-markdown.ts';
 /** Characters of all texts of a page that are rendered; longer ones are shown as they were written. */
 const longestRendered = 128 * 1024;
 
-/** Characters: the worst text of this length takes less than 5 ms. */
-const small = 2 * 1024;
+/** Characters: the worst text found of this length takes 3 ms, and some 40 ms as the first one. */
+const small = 512;
+
+/** A table has a cell in each row for each column of its head: 2 KiB make 65,536 cells and 200 ms. */
+const mayHaveTable = (text: string) => text.includes('|');
 
 const markdownTask: WorkerTask<Parameters<typeof renderMarkdown>[0], readonly string[]> = {
   kind: 'markdown',
@@ -17,7 +20,7 @@ const markdownTask: WorkerTask<Parameters<typeof renderMarkdown>[0], readonly st
   module: new URL('./render-markdown.ts', import.meta.url).href,
   work: renderMarkdown,
   timeLimit: 5_000,
-  isSmall: ({ texts }) => lengthOf(texts) <= small,
+  isSmall: ({ texts }) => lengthOf(texts) <= small && !texts.some(mayHaveTable),
 };
 
 const lengthOf = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0);
