@@ -1,4 +1,4 @@
-import { expirySeconds } from '../kernel/expiry.ts';
+import { parseExpiry } from '../kernel/expiry.ts';
 import {
   type Check,
   flag,
@@ -96,7 +96,7 @@ const cache = all(
 );
 
 const duration: Check = (value) =>
-  (isText(value) || typeof value === 'number') && expirySeconds(String(value)) !== null
+  (isText(value) || typeof value === 'number') && parseExpiry(String(value)) !== null
     ? null
     : 'should be a duration';
 

@@ -1,1 +1,1 @@
-export { humanDuration } from '../kernel/duration.ts';
+export { formatDuration as humanDuration } from '../kernel/duration.ts';

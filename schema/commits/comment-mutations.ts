@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { type FieldErrors, refuseFaults } from '../kernel/errors.ts';
-import { unfilled } from '../kernel/lengths.ts';
+import { blankOrTooLong } from '../kernel/lengths.ts';
 import { findProject } from '../projects/find.ts';
 import { CommitComment, LineType } from './comments.ts';
 import { findCommit } from './find.ts';
@@ -52,7 +52,7 @@ const faultsOf = (
   note: string,
   place: { readonly path: string; readonly line: number } | null | undefined,
 ): FieldErrors => ({
-  note: unfilled(note, longestNote),
-  path: place ? unfilled(place.path, longestPath) : [],
+  note: blankOrTooLong(note, longestNote),
+  path: place ? blankOrTooLong(place.path, longestPath) : [],
   line: place && place.line < 1 ? ['must be greater than 0'] : [],
 });

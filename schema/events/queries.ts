@@ -4,7 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { notFound, unauthenticated } from '../kernel/errors.ts';
 import { listingCost, type Page, type PageArgs, pageArgs } from '../kernel/page.ts';
 import { byIdOrUsername } from '../kernel/reference.ts';
-import { every } from '../kernel/sql.ts';
+import { allOf } from '../kernel/sql.ts';
 import { SortDirection } from '../projects/filter.ts';
 import { findProject } from '../projects/find.ts';
 import { eventPage } from './rows.ts';
@@ -40,7 +40,7 @@ function listEvents(
 ): Page<typeof Event.$inferType> {
   return eventPage(ctx, {
     table: 'events',
-    where: every([
+    where: allOf([
       ...where,
       ...(action ? [Prisma.sql`action = ${action}::event_action`] : []),
       ...(target ? [Prisma.sql`target = ${target}::event_target`] : []),

@@ -1,7 +1,7 @@
 import { Prisma } from '../../prisma/client.ts';
 import { canAdminIssues } from '../issues/policy.ts';
 import { Access } from '../kernel/access.ts';
-import { isOpenTo, some } from '../kernel/sql.ts';
+import { anyOf, isOpenTo } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { isAtLevel } from '../projects/at-level.ts';
 import { memberOf } from '../projects/find.ts';
@@ -40,7 +40,7 @@ const isTold = ({ issues, mergeRequests, snippets }: Told): Prisma.Sql => Prisma
 
 /** Of the snippet beside which a note is: `canReadSnippet` in SQL for those who are no members. */
 const isSnippetOpen = (viewer: Viewer | null): Prisma.Sql => Prisma.sql`(
-  SELECT ${some([isOpenTo(viewer), ...(viewer ? [Prisma.sql`author_id = ${viewer.id}`] : [])])}
+  SELECT ${anyOf([isOpenTo(viewer), ...(viewer ? [Prisma.sql`author_id = ${viewer.id}`] : [])])}
   FROM snippets WHERE snippets.id = notes.snippet_id)`;
 
 const literally = (value: boolean): Prisma.Sql => Prisma.raw(String(value));
@@ -72,7 +72,7 @@ export function eventsIn(project: Place, viewer: Viewer | null): readonly Prisma
   return [
     Prisma.sql`project_id = ${id}`,
     ...(isAllTold ? [] : [isTold(told)]),
-    ...(seesAll ? [] : [viewer ? some([isOpen, isOwn(viewer)]) : isOpen]),
+    ...(seesAll ? [] : [viewer ? anyOf([isOpen, isOwn(viewer)]) : isOpen]),
     ...(readsCode ? [] : [Prisma.sql`action <> 'pushed'`]),
   ];
 }
@@ -103,7 +103,7 @@ export function eventsBy(
         snippets: Prisma.sql`(snippets_enabled AND (is_member OR ${isSnippetOpen(viewer)}))`,
       }),
       Prisma.sql`(action <> 'pushed' OR ${readsCode})`,
-      some([isOpen, Prisma.raw('is_reporter'), ...(viewer ? [isOwn(viewer)] : [])]),
+      anyOf([isOpen, Prisma.raw('is_reporter'), ...(viewer ? [isOwn(viewer)] : [])]),
     ],
   };
 }

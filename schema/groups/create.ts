@@ -11,7 +11,12 @@ import {
   unauthenticated,
 } from '../kernel/errors.ts';
 import { nameFaults, pathFaults, routeKey } from '../kernel/names.ts';
-import { endRedirect, fullPathFaults, holdNamespaces, nextNamespaceId } from '../kernel/routes.ts';
+import {
+  endRedirect,
+  fullPathFaults,
+  nextNamespaceId,
+  shareLockNamespaces,
+} from '../kernel/routes.ts';
 import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { takenFaults } from '../namespaces/taken.ts';
@@ -105,7 +110,7 @@ export const takenError = (faults: FieldErrors) =>
 
 /** The parent as nobody can change it until the subgroup is there. */
 async function holdParent(tx: Transaction, { id, ancestorIds }: ParentGroup): Promise<ParentGroup> {
-  await holdNamespaces(tx, ancestorIds);
+  await shareLockNamespaces(tx, ancestorIds);
   const parent = await tx.namespace.findFirst({ where: { id, isRemoved: false } });
   if (!parent) throw notFound('Group');
   return parent;

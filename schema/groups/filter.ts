@@ -4,7 +4,7 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import type { PageArgs } from '../kernel/page.ts';
-import { every, holding, list } from '../kernel/sql.ts';
+import { allOf, containsText, list } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { namespacePage } from '../namespaces/rows.ts';
 import { CustomAttributeFilter, withCustomAttributes } from '../users/attribute-filter.ts';
@@ -47,7 +47,7 @@ export function listGroups(
 ) {
   const listing: Listing = {
     table: 'namespaces',
-    where: every([...scope, ...matching(filter ?? {}, viewer)]),
+    where: allOf([...scope, ...matching(filter ?? {}, viewer)]),
     column: orderBy ?? 'name',
     ignoresCase: (orderBy ?? 'name') === 'name',
     direction: isDescending ? 'desc' : 'asc',
@@ -64,7 +64,7 @@ function matching(
   return [
     // what one is a member of is seen, and need not be looked for among all that is
     isNarrowed ? groupsOf(viewer) : visibleGroups(viewer),
-    ...(search ? [holding(search, ['name', 'path'])] : []),
+    ...(search ? [containsText(search, ['name', 'path'])] : []),
     ...(skipIds && skipIds.length > 0 ? [Prisma.sql`id <> ALL(${list(skipIds)})`] : []),
     ...(viewer?.isAdmin ? withCustomAttributes('groups', customAttributes) : []),
     ...(isOwned ? [Prisma.sql`id = ANY(${list(idsOwned(viewer))})`] : []),

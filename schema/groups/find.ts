@@ -3,7 +3,7 @@ import { Access, type Visibility } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
-import { every, isOpenTo, list, some } from '../kernel/sql.ts';
+import { allOf, anyOf, isOpenTo, list } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { groupLevel, openTo } from '../kernel/viewer.ts';
 import { reached } from './reach.ts';
@@ -17,8 +17,8 @@ const there = Prisma.raw(`kind = 'group' AND NOT is_removed`);
 export function visibleGroups(viewer: Viewer | null): Prisma.Sql {
   if (viewer?.isAdmin) return there;
   const open = isOpenTo(viewer);
-  if (!viewer) return every([there, open]);
-  return every([there, some([open, Prisma.sql`id IN (${reached.known(viewer)})`])]);
+  if (!viewer) return allOf([there, open]);
+  return allOf([there, anyOf([open, Prisma.sql`id IN (${reached.known(viewer)})`])]);
 }
 
 /**
@@ -26,7 +26,7 @@ export function visibleGroups(viewer: Viewer | null): Prisma.Sql {
  * held against the groups in their order, which ends with the page; joined, all would be sorted.
  */
 export const groupsOf = (viewer: Viewer): Prisma.Sql =>
-  every([
+  allOf([
     there,
     viewer.reachableIds
       ? Prisma.sql`id = ANY(${list(viewer.reachableIds)})`

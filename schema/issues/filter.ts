@@ -3,7 +3,7 @@ import { between } from '../kernel/between.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import type { PageArgs } from '../kernel/page.ts';
-import { every, holding } from '../kernel/sql.ts';
+import { allOf, containsText } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { planned } from '../milestones/planned.ts';
 import { SortDirection } from '../projects/filter.ts';
@@ -68,7 +68,7 @@ export function listIssues(
 ) {
   return issuePage(ctx, {
     table: 'issues',
-    where: every([...scope, ...matching(filter ?? {}, viewer)]),
+    where: allOf([...scope, ...matching(filter ?? {}, viewer)]),
     isSearch: Boolean(filter?.search),
     column: columns[orderBy ?? 'createdAt'],
     direction: sort ?? 'desc',
@@ -117,7 +117,7 @@ const labelledWithAll = (names: readonly string[]): Prisma.Sql => Prisma.sql`
    WHERE issue_id = issues.id AND labels.name = ANY(${names})) = ${names.length}`;
 
 const saying = (text: string): Prisma.Sql =>
-  Prisma.sql`id IN (SELECT issue_id FROM issue_texts WHERE ${holding(text, ['title', 'description'])})`;
+  Prisma.sql`id IN (SELECT issue_id FROM issue_texts WHERE ${containsText(text, ['title', 'description'])})`;
 
 /** The issues somebody is to do, as ids. */
 const assignmentsOf = (userId: number): Prisma.Sql =>

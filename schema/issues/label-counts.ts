@@ -2,7 +2,7 @@ import { Prisma } from '../../prisma/client.ts';
 import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { every } from '../kernel/sql.ts';
+import { allOf } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { SourceLabel, type SourceLabelRecord } from '../labels/types.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
@@ -42,7 +42,7 @@ async function count(
       (count(*) FILTER (WHERE state = 'opened'))::int AS opened,
       (count(*) FILTER (WHERE state = 'closed'))::int AS closed
     FROM issue_labels JOIN issues ON issues.id = issue_id
-    WHERE ${every([Prisma.sql`label_id = ANY(${ids})`, ...issuesOf(source, viewer)])}
+    WHERE ${allOf([Prisma.sql`label_id = ANY(${ids})`, ...issuesOf(source, viewer)])}
     GROUP BY label_id`;
   return new Map(found.map((row) => [row.labelId, row]));
 }

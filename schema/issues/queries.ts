@@ -5,7 +5,7 @@ import { recordNotFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
 import { selectedFields } from '../kernel/selected-fields.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { every } from '../kernel/sql.ts';
+import { allOf } from '../kernel/sql.ts';
 import { issueListArgs, listIssues } from './filter.ts';
 import { findIssueProject } from './find.ts';
 import { issuePage } from './rows.ts';
@@ -24,7 +24,7 @@ builder.queryField('issue', (t) =>
       const project = await findIssueProject(ref, ctx);
       const page = issuePage(ctx, {
         table: 'issues',
-        where: every([...issuesIn(project, viewer), Prisma.sql`iid = ${iid}`]),
+        where: allOf([...issuesIn(project, viewer), Prisma.sql`iid = ${iid}`]),
         column: 'id',
         direction: 'asc',
         page: { perPage: 1 },

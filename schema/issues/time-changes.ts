@@ -1,4 +1,4 @@
-import { secondsOf } from '../kernel/duration.ts';
+import { parseDuration } from '../kernel/duration.ts';
 import { invalid } from '../kernel/errors.ts';
 import { sentences } from '../system-notes/sentences.ts';
 
@@ -21,7 +21,7 @@ export type TimeChange = (before: Timed) => TimeDifference | null;
 
 /** How long something is expected to take, in words such as `3h30m` (v4-behaviour 3.3). */
 export function estimated(duration: string): TimeChange {
-  const timeEstimate = secondsOf(duration);
+  const timeEstimate = parseDuration(duration);
   if (timeEstimate === null || timeEstimate < 0 || timeEstimate > most) throw badDuration();
   return (before) =>
     before.timeEstimate === timeEstimate
@@ -31,7 +31,7 @@ export function estimated(duration: string): TimeChange {
 
 /** More of the time that it took, or less with a minus; it never goes below none. */
 export function spent(duration: string): TimeChange {
-  const seconds = secondsOf(duration);
+  const seconds = parseDuration(duration);
   if (seconds === null || seconds === 0) throw badDuration();
   return (before) => {
     const totalTimeSpent = before.totalTimeSpent + seconds;

@@ -1,7 +1,7 @@
 import { Prisma } from '../../prisma/client.ts';
 import { groupsBelow } from '../groups/reach.ts';
 import { Access } from '../kernel/access.ts';
-import { every, some } from '../kernel/sql.ts';
+import { allOf, anyOf } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { projectsAtLevel } from '../projects/at-level.ts';
 import { visibleProjects } from '../projects/find.ts';
@@ -20,7 +20,7 @@ export const issuesIn = (
   viewer: Viewer,
 ): readonly Prisma.Sql[] => [
   Prisma.sql`project_id = ${project.id}`,
-  ...(canAdminIssues(project.level) ? [] : [some(openOrOwn(viewer))]),
+  ...(canAdminIssues(project.level) ? [] : [anyOf(openOrOwn(viewer))]),
 ];
 
 const withIssues = Prisma.raw('NOT is_removed AND issues_enabled');
@@ -30,7 +30,7 @@ export const visibleIssuesBelow = (
   groupId: number | null,
   viewer: Viewer,
 ): readonly Prisma.Sql[] => {
-  const projects = every([
+  const projects = allOf([
     withIssues,
     ...(groupId === null ? [] : [Prisma.sql`namespace_id IN (${groupsBelow([groupId])})`]),
     visibleProjects(viewer),
@@ -40,7 +40,7 @@ export const visibleIssuesBelow = (
     ...(viewer.isAdmin
       ? []
       : [
-          some([
+          anyOf([
             ...openOrOwn(viewer),
             // as an array it is found once, and not counted as found anew for each project
             Prisma.sql`project_id = ANY(ARRAY(${projectsAtLevel(viewer, Access.reporter)}))`,

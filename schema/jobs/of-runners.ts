@@ -3,7 +3,7 @@ import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { every, some } from '../kernel/sql.ts';
+import { allOf, anyOf } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { CiStatus } from '../pipelines/types.ts';
 import { isAtLevel } from '../projects/at-level.ts';
@@ -16,8 +16,8 @@ import { JobPage } from './types.ts';
 
 /** The projects whose jobs somebody may see, as `canSeePipelines` says it of one. */
 function projectsWithSeenJobs(viewer: Viewer): Prisma.Sql {
-  const seen = some([Prisma.sql`public_jobs`, isAtLevel(viewer, Access.reporter)]);
-  return every([
+  const seen = anyOf([Prisma.sql`public_jobs`, isAtLevel(viewer, Access.reporter)]);
+  return allOf([
     Prisma.sql`NOT is_removed`,
     visibleProjects(viewer),
     ...(viewer.isAdmin ? [] : [seen]),

@@ -4,7 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { idsOn, inOrder, readerOf } from '../kernel/listing.ts';
 import { listingCost, type Page, type PageArgs, pageArgs } from '../kernel/page.ts';
-import { every } from '../kernel/sql.ts';
+import { allOf } from '../kernel/sql.ts';
 import { findPipeline, findPipelineProject } from '../pipelines/find.ts';
 import type { CiStatus as Status } from '../pipelines/status.ts';
 import { CiStatus } from '../pipelines/types.ts';
@@ -25,7 +25,7 @@ export function jobPage(
   { db }: Pick<Context, 'db'>,
   direction: 'asc' | 'desc' = 'desc',
 ): Page<JobRow> {
-  const where = every([condition, ...(scope ? [inScope(scope)] : [])]);
+  const where = allOf([condition, ...(scope ? [inScope(scope)] : [])]);
   const reader = readerOf(db, { table: 'jobs', where, column: 'id', direction, page });
   return {
     nodes: async (query) =>
@@ -78,7 +78,7 @@ builder.queryField('pipelineJobs', (t) =>
       const { id } = await findPipeline(project, pipeline, ctx);
       const own = Prisma.sql`pipeline_id = ${id}`;
       const latest = includesRetried === false ? [Prisma.sql`NOT is_retried`] : [];
-      return jobPage(asked, every([own, ...latest]), ctx);
+      return jobPage(asked, allOf([own, ...latest]), ctx);
     },
   }),
 );

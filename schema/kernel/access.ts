@@ -1,4 +1,4 @@
-/** Access levels as the wire knows them; `owner` exists in groups only (v4-behaviour 1.10). */
+/** Access levels as REST numbers them; `owner` exists in groups only (v4-behaviour 1.10). */
 export const Access = {
   none: 0,
   guest: 10,
@@ -10,12 +10,15 @@ export const Access = {
 
 export type Access = (typeof Access)[keyof typeof Access];
 
-/** Public things are seen by anyone, internal ones by anyone signed in, private ones by members. */
+/**
+ * Public records are visible to everyone, internal ones to signed-in users, private ones to
+ * members.
+ */
 export type Visibility = 'private' | 'internal' | 'public';
 
 export const visibilities = ['private', 'internal', 'public'] as const;
 
 const openness: Record<Visibility, number> = { private: 0, internal: 10, public: 20 };
 
-/** Whether `a` shows a thing to more people than `b` does. */
+/** Whether visibility `a` includes more users than `b`. */
 export const isWider = (a: Visibility, b: Visibility) => openness[a] > openness[b];

@@ -19,10 +19,10 @@ const pictures: ReadonlySet<string | null> = new Set([
   'image/webp',
 ]);
 
-/** A picture as a request brings it: null takes it away, undefined leaves it as it is. */
+/** An avatar in a request: null removes it, undefined leaves it unchanged. */
 export type GivenAvatar = ReceivedFile | null | undefined;
 
-/** Refuses what is too big or, by its content, no picture. */
+/** Throws `invalid` if the file is too big or if its content is not an image. */
 export async function refuseBadAvatar(
   file: GivenAvatar,
   { uploads }: { readonly uploads: UploadStore },
@@ -40,9 +40,9 @@ const tables = { user: 'users', group: 'namespaces', project: 'projects' } as co
 const things = { user: 'User', group: 'Group', project: 'Project' } as const;
 
 /**
- * Gives somebody or something the picture, whose permission and content have been checked. The new
- * file is there before the record names it and the old one goes after, each under a key of its own:
- * whoever reads meanwhile gets a whole picture, and of two writers the later one's stays.
+ * Replaces the avatar; the caller has checked permission and content. The new file is stored before
+ * the record names it, and the old file is removed afterwards. Each has its own key, so readers
+ * always get a complete image, and of two concurrent writers the later one wins.
  */
 export async function replaceAvatar(
   owner: UploadOwner,
@@ -55,7 +55,7 @@ export async function replaceAvatar(
     const before = file ? await keepAvatar(owner, file, ctx) : await writeColumn(owner, null, ctx);
     if (before) await ctx.uploads.remove(owner, keptAvatar(before).key);
   } catch (error) {
-    // the record may name another file by now, and nothing else would remove this one
+    // the record may already name another file, and nothing else would remove this one
     if (former && isOutcomeUnknown(error)) await ctx.uploads.doubt(owner, keptAvatar(former).key);
     throw error;
   }
@@ -71,7 +71,10 @@ function keepAvatar(
   return ctx.uploads.keep(owner, key, file, () => writeColumn(owner, column, ctx));
 }
 
-/** Gives somebody or something the picture that `column` names of another; none when it is gone by now. */
+/**
+ * Copies the avatar that `column` of `from` names to `to`; does nothing if the file no longer
+ * exists.
+ */
 export async function copyAvatar(
   from: UploadOwner,
   column: string,
@@ -96,7 +99,9 @@ async function readColumn(
   return row?.avatar ?? null;
 }
 
-/** Writes the column and gives what it held: the row is locked between, so that nothing is lost. */
+/**
+ * Writes the column and returns its former value; locks the row, so that no former file is missed.
+ */
 async function writeColumn(
   { kind, id }: UploadOwner,
   column: string | null,
@@ -118,13 +123,13 @@ async function writeColumn(
   return row.avatar;
 }
 
-/** What the column says: the key on the disk, and the file's name. */
+/** Parses the column: the key on disk and the file's name. */
 export function keptAvatar(column: string): { readonly key: string; readonly name: string } {
   const [key = '', name = ''] = column.split('/');
   return { key, name };
 }
 
-/** The address of an uploaded picture; null without one. */
+/** The URL of an uploaded avatar, or null. */
 export function avatarUrl(
   kind: UploadOwner['kind'],
   { id, avatar }: { readonly id: number; readonly avatar: string | null },

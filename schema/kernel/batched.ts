@@ -2,9 +2,9 @@ import DataLoader from 'dataloader';
 import type { Context } from './context.ts';
 
 /**
- * Makes a look-up for a field of many rows: what is asked for side by side within one operation goes
- * to `load` together, so that a page costs one statement. `load` leaves out what it does not find,
- * which is then `absent`. Nothing is remembered, for a mutation may change it in between.
+ * Creates a batched lookup for a field of many rows: all keys requested in one tick of an operation
+ * are passed to `load` together, so that a page costs one statement. Keys that `load` leaves out
+ * resolve to `absent`. Nothing is cached, because a mutation may change the data in between.
  */
 export function batched<Key, Value>(
   load: (keys: readonly Key[], ctx: Context) => Promise<ReadonlyMap<Key, Value>>,
@@ -13,12 +13,12 @@ export function batched<Key, Value>(
   const loaders = new WeakMap<Context, DataLoader<Key, Value>>();
 
   const loaderFor = (ctx: Context) => {
-    const known = loaders.get(ctx);
-    if (known) return known;
+    const existing = loaders.get(ctx);
+    if (existing) return existing;
     const loader = new DataLoader<Key, Value>(
       async (keys) => {
-        const found = await load([...new Set(keys)], ctx);
-        return keys.map((key) => found.get(key) ?? absent);
+        const values = await load([...new Set(keys)], ctx);
+        return keys.map((key) => values.get(key) ?? absent);
       },
       { cache: false },
     );

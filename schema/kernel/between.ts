@@ -2,7 +2,7 @@ import { Prisma } from '../../prisma/client.ts';
 
 type Instant = Date | null | undefined;
 
-/** When something was made or last changed; what is not given is not asked. */
+/** Filters by creation and update time; undefined or null means no filter. */
 export interface Times {
   readonly createdAfter?: Instant;
   readonly createdBefore?: Instant;
@@ -10,7 +10,7 @@ export interface Times {
   readonly updatedBefore?: Instant;
 }
 
-/** The records of these times, as a filter. */
+/** SQL conditions for the given times. */
 export const between = (times: Times): Prisma.Sql[] => [
   ...(times.createdAfter ? [Prisma.sql`created_at >= ${times.createdAfter}`] : []),
   ...(times.createdBefore ? [Prisma.sql`created_at <= ${times.createdBefore}`] : []),

@@ -9,7 +9,7 @@ import { usualCost } from './cost.ts';
 import { registerInPerson } from './in-person.ts';
 import { byteCount, bytes, calendarDate, dateTime, upload } from './scalars.ts';
 
-/** Every type of the core is made with this one builder. */
+/** The schema builder that defines every type of the core. */
 export const builder = new SchemaBuilder<{
   Context: Context;
   PrismaTypes: PrismaTypes;
@@ -34,7 +34,7 @@ export const builder = new SchemaBuilder<{
   prisma: {
     client: (ctx) => ctx.db,
     dmmf: getDatamodel(),
-    // a resolver that leaves its `query` out would fall back to a query per row
+    // a resolver that ignores its `query` would fall back to a query per row
     onUnusedQuery: process.env.NODE_ENV === 'production' ? null : 'error',
   },
 });

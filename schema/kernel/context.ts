@@ -16,27 +16,30 @@ import type { Viewers } from '../ports/viewers.ts';
 import type { TaskCaller, WorkerPool } from '../ports/worker-pool.ts';
 import type { Viewer } from './viewer.ts';
 
-/** The request an operation is part of; the same object for everything one request asks. */
+/** The request that an operation belongs to; the same object for all operations of one request. */
 export interface RequestFacts {
   readonly id: string;
   /** The caller's address. */
   readonly address: string;
-  /** The administrator who asks in the viewer's place, by `sudo` (v4-behaviour 1.5). */
+  /** The administrator who acts as the viewer by `sudo` (v4-behaviour 1.5). */
   readonly sudoerId?: number | null;
   /** The caller authenticated with an OAuth access token: a program acts for the user. */
   readonly isDelegated: boolean;
-  /** What is changed after this moment is not to be deleted (v4-behaviour 1.3, 412). */
+  /** Records changed after this moment must not be deleted (v4-behaviour 1.3, 412). */
   readonly unmodifiedSince?: Date | null;
-  /** Aborted when the caller goes away; made when it is first read, for work that takes long. */
+  /** Aborted when the client disconnects; created on first read, for long work. */
   readonly signal?: AbortSignal;
 }
 
-/** What every operation is given: who asks, and the ports to all that is outside the process. */
+/**
+ * The context of every operation: the current user, and the ports to everything outside the
+ * process.
+ */
 export interface Context {
-  /** Changes once only: whoever signs in asks the rest of the operation. */
+  /** Changes at most once: after a sign-in the rest of the operation runs as that user. */
   viewer: Viewer | null;
   readonly db: Database;
-  /** Null: no directory server is configured. */
+  /** Null if no directory server is configured. */
   readonly directory: Directory | null;
   readonly git: GitStore;
   readonly hookSender: HookSender;
@@ -50,26 +53,26 @@ export interface Context {
   readonly viewers: Viewers;
   readonly settings: Settings;
   readonly signInLimits: SignInLimits;
-  /** Milliseconds that a browser stays signed in without being used. */
+  /** Milliseconds until an unused browser session expires. */
   readonly sessionLifetime: number;
   readonly uploads: UploadStore;
   readonly workers: WorkerPool;
   readonly request: RequestFacts;
   /** Public base URL without a trailing slash, e.g. `https://code.example/millrace`. */
   readonly baseUrl: string;
-  /** The host that addresses of git over SSH name. */
+  /** The host in SSH clone URLs. */
   readonly sshHost: string;
   /** Names of the configured repository storages. */
   readonly storages: readonly string[];
 }
 
-/** The caller of an operation as the worker pool counts it. */
+/** The caller of an operation, as the worker pool identifies it. */
 export const taskCaller = ({
   viewer,
   request,
 }: Pick<Context, 'viewer' | 'request'>): TaskCaller => ({
   ...(viewer ? { userId: viewer.id } : { address: request.address }),
-  // made when it is first read
+  // created on first read
   get signal() {
     return request.signal;
   },

@@ -12,8 +12,8 @@ const units = {
 
 type Unit = keyof typeof units;
 
-/** Seconds of working time in words, `1d 2h 30m`; null when there are none (v4-behaviour 3.3). */
-export function humanDuration(seconds: number): string | null {
+/** Formats seconds of working time as `1d 2h 30m`; null for zero (v4-behaviour 3.3). */
+export function formatDuration(seconds: number): string | null {
   const words: string[] = [];
   let left = Math.abs(seconds);
   for (const [unit, length] of Object.entries(units)) {
@@ -27,20 +27,20 @@ export function humanDuration(seconds: number): string | null {
 
 const longestText = 100;
 const part = /(\d{1,12}(?:\.\d{1,6})?)(mo|[wdhms])\s*/gy;
-const whole = /^(?:\d{1,12}(?:\.\d{1,6})?(?:mo|[wdhms])\s*)+$/;
+const wholeText = /^(?:\d{1,12}(?:\.\d{1,6})?(?:mo|[wdhms])\s*)+$/;
 const bare = /^\d{1,12}(?:\.\d{1,6})?$/;
 
 /**
- * The seconds of working time that a text such as `1mo 2w`, `3h30m` or `-1h` names; a number by itself
- * counts hours. Null for anything else.
+ * Parses working time such as `1mo 2w`, `3h30m` or `-1h` into seconds; a bare number counts hours.
+ * Null for any other text.
  */
-export function secondsOf(text: string): number | null {
+export function parseDuration(text: string): number | null {
   const trimmed = text.trim();
   if (trimmed.length > longestText) return null;
   const sign = trimmed.startsWith('-') ? -1 : 1;
   const words = trimmed.replace(/^-\s*/, '');
   if (bare.test(words)) return sign * Math.round(Number(words) * hour);
-  if (!whole.test(words)) return null;
+  if (!wholeText.test(words)) return null;
   let seconds = 0;
   for (const [, count, unit] of words.matchAll(part))
     seconds += Number(count) * units[unit as Unit];

@@ -1,7 +1,10 @@
 import { GraphQLError } from 'graphql';
 import type { OauthErrorCode } from './oauth-errors.ts';
 
-/** Every way the core refuses an operation. Facades translate these codes and no others. */
+/**
+ * Every reason for which the core rejects an operation. Facades translate these codes and no
+ * others.
+ */
 export type ErrorCode =
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
@@ -10,7 +13,7 @@ export type ErrorCode =
   | 'CONFLICT'
   | 'UNAVAILABLE';
 
-/** Tells refusals of one operation apart where a wire answers them differently. */
+/** Distinguishes errors with the same code that a facade answers differently. */
 export type ErrorReason =
   | 'two-factor-required'
   | 'project-limit'
@@ -39,11 +42,14 @@ export type FieldErrors = Record<string, readonly string[]>;
 interface Details {
   readonly fields?: FieldErrors;
   readonly reason?: ErrorReason;
-  /** Seconds until it may be tried again. */
+  /** Seconds until the caller may retry. */
   readonly retryAfter?: number;
 }
 
-/** What GraphQL over HTTP answers with in place of 200; yoga reads it and leaves it out of the body. */
+/**
+ * The HTTP status of GraphQL responses, in place of 200; yoga reads it and removes it from the
+ * body.
+ */
 const httpOf = (code: ErrorCode, { reason, retryAfter }: Details) =>
   code === 'UNAVAILABLE' && {
     http: {
@@ -52,7 +58,7 @@ const httpOf = (code: ErrorCode, { reason, retryAfter }: Details) =>
     },
   };
 
-/** A refusal: the caller asked for something that may not be, and is told which and why. */
+/** A rejected operation; the code, message and details say why. */
 export class DomainError extends GraphQLError {
   readonly code: ErrorCode;
   readonly fields: FieldErrors | undefined;
@@ -76,11 +82,13 @@ export const unauthenticated = (why?: string, reason?: ErrorReason) =>
     reason && { reason },
   );
 
-/** `forbidden('Must be admin')` reads `403 Forbidden - Must be admin` on the REST wire. */
+/** `forbidden('Must be admin')` becomes `403 Forbidden - Must be admin` in REST. */
 export const forbidden = (why?: string, reason?: ErrorReason) =>
   new DomainError('FORBIDDEN', why ? `Forbidden - ${why}` : 'Forbidden', reason && { reason });
 
-/** The operation needs the user in person; an OAuth access token is not enough, whatever its scopes. */
+/**
+ * The operation needs the user in person; an OAuth access token is not enough, whatever its scopes.
+ */
 export const delegatedAccess = () =>
   new DomainError(
     'FORBIDDEN',
@@ -88,30 +96,30 @@ export const delegatedAccess = () =>
     { reason: 'delegated-access' },
   );
 
-/** A thing with a name of its own: `404 Project Not Found`. */
+/** A resource with a type name: `404 Project Not Found`. */
 export const notFound = (what: string) => new DomainError('NOT_FOUND', `${what} Not Found`);
 
-/** A record without a name, such as a member: `404 Not found` (v4-behaviour 1.3). */
+/** A record without a type name, such as a member: `404 Not found` (v4-behaviour 1.3). */
 export const recordNotFound = () => new DomainError('NOT_FOUND', 'Not found', { reason: 'record' });
 
-/** Where nothing is named at all: `404 Not Found`. */
+/** A path without a resource: `404 Not Found`. */
 export const pathNotFound = () => new DomainError('NOT_FOUND', 'Not Found');
 
 export const invalid = (fields: FieldErrors) =>
   new DomainError('INVALID', 'Invalid input', { fields });
 
-/** What is wrong is no single field: `{"message": "Branch already exists"}`, 400 on the REST wire. */
+/** An error of no single field: `{"message": "Branch already exists"}`, status 400 in REST. */
 export const rejected = (message: string) => new DomainError('INVALID', message);
 
 export const conflict = (message: string) => new DomainError('CONFLICT', message);
 
-/** Too many attempts: not before `retryAfter` seconds. */
+/** Too many attempts; the caller may retry after `retryAfter` seconds. */
 export const throttled = (retryAfter: number) =>
   new DomainError('FORBIDDEN', 'Too Many Requests', { reason: 'throttled', retryAfter });
 
 /**
- * The service cannot do it now but will be able to: overload, or a part that it depends on is down.
- * 503 with `Retry-After` in seconds; 507 for the reason `storage-full` (ADR 29).
+ * A temporary failure: overload, or a dependency that is down. 503 with `Retry-After` in seconds;
+ * 507 for the reason `storage-full` (ADR 29).
  */
 export const unavailable = (
   retryAfter: number,
@@ -119,12 +127,12 @@ export const unavailable = (
   reason?: ErrorReason,
 ) => new DomainError('UNAVAILABLE', message, { retryAfter, ...(reason && { reason }) });
 
-/** Processing the input takes more time or memory than it may; `message` says of what and how much. */
+/** Processing the input exceeds a limit of time or memory; `message` names the limit. */
 export const tooCostly = (message: string) =>
   new DomainError('INVALID', message, { reason: 'too-costly' });
 
-/** Refuses an input of which anything is said: fields without a text are in order. */
+/** Throws `invalid` if any field has a message; fields with an empty list are valid. */
 export function refuseFaults(faults: FieldErrors): void {
-  const told = Object.entries(faults).filter(([, texts]) => texts.length > 0);
-  if (told.length > 0) throw invalid(Object.fromEntries(told));
+  const invalidFields = Object.entries(faults).filter(([, texts]) => texts.length > 0);
+  if (invalidFields.length > 0) throw invalid(Object.fromEntries(invalidFields));
 }

@@ -1,4 +1,4 @@
-/** Seconds of each unit that artifacts may be kept for, by the beginnings of its names. */
+/** Seconds of each unit of artifact expiry, by the beginning of its names. */
 const units: readonly (readonly [RegExp, number])[] = [
   [/^(s|sec|secs|second|seconds)$/, 1],
   [/^(m|min|mins|minute|minutes)$/, 60],
@@ -12,8 +12,11 @@ const units: readonly (readonly [RegExp, number])[] = [
 const longestText = 100;
 const part = /(\d{1,9}(?:\.\d{1,3})?)\s*([a-z]+)[\s,]*(?:and\s+)?/gy;
 
-/** Seconds that a text such as `1 week`, `2 hrs 20 min` or `3 mos and 4 d` names; null for anything else. */
-export function expirySeconds(text: string): number | null {
+/**
+ * Parses texts such as `1 week`, `2 hrs 20 min` or `3 mos and 4 d` into seconds; null for any other
+ * text.
+ */
+export function parseExpiry(text: string): number | null {
   const plain = text.trim().toLowerCase();
   if (/^\d{1,9}$/.test(plain)) return Number(plain);
   if (plain === '' || plain.length > longestText) return null;

@@ -1,10 +1,10 @@
-/** File systems and address bars have no room for more. */
+/** File systems and browsers allow no more. */
 const longestName = 255;
 
-/** An ending beyond this is none: it is cut like the rest. */
+/** A longer extension is truncated like the rest of the name. */
 const longestExtension = 30;
 
-/** `.tar.gz` is not one ending but two: only the last counts. */
+/** Only the last extension counts: `.gz` of `.tar.gz`. */
 const extensionOf = (name: string): string => /(?<=.)\.[^.]+$/.exec(name)?.[0] ?? '';
 
 /** A file's name without its last extension: `photo.of.me.png` → `photo.of.me`. */
@@ -12,8 +12,8 @@ export const baseNameOf = (name: string): string =>
   name.slice(0, name.length - extensionOf(name).length);
 
 /**
- * What a client called a file, as the name of one: no folders, letters and digits of any script,
- * `.`, `-`, `+` and `_`, all else becomes `_`; never empty, never `.` or `..`.
+ * A safe file name made of a client's: no folders; letters and digits of any script, `.`, `-`, `+`
+ * and `_`; other characters become `_`; never empty, `.` or `..`.
  */
 export function plainFileName(given: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? '';
@@ -23,10 +23,10 @@ export function plainFileName(given: string): string {
   if (name.length <= longestName) return name;
   const extension = extensionOf(name);
   const kept = extension.length <= longestExtension ? extension : '';
-  // half a character at the cut is no character
+  // the cut may split a surrogate pair
   return `${name.slice(0, longestName - kept.length).replace(/\p{Surrogate}$/u, '')}${kept}`;
 }
 
-/** Whether a name says that the file is a picture that pages show. */
+/** Whether the extension is that of an image that pages embed. */
 export const isNamedAsPicture = (name: string): boolean =>
   /\.(?:png|jpe?g|gif|bmp|tiff?|webp)$/i.test(name);

@@ -3,8 +3,8 @@ type Given<Input, Clearable> = {
 };
 
 /**
- * The members of an input that were given. `null` and left out both mean "as it is", except for the
- * `clearable` members, of which null clears the value.
+ * The fields of an input that have a value. `null` and undefined both mean "unchanged", except for
+ * the `clearable` fields, whose null clears the value.
  */
 export function given<Input extends object, Clearable extends keyof Input = never>(
   input: Input,

@@ -19,7 +19,7 @@ declare global {
     }
     interface FieldOptions<
       Types extends SchemaTypes = SchemaTypes,
-      // the parameters must be those of the interface that this one extends
+      // the type parameters must match the interface that this one extends
       ParentShape = unknown,
       Type extends TypeParam<Types> = TypeParam<Types>,
       Nullable extends FieldNullability<Type> = FieldNullability<Type>,
@@ -28,8 +28,8 @@ declare global {
       ResolveReturnShape = unknown,
     > {
       /**
-       * Refuses delegated (OAuth) access tokens before the field is resolved: credentials, e-mail
-       * addresses, two-factor settings and applications are for the user in person. What a program
+       * Rejects delegated (OAuth) access tokens before the field is resolved: credentials, e-mail
+       * addresses, two-factor settings and applications need the user in person. What a program
        * created there would outlive its revoked token.
        */
       inPerson?: true;

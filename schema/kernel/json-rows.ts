@@ -1,6 +1,6 @@
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Columns of a table under the names Prisma gives them; secrets that nobody is shown stay there. */
+/** A table's columns under their Prisma names, without the secrets that are never shown. */
 export const columnsOf = (table: string, names: readonly string[]): string =>
   names
     .filter((name) => name !== 'passwordDigest' && name !== 'runnersTokenDigest')
@@ -25,7 +25,7 @@ const instants = [
   'startDate',
 ];
 
-/** A record that came as JSON, with dates where Prisma's shape has them. */
+/** A record read as JSON, with its dates converted to the shape that Prisma returns. */
 export function withDates<Record extends object>(record: Record): Record {
   const dated = record as { [name: string]: unknown };
   for (const name of instants) {

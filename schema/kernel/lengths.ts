@@ -1,4 +1,4 @@
-/** Characters as people count them: an emoji is one, though JavaScript has two units for it. */
+/** Counts code points: an emoji is one character, though JavaScript has two units for it. */
 const isLonger = (text: string, most: number): boolean => {
   if (text.length <= most || text.length > 2 * most) return text.length > most;
   let count = 0;
@@ -6,12 +6,12 @@ const isLonger = (text: string, most: number): boolean => {
   return count > most;
 };
 
-/** What is wrong with a text of more than `most` characters; empty when nothing is (v4-behaviour 1.3). */
+/** Messages for a text of more than `most` characters; empty if it is valid (v4-behaviour 1.3). */
 export const tooLong = (text: string | null | undefined, most: number): readonly string[] =>
   isLonger(text ?? '', most) ? [`is too long (maximum is ${most} characters)`] : [];
 
 const blank = ["can't be blank"] as const;
 
-/** The same of a text that has to say something. */
-export const unfilled = (text: string, most: number): readonly string[] =>
+/** As `tooLong`, for a text that must not be blank. */
+export const blankOrTooLong = (text: string, most: number): readonly string[] =>
   text.trim() === '' ? blank : tooLong(text, most);

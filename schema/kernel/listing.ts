@@ -1,7 +1,7 @@
 import { type Database, Prisma } from '../../prisma/client.ts';
 import { type PageArgs, rowsOf } from './page.ts';
 
-/** A listing whose filter is SQL; the table, its column and the direction are words of ours. */
+/** A listing whose filter is SQL; table, columns and direction are constants, never user input. */
 export interface Listing {
   readonly table:
     | 'projects'
@@ -16,9 +16,12 @@ export interface Listing {
     | 'jobs'
     | 'runners';
   readonly where: Prisma.Sql;
-  /** What is joined to the table for `where`; its columns are called otherwise than the table's. */
+  /** Joined to the table for `where`; its column names must differ from the table's. */
   readonly beside?: Prisma.Sql;
-  /** It looks for a text, or judges each row: finding all once is cheaper than counting them and finding a page. */
+  /**
+   * The filter searches text or evaluates each row: reading all rows once is cheaper than counting
+   * them and then reading a page.
+   */
   readonly isSearch?: boolean;
   readonly column: string;
   /** Order by the column's text without regard to case. */
@@ -27,83 +30,87 @@ export interface Listing {
   readonly page: PageArgs;
 }
 
-/** What is read of a listing; what is asked for at once comes by one statement. */
+/** Reads a listing; requests made together run as one statement. */
 export interface ListingReader {
-  /** The rows on the page, of which `columns` are told; instants come as text, as JSON has no dates. */
+  /** The rows of the page with these columns; instants are text, because JSON has no dates. */
   readonly rows: <Row>(columns: Prisma.Sql) => Promise<Row[]>;
-  /** How many there are in all. */
+  /** The total number of rows. */
   readonly total: () => Promise<number>;
 }
 
-/** What one statement is asked for. */
-interface Wanted {
+/** What one statement reads. */
+interface ListingSelection {
   columns: Prisma.Sql | null;
   total: boolean;
 }
 
-interface Found {
+interface ListingResult {
   readonly rows: string | null;
   readonly total: number | null;
 }
 
-interface Question {
-  readonly wanted: Wanted;
-  readonly found: Promise<Found>;
+interface PendingRead {
+  readonly selection: ListingSelection;
+  readonly result: Promise<ListingResult>;
 }
 
 /**
- * Reads a page and the number of all. Taken apart column by column a page costs more than everything
- * else together, so PostgreSQL hands it over as one JSON text (docs/adr/0013).
+ * Reads a page and the total. PostgreSQL returns the page as one JSON text, because decoding it
+ * column by column costs more than everything else together (docs/adr/0013).
  */
 export function readerOf(db: Database, listing: Listing): ListingReader {
-  let open: Question | null = null;
-  // all that a document asks of a page is asked for before anything of it is waited for
-  const question = (): Question => {
+  let open: PendingRead | null = null;
+  // a document requests everything it needs of a page before it awaits any of it
+  const pendingRead = (): PendingRead => {
     if (open) return open;
-    const wanted: Wanted = { columns: null, total: false };
-    const found = Promise.resolve().then(() => {
+    const selection: ListingSelection = { columns: null, total: false };
+    const result = Promise.resolve().then(() => {
       open = null;
-      return ask(db, listing, wanted);
+      return readListing(db, listing, selection);
     });
-    open = { wanted, found };
+    open = { selection, result };
     return open;
   };
   return {
     rows: async <Row>(columns: Prisma.Sql) => {
-      if (open?.wanted.columns && open.wanted.columns !== columns) open = null;
-      const { wanted, found } = question();
-      wanted.columns = columns;
-      return JSON.parse((await found).rows ?? '[]') as Row[];
+      if (open?.selection.columns && open.selection.columns !== columns) open = null;
+      const { selection, result } = pendingRead();
+      selection.columns = columns;
+      return JSON.parse((await result).rows ?? '[]') as Row[];
     },
     total: async () => {
-      const { wanted, found } = question();
-      wanted.total = true;
-      return (await found).total ?? 0;
+      const { selection, result } = pendingRead();
+      selection.total = true;
+      return (await result).total ?? 0;
     },
   };
 }
 
-async function ask(db: Database, listing: Listing, { columns, total }: Wanted): Promise<Found> {
+async function readListing(
+  db: Database,
+  listing: Listing,
+  { columns, total }: ListingSelection,
+): Promise<ListingResult> {
   const { table, where, beside = Prisma.empty, column, isSearch } = listing;
   const matching = Prisma.sql`${Prisma.raw(table)} ${beside} WHERE ${where}`;
   const isOnce = isSearch === true && total && columns !== null;
   const once = Prisma.sql`WITH matching AS MATERIALIZED (
     SELECT ${Prisma.raw(column === 'id' ? 'id' : `id, ${column}`)} FROM ${matching})`;
   const from = isOnce ? Prisma.raw('matching') : matching;
-  const [found] = await db.$queryRaw<[Found]>`${isOnce ? once : Prisma.empty}
+  const [result] = await db.$queryRaw<[ListingResult]>`${isOnce ? once : Prisma.empty}
     SELECT ${total ? Prisma.sql`(SELECT count(*)::int FROM ${from})` : none} AS total,
       ${columns ? rowsAsJson(listing, from, columns) : none} AS rows`;
-  return found;
+  return result;
 }
 
 const none = Prisma.raw('NULL');
 
-/** The ids first, from an index alone wherever one carries what the filter asks. */
+/** Selects the ids first, from an index alone where one covers the filter. */
 function rowsAsJson(listing: Listing, from: Prisma.Sql, columns: Prisma.Sql): Prisma.Sql {
   const { table, column, ignoresCase, direction, page } = listing;
   const { skip, take } = rowsOf(page);
   const key = ignoresCase ? `lower(${column})` : column;
-  // the id settles ties, so that no row is on two pages
+  // the id breaks ties, so that no row is on two pages
   const order = Prisma.raw(
     column === 'id' ? `id ${direction}` : `${key} ${direction}, id ${direction}`,
   );
@@ -113,9 +120,9 @@ function rowsAsJson(listing: Listing, from: Prisma.Sql, columns: Prisma.Sql): Pr
     ORDER BY ${order}) page)`;
 }
 
-/** The ids of rows that were asked for nothing else. */
-export const idsOf = (found: readonly { readonly id: number }[]): number[] =>
-  found.map(({ id }) => id);
+/** The ids of rows read with no other column. */
+export const idsOf = (rows: readonly { readonly id: number }[]): number[] =>
+  rows.map(({ id }) => id);
 
 /** The ids on the page. */
 export const idsOn = async (reader: ListingReader): Promise<number[]> =>
@@ -123,12 +130,12 @@ export const idsOn = async (reader: ListingReader): Promise<number[]> =>
 
 const onlyIds = Prisma.raw('id');
 
-/** Records in the order of their ids on the page; who was removed in between is left out. */
+/** Sorts records by the order of their ids on the page; records deleted in between are left out. */
 export async function inOrder<Row extends { readonly id: number }>(
   ids: readonly number[],
   load: (where: { id: { in: number[] } }) => Promise<Row[]>,
 ): Promise<Row[]> {
-  const found = await load({ id: { in: [...ids] } });
-  const byId = new Map(found.map((row) => [row.id, row]));
+  const rows = await load({ id: { in: [...ids] } });
+  const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -1,8 +1,8 @@
-import { unfilled } from './lengths.ts';
+import { blankOrTooLong } from './lengths.ts';
 
 /**
- * Words that name the service's own pages, files and roads: nobody can be called like them.
- * (v4-behaviour 2.4)
+ * Names of the service's own pages, files and routes, which no user or group may have (v4-behaviour
+ * 2.4).
  */
 const reservedAtTop = new Set(
   `- .well-known 404.html 422.html 500.html 502.html 503.html abuse_reports admin api assets
@@ -30,9 +30,9 @@ const longestName = 255;
 
 export type NamedThing = 'user' | 'group' | 'subgroup' | 'project';
 
-/** What is wrong with `path` as the last segment of a full path; empty when nothing is. */
+/** Messages for `path` as the last segment of a full path; empty if it is valid. */
 export function pathFaults(path: string, thing: NamedThing): readonly string[] {
-  const unfit = unfilled(path, longestName);
+  const unfit = blankOrTooLong(path, longestName);
   if (unfit.length > 0) return unfit;
   const shape = thing === 'project' ? projectPathShape : pathShape;
   if (!shape.test(path) || badEnding.test(path) || path.includes('..')) {
@@ -51,16 +51,16 @@ function isReserved(path: string, thing: NamedThing): boolean {
 
 const nameShape = /^[\p{L}\p{N}_\p{So}][\p{L}\p{N}\p{M}\p{Pd}\p{So}_ .+-]*$/u;
 
-/** What is wrong with the display name of a group or project. */
+/** Messages for the display name of a group or project; empty if it is valid. */
 export function nameFaults(name: string): readonly string[] {
-  const unfit = unfilled(name, longestName);
+  const unfit = blankOrTooLong(name, longestName);
   if (unfit.length > 0) return unfit;
   return nameShape.test(name)
     ? []
     : ["can contain only letters, digits, '_', '.', dash and space."];
 }
 
-/** `"My  Tool!"` → `"my-tool"`: the path a project gets when only its name is given. */
+/** `"My  Tool!"` → `"my-tool"`: the path of a project created with a name only. */
 export const pathFromName = (name: string): string =>
   name
     .normalize('NFKD')
@@ -69,5 +69,5 @@ export const pathFromName = (name: string): string =>
     .replace(/[^a-z0-9_]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** The key under which full paths are unique: users, groups and projects ignore case together. */
+/** The unique key of full paths: users, groups and projects share it and ignore case. */
 export const routeKey = (fullPath: string): string => fullPath.toLowerCase();

@@ -1,4 +1,4 @@
-/** What OAuth calls its refusals (RFC 6749, 4.1.2.1 and 5.2), and what is said of each. */
+/** OAuth's error codes (RFC 6749, 4.1.2.1 and 5.2) and their descriptions. */
 export const oauthErrorTexts = {
   invalid_request:
     'The request is missing a required parameter, includes an unsupported parameter value, or is otherwise malformed.',

@@ -1,30 +1,30 @@
 import { databaseFailure } from '../../prisma/failures.ts';
 import { DomainError, unavailable } from './errors.ts';
 
-/** What the service depends on. */
+/** The service's dependencies. */
 export type OutagePart = 'database' | 'storage' | 'repository';
 
-/** A failure of something that the service depends on, and how it is told to callers. */
+/** A failure of a dependency, and the response to callers. */
 export interface Outage {
   readonly part: OutagePart;
   readonly error: DomainError;
 }
 
-/** Thrown where git cannot do what a repository that is whole would let it do. */
+/** Thrown if git cannot do what an intact repository would allow. */
 export class RepositoryFailure extends Error {
-  /** What callers are told. */
+  /** The response text. */
   readonly text: string = 'The repository is not available';
 }
 
 const noSpace: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
 
-/** Git is asked to speak English; a full disk has no exit status of its own. */
+/** Git runs with English messages, because a full disk has no exit status of its own. */
 const gitsNoSpace = /No space left on device|Disk quota exceeded/;
 
-/** Seconds; a database that is started again or a network that fails is back soon. */
+/** Seconds; a restarted database or a failed network recovers soon. */
 const soon = 10;
 
-/** Seconds; administrators have to make room or to repair it. */
+/** Seconds; administrators have to free space or repair the storage. */
 const later = 60;
 
 const full = (): Outage => ({
@@ -32,7 +32,7 @@ const full = (): Outage => ({
   error: unavailable(later, 'Insufficient Storage', 'storage-full'),
 });
 
-/** What a failure says of the service's own parts; null when it is an error of another kind. */
+/** The outage behind an error, or null if it is an error of another kind. */
 export function outageOf(error: unknown): Outage | null {
   if (error instanceof DomainError) return null;
   const failure = databaseFailure(error);

@@ -4,17 +4,17 @@ import { builder } from './builder.ts';
 import { statementCost } from './cost.ts';
 import { selectedFields } from './selected-fields.ts';
 
-/** A listing before it is read: a page of rows and the number of all, each asked for only if selected. */
+/** A listing before it is read: the rows of a page and the total, each read only if selected. */
 export interface Page<Row> {
   /**
-   * `query` is Prisma's `select` or `include`, made from what the document asks of a row; `asked`
-   * gives the names of all it asks of it, or of what its field `below` gives.
+   * `query` is Prisma's `select` or `include` for the selected fields of a row; `asked` returns the
+   * names of these fields, or of those selected below the field `below`.
    */
   readonly nodes: (query: object, asked: (below?: string) => ReadonlySet<string>) => Promise<Row[]>;
   readonly total: () => Promise<number>;
 }
 
-/** Which part of a listing: `page` counts from 1. */
+/** The page of a listing, counted from 1. */
 export interface PageArgs {
   readonly page?: number | null | undefined;
   readonly perPage?: number | null | undefined;
@@ -23,13 +23,13 @@ export interface PageArgs {
 const largestPage = 100;
 const lastRow = 2 ** 31 - 1;
 
-/** The arguments every listing takes. */
+/** The arguments of every listing. */
 export const pageArgs = builder.args((t) => ({
   page: t.int({ defaultValue: 1 }),
   perPage: t.int({ defaultValue: 20 }),
 }));
 
-/** `{ skip, take }` for a page; sizes outside 1 to 100 are brought into it, pages below 1 are the first. */
+/** `{ skip, take }` of a page; sizes are clamped to 1 to 100 and pages to at least 1. */
 export function rowsOf({ page, perPage }: PageArgs): {
   readonly skip: number;
   readonly take: number;
@@ -38,13 +38,13 @@ export function rowsOf({ page, perPage }: PageArgs): {
   return { skip: Math.min((Math.max(page ?? 1, 1) - 1) * take, lastRow), take };
 }
 
-/** The cost of a listing: its rows. For the `complexity` of a field with `pageArgs`. */
+/** The cost of a listing is its rows. For the `complexity` of a field with `pageArgs`. */
 export const listingCost = ({ perPage }: PageArgs) => ({
   field: statementCost,
   multiplier: Math.min(Math.max(perPage ?? 20, 1), largestPage),
 });
 
-/** The cost of the rows of a page, which the listing has paid for. */
+/** The cost of a page's rows is part of the listing's. */
 export const nodesCost = { field: 0, multiplier: 1 };
 
 type Types = typeof builder.$inferSchemaTypes;
@@ -57,7 +57,7 @@ export function pageType<Model extends PrismaModelTypes, Row extends object>(
   return builder.objectRef<Page<Row>>(`${name}Page`).implement({
     fields: (t) => ({
       nodes: t.prismaField({
-        // the plugin knows its own references by model, which a type parameter hides from it
+        // the plugin identifies its own references by model, which the type parameter hides
         type: [row] as never,
         complexity: nodesCost,
         resolve: (

@@ -2,16 +2,16 @@ import type { ReceivedFile } from '../ports/uploads.ts';
 
 export type { ReceivedFile };
 
-/** Nothing but this memory tells them from anything else: no text and no JSON can make one. */
+/** Membership in this set is the only proof: no text or JSON can produce a member. */
 const received = new WeakSet<object>();
 
-/** Vouches that `file` came with a request; for the reader of bodies alone. */
+/** Marks `file` as received with a request; only the body parser may call this. */
 export function receivedFile({ name, size, path }: ReceivedFile): ReceivedFile {
   const file = Object.freeze({ name, size, path });
   received.add(file);
   return file;
 }
 
-/** Whether this is a file that came with a request, and not just something that looks like one. */
+/** Whether this file was received with a request, and does not just have its shape. */
 export const isReceivedFile = (value: unknown): value is ReceivedFile =>
   typeof value === 'object' && value !== null && received.has(value);

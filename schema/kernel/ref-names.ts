@@ -1,21 +1,21 @@
-/** What git's own check-ref-format refuses, and a leading dash. */
+/** Names that git's check-ref-format rejects, and a leading dash. */
 const shape = /^(?![-/.])(?!.*(?:\/\/|\.\.|@\{|\/\.|\.lock(?:\/|$)))[^\p{Cc} ~^:?*[\\]+(?<![./])$/u;
 
 const longestName = 255;
 
-/** Bytes a segment may have on disk, where git writes a lock beside it: `<segment>.lock` in 255. */
+/** Bytes of a segment on disk; git writes the lock `<segment>.lock` beside it, in at most 255. */
 const longestSegment = 250;
 
-/** Characters that have no bytes of their own, or stand for bytes that are not UTF-8. */
+/** Characters without UTF-8 bytes, or the replacement for bytes that are not UTF-8. */
 const undecodable = /\p{Surrogate}|\ufffd/u;
 
-/** Whether everybody would take such a name for a commit. */
+/** Whether the name reads as a full commit id. */
 export const isWholeId = (name: string): boolean => /^[0-9a-f]{40}$/i.test(name);
 
 /**
- * Whether a branch or tag may be created with this name, over any interface, a push included. Beyond
- * git's own rules it refuses what git or a client would read as something else: an option, `HEAD`, a
- * commit id, or the full name of another reference.
+ * Whether a branch or tag may be created with this name, over any interface including a push.
+ * Beyond git's own rules this excludes names that git or a client would read as an option, `HEAD`,
+ * a commit id, or the full name of another reference.
  */
 export const isRefName = (name: string): boolean =>
   name.length <= longestName &&

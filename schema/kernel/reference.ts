@@ -2,18 +2,20 @@ import { routeKey } from './names.ts';
 
 const largestId = 2 ** 31 - 1;
 
-/** No record has this id: what an id beyond 32 bits is looked up as. */
-const nobody = 0;
+/** No record has this id. It stands for ids beyond 32 bits. */
+const noId = 0;
 
-const idOf = (digits: string) => (Number(digits) <= largestId ? Number(digits) : nobody);
+const idOf = (digits: string) => (Number(digits) <= largestId ? Number(digits) : noId);
 
-/** `:id` of a group or project as a filter: all digits is an id, anything else a full path. */
+/**
+ * `:id` of a group or project as a filter: digits only are an id, any other text is a full path.
+ */
 export const byIdOrPath = (
   ref: string,
 ): { readonly id: number } | { readonly route: { readonly key: string } } =>
   /^\d+$/.test(ref) ? { id: idOf(ref) } : { route: { key: routeKey(ref) } };
 
-/** A user as a filter: all digits is an id, anything else a username (v4-behaviour 1.6). */
+/** A user as a filter: digits only are an id, any other text is a username (v4-behaviour 1.6). */
 export const byIdOrUsername = (
   ref: string,
 ): { readonly id: number } | { readonly usernameKey: string } =>

@@ -3,7 +3,9 @@ import type { ReceivedFile } from '../ports/uploads.ts';
 import { invalid } from './errors.ts';
 import { isReceivedFile } from './received-file.ts';
 
-/** Years of four digits: what JavaScript and PostgreSQL both have and write the same way. */
+/**
+ * Accepts years of four digits: JavaScript and PostgreSQL both support them and format them alike.
+ */
 const parseInstant = (value: unknown): Date => {
   const isWritten = value instanceof Date || /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(String(value));
   const instant = value instanceof Date ? value : new Date(String(value));
@@ -15,7 +17,7 @@ const parseInstant = (value: unknown): Date => {
 const parseDay = (value: unknown): Date => {
   if (value instanceof Date) return parseInstant(value);
   const day = parseInstant(`${String(value)}T00:00Z`);
-  // February has no thirtieth, whatever JavaScript makes of it
+  // JavaScript accepts 30 February as a day in March
   if (day.toISOString().slice(0, 10) !== value) throw invalid({ base: ['is not a day'] });
   return day;
 };
@@ -35,7 +37,7 @@ export const calendarDate = new GraphQLScalarType<Date, string>({
   parseValue: parseDay,
 });
 
-/** Bytes go beyond 32 bits but never beyond what a JSON number holds exactly. */
+/** Byte counts exceed 32 bits, but never the integers that a JSON number holds exactly. */
 export const byteCount = new GraphQLScalarType<never, number>({
   name: 'ByteCount',
   description: 'A number of bytes or of things, as a JSON number.',
@@ -45,7 +47,7 @@ export const byteCount = new GraphQLScalarType<never, number>({
   },
 });
 
-/** A body as it came; no document written by others can hold one. */
+/** The raw request body; a client's document cannot contain one. */
 export const bytes = new GraphQLScalarType<Uint8Array, never>({
   name: 'Bytes',
   description: 'The body of the request, as it came; never text.',
@@ -58,7 +60,7 @@ export const bytes = new GraphQLScalarType<Uint8Array, never>({
   },
 });
 
-/** Only what came with the same request is a file: nobody names a path in a document. */
+/** Accepts only files received with the same request: a document cannot name a path. */
 export const upload = new GraphQLScalarType<ReceivedFile, never>({
   name: 'Upload',
   description: 'A file that came with the request, as a part of a form; never text.',

@@ -10,22 +10,22 @@ import {
 type Info = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
 
 /**
- * The names of the fields that a document asks of what the field at hand gives; with `below`, of what
- * its field of this name gives.
+ * The names of the fields that a document selects below the current field; with `below`, below its
+ * child field of this name.
  */
 export function selectedFields(info: Info, below?: string): ReadonlySet<string> {
   const fields = info.fieldNodes.flatMap(({ selectionSet }) => fieldsIn(selectionSet, info));
-  const asked =
+  const selected =
     below === undefined
       ? fields
       : fields
           .filter(({ name }) => name.value === below)
           .flatMap(({ selectionSet }) => fieldsIn(selectionSet, info));
-  return new Set(asked.map(({ name }) => name.value));
+  return new Set(selected.map(({ name }) => name.value));
 }
 
-function fieldsIn(asked: SelectionSetNode | undefined, info: Info): readonly FieldNode[] {
-  return (asked?.selections ?? []).flatMap((selection) => {
+function fieldsIn(selections: SelectionSetNode | undefined, info: Info): readonly FieldNode[] {
+  return (selections?.selections ?? []).flatMap((selection) => {
     if (selection.directives?.some((directive) => !isHeld(directive, info))) return [];
     if (selection.kind === Kind.FIELD) return [selection];
     return selection.kind === Kind.INLINE_FRAGMENT
@@ -34,7 +34,7 @@ function fieldsIn(asked: SelectionSetNode | undefined, info: Info): readonly Fie
   });
 }
 
-/** Whether a directive lets stand what it is written at. */
+/** Whether a directive (`@include`, `@skip`) keeps the selection. */
 function isHeld({ name, arguments: given }: DirectiveNode, info: Info): boolean {
   const condition = given?.find((argument) => argument.name.value === 'if')?.value;
   if (!condition) return true;

@@ -3,48 +3,51 @@ import { literal } from './search.ts';
 import type { Viewer } from './viewer.ts';
 import { openTo } from './viewer.ts';
 
-/** Conditions of a listing, all of which hold; there is always one. */
-export const every = (conditions: readonly Prisma.Sql[]): Prisma.Sql =>
+/** Combines the conditions of a listing with AND; there must be at least one. */
+export const allOf = (conditions: readonly Prisma.Sql[]): Prisma.Sql =>
   Prisma.join([...conditions], ' AND ');
 
-/** Conditions of which one holds. */
-export const some = (conditions: readonly Prisma.Sql[]): Prisma.Sql =>
+/** Combines conditions with OR. */
+export const anyOf = (conditions: readonly Prisma.Sql[]): Prisma.Sql =>
   Prisma.sql`(${Prisma.join([...conditions], ' OR ')})`;
 
-export const nothing: Prisma.Sql = Prisma.sql`false`;
+export const noRows: Prisma.Sql = Prisma.sql`false`;
 
-/** A text anywhere in one of these columns, in any case of letters. */
-export function holding(text: string, columns: readonly string[]): Prisma.Sql {
+/** A case-insensitive substring condition on any of these columns. */
+export function containsText(text: string, columns: readonly string[]): Prisma.Sql {
   const pattern = `%${literal(text)}%`;
-  return some(columns.map((column) => Prisma.sql`${Prisma.raw(column)} ILIKE ${pattern}`));
+  return anyOf(columns.map((column) => Prisma.sql`${Prisma.raw(column)} ILIKE ${pattern}`));
 }
 
-/** What needs no membership. In words and not as values: a cast of each row's would cost more than all else. */
+/**
+ * Records visible without membership. The visibilities are literals, because casting a parameter
+ * for each row would cost more than the rest of the query.
+ */
 export const isOpenTo = (viewer: Viewer | null): Prisma.Sql =>
   Prisma.raw(`visibility IN (${openTo(viewer).map(quoted).join(', ')})`);
 
 const quoted = (word: string) => `'${word}'`;
 
-/** Lists as PostgreSQL reads them; a viewer's are written once and sent with each of their requests. */
-const written = new WeakMap<readonly number[], string>();
+/** Id lists as PostgreSQL literals; a viewer's lists are formatted once for all their requests. */
+const formatted = new WeakMap<readonly number[], string>();
 
-/** A list of ids as one parameter, a text: an array would be taken apart and put together each time. */
+/** A list of ids as one text parameter: the driver would split and join an array each time. */
 export function list(ids: readonly number[]): Prisma.Sql {
-  const text = written.get(ids) ?? `{${ids.join(',')}}`;
-  written.set(ids, text);
+  const text = formatted.get(ids) ?? `{${ids.join(',')}}`;
+  formatted.set(ids, text);
   return Prisma.sql`${text}::int[]`;
 }
 
-/** A list of ids as rows: `id IN (${rows(ids)})` is looked up by hash. */
+/** A list of ids as rows: `id IN (${rows(ids)})` uses a hash lookup. */
 export const rows = (ids: readonly number[]): Prisma.Sql => Prisma.sql`SELECT unnest(${list(ids)})`;
 
 /**
- * What has not run out, as `unexpired` says it to Prisma: memberships and shares end at the beginning
- * of the day named. `table` is a word of ours, where two tables have the column.
+ * The SQL twin of `unexpired`: memberships and shares expire at the start of the given day. `table`
+ * is a constant, needed where two tables have the column.
  */
-export const notRunOut = (table?: string): string => {
+export const unexpiredCondition = (table?: string): string => {
   const column = table ? `${table}.expires_at` : 'expires_at';
   return `(${column} IS NULL OR ${column} > (now() AT TIME ZONE 'UTC')::date)`;
 };
 
-export const unexpiredRows: Prisma.Sql = Prisma.raw(notRunOut());
+export const unexpiredRows: Prisma.Sql = Prisma.raw(unexpiredCondition());

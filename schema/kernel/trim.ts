@@ -1,6 +1,6 @@
 /**
- * A text without the characters at its beginning and its end that `edge` matches one by one. An
- * expression such as `/^-+|-+$/g` takes time that grows with the square of the text.
+ * Removes characters that match `edge` from both ends of a text. An expression such as `/^-+|-+$/g`
+ * takes quadratic time.
  */
 export function trimEdges(text: string, edge: RegExp): string {
   let start = 0;
@@ -8,7 +8,7 @@ export function trimEdges(text: string, edge: RegExp): string {
   return trimEnd(text.slice(start), edge);
 }
 
-/** The same of the end alone. */
+/** As `trimEdges`, at the end only. */
 export function trimEnd(text: string, edge: RegExp): string {
   let end = text.length;
   while (end > 0 && edge.test(text.charAt(end - 1))) end -= 1;

@@ -1,7 +1,7 @@
 import type { Context } from './context.ts';
 import { DomainError } from './errors.ts';
 
-/** Refuses to delete what was changed after the moment the caller named (v4-behaviour 1.3, 412). */
+/** Throws 412 if the record changed after the moment that the caller named (v4-behaviour 1.3). */
 export function refuseModified(
   { updatedAt }: { readonly updatedAt: Date },
   { request }: Pick<Context, 'request'>,

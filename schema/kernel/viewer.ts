@@ -7,31 +7,33 @@ export interface Viewer {
   /** Their personal namespace. */
   readonly namespaceId: number | null;
   readonly isAdmin: boolean;
-  /** External people see internal things as if they were private. */
+  /** External users see internal records as if they were private. */
   readonly isExternal: boolean;
   readonly canCreateGroup: boolean;
-  /** Group id → level, for each group this person is a direct member of. */
+  /** Group id → level, for each group that the user is a direct member of. */
   readonly groupLevels: ReadonlyMap<number, Access>;
-  /** Those groups and everything below them; null when they are too many to carry along. */
+  /** Those groups and all their subgroups; null if there are too many to cache. */
   readonly reachableIds: readonly number[] | null;
-  /** Those groups and everything above them: what lies on the way may be seen. */
+  /** Those groups and all their ancestors, which the user may see. */
   readonly groupPathIds: readonly number[];
   /**
-   * Projects reached otherwise: as a direct member, or because they are shared with one of those
-   * groups; null when they are too many to carry along.
+   * Projects reached otherwise: by direct membership, or shared with one of those groups; null if
+   * there are too many to cache.
    */
   readonly projectIds: readonly number[] | null;
-  /** Every group they know of: all these, what lies above them, and where those projects are. */
+  /**
+   * All groups the user may see: these groups, their ancestors and the groups of those projects.
+   */
   readonly knownGroupIds: readonly number[] | null;
-  /** When a membership or share behind all this runs out; null when none does. */
+  /** When the first of these memberships or shares expires; null if none does. */
   readonly validUntil: Date | null;
 }
 
-/** The visibilities that need no membership from this viewer. */
+/** The visibilities for which this viewer needs no membership. */
 export const openTo = (viewer: Viewer | null): readonly Visibility[] =>
   viewer && !viewer.isExternal ? ['internal', 'public'] : ['public'];
 
-/** The highest level `viewer` holds in any of these groups: pass a namespace's `ancestorIds`. */
+/** The viewer's highest level in any of these groups: pass a namespace's `ancestorIds`. */
 export function groupLevel(
   viewer: Pick<Viewer, 'groupLevels'>,
   ancestorIds: readonly number[],

@@ -2,8 +2,8 @@ import type { Context } from './context.ts';
 import { type DomainError, throttled } from './errors.ts';
 
 /**
- * Counts a wrong token against the caller's address and throws `refusal`, or `throttled` when the
- * address has shown too many. Right tokens are never counted and always good.
+ * Counts a wrong token against the caller's address and throws `refusal`, or `throttled` after too
+ * many. Valid tokens are never counted and always accepted.
  */
 export async function refuseToken(
   refusal: DomainError,

@@ -1,6 +1,6 @@
 import type { Prisma, Transaction } from '../../prisma/client.ts';
 import { refuseFaults } from '../kernel/errors.ts';
-import { lockedTooLittle } from '../kernel/storage-errors.ts';
+import { insufficientLocks } from '../kernel/storage-errors.ts';
 import { nameFaults } from './faults.ts';
 
 /** What must be known of a project to tell the labels that there are for its issues. */
@@ -49,7 +49,7 @@ export async function labelsByName(
   });
   const after = await lookUp(tx, project, wanted);
   // whoever was faster has taken it away again
-  if (after.size < wanted.length) throw lockedTooLittle;
+  if (after.size < wanted.length) throw insufficientLocks;
   return idsIn(wanted, after);
 }
 

@@ -1,11 +1,11 @@
 import colorNames from 'color-name';
-import { unfilled } from '../kernel/lengths.ts';
+import { blankOrTooLong } from '../kernel/lengths.ts';
 
 const longestName = 255;
 
 /** What is wrong with the name of a label; empty when nothing is (v4-behaviour 3.6). */
 export function nameFaults(name: string): readonly string[] {
-  const unfit = unfilled(name, longestName);
+  const unfit = blankOrTooLong(name, longestName);
   return unfit.length === 0 && name.includes(',') ? ['is invalid'] : unfit;
 }
 

@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
-import { containing } from '../kernel/search.ts';
+import { containsInsensitive } from '../kernel/search.ts';
 import { GroupOrProjectInput } from '../projects/group-or-project.ts';
 import {
   findLabelId,
@@ -29,7 +29,7 @@ builder.queryField('labels', (t) =>
     },
     resolve: async (_root, { source: asked, search, ...page }, ctx) => {
       const { source, viewer } = await findLabelSource(asked, ctx);
-      const where = { ...labelsOf(source), ...(search && { name: containing(search) }) };
+      const where = { ...labelsOf(source), ...(search && { name: containsInsensitive(search) }) };
       return {
         nodes: async () => {
           const labels = await ctx.db.label.findMany({

@@ -3,7 +3,7 @@ import { between } from '../kernel/between.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import type { PageArgs } from '../kernel/page.ts';
-import { every, holding, nothing } from '../kernel/sql.ts';
+import { allOf, containsText, noRows } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { planned } from '../milestones/planned.ts';
 import { SortDirection } from '../projects/filter.ts';
@@ -70,7 +70,7 @@ export function listMergeRequests(
   scope: readonly Prisma.Sql[],
 ) {
   return mergeRequestPage(ctx, {
-    where: every([...scope, ...matching(filter ?? {}, ctx.viewer)]),
+    where: allOf([...scope, ...matching(filter ?? {}, ctx.viewer)]),
     isSearch: Boolean(filter?.search),
     column: columns[orderBy ?? 'createdAt'],
     direction: sort ?? 'desc',
@@ -98,7 +98,7 @@ function matching(filter: Filter, viewer: Viewer | null): Prisma.Sql[] {
 /** What asks for the viewer's own; nobody has none. */
 function ofViewer({ scope, myReaction }: Filter, viewer: Viewer | null): Prisma.Sql[] {
   const isOwn = scope === 'createdByMe' || scope === 'assignedToMe' || Boolean(myReaction);
-  if (!viewer) return isOwn ? [nothing] : [];
+  if (!viewer) return isOwn ? [noRows] : [];
   return [
     ...(scope === 'createdByMe' ? [Prisma.sql`author_id = ${viewer.id}`] : []),
     ...(scope === 'assignedToMe' ? [Prisma.sql`assignee_id = ${viewer.id}`] : []),
@@ -137,7 +137,7 @@ const labelledWithAll = (names: readonly string[]): Prisma.Sql => Prisma.sql`
 
 const saying = (text: string): Prisma.Sql => Prisma.sql`id IN (
   SELECT merge_request_id FROM merge_request_texts
-  WHERE ${holding(text, ['title', 'description'])})`;
+  WHERE ${containsText(text, ['title', 'description'])})`;
 
 const assignedTo = (userId: number): Prisma.Sql =>
   userId === 0 ? Prisma.sql`assignee_id IS NULL` : Prisma.sql`assignee_id = ${userId}`;

@@ -7,7 +7,7 @@ import {
   userPayload,
 } from '../activity/payload.ts';
 import type { Context } from '../kernel/context.ts';
-import { humanDuration } from '../kernel/duration.ts';
+import { formatDuration } from '../kernel/duration.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { CommitRecord } from '../ports/git/history.ts';
 import { isWorkInProgress } from './title.ts';
@@ -115,8 +115,8 @@ export async function mergeRequestPayload(
       work_in_progress: isWorkInProgress(title),
       time_estimate: found.timeEstimate,
       total_time_spent: found.totalTimeSpent,
-      human_time_estimate: humanDuration(found.timeEstimate),
-      human_total_time_spent: humanDuration(found.totalTimeSpent),
+      human_time_estimate: formatDuration(found.timeEstimate),
+      human_total_time_spent: formatDuration(found.totalTimeSpent),
       url: `${instance.baseUrl}/${project.fullPath}/merge_requests/${found.iid}`,
       source: sourceProject && projectPayload(sourceProject, instance),
       target,

@@ -2,7 +2,7 @@ import { Prisma } from '../../prisma/client.ts';
 import { batched } from '../kernel/batched.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { every } from '../kernel/sql.ts';
+import { allOf } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { SourceLabel, type SourceLabelRecord } from '../labels/types.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
@@ -38,7 +38,7 @@ async function count(
   const found = await db.$queryRaw<{ labelId: number; opened: number }[]>`
     SELECT label_id AS "labelId", count(*)::int AS opened
     FROM merge_request_labels JOIN merge_requests ON merge_requests.id = merge_request_id
-    WHERE ${every(conditions)}
+    WHERE ${allOf(conditions)}
     GROUP BY label_id`;
   return new Map(found.map(({ labelId, opened }) => [labelId, opened]));
 }

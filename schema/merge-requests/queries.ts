@@ -6,7 +6,7 @@ import { recordNotFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
 import { selectedFields } from '../kernel/selected-fields.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { every } from '../kernel/sql.ts';
+import { allOf } from '../kernel/sql.ts';
 import { current } from './current.ts';
 import { listMergeRequests, mergeRequestListArgs } from './filter.ts';
 import { findMergeRequestProject } from './find.ts';
@@ -26,7 +26,7 @@ builder.queryField('mergeRequest', (t) =>
     resolve: async (query, _root, { project: ref, iid }, ctx, info) => {
       const project = await findMergeRequestProject(ref, ctx);
       const page = mergeRequestPage(ctx, {
-        where: every([...mergeRequestsIn(project), Prisma.sql`iid = ${iid}`]),
+        where: allOf([...mergeRequestsIn(project), Prisma.sql`iid = ${iid}`]),
         column: 'id',
         direction: 'asc',
         page: { perPage: 1 },

@@ -1,7 +1,7 @@
 import { Prisma } from '../../prisma/client.ts';
 import { groupsBelow } from '../groups/reach.ts';
 import { Access } from '../kernel/access.ts';
-import { every, isOpenTo, some } from '../kernel/sql.ts';
+import { allOf, anyOf, isOpenTo } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { projectsAtLevel } from '../projects/at-level.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
@@ -20,7 +20,7 @@ function readable(viewer: Viewer | null): Prisma.Sql {
   const open = isOpenTo(viewer);
   return viewer
     ? // as an array it is found once, and not counted as found anew for each project
-      some([open, Prisma.sql`id = ANY(ARRAY(${projectsAtLevel(viewer, Access.reporter)}))`])
+      anyOf([open, Prisma.sql`id = ANY(ARRAY(${projectsAtLevel(viewer, Access.reporter)}))`])
     : open;
 }
 
@@ -29,7 +29,7 @@ export const visibleMergeRequestsBelow = (
   groupId: number | null,
   viewer: Viewer | null,
 ): readonly Prisma.Sql[] => {
-  const projects = every([
+  const projects = allOf([
     withMergeRequests,
     ...(groupId === null ? [] : [Prisma.sql`namespace_id IN (${groupsBelow([groupId])})`]),
     readable(viewer),

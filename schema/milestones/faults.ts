@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../kernel/errors.ts';
-import { unfilled } from '../kernel/lengths.ts';
+import { blankOrTooLong } from '../kernel/lengths.ts';
 
 /** What is said of a milestone; what is left out stays as it is. */
 export interface MilestoneChange {
@@ -19,6 +19,6 @@ export const titleTaken = {
 
 /** What is wrong with a milestone that has become so (v4-behaviour 3.9). */
 export const milestoneFaults = ({ title, startDate, dueDate }: MilestoneChange): FieldErrors => ({
-  title: title === undefined ? [] : unfilled(title, longestTitle),
+  title: title === undefined ? [] : blankOrTooLong(title, longestTitle),
   start_date: startDate && dueDate && startDate > dueDate ? ["can't be greater than due date"] : [],
 });

@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
-import { containing } from '../kernel/search.ts';
+import { containsInsensitive } from '../kernel/search.ts';
 import { belongingTo } from '../members/members.ts';
 import { GroupOrProjectInput } from '../projects/group-or-project.ts';
 import { findMilestoneSource } from './find.ts';
@@ -31,7 +31,10 @@ builder.queryField('milestones', (t) =>
         ...(state && { state }),
         ...(iids && { iid: { in: iids } }),
         ...(search && {
-          OR: [{ title: containing(search) }, { description: containing(search) }],
+          OR: [
+            { title: containsInsensitive(search) },
+            { description: containsInsensitive(search) },
+          ],
         }),
       };
       return {

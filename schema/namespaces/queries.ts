@@ -4,7 +4,7 @@ import { builder } from '../kernel/builder.ts';
 import { notFound, unauthenticated } from '../kernel/errors.ts';
 import { listingCost, pageArgs, pageType } from '../kernel/page.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
-import { every, holding, list } from '../kernel/sql.ts';
+import { allOf, containsText, list } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { groupLevel } from '../kernel/viewer.ts';
 import { namespacePage } from './rows.ts';
@@ -25,9 +25,9 @@ builder.queryField('namespaces', (t) =>
       if (!viewer) throw unauthenticated();
       return namespacePage(db, {
         table: 'namespaces',
-        where: every([
+        where: allOf([
           ...ownNamespaces(viewer),
-          ...(search ? [holding(search, ['name', 'path'])] : []),
+          ...(search ? [containsText(search, ['name', 'path'])] : []),
         ]),
         column: 'id',
         direction: 'asc',

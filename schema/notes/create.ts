@@ -3,7 +3,7 @@ import { activeAgain, happened } from '../activity/record.ts';
 import { canSetCreatedAt } from '../issues/policy.ts';
 import type { Context } from '../kernel/context.ts';
 import { type FieldErrors, recordNotFound, refuseFaults } from '../kernel/errors.ts';
-import { unfilled } from '../kernel/lengths.ts';
+import { blankOrTooLong } from '../kernel/lengths.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { counted } from '../noteables/counting.ts';
@@ -17,7 +17,7 @@ import type { Note } from './types.ts';
 /** Characters. */
 const longestBody = 2 ** 20;
 
-export const bodyFaults = (body: string): readonly string[] => unfilled(body, longestBody);
+export const bodyFaults = (body: string): readonly string[] => blankOrTooLong(body, longestBody);
 
 export interface NewNote {
   readonly body: string;

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../kernel/errors.ts';
-import { tooLong, unfilled } from '../kernel/lengths.ts';
+import { blankOrTooLong, tooLong } from '../kernel/lengths.ts';
 import { availableScopes } from '../tokens/policy.ts';
 
 /** What is said of an application by whoever registers it. */
@@ -48,7 +48,7 @@ const misleading = /\p{Cc}|\p{Cs}|[\u202a-\u202e\u2066-\u2069]/u;
 
 const nameFaults = (name: string): readonly string[] =>
   // it is shown to people who decide whether to trust it
-  misleading.test(name) ? ['is invalid'] : unfilled(name, longestName);
+  misleading.test(name) ? ['is invalid'] : blankOrTooLong(name, longestName);
 
 function uriFaults(uris: readonly string[]): readonly string[] {
   if (uris.length === 0) return ["can't be blank"];

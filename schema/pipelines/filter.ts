@@ -2,7 +2,7 @@ import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import type { PageArgs } from '../kernel/page.ts';
-import { every } from '../kernel/sql.ts';
+import { allOf } from '../kernel/sql.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { RefPrefix } from '../ports/git/history.ts';
 import { SortDirection } from '../projects/filter.ts';
@@ -64,7 +64,7 @@ export async function listPipelines(
 ) {
   const scope = await inScope(project, filter?.scope, ctx);
   return pipelinePage(ctx, {
-    where: every([Prisma.sql`project_id = ${project.id}`, ...scope, ...matching(filter ?? {})]),
+    where: allOf([Prisma.sql`project_id = ${project.id}`, ...scope, ...matching(filter ?? {})]),
     column: columns[orderBy ?? 'id'],
     direction: sort ?? 'desc',
     page,

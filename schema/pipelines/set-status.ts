@@ -3,7 +3,7 @@ import { rulesOf } from '../branches/protection.ts';
 import { type CommitState, isFinished, moveFault } from '../commits/status-moves.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, type FieldErrors, notFound, refuseFaults } from '../kernel/errors.ts';
-import { tooLong, unfilled } from '../kernel/lengths.ts';
+import { blankOrTooLong, tooLong } from '../kernel/lengths.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { CommitRecord } from '../ports/git/history.ts';
 import type { ReadableRepository } from '../repository/types.ts';
@@ -109,7 +109,7 @@ async function branchOf(
 }
 
 const faultsOf = ({ name, ref, targetUrl, description, coverage }: StatusInput): FieldErrors => ({
-  name: unfilled(name, longest.name),
+  name: blankOrTooLong(name, longest.name),
   ref: tooLong(ref, longest.ref),
   target_url: [
     ...(targetUrl && !isWebAddress(targetUrl) ? ['must be a valid URL'] : []),

@@ -1,7 +1,7 @@
 import { Prisma } from '../../prisma/client.ts';
 import { groupsAtLevel } from '../groups/reach.ts';
 import type { Access } from '../kernel/access.ts';
-import { some, unexpiredRows } from '../kernel/sql.ts';
+import { anyOf, unexpiredRows } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
 /**
@@ -20,7 +20,7 @@ export function projectsAtLevel(viewer: Viewer, least: Access): Prisma.Sql {
 /** The same as a condition on projects that are at hand. */
 export function isAtLevel(viewer: Viewer, least: Access): Prisma.Sql {
   const groups = groupsAtLevel(viewer, least);
-  return some([
+  return anyOf([
     Prisma.sql`namespace_id = ${viewer.namespaceId}`,
     Prisma.sql`namespace_id IN (${groups})`,
     Prisma.sql`id IN (${ownAndShared(viewer, least, groups)})`,

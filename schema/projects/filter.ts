@@ -5,7 +5,7 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Listing } from '../kernel/listing.ts';
 import type { PageArgs } from '../kernel/page.ts';
-import { every, holding, nothing, some } from '../kernel/sql.ts';
+import { allOf, anyOf, containsText, noRows } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { Visibility } from '../settings/types.ts';
 import { CustomAttributeFilter, withCustomAttributes } from '../users/attribute-filter.ts';
@@ -69,7 +69,7 @@ export function listProjects(
 ) {
   const listing: Listing = {
     table: 'projects',
-    where: every([Prisma.raw('NOT is_removed'), ...scope, ...matching(filter ?? {}, ctx.viewer)]),
+    where: allOf([Prisma.raw('NOT is_removed'), ...scope, ...matching(filter ?? {}, ctx.viewer)]),
     column: columns[orderBy ?? 'createdAt'],
     ignoresCase: orderBy === 'name',
     direction: sort ?? 'desc',
@@ -84,7 +84,7 @@ function matching(filter: NonNullable<ListArgs['filter']>, viewer: Viewer | null
   return [
     ...(filter.includesArchived ? [] : [flag('is_archived', filter.isArchived ?? false)]),
     ...(visibility ? [Prisma.raw(`visibility = '${visibility}'`)] : []),
-    ...(search ? [holding(search, ['path', 'name', 'description', 'namespace_name'])] : []),
+    ...(search ? [containsText(search, ['path', 'name', 'description', 'namespace_name'])] : []),
     ...(typeof issuesEnabled === 'boolean' ? [flag('issues_enabled', issuesEnabled)] : []),
     ...(typeof mergeRequestsEnabled === 'boolean'
       ? [flag('merge_requests_enabled', mergeRequestsEnabled)]
@@ -101,7 +101,7 @@ function within(
   { isOwned, isMember, isStarred }: NonNullable<ListArgs['filter']>,
   viewer: Viewer | null,
 ): Prisma.Sql[] {
-  if (!viewer) return isOwned || isMember || isStarred ? [nothing] : [visibleProjects(null)];
+  if (!viewer) return isOwned || isMember || isStarred ? [noRows] : [visibleProjects(null)];
   return [
     ...(isOwned ? [ownedBy(viewer)] : []),
     ...(isMember ? [memberOf(viewer)] : []),
@@ -116,7 +116,7 @@ function ownedBy(viewer: Viewer): Prisma.Sql {
   const owned = [...viewer.groupLevels].flatMap(([id, level]) =>
     level === Access.owner ? [id] : [],
   );
-  return some([
+  return anyOf([
     Prisma.sql`namespace_id = ${viewer.namespaceId}`,
     Prisma.sql`namespace_id IN (${groupsBelow(owned)})`,
   ]);

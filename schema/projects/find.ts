@@ -4,7 +4,7 @@ import { Access, type Visibility } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
-import { isOpenTo, some } from '../kernel/sql.ts';
+import { anyOf, isOpenTo } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { groupLevel } from '../kernel/viewer.ts';
 import { unexpired, validMembership } from '../members/valid.ts';
@@ -14,12 +14,12 @@ import { canPushCode, canReadProject } from './policy.ts';
 export function visibleProjects(viewer: Viewer | null): Prisma.Sql {
   if (viewer?.isAdmin) return Prisma.sql`true`;
   const open = isOpenTo(viewer);
-  return viewer ? some([open, memberOf(viewer)]) : open;
+  return viewer ? anyOf([open, memberOf(viewer)]) : open;
 }
 
 /** The projects somebody is a member of: directly, as the owner, through a group above, or by a share. */
 export const memberOf = (viewer: Viewer): Prisma.Sql =>
-  some([
+  anyOf([
     Prisma.sql`namespace_id = ${viewer.namespaceId}`,
     Prisma.sql`namespace_id IN (${reached.groups(viewer)})`,
     Prisma.sql`id IN (${reached.projects(viewer)})`,

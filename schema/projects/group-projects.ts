@@ -2,7 +2,7 @@ import { Prisma } from '../../prisma/client.ts';
 import { Group } from '../groups/types.ts';
 import { builder } from '../kernel/builder.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
-import { some, unexpiredRows } from '../kernel/sql.ts';
+import { anyOf, unexpiredRows } from '../kernel/sql.ts';
 import { listProjects, projectListArgs } from './filter.ts';
 import { ProjectPage } from './types.ts';
 
@@ -19,7 +19,7 @@ builder.prismaObjectField(Group, 'projects', (t) =>
     select: { id: true },
     resolve: ({ id }, { withShared, ...args }, ctx) => {
       const own = Prisma.sql`namespace_id = ${id}`;
-      return listProjects(args, ctx, [withShared ? some([own, sharedWith(id)]) : own]);
+      return listProjects(args, ctx, [withShared ? anyOf([own, sharedWith(id)]) : own]);
     },
   }),
 );

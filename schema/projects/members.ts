@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { recordNotFound, unauthenticated } from '../kernel/errors.ts';
 import { idsOf, inOrder } from '../kernel/listing.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
-import { containing } from '../kernel/search.ts';
+import { containsInsensitive } from '../kernel/search.ts';
 import { addMember, belongingTo, changeMember, removeMember } from '../members/members.ts';
 import { Member, MemberPage } from '../members/types.ts';
 import {
@@ -107,7 +107,7 @@ builder.mutationField('removeMember', (t) =>
 );
 
 function named(search: string) {
-  const text = containing(search);
+  const text = containsInsensitive(search);
   return [{ name: text }, { username: text }];
 }
 

@@ -1,5 +1,5 @@
 import { Prisma } from '../../prisma/client.ts';
-import { list, notRunOut } from '../kernel/sql.ts';
+import { list, unexpiredCondition } from '../kernel/sql.ts';
 
 /**
  * Those of some people who may read a project, as rows of `users`: what `isProjectVisible` says of a
@@ -29,4 +29,4 @@ export const readersAmong = (
               WHERE links.project_id = projects.id AND NOT sharing.is_removed
                 AND ${valid('links')} AND members.namespace_id = ANY(sharing.ancestor_ids)))))`;
 
-const valid = (table: string) => Prisma.raw(notRunOut(table));
+const valid = (table: string) => Prisma.raw(unexpiredCondition(table));

@@ -1,6 +1,6 @@
 import { Prisma } from '../../prisma/client.ts';
 import { columnsOf } from '../kernel/json-rows.ts';
-import { notRunOut } from '../kernel/sql.ts';
+import { unexpiredCondition } from '../kernel/sql.ts';
 
 /** What a document asks of a record: all its columns and these relations, or what is selected. */
 export interface RecordSelection {
@@ -64,7 +64,7 @@ const members = `
   (SELECT coalesce(json_agg(json_build_object('accessLevel', members.access_level)), '[]')
    FROM members
    WHERE members.project_id = projects.id AND members.user_id = viewer.id
-     AND ${notRunOut('members')})`;
+     AND ${unexpiredCondition('members')})`;
 
 /** The shares that have not run out, with what their access and their display need of the group. */
 const groupLinks = `
@@ -75,7 +75,7 @@ const groupLinks = `
        'ancestorIds', shared.ancestor_ids)) ORDER BY links.id), '[]')
    FROM project_group_links links JOIN namespaces shared ON shared.id = links.namespace_id
    WHERE links.project_id = projects.id
-     AND ${notRunOut('links')})`;
+     AND ${unexpiredCondition('links')})`;
 
 const selections: Readonly<Record<string, string>> = {
   namespace: `${namespaceWith('')} AS "namespace"`,

@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import { holdNamespaces } from '../kernel/routes.ts';
+import { shareLockNamespaces } from '../kernel/routes.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { findProject } from './find.ts';
@@ -16,7 +16,7 @@ export async function removeProject(ref: string, ctx: Context): Promise<void> {
   const { id } = project;
   await transact(ctx.db, async (tx) => {
     // nobody renames what it lies in: that takes routes before projects
-    await holdNamespaces(tx, project.namespace.ancestorIds);
+    await shareLockNamespaces(tx, project.namespace.ancestorIds);
     const held = await lockProject(tx, id);
     refuseModified(held, ctx);
     await tx.route.deleteMany({ where: { projectId: id } });

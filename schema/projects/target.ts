@@ -3,7 +3,7 @@ import { canCreateProjectIn } from '../groups/policy.ts';
 import type { Visibility } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, invalid } from '../kernel/errors.ts';
-import { holdNamespaces, lockNamespace } from '../kernel/routes.ts';
+import { lockNamespace, shareLockNamespaces } from '../kernel/routes.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { groupLevel } from '../kernel/viewer.ts';
 
@@ -43,7 +43,7 @@ export async function holdTarget(
   { id, kind, ancestorIds }: Target,
 ): Promise<Target> {
   if (kind === 'user') await lockNamespace(tx, { id, ancestorIds });
-  else await holdNamespaces(tx, ancestorIds);
+  else await shareLockNamespaces(tx, ancestorIds);
   const namespace = await tx.namespace.findFirst({ where: { id, isRemoved: false } });
   if (!namespace) throw invalid({ namespace: ['is not valid'] });
   return namespace;

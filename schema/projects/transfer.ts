@@ -3,8 +3,8 @@ import { findGroup } from '../groups/find.ts';
 import { isWider } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid, notFound, unauthenticated } from '../kernel/errors.ts';
-import { holdNamespaces } from '../kernel/routes.ts';
-import { isUniqueViolation, lockedTooLittle, transact } from '../kernel/storage-errors.ts';
+import { shareLockNamespaces } from '../kernel/routes.ts';
+import { insufficientLocks, isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { findProject } from './find.ts';
 import { lockProject } from './lock.ts';
 import { moveRoute } from './move.ts';
@@ -49,13 +49,13 @@ async function move(
   target: { readonly id: number; readonly ancestorIds: readonly number[] },
 ): Promise<void> {
   const seen = await tx.project.findUnique({ where: { id }, select: place });
-  await holdNamespaces(tx, [...(seen?.namespace.ancestorIds ?? []), ...target.ancestorIds]);
+  await shareLockNamespaces(tx, [...(seen?.namespace.ancestorIds ?? []), ...target.ancestorIds]);
   const group = await tx.namespace.findFirst({ where: { id: target.id, isRemoved: false } });
   if (!group) throw notFound('Group');
   const held = await lockProject(tx, id);
   const now = await tx.project.findUniqueOrThrow({ where: { id }, select: place });
   // moved meanwhile: what is held is not what is needed
-  if (now.namespaceId !== seen?.namespaceId) throw lockedTooLittle;
+  if (now.namespaceId !== seen?.namespaceId) throw insufficientLocks;
   if (group.id === now.namespaceId) throw invalid(refusals.there);
   const fullPath = `${group.fullPath}/${held.path}`;
   await moveRoute(tx, { id, fullPath: held.fullPath }, fullPath, refusals.path);

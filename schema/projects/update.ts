@@ -3,7 +3,7 @@ import type { Visibility } from '../kernel/access.ts';
 import { type GivenAvatar, refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid, refuseFaults } from '../kernel/errors.ts';
-import { holdNamespaces } from '../kernel/routes.ts';
+import { shareLockNamespaces } from '../kernel/routes.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import type { NewProject } from './create.ts';
@@ -46,7 +46,8 @@ export async function updateProject(
   try {
     const changed = await transact(ctx.db, async (tx) => {
       const { name, path, ...columns } = change;
-      if (needsOwner || path !== undefined) await holdNamespaces(tx, project.namespace.ancestorIds);
+      if (needsOwner || path !== undefined)
+        await shareLockNamespaces(tx, project.namespace.ancestorIds);
       const held = await lockProject(tx, project.id);
       if (columns.visibility) await refuseWider(tx, project, columns.visibility, ctx);
       const isRenamed = name !== undefined || path !== undefined;

@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { idsOf, inOrder } from '../kernel/listing.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
-import { containing } from '../kernel/search.ts';
+import { containsInsensitive } from '../kernel/search.ts';
 import { unexpired } from '../members/valid.ts';
 import { UserPage } from '../users/types.ts';
 import { levelSelection } from './find.ts';
@@ -50,6 +50,6 @@ builder.prismaObjectField(Project, 'users', (t) =>
 
 /** By name or username, or by the whole e-mail address: parts of one are nobody's to guess. */
 function named(search: string) {
-  const text = containing(search);
+  const text = containsInsensitive(search);
   return [{ name: text }, { username: text }, { emailKey: search.toLowerCase() }];
 }

@@ -3,7 +3,7 @@ import { type ArtifactsFileRecord, artifactsOf } from '../jobs/artifacts.ts';
 import type { ArtifactsLocation } from '../jobs/find.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, forbidden, pathNotFound, rejected } from '../kernel/errors.ts';
-import { expirySeconds } from '../kernel/expiry.ts';
+import { parseExpiry } from '../kernel/expiry.ts';
 import { plainFileName } from '../kernel/file-name.ts';
 import type { ReceivedFile } from '../kernel/received-file.ts';
 import { transact } from '../kernel/storage-errors.ts';
@@ -87,7 +87,7 @@ export async function keepArtifactsOf(
 const longestKept = 100 * 365 * 86_400_000;
 
 function expiryOf(text: string): Date | null {
-  const kept = (expirySeconds(text) ?? 0) * 1000;
+  const kept = (parseExpiry(text) ?? 0) * 1000;
   return kept > 0 && kept <= longestKept ? new Date(Date.now() + kept) : null;
 }
 

@@ -6,7 +6,7 @@ import { forbidden } from '../kernel/errors.ts';
 import { idsOn, inOrder, readerOf } from '../kernel/listing.ts';
 import { listingCost, type Page, type PageArgs, pageArgs } from '../kernel/page.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { every } from '../kernel/sql.ts';
+import { allOf } from '../kernel/sql.ts';
 import { projectsAtLevel } from '../projects/at-level.ts';
 import { findRunner, findRunnerByToken, findRunnersProject, runnersOfProjects } from './find.ts';
 import { canListAllRunners, reasonNotToShow } from './policy.ts';
@@ -41,7 +41,7 @@ function runnerPage(
   condition: Prisma.Sql,
   { db }: Context,
 ): Page<RunnerRow> {
-  const where = every([condition, ...(scope ? [conditions[scope]] : [])]);
+  const where = allOf([condition, ...(scope ? [conditions[scope]] : [])]);
   const reader = readerOf(db, { table: 'runners', where, column: 'id', direction: 'asc', page });
   return {
     nodes: async (query) =>

@@ -2,7 +2,7 @@ import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { listingCost, pageType } from '../kernel/page.ts';
-import { every } from '../kernel/sql.ts';
+import { allOf } from '../kernel/sql.ts';
 import { memberOf } from '../projects/find.ts';
 import { Project } from '../projects/types.ts';
 import { canSeeRunnerToken, runnerAccesses } from './policy.ts';
@@ -77,7 +77,7 @@ async function projectIdsOf(runnerId: number, { db, viewer }: Context): Promise<
     SELECT project_id FROM runner_projects WHERE runner_id = ${runnerId})`;
   const conditions = [enabled, ...(viewer.isAdmin ? [] : [memberOf(viewer)])];
   const found = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM projects WHERE NOT is_removed AND ${every(conditions)}
+    SELECT id FROM projects WHERE NOT is_removed AND ${allOf(conditions)}
     ORDER BY id LIMIT ${mostProjects}`;
   return found.map(({ id }) => id);
 }

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import type { Prisma } from '../../prisma/client.ts';
 import type { FieldErrors } from '../kernel/errors.ts';
-import { expirySeconds } from '../kernel/expiry.ts';
+import { parseExpiry } from '../kernel/expiry.ts';
 import type { Change } from './input.ts';
 
 /** The least that numbers may be, under the names they have on the wire (v4-behaviour 2.15). */
@@ -117,7 +117,7 @@ export function changeFaults(change: Change, storages: readonly string[]): Field
       const faults = textFaults(change[key] ?? '', most);
       return faults.length > 0 ? [[name, faults]] : [];
     }),
-    ...(expirySeconds(change.defaultArtifactsExpireIn ?? '0') === null
+    ...(parseExpiry(change.defaultArtifactsExpireIn ?? '0') === null
       ? [['default_artifacts_expire_in', ['is not a correct duration']]]
       : []),
     ...storageFaults(change.repositoryStorages, storages),

@@ -1,4 +1,4 @@
-import { humanDuration } from '../kernel/duration.ts';
+import { formatDuration } from '../kernel/duration.ts';
 
 const listed = new Intl.ListFormat('en');
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
@@ -57,12 +57,12 @@ export const sentences = {
     ].join(' and '),
 
   estimated: (seconds: number) =>
-    seconds === 0 ? 'removed time estimate' : `changed time estimate to ${humanDuration(seconds)}`,
+    seconds === 0 ? 'removed time estimate' : `changed time estimate to ${formatDuration(seconds)}`,
 
   spent: (seconds: number) =>
     seconds < 0
-      ? `subtracted ${humanDuration(-seconds)} of time spent`
-      : `added ${humanDuration(seconds)} of time spent`,
+      ? `subtracted ${formatDuration(-seconds)} of time spent`
+      : `added ${formatDuration(seconds)} of time spent`,
 
   spentNothing: 'removed time spent',
 

@@ -1,5 +1,5 @@
 import { type FieldErrors, invalid } from '../kernel/errors.ts';
-import { tooLong, unfilled } from '../kernel/lengths.ts';
+import { blankOrTooLong, tooLong } from '../kernel/lengths.ts';
 import { pathFaults } from '../kernel/names.ts';
 
 /** How another directory knows somebody. */
@@ -76,4 +76,4 @@ const passwordFaults = (password: string) =>
     : tooLong(password, longestPassword);
 
 const filled = (text: string | undefined, maximum: number) =>
-  text === undefined ? [] : unfilled(text, maximum);
+  text === undefined ? [] : blankOrTooLong(text, maximum);

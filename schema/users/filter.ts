@@ -3,7 +3,7 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, unauthenticated } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
-import { every, holding, some } from '../kernel/sql.ts';
+import { allOf, anyOf, containsText } from '../kernel/sql.ts';
 import { emailKey } from './addresses.ts';
 import { CustomAttributeFilter, withCustomAttributes } from './attribute-filter.ts';
 import { identityOf, type OuterIdentity } from './faults.ts';
@@ -40,7 +40,7 @@ export function usersMatching(filter: Filter, { viewer }: Pick<Context, 'viewer'
   const identity = identityOf(filter);
   const mayLookInside = canSearchAccounts(viewer);
   if ((isExternal || identity) && !mayLookInside) throw viewer ? forbidden() : unauthenticated();
-  return every([
+  return allOf([
     everybody,
     ...(username ? [Prisma.sql`username_key = ${routeKey(username)}`] : []),
     ...(search ? [found(search, mayLookInside)] : []),
@@ -62,8 +62,11 @@ const external = Prisma.sql`is_external`;
 
 const found = (search: string, mayLookInside: boolean): Prisma.Sql =>
   mayLookInside
-    ? holding(search, ['name', 'username', 'email'])
-    : some([holding(search, ['name', 'username']), Prisma.sql`email_key = ${emailKey(search)}`]);
+    ? containsText(search, ['name', 'username', 'email'])
+    : anyOf([
+        containsText(search, ['name', 'username']),
+        Prisma.sql`email_key = ${emailKey(search)}`,
+      ]);
 
 const known = ({ provider, externUid }: OuterIdentity): Prisma.Sql =>
   Prisma.sql`id IN (

@@ -2,8 +2,8 @@ import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, notFound } from '../kernel/errors.ts';
-import { notRunOut, unexpiredRows } from '../kernel/sql.ts';
-import { lockedTooLittle, transact } from '../kernel/storage-errors.ts';
+import { unexpiredCondition, unexpiredRows } from '../kernel/sql.ts';
+import { insufficientLocks, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { removeNamespace } from '../namespaces/remove.ts';
 import { canRemoveUser } from './policy.ts';
@@ -25,7 +25,7 @@ export async function removeUser(id: number, isHard: boolean, ctx: Context): Pro
     const goingIds = going.map((namespace) => namespace.id);
     await takeProjects(tx, id, goingIds);
     refuseModified(await takeUser(tx, id, viewer.id), ctx);
-    if ((await ownedBy(tx, id)).some((owned) => !held.has(owned))) throw lockedTooLittle;
+    if ((await ownedBy(tx, id)).some((owned) => !held.has(owned))) throw insufficientLocks;
     if (groups.length > 0 && !isHard) throw conflict(soleOwner);
     for (const namespaceId of goingIds) await removeNamespace(tx, namespaceId, ctx.jobs);
     await takeStarsBack(tx, id);
@@ -131,7 +131,7 @@ async function ownedAlone(tx: Transaction, userId: number): Promise<readonly Hel
         SELECT FROM members others
         WHERE others.namespace_id = ANY(namespaces.ancestor_ids)
           AND others.user_id <> ${userId} AND others.access_level = ${Access.owner}
-          AND ${Prisma.raw(notRunOut('others'))})
+          AND ${Prisma.raw(unexpiredCondition('others'))})
     ORDER BY namespaces.id`;
 }
 

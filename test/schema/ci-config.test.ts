@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readCiFile } from '../../schema/ci-config/read.ts';
-import { expirySeconds } from '../../schema/kernel/expiry.ts';
+import { parseExpiry } from '../../schema/kernel/expiry.ts';
 
 const plain = {
   stage: 'test',
@@ -226,5 +226,5 @@ test.each([
   ['1 fortnight', null],
   ['', null],
 ])('%j is kept for %s seconds', (text, seconds) => {
-  expect(expirySeconds(text)).toBe(seconds);
+  expect(parseExpiry(text)).toBe(seconds);
 });
