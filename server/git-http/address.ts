@@ -9,13 +9,13 @@ export interface GitAddress {
   readonly hasSuffix: boolean;
 }
 
-const WITH_SUFFIX = /^\/(.+)\.git\/(info\/refs|git-upload-pack|git-receive-pack)$/;
-const HANDSHAKE = /^\/(.+)\/(info\/refs)$/;
+const addressWithSuffix = /^\/(.+)\.git\/(info\/refs|git-upload-pack|git-receive-pack)$/;
+const handshakeWithoutSuffix = /^\/(.+)\/(info\/refs)$/;
 
 /** Reads the request's path, still percent-encoded; null when it is none of git's. */
 export function readGitAddress(encoded: string): GitAddress | null {
-  const match = WITH_SUFFIX.exec(encoded);
-  const [, rawPath, action] = match ?? HANDSHAKE.exec(encoded) ?? [];
+  const match = addressWithSuffix.exec(encoded);
+  const [, rawPath, action] = match ?? handshakeWithoutSuffix.exec(encoded) ?? [];
   if (rawPath === undefined || action === undefined) return null;
   const path = decode(rawPath);
   const isSafe = path !== null && isSafeProjectPath(path);

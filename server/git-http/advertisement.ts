@@ -4,8 +4,8 @@ import { gitEnvironment } from '../git/process/environment.ts';
 import { runGit } from '../git/process/run.ts';
 import { readHead } from '../git/refs/refs.ts';
 import type { GitService } from './access.ts';
-import { NO_CACHE } from './answers.ts';
-import { FLUSH, isVersion2, packetLine } from './protocol.ts';
+import { noCacheHeaders } from './answers.ts';
+import { flushPacket, isVersion2, packetLine } from './protocol.ts';
 import { relay } from './relay.ts';
 
 export interface Handshake {
@@ -46,14 +46,14 @@ export function advertiser() {
       environment: isKept ? { ...gitEnvironment, GIT_PROTOCOL: protocol } : gitEnvironment,
     });
     child.stdin.end();
-    const head = packetLine(`# service=${service}\n`) + FLUSH;
+    const head = packetLine(`# service=${service}\n`) + flushPacket;
     await relay(ctx, { child, contentType, head, abandon: child.stop });
   };
 }
 
 function answerWhole(ctx: Context, contentType: string, body: Buffer | string) {
   ctx.status = 200;
-  ctx.set(NO_CACHE);
+  ctx.set(noCacheHeaders);
   ctx.body = body;
   ctx.set('Content-Type', contentType);
 }

@@ -15,8 +15,8 @@ export interface PushQuestion extends Omit<Push, 'changes'> {
   readonly isClientGone: () => boolean;
 }
 
-const LOCKED = 'The repository is locked by another process. Try again in a minute.';
-const INTERNAL = 'The push was refused because of an internal error.';
+const lockedMessage = 'The repository is locked by another process. Try again in a minute.';
+const internalErrorMessage = 'The push was refused because of an internal error.';
 
 /**
  * Talks with the hook of one push: asks the rules, and lets the push through or refuses it. Gives
@@ -37,7 +37,7 @@ export function applyPushRules(question: PushQuestion): Promise<bigint | null> {
     const lock = await question.freeLocks(question.folder, refs);
     if (lock !== null) {
       log.warn({ lock, projectId }, 'a push met a lock');
-      refuse(channel, LOCKED);
+      refuse(channel, lockedMessage);
       return null;
     }
     const changes = await markForced(question.folder, announcement);
@@ -51,7 +51,7 @@ export function applyPushRules(question: PushQuestion): Promise<bigint | null> {
   return decide()
     .catch((error: Error) => {
       log.error({ err: error, projectId }, 'the rules on a push could not be asked');
-      refuse(channel, INTERNAL);
+      refuse(channel, internalErrorMessage);
       return null;
     })
     .finally(() => channel.resume());

@@ -12,15 +12,15 @@ import {
 } from '../../schema/wikis/transport.ts';
 import type { Credentials } from '../accounts/credentials.ts';
 import type { AccessRequest, BasicCredentials, GitAccess, Refused } from './access.ts';
-import { ACCESS_DENIED } from './answers.ts';
+import { accessDenied } from './answers.ts';
 
 const tooMany = { outcome: 'throttled', text: '429 Too Many Requests\n' } as const;
 
-const denied: Refused = { outcome: 'unauthenticated', text: ACCESS_DENIED };
+const denied: Refused = { outcome: 'unauthenticated', text: accessDenied };
 
 const tokenNeeded: Refused = {
   outcome: 'unauthenticated',
-  text: `${ACCESS_DENIED}You must use a personal access token with 'api' scope for Git over HTTP.\n`,
+  text: `${accessDenied}You must use a personal access token with 'api' scope for Git over HTTP.\n`,
 };
 
 /** Jobs read what the people they run for may read, and write nothing (v4-behaviour 4.2). */

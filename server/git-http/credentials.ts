@@ -1,12 +1,12 @@
 import type { BasicCredentials } from './access.ts';
 
-const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
-const LONGEST = 8192;
+const basicScheme = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
+const maxHeaderLength = 8192;
 
 /** Name and password of a Basic header; null without one, 'malformed' for anything else. */
 export function readCredentials(header: string | undefined): BasicCredentials | 'malformed' | null {
   if (header === undefined || header === '') return null;
-  const encoded = header.length <= LONGEST ? BASIC.exec(header)?.[1] : undefined;
+  const encoded = header.length <= maxHeaderLength ? basicScheme.exec(header)?.[1] : undefined;
   if (encoded === undefined) return 'malformed';
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');

@@ -10,7 +10,7 @@ import type { ReserveStream } from '../http/stream-gate.ts';
 import type { GitService, Moved, Refused } from './access.ts';
 import { type GitAddress, readGitAddress } from './address.ts';
 import { advertiser } from './advertisement.ts';
-import { ACCESS_DENIED, answerText, PROJECT_MISSING } from './answers.ts';
+import { accessDenied, answerText, projectNotFound } from './answers.ts';
 import { readCredentials } from './credentials.ts';
 import { readGitProtocol } from './protocol.ts';
 import { BodyRefused } from './request-body.ts';
@@ -28,8 +28,8 @@ export interface GitHttpParts extends Omit<ServiceParts, 'maxPushBytes' | 'freeL
   readonly maxPushBytes?: number;
 }
 
-const DEFAULT_MAX_PUSH = 10 * 1024 ** 3;
-const STATUS: Readonly<Record<Refused['outcome'], number>> = {
+const defaultMaxPushBytes = 10 * 1024 ** 3;
+const statusOfRefusal: Readonly<Record<Refused['outcome'], number>> = {
   unauthenticated: 401,
   denied: 403,
   missing: 404,
@@ -38,7 +38,14 @@ const STATUS: Readonly<Record<Refused['outcome'], number>> = {
 
 /** Git over HTTP under `/<full path>.git/`: the smart protocol only. Anything else passes on. */
 export function gitHttp(parts: GitHttpParts): Middleware {
-  const { access, log, storages, baseUrl, reserveStream, maxPushBytes = DEFAULT_MAX_PUSH } = parts;
+  const {
+    access,
+    log,
+    storages,
+    baseUrl,
+    reserveStream,
+    maxPushBytes = defaultMaxPushBytes,
+  } = parts;
   const { reportOutage = () => {}, freeLocks = async () => null } = parts;
   const advertise = advertiser();
   const serve = packServices({ access, log, hooks: parts.hooks, maxPushBytes, freeLocks });
@@ -58,7 +65,7 @@ export function gitHttp(parts: GitHttpParts): Middleware {
   ) => {
     const credentials = readCredentials(ctx.get('Authorization'));
     if (credentials === 'malformed') {
-      answerText(ctx, 401, ACCESS_DENIED);
+      answerText(ctx, 401, accessDenied);
       return null;
     }
     const answer = await access.authorize({ path, service, credentials, address: ctx.ip });
@@ -67,8 +74,8 @@ export function gitHttp(parts: GitHttpParts): Middleware {
     else if (answer.outcome !== 'granted') {
       const text = answer.text.endsWith('\n') ? answer.text : `${answer.text}\n`;
       if (answer.retryAfter !== undefined) ctx.set('Retry-After', String(answer.retryAfter));
-      answerText(ctx, STATUS[answer.outcome], text);
-    } else if (isPush && answer.userId === null) answerText(ctx, 401, ACCESS_DENIED);
+      answerText(ctx, statusOfRefusal[answer.outcome], text);
+    } else if (isPush && answer.userId === null) answerText(ctx, 401, accessDenied);
     else return answer;
     return null;
   };
@@ -116,7 +123,7 @@ export function gitHttp(parts: GitHttpParts): Middleware {
       ctx.set('Location', location);
       return answerText(ctx, 301, `${location}\n`);
     }
-    if (address.path === null) return answerText(ctx, 404, PROJECT_MISSING);
+    if (address.path === null) return answerText(ctx, 404, projectNotFound);
     const refused = refusedForm(ctx, address);
     if (refused) return answerText(ctx, ...refused);
     ctx.state.route = `/:project.git/${address.action}`;

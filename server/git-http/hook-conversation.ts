@@ -8,10 +8,10 @@ export interface PushAnnouncement {
   readonly changes: readonly RefChange[];
 }
 
-const LARGEST_ANNOUNCEMENT = 64 * 1024 * 1024;
-const END = Buffer.from('\nend\n');
+const maxAnnouncementBytes = 64 * 1024 * 1024;
+const endMark = Buffer.from('\nend\n');
 // a name may hold any blank but the ASCII ones, for instance U+3000
-const CHANGE = /^([0-9a-f]{40}) ([0-9a-f]{40}) (refs\/[^ ]+)$/;
+const changeLine = /^([0-9a-f]{40}) ([0-9a-f]{40}) (refs\/[^ ]+)$/;
 
 /** Reads to the end of the hook's announcement; null when the hook is never run. */
 export async function readAnnouncement(channel: Duplex): Promise<PushAnnouncement | null> {
@@ -21,9 +21,9 @@ export async function readAnnouncement(channel: Duplex): Promise<PushAnnouncemen
   for await (const chunk of channel.iterator({ destroyOnReturn: false })) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > LARGEST_ANNOUNCEMENT) throw new Error('The push changes too many references');
-    tail = Buffer.concat([tail, chunk]).subarray(-END.length);
-    if (tail.equals(END)) return parse(Buffer.concat(chunks, size).toString());
+    if (size > maxAnnouncementBytes) throw new Error('The push changes too many references');
+    tail = Buffer.concat([tail, chunk]).subarray(-endMark.length);
+    if (tail.equals(endMark)) return parse(Buffer.concat(chunks, size).toString());
   }
   if (size > 0) throw new Error('The hook was cut off');
   return null;
@@ -39,11 +39,11 @@ export function refuse(channel: Duplex, text: string) {
 }
 
 function parse(text: string): PushAnnouncement {
-  const [first = '', ...rest] = text.slice(0, -END.length).split('\n');
+  const [first = '', ...rest] = text.slice(0, -endMark.length).split('\n');
   const quarantine = /^quarantine (.*)$/.exec(first)?.[1];
   if (quarantine === undefined) throw new Error('The hook said something else');
   const changes = rest.map((line) => {
-    const [, before, after, ref] = CHANGE.exec(line) ?? [];
+    const [, before, after, ref] = changeLine.exec(line) ?? [];
     if (!before || !after || !ref) throw new Error('The hook named a change in another form');
     return { ref, before, after };
   });

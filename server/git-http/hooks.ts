@@ -5,7 +5,7 @@ import { join } from 'node:path';
  * Runs inside `git receive-pack` for each push, before references move. It hands everything to the
  * server over the socket it inherits as descriptor 3 and lets the push through on `ok` alone.
  */
-const PRE_RECEIVE = `#!/bin/sh
+const preReceiveScript = `#!/bin/sh
 {
   printf 'quarantine %s\\n' "$GIT_OBJECT_DIRECTORY"
   while IFS= read -r line; do printf '%s\\n' "$line"; done
@@ -26,7 +26,7 @@ exit 1
 export async function installHooks(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o755 });
   const fresh = join(folder, `pre-receive.${process.pid}`);
-  await writeFile(fresh, PRE_RECEIVE);
+  await writeFile(fresh, preReceiveScript);
   await chmod(fresh, 0o555);
   // another server process may be running the one that is there
   await rename(fresh, join(folder, 'pre-receive'));

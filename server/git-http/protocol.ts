@@ -9,4 +9,4 @@ export const isVersion2 = (protocol: string | null) =>
 export const packetLine = (text: string) =>
   (Buffer.byteLength(text) + 4).toString(16).padStart(4, '0') + text;
 
-export const FLUSH = '0000';
+export const flushPacket = '0000';

@@ -8,9 +8,9 @@ import type { PushedChange } from './access.ts';
 import type { PushAnnouncement } from './hook-conversation.ts';
 import { isPlainAdvance } from './quick-ancestry.ts';
 
-const QUARANTINE = /^(?:tmp_objdir-)?incoming-[A-Za-z0-9]+$/;
-const AT_ONCE = 4;
-const STALE_MS = 24 * 60 * 60 * 1000;
+const quarantineName = /^(?:tmp_objdir-)?incoming-[A-Za-z0-9]+$/;
+const maxConcurrentRemovals = 4;
+const staleMs = 24 * 60 * 60 * 1000;
 
 /** Tells for each change whether it is forced, looking at the objects that are not let in yet. */
 export async function markForced(
@@ -19,8 +19,8 @@ export async function markForced(
 ): Promise<PushedChange[]> {
   const environment = await quarantineEnvironment(folder, quarantine);
   const marked: PushedChange[] = [];
-  for (let at = 0; at < changes.length; at += AT_ONCE) {
-    const some = changes.slice(at, at + AT_ONCE).map(async (change) => ({
+  for (let at = 0; at < changes.length; at += maxConcurrentRemovals) {
+    const some = changes.slice(at, at + maxConcurrentRemovals).map(async (change) => ({
       ...change,
       isForced: await isForced(folder, change, environment),
     }));
@@ -46,7 +46,7 @@ async function quarantineEnvironment(folder: string, quarantine: string): Promis
   const name = basename(quarantine);
   const isInside =
     isAbsolute(quarantine) &&
-    QUARANTINE.test(name) &&
+    quarantineName.test(name) &&
     (await realpath(dirname(quarantine))) === objects;
   if (!isInside) throw new Error('The quarantine lies elsewhere');
   return {
@@ -59,11 +59,11 @@ async function quarantineEnvironment(folder: string, quarantine: string): Promis
 /** Clears what pushes left behind that were cut off together with the server. */
 export async function sweepQuarantines(folder: string): Promise<void> {
   const objects = join(folder, 'objects');
-  const names = (await readdir(objects)).filter((name) => QUARANTINE.test(name));
+  const names = (await readdir(objects)).filter((name) => quarantineName.test(name));
   for (const name of names) {
     const path = join(objects, name);
     const found = await stat(path).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > STALE_MS)
+    if (found && Date.now() - found.mtimeMs > staleMs)
       await rm(path, { recursive: true, force: true });
   }
 }

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 
-const MOST_STEPS = 32;
-const LARGEST_COMMIT = 64 * 1024;
+const maxSteps = 32;
+const maxCommitBytes = 64 * 1024;
 
 /**
  * True when `before` is found among the first parents of `after` by reading the few loose commits
@@ -11,7 +11,7 @@ const LARGEST_COMMIT = 64 * 1024;
  */
 export async function isPlainAdvance(quarantine: string, before: string, after: string) {
   let sha = after;
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < maxSteps; step += 1) {
     const parent = await firstParent(quarantine, sha);
     if (parent === null) return false;
     if (parent === before) return true;
@@ -23,7 +23,7 @@ export async function isPlainAdvance(quarantine: string, before: string, after: 
 async function firstParent(objects: string, sha: string): Promise<string | null> {
   try {
     const deflated = await readFile(join(objects, sha.slice(0, 2), sha.slice(2)));
-    const text = inflateSync(deflated, { maxOutputLength: LARGEST_COMMIT }).toString('latin1');
+    const text = inflateSync(deflated, { maxOutputLength: maxCommitBytes }).toString('latin1');
     return /^commit \d+\0tree [0-9a-f]{40}\nparent ([0-9a-f]{40})\n/.exec(text)?.[1] ?? null;
   } catch {
     // it lies in a pack, or is no small commit: git itself is asked

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { GitChild } from '../git/process/child.ts';
 import { GitFailure } from '../git/process/run.ts';
-import { NO_CACHE } from './answers.ts';
+import { noCacheHeaders } from './answers.ts';
 
 export interface Relay {
   readonly child: GitChild;
@@ -28,7 +28,7 @@ export async function relay(
     if (ctx.respond === false) return;
     ctx.respond = false;
     ctx.status = 200;
-    ctx.set(NO_CACHE);
+    ctx.set(noCacheHeaders);
     ctx.set('Content-Type', contentType);
     if (head !== '') res.write(head);
   };

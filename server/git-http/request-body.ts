@@ -14,8 +14,8 @@ export class BodyRefused extends Error {
 }
 
 /** Bytes a compressed body may always unfold to, whatever its ratio. */
-const FREE_BYTES = 16 * 1024 * 1024;
-const LARGEST_RATIO = 100;
+const ratioFreeBytes = 16 * 1024 * 1024;
+const maxInflationRatio = 100;
 
 /** The body as git is to read it, unfolded if it came compressed; at most `limit` bytes. */
 export function openBody(request: IncomingMessage, limit: number): Readable {
@@ -28,7 +28,7 @@ export function openBody(request: IncomingMessage, limit: number): Readable {
     received += chunk.length;
   });
   const unfolded = createGunzip({ chunkSize: 64 * 1024 });
-  const body = atMost(() => Math.min(limit, FREE_BYTES + received * LARGEST_RATIO));
+  const body = atMost(() => Math.min(limit, ratioFreeBytes + received * maxInflationRatio));
   unfolded.on('error', () => body.destroy(new BodyRefused(400, 'The body is no valid gzip\n')));
   body.on('close', () => unfolded.destroy());
   return request.pipe(unfolded).pipe(body);

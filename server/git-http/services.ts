@@ -12,11 +12,11 @@ import { relay } from './relay.ts';
 import { BodyRefused, openBody } from './request-body.ts';
 
 /** What a fetch asks is held in memory by git: wants and haves, some 50 bytes each. */
-const LARGEST_FETCH_REQUEST = 64 * 1024 * 1024;
+const maxFetchRequestBytes = 64 * 1024 * 1024;
 /** What a push has beside its pack: commands and options. */
-const LARGEST_COMMANDS = 64 * 1024 * 1024;
+const maxCommandBytes = 64 * 1024 * 1024;
 
-const PUSH_LOCK_WAIT_MS = 10_000;
+const pushLockWaitMs = 10_000;
 
 export interface ServiceParts {
   readonly access: GitAccess;
@@ -37,13 +37,13 @@ export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: Se
   const pushEnvironment = gitEnvironmentWith({
     'core.hooksPath': hooks,
     // pushes of others that move references meanwhile are waited for
-    ...lockWait(PUSH_LOCK_WAIT_MS),
+    ...lockWait(pushLockWaitMs),
     'receive.maxInputSize': String(maxPushBytes),
   });
 
   const uploadPack = async (ctx: Context, { folder, protocol }: Request, granted: Granted) => {
     const environment = protocol ? { ...gitEnvironment, GIT_PROTOCOL: protocol } : gitEnvironment;
-    const body = openBody(ctx.req, LARGEST_FETCH_REQUEST);
+    const body = openBody(ctx.req, maxFetchRequestBytes);
     const child = startGit(['upload-pack', '--stateless-rpc', folder], { environment });
     const refusal = feed(body, child, child.stop);
     const contentType = 'application/x-git-upload-pack-result';
@@ -54,7 +54,7 @@ export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: Se
 
   const receivePack = async (ctx: Context, { folder }: Request, granted: Granted) => {
     const { repository, projectId, userId, isWiki } = granted;
-    const body = openBody(ctx.req, maxPushBytes + LARGEST_COMMANDS);
+    const body = openBody(ctx.req, maxPushBytes + maxCommandBytes);
     const args = ['receive-pack', '--stateless-rpc', folder];
     const child = startGit(args, { environment: pushEnvironment, hasChannel: true });
     if (!child.channel || userId === null) throw new Error('A push needs a user and a channel');

@@ -5,7 +5,7 @@ import type { RepositoryAddress } from '../../schema/ports/git/address.ts';
 /** Storage name → absolute folder. */
 export type Storages = ReadonlyMap<string, string>;
 
-const DISK_PATH = /^([0-9a-f]{2})\/([0-9a-f]{2})\/\1\2[0-9a-f]{28}(?:\.wiki)?$/;
+const diskPathPattern = /^([0-9a-f]{2})\/([0-9a-f]{2})\/\1\2[0-9a-f]{28}(?:\.wiki)?$/;
 
 /** Two levels of folders keep each of them small however many repositories there are. */
 export const diskPathOf = (key: string) => `${key.slice(0, 2)}/${key.slice(2, 4)}/${key}`;
@@ -38,6 +38,6 @@ export function storageFolder(storages: Storages, storage: string): string {
 
 /** The repository's folder; refuses an address that `newAddress` cannot have made. */
 export function repositoryFolder(storages: Storages, repository: RepositoryAddress): string {
-  if (!DISK_PATH.test(repository.diskPath)) throw new Error('Malformed repository address');
+  if (!diskPathPattern.test(repository.diskPath)) throw new Error('Malformed repository address');
   return `${join(storageFolder(storages, repository.storage), repository.diskPath)}.git`;
 }

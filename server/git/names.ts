@@ -1,7 +1,7 @@
-const FORBIDDEN_IN_REF =
+const forbiddenInRef =
   /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)|\.$|\/$|^[-./]|^@$|\p{Surrogate}|\ufffd/u;
-const MAX_REF_BYTES = 1024;
-const MAX_PATH_BYTES = 4096;
+const maxRefBytes = 1024;
+const maxPathBytes = 4096;
 
 /** A whole object id. */
 export const isSha = (text: string) => /^[0-9a-f]{40}$/.test(text);
@@ -11,11 +11,11 @@ export const isShaLike = (text: string) => /^[0-9a-f]{4,40}$/i.test(text);
 
 /** A name git itself would accept for a reference, and that no argument list misreads. */
 export const isSafeRef = (text: string) =>
-  text !== '' && Buffer.byteLength(text) <= MAX_REF_BYTES && !FORBIDDEN_IN_REF.test(text);
+  text !== '' && Buffer.byteLength(text) <= maxRefBytes && !forbiddenInRef.test(text);
 
 /** A path from the root of a tree: no empty, `.` or `..` segments; '' is the root. */
 export const isSafePath = (text: string) =>
   text === '' ||
-  (Buffer.byteLength(text) <= MAX_PATH_BYTES &&
+  (Buffer.byteLength(text) <= maxPathBytes &&
     !text.includes('\0') &&
     text.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..'));

@@ -42,13 +42,13 @@ export interface GitStoreParts {
 /** The store, and the way to end its lasting git processes. */
 export type ClosableGitStore = GitStore & { close(): Promise<void>; readonly locks: Locks };
 
-const LOCK_WAIT_MS = 10_000;
+const defaultLockWaitMs = 10_000;
 
 /** Git storage in `storages`; several processes may share them. */
 export function gitStore({
   storages,
   allowsLocalRequests = false,
-  lockWait = LOCK_WAIT_MS,
+  lockWait = defaultLockWaitMs,
   onLockRemoved = () => {},
 }: GitStoreParts): ClosableGitStore {
   const rules = { ports: importPorts, allowsLocal: allowsLocalRequests };

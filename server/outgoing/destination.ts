@@ -31,25 +31,25 @@ export interface OutgoingRules {
   readonly allowsLocal: boolean;
 }
 
-const LONGEST_URL = 2048;
-const MALFORMED = 'must be a valid URL';
-const LOCAL = 'leads to an address that requests are not allowed to';
+const maxUrlLength = 2048;
+const malformedUrl = 'must be a valid URL';
+const forbiddenAddress = 'leads to an address that requests are not allowed to';
 
 /** What is wrong with a URL as it is written; null when nothing is. Names are not resolved. */
 export function urlFault(text: string, { ports, allowsLocal }: OutgoingRules): string | null {
   const url = URL.parse(text);
   // a URL of ours is what was meant, and not what a parser made of spaces and line breaks
-  if (!url || text.length > LONGEST_URL || /[\s\p{Cc}\\]/u.test(text)) return MALFORMED;
+  if (!url || text.length > maxUrlLength || /[\s\p{Cc}\\]/u.test(text)) return malformedUrl;
   if (!ports.has(url.protocol) || url.hostname === '' || url.hostname.startsWith('-')) {
-    return MALFORMED;
+    return malformedUrl;
   }
-  if (decoded(url.username) === null || decoded(url.password) === null) return MALFORMED;
+  if (decoded(url.username) === null || decoded(url.password) === null) return malformedUrl;
   if (allowsLocal) return null;
   const host = bare(url.hostname);
   const isLocal = ipaddr.isValid(host)
     ? !isPublic(host)
     : /^localhost\.?$|\.localhost\.?$/i.test(host);
-  return isLocal ? LOCAL : null;
+  return isLocal ? forbiddenAddress : null;
 }
 
 /** Resolves the host of a URL once, for good: whatever is connected to is what was checked. */
@@ -65,7 +65,7 @@ export async function destinationOf(text: string, rules: OutgoingRules): Promise
   if (!first) throw new OutgoingRefused(`The host ${url.hostname} could not be resolved`, true);
   // a name with one address outside and one inside is no better than one inside
   if (!rules.allowsLocal && found.some(({ address }) => !isPublic(address))) {
-    throw new OutgoingRefused(`The URL ${LOCAL}`);
+    throw new OutgoingRefused(`The URL ${forbiddenAddress}`);
   }
   const port = url.port === '' ? (rules.ports.get(url.protocol) ?? 0) : Number(url.port);
   return { url, username, password, address: first.address, port };

@@ -10,9 +10,9 @@ const ports: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** For all of it: the name, the connection, the answer. */
-const ANSWERS_WITHIN_MS = 10_000;
+const responseTimeoutMs = 10_000;
 
-const LONGEST_ANSWER = 64 * 1024;
+const maxResponseBytes = 64 * 1024;
 
 /** Posts to the address that was checked, and to no other one. */
 export function hookSender(allowsLocal: boolean): HookSender {
@@ -20,7 +20,7 @@ export function hookSender(allowsLocal: boolean): HookSender {
   return {
     fault: (url) => urlFault(url, rules),
     send: async (message, stopped) => {
-      const signal = AbortSignal.any([stopped, AbortSignal.timeout(ANSWERS_WITHIN_MS)]);
+      const signal = AbortSignal.any([stopped, AbortSignal.timeout(responseTimeoutMs)]);
       try {
         const destination = await beforeAbort(destinationOf(message.url, rules), signal);
         const response = await post(destination, message, signal);
@@ -70,13 +70,13 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       length += chunk.length;
-      if (length >= LONGEST_ANSWER) break;
+      if (length >= maxResponseBytes) break;
     }
   } catch {
     // as far as it came
   }
   response.destroy();
-  return Buffer.concat(chunks).subarray(0, LONGEST_ANSWER).toString('utf8');
+  return Buffer.concat(chunks).subarray(0, maxResponseBytes).toString('utf8');
 }
 
 function failure(error: unknown, signal: AbortSignal): HookAnswer {

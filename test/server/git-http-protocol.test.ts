@@ -15,7 +15,7 @@ import { installHooks } from '../../server/git-http/hooks.ts';
 import { streamGate } from '../../server/http/stream-gate.ts';
 import { commit, git, temporaryFolder, tryGit, workTree } from '../support/git.ts';
 
-const MISSING = 'The project you were looking for could not be found.';
+const missingBody = 'The project you were looking for could not be found.';
 const root = await temporaryFolder();
 const storages = new Map([['default', join(root, 'repositories')]]);
 const store = gitStore({ storages });
@@ -30,7 +30,7 @@ const access: GitAccess = {
     if (credentials ? !isAda : service === 'git-receive-pack')
       return { outcome: 'unauthenticated', text: 'HTTP Basic: Access denied\n' };
     const repository = repositories.get(path);
-    if (!repository) return { outcome: 'missing', text: MISSING };
+    if (!repository) return { outcome: 'missing', text: missingBody };
     const userId = isAda ? 1 : null;
     return { outcome: 'granted', repository, isWiki: false, projectId: 7, userId };
   },
@@ -273,7 +273,7 @@ describe('GET info/refs', () => {
     '/acme/none.git',
   ])('%s is nowhere', async (path) => {
     const answer = await ask(`${path}/info/refs?service=git-upload-pack`, asAda);
-    expect([answer.status, answer.body]).toEqual([404, `${MISSING}\n`]);
+    expect([answer.status, answer.body]).toEqual([404, `${missingBody}\n`]);
   });
 
   test('is redirected without .git, and only then', async () => {

@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(work, { recursive: true });
 });
 
-const MEBIBYTE = 1024 * 1024;
+const mebibyte = 1024 * 1024;
 const ada = 'Ada <ada@example.com> 1506859200 +0000';
 
 /** Writes an object as it is given, whatever git itself would say of it. */
@@ -68,7 +68,7 @@ describe('commits and tags of any size', () => {
   });
 
   test('of some megabytes the beginning is shown, and those beside it are whole', async () => {
-    const big = 'x'.repeat(3 * MEBIBYTE);
+    const big = 'x'.repeat(3 * mebibyte);
     const ids = [
       await writeCommit(big),
       first,
@@ -84,9 +84,9 @@ describe('commits and tags of any size', () => {
   });
 
   test('the same by a tag, and of the tag itself', async () => {
-    const id = await writeCommit('x'.repeat(2 * MEBIBYTE));
+    const id = await writeCommit('x'.repeat(2 * mebibyte));
     const lines = [`object ${id}`, 'type commit', 'tag v2', `tagger ${ada}`];
-    const tag = await write('tag', lines, 'x'.repeat(3 * MEBIBYTE));
+    const tag = await write('tag', lines, 'x'.repeat(3 * mebibyte));
     expect(await store.commitBehind(repository, tag)).toMatchObject({ id, message: cut });
     expect(await store.annotation(repository, tag)).toMatchObject({
       id: tag,

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { CommitPick } from '../../../schema/ports/git/commit-writing.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
-import { EMPTY_TREE } from '../history/diff.ts';
+import { emptyTree } from '../history/diff.ts';
 import { formatCommit, readAuthored } from '../objects/commit-bytes.ts';
 import { parseCommit } from '../objects/commit-objects.ts';
 import { newObject, writeObjects } from '../objects/loose-objects.ts';
@@ -16,14 +16,14 @@ import { mergeTrees } from './merge-tree.ts';
 /** What git merges is on the disk before a reference leads to it. */
 const environment = gitEnvironmentWith({ 'core.fsync': 'committed,loose-object' });
 
-const MOST_AT_ONCE = 2;
+const maxConcurrent = 2;
 
 /** Repeats commits elsewhere, without a work tree. */
 export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
   const readCommit = (repository: RepositoryAddress, id: string) =>
     readWhole(storages, objects, repository, { type: 'commit', id });
 
-  const turn = pLimit(MOST_AT_ONCE);
+  const turn = pLimit(maxConcurrent);
 
   const pickCommit = async (
     repository: RepositoryAddress,
@@ -46,7 +46,7 @@ export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
 
     const isLarge = await mergesLargeFiles(
       folder,
-      { before: picked.parentIds[0] ?? EMPTY_TREE, after: commit, onto },
+      { before: picked.parentIds[0] ?? emptyTree, after: commit, onto },
       (name) => objects.info(repository, name),
     );
     if (isLarge) return null;

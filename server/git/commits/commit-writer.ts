@@ -8,7 +8,7 @@ import type {
 import { repositoryFolder, type Storages } from '../address.ts';
 import { formatCommit } from '../objects/commit-bytes.ts';
 import { type NewObject, newObject, writeObjects } from '../objects/loose-objects.ts';
-import { LARGEST_POOLED_CONTENT, type ObjectDatabase } from '../objects/object-database.ts';
+import { maxPooledContentBytes, type ObjectDatabase } from '../objects/object-database.ts';
 import { signatureOf } from '../objects/signature.ts';
 import { isFolder, isLink, isSubmodule, type TreeItem } from '../objects/tree-bytes.ts';
 import { readWhole } from '../objects/whole-objects.ts';
@@ -16,9 +16,9 @@ import { GitFailure } from '../process/run.ts';
 import { isSpecial, isWellFormed } from './special-files.ts';
 import { editTree, type TreeEdit } from './tree-edit.ts';
 
-const FILE_MODE = '100644';
+const fileMode = '100644';
 /** Each waits for the disk. */
-const MOST_OBJECTS = 20_000;
+const maxObjects = 20_000;
 
 /** Makes commits from changes of single files. */
 export function commitWriter(storages: Storages, objects: ObjectDatabase) {
@@ -41,7 +41,7 @@ export function commitWriter(storages: Storages, objects: ObjectDatabase) {
     const written = blobs.get(item.id);
     if (written) return !isWellFormed(path, written.content);
     const info = await objects.info(repository, item.id);
-    if (info?.type !== 'blob' || info.size > LARGEST_POOLED_CONTENT) return true;
+    if (info?.type !== 'blob' || info.size > maxPooledContentBytes) return true;
     const answer = await objects.content(repository, info.id);
     return !answer || !isWellFormed(path, answer.content);
   };
@@ -78,7 +78,7 @@ export function commitWriter(storages: Storages, objects: ObjectDatabase) {
       }),
     );
     const made = [...blobs.values(), ...trees, commit];
-    if (made.length > MOST_OBJECTS) return { fault: 'too many' };
+    if (made.length > maxObjects) return { fault: 'too many' };
     await writeObjects(repositoryFolder(storages, repository), made);
     return { id: commit.id };
   };
@@ -103,7 +103,7 @@ async function apply(
   switch (change.kind) {
     case 'create':
       if (there) return takenBy(there);
-      return put(path, FILE_MODE, change.content);
+      return put(path, fileMode, change.content);
     case 'update':
       if (!there || isFolder(there) || isSubmodule(there)) return 'missing';
       return isLink(there) ? 'link' : put(path, there.mode, change.content);

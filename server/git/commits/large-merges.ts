@@ -2,8 +2,8 @@ import type { ObjectInfo } from '../objects/answer-reader.ts';
 import { tryGit } from '../process/run.ts';
 
 /** Git holds all three versions of a file several times over to merge it. */
-const LARGEST_MERGED = 32 * 1024 * 1024;
-const LARGEST_LIST = 64 * 1024 * 1024;
+const maxMergedFileBytes = 32 * 1024 * 1024;
+const maxListBytes = 64 * 1024 * 1024;
 
 interface Merge {
   /** What was changed: from one commit (or tree) to another. */
@@ -13,7 +13,7 @@ interface Merge {
   readonly onto: string;
 }
 
-const CHANGED = /^:\d+ \d+ ([0-9a-f]{40}) ([0-9a-f]{40}) M$/;
+const modifiedEntry = /^:\d+ \d+ ([0-9a-f]{40}) ([0-9a-f]{40}) M$/;
 
 /** Whether repeating a change would merge the contents of files too large for it: both sides have changed them. */
 export async function mergesLargeFiles(
@@ -23,16 +23,16 @@ export async function mergesLargeFiles(
 ): Promise<boolean> {
   const options = ['-r', '-z', '--raw', '--no-abbrev', '--no-renames', '--diff-filter=M'];
   const args = [`--git-dir=${folder}`, 'diff-tree', ...options, before, after, '--'];
-  const { code, stdout } = await tryGit(args, { limit: LARGEST_LIST });
+  const { code, stdout } = await tryGit(args, { limit: maxListBytes });
   if (code !== 0) return false;
   const parts = stdout.toString().split('\0');
   for (let at = 0; at + 1 < parts.length; at += 2) {
-    const [, from = '', to = ''] = CHANGED.exec(parts[at] ?? '') ?? [];
+    const [, from = '', to = ''] = modifiedEntry.exec(parts[at] ?? '') ?? [];
     const ours = await info(`${onto}:${parts[at + 1]}`);
     // what only one side has changed is taken as it is
     if (from === '' || ours?.id === from) continue;
     const sizes = [ours, await info(from), await info(to)].map((found) => found?.size ?? 0);
-    if (sizes.some((size) => size > LARGEST_MERGED)) return true;
+    if (sizes.some((size) => size > maxMergedFileBytes)) return true;
   }
   return false;
 }

@@ -8,7 +8,7 @@ import { gitEnvironmentWith } from '../process/environment.ts';
 import { GitFailure, runGit } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
 
-const LONGEST_MS = 600_000;
+const maxDurationMs = 600_000;
 
 /** The source is a folder of ours; what comes is one pack, on the disk before anything names it. */
 const environment = gitEnvironmentWith({
@@ -22,10 +22,10 @@ const environment = gitEnvironmentWith({
 
 const refOf = (number: number) => `refs/merge-requests/${number}/head`;
 
-const HEADS = /^refs\/merge-requests\/([1-9]\d{0,9})\/head$/gm;
+const headRefs = /^refs\/merge-requests\/([1-9]\d{0,9})\/head$/gm;
 
 /** A listing of more than half a million of them. */
-const LARGEST_LIST = 32 * 1024 * 1024;
+const maxListBytes = 32 * 1024 * 1024;
 
 /** Keeps the commits that are to be merged, beside branches and tags and apart from them. */
 export function mergeHeadKeeper(storages: Storages, objects: ObjectDatabase) {
@@ -69,8 +69,8 @@ export function mergeHeadKeeper(storages: Storages, objects: ObjectDatabase) {
   const mergeHeads = async (repository: RepositoryAddress): Promise<readonly number[]> => {
     const folder = repositoryFolder(storages, repository);
     const args = [`--git-dir=${folder}`, 'for-each-ref', '--format=%(refname)'];
-    const list = await runGit([...args, 'refs/merge-requests/'], { limit: LARGEST_LIST });
-    return [...list.toString().matchAll(HEADS)].map(([, number]) => Number(number));
+    const list = await runGit([...args, 'refs/merge-requests/'], { limit: maxListBytes });
+    return [...list.toString().matchAll(headRefs)].map(([, number]) => Number(number));
   };
 
   return { keepMergeHead, bringCommit, mergeHeads, dropMergeHead };
@@ -85,7 +85,7 @@ async function bring(
 ): Promise<void> {
   const quietly = ['--quiet', '--no-write-fetch-head', '--no-tags', '--no-recurse-submodules'];
   const args = [`--git-dir=${folder}`, 'fetch', ...quietly, '--no-auto-maintenance', '--', from];
-  const late = AbortSignal.timeout(LONGEST_MS);
+  const late = AbortSignal.timeout(maxDurationMs);
   const until = signal ? AbortSignal.any([late, signal]) : late;
   await runGit([...args, sha], { environment, signal: until });
 }

@@ -3,9 +3,9 @@ import { startGit } from '../process/child.ts';
 import type { Environment } from '../process/environment.ts';
 import { GitFailure } from '../process/run.ts';
 
-const TIME_LIMIT_MS = 60_000;
-const ID_CHARACTERS = 40;
-const CONFLICT = 1;
+const timeLimitMs = 60_000;
+const idLength = 40;
+const conflictExitCode = 1;
 
 export interface MergeTreeOptions {
   /** Where git writes the objects it makes. */
@@ -28,17 +28,17 @@ export async function mergeTrees(
   const args = [`--git-dir=${folder}`, 'merge-tree', ...options, ours, theirs];
   const child = startGit(args, { environment, ...(signal && { signal }) });
   child.stdin.end();
-  const late = setTimeout(child.stop, TIME_LIMIT_MS);
+  const late = setTimeout(child.stop, timeLimitMs);
   try {
     let text = '';
     // after the tree come the conflicts, of which there may be any number
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-      if (text.length < ID_CHARACTERS) text += chunk.toString('latin1', 0, ID_CHARACTERS);
+      if (text.length < idLength) text += chunk.toString('latin1', 0, idLength);
     }
     const code = await child.exit;
     signal?.throwIfAborted();
-    if (code === CONFLICT) return null;
-    const tree = text.slice(0, ID_CHARACTERS);
+    if (code === conflictExitCode) return null;
+    const tree = text.slice(0, idLength);
     if (code === 0 && isSha(tree)) return tree;
     throw new GitFailure('merge-tree', child.complaint() || `ended with ${code}`);
   } catch (error) {

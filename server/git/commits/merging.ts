@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { GitMerging, MergeSides, NewMerge } from '../../../schema/ports/git/merging.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
-import { EMPTY_TREE } from '../history/diff.ts';
+import { emptyTree } from '../history/diff.ts';
 import { isSha } from '../names.ts';
 import { formatCommit } from '../objects/commit-bytes.ts';
 import { newObject, writeObjectFiles, writeObjects } from '../objects/loose-objects.ts';
@@ -24,21 +24,21 @@ import { triedMerges } from './tried-merges.ts';
 const synced = gitEnvironmentWith({ 'core.fsync': 'committed,loose-object' });
 
 /** What people wait for does not wait for what is only looked at. */
-const MOST_MERGES = 2;
-const MOST_QUESTIONS = 2;
-const MOST_VERDICTS = 10_000;
-const TIME_LIMIT_MS = 60_000;
-const NOTHING_IN_COMMON = 1;
+const maxConcurrentMerges = 2;
+const maxConcurrentChecks = 2;
+const maxCachedResults = 10_000;
+const timeLimitMs = 60_000;
+const noMergeBase = 1;
 
 type Signal = AbortSignal | null | undefined;
 
 /** Merges by `git merge-tree`. */
 export function merger(storages: Storages, objects: ObjectDatabase): GitMerging {
   // named by contents, so nothing in it can become wrong
-  const verdicts = new LRUCache<string, boolean>({ max: MOST_VERDICTS });
-  const bases = new LRUCache<string, { readonly base: string | null }>({ max: MOST_VERDICTS });
-  const mergeTurn = pLimit(MOST_MERGES);
-  const questionTurn = pLimit(MOST_QUESTIONS);
+  const verdicts = new LRUCache<string, boolean>({ max: maxCachedResults });
+  const bases = new LRUCache<string, { readonly base: string | null }>({ max: maxCachedResults });
+  const mergeTurn = pLimit(maxConcurrentMerges);
+  const questionTurn = pLimit(maxConcurrentChecks);
   const asked = sharedWork<boolean>();
   const tried = triedMerges();
 
@@ -53,14 +53,14 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
     const key = keyOf(folder, sides);
     const known = bases.get(key);
     if (known) return known.base;
-    const late = AbortSignal.timeout(TIME_LIMIT_MS);
+    const late = AbortSignal.timeout(timeLimitMs);
     const args = [`--git-dir=${folder}`, 'merge-base', sides.target, sides.head];
     const until = signal ? AbortSignal.any([late, signal]) : late;
     const { code, stdout, complaint } = await tryGit(args, { signal: until });
     until.throwIfAborted();
     const found = stdout.toString().trimEnd();
     const base = code === 0 && isSha(found) ? found : null;
-    if (base === null && code !== NOTHING_IN_COMMON) throw new GitFailure('merge-base', complaint);
+    if (base === null && code !== noMergeBase) throw new GitFailure('merge-base', complaint);
     bases.set(key, { base });
     return base;
   };
@@ -85,7 +85,7 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
     tree.catch(() => {});
     try {
       if (verdicts.get(keyOf(folder, sides))) return await tree;
-      const before = (await mergeBase(repository, sides, until)) ?? EMPTY_TREE;
+      const before = (await mergeBase(repository, sides, until)) ?? emptyTree;
       const info = (name: string) => objects.info(repository, name);
       const isLarge = await mergesLargeFiles(folder, { before, after: head, onto: target }, info);
       if (isLarge) return null;
@@ -154,7 +154,7 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
     const args = [`--git-dir=${folder}`, 'rev-list', `--max-count=${limit + 1}`, head];
     const end = await readOutput([...args, ...without.map((id) => `^${id}`), '--'], {
       signal,
-      timeLimitMs: TIME_LIMIT_MS,
+      timeLimitMs,
       take: (chunk) => {
         const lines = (rest + chunk.toString('latin1')).split('\n');
         rest = lines.pop() ?? '';

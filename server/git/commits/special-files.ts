@@ -1,17 +1,17 @@
 import { trimEnd } from '../../../schema/kernel/trim.ts';
 
-const LARGEST_ATTRIBUTES = 100 * 1024 * 1024;
-const LONGEST_ATTRIBUTE_LINE = 2048;
+const maxAttributesBytes = 100 * 1024 * 1024;
+const maxAttributeLineBytes = 2048;
 
 /** Characters that a Mac's file system does not see. */
-const UNSEEN = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+const ignoredCharacters = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
 /** What some file system takes for a name that git reads in every checkout, in its plain form. */
 function plainName(path: string): string {
   // what follows a colon names a stream of the file (NTFS)
   const [file = ''] = path
     .slice(path.lastIndexOf('/') + 1)
-    .replace(UNSEEN, '')
+    .replace(ignoredCharacters, '')
     .toLowerCase()
     .split(':', 1);
   const name = trimEnd(file, /[. ]/);
@@ -31,11 +31,11 @@ export function isWellFormed(path: string, content: Buffer): boolean {
 }
 
 const isAttributes = (content: Buffer) =>
-  content.length <= LARGEST_ATTRIBUTES &&
+  content.length <= maxAttributesBytes &&
   content
     .toString('latin1')
     .split('\n')
-    .every((line) => line.length < LONGEST_ATTRIBUTE_LINE);
+    .every((line) => line.length < maxAttributeLineBytes);
 
 function isModules(text: string): boolean {
   // continued lines are read as one

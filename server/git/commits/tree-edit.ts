@@ -23,7 +23,7 @@ export interface TreeEdit {
   trees(): readonly NewObject[];
 }
 
-const FOLDER_MODE = '40000';
+const folderMode = '40000';
 
 /** Changes the tree `root`, null for none; `read` gives a tree object's content. */
 export async function editTree(
@@ -78,7 +78,7 @@ export async function editTree(
       const folder = way[way.length - 1] as Folder;
       if (folder.items.has(name)) return false;
       const made = await open(null);
-      folder.items.set(name, { mode: FOLDER_MODE, id: '' });
+      folder.items.set(name, { mode: folderMode, id: '' });
       folder.below.set(name, made);
       way.push(made);
     }
@@ -105,7 +105,7 @@ export async function editTree(
     const close = (folder: Folder): NewObject => {
       for (const [name, below] of folder.below) {
         if (!below.isChanged) continue;
-        const mode = folder.items.get(name)?.mode ?? FOLDER_MODE;
+        const mode = folder.items.get(name)?.mode ?? folderMode;
         folder.items.set(name, { mode, id: close(below).id });
       }
       const tree = newObject('tree', formatTree(folder.items));

@@ -2,20 +2,20 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 
-const KEPT_BYTES = 16 * 1024 * 1024;
-const LARGEST_KEPT = 512 * 1024;
-const MOST_FILES = 64;
+const maxCachedBytes = 16 * 1024 * 1024;
+const maxCachedMergeBytes = 512 * 1024;
+const maxFiles = 64;
 /** Beside its bytes, what a file takes in memory. */
-const FILE_BYTES = 300;
+const bytesPerFile = 300;
 
 /**
  * What git found in the repository it did not make anew. Such an object may be nobody's, but became
  * young when it was found: git prunes it two weeks later.
  */
-const LONGEST_MS = 24 * 3_600_000;
+const maxAgeMs = 24 * 3_600_000;
 
-const FOLDER = /^[0-9a-f]{2}$/;
-const FILE = /^[0-9a-f]{38}$/;
+const objectFolderName = /^[0-9a-f]{2}$/;
+const objectFileName = /^[0-9a-f]{38}$/;
 
 /** A merged tree, and the files of the objects that git made for it: `12/3456…` and its bytes. */
 export interface TriedMerge {
@@ -26,11 +26,11 @@ export interface TriedMerge {
 /** What came of merges that were tried, as long as it is small: whoever wants one need not repeat it. */
 export function triedMerges() {
   const kept = new LRUCache<string, TriedMerge>({
-    maxSize: KEPT_BYTES,
-    maxEntrySize: LARGEST_KEPT,
-    ttl: LONGEST_MS,
+    maxSize: maxCachedBytes,
+    maxEntrySize: maxCachedMergeBytes,
+    ttl: maxAgeMs,
     sizeCalculation: ({ files }) =>
-      [...files.values()].reduce((sum, { length }) => sum + length + FILE_BYTES, FILE_BYTES),
+      [...files.values()].reduce((sum, { length }) => sum + length + bytesPerFile, bytesPerFile),
   });
 
   /** Takes them from the folder of objects that git was to write to. */
@@ -38,12 +38,12 @@ export function triedMerges() {
     const files = new Map<string, Buffer>();
     let size = 0;
     for (const name of await readdir(folder)) {
-      if (!FOLDER.test(name)) return;
+      if (!objectFolderName.test(name)) return;
       for (const file of await readdir(join(folder, name))) {
-        if (!FILE.test(file) || files.size === MOST_FILES) return;
+        if (!objectFileName.test(file) || files.size === maxFiles) return;
         const bytes = await readFile(join(folder, name, file));
         size += bytes.length;
-        if (size > LARGEST_KEPT) return;
+        if (size > maxCachedMergeBytes) return;
         files.set(`${name}/${file}`, bytes);
       }
     }

@@ -9,11 +9,11 @@ import { gitEnvironment, gitEnvironmentWith } from '../process/environment.ts';
 import { hasProgram } from '../process/program.ts';
 import { GitFailure } from '../process/run.ts';
 
-const COMPRESSOR = 'bzip2';
-const PIECE_BYTES = 256 * 1024;
+const compressor = 'bzip2';
+const chunkBytes = 256 * 1024;
 
 /** Git itself makes the other formats; a name without blanks is started without a shell. */
-const environment = gitEnvironmentWith({ 'tar.tar.bz2.command': COMPRESSOR });
+const environment = gitEnvironmentWith({ 'tar.tar.bz2.command': compressor });
 
 /** Archives, made by git as they are read. */
 export function archiver(storages: Storages) {
@@ -21,7 +21,7 @@ export function archiver(storages: Storages) {
 
   const canArchive = async (format: ArchiveFormat) => {
     if (format !== 'tar.bz2') return true;
-    hasCompressor ??= hasProgram(COMPRESSOR, gitEnvironment.PATH ?? '');
+    hasCompressor ??= hasProgram(compressor, gitEnvironment.PATH ?? '');
     return hasCompressor;
   };
 
@@ -59,11 +59,11 @@ function wholeOutput(child: GitChild): Readable {
     return whole;
   };
   const output = new Transform({
-    readableHighWaterMark: PIECE_BYTES,
+    readableHighWaterMark: chunkBytes,
     transform: (chunk: Buffer, _encoding, pass) => {
       pieces.push(chunk);
       size += chunk.length;
-      if (size < PIECE_BYTES) pass();
+      if (size < chunkBytes) pass();
       else pass(null, taken());
     },
     flush: (pass) => {

@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
-import { LARGEST_POOLED_CONTENT, type ObjectDatabase } from '../objects/object-database.ts';
+import { maxPooledContentBytes, type ObjectDatabase } from '../objects/object-database.ts';
 import { startGit } from '../process/child.ts';
 import { GitFailure, runGit } from '../process/run.ts';
 
-const KNOWN_SIZES = 10_000;
+const maxCachedSizes = 10_000;
 
 /** Reads blobs: small ones through the pool, large ones through a child of their own. */
 export function blobReader(storages: Storages, objects: ObjectDatabase) {
@@ -25,7 +25,7 @@ export function blobReader(storages: Storages, objects: ObjectDatabase) {
   };
 
   /** A question less to git about what is read again: a blob never changes. */
-  const sizes = new LRUCache<string, number>({ max: KNOWN_SIZES });
+  const sizes = new LRUCache<string, number>({ max: maxCachedSizes });
 
   const readBlob = async (repository: RepositoryAddress, sha: string, limit: number) => {
     const key = `${repository.storage}:${repository.diskPath}:${sha}`;
@@ -33,7 +33,7 @@ export function blobReader(storages: Storages, objects: ObjectDatabase) {
     if (size === null) return null;
     sizes.set(key, size);
     if (size > limit) return null;
-    if (size > LARGEST_POOLED_CONTENT)
+    if (size > maxPooledContentBytes)
       return runGit(argsFor(repository, sha), { limit: Math.max(limit, size) });
     return (await objects.content(repository, sha))?.content ?? null;
   };
@@ -41,7 +41,7 @@ export function blobReader(storages: Storages, objects: ObjectDatabase) {
   const openBlob = async (repository: RepositoryAddress, sha: string): Promise<Readable> => {
     const size = await blobSize(repository, sha);
     if (size === null) throw new GitFailure('cat-file', `there is no blob ${sha}`);
-    if (size <= LARGEST_POOLED_CONTENT) {
+    if (size <= maxPooledContentBytes) {
       const answer = await objects.content(repository, sha);
       return Readable.from(answer ? [answer.content] : [], { objectMode: false });
     }

@@ -6,17 +6,17 @@ import { parseCommit, parseTag, shortened } from '../objects/commit-objects.ts';
 import type { ObjectContent, ObjectDatabase } from '../objects/object-database.ts';
 import { GitFailure } from '../process/run.ts';
 
-const CACHED_BYTES = 16 * 1024 * 1024;
-const LARGEST_CACHED = 256 * 1024;
+const maxCachedBytes = 16 * 1024 * 1024;
+const maxCachedCommitBytes = 256 * 1024;
 /** Beside its texts, what a record and one id in it take in memory. */
-const RECORD_BYTES = 600;
-const ID_BYTES = 64;
+const bytesPerRecord = 600;
+const bytesPerId = 64;
 
 /** So many questions at once: more would keep others waiting. */
-const MOST_QUESTIONS = 250;
+const maxRequestsAtOnce = 250;
 /** Characters of all messages that are given together; those that come after are shortened. */
-const MOST_TEXT = 16 * 1024 * 1024;
-const SHORT_MESSAGE = 1024;
+const maxTextBytes = 16 * 1024 * 1024;
+const shortMessageLength = 1024;
 
 /**
  * Reads commits and tags. What is kept is named by its content, so nothing in it can become wrong.
@@ -25,14 +25,14 @@ const SHORT_MESSAGE = 1024;
  */
 export function commitReader(objects: ObjectDatabase) {
   const known = new LRUCache<string, CommitRecord>({
-    maxSize: CACHED_BYTES,
-    maxEntrySize: LARGEST_CACHED,
+    maxSize: maxCachedBytes,
+    maxEntrySize: maxCachedCommitBytes,
     sizeCalculation: ({ message, author, committer, parentIds }) =>
-      bytesOf(message, author, committer) + ID_BYTES * parentIds.length,
+      bytesOf(message, author, committer) + bytesPerId * parentIds.length,
   });
   const annotations = new LRUCache<string, AnnotatedTag>({
-    maxSize: CACHED_BYTES,
-    maxEntrySize: LARGEST_CACHED,
+    maxSize: maxCachedBytes,
+    maxEntrySize: maxCachedCommitBytes,
     sizeCalculation: ({ message, tagger }) => bytesOf(message, tagger),
   });
   /** An id is looked up per repository: that another one has it must not show. */
@@ -68,8 +68,8 @@ export function commitReader(objects: ObjectDatabase) {
 
   const commitsThere = async (repository: RepositoryAddress, ids: readonly string[]) => {
     const found: string[] = [];
-    for (let at = 0; at < ids.length; at += MOST_QUESTIONS) {
-      const some = ids.slice(at, at + MOST_QUESTIONS).filter(isSha);
+    for (let at = 0; at < ids.length; at += maxRequestsAtOnce) {
+      const some = ids.slice(at, at + maxRequestsAtOnce).filter(isSha);
       const infos = await Promise.all(some.map((id) => objects.info(repository, id)));
       found.push(...some.filter((_, index) => infos[index]?.type === 'commit'));
     }
@@ -78,13 +78,15 @@ export function commitReader(objects: ObjectDatabase) {
 
   const commits = async (repository: RepositoryAddress, ids: readonly string[]) => {
     const found: CommitRecord[] = [];
-    let left = MOST_TEXT;
-    for (let at = 0; at < ids.length; at += MOST_QUESTIONS) {
-      const some = ids.slice(at, at + MOST_QUESTIONS);
+    let left = maxTextBytes;
+    for (let at = 0; at < ids.length; at += maxRequestsAtOnce) {
+      const some = ids.slice(at, at + maxRequestsAtOnce);
       for (const commit of await Promise.all(some.map((id) => commitOf(repository, id)))) {
         const { message } = commit;
         left -= message.length;
-        found.push(left < 0 ? { ...commit, message: shortened(message, SHORT_MESSAGE) } : commit);
+        found.push(
+          left < 0 ? { ...commit, message: shortened(message, shortMessageLength) } : commit,
+        );
       }
     }
     return found;
@@ -114,5 +116,5 @@ const bytesOf = (message: string, ...signatures: readonly (Signature | null)[]):
   signatures.reduce(
     (sum, signature) =>
       sum + (signature ? 2 * (signature.name.length + signature.email.length) : 0),
-    2 * message.length + RECORD_BYTES,
+    2 * message.length + bytesPerRecord,
   );

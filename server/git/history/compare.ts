@@ -5,17 +5,17 @@ import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { readOutput } from '../process/output.ts';
 import { GitFailure, tryGit } from '../process/run.ts';
-import { EMPTY_TREE } from './diff.ts';
+import { emptyTree } from './diff.ts';
 import type { DiffOutput } from './diff-output.ts';
 
 /** The newest so many are told of. */
-const MOST_COMMITS = 5_000;
-const TIME_LIMIT_MS = 10_000;
-const NOTHING_IN_COMMON = 1;
-const CACHED_BYTES = 8 * 1024 * 1024;
+const maxCommits = 5_000;
+const timeLimitMs = 10_000;
+const noMergeBase = 1;
+const maxCachedBytes = 8 * 1024 * 1024;
 /** Beside its text, what one file takes in memory. */
-const FILE_BYTES = 400;
-const ID_BYTES = 56;
+const bytesPerFile = 400;
+const bytesPerId = 56;
 
 type Signal = AbortSignal | null | undefined;
 
@@ -25,11 +25,11 @@ type Signal = AbortSignal | null | undefined;
  */
 export function compareReader(storages: Storages, differences: DiffOutput) {
   const kept = new LRUCache<string, Comparison>({
-    maxSize: CACHED_BYTES,
+    maxSize: maxCachedBytes,
     sizeCalculation: ({ commitIds, diffs }) =>
-      diffs.files.reduce((sum, { diff }) => sum + 2 * diff.length + FILE_BYTES, 0) +
-      commitIds.length * ID_BYTES +
-      ID_BYTES,
+      diffs.files.reduce((sum, { diff }) => sum + 2 * diff.length + bytesPerFile, 0) +
+      commitIds.length * bytesPerId +
+      bytesPerId,
   });
 
   const diffs = async (folder: string, from: string, to: string, signal: Signal) => {
@@ -42,10 +42,10 @@ export function compareReader(storages: Storages, differences: DiffOutput) {
       signal?.throwIfAborted();
       // nearly always there is such a commit: that there is none is asked only when git has refused
       const base = await tryGit([`--git-dir=${folder}`, 'merge-base', from, to], {
-        signal: AbortSignal.timeout(TIME_LIMIT_MS),
+        signal: AbortSignal.timeout(timeLimitMs),
       });
-      if (base.code !== NOTHING_IN_COMMON) throw error;
-      return differences({ folder, command: ['diff'], revisions: [EMPTY_TREE, to] }, signal);
+      if (base.code !== noMergeBase) throw error;
+      return differences({ folder, command: ['diff'], revisions: [emptyTree, to] }, signal);
     }
   };
 
@@ -91,12 +91,12 @@ async function commitIds(folder: string, from: string, to: string, signal: Abort
     ids.push(...lines);
     return true;
   };
-  const args = [`--git-dir=${folder}`, 'rev-list', `--max-count=${MOST_COMMITS + 1}`];
+  const args = [`--git-dir=${folder}`, 'rev-list', `--max-count=${maxCommits + 1}`];
   const end = await readOutput([...args, to, `^${from}`, '--'], {
     signal,
-    timeLimitMs: TIME_LIMIT_MS,
+    timeLimitMs,
     take,
   });
-  const isCut = end !== 'whole' || ids.length > MOST_COMMITS;
-  return { ids: ids.slice(0, MOST_COMMITS).reverse(), isCut };
+  const isCut = end !== 'whole' || ids.length > maxCommits;
+  return { ids: ids.slice(0, maxCommits).reverse(), isCut };
 }

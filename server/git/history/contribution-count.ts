@@ -4,18 +4,18 @@ import { GitFailure } from '../process/run.ts';
 
 type Counting = { -readonly [Key in keyof Contributor]: Contributor[Key] };
 
-const MARK = 2;
-const LONGEST = 1024 * 1024;
-const LINES = /^\n?(\d+|-)\t(\d+|-)\t/;
-const NOTHING = Buffer.alloc(0);
+const commitMark = 2;
+const maxPartBytes = 1024 * 1024;
+const lineCounts = /^\n?(\d+|-)\t(\d+|-)\t/;
+const emptyBuffer = Buffer.alloc(0);
 /** Old and new name follow where a file was renamed. */
-const RENAMED = 2;
+const partsOfRename = 2;
 
 /** Adds up what `git log -z --numstat` prints in this format, as it comes. */
 export function contributionCount() {
   const people = new Map<string, Counting>();
   let current: Counting | null = null;
-  let rest: Buffer = NOTHING;
+  let rest: Buffer = emptyBuffer;
   let skipped = 0;
 
   const commitOf = (header: Buffer): Counting => {
@@ -41,15 +41,15 @@ export function contributionCount() {
       return;
     }
     if (part.length === 0) return;
-    if (part[0] === MARK) {
+    if (part[0] === commitMark) {
       current = commitOf(part);
       return;
     }
-    const [start = '', added, deleted] = LINES.exec(part.toString('latin1', 0, 64)) ?? [];
+    const [start = '', added, deleted] = lineCounts.exec(part.toString('latin1', 0, 64)) ?? [];
     if (!start || !current) throw new GitFailure('log', 'counts no lines');
     current.additions += Number(added) || 0;
     current.deletions += Number(deleted) || 0;
-    if (start.length === part.length) skipped = RENAMED;
+    if (start.length === part.length) skipped = partsOfRename;
   };
 
   return {
@@ -61,7 +61,7 @@ export function contributionCount() {
         at = nul + 1;
       }
       rest = Buffer.from(bytes.subarray(at));
-      if (rest.length > LONGEST) throw new GitFailure('log', 'has a name beyond all bounds');
+      if (rest.length > maxPartBytes) throw new GitFailure('log', 'has a name beyond all bounds');
       return true;
     },
     /** In the order of their newest commits; what has not ended with a NUL does not count. */

@@ -10,10 +10,10 @@ import { GitFailure } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
 import { contributionCount } from './contribution-count.ts';
 
-const MOST_COMMITS = 2_000;
-const CACHED_BYTES = 16 * 1024 * 1024;
-const CONTRIBUTOR_BYTES = 160;
-const MOST_AT_ONCE = 4;
+const maxCommits = 2_000;
+const maxCachedBytes = 16 * 1024 * 1024;
+const bytesPerContributor = 160;
+const maxConcurrent = 4;
 const usual = { lines: 20_000, commits: 10_000 };
 
 type Signal = AbortSignal | null | undefined;
@@ -21,13 +21,13 @@ type Signal = AbortSignal | null | undefined;
 /** Counts who wrote what. What is kept is named by a commit, so nothing in it can become wrong. */
 export function contributorReader(storages: Storages, timesMs = usual) {
   const known = new LRUCache<string, readonly Contributor[]>({
-    maxSize: CACHED_BYTES,
+    maxSize: maxCachedBytes,
     sizeCalculation: (list) =>
       list.reduce((sum, { name, email }) => sum + 2 * (name.length + email.length), 64) +
-      list.length * CONTRIBUTOR_BYTES,
+      list.length * bytesPerContributor,
   });
   const counting = sharedWork<readonly Contributor[]>();
-  const turn = pLimit(MOST_AT_ONCE);
+  const turn = pLimit(maxConcurrent);
 
   const count = async (
     folder: string,
@@ -39,7 +39,7 @@ export function contributorReader(storages: Storages, timesMs = usual) {
     const counted = contributionCount();
     const args = [
       ...[`--git-dir=${folder}`, 'log', '--no-merges', '--no-mailmap', '-z'],
-      ...[`--max-count=${MOST_COMMITS}`, `--format=${contributionCount.format}`],
+      ...[`--max-count=${maxCommits}`, `--format=${contributionCount.format}`],
       ...['--no-color', '--no-ext-diff', '--no-textconv', '--no-show-signature', '--no-notes'],
     ];
     const end = await turn(() =>

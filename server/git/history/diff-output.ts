@@ -23,8 +23,8 @@ const usual: DiffLimits = {
 };
 
 /** So many at once: each may hold texts up to the limit. */
-const MOST_AT_ONCE = 8;
-const ABSENT = '000000';
+const maxConcurrent = 8;
+const absentMode = '000000';
 
 const options = [
   ...['-z', '--raw', '-p', '-M', '--no-abbrev', '--no-color'],
@@ -43,7 +43,7 @@ export type DiffOutput = (question: DiffQuestion, signal?: AbortSignal | null) =
 
 /** Runs comparisons, each in a git of its own whose output is read as it comes. */
 export function diffOutput(limits: DiffLimits = usual): DiffOutput {
-  const turn = pLimit(MOST_AT_ONCE);
+  const turn = pLimit(maxConcurrent);
 
   const read = async (
     { folder, command, revisions }: DiffQuestion,
@@ -91,13 +91,13 @@ function filesOf({ aMode, bMode, status, oldPath, newPath }: RawEntry): Omit<Fil
   const file = (a: string, b: string) => ({
     oldPath,
     newPath,
-    aMode: a === ABSENT ? '0' : a,
-    bMode: b === ABSENT ? '0' : b,
-    isNew: a === ABSENT,
+    aMode: a === absentMode ? '0' : a,
+    bMode: b === absentMode ? '0' : b,
+    isNew: a === absentMode,
     isRenamed: status === 'R',
-    isDeleted: b === ABSENT,
+    isDeleted: b === absentMode,
   });
-  return status === 'T' ? [file(aMode, ABSENT), file(ABSENT, bMode)] : [file(aMode, bMode)];
+  return status === 'T' ? [file(aMode, absentMode), file(absentMode, bMode)] : [file(aMode, bMode)];
 }
 
 /** What comes after git's own lines on the file: names with line breaks are quoted in those. */

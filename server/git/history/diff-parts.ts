@@ -14,11 +14,11 @@ interface Taker {
   readonly section: (text: Buffer | null) => boolean;
 }
 
-const SECTION = Buffer.from('\ndiff --git ');
-const COLON = 0x3a;
-const NOTHING = Buffer.alloc(0);
+const sectionHeader = Buffer.from('\ndiff --git ');
+const colonByte = 0x3a;
+const emptyBuffer = Buffer.alloc(0);
 /** Longer than any line that names a file. */
-const LONGEST_ENTRY = 64 * 1024;
+const maxEntryBytes = 64 * 1024;
 
 /**
  * Cuts what `git diff-tree -z --raw -p` prints into its parts as it comes: first the entries, then a
@@ -26,7 +26,7 @@ const LONGEST_ENTRY = 64 * 1024;
  */
 export function diffParts(largestSection: number, { entry, section }: Taker) {
   let isInEntries = true;
-  let rest: Buffer = NOTHING;
+  let rest: Buffer = emptyBuffer;
   let pieces: Buffer[] = [];
   let size = 0;
   let isOpen = false;
@@ -46,7 +46,7 @@ export function diffParts(largestSection: number, { entry, section }: Taker) {
   const readEntries = (bytes: Buffer): Buffer => {
     let at = 0;
     while (at < bytes.length) {
-      if (bytes[at] !== COLON) {
+      if (bytes[at] !== colonByte) {
         isInEntries = false;
         return bytes.subarray(at + 1);
       }
@@ -64,9 +64,9 @@ export function diffParts(largestSection: number, { entry, section }: Taker) {
       entry({ aMode, bMode, status: status.slice(0, 1), oldPath, newPath });
       at = end + 1;
     }
-    if (bytes.length - at > LONGEST_ENTRY) throw new Error('git diff-tree names no files');
+    if (bytes.length - at > maxEntryBytes) throw new Error('git diff-tree names no files');
     rest = Buffer.from(bytes.subarray(at));
-    return NOTHING;
+    return emptyBuffer;
   };
 
   const readSections = (bytes: Buffer): boolean => {
@@ -74,14 +74,14 @@ export function diffParts(largestSection: number, { entry, section }: Taker) {
     isOpen = true;
     let at = 0;
     for (;;) {
-      const next = bytes.indexOf(SECTION, at);
+      const next = bytes.indexOf(sectionHeader, at);
       if (next < 0) break;
       keep(bytes.subarray(at, next + 1));
       at = next + 1;
       if (!close()) return false;
     }
     // the mark of the next section may be cut in two
-    const sure = Math.max(at, bytes.length - SECTION.length + 1);
+    const sure = Math.max(at, bytes.length - sectionHeader.length + 1);
     if (sure > at) keep(bytes.subarray(at, sure));
     rest = Buffer.from(bytes.subarray(sure));
     return true;
@@ -91,7 +91,7 @@ export function diffParts(largestSection: number, { entry, section }: Taker) {
     /** False: nothing more is wanted. */
     read: (chunk: Buffer): boolean => {
       const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
-      rest = NOTHING;
+      rest = emptyBuffer;
       return readSections(isInEntries ? readEntries(bytes) : bytes);
     },
     /** The output is whole: what is open is the last section. */

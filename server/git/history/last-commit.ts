@@ -4,13 +4,13 @@ import { repositoryFolder, type Storages } from '../address.ts';
 import { isSafePath, isSha } from '../names.ts';
 import { readText } from '../process/output.ts';
 
-const CACHED_BYTES = 8 * 1024 * 1024;
-const TIME_LIMIT_MS = 60_000;
+const maxCachedBytes = 8 * 1024 * 1024;
+const timeLimitMs = 60_000;
 
 /** Tells which commit changed a path last. What is kept is named by content: it cannot become wrong. */
 export function lastCommitReader(storages: Storages) {
   const known = new LRUCache<string, { readonly id: string | null }>({
-    maxSize: CACHED_BYTES,
+    maxSize: maxCachedBytes,
     sizeCalculation: (_found, key) => key.length + 128,
   });
 
@@ -33,7 +33,7 @@ export function lastCommitReader(storages: Storages) {
       '--',
       path,
     ];
-    const { end, text } = await readText(args, { signal, timeLimitMs: TIME_LIMIT_MS });
+    const { end, text } = await readText(args, { signal, timeLimitMs });
     const id = text.trim();
     // where git was too slow, the file's past stays unknown
     if (end !== 'whole') return null;

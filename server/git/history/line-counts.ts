@@ -7,21 +7,21 @@ import { comparingEnvironment } from '../process/environment.ts';
 import { readText } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
-import { EMPTY_TREE } from './diff.ts';
+import { emptyTree } from './diff.ts';
 
-const MOST_COUNTS = 50_000;
-const MOST_AT_ONCE = 4;
-const TIME_LIMIT_MS = 10_000;
+const maxCachedCounts = 50_000;
+const maxConcurrent = 4;
+const timeLimitMs = 10_000;
 
 /** Counts the lines that changed between two commits; of binary files there are none. */
 export function lineCounter(storages: Storages): GitLog['lineCounts'] {
   // named by contents, so nothing in it can become wrong
-  const known = new LRUCache<string, LineCounts>({ max: MOST_COUNTS });
+  const known = new LRUCache<string, LineCounts>({ max: maxCachedCounts });
   const counting = sharedWork<LineCounts | null>();
-  const turn = pLimit(MOST_AT_ONCE);
+  const turn = pLimit(maxConcurrent);
 
   return async (repository, { from, to }, signal) => {
-    const before = from ?? EMPTY_TREE;
+    const before = from ?? emptyTree;
     if (!isSha(before) || !isSha(to)) throw new GitFailure('diff-tree', 'malformed id');
     const folder = repositoryFolder(storages, repository);
     const key = `${folder}:${before}:${to}`;
@@ -33,7 +33,7 @@ export function lineCounter(storages: Storages): GitLog['lineCounts'] {
         readText([`--git-dir=${folder}`, 'diff-tree', ...options, before, to, '--'], {
           environment: comparingEnvironment,
           signal: shared,
-          timeLimitMs: TIME_LIMIT_MS,
+          timeLimitMs,
         }),
       );
       if (end !== 'whole') return null;

@@ -2,8 +2,8 @@ import { isSafePath } from '../names.ts';
 import { readOutput } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
 
-const TIME_LIMIT_MS = 60_000;
-const ID_BYTES = 20;
+const timeLimitMs = 60_000;
+const idBytes = 20;
 
 /** A walk through history, before it is said which part of it is wanted. */
 export interface Walk {
@@ -43,14 +43,14 @@ export async function walkedCount(walk: Walk, signal: Signal): Promise<number> {
 /** The texts of ids that lie in a buffer one after the other. */
 export const idsIn = (ids: Buffer, from: number, count: number): string[] => {
   const found: string[] = [];
-  const end = Math.min((from + count) * ID_BYTES, ids.length);
-  for (let at = from * ID_BYTES; at < end; at += ID_BYTES) {
-    found.push(ids.toString('hex', at, at + ID_BYTES));
+  const end = Math.min((from + count) * idBytes, ids.length);
+  for (let at = from * idBytes; at < end; at += idBytes) {
+    found.push(ids.toString('hex', at, at + idBytes));
   }
   return found;
 };
 
-export const idCount = (ids: Buffer): number => ids.length / ID_BYTES;
+export const idCount = (ids: Buffer): number => ids.length / idBytes;
 
 async function revList(
   { folder, tips, path, since, until }: Walk,
@@ -68,7 +68,7 @@ async function revList(
   const end = await readOutput(args, {
     signal,
     input: `${tips().join('\n')}\n`,
-    timeLimitMs: TIME_LIMIT_MS,
+    timeLimitMs,
     take: (chunk) => chunks.push(chunk) > 0,
   });
   if (end !== 'whole') throw new GitFailure('rev-list', 'took too long');

@@ -13,11 +13,11 @@ import { lineCounter } from './line-counts.ts';
 import { idCount, idsIn, isPossible, type Walk, walkedCount, walkedIds } from './log-walk.ts';
 
 /** So many ids are read at once and kept together. */
-const CHUNK = 1_000;
-const CACHED_BYTES = 16 * 1024 * 1024;
-const CACHED_TOTALS_BYTES = 4 * 1024 * 1024;
-const MOST_AT_ONCE = 8;
-const TIME_LIMIT_MS = 60_000;
+const idsPerChunk = 1_000;
+const maxCachedBytes = 16 * 1024 * 1024;
+const maxCachedTotalBytes = 4 * 1024 * 1024;
+const maxConcurrent = 8;
+const timeLimitMs = 60_000;
 const branchPrefix = 'refs/heads/';
 
 type Signal = AbortSignal | null | undefined;
@@ -31,21 +31,21 @@ interface Named extends Walk {
   readonly key: string;
 }
 
-const NOTHING: LogPage = { ids: [], total: 0 };
+const emptyPage: LogPage = { ids: [], total: 0 };
 
 /** Reads history. What is kept is named by the ids it begins at, so nothing in it can become wrong. */
 export function logReader(storages: Storages, refs: Refs): GitLog {
   const chunks = new LRUCache<string, Buffer>({
-    maxSize: CACHED_BYTES,
+    maxSize: maxCachedBytes,
     sizeCalculation: (ids, key) => ids.length + 2 * key.length + 128,
   });
   const totals = new LRUCache<string, number>({
-    maxSize: CACHED_TOTALS_BYTES,
+    maxSize: maxCachedTotalBytes,
     sizeCalculation: (_total, key) => 2 * key.length + 64,
   });
   const reading = sharedWork<Buffer>();
   const counting = sharedWork<number>();
-  const turn = pLimit(MOST_AT_ONCE);
+  const turn = pLimit(maxConcurrent);
 
   /** Ids from `first` on, as many as a chunk holds. */
   const chunkAt = (walk: Named, first: number, signal: Signal): Buffer | Promise<Buffer> => {
@@ -53,10 +53,10 @@ export function logReader(storages: Storages, refs: Refs): GitLog {
     const known = chunks.get(key);
     if (known) return known;
     return reading(key, signal, async (shared) => {
-      const ids = await turn(() => walkedIds(walk, first, CHUNK, shared));
+      const ids = await turn(() => walkedIds(walk, first, idsPerChunk, shared));
       chunks.set(key, ids);
       // one that is not full is the last one
-      if (first === 0 && idCount(ids) < CHUNK) totals.set(walk.key, idCount(ids));
+      if (first === 0 && idCount(ids) < idsPerChunk) totals.set(walk.key, idCount(ids));
       return ids;
     });
   };
@@ -84,9 +84,9 @@ export function logReader(storages: Storages, refs: Refs): GitLog {
   return {
     log: async (repository, query, signal) => {
       const walk = await walkOf(repository, query);
-      if (!isPossible(walk)) return NOTHING;
+      if (!isPossible(walk)) return emptyPage;
       const { offset, limit } = query;
-      const begin = offset % CHUNK;
+      const begin = offset % idsPerChunk;
       const first = offset - begin;
       // nobody makes git walk to where there is nothing
       if (first > 0 && first >= (await totalOf(walk, signal))) {
@@ -94,9 +94,9 @@ export function logReader(storages: Storages, refs: Refs): GitLog {
       }
       const ids = idsIn(await chunkAt(walk, first, signal), begin, limit);
       const total = await totalOf(walk, signal);
-      const isCut = begin + limit > CHUNK && total > first + CHUNK;
+      const isCut = begin + limit > idsPerChunk && total > first + idsPerChunk;
       if (isCut) {
-        const next = await chunkAt(walk, first + CHUNK, signal);
+        const next = await chunkAt(walk, first + idsPerChunk, signal);
         ids.push(...idsIn(next, 0, limit - ids.length));
       }
       return { ids, total };
@@ -111,7 +111,7 @@ export function logReader(storages: Storages, refs: Refs): GitLog {
       const { end, text } = await turn(() =>
         readText([`--git-dir=${folder}`, 'for-each-ref', ...options, branchPrefix], {
           signal,
-          timeLimitMs: TIME_LIMIT_MS,
+          timeLimitMs,
         }),
       );
       if (end !== 'whole') throw new GitFailure('for-each-ref', 'took too long');

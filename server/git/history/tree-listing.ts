@@ -19,19 +19,19 @@ interface Form {
   readonly decode: (bytes: Buffer, start: number) => Omit<TreeEntry, 'name'>;
 }
 
-const SPACE = 0x20;
-const TAB = 0x09;
-const ID_BYTES = 20;
-const ORDER: readonly EntryType[] = ['tree', 'blob', 'commit'];
+const spaceByte = 0x20;
+const tabByte = 0x09;
+const idBytes = 20;
+const entryTypeOrder: readonly EntryType[] = ['tree', 'blob', 'commit'];
 
 /** A tree object's content: `<mode> <name>\0<20 bytes>`, one level. */
 export function listTreeObject(bytes: Buffer): TreeListing {
   const places = emptyPlaces();
   for (let at = 0; at < bytes.length; ) {
     const nul = bytes.indexOf(0, at);
-    if (nul < 0 || nul + ID_BYTES >= bytes.length) throw new Error('Damaged tree object');
+    if (nul < 0 || nul + idBytes >= bytes.length) throw new Error('Damaged tree object');
     places[typeOf(bytes, at)].push(at);
-    at = nul + 1 + ID_BYTES;
+    at = nul + 1 + idBytes;
   }
   return listing(bytes, places, treeObjectForm);
 }
@@ -64,7 +64,9 @@ function listing(bytes: Buffer, places: Record<EntryType, number[]>, form: Form)
     return { start, key: bytes.subarray(path, bytes.indexOf(0, path)) };
   });
   const trees = keyed.sort((a, b) => Buffer.compare(a.key, b.key)).map(({ start }) => start);
-  const order = Uint32Array.from(ORDER.flatMap((type) => (type === 'tree' ? trees : places[type])));
+  const order = Uint32Array.from(
+    entryTypeOrder.flatMap((type) => (type === 'tree' ? trees : places[type])),
+  );
   const show = (folder: string, start: number): TreeEntry => {
     const { path, ...entry } = form.decode(bytes, start);
     const name = path.slice(path.lastIndexOf('/') + 1);
@@ -87,12 +89,12 @@ function listing(bytes: Buffer, places: Record<EntryType, number[]>, form: Form)
 }
 
 const treeObjectForm: Form = {
-  pathAt: (bytes, start) => bytes.indexOf(SPACE, start) + 1,
+  pathAt: (bytes, start) => bytes.indexOf(spaceByte, start) + 1,
   decode: (bytes, start) => {
-    const space = bytes.indexOf(SPACE, start);
+    const space = bytes.indexOf(spaceByte, start);
     const nul = bytes.indexOf(0, space);
     return {
-      id: bytes.toString('hex', nul + 1, nul + 1 + ID_BYTES),
+      id: bytes.toString('hex', nul + 1, nul + 1 + idBytes),
       type: typeOf(bytes, start),
       path: bytes.toString('utf8', space + 1, nul),
       mode: bytes.toString('latin1', start, space).padStart(6, '0'),
@@ -101,11 +103,11 @@ const treeObjectForm: Form = {
 };
 
 const printedForm: Form = {
-  pathAt: (bytes, start) => bytes.indexOf(TAB, start) + 1,
+  pathAt: (bytes, start) => bytes.indexOf(tabByte, start) + 1,
   decode: (bytes, start) => {
-    const tab = bytes.indexOf(TAB, start);
+    const tab = bytes.indexOf(tabByte, start);
     return {
-      id: bytes.toString('latin1', tab - 2 * ID_BYTES, tab),
+      id: bytes.toString('latin1', tab - 2 * idBytes, tab),
       type: typeOf(bytes, start),
       path: bytes.toString('utf8', tab + 1, bytes.indexOf(0, tab)),
       mode: bytes.toString('latin1', start, start + 6),

@@ -5,17 +5,17 @@ import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { TreePage, TreeQuery } from '../../../schema/ports/git/store.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSafePath, isSha } from '../names.ts';
-import { LARGEST_POOLED_CONTENT, type ObjectDatabase } from '../objects/object-database.ts';
+import { maxPooledContentBytes, type ObjectDatabase } from '../objects/object-database.ts';
 import { GitFailure, runGit } from '../process/run.ts';
 import { listRecursively, listTreeObject, type TreeListing } from './tree-listing.ts';
 
-const CACHED_BYTES = 64 * 1024 * 1024;
-const CACHED_PLACES_BYTES = 4 * 1024 * 1024;
-const NOWHERE: Place = { tree: null, size: 0 };
+const maxCachedBytes = 64 * 1024 * 1024;
+const maxCachedLocationBytes = 4 * 1024 * 1024;
+const noLocation: Place = { tree: null, size: 0 };
 /** So many at once may each take this much; beyond a million entries nobody pages through them. */
-const LARGEST_LISTING = 128 * 1024 * 1024;
-const MOST_LISTINGS = 4;
-const LISTING_TIME_MS = 30_000;
+const maxListingBytes = 128 * 1024 * 1024;
+const maxConcurrentListings = 4;
+const listingTimeLimitMs = 30_000;
 
 /** A folder's tree id, null when that commit has no such folder. */
 interface Place {
@@ -33,11 +33,11 @@ interface Wanted {
 /** Reads trees. What it caches is named by content, so nothing in it can become wrong. */
 export function treeReader(storages: Storages, objects: ObjectDatabase) {
   const places = new LRUCache<string, Place>({
-    maxSize: CACHED_PLACES_BYTES,
+    maxSize: maxCachedLocationBytes,
     sizeCalculation: (_place, key) => key.length + 64,
   });
   const listings = new LRUCache<string, TreeListing, Wanted>({
-    maxSize: CACHED_BYTES,
+    maxSize: maxCachedBytes,
     sizeCalculation: ({ bytes }) => bytes + 256,
     fetchMethod: (_key, _stale, { context }) => list(context),
   });
@@ -62,7 +62,7 @@ export function treeReader(storages: Storages, objects: ObjectDatabase) {
       return null;
     }
     // what no folder can be called is not worth remembering, however often it is asked
-    if (!isRoot && !isAsked) return NOWHERE;
+    if (!isRoot && !isAsked) return noLocation;
     const folder = isRoot ? root : found;
     const isFolder = folder?.type === 'tree';
     const place = { tree: isFolder ? folder.id : null, size: isFolder ? folder.size : 0 };
@@ -70,10 +70,10 @@ export function treeReader(storages: Storages, objects: ObjectDatabase) {
     return place;
   };
 
-  const turn = pLimit(MOST_LISTINGS);
+  const turn = pLimit(maxConcurrentListings);
   const runBounded = (args: readonly string[]) =>
     turn(() =>
-      runGit(args, { limit: LARGEST_LISTING, signal: AbortSignal.timeout(LISTING_TIME_MS) }),
+      runGit(args, { limit: maxListingBytes, signal: AbortSignal.timeout(listingTimeLimitMs) }),
     );
 
   const list = async ({ repository, tree, size, isRecursive }: Wanted): Promise<TreeListing> => {
@@ -82,7 +82,7 @@ export function treeReader(storages: Storages, objects: ObjectDatabase) {
       const args = [gitDir, 'ls-tree', '-r', '-t', '-z', '--full-tree', tree];
       return listRecursively(await runBounded(args));
     }
-    if (size > LARGEST_POOLED_CONTENT) {
+    if (size > maxPooledContentBytes) {
       const args = [gitDir, 'cat-file', 'tree', tree];
       return listTreeObject(await runBounded(args));
     }

@@ -33,14 +33,14 @@ interface Open {
   filled: number;
 }
 
-const FOUND = /^([0-9a-f]{40}) (commit|tree|blob|tag) (\d+)$/;
-const NOTHING = Buffer.alloc(0);
-const NEWLINE = 0x0a;
+const objectHeader = /^([0-9a-f]{40}) (commit|tree|blob|tag) (\d+)$/;
+const emptyBuffer = Buffer.alloc(0);
+const newlineByte = 0x0a;
 
 /** Cuts the output of `git cat-file --batch-command` into answers, in the order of the questions. */
 export class AnswerReader {
   readonly #parts: AnswerReaderParts;
-  #rest: Buffer = NOTHING;
+  #rest: Buffer = emptyBuffer;
   #open: Open | null = null;
 
   constructor(parts: AnswerReaderParts) {
@@ -72,9 +72,9 @@ export class AnswerReader {
   #header(bytes: Buffer): number {
     const expectation = this.#parts.expected();
     if (!expectation) throw new Error('git cat-file answers what was not asked');
-    const end = bytes.indexOf(NEWLINE);
+    const end = bytes.indexOf(newlineByte);
     if (end < 0) return 0;
-    const found = FOUND.exec(bytes.toString('latin1', 0, end));
+    const found = objectHeader.exec(bytes.toString('latin1', 0, end));
     if (!found) return this.#missing(bytes, expectation.name);
     const [, id = '', type, length] = found;
     const info = { id, type: type as ObjectType, size: Number(length) };
@@ -94,7 +94,7 @@ export class AnswerReader {
   #missing(bytes: Buffer, name: string): number {
     let end = -1;
     for (let left = name.split('\n').length; left > 0; left -= 1) {
-      end = bytes.indexOf(NEWLINE, end + 1);
+      end = bytes.indexOf(newlineByte, end + 1);
       if (end < 0) return 0;
     }
     this.#parts.give(null);

@@ -2,7 +2,7 @@ import { type GitChild, startGit } from '../process/child.ts';
 import { GitFailure } from '../process/run.ts';
 import { type Answer, AnswerReader, type Expectation } from './answer-reader.ts';
 
-const MOST_PENDING = 10_000;
+const maxPendingRequests = 10_000;
 
 interface Question extends Expectation {
   readonly resolve: (answer: Answer | null) => void;
@@ -53,7 +53,7 @@ export class CatFile {
   /** The object that `name` stands for; null when there is none. `name` has no NUL. */
   ask(name: string, wantsContent: boolean): Promise<Answer | null> {
     if (this.#failure) return Promise.reject(this.#failure);
-    if (this.#pending.length >= MOST_PENDING)
+    if (this.#pending.length >= maxPendingRequests)
       return Promise.reject(new GitFailure('cat-file', 'too many questions at once'));
     return new Promise((resolve, reject) => {
       this.#pending.push({ name, wantsContent, resolve, reject });

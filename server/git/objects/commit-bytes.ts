@@ -9,14 +9,14 @@ export interface CommitParts {
   readonly message: Buffer;
 }
 
-const NEWLINE = 0x0a;
+const newlineByte = 0x0a;
 
 export function formatCommit(parts: CommitParts): Buffer {
   const { tree, parents, author, committer, encoding, message } = parts;
   const line = (name: string, value: string | Buffer) => [
     Buffer.from(`${name} `),
     Buffer.from(value),
-    Buffer.from([NEWLINE]),
+    Buffer.from([newlineByte]),
   ];
   return Buffer.concat([
     ...line('tree', tree),
@@ -24,7 +24,7 @@ export function formatCommit(parts: CommitParts): Buffer {
     ...line('author', author),
     ...line('committer', committer),
     ...(encoding ? line('encoding', encoding) : []),
-    Buffer.from([NEWLINE]),
+    Buffer.from([newlineByte]),
     message,
   ]);
 }
@@ -39,7 +39,7 @@ export function readAuthored(
     const start = head.indexOf(`\n${name} `);
     if (start < 0) return null;
     const from = start + name.length + 2;
-    return head.subarray(from, head.indexOf(NEWLINE, from));
+    return head.subarray(from, head.indexOf(newlineByte, from));
   };
   const author = value('author');
   if (!author || head.toString('latin1', 0, 5) !== 'tree ') throw new Error('Damaged commit');

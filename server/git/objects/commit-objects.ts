@@ -5,12 +5,12 @@ import type { AnnotatedTag, CommitRecord, Signature } from '../../../schema/port
  * Bytes of a message that are shown; a longer one is cut, with an ellipsis. Nobody writes them by
  * hand, and a page of them is held in memory as a whole.
  */
-const LONGEST_MESSAGE = 64 * 1024;
+const maxMessageBytes = 64 * 1024;
 /** Bytes of a header's line; what follows is not looked at. */
-const LONGEST_LINE = 1024;
-const MOST_LINES = 25_000;
-const MOST_PARENTS = 100;
-const ELLIPSIS = '…';
+const maxLineBytes = 1024;
+const maxLines = 25_000;
+const maxParents = 100;
+const ellipsis = '…';
 
 /** A commit object's content, or the beginning of a long one; throws on what is none. */
 export function parseCommit(id: string, content: Buffer, isCut = false): CommitRecord {
@@ -45,10 +45,10 @@ export function parseTag(id: string, content: Buffer): AnnotatedTag {
 /** A text cut to so many characters; its own memory, not a view into the long one. */
 export const shortened = (text: string, characters: number): string =>
   text.length > characters
-    ? Buffer.from(text.slice(0, characters).replace(/[\ud800-\udbff]$/, '')).toString() + ELLIPSIS
+    ? Buffer.from(text.slice(0, characters).replace(/[\ud800-\udbff]$/, '')).toString() + ellipsis
     : text;
 
-const NEWLINE = 0x0a;
+const newlineByte = 0x0a;
 
 /** What git begins an object with; headers of other names come after these. */
 type Leading = 'tree' | 'parent' | 'author' | 'committer' | 'object' | 'type' | 'tag' | 'tagger';
@@ -59,8 +59,8 @@ function readObject(content: Buffer) {
   const body = end < 0 ? content.subarray(content.length) : content.subarray(end + 2);
   const decode = decoderOf(head);
   const message =
-    body.length > LONGEST_MESSAGE
-      ? decode(body.subarray(0, characterAt(body, LONGEST_MESSAGE))) + ELLIPSIS
+    body.length > maxMessageBytes
+      ? decode(body.subarray(0, characterAt(body, maxMessageBytes))) + ellipsis
       : decode(body);
   return { headers: leadingHeaders(head, decode), message };
 }
@@ -76,15 +76,15 @@ function leadingHeaders(head: Buffer, decode: (bytes: Buffer) => string) {
     tag: [],
     tagger: [],
   };
-  for (let at = 0, left = MOST_LINES; at < head.length && left > 0; left -= 1) {
-    const newline = head.indexOf(NEWLINE, at);
+  for (let at = 0, left = maxLines; at < head.length && left > 0; left -= 1) {
+    const newline = head.indexOf(newlineByte, at);
     const stop = newline < 0 ? head.length : newline;
-    const line = decode(head.subarray(at, Math.min(stop, at + LONGEST_LINE)));
+    const line = decode(head.subarray(at, Math.min(stop, at + maxLineBytes)));
     const space = line.indexOf(' ');
     const name = line.slice(0, Math.max(space, 0));
     if (!Object.hasOwn(headers, name)) break;
     const values = headers[name as Leading];
-    if (values.length < MOST_PARENTS) values.push(line.slice(space + 1));
+    if (values.length < maxParents) values.push(line.slice(space + 1));
     at = stop + 1;
   }
   return headers;
@@ -125,12 +125,12 @@ function parseSignature(text: string): Signature {
   return { name, email, at: instant(Number(seconds), offset) };
 }
 
-const LATEST_SECONDS = 253_402_300_799;
+const maxSeconds = 253_402_300_799;
 
 /** ISO 8601 by a clock that is so many minutes ahead of UTC. */
 export function instant(seconds: number, offset: number): string {
   const kept = Math.abs(offset) < 24 * 60 ? offset : 0;
-  const within = Math.min(Math.max(seconds, 0), LATEST_SECONDS - kept * 60);
+  const within = Math.min(Math.max(seconds, 0), maxSeconds - kept * 60);
   const local = new Date((within + kept * 60) * 1000).toISOString();
   if (kept === 0) return local;
   const two = (n: number) => String(n).padStart(2, '0');

@@ -12,7 +12,7 @@ export interface NewObject {
 }
 
 /** Each waits for the disk: that many wait together. */
-const AT_ONCE = 16;
+const maxConcurrentWrites = 16;
 
 const pressed = promisify(deflate);
 
@@ -56,5 +56,5 @@ async function eachOf<Item>(items: Iterable<Item>, work: (item: Item) => Promise
   const worker = async () => {
     for (const item of { [Symbol.iterator]: () => left }) await work(item);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: maxConcurrentWrites }, worker));
 }

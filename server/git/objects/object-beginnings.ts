@@ -5,20 +5,20 @@ import { sharedWork } from '../process/shared-work.ts';
 import type { ObjectInfo } from './answer-reader.ts';
 
 /** Git takes the memory of the whole object, as commits and tags are not read in pieces. */
-const MOST_AT_ONCE = 2;
-const TIME_LIMIT_MS = 10_000;
+const maxConcurrent = 2;
+const timeLimitMs = 10_000;
 
 /** Reads the first `limit` bytes of large objects, each through a child of its own. */
 export function beginningReader(limit: number) {
   const reading = sharedWork<Buffer>();
-  const turn = pLimit(MOST_AT_ONCE);
+  const turn = pLimit(maxConcurrent);
 
   const read = async (folder: string, { id, type }: ObjectInfo, signal: AbortSignal) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const end = await readOutput([`--git-dir=${folder}`, 'cat-file', type, id], {
       signal,
-      timeLimitMs: TIME_LIMIT_MS,
+      timeLimitMs,
       take: (chunk) => {
         chunks.push(chunk);
         size += chunk.length;

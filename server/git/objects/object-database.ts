@@ -5,11 +5,11 @@ import type { ObjectInfo } from './answer-reader.ts';
 import { CatFile } from './cat-file.ts';
 import { beginningReader } from './object-beginnings.ts';
 
-const MOST_PROCESSES = 32;
-const IDLE_MS = 60_000;
+const maxProcesses = 32;
+const idleTimeoutMs = 60_000;
 
 /** Larger contents would hold up the answers behind them: they go through a child of their own. */
-export const LARGEST_POOLED_CONTENT = 1024 * 1024;
+export const maxPooledContentBytes = 1024 * 1024;
 
 /** An object and its content, or as much of it as was asked for. */
 export interface ObjectContent {
@@ -41,7 +41,7 @@ interface Slot {
 export function objectDatabase(storages: Storages): ObjectDatabase {
   const slots = new Map<string, Slot>();
   const ending = new Set<Promise<void>>();
-  const beginningOf = beginningReader(LARGEST_POOLED_CONTENT);
+  const beginningOf = beginningReader(maxPooledContentBytes);
 
   const drop = (folder: string, slot: Slot, how: 'end' | 'stop') => {
     if (slots.get(folder) === slot) slots.delete(folder);
@@ -51,8 +51,8 @@ export function objectDatabase(storages: Storages): ObjectDatabase {
   };
 
   const open = (folder: string): Slot => {
-    const process = new CatFile(folder, LARGEST_POOLED_CONTENT);
-    const idle = setTimeout(() => drop(folder, slot, 'end'), IDLE_MS);
+    const process = new CatFile(folder, maxPooledContentBytes);
+    const idle = setTimeout(() => drop(folder, slot, 'end'), idleTimeoutMs);
     const slot: Slot = { process, idle: idle.unref(), hasAnswered: false };
     const ended = process.ended.then(() => {
       clearTimeout(idle);
@@ -61,7 +61,7 @@ export function objectDatabase(storages: Storages): ObjectDatabase {
     });
     ending.add(ended);
     for (const [oldest, first] of slots) {
-      if (slots.size < MOST_PROCESSES) break;
+      if (slots.size < maxProcesses) break;
       drop(oldest, first, 'end');
     }
     return slot;
@@ -102,7 +102,7 @@ export function objectDatabase(storages: Storages): ObjectDatabase {
     info: async (repository, name) => (await ask(repository, name, false))?.info ?? null,
     content,
     beginning: async (repository, info) => {
-      if (info.size <= LARGEST_POOLED_CONTENT) return content(repository, info.id);
+      if (info.size <= maxPooledContentBytes) return content(repository, info.id);
       return { info, content: await beginningOf(repositoryFolder(storages, repository), info) };
     },
     release: async (repository) => {

@@ -3,7 +3,7 @@ import { promises as files } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PromiseFsClient } from 'isomorphic-git';
 
-const LOOSE = /[/\\]objects[/\\][0-9a-f]{2}[/\\][0-9a-f]{38}$/;
+const looseObjectPath = /[/\\]objects[/\\][0-9a-f]{2}[/\\][0-9a-f]{38}$/;
 
 /**
  * The files isomorphic-git writes objects through. It would write in place and skip what is there; a
@@ -13,10 +13,10 @@ const LOOSE = /[/\\]objects[/\\][0-9a-f]{2}[/\\][0-9a-f]{38}$/;
 export const objectFiles: PromiseFsClient = {
   promises: {
     ...files,
-    stat: (path: string) => (LOOSE.test(path) ? missing(path) : files.stat(path)),
-    lstat: (path: string) => (LOOSE.test(path) ? missing(path) : files.lstat(path)),
+    stat: (path: string) => (looseObjectPath.test(path) ? missing(path) : files.stat(path)),
+    lstat: (path: string) => (looseObjectPath.test(path) ? missing(path) : files.lstat(path)),
     writeFile: async (path: string, content: Uint8Array) => {
-      if (!LOOSE.test(path)) return refuse(path);
+      if (!looseObjectPath.test(path)) return refuse(path);
       await writeObjectFile(path, content);
       await syncFolder(dirname(path));
     },

@@ -4,8 +4,8 @@ export interface TreeItem {
   readonly id: string;
 }
 
-const SPACE = 0x20;
-const ID_BYTES = 20;
+const spaceByte = 0x20;
+const idBytes = 20;
 
 export const isFolder = ({ mode }: TreeItem) => mode === '40000' || mode === '040000';
 
@@ -17,9 +17,9 @@ export const isLink = ({ mode }: TreeItem) => mode === '120000';
 export function parseTree(bytes: Buffer): Map<string, TreeItem> {
   const items = new Map<string, TreeItem>();
   for (let at = 0; at < bytes.length; ) {
-    const space = bytes.indexOf(SPACE, at);
+    const space = bytes.indexOf(spaceByte, at);
     const nul = bytes.indexOf(0, space);
-    const end = nul + 1 + ID_BYTES;
+    const end = nul + 1 + idBytes;
     if (space < 0 || nul < 0 || end > bytes.length) throw new Error('Damaged tree object');
     const name = bytes.toString('latin1', space + 1, nul);
     // written anew, it would lose an entry
@@ -45,7 +45,7 @@ export function formatTree(items: ReadonlyMap<string, TreeItem>): Buffer {
   let at = 0;
   for (const { name, item } of keyed) {
     at += bytes.write(`${item.mode} ${name}\0`, at, 'latin1');
-    at += bytes.write(item.id, at, ID_BYTES, 'hex');
+    at += bytes.write(item.id, at, idBytes, 'hex');
   }
   if (at !== size) throw new Error('An entry of a tree has no whole id');
   return bytes;

@@ -1,9 +1,9 @@
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { GitFailure, runGit } from '../process/run.ts';
-import { LARGEST_POOLED_CONTENT, type ObjectDatabase } from './object-database.ts';
+import { maxPooledContentBytes, type ObjectDatabase } from './object-database.ts';
 
-const LARGEST = 512 * 1024 * 1024;
+const maxObjectBytes = 512 * 1024 * 1024;
 
 /** The content of an object that must be there: a small one through the pool, a large one by itself. */
 export async function readWhole(
@@ -13,9 +13,9 @@ export async function readWhole(
   { type, id }: { readonly type: 'tree' | 'commit'; readonly id: string },
 ): Promise<Buffer> {
   const info = await objects.info(repository, id);
-  if (info?.type === type && info.size > LARGEST_POOLED_CONTENT) {
+  if (info?.type === type && info.size > maxPooledContentBytes) {
     const gitDir = `--git-dir=${repositoryFolder(storages, repository)}`;
-    return runGit([gitDir, 'cat-file', type, id], { limit: LARGEST });
+    return runGit([gitDir, 'cat-file', type, id], { limit: maxObjectBytes });
   }
   const answer = info?.type === type ? await objects.content(repository, id) : null;
   if (!answer) throw new GitFailure('cat-file', `${type} ${id} is missing`);

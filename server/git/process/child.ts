@@ -3,8 +3,8 @@ import type { Duplex, Readable, Writable } from 'node:stream';
 import { type Environment, gitEnvironment } from './environment.ts';
 import { spawnGit } from './spawner.ts';
 
-const COMPLAINT_CHARACTERS = 8192;
-const KILL_AFTER_MS = 5000;
+const maxStderrCharacters = 8192;
+const killAfterMs = 5000;
 
 let live = 0;
 
@@ -82,7 +82,7 @@ function startHere(
   ];
   let complaint = '';
   stderr.on('data', (chunk: Buffer) => {
-    if (complaint.length < COMPLAINT_CHARACTERS) complaint += chunk.toString();
+    if (complaint.length < maxStderrCharacters) complaint += chunk.toString();
   });
   let killing: NodeJS.Timeout | undefined;
   const exit = new Promise<number | null>((resolve, reject) => {
@@ -92,7 +92,7 @@ function startHere(
   const stop = () => {
     if (killing || child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGTERM');
-    killing = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
+    killing = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
   };
   return { stdin, stdout, channel: channel ?? null, exit, complaint: () => told(complaint), stop };
 }

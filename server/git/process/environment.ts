@@ -1,4 +1,4 @@
-const CONFIG: readonly (readonly [string, string])[] = [
+const gitConfig: readonly (readonly [string, string])[] = [
   // repositories may belong to another user than the server's
   ['safe.directory', '*'],
   ['gc.auto', '0'],
@@ -33,11 +33,11 @@ const CONFIG: readonly (readonly [string, string])[] = [
 export type Environment = Readonly<Record<string, string>>;
 
 /** What a git child sees: nothing of the server's own environment, no file outside the repository. */
-export const gitEnvironment: Environment = withConfig(CONFIG);
+export const gitEnvironment: Environment = withConfig(gitConfig);
 
 /** The same with more settings. */
 export const gitEnvironmentWith = (config: Readonly<Record<string, string>>): Environment =>
-  withConfig([...CONFIG, ...Object.entries(config)]);
+  withConfig([...gitConfig, ...Object.entries(config)]);
 
 /** For what compares contents: git reads files whole to do so, and larger ones count as binary. */
 export const comparingEnvironment: Environment = gitEnvironmentWith({

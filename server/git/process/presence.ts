@@ -5,24 +5,24 @@ import type { Storages } from '../address.ts';
 import { stateOf, thisMaker } from './process-identity.ts';
 
 /** A name that no repository can have. */
-const SERVERS = '+servers';
-const HEARTBEAT_MS = 20_000;
+const serversFolder = '+servers';
+const heartbeatMs = 20_000;
 /** Several heartbeats may be late on a machine that is overloaded. */
-const SILENT_MS = 5 * HEARTBEAT_MS;
-const FORGOTTEN_MS = 24 * 3_600_000;
+const staleAfterMs = 5 * heartbeatMs;
+const deleteAfterMs = 24 * 3_600_000;
 
 /** Tells other machines that share the storages that a server works here; gives the way to end that. */
 export async function announce(storages: Storages): Promise<() => Promise<void>> {
   const name = randomUUID();
-  const files = [...storages.values()].map((root) => join(root, SERVERS, name));
-  for (const root of storages.values()) await mkdir(join(root, SERVERS), { recursive: true });
+  const files = [...storages.values()].map((root) => join(root, serversFolder, name));
+  for (const root of storages.values()) await mkdir(join(root, serversFolder), { recursive: true });
   for (const file of files) await writeFile(file, await thisMaker());
   const beat = async () => {
     const now = new Date();
     // a storage that fails now is announced at by the next heartbeat
     await Promise.allSettled(files.map((file) => utimes(file, now, now)));
   };
-  const timer = setInterval(beat, HEARTBEAT_MS).unref();
+  const timer = setInterval(beat, heartbeatMs).unref();
   return async () => {
     clearInterval(timer);
     await Promise.all(files.map((file) => rm(file, { force: true })));
@@ -31,15 +31,15 @@ export async function announce(storages: Storages): Promise<() => Promise<void>>
 
 /** Whether a server works on a storage whose processes cannot be seen from here. */
 export async function hasUnseenServer(root: string): Promise<boolean> {
-  const names = await readdir(join(root, SERVERS)).catch(() => []);
+  const names = await readdir(join(root, serversFolder)).catch(() => []);
   for (const name of names) {
-    const file = join(root, SERVERS, name);
+    const file = join(root, serversFolder, name);
     const found = await stat(file).catch(() => null);
     if (!found) continue;
     const state = await stateOf(await readFile(file, 'utf8').catch(() => ''));
     const age = Date.now() - found.mtimeMs;
-    if (state === 'unseen' && age < SILENT_MS) return true;
-    if (state === 'gone' || age > FORGOTTEN_MS) await rm(file, { force: true });
+    if (state === 'unseen' && age < staleAfterMs) return true;
+    if (state === 'gone' || age > deleteAfterMs) await rm(file, { force: true });
   }
   return false;
 }

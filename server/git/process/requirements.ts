@@ -1,6 +1,6 @@
 import { runGit } from './run.ts';
 
-const OLDEST = [2, 39] as const;
+const minVersion = [2, 39] as const;
 
 /** Refuses a machine without git 2.39 or newer, in one sentence; gives the version found. */
 export async function requireGit(): Promise<string> {
@@ -8,7 +8,7 @@ export async function requireGit(): Promise<string> {
   if (text === null) throw new Error('Millrace needs git 2.39 or newer; no git was found');
   const found = /\b(\d{1,4})\.(\d{1,4})[\w.-]*/.exec(text.toString());
   const [major, minor] = [Number(found?.[1] ?? 0), Number(found?.[2] ?? 0)];
-  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]))
+  if (major < minVersion[0] || (major === minVersion[0] && minor < minVersion[1]))
     throw new Error(`Millrace needs git 2.39 or newer; found ${found?.[0] ?? 'something else'}`);
   return `${found?.[0]}`;
 }

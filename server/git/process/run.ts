@@ -12,14 +12,14 @@ interface RunOptions extends GitChildOptions {
   readonly limit?: number;
 }
 
-const DEFAULT_LIMIT = 16 * 1024 * 1024;
+const defaultMaxOutputBytes = 16 * 1024 * 1024;
 
 /** Runs git to its end, whatever its exit status, and gives its output. */
 export async function tryGit(
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<GitResult> {
-  const limit = options.limit ?? DEFAULT_LIMIT;
+  const limit = options.limit ?? defaultMaxOutputBytes;
   const child = startGit(args, options);
   child.stdin.end();
   const chunks: Buffer[] = [];

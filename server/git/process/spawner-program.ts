@@ -11,8 +11,8 @@ import type { FromSpawner, ToSpawner } from './spawner-messages.ts';
  * input and output are sockets connected to the server beforehand, so no byte passes through here.
  */
 const [path = '', poolSize = '0'] = process.argv.slice(2);
-const COMPLAINT_BYTES = 8192;
-const KILL_AFTER_MS = 5000;
+const maxStderrBytes = 8192;
+const killAfterMs = 5000;
 
 const idle = new Map<number, Socket>();
 const running = new Map<number, ChildProcess>();
@@ -50,7 +50,7 @@ function start({ id, args, environment, stdin, stdout, channel }: ToSpawner & { 
   output.destroy();
   let complaint = '';
   child.stderr?.on('data', (chunk: Buffer) => {
-    if (complaint.length < COMPLAINT_BYTES) complaint += chunk.toString();
+    if (complaint.length < maxStderrBytes) complaint += chunk.toString();
   });
   const inherited = child.stdio[3] as Socket | undefined;
   if (talk && inherited) {
@@ -75,7 +75,7 @@ function start({ id, args, environment, stdin, stdout, channel }: ToSpawner & { 
 function stop(id: number) {
   const child = running.get(id);
   if (!child?.kill('SIGTERM')) return;
-  const killing = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
+  const killing = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
   child.once('exit', () => clearTimeout(killing));
 }
 

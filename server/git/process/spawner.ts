@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 import type { Environment } from './environment.ts';
 import type { FromSpawner, ToSpawner } from './spawner-messages.ts';
 
-const PROGRAM = fileURLToPath(new URL('spawner-program.ts', import.meta.url));
-const POOL_SIZE = 48;
+const spawnerProgram = fileURLToPath(new URL('spawner-program.ts', import.meta.url));
+const poolSize = 48;
 /** The less memory the program touches, the cheaper is each start. */
-const SMALL_HEAP = '--max-semi-space-size=1';
-const AGAIN_AFTER_MS = 1000;
+const smallHeapOption = '--max-semi-space-size=1';
+const restartDelayMs = 1000;
 
 interface PreparedSocket {
   readonly number: number;
@@ -41,10 +41,14 @@ class Spawner {
     const path = join(folder, 'socket');
     const server = createServer({ allowHalfOpen: true }, (socket) => this.#prepare(socket));
     server.listen(path).unref();
-    this.#program = spawn(process.execPath, [SMALL_HEAP, PROGRAM, path, String(POOL_SIZE)], {
-      env: {},
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
+    this.#program = spawn(
+      process.execPath,
+      [smallHeapOption, spawnerProgram, path, String(poolSize)],
+      {
+        env: {},
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    );
     const close = () => {
       this.isOpen = false;
       server.close();
@@ -119,7 +123,7 @@ let startedAt = 0;
 
 /** Starts git through the spawner, or gives null while that is not ready. */
 export function spawnGit(args: readonly string[], environment: Environment, hasChannel: boolean) {
-  if (!current?.isOpen && Date.now() - startedAt > AGAIN_AFTER_MS) {
+  if (!current?.isOpen && Date.now() - startedAt > restartDelayMs) {
     startedAt = Date.now();
     current = new Spawner();
   }

@@ -7,13 +7,13 @@ import { hasUnseenServer } from '../process/presence.ts';
 import { isWritten } from '../process/writers.ts';
 
 /** No process of git holds a lock on references for longer, unless it was killed. */
-const STALE_MS = 60_000;
+const staleMs = 60_000;
 /** Where processes cannot be seen, as those of another machine. */
-const STALE_UNSEEN_MS = 3_600_000;
-const LOOK_AGAIN_MS = 100;
+const staleUnobservedMs = 3_600_000;
+const pollIntervalMs = 100;
 
 /** Locks beside those of single references. */
-const COMMON = ['HEAD.lock', 'packed-refs.lock', 'config.lock', 'shallow.lock'];
+const sharedLockNames = ['HEAD.lock', 'packed-refs.lock', 'config.lock', 'shallow.lock'];
 
 /** Told of each lock that was removed, by its path, with its age in milliseconds. */
 export type OnLockRemoved = (lock: string, age: number) => void;
@@ -44,10 +44,10 @@ export function lockFiles(storages: Storages, wait: number, onRemoved: OnLockRem
 
   const isStale = async (folder: string, { mtimeMs }: Stats): Promise<boolean> => {
     const age = Date.now() - mtimeMs;
-    if (age < STALE_MS) return false;
+    if (age < staleMs) return false;
     const isAtWork = await isWritten(folder);
     if (isAtWork) return false;
-    return (isAtWork === false && !(await isShared(folder))) || age >= STALE_UNSEEN_MS;
+    return (isAtWork === false && !(await isShared(folder))) || age >= staleUnobservedMs;
   };
 
   const isShared = async (folder: string): Promise<boolean> => {
@@ -61,14 +61,14 @@ export function lockFiles(storages: Storages, wait: number, onRemoved: OnLockRem
   };
 
   const free: Locks['free'] = async (folder, refs) => {
-    const locks = [...COMMON, ...refs.map((ref) => `${ref}.lock`)].map((name) =>
+    const locks = [...sharedLockNames, ...refs.map((ref) => `${ref}.lock`)].map((name) =>
       join(folder, name),
     );
     const end = Date.now() + wait;
     for (;;) {
       const lock = await firstHeld(folder, locks);
       if (lock === null || Date.now() >= end) return lock;
-      await pause(LOOK_AGAIN_MS);
+      await pause(pollIntervalMs);
     }
   };
 
@@ -102,7 +102,7 @@ async function locksIn(folder: string): Promise<string[]> {
   const entries = await readdir(join(folder, 'refs'), options).catch(() => []);
   const ofRefs = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.lock'));
   return [
-    ...COMMON.map((name) => join(folder, name)),
+    ...sharedLockNames.map((name) => join(folder, name)),
     ...ofRefs.map(({ parentPath, name }) => join(parentPath, name)),
   ];
 }

@@ -8,16 +8,16 @@ import { readOutput } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
 
-const MOST_VERDICTS = 50_000;
-const MOST_AT_ONCE = 8;
-const TIME_LIMIT_MS = 60_000;
+const maxCachedResults = 50_000;
+const maxConcurrent = 8;
+const timeLimitMs = 60_000;
 
 /** Tells which commits are behind another one. */
 export function mergedReader(storages: Storages): GitBranches {
   // named by contents, so nothing in it can become wrong; of one repository, for it says what is in it
-  const verdicts = new LRUCache<string, boolean>({ max: MOST_VERDICTS });
+  const verdicts = new LRUCache<string, boolean>({ max: maxCachedResults });
   const walking = sharedWork<ReadonlySet<string>>();
-  const turn = pLimit(MOST_AT_ONCE);
+  const turn = pLimit(maxConcurrent);
 
   const merged = async (
     repository: RepositoryAddress,
@@ -63,7 +63,7 @@ async function unmerged(
   const end = await readOutput([`--git-dir=${folder}`, 'rev-list', '--stdin'], {
     signal,
     input: `^${tip}\n${ids.join('\n')}\n`,
-    timeLimitMs: TIME_LIMIT_MS,
+    timeLimitMs,
     take: (chunk) => {
       const lines = (rest + chunk.toString('latin1')).split('\n');
       rest = lines.pop() ?? '';

@@ -10,17 +10,17 @@ import { readOutput } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
 import { repeatedWork } from '../process/shared-work.ts';
 
-const CACHED_BYTES = 32 * 1024 * 1024;
-const LARGEST_LIST = 256 * 1024 * 1024;
-const MOST_FOLDERS = 64;
+const maxCachedBytes = 32 * 1024 * 1024;
+const maxRefListBytes = 256 * 1024 * 1024;
+const maxFolders = 64;
 /** So many may each hold a list of the largest size. */
-const MOST_AT_ONCE = 4;
-const TIME_LIMIT_MS = 60_000;
-const ID_DIGITS = 40;
-const NEWLINE = 0x0a;
+const maxConcurrent = 4;
+const timeLimitMs = 60_000;
+const idLength = 40;
+const newlineByte = 0x0a;
 
 /** Two changes within this time may leave the same time stamp: what is that young is read again. */
-const RACY_NS = 50_000_000n;
+const racyNs = 50_000_000n;
 
 /** What the files behind a list of references looked like when it was read. */
 interface Footprint {
@@ -42,12 +42,12 @@ interface Kept {
  */
 export function refLists(storages: Storages) {
   const kept = new LRUCache<string, Kept>({
-    maxSize: CACHED_BYTES,
+    maxSize: maxCachedBytes,
     sizeCalculation: ({ bytes }) => bytes + 512,
   });
 
   const reading = repeatedWork<RefList>();
-  const turn = pLimit(MOST_AT_ONCE);
+  const turn = pLimit(maxConcurrent);
 
   /** The list that was kept, if nothing has changed since. */
   const unchanged = async (key: string): Promise<RefList | null> => {
@@ -88,11 +88,11 @@ async function readRefs(folder: string, prefix: RefPrefix): Promise<Buffer> {
   let size = 0;
   const args = [`--git-dir=${folder}`, 'for-each-ref', '--format=%(objectname) %(refname)', prefix];
   const end = await readOutput(args, {
-    timeLimitMs: TIME_LIMIT_MS,
+    timeLimitMs,
     take: (chunk) => {
       chunks.push(chunk);
       size += chunk.length;
-      return size <= LARGEST_LIST;
+      return size <= maxRefListBytes;
     },
   });
   if (end === 'whole') return Buffer.concat(chunks, size);
@@ -121,26 +121,26 @@ async function footprintOf(folder: string, prefix: RefPrefix): Promise<Footprint
   await look(join(folder, 'packed-refs'));
   const waiting = [join(folder, prefix)];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (parts.length > MOST_FOLDERS) return null;
+    if (parts.length > maxFolders) return null;
     await look(path);
     const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
     for (const entry of entries) if (entry.isDirectory()) waiting.push(join(path, entry.name));
   }
   const now = BigInt(Date.now()) * 1_000_000n;
-  return { paths, text: parts.join('\n'), isSettled: now - newest > RACY_NS };
+  return { paths, text: parts.join('\n'), isSettled: now - newest > racyNs };
 }
 
 /** Over git's own lines, `<id> <name>`, so that a hundred thousand references are two buffers. */
 function listOf(text: Buffer, prefix: RefPrefix): RefList {
   const places: number[] = [];
-  for (let at = 0; at < text.length; at = text.indexOf(NEWLINE, at) + 1) places.push(at);
+  for (let at = 0; at < text.length; at = text.indexOf(newlineByte, at) + 1) places.push(at);
   const starts = Uint32Array.from(places);
   const show = (start: number): Ref => ({
-    id: text.toString('latin1', start, start + ID_DIGITS),
+    id: text.toString('latin1', start, start + idLength),
     name: text.toString(
       'utf8',
-      start + ID_DIGITS + 1 + prefix.length,
-      text.indexOf(NEWLINE, start),
+      start + idLength + 1 + prefix.length,
+      text.indexOf(newlineByte, start),
     ),
   });
   return {

@@ -6,9 +6,9 @@ import { isSafeRef, isSha, isShaLike } from '../names.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
 import { GitFailure, runGit } from '../process/run.ts';
 
-const FEW_REFS = 8;
-const MOST_PATTERNS = 100;
-const LARGEST_LIST = 256 * 1024 * 1024;
+const maxRefsReadSingly = 8;
+const maxPatterns = 100;
+const maxRefListBytes = 256 * 1024 * 1024;
 
 /** Reads references and moves HEAD. */
 export function refReader(storages: Storages, objects: ObjectDatabase) {
@@ -21,7 +21,7 @@ export function refReader(storages: Storages, objects: ObjectDatabase) {
     patterns: readonly string[],
   ): Promise<string[]> => {
     const args = [gitDir(repository), 'for-each-ref', `--format=${format}`, ...patterns];
-    const text = (await runGit(args, { limit: LARGEST_LIST })).toString();
+    const text = (await runGit(args, { limit: maxRefListBytes })).toString();
     return text === '' ? [] : text.trimEnd().split('\n');
   };
 
@@ -67,8 +67,8 @@ export function refReader(storages: Storages, objects: ObjectDatabase) {
 
   const readRefs = async (repository: RepositoryAddress, refs: readonly string[]) => {
     const wanted = new Set(refs.filter((ref) => ref.startsWith('refs/') && isSafeRef(ref)));
-    if (wanted.size <= FEW_REFS) return readFew(repository, [...wanted]);
-    const patterns = wanted.size > MOST_PATTERNS ? [] : [...wanted];
+    if (wanted.size <= maxRefsReadSingly) return readFew(repository, [...wanted]);
+    const patterns = wanted.size > maxPatterns ? [] : [...wanted];
     const lines = await list(repository, '%(objectname) %(refname)', patterns);
     const found = lines.map((line) => [line.slice(41), line.slice(0, 40)] as const);
     return new Map(found.filter(([ref]) => wanted.has(ref)));

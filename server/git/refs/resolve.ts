@@ -5,19 +5,19 @@ import { GitFailure } from '../process/run.ts';
 
 type Resolve = (repository: RepositoryAddress, ref: string) => Promise<string | null>;
 
-const PREFIX = 'refs/heads/';
+const branchPrefix = 'refs/heads/';
 
 /** Tells a branch that is not there from one whose commit is not: that repository is damaged. */
 export function commitResolver(resolve: Resolve, refs: GitHistory['refs']): Resolve {
   return async (repository, ref) => {
     const id = await resolve(repository, ref);
-    if (id !== null || !isSafeRef(`${PREFIX}${ref}`) || ref === 'HEAD') return id;
-    const name = ref.startsWith(PREFIX) ? ref.slice(PREFIX.length) : ref;
-    if (!holds(await refs(repository, PREFIX), name)) return null;
+    if (id !== null || !isSafeRef(`${branchPrefix}${ref}`) || ref === 'HEAD') return id;
+    const name = ref.startsWith(branchPrefix) ? ref.slice(branchPrefix.length) : ref;
+    if (!holds(await refs(repository, branchPrefix), name)) return null;
     // it may have come in between
     const made = await resolve(repository, ref);
     if (made === null)
-      throw new GitFailure('cat-file', `the commit of ${PREFIX}${name} is missing`);
+      throw new GitFailure('cat-file', `the commit of ${branchPrefix}${name} is missing`);
     return made;
   };
 }
@@ -27,14 +27,14 @@ type ReadRefs = (
   refs: readonly string[],
 ) => Promise<ReadonlyMap<string, string>>;
 
-const PREFIXES = ['refs/heads/', 'refs/tags/'] as const;
+const refPrefixes = ['refs/heads/', 'refs/tags/'] as const;
 
 /** The same of any reference: what is left out is not there, and no object of it is missing. */
 export function soundRefs(readRefs: ReadRefs, refs: GitHistory['refs']): ReadRefs {
   return async (repository, wanted) => {
     const found = await readRefs(repository, wanted);
     for (const ref of wanted) {
-      const prefix = PREFIXES.find((start) => ref.startsWith(start));
+      const prefix = refPrefixes.find((start) => ref.startsWith(start));
       if (found.has(ref) || !prefix || !isSafeRef(ref)) continue;
       if (!holds(await refs(repository, prefix), ref.slice(prefix.length))) continue;
       // it may have come in between

@@ -16,11 +16,11 @@ import { stateOf, thisMaker } from '../process/process-identity.ts';
 import { sweepWikis } from '../wikis/wiki-creation.ts';
 
 /** Names that no repository can have. */
-const CREATING = '+creating';
-const REMOVING = '+removing';
-const DEFAULT_BRANCH = 'master';
+const creatingFolder = '+creating';
+const removingFolder = '+removing';
+const defaultBranch = 'master';
 /** What a mark says when its process lives and does not know whether the record was committed. */
-const UNKNOWN = 'unknown';
+const unknownAge = 'unknown';
 
 /**
  * Makes a repository and runs `commit`. A throw removes it. A kill leaves a mark to settle, and so does
@@ -32,7 +32,7 @@ export async function createRepository<T>(
   commit: () => Promise<T>,
 ): Promise<T> {
   const folder = repositoryFolder(storages, repository);
-  const marks = join(storageFolder(storages, repository.storage), CREATING);
+  const marks = join(storageFolder(storages, repository.storage), creatingFolder);
   const mark = join(marks, keyOf(repository));
   await mkdir(marks, { recursive: true });
   // an address is used once: a second creation must not remove the first one's repository
@@ -46,11 +46,11 @@ export async function createRepository<T>(
   }
   let made: T;
   try {
-    await git.init({ fs, dir: folder, bare: true, defaultBranch: DEFAULT_BRANCH });
+    await git.init({ fs, dir: folder, bare: true, defaultBranch });
     made = await commit();
   } catch (error) {
     if (isOutcomeUnknown(error)) {
-      await writeFile(mark, UNKNOWN);
+      await writeFile(mark, unknownAge);
     } else {
       await removeRepository(storages, repository);
       await rm(mark, { force: true });
@@ -63,7 +63,7 @@ export async function createRepository<T>(
 
 /** Takes the repository away at once and then clears its files; nothing there is no error. */
 export async function removeRepository(storages: Storages, repository: RepositoryAddress) {
-  const removing = join(storageFolder(storages, repository.storage), REMOVING);
+  const removing = join(storageFolder(storages, repository.storage), removingFolder);
   const doomed = join(removing, keyOf(repository));
   await mkdir(removing, { recursive: true });
   const folder = repositoryFolder(storages, repository);
@@ -99,22 +99,22 @@ export async function settleCreations(
 ): Promise<void> {
   await sweepWikis(storages, before.unseen);
   for (const [storage, root] of storages) {
-    for (const key of await keysIn(join(root, CREATING))) {
-      const mark = join(root, CREATING, key);
+    for (const key of await keysIn(join(root, creatingFolder))) {
+      const mark = join(root, creatingFolder, key);
       if (!(await isLeftBehind(mark, before))) continue;
       const repository = { storage, diskPath: diskPathOf(key) };
       if (!(await exists(repository.diskPath))) await removeRepository(storages, repository);
       await rm(mark, { force: true });
     }
-    for (const key of await keysIn(join(root, REMOVING)))
-      await rm(join(root, REMOVING, key), { recursive: true, force: true, maxRetries: 3 });
+    for (const key of await keysIn(join(root, removingFolder)))
+      await rm(join(root, removingFolder, key), { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
 async function isLeftBehind(mark: string, before: SettleBefore): Promise<boolean> {
   try {
     const [{ mtime }, maker] = [await stat(mark), await readFile(mark, 'utf8')];
-    if (maker === UNKNOWN) return mtime < before.unknown;
+    if (maker === unknownAge) return mtime < before.unknown;
     const state = await stateOf(maker);
     return state === 'gone' || (state === 'unseen' && mtime < before.unseen);
   } catch (error) {

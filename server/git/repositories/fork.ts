@@ -8,7 +8,7 @@ import { gitEnvironmentWith } from '../process/environment.ts';
 import { commandOf, GitFailure, runGit } from '../process/run.ts';
 import { linkObjects } from './object-links.ts';
 
-const LARGEST_LIST = 256 * 1024 * 1024;
+const maxRefListBytes = 256 * 1024 * 1024;
 
 /** The source is a folder of ours, which git reads only when it is told to. */
 const environment = gitEnvironmentWith({
@@ -51,7 +51,7 @@ async function refsIn(folder: string, signal?: AbortSignal): Promise<Refs> {
       'refs/heads/',
       'refs/tags/',
     ],
-    { limit: LARGEST_LIST, ...(signal && { signal }) },
+    { limit: maxRefListBytes, ...(signal && { signal }) },
   );
   const lines = text.toString('latin1').split('\n');
   return new Map(

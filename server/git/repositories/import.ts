@@ -28,23 +28,23 @@ export const importRemotes = (allowsLocal: boolean): Remotes => ({
 });
 
 /** A slower one would hold a worker for ever: over every protocol it ends. */
-const SLOWEST: SlowestSource = { bytesPerSecond: 10_000, seconds: 300 };
+const slowestSource: SlowestSource = { bytesPerSecond: 10_000, seconds: 300 };
 
-const LONGEST_MS = 6 * 3_600_000;
-const ANSWERS_WITHIN_MS = 60_000;
-const LARGEST_ANSWER = 64 * 1024 * 1024;
+const maxDurationMs = 6 * 3_600_000;
+const responseTimeoutMs = 60_000;
+const maxRefListBytes = 64 * 1024 * 1024;
 
 /**
  * Without force: what was pushed meanwhile is not overwritten. Names that git could read as an
  * option, as HEAD or as another reference are left out; the others that a push may not have are kept.
  */
-const EVERYTHING = ['refs/heads/', 'refs/tags/'].flatMap((prefix) => [
+const allRefspecs = ['refs/heads/', 'refs/tags/'].flatMap((prefix) => [
   `${prefix}*:${prefix}*`,
   ...['refs/*', '-*', 'HEAD'].map((name) => `^${prefix}${name}`),
 ]);
 
 /** Imports by `git fetch`, which must not go anywhere but to the address that was checked. */
-export function importer(storages: Storages, rules: OutgoingRules, slowest = SLOWEST) {
+export function importer(storages: Storages, rules: OutgoingRules, slowest = slowestSource) {
   const fetchAll = async (
     repository: RepositoryAddress,
     destination: Destination,
@@ -56,15 +56,15 @@ export function importer(storages: Storages, rules: OutgoingRules, slowest = SLO
     const source = relay ? relayedUrl(destination, relay) : destination.url.href;
     const listed = await tryGit([gitDir, 'ls-remote', '--symref', '--', source, 'HEAD'], {
       environment,
-      signal: AbortSignal.any([stopped, AbortSignal.timeout(ANSWERS_WITHIN_MS)]),
-      limit: LARGEST_ANSWER,
+      signal: AbortSignal.any([stopped, AbortSignal.timeout(responseTimeoutMs)]),
+      limit: maxRefListBytes,
     });
     stopped.throwIfAborted();
     if (listed.code !== 0) return failure(listed.complaint);
     const args = ['fetch', '--quiet', '--atomic', '--no-write-fetch-head', '--no-tags'];
     const more = ['--no-recurse-submodules', '--no-auto-maintenance', '--', source];
-    const ends = [stopped, AbortSignal.timeout(LONGEST_MS), ...(relay ? [relay.tooSlow] : [])];
-    const fetched = await tryGit([gitDir, ...args, ...more, ...EVERYTHING], {
+    const ends = [stopped, AbortSignal.timeout(maxDurationMs), ...(relay ? [relay.tooSlow] : [])];
+    const fetched = await tryGit([gitDir, ...args, ...more, ...allRefspecs], {
       environment,
       signal: AbortSignal.any(ends),
     });
@@ -137,7 +137,7 @@ function environmentFor(
   };
 }
 
-const REDIRECTED = /returned error: 30\d|redirect/i;
+const redirectPattern = /returned error: 30\d|redirect/i;
 
 const redirected = {
   outcome: 'failed',
@@ -152,7 +152,7 @@ const slow = {
 } as const;
 
 /** What git complains of, and what people are told of it. */
-const FAILURES: readonly (readonly [pattern: RegExp, text: string])[] = [
+const failureTexts: readonly (readonly [pattern: RegExp, text: string])[] = [
   [
     /Authentication failed|could not read (?:Username|Password)|returned error: 40[13]/i,
     'The source asks for other credentials',
@@ -167,9 +167,9 @@ const FAILURES: readonly (readonly [pattern: RegExp, text: string])[] = [
 ];
 
 function failure(complaint: string): Imported {
-  if (REDIRECTED.test(complaint)) return redirected;
+  if (redirectPattern.test(complaint)) return redirected;
   if (/operation too slow/i.test(complaint)) return slow;
-  const known = FAILURES.find(([pattern]) => pattern.test(complaint));
+  const known = failureTexts.find(([pattern]) => pattern.test(complaint));
   return known
     ? { outcome: 'failed', text: known[1], isPassing: false }
     : { outcome: 'failed', text: 'The source could not be reached', isPassing: true };

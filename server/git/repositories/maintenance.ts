@@ -5,11 +5,11 @@ import { isWiki, repositoryFolder, type Storages } from '../address.ts';
 import { GitFailure, runGit } from '../process/run.ts';
 import { isWikiThere } from '../wikis/wiki-creation.ts';
 
-const LONGEST_MS = 3_600_000;
+const maxDurationMs = 3_600_000;
 
 /** Git's own bounds for its automatic collection. */
-const MOST_LOOSE = 6700;
-const MOST_PACKS = 50;
+const maxLooseObjects = 6700;
+const maxPacks = 50;
 
 /** Runs `git maintenance`. */
 export function maintainer(storages: Storages) {
@@ -21,7 +21,7 @@ export function maintainer(storages: Storages) {
     const gitDir = `--git-dir=${repositoryFolder(storages, repository)}`;
     const text = (await runGit([gitDir, 'count-objects', '-v'])).toString();
     const count = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1]);
-    return count('count') > MOST_LOOSE || count('packs') > MOST_PACKS;
+    return count('count') > maxLooseObjects || count('packs') > maxPacks;
   };
 
   const maintain = async (repository: RepositoryAddress): Promise<void> => {
@@ -30,7 +30,7 @@ export function maintainer(storages: Storages) {
     await clearStaleLock(folder);
     const tasks = ['--task=gc', '--task=commit-graph'];
     await runGit([`--git-dir=${folder}`, 'maintenance', 'run', '--quiet', ...tasks], {
-      signal: AbortSignal.timeout(LONGEST_MS),
+      signal: AbortSignal.timeout(maxDurationMs),
     });
   };
 
@@ -42,6 +42,7 @@ async function clearStaleLock(folder: string): Promise<void> {
   const lock = join(folder, 'objects', 'maintenance.lock');
   const found = await stat(lock).catch(() => null);
   if (!found) return;
-  if (Date.now() - found.mtimeMs < LONGEST_MS) throw new GitFailure('maintenance', 'is under way');
+  if (Date.now() - found.mtimeMs < maxDurationMs)
+    throw new GitFailure('maintenance', 'is under way');
   await rm(lock, { force: true });
 }

@@ -3,18 +3,18 @@ import { constants } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const LOOSE_FOLDER = /^[0-9a-f]{2}$/;
-const LOOSE_FILE = /^[0-9a-f]{38}$/;
+const looseFolderName = /^[0-9a-f]{2}$/;
+const looseFileName = /^[0-9a-f]{38}$/;
 /** `.idx` is what makes a pack one: it comes last. */
-const PACK_PARTS = ['pack', 'rev', 'bitmap', 'mtimes', 'idx'] as const;
-const PACK_FILE = /^(pack-[0-9a-f]{40})\.idx$/;
+const packExtensions = ['pack', 'rev', 'bitmap', 'mtimes', 'idx'] as const;
+const packIndexName = /^(pack-[0-9a-f]{40})\.idx$/;
 
 /** How often a repository that is being repacked meanwhile is looked through again. */
-const MOST_ROUNDS = 5;
-const AT_ONCE = 8;
+const maxRounds = 5;
+const maxConcurrentLinks = 8;
 
 /** Where a hard link cannot be had the content is copied: another file system, too many links. */
-const NO_LINK: ReadonlySet<string | undefined> = new Set([
+const noLinkErrors: ReadonlySet<string | undefined> = new Set([
   'EXDEV',
   'EMLINK',
   'EPERM',
@@ -30,7 +30,7 @@ const NO_LINK: ReadonlySet<string | undefined> = new Set([
  * under our hands, for it was repacked, is looked for again.
  */
 export async function linkObjects(from: string, to: string, signal?: AbortSignal): Promise<void> {
-  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+  for (let round = 1; round <= maxRounds; round += 1) {
     // a pack that swallows loose objects is there before they go: loose ones first, then packs
     const areLooseWhole = await linkLoose(from, to, signal);
     const arePacksWhole = await linkPacks(from, to, signal);
@@ -42,13 +42,13 @@ export async function linkObjects(from: string, to: string, signal?: AbortSignal
 async function linkLoose(from: string, to: string, signal?: AbortSignal): Promise<boolean> {
   let isWhole = true;
   for (const folder of await readdir(from)) {
-    if (!LOOSE_FOLDER.test(folder)) continue;
-    const names = (await namesIn(join(from, folder))).filter((name) => LOOSE_FILE.test(name));
+    if (!looseFolderName.test(folder)) continue;
+    const names = (await namesIn(join(from, folder))).filter((name) => looseFileName.test(name));
     if (names.length === 0) continue;
     await makeFolder(join(to, folder));
-    for (let at = 0; at < names.length; at += AT_ONCE) {
+    for (let at = 0; at < names.length; at += maxConcurrentLinks) {
       signal?.throwIfAborted();
-      const some = names.slice(at, at + AT_ONCE).map((name) => join(folder, name));
+      const some = names.slice(at, at + maxConcurrentLinks).map((name) => join(folder, name));
       const linked = await Promise.all(some.map((path) => give(from, to, path)));
       isWhole &&= linked.every((isThere) => isThere);
     }
@@ -63,10 +63,10 @@ async function linkPacks(from: string, to: string, signal?: AbortSignal): Promis
   const names = await namesIn(join(from, 'pack'));
   let isWhole = true;
   for (const name of names) {
-    const pack = PACK_FILE.exec(name)?.[1];
+    const pack = packIndexName.exec(name)?.[1];
     if (pack === undefined) continue;
     signal?.throwIfAborted();
-    const parts = PACK_PARTS.filter((part) => names.includes(`${pack}.${part}`));
+    const parts = packExtensions.filter((part) => names.includes(`${pack}.${part}`));
     const given: string[] = [];
     for (const part of parts) {
       const path = join('pack', `${pack}.${part}`);
@@ -93,7 +93,7 @@ async function give(from: string, to: string, path: string): Promise<boolean> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return true;
     if (code === 'ENOENT') return false;
-    if (!NO_LINK.has(code)) throw error;
+    if (!noLinkErrors.has(code)) throw error;
   }
   // a name of git's own for what is half there: it clears away what a kill leaves
   const temporary = join(to, `tmp_obj_${randomBytes(8).toString('hex')}`);

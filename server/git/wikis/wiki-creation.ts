@@ -7,8 +7,8 @@ import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import { keyOf, repositoryFolder, type Storages, storageFolder } from '../address.ts';
 
 /** A name that no repository can have. */
-const MAKING = '+making';
-export const WIKI_BRANCH = 'master';
+const creatingFolder = '+making';
+export const wikiBranch = 'master';
 
 /** Whether a wiki's repository was made. */
 export const isWikiThere = async (storages: Storages, wiki: RepositoryAddress): Promise<boolean> =>
@@ -20,12 +20,12 @@ export const isWikiThere = async (storages: Storages, wiki: RepositoryAddress): 
  */
 export async function makeWiki(storages: Storages, wiki: RepositoryAddress): Promise<boolean> {
   if (await isWikiThere(storages, wiki)) return false;
-  const making = join(storageFolder(storages, wiki.storage), MAKING);
-  const fresh = join(making, `${keyOf(wiki)}.${randomBytes(8).toString('hex')}`);
+  const parent = join(storageFolder(storages, wiki.storage), creatingFolder);
+  const fresh = join(parent, `${keyOf(wiki)}.${randomBytes(8).toString('hex')}`);
   const folder = repositoryFolder(storages, wiki);
   await mkdir(fresh, { recursive: true });
   try {
-    await git.init({ fs, dir: fresh, bare: true, defaultBranch: WIKI_BRANCH });
+    await git.init({ fs, dir: fresh, bare: true, defaultBranch: wikiBranch });
     await mkdir(dirname(folder), { recursive: true });
     await rename(fresh, folder);
     return true;
@@ -40,9 +40,9 @@ export async function makeWiki(storages: Storages, wiki: RepositoryAddress): Pro
 /** At the start: takes away what killed processes left half made. */
 export async function sweepWikis(storages: Storages, olderThan: Date): Promise<void> {
   for (const root of storages.values()) {
-    const names = await readdir(join(root, MAKING)).catch(() => []);
+    const names = await readdir(join(root, creatingFolder)).catch(() => []);
     for (const name of names) {
-      const path = join(root, MAKING, name);
+      const path = join(root, creatingFolder, name);
       const found = await stat(path).catch(() => null);
       if (found && found.mtime < olderThan) await rm(path, { recursive: true, force: true });
     }

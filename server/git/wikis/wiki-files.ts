@@ -5,18 +5,18 @@ import type { Storages } from '../address.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
 import { isFolder, parseTree, type TreeItem } from '../objects/tree-bytes.ts';
 import { readWhole } from '../objects/whole-objects.ts';
-import { isWikiThere, WIKI_BRANCH } from './wiki-creation.ts';
+import { isWikiThere, wikiBranch } from './wiki-creation.ts';
 
-const CACHED_BYTES = 32 * 1024 * 1024;
+const maxCachedBytes = 32 * 1024 * 1024;
 /** What a file takes with all that is made of it and kept beside: a page, its text. */
-const PER_FILE = 500;
-const PATHS = 4;
-const FOUND = 10_000;
+const bytesPerFile = 500;
+const bytesPerPathCharacter = 4;
+const maxCachedWikis = 10_000;
 /** A few folders that name each other over and over can stand for any number of files. */
-const MOST_ENTRIES = 200_000;
-const MOST_FOLDERS = 20_000;
-const MOST_LEVELS = 100;
-const FOLDERS_AT_ONCE = 64;
+const maxEntries = 200_000;
+const maxFolders = 20_000;
+const maxLevels = 100;
+const maxConcurrentFolders = 64;
 
 interface Listing {
   readonly files: readonly WikiFile[] | null;
@@ -31,9 +31,12 @@ interface Wanted {
 /** Lists the files of wikis, a tree object after the other through the pool, once for each state. */
 export function wikiFilesReader(storages: Storages, objects: ObjectDatabase) {
   const listings = new LRUCache<string, Listing, Wanted>({
-    maxSize: CACHED_BYTES,
+    maxSize: maxCachedBytes,
     sizeCalculation: ({ files }) =>
-      (files ?? []).reduce((sum, { path }) => sum + PATHS * path.length + PER_FILE, 256),
+      (files ?? []).reduce(
+        (sum, { path }) => sum + bytesPerPathCharacter * path.length + bytesPerFile,
+        256,
+      ),
     fetchMethod: async (_key, _stale, { context }) => ({ files: await walk(context) }),
   });
 
@@ -44,17 +47,17 @@ export function wikiFilesReader(storages: Storages, objects: ObjectDatabase) {
     let level = [{ path: '', id: tree }];
     for (let depth = 0; level.length > 0; depth += 1) {
       folders += level.length;
-      if (folders > MOST_FOLDERS || depth > MOST_LEVELS) return null;
+      if (folders > maxFolders || depth > maxLevels) return null;
       const below: { path: string; id: string }[] = [];
-      for (let at = 0; at < level.length; at += FOLDERS_AT_ONCE) {
-        const some = level.slice(at, at + FOLDERS_AT_ONCE);
+      for (let at = 0; at < level.length; at += maxConcurrentFolders) {
+        const some = level.slice(at, at + maxConcurrentFolders);
         const read = await Promise.all(
           some.map(({ id }) => readWhole(storages, objects, wiki, { type: 'tree', id })),
         );
         for (const [index, bytes] of read.entries()) {
           const items = parseTree(bytes);
           entries += items.size;
-          if (entries > MOST_ENTRIES || below.length > MOST_FOLDERS) return null;
+          if (entries > maxEntries || below.length > maxFolders) return null;
           for (const [raw, item] of items) {
             const name = textOf(raw);
             if (name === null) continue;
@@ -72,7 +75,7 @@ export function wikiFilesReader(storages: Storages, objects: ObjectDatabase) {
   };
 
   /** Those that were found: a wiki goes with its project, and then nobody asks for it. */
-  const found = new LRUCache<string, true>({ max: FOUND });
+  const found = new LRUCache<string, true>({ max: maxCachedWikis });
   const isThere = async (wiki: RepositoryAddress): Promise<boolean> => {
     const key = `${wiki.storage}:${wiki.diskPath}`;
     if (found.get(key)) return true;
@@ -83,7 +86,7 @@ export function wikiFilesReader(storages: Storages, objects: ObjectDatabase) {
 
   const wikiFiles = async (wiki: RepositoryAddress, endings: readonly string[]) => {
     if (!(await isThere(wiki))) return [];
-    const root = await objects.info(wiki, `refs/heads/${WIKI_BRANCH}^{tree}`);
+    const root = await objects.info(wiki, `refs/heads/${wikiBranch}^{tree}`);
     if (!root) return [];
     const key = `${wiki.storage}:${wiki.diskPath}:${root.id}:${endings.join()}`;
     const listing = await listings.forceFetch(key, { context: { wiki, tree: root.id, endings } });

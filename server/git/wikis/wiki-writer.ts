@@ -12,18 +12,18 @@ import { signatureOf } from '../objects/signature.ts';
 import { isFolder } from '../objects/tree-bytes.ts';
 import { readWhole } from '../objects/whole-objects.ts';
 import { GitFailure } from '../process/run.ts';
-import { WIKI_BRANCH } from './wiki-creation.ts';
+import { wikiBranch } from './wiki-creation.ts';
 import { isRegular, textOf } from './wiki-files.ts';
 
-const BRANCH = `refs/heads/${WIKI_BRANCH}`;
-const FILE_MODE = '100644';
+const branchRef = `refs/heads/${wikiBranch}`;
+const fileMode = '100644';
 /** In bytes, a character each: some blanks are beyond ASCII. */
-const PERHAPS_BLANK = /[\s\x80-\xff]/;
+const maybeBlank = /[\s\x80-\xff]/;
 /** Each edit holds its content in memory, and all of them wait for the slowest. */
-const MOST_TOGETHER = 32;
-const MOST_ATTEMPTS = 20;
+const maxEditsPerUpdate = 32;
+const maxAttempts = 20;
 /** Milliseconds; two that met once do not begin again at the same moment. */
-const LONGEST_PAUSE = 20;
+const maxPauseMs = 20;
 
 interface Waiting {
   readonly decide: (files: WikiFiles) => Promise<WikiEdit>;
@@ -53,7 +53,7 @@ export function wikiWriter(
 
   /** Makes the commits of some edits on top of what is there; false when a push was faster. */
   const attempt = async (wiki: RepositoryAddress, some: readonly Waiting[]): Promise<boolean> => {
-    const tip = (await objects.info(wiki, `${BRANCH}^{commit}`))?.id ?? null;
+    const tip = (await objects.info(wiki, `${branchRef}^{commit}`))?.id ?? null;
     const root = tip === null ? null : await rootOf(wiki, tip);
     const tree = await editTree(root, (id) =>
       readWhole(storages, objects, wiki, { type: 'tree', id }),
@@ -80,10 +80,11 @@ export function wikiWriter(
     if (last !== null && last !== tip) {
       await writeObjects(repositoryFolder(storages, wiki), made.values());
       await Promise.all(announcements.map((announce) => announce()));
-      const change = { ref: BRANCH, before: tip ?? noObject, after: last };
+      const change = { ref: branchRef, before: tip ?? noObject, after: last };
       const outcome = await updateRefs(wiki, [change]);
       if (outcome === 'stale') return false;
-      if (outcome === 'impossible') throw new GitFailure('update-ref', `${BRANCH} cannot be made`);
+      if (outcome === 'impossible')
+        throw new GitFailure('update-ref', `${branchRef} cannot be made`);
     }
     for (const tell of verdicts) tell();
     return true;
@@ -91,18 +92,18 @@ export function wikiWriter(
 
   const make = async (wiki: RepositoryAddress, some: readonly Waiting[]): Promise<void> => {
     try {
-      for (let count = 1; count <= MOST_ATTEMPTS; count += 1) {
+      for (let count = 1; count <= maxAttempts; count += 1) {
         if (await attempt(wiki, some)) return;
-        await pause(Math.random() * LONGEST_PAUSE * count);
+        await pause(Math.random() * maxPauseMs * count);
       }
-      throw new GitFailure('update-ref', `${BRANCH} moves all the time`);
+      throw new GitFailure('update-ref', `${branchRef} moves all the time`);
     } catch (error) {
       for (const { reject } of some) reject(error);
     }
   };
 
   const work = async (key: string, wiki: RepositoryAddress, queue: Waiting[]): Promise<void> => {
-    while (queue.length > 0) await make(wiki, queue.splice(0, MOST_TOGETHER));
+    while (queue.length > 0) await make(wiki, queue.splice(0, maxEditsPerUpdate));
     queues.delete(key);
   };
 
@@ -136,7 +137,7 @@ const viewOf = (tree: TreeEdit): WikiFiles => ({
     const names: string[] = [];
     for (const raw of (await tree.list(folder))?.keys() ?? []) {
       // most names of a large folder are told by this alone
-      const text = PERHAPS_BLANK.test(raw) ? textOf(raw) : null;
+      const text = maybeBlank.test(raw) ? textOf(raw) : null;
       if (text !== null && /\s/u.test(text)) names.push(text);
     }
     return names;
@@ -155,7 +156,7 @@ async function apply(
   if (write) {
     const there = await tree.find(write.path);
     if (there && isFolder(there)) return { fault: 'taken' };
-    const mode = there && isRegular(there) ? there.mode : FILE_MODE;
+    const mode = there && isRegular(there) ? there.mode : fileMode;
     const blob = 'content' in write ? newObject('blob', Buffer.from(write.content)) : null;
     id = blob?.id ?? ('id' in write ? write.id : '');
     if (!(await tree.put(write.path, { mode, id }))) return { fault: 'taken' };
