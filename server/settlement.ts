@@ -4,9 +4,9 @@ import { keptArtifactsSize } from '../schema/runner-jobs/artifacts.ts';
 import type { Storages } from './git/address.ts';
 import { settleCreations } from './git/repositories/creation.ts';
 import type { SettledArtifacts } from './job-files/artifacts.ts';
-import type { JobFolders } from './job-files/place.ts';
+import type { JobFolders } from './job-files/paths.ts';
 import { artifactsSettler } from './job-files/settle.ts';
-import { nowAndThen, type Rounds } from './jobs/now-and-then.ts';
+import { type PeriodicWork, runPeriodically } from './jobs/periodic.ts';
 import type { Logger } from './log.ts';
 import type { Incoming } from './uploads/incoming.ts';
 import { settleMarks, uploadSettler } from './uploads/settle.ts';
@@ -37,7 +37,7 @@ export interface SettlementTimes {
 
 const usual: SettlementTimes = { interval: 30_000, unknownAfter: 60_000, unseenAfter: 3_600_000 };
 
-export interface Settlement extends Rounds {
+export interface Settlement extends PeriodicWork {
   /** A round at once, at a start. */
   now(): Promise<void>;
 }
@@ -66,6 +66,6 @@ export function settlement(
     await settleMarks(artifacts.folders.artifacts, settleArchive, unseen);
     await artifacts.incoming.settleUnknown(settleArchive, unknown);
   };
-  const rounds = nowAndThen(interval, now, (error) => log.error({ err: error }, 'settlement'));
+  const rounds = runPeriodically(interval, now, (error) => log.error({ err: error }, 'settlement'));
   return { ...rounds, now };
 }

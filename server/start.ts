@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Database } from '../prisma/client.ts';
 import { expireArtifacts } from '../schema/jobs/sweep-files.ts';
 import { enqueueSettlements } from '../schema/merging/settle-merge.ts';
-import { failOverdueJobs, failSilentJobs } from '../schema/runner-jobs/silent-jobs.ts';
+import { failOverdueJobs, failUnresponsiveJobs } from '../schema/runner-jobs/timed-out-jobs.ts';
 import { requeueUnclaimedJobs } from '../schema/runner-jobs/unclaimed-jobs.ts';
 import { ensureRunnersToken } from '../schema/runners/registration-token.ts';
 import { checkDirectoryPeople } from '../schema/sessions/directory.ts';
@@ -17,24 +17,24 @@ import { createApp } from './app.ts';
 import { listenToChanges } from './changes.ts';
 import type { Config } from './config.ts';
 import { type DatabaseLimits, openDatabase, type Undo } from './database.ts';
-import { announce } from './git/process/presence.ts';
 import { requireGit } from './git/process/requirements.ts';
+import { startHeartbeat } from './git/process/server-heartbeat.ts';
 import { importRemotes } from './git/repositories/import.ts';
 import { installHooks } from './git-http/hooks.ts';
 import { closeServer } from './http/close-server.ts';
 import { createHttpServer, type HttpLimits, httpLimits, listen } from './http/http-server.ts';
 import { jobFiles } from './job-files/job-files.ts';
-import { jobFolders } from './job-files/place.ts';
+import { jobFolders } from './job-files/paths.ts';
 import { watchArtifacts } from './jobs/artifacts.ts';
-import { deadJobs } from './jobs/dead-jobs.ts';
+import { recordDeadJobs } from './jobs/dead-letters.ts';
 import { watchDirectory } from './jobs/directory.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import { jobNews } from './jobs/job-news.ts';
+import { watchOverdueJobs, watchUnresponsiveJobs } from './jobs/job-watchers.ts';
 import { settleLedger } from './jobs/ledger.ts';
 import { watchLockedMerges } from './jobs/merges.ts';
 import { openQueue } from './jobs/queue.ts';
 import { runnerCache } from './jobs/runner-cache.ts';
-import { watchOverdueJobs, watchSilentJobs } from './jobs/silent-jobs.ts';
 import type { Logger } from './log.ts';
 import type { MemoryMarks } from './memory-pressure.ts';
 import { hookSender } from './outgoing/hook-sender.ts';
@@ -170,7 +170,7 @@ async function serve(
   undo.push(() => ledger.stop());
   const merges = watchLockedMerges(() => enqueueSettlements(parts), log);
   undo.push(() => merges.stop());
-  await queue.work(jobHandlers(parts), { db, onDeadJob: deadJobs(parts, log) });
+  await queue.work(jobHandlers(parts), { db, onDeadJob: recordDeadJobs(parts, log) });
   const expiry = watchArtifacts(() => expireArtifacts(parts), log);
   undo.push(() => expiry.stop());
   if (directory) {
@@ -178,7 +178,10 @@ async function serve(
     undo.push(() => people.stop());
   }
 
-  const silent = watchSilentJobs([requeueUnclaimedJobs(parts), () => failSilentJobs(parts)], log);
+  const silent = watchUnresponsiveJobs(
+    [requeueUnclaimedJobs(parts), () => failUnresponsiveJobs(parts)],
+    log,
+  );
   undo.push(() => silent.stop());
   const overdue = watchOverdueJobs(() => failOverdueJobs(parts), log);
   undo.push(() => overdue.stop());
@@ -214,7 +217,7 @@ async function serve(
   });
   const server = createHttpServer(app.callback(), { limits: clientLimits, trustedProxies, log });
   const port = await listen(server, config);
-  undo.push(await announce(storages));
+  undo.push(await startHeartbeat(storages));
   undo.push(sweepLocks(git, log));
   log.info({ url: config.baseUrl, host: config.host, port }, 'ready');
   const runner = startRunner?.(port);

@@ -2,8 +2,8 @@ import { builder } from '../kernel/builder.ts';
 import { canSeePipelines } from '../pipelines/policy.ts';
 import { Pipeline } from '../pipelines/types.ts';
 import { ProjectAccess } from '../projects/types.ts';
+import { permissionFactsIn } from './permission-facts.ts';
 import { canChangeJob } from './policy.ts';
-import { standingIn } from './standing.ts';
 
 builder.objectField(ProjectAccess, 'canSeePipelines', (t) =>
   t.boolean({
@@ -17,7 +17,7 @@ builder.prismaObjectField(Pipeline, 'canRun', (t) =>
     description: 'Whether the viewer may try it again, cancel it and start what waits in it.',
     select: { projectId: true, ref: true, isTag: true },
     resolve: async ({ projectId, ...pipeline }, _args, ctx) => {
-      const standing = ctx.viewer && (await standingIn(projectId, ctx));
+      const standing = ctx.viewer && (await permissionFactsIn(projectId, ctx));
       return standing !== null && canChangeJob(pipeline, standing);
     },
   }),

@@ -32,7 +32,7 @@ export const isErasable = ({ status, traceSize, artifactsFile }: JobTraits): boo
   isFinished(status) && (traceSize > 0 || artifactsFile !== null);
 
 /** Where a job is, as the rules on changes look at it. */
-export interface JobStanding {
+export interface JobPermissionFacts {
   readonly level: Access;
   readonly project: ProjectTraits & {
     readonly jobsEnabled: boolean;
@@ -44,7 +44,7 @@ export interface JobStanding {
 /** Developers who may change what the job has run for (v4-behaviour 2.2, 3.9). */
 export const canChangeJob = (
   { ref, isTag }: { readonly ref: string; readonly isTag: boolean },
-  { level, project, rules }: JobStanding,
+  { level, project, rules }: JobPermissionFacts,
 ): boolean =>
   project.jobsEnabled &&
   canRunPipelines(level, project) &&

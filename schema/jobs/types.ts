@@ -5,6 +5,7 @@ import { pageType } from '../kernel/page.ts';
 import { CiStatus } from '../pipelines/types.ts';
 import { ArtifactsFile, artifactsOf } from './artifacts.ts';
 import { commitOfJob, commitSelection } from './commits.ts';
+import { permissionFactsIn } from './permission-facts.ts';
 import {
   canChangeJob,
   canEraseJobs,
@@ -13,7 +14,6 @@ import {
   isPlayable,
   isRetryable,
 } from './policy.ts';
-import { standingIn } from './standing.ts';
 
 export const JobFailure = builder.enumType('JobFailure', {
   description: 'Why a job failed.',
@@ -43,7 +43,7 @@ interface PlacedJob {
 }
 
 async function mayChange({ projectId, pipeline }: PlacedJob, ctx: Context): Promise<boolean> {
-  const standing = ctx.viewer && (await standingIn(projectId, ctx));
+  const standing = ctx.viewer && (await permissionFactsIn(projectId, ctx));
   return standing !== null && canChangeJob(pipeline, standing);
 }
 
@@ -132,7 +132,7 @@ export const Job = builder.prismaObject('Job', {
       select: { ...decisive, userId: true },
       resolve: async (job, _args, ctx) => {
         if (!ctx.viewer || !isErasable(job) || !(await mayChange(job, ctx))) return false;
-        const standing = await standingIn(job.projectId, ctx);
+        const standing = await permissionFactsIn(job.projectId, ctx);
         return standing !== null && canEraseJobs(ctx.viewer.id, standing.level, job.userId);
       },
     }),

@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { newestSeen } from '../pipelines/of-commits.ts';
+import { newestVisiblePipeline } from '../pipelines/commit-fields.ts';
 import { Pipeline } from '../pipelines/types.ts';
 import { MergeRequest } from './types.ts';
 
@@ -12,6 +12,6 @@ builder.prismaObjectField(MergeRequest, 'lastPipeline', (t) =>
     resolve: (query, { sourceProjectId, sha }, _args, ctx) =>
       sourceProjectId === null || sha === null
         ? null
-        : newestSeen(query, { projectId: sourceProjectId, sha }, ctx),
+        : newestVisiblePipeline(query, { projectId: sourceProjectId, sha }, ctx),
   }),
 );

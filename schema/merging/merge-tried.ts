@@ -1,5 +1,5 @@
 import { DomainError } from '../kernel/errors.ts';
-import { triedStatusOf } from '../pipelines/of-commits.ts';
+import { commitStatusOf } from '../pipelines/commit-fields.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
 import { viewerOf } from '../sessions/viewer.ts';
 import { acceptMergeRequest } from './merge.ts';
@@ -26,7 +26,7 @@ export async function mergeTried(
     orderBy: { id: 'asc' },
     select: { iid: true, projectId: true, mergedById: true, shouldRemoveSourceBranch: true },
   });
-  if (waiting.length === 0 || (await triedStatusOf(projectId, sha, parts)) !== 'success') return;
+  if (waiting.length === 0 || (await commitStatusOf(projectId, sha, parts)) !== 'success') return;
   for (const { iid, projectId: target, mergedById, shouldRemoveSourceBranch } of waiting) {
     signal.throwIfAborted();
     const viewer = mergedById === null ? null : await viewerOf(parts.db, mergedById);

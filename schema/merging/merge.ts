@@ -8,7 +8,7 @@ import { isMergeable } from '../merge-requests/check.ts';
 import { findMergeRequest, type MergeRequestWithProjects } from '../merge-requests/find.ts';
 import { canMergeInto } from '../merge-requests/policy.ts';
 import { isWorkInProgress } from '../merge-requests/title.ts';
-import { triedStatusOf } from '../pipelines/of-commits.ts';
+import { commitStatusOf } from '../pipelines/commit-fields.ts';
 import { followHead, keptHead } from './follow-source.ts';
 import { type Mergeable, type Merging, mergeIn } from './merge-in.ts';
 import { conflicting, notMergeable, otherHead } from './refusals.ts';
@@ -113,7 +113,7 @@ async function isLetMerge(
 const triedStatus = async (
   { sha, sourceProjectId, projectId }: MergeRequestWithProjects,
   ctx: Merging,
-) => (sha === null ? null : triedStatusOf(sourceProjectId ?? projectId, sha, ctx));
+) => (sha === null ? null : commitStatusOf(sourceProjectId ?? projectId, sha, ctx));
 
 async function isBeingTried(found: MergeRequestWithProjects, ctx: Merging): Promise<boolean> {
   const status = await triedStatus(found, ctx);

@@ -4,7 +4,7 @@ import { transact } from '../kernel/storage-errors.ts';
 import { advanceLocked, lockPipeline } from './advance.ts';
 import { findPipeline, findRunnable } from './find.ts';
 import { notifyJobChanges } from './notify.ts';
-import { refuseProtected } from './refuse-protected.ts';
+import { requireBranchAccess } from './require-branch-access.ts';
 
 /** Statuses of jobs that run, or will run by themselves. */
 const open = ['created', 'pending', 'running'] as const;
@@ -18,7 +18,7 @@ export async function cancelPipeline(ref: string, id: number, ctx: Context): Pro
   const project = await findRunnable(ref, ctx);
   if (!project.jobsEnabled) throw forbidden();
   const pipeline = await findPipeline(project, id, ctx);
-  await refuseProtected(project, pipeline, ctx);
+  await requireBranchAccess(project, pipeline, ctx);
   await transact(ctx.db, async (tx) => {
     const taken = await lockPipeline(tx, id);
     if (!taken) return;

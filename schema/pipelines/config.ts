@@ -2,37 +2,37 @@ import type { Context } from '../kernel/context.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { TaskCaller } from '../ports/worker-pool.ts';
-import { type Drafted, draftTask } from './draft-task.ts';
+import { draftTask, type PipelineDraft } from './draft-task.ts';
 import type { PipelineContext } from './jobs-of-file.ts';
 
 /** Bytes; what is longer no reader of it would take (schema/ci-config/yaml.ts). */
-const largest = 2 ** 20;
+const maxFileBytes = 2 ** 20;
 
-const usualPath = '.gitlab-ci.yml';
+const defaultPath = '.gitlab-ci.yml';
 
-export interface Configured extends RepositoryAddress {
+export interface CiProject extends RepositoryAddress {
   readonly ciConfigPath: string | null;
 }
 
 /** Where a project has its CI file. */
-export const ciPathOf = ({ ciConfigPath }: Pick<Configured, 'ciConfigPath'>): string =>
-  ciConfigPath?.replace(/^\/+/, '') || usualPath;
+export const ciPathOf = ({ ciConfigPath }: Pick<CiProject, 'ciConfigPath'>): string =>
+  ciConfigPath?.replace(/^\/+/, '') || defaultPath;
 
 /**
  * The jobs that a commit's CI file asks for in a pipeline context, or what is wrong with it, which may be its
  * cost; null when the commit has none. Throws `unavailable` when the worker pool is full.
  */
-export async function draftsAt(
-  project: Configured,
+export async function draftPipelineAt(
+  project: CiProject,
   sha: string,
   pipelineContext: PipelineContext,
   caller: TaskCaller,
   { git, workers }: Pick<Context, 'git' | 'workers'>,
-): Promise<Drafted | null> {
+): Promise<PipelineDraft | null> {
   const entry = await git.entryAt(project, sha, ciPathOf(project));
   if (entry?.type !== 'blob') return null;
-  const content = await git.readBlob(project, entry.id, largest);
-  if (!content) return { problem: `The file is too long (maximum is ${largest} bytes)` };
+  const content = await git.readBlob(project, entry.id, maxFileBytes);
+  if (!content) return { problem: `The file is too long (maximum is ${maxFileBytes} bytes)` };
   try {
     return await workers.run(
       draftTask,

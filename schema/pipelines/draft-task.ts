@@ -1,7 +1,7 @@
 import { readCiFile } from '../ci-config/read.ts';
 import { isSmallCiFile } from '../ci-config/read-task.ts';
 import type { WorkerTask } from '../ports/worker-pool.ts';
-import { draftsOf, type JobDraft } from './drafts.ts';
+import { draftJobs, type JobDraft } from './job-drafts.ts';
 import type { PipelineContext } from './jobs-of-file.ts';
 
 interface DraftInput {
@@ -11,22 +11,22 @@ interface DraftInput {
 }
 
 /** The stages of a CI file and the jobs that run in a pipeline context, or why there are none. */
-export type Drafted =
+export type PipelineDraft =
   | { readonly stages: readonly string[]; readonly drafts: readonly JobDraft[] }
   | { readonly problem: string };
 
 /** Reads and checks a CI file, and selects its jobs. */
-export function draftPipeline({ text, pipelineContext }: DraftInput): Drafted {
+export function draftPipeline({ text, pipelineContext }: DraftInput): PipelineDraft {
   const read = readCiFile(text);
   if ('problem' in read) return read;
-  const drafted = draftsOf(read.file, pipelineContext);
+  const drafted = draftJobs(read.file, pipelineContext);
   return 'problem' in drafted ? drafted : { ...drafted, stages: read.file.stages };
 }
 
 /** Without these words, and without escapes that could hide them, a file has no patterns to match. */
 const mayHavePatterns = /only|except|\\/;
 
-export const draftTask: WorkerTask<DraftInput, Drafted> = {
+export const draftTask: WorkerTask<DraftInput, PipelineDraft> = {
   kind: 'pipeline',
   subject: 'The CI file',
   module: import.meta.url,

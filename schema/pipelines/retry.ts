@@ -5,7 +5,7 @@ import { transact } from '../kernel/storage-errors.ts';
 import { advanceLocked, lockPipeline } from './advance.ts';
 import { cloneJob } from './clone.ts';
 import { findPipeline, findRunnable } from './find.ts';
-import { refuseProtected } from './refuse-protected.ts';
+import { requireBranchAccess } from './require-branch-access.ts';
 
 /**
  * Tries again what failed in a pipeline or was canceled, as further rows of these jobs; what was
@@ -17,7 +17,7 @@ export async function retryPipeline(ref: string, id: number, ctx: Context): Prom
   if (!project.jobsEnabled) throw forbidden();
   const { id: userId } = signedIn(ctx);
   const pipeline = await findPipeline(project, id, ctx);
-  await refuseProtected(project, pipeline, ctx);
+  await requireBranchAccess(project, pipeline, ctx);
   await transact(ctx.db, async (tx) => {
     const taken = await lockPipeline(tx, id);
     if (!taken) return;

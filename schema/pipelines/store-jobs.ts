@@ -1,5 +1,5 @@
 import type { Transaction } from '../../prisma/client.ts';
-import type { JobDraft } from './drafts.ts';
+import type { JobDraft } from './job-drafts.ts';
 
 interface Owner {
   readonly projectId: number;

@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { CiStatus } from '../pipelines/types.ts';
 import { RunnerInfoInput } from '../runners/registration-mutations.ts';
-import { requestJob } from './hand-out.ts';
+import { requestJob } from './assign-job.ts';
 import { reportJob } from './report.ts';
 import { JobHandOut } from './types.ts';
 

@@ -4,7 +4,7 @@ import { moveJob } from '../pipelines/move-job.ts';
 import type { CiStatus } from '../pipelines/status.ts';
 import { completeTrace } from './complete-trace.ts';
 import { type AuthenticatedJob, findJobByToken } from './credentials.ts';
-import { traceFacts } from './trace-facts.ts';
+import { traceSummary } from './trace-summary.ts';
 
 export const jobFailures = [
   'script_failure',
@@ -50,7 +50,7 @@ export async function reportJob(report: JobReport, ctx: Context): Promise<CiStat
     return job.status;
   }
   const details = {
-    ...(await traceFacts(job, ctx)),
+    ...(await traceSummary(job, ctx)),
     ...(state === 'failed' && { failure: failureOf(report.failureReason) }),
   };
   const isMoved = await transact(ctx.db, (tx) => moveJob(tx, job, state, details, ctx));

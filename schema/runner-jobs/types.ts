@@ -1,6 +1,6 @@
 import type { CiArtifacts, CiCache, CiImage, CiService } from '../ci-config/ci-file.ts';
 import { builder } from '../kernel/builder.ts';
-import type { HandOut } from './hand-out.ts';
+import type { JobRequestResult } from './assign-job.ts';
 import type { EarlierJob, JobOffer, JobStep } from './offer.ts';
 import type { JobVariable } from './variables.ts';
 
@@ -98,7 +98,7 @@ const Offer = builder.objectRef<JobOffer>('JobOffer').implement({
   }),
 });
 
-export const JobHandOut = builder.objectRef<HandOut>('JobHandOut').implement({
+export const JobHandOut = builder.objectRef<JobRequestResult>('JobHandOut').implement({
   fields: (t) => ({
     lastUpdate: t.exposeString('lastUpdate', {
       nullable: true,

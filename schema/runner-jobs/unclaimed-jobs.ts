@@ -8,9 +8,9 @@ import type { JobPlace } from '../ports/job-files.ts';
 type Parts = NotifyParts & Pick<Context, 'db' | 'jobFiles'>;
 
 /** At one time. */
-const mostJobs = 100;
+const batchSize = 100;
 
-interface Unheard extends MovableJob, JobPlace {
+interface UnclaimedJob extends MovableJob, JobPlace {
   /** When it was given. */
   readonly heardAt: Date;
 }
@@ -26,7 +26,7 @@ export function requeueUnclaimedJobs(parts: Parts): () => Promise<void> {
   const { db, jobFiles } = parts;
   let suspects: ReadonlySet<string> = new Set();
   return async () => {
-    const unheard = await lookupUnheard(db);
+    const unheard = await lookupUnclaimed(db);
     const before = suspects;
     suspects = new Set(unheard.map(keyOf));
     for (const job of unheard) {
@@ -37,10 +37,10 @@ export function requeueUnclaimedJobs(parts: Parts): () => Promise<void> {
   };
 }
 
-const keyOf = ({ id, heardAt }: Unheard): string => `${id} ${heardAt.getTime()}`;
+const keyOf = ({ id, heardAt }: UnclaimedJob): string => `${id} ${heardAt.getTime()}`;
 
 /** The first word on a job is noted as a minute after it was given; that a runner asks, every minute. */
-const lookupUnheard = (db: Context['db']): Promise<Unheard[]> => db.$queryRaw`
+const lookupUnclaimed = (db: Context['db']): Promise<UnclaimedJob[]> => db.$queryRaw`
   SELECT jobs.id, jobs.pipeline_id AS "pipelineId", jobs.project_id AS "projectId",
     jobs.heard_at AS "heardAt"
   FROM jobs JOIN runners ON runners.id = jobs.runner_id
@@ -49,4 +49,4 @@ const lookupUnheard = (db: Context['db']): Promise<Unheard[]> => db.$queryRaw`
     AND jobs.heard_at < jobs.started_at + interval '1 minute'
     AND runners.contacted_at > jobs.heard_at + interval '1 minute'
     AND jobs.queued_at > now() - interval '1 hour'
-  ORDER BY jobs.heard_at LIMIT ${mostJobs}`;
+  ORDER BY jobs.heard_at LIMIT ${batchSize}`;

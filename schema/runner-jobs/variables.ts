@@ -1,6 +1,6 @@
 import type { CiJob } from '../ci-config/ci-file.ts';
 import { interfaceVersion, revision } from '../settings/version.ts';
-import { environmentSlug, expanded, slugOf } from './variable-words.ts';
+import { environmentSlug, expanded, slugOf } from './variable-values.ts';
 
 /** What a job finds in its environment. */
 export interface JobVariable {

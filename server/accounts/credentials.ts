@@ -15,7 +15,7 @@ import {
   viewerCalled,
   viewerOf,
 } from '../../schema/sessions/viewer.ts';
-import { type CachedIdentity, createMemory } from './memory.ts';
+import { type CachedIdentity, createIdentityCache } from './identity-cache.ts';
 
 /** Who somebody is by what they show; remembered until the database says that it changed. */
 export interface Credentials extends Viewers {
@@ -45,10 +45,10 @@ type Parts = Pick<
 
 export function createCredentials(parts: Parts): Credentials {
   const { db, secrets } = parts;
-  const tokens = createMemory<Credential>();
-  const sessions = createMemory<Credential>();
-  const passwords = createMemory<CachedIdentity>();
-  const names = createMemory<CachedIdentity>();
+  const tokens = createIdentityCache<Credential>();
+  const sessions = createIdentityCache<Credential>();
+  const passwords = createIdentityCache<CachedIdentity>();
+  const names = createIdentityCache<CachedIdentity>();
   const memories = [tokens, sessions, passwords, names];
 
   const found = (viewer: Viewer | null): CachedIdentity | null =>

@@ -4,9 +4,9 @@ import { gitEnvironment } from '../git/process/environment.ts';
 import { runGit } from '../git/process/run.ts';
 import { readHead } from '../git/refs/refs.ts';
 import type { GitService } from './access.ts';
-import { noCacheHeaders } from './answers.ts';
 import { flushPacket, isVersion2, packetLine } from './protocol.ts';
 import { relay } from './relay.ts';
+import { noCacheHeaders } from './responses.ts';
 
 export interface Handshake {
   readonly folder: string;

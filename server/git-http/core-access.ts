@@ -12,7 +12,7 @@ import {
 } from '../../schema/wikis/transport.ts';
 import type { Credentials } from '../accounts/credentials.ts';
 import type { AccessRequest, BasicCredentials, GitAccess, Refused } from './access.ts';
-import { accessDenied } from './answers.ts';
+import { accessDenied } from './responses.ts';
 
 const tooMany = { outcome: 'throttled', text: '429 Too Many Requests\n' } as const;
 

@@ -10,10 +10,10 @@ import type { ReserveStream } from '../http/stream-gate.ts';
 import type { GitService, Moved, Refused } from './access.ts';
 import { type GitAddress, readGitAddress } from './address.ts';
 import { advertiser } from './advertisement.ts';
-import { accessDenied, answerText, projectNotFound } from './answers.ts';
 import { readCredentials } from './credentials.ts';
 import { readGitProtocol } from './protocol.ts';
 import { BodyRefused } from './request-body.ts';
+import { accessDenied, answerText, projectNotFound } from './responses.ts';
 import { packServices, type ServiceParts } from './services.ts';
 
 export interface GitHttpParts extends Omit<ServiceParts, 'maxPushBytes' | 'freeLocks'> {

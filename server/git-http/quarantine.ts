@@ -6,7 +6,7 @@ import { type Environment, gitEnvironment } from '../git/process/environment.ts'
 import { tryGit } from '../git/process/run.ts';
 import type { PushedChange } from './access.ts';
 import type { PushAnnouncement } from './hook-conversation.ts';
-import { isPlainAdvance } from './quick-ancestry.ts';
+import { isLooseFastForward } from './loose-ancestry.ts';
 
 const quarantineName = /^(?:tmp_objdir-)?incoming-[A-Za-z0-9]+$/;
 const maxConcurrentRemovals = 4;
@@ -33,7 +33,7 @@ async function isForced(folder: string, change: RefChange, environment: Environm
   const { before, after } = change;
   if (before === noObject || after === noObject || before === after) return false;
   const quarantine = environment.GIT_OBJECT_DIRECTORY;
-  if (quarantine && (await isPlainAdvance(quarantine, before, after))) return false;
+  if (quarantine && (await isLooseFastForward(quarantine, before, after))) return false;
   const args = [`--git-dir=${folder}`, 'merge-base', '--is-ancestor', before, after];
   // anything but a plain yes, as for objects that are no commits, counts as forced
   return (await tryGit(args, { environment })).code !== 0;

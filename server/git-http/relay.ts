@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { GitChild } from '../git/process/child.ts';
 import { GitFailure } from '../git/process/run.ts';
-import { noCacheHeaders } from './answers.ts';
+import { noCacheHeaders } from './responses.ts';
 
 export interface Relay {
   readonly child: GitChild;
@@ -52,7 +52,7 @@ export async function relay(
     await parts.beforeEnd?.();
     if (code === 0) start();
     const failure =
-      code === 0 ? null : new GitFailure('over HTTP', child.complaint() || `ended with ${code}`);
+      code === 0 ? null : new GitFailure('over HTTP', child.stderr() || `ended with ${code}`);
     if (failure && ctx.respond !== false) throw failure;
     const isGone = res.destroyed;
     res.end();

@@ -16,7 +16,7 @@ import { logReader } from './history/log.ts';
 import { treeReader } from './history/trees.ts';
 import { objectDatabase } from './objects/object-database.ts';
 import { type Locks, lockFiles, type OnLockRemoved } from './refs/locks.ts';
-import { mergedReader } from './refs/merged.ts';
+import { mergedReader } from './refs/merged-commits.ts';
 import { refLists } from './refs/ref-lists.ts';
 import { refWriter } from './refs/ref-updates.ts';
 import { refReader } from './refs/refs.ts';

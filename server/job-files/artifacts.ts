@@ -4,9 +4,9 @@ import { isOutcomeUnknown } from '../../prisma/failures.ts';
 import type { JobFiles, JobPlace } from '../../schema/ports/job-files.ts';
 import type { Incoming } from '../uploads/incoming.ts';
 import { openEntry } from './archive-entry.ts';
-import { artifactsPlace, type JobFolders } from './place.ts';
+import { fileQueue } from './file-queue.ts';
+import { artifactsPath, type JobFolders } from './paths.ts';
 import { ifThere, openToRead } from './traces.ts';
-import { turns } from './turns.ts';
 
 type Artifacts = Pick<
   JobFiles,
@@ -29,8 +29,8 @@ export const asideOf = (place: string): string => `${place}.before`;
  * goes; `settleArtifacts` puts right what a mark was left of.
  */
 export function artifactFiles(folders: JobFolders, incoming: Incoming): SettledArtifacts {
-  const inTurn = turns();
-  const placeOf = (job: JobPlace) => artifactsPlace(folders, job);
+  const inTurn = fileQueue();
+  const placeOf = (job: JobPlace) => artifactsPath(folders, job);
   return {
     keepArtifacts: (job, file, commit) => {
       const place = placeOf(job);

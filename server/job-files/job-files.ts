@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { JobFiles } from '../../schema/ports/job-files.ts';
 import type { Incoming } from '../uploads/incoming.ts';
 import { artifactFiles, type SettledArtifacts } from './artifacts.ts';
-import { type JobFolders, projectFolder } from './place.ts';
+import { type JobFolders, projectFolder } from './paths.ts';
 import { traceFiles } from './traces.ts';
 
 /** What jobs leave behind, as files; `incoming` has its marks in the folder of artifacts. */

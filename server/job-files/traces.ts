@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { Appended, JobFiles, OpenedFile } from '../../schema/ports/job-files.ts';
+import { fileQueue } from './file-queue.ts';
 import { masked } from './mask.ts';
-import { type JobFolders, tracePlace } from './place.ts';
-import { turns } from './turns.ts';
+import { type JobFolders, tracePath } from './paths.ts';
 
 /** The end of a trace as it was written last, in which a secret may have begun. */
 interface Tail {
@@ -33,7 +33,7 @@ type Traces = Pick<JobFiles, 'appendTrace' | 'traceSize' | 'openTrace' | 'remove
  * append as well, and what a kill cut off is not there.
  */
 export function traceFiles(folders: JobFolders): Traces {
-  const inTurn = turns();
+  const inTurn = fileQueue();
   const tails = new LRUCache<string, Tail>({ max: remembered });
   const opened = new LRUCache<string, number>({
     ...kept,
@@ -71,14 +71,14 @@ export function traceFiles(folders: JobFolders): Traces {
 
   return {
     appendTrace: (job, start, piece, secrets = []) => {
-      const path = tracePlace(folders, job);
+      const path = tracePath(folders, job);
       const hidden = secrets.map((secret) => Buffer.from(secret));
       return inTurn(path, () => append(path, start, piece, hidden));
     },
-    traceSize: (job) => sizeOf(tracePlace(folders, job)),
-    openTrace: (job, start = 0) => openToRead(tracePlace(folders, job), start),
+    traceSize: (job) => sizeOf(tracePath(folders, job)),
+    openTrace: (job, start = 0) => openToRead(tracePath(folders, job), start),
     removeTrace: (job) => {
-      const path = tracePlace(folders, job);
+      const path = tracePath(folders, job);
       return inTurn(path, async () => {
         opened.delete(path);
         tails.delete(path);

@@ -8,7 +8,7 @@ import { followPush } from '../../schema/merging/follow.ts';
 import { mergeTried } from '../../schema/merging/merge-tried.ts';
 import { settleLockedMerge } from '../../schema/merging/settle-merge.ts';
 import { eraseNamespace, eraseProject } from '../../schema/namespaces/remove.ts';
-import { makePipelines } from '../../schema/pipelines/make-pipelines.ts';
+import { createPushedPipelines } from '../../schema/pipelines/pushed-pipelines.ts';
 import { housekeep } from '../../schema/repository/housekeeping.ts';
 import { refreshStatistics } from '../../schema/repository/statistics.ts';
 import { settleHandedOver } from './ledger.ts';
@@ -40,7 +40,7 @@ export const jobHandlers = (
   'deliver-hook': ({ deliveryId }, attempt) => deliverHook(deliveryId, attempt, parts),
   'housekeep-project': ({ projectId }) => housekeep(projectId, parts),
   'follow-push': (payload, { signal }) => followPush(payload, signal, parts),
-  'make-pipelines': (payload, { signal }) => makePipelines(payload, signal, parts),
+  'make-pipelines': (payload, { signal }) => createPushedPipelines(payload, signal, parts),
   'sweep-job-files': ({ id }) => sweepJobFiles(id, parts),
   'pipeline-ended': (payload, { signal }) => mergeTried(payload, signal, parts),
   'settle-push': ({ pushId }) => settleHandedOver(BigInt(pushId), parts),

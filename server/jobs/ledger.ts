@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Context } from '../../schema/kernel/context.ts';
 import { settleEntry } from '../../schema/wikis/settle.ts';
-import { nowAndThen, type Rounds } from './now-and-then.ts';
+import { type PeriodicWork, runPeriodically } from './periodic.ts';
 
 /** A push younger than this is most likely in the hands of the process that received it. */
 const settlesWithin = 60_000;
@@ -23,7 +23,7 @@ interface Entry {
   readonly isSettling: boolean;
 }
 
-export interface LedgerWatch extends Rounds {
+export interface LedgerWatch extends PeriodicWork {
   /** Settles every push that was left open; at a start, whatever its age. */
   now(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export function settleLedger(parts: Parts, log: Logger): LedgerWatch {
       isFull = page.length === pageSize;
     }
   };
-  const rounds = nowAndThen(
+  const rounds = runPeriodically(
     interval,
     () => sweep(new Date()),
     (error) => log.error({ err: error }, 'ledger'),

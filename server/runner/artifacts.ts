@@ -4,26 +4,26 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { JobArtifacts, JobDependency } from './job.ts';
-import type { JobWork } from './job-work.ts';
+import type { JobContext } from './job-context.ts';
 import { pack } from './pack.ts';
-import { anHour, untilAnswered } from './patience.ts';
+import { abandonedAfter, retryUntilAnswered } from './retry.ts';
 import { selectFiles } from './selection.ts';
 import { mostBytes, unpack } from './unpack.ts';
 import { expandText, UnusableJob } from './variables.ts';
 
 /** Unpacks the archives of the jobs that this one builds upon. */
-export async function fetchArtifacts(work: JobWork): Promise<void> {
+export async function fetchArtifacts(work: JobContext): Promise<void> {
   for (const dependency of work.job.dependencies) {
     if (dependency.artifacts_file) await fetchFrom(dependency, work);
   }
 }
 
-async function fetchFrom(dependency: JobDependency, work: JobWork): Promise<void> {
+async function fetchFrom(dependency: JobDependency, work: JobContext): Promise<void> {
   const { folder, signal, protocol, say } = work;
   const { id, name, token } = dependency;
   say(`Downloading artifacts of ${name} (${id})...`);
   const target = join(folder.temporary, `artifacts-${id}.zip`);
-  const response = await untilAnswered(
+  const response = await retryUntilAnswered(
     async () => {
       const answer = await protocol.downloadArtifacts({ id, token }, signal);
       if (answer.status !== 200) {
@@ -34,7 +34,7 @@ async function fetchFrom(dependency: JobDependency, work: JobWork): Promise<void
       await pipeline(content, bounded, createWriteStream(target, { mode: 0o600 }), { signal });
       return answer;
     },
-    { limit: anHour, signal },
+    { limit: abandonedAfter, signal },
   );
   if (response.status !== 200) {
     throw new UnusableJob(`the artifacts of ${name} cannot be had: ${response.status}`);
@@ -54,7 +54,7 @@ async function* bounded(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
 }
 
 /** Packs and sends what the job is to leave behind, where it is to after such an end. */
-export async function sendArtifacts(work: JobWork, hasSucceeded: boolean): Promise<void> {
+export async function sendArtifacts(work: JobContext, hasSucceeded: boolean): Promise<void> {
   for (const [index, artifacts] of work.job.artifacts.entries()) {
     if (isWanted(artifacts, hasSucceeded)) await send(artifacts, index, work);
   }
@@ -63,7 +63,7 @@ export async function sendArtifacts(work: JobWork, hasSucceeded: boolean): Promi
 const isWanted = ({ when }: JobArtifacts, hasSucceeded: boolean) =>
   when === 'always' || (when === 'on_failure') !== hasSucceeded;
 
-async function send(artifacts: JobArtifacts, index: number, work: JobWork): Promise<void> {
+async function send(artifacts: JobArtifacts, index: number, work: JobContext): Promise<void> {
   const { job, folder, variables, signal, protocol, say, warn } = work;
   say('Uploading artifacts...');
   const wanted = { paths: artifacts.paths, isUntracked: artifacts.untracked === true };
@@ -76,10 +76,10 @@ async function send(artifacts: JobArtifacts, index: number, work: JobWork): Prom
   const path = join(folder.temporary, `artifacts-of-this-${index}.zip`);
   const count = await pack(folder.source, paths, path, signal);
   const name = `${basename(expandText(artifacts.name || 'artifacts', variables)) || 'artifacts'}.zip`;
-  const { status } = await untilAnswered(
+  const { status } = await retryUntilAnswered(
     () =>
       protocol.uploadArtifacts(job, { path, name, expireIn: artifacts.expire_in ?? null }, signal),
-    { limit: anHour, signal },
+    { limit: abandonedAfter, signal },
   );
   await rm(path);
   if (status === 201) say(`Uploaded ${count} files`);

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobCache } from './job.ts';
-import type { JobWork } from './job-work.ts';
+import type { JobContext } from './job-context.ts';
 import { pack } from './pack.ts';
 import { selectFiles } from './selection.ts';
 import { unpack } from './unpack.ts';
 import { expandText } from './variables.ts';
 
 /** Where a cache lies: by its project and key, in whatever characters that is. */
-function placeOf(cache: JobCache, { job, variables, cacheFolder }: JobWork) {
+function placeOf(cache: JobCache, { job, variables, cacheFolder }: JobContext) {
   const key = expandText(cache.key || 'default', variables) || 'default';
   const name = createHash('sha256').update(key).digest('hex');
   const folder = join(cacheFolder, String(job.job_info.project_id));
@@ -17,7 +17,7 @@ function placeOf(cache: JobCache, { job, variables, cacheFolder }: JobWork) {
 }
 
 /** Unpacks what an earlier job left for this one. A cache that cannot be had is done without. */
-export async function fetchCaches(work: JobWork): Promise<void> {
+export async function fetchCaches(work: JobContext): Promise<void> {
   for (const cache of work.job.cache.filter(({ policy }) => policy !== 'push')) {
     const { key, path } = placeOf(cache, work);
     if ((await lstat(path).catch(() => null)) === null) {
@@ -39,7 +39,7 @@ export async function fetchCaches(work: JobWork): Promise<void> {
  * Packs what the next job is to find; a later one of the same key takes its place. A cache that cannot
  * be packed is done without.
  */
-export async function keepCaches(work: JobWork): Promise<void> {
+export async function keepCaches(work: JobContext): Promise<void> {
   for (const cache of work.job.cache.filter(({ policy }) => policy !== 'pull')) {
     try {
       await keep(cache, work);
@@ -50,7 +50,7 @@ export async function keepCaches(work: JobWork): Promise<void> {
   }
 }
 
-async function keep(cache: JobCache, work: JobWork): Promise<void> {
+async function keep(cache: JobCache, work: JobContext): Promise<void> {
   const wanted = { paths: cache.paths, isUntracked: cache.untracked === true };
   const { source } = work.folder;
   const { paths, complaints } = await selectFiles(wanted, { ...work, source });

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { link, lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { isRunning, thisInstance } from './instance.ts';
 import { endWorkersIn } from './processes.ts';
+import { isRunning, thisProcess } from './runner-process.ts';
 
 /** Where one job works. Nobody else does as long as it is held. */
 export interface WorkFolder {
@@ -77,7 +77,7 @@ async function isTaken(lock: string): Promise<boolean> {
 async function isMade(lock: string): Promise<boolean> {
   const written = `${lock}-${randomUUID()}`;
   try {
-    await writeFile(written, `${thisInstance.pid} ${thisInstance.mark}`, { mode: 0o600 });
+    await writeFile(written, `${thisProcess.pid} ${thisProcess.mark}`, { mode: 0o600 });
     await link(written, lock);
     return true;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Instance, isRunning, thisInstance } from './instance.ts';
 import type { Speaker } from './protocol.ts';
+import { isRunning, type RunnerProcess, thisProcess } from './runner-process.ts';
 
 /** Jobs that were taken and whose end is not acknowledged, in files: a killed runner's are found again. */
 export interface Journal {
@@ -12,7 +12,7 @@ export interface Journal {
 }
 
 interface Entry extends Speaker {
-  readonly by: Instance;
+  readonly by: RunnerProcess;
 }
 
 export async function openJournal(folder: string): Promise<Journal> {
@@ -20,7 +20,7 @@ export async function openJournal(folder: string): Promise<Journal> {
   const pathOf = (id: number) => join(folder, `${id}.json`);
   return {
     note: async ({ id, token }) => {
-      const entry: Entry = { id, token, by: thisInstance };
+      const entry: Entry = { id, token, by: thisProcess };
       await writeFile(pathOf(id), JSON.stringify(entry), { mode: 0o600 });
     },
     forget: ({ id }) => rm(pathOf(id), { force: true }),

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { rest } from './patience.ts';
+import { sleep } from './retry.ts';
 
 export interface ProcessOptions {
   readonly folder: string;
@@ -41,7 +41,7 @@ export async function runProcess(
   child.once('exit', () => exited.abort());
   const stop = async () => {
     signalGroup(group, 'SIGTERM');
-    await rest(grace, exited.signal);
+    await sleep(grace, exited.signal);
     signalGroup(group, 'SIGKILL');
   };
   const onAbort = () => void stop();
@@ -52,7 +52,7 @@ export async function runProcess(
   signalGroup(group, 'SIGKILL');
   const hasClosed = await Promise.race([
     closed.then(() => true),
-    rest(1_000, never).then(() => false),
+    sleep(1_000, never).then(() => false),
   ]);
   if (!hasClosed) for (const output of [child.stdout, child.stderr]) output.destroy();
   return child.exitCode;
@@ -86,7 +86,7 @@ export async function endWorkersIn(source: string): Promise<void> {
         // gone with its group
       }
     }
-    await rest(50, never);
+    await sleep(50, never);
   }
 }
 

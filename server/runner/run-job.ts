@@ -8,9 +8,9 @@ import type { RunnerConfig } from './config.ts';
 import { environmentIn, secretsOf, variablesOf } from './environment.ts';
 import { lockFolder } from './folders.ts';
 import type { FailureReason, HandedJob } from './job.ts';
-import type { JobWork } from './job-work.ts';
-import { anHour, untilAnswered } from './patience.ts';
+import type { JobContext } from './job-context.ts';
 import { type Protocol, version } from './protocol.ts';
+import { abandonedAfter, retryUntilAnswered } from './retry.ts';
 import { runSteps, ScriptFailure } from './run-steps.ts';
 import { green, openTrace, red, type Trace, yellow } from './trace.ts';
 
@@ -39,8 +39,8 @@ export async function runJob(job: HandedJob, parts: JobParts): Promise<boolean> 
   await trace.end();
   if (end === null || trace.unwanted.aborted) return trace.unwanted.reason !== 'unreachable';
   try {
-    await untilAnswered(() => protocol.updateJob(job, end.state, end.reason), {
-      limit: anHour,
+    await retryUntilAnswered(() => protocol.updateJob(job, end.state, end.reason), {
+      limit: abandonedAfter,
       signal: giveUp,
     });
     return true;
@@ -93,7 +93,7 @@ async function work(job: HandedJob, parts: JobParts, trace: Trace, signal: Abort
   const folder = await lockFolder(join(config.workFolder, 'builds'), job.job_info.project_id);
   let isCheckedOut = false;
   try {
-    const under: JobWork = {
+    const under: JobContext = {
       job,
       variables: await variablesOf(job, folder),
       folder,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { JobStep } from './job.ts';
-import type { JobWork } from './job-work.ts';
+import type { JobContext } from './job-context.ts';
 import { runProcess } from './processes.ts';
 import { shellOn, writeScript } from './script.ts';
 
@@ -13,7 +13,7 @@ export class ScriptFailure extends Error {
 const longestAfter = 300;
 
 /** Runs the steps of a job, each in a shell of its own. Gives the failure that counts, or null. */
-export async function runSteps(work: JobWork): Promise<ScriptFailure | null> {
+export async function runSteps(work: JobContext): Promise<ScriptFailure | null> {
   let failure: ScriptFailure | null = null;
   for (const step of work.job.steps) {
     if (!isDue(step, failure === null)) continue;
@@ -30,7 +30,7 @@ const isDue = ({ when, script }: JobStep, isGood: boolean): boolean =>
   script.length > 0 && (when === 'always' || (when === 'on_failure') !== isGood);
 
 /** Null when it did well, otherwise how it ended. */
-async function runStep(step: JobStep, work: JobWork): Promise<string | null> {
+async function runStep(step: JobStep, work: JobContext): Promise<string | null> {
   const { folder, variables, environment, signal, print } = work;
   const isTraced = variables.get('CI_DEBUG_TRACE') === 'true';
   const path = join(folder.temporary, `script-${work.job.steps.indexOf(step)}`);

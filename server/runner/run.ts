@@ -3,8 +3,8 @@ import type { RunnerConfig } from './config.ts';
 import { sweepFolders } from './folders.ts';
 import { type HandedJob, jobShape } from './job.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { anHour, pauseAfter, rest, untilAnswered } from './patience.ts';
 import type { Protocol, Speaker } from './protocol.ts';
+import { abandonedAfter, retryDelay, retryUntilAnswered, sleep } from './retry.ts';
 import { runJob } from './run-job.ts';
 
 export interface RunParts {
@@ -71,8 +71,8 @@ async function take(job: HandedJob, journal: Journal, parts: RunParts): Promise<
 /** What a killed runner was at is nobody's work any more. */
 async function failAbandoned(job: Speaker, journal: Journal, { protocol, drain, log }: RunParts) {
   try {
-    await untilAnswered(() => protocol.updateJob(job, 'failed', 'runner_system_failure'), {
-      limit: anHour,
+    await retryUntilAnswered(() => protocol.updateJob(job, 'failed', 'runner_system_failure'), {
+      limit: abandonedAfter,
       signal: drain,
     });
     log(`job ${job.id} was abandoned by a runner that is gone: failed`);
@@ -90,7 +90,7 @@ function offersOf({ config, protocol, drain, log }: RunParts) {
     if (drain.aborted) return null;
     if (failures === 0) log(`no job: ${why}`);
     failures += 1;
-    await rest(pauseAfter(failures - 1), drain);
+    await sleep(retryDelay(failures - 1), drain);
     return null;
   };
   const handedJob = async (body: unknown): Promise<HandedJob | null> => {
@@ -124,7 +124,7 @@ function offersOf({ config, protocol, drain, log }: RunParts) {
       lastUpdate = answer.headers.get('X-GitLab-Last-Update') ?? lastUpdate;
       // lost to another runner: there may be more
       if (answer.status === 409) return null;
-      await rest(Math.max(0, askedAt + config.checkInterval * 1000 - Date.now()), drain);
+      await sleep(Math.max(0, askedAt + config.checkInterval * 1000 - Date.now()), drain);
       return null;
     },
   };

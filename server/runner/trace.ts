@@ -1,6 +1,6 @@
 import { maskingOf } from './masking.ts';
-import { anHour, isUnavailable, pauseAfter, rest } from './patience.ts';
 import type { Answer, Protocol, Speaker } from './protocol.ts';
+import { abandonedAfter, isUnavailable, retryDelay, sleep } from './retry.ts';
 
 /** What a job prints, on its way to the service. */
 export interface Trace {
@@ -75,7 +75,7 @@ export function openTrace(
   const pause = (milliseconds: number) => {
     const woken = new AbortController();
     wake = () => woken.abort();
-    return rest(milliseconds, AbortSignal.any([woken.signal, over]));
+    return sleep(milliseconds, AbortSignal.any([woken.signal, over]));
   };
 
   const sending = (async () => {
@@ -91,8 +91,8 @@ export function openTrace(
       const isDone = await sendPiece().catch(() => false);
       failures = isDone ? 0 : failures + 1;
       if (isDone) heardAt = Date.now();
-      else if (Date.now() - heardAt > anHour) unwanted.abort('unreachable');
-      if (!isDone) await rest(pauseAfter(failures - 1), over);
+      else if (Date.now() - heardAt > abandonedAfter) unwanted.abort('unreachable');
+      if (!isDone) await sleep(retryDelay(failures - 1), over);
       else if (!hasEnded) await pause(gathering);
     }
   })();

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { type ReceivedFile, receivedFile } from '../../schema/kernel/received-file.ts';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
 import { thisMaker } from '../git/process/process-identity.ts';
-import { incomingRoot } from './place.ts';
+import { incomingRoot } from './paths.ts';
 
 /** Where it stands in each process's folder which process that is. */
 export const makerFile = 'maker';

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
 import { stateOf } from '../git/process/process-identity.ts';
 import { makerFile, readMark, type SettleMark } from './incoming.ts';
-import { incomingRoot, placeOf } from './place.ts';
+import { incomingRoot, uploadPath } from './paths.ts';
 
 /** Removes a file that was kept without the record that belongs to it, which `isKnown` tells. */
 export const uploadSettler =
   (root: string, isKnown: (owner: UploadOwner, key: string) => Promise<boolean>): SettleMark =>
   async (owner, key) => {
-    if (!(await isKnown(owner, key))) await rm(placeOf(root, owner, key), { force: true });
+    if (!(await isKnown(owner, key))) await rm(uploadPath(root, owner, key), { force: true });
   };
 
 /**

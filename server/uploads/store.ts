@@ -4,7 +4,7 @@ import { isOutcomeUnknown } from '../../prisma/failures.ts';
 import type { KeptFile, UploadStore } from '../../schema/ports/uploads.ts';
 import type { Incoming, Mark } from './incoming.ts';
 import { mediaTypeAt, mediaTypeOf } from './media-type.ts';
-import { folderOf, placeOf } from './place.ts';
+import { ownerFolder, uploadPath } from './paths.ts';
 
 /**
  * Files below `root`, a folder for each owner. Order of writes: a mark, the file, the record, then
@@ -13,7 +13,7 @@ import { folderOf, placeOf } from './place.ts';
 export function uploadStore(root: string, incoming: Incoming): UploadStore {
   return {
     keep: async (owner, key, file, commit) => {
-      const place = placeOf(root, owner, key);
+      const place = uploadPath(root, owner, key);
       const mark = await incoming.mark(owner, key);
       return orRemove(place, mark, async () => {
         await move(file.path, place);
@@ -21,17 +21,17 @@ export function uploadStore(root: string, incoming: Incoming): UploadStore {
       });
     },
     copy: async (from, to, commit) => {
-      const place = placeOf(root, to.owner, to.key);
+      const place = uploadPath(root, to.owner, to.key);
       const mark = await incoming.mark(to.owner, to.key);
       return orRemove(place, mark, async () => {
-        const isThere = await copy(placeOf(root, from.owner, from.key), place);
+        const isThere = await copy(uploadPath(root, from.owner, from.key), place);
         return isThere ? commit() : null;
       });
     },
-    open: (owner, key) => openKept(placeOf(root, owner, key)),
-    remove: (owner, key) => rm(placeOf(root, owner, key), { force: true }),
+    open: (owner, key) => openKept(uploadPath(root, owner, key)),
+    remove: (owner, key) => rm(uploadPath(root, owner, key), { force: true }),
     doubt: (owner, key) => incoming.doubt(owner, key),
-    removeAll: (owner) => rm(folderOf(root, owner), { recursive: true, force: true }),
+    removeAll: (owner) => rm(ownerFolder(root, owner), { recursive: true, force: true }),
     mediaType: ({ path }) => mediaTypeAt(path),
   };
 }

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { eraseNamespace } from '../../schema/namespaces/remove.ts';
 import { gitStore } from '../../server/git/store.ts';
 import { jobFiles } from '../../server/job-files/job-files.ts';
-import { jobFolders } from '../../server/job-files/place.ts';
+import { jobFolders } from '../../server/job-files/paths.ts';
 import { incomingFiles } from '../../server/uploads/incoming.ts';
 import { uploadStore } from '../../server/uploads/store.ts';
 import { refused } from '../support/shapes.ts';

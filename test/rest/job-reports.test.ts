@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failSilentJobs } from '../../schema/runner-jobs/silent-jobs.ts';
+import { failUnresponsiveJobs } from '../../schema/runner-jobs/timed-out-jobs.ts';
 import { ciOf } from '../support/ci.ts';
 import { type GivenJob, runnerClient } from '../support/runner-client.ts';
 import { runnersOf } from '../support/runners.ts';
@@ -199,10 +199,10 @@ describe('a job whose runner has fallen silent', () => {
         data: { heardAt: new Date(Date.now() - minutes * 60_000) },
       });
     await silentFor(59);
-    await failSilentJobs({ ...parts, db });
+    await failUnresponsiveJobs({ ...parts, db });
     expect(await jobs(pipeline)).toBe('one: running, two: created');
     await silentFor(61);
-    await failSilentJobs({ ...parts, db });
+    await failUnresponsiveJobs({ ...parts, db });
     expect(await jobs(pipeline)).toBe('one: failed, two: skipped');
     expect(await stored(job.id)).toMatchObject({ failure: 'stuck_or_timeout_failure' });
     expect(await runner.update(job, { state: 'success' })).toEqual(told('failed'));

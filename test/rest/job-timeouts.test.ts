@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failOverdueJobs } from '../../schema/runner-jobs/silent-jobs.ts';
+import { failOverdueJobs } from '../../schema/runner-jobs/timed-out-jobs.ts';
 import { ciOf } from '../support/ci.ts';
 import { runnerClient } from '../support/runner-client.ts';
 import { runnersOf } from '../support/runners.ts';

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { sweepJobFiles } from '../../schema/jobs/sweep-files.ts';
-import { failSilentJobs } from '../../schema/runner-jobs/silent-jobs.ts';
+import { failUnresponsiveJobs } from '../../schema/runner-jobs/timed-out-jobs.ts';
 import { requeueUnclaimedJobs } from '../../schema/runner-jobs/unclaimed-jobs.ts';
 import { jobFiles } from '../../server/job-files/job-files.ts';
-import { artifactsPlace, jobFolders } from '../../server/job-files/place.ts';
+import { artifactsPath, jobFolders } from '../../server/job-files/paths.ts';
 import { incomingFiles } from '../../server/uploads/incoming.ts';
 import { ciOf } from '../support/ci.ts';
 import { keptFilesOf } from '../support/job-files.ts';
@@ -127,7 +127,7 @@ describe('a job of which its runner never heard', () => {
   test('is failed in the end when nobody takes it', async () => {
     const { pipeline } = await aged(61, 1);
     await rounds();
-    await failSilentJobs({ ...parts, db });
+    await failUnresponsiveJobs({ ...parts, db });
     expect(await db.job.count({ where: { pipelineId: pipeline, status: 'failed' } })).toBe(1);
   });
 });
@@ -178,7 +178,7 @@ describe('files that are swept while a runner leaves others', () => {
     let sweeping: Promise<unknown> = Promise.resolve();
     await db.$transaction(async (tx) => {
       await tx.job.update({ where: { id: job.id }, data: { artifactsFile: 'after.zip' } });
-      await writeFile(artifactsPlace(folders, place), 'after');
+      await writeFile(artifactsPath(folders, place), 'after');
       sweeping = sweepJobFiles(job.id, { db, jobFiles: files }).finally(() => {
         isOver = true;
       });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readCiFile } from '../../schema/ci-config/read.ts';
-import { draftsOf } from '../../schema/pipelines/drafts.ts';
+import { draftJobs } from '../../schema/pipelines/job-drafts.ts';
 import { jobsOfFile, type PipelineContext } from '../../schema/pipelines/jobs-of-file.ts';
 
 const push: PipelineContext = { ref: 'master', isTag: false, source: 'push', fullPath: 'acme/app' };
@@ -81,7 +81,7 @@ describe('a file that means harm', () => {
   test('does not stop the process by a pattern', () => {
     const file = fileWith({ only: ['/^(a+)+$/', '/^(a|aa)+$/', '/^(a|a?)+$/'] });
     expect(jobsOfFile(file, occasion)).toBeNull();
-    expect(draftsOf(file, occasion)).toEqual({
+    expect(draftJobs(file, occasion)).toEqual({
       problem: 'The patterns of only and except take too long',
     });
   });
@@ -92,7 +92,7 @@ describe('a file that means harm', () => {
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`job ${n}`, job]));
     const draft = (count: number) => {
       const read = readCiFile(JSON.stringify(jobs(count)));
-      return 'file' in read ? draftsOf(read.file, push) : read;
+      return 'file' in read ? draftJobs(read.file, push) : read;
     };
     expect(draft(1_000)).toMatchObject({ drafts: { length: 1_000 } });
     expect(draft(1_001)).toEqual({ problem: 'Too many jobs (maximum is 1000)' });
@@ -102,7 +102,7 @@ describe('a file that means harm', () => {
     const job = { script: 'true' };
     const jobs = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`job ${n}`, job]));
     const read = readCiFile(JSON.stringify({ variables: { LONG: 'x'.repeat(100_000) }, ...jobs }));
-    expect('file' in read && draftsOf(read.file, push)).toEqual({
+    expect('file' in read && draftJobs(read.file, push)).toEqual({
       problem: 'The jobs are too large together',
     });
   });
@@ -116,6 +116,6 @@ describe('a file that means harm', () => {
     ['"😀"', true],
   ])('with the script %s is text: %s', (script, isText) => {
     const read = readCiFile(`job: { script: ${script} }`);
-    expect('file' in read && 'drafts' in draftsOf(read.file, push)).toBe(isText);
+    expect('file' in read && 'drafts' in draftJobs(read.file, push)).toBe(isText);
   });
 });

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { artifactsPlace, jobFolders } from '../../server/job-files/place.ts';
+import { artifactsPath, jobFolders } from '../../server/job-files/paths.ts';
 import { ciFile, ciOf } from '../support/ci.ts';
 import { formOf, png } from '../support/form.ts';
 import { tryGit, workTree } from '../support/git.ts';
@@ -87,7 +87,7 @@ async function compared() {
       marks: 0,
       archives: archived
         .map((job) => [
-          artifactsPlace(folders, job).slice(join(dataFolder, 'artifacts').length + 1),
+          artifactsPath(folders, job).slice(join(dataFolder, 'artifacts').length + 1),
           Number(job.artifactsSize),
         ])
         .toSorted(),

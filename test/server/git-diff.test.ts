@@ -6,7 +6,7 @@ import { repositoryFolder } from '../../server/git/address.ts';
 import { contributorReader } from '../../server/git/history/contributors.ts';
 import { diffReader } from '../../server/git/history/diff.ts';
 import { type DiffLimits, diffOutput } from '../../server/git/history/diff-output.ts';
-import { diffParts } from '../../server/git/history/diff-parts.ts';
+import { diffParser } from '../../server/git/history/diff-parser.ts';
 import { liveGitChildren } from '../../server/git/process/child.ts';
 import { hasProgram } from '../../server/git/process/program.ts';
 import { sharedWork } from '../../server/git/process/shared-work.ts';
@@ -152,7 +152,7 @@ test('output is read alike wherever it is cut', () => {
   );
   const read = (size: number) => {
     const found: unknown[] = [];
-    const parts = diffParts(1_000, {
+    const parts = diffParser(1_000, {
       entry: ({ status, oldPath, newPath }) => void found.push([status, oldPath, newPath]),
       section: (text) => found.push(text?.toString() ?? null) > 0,
     });

@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { repositoryFolder } from '../../server/git/address.ts';
-import { type Answer, AnswerReader } from '../../server/git/objects/answer-reader.ts';
+import { type ObjectResponse, ResponseReader } from '../../server/git/objects/response-reader.ts';
 import { liveGitChildren } from '../../server/git/process/child.ts';
 import { repeatedWork } from '../../server/git/process/shared-work.ts';
 import { gitStore } from '../../server/git/store.ts';
@@ -126,10 +126,10 @@ describe('AnswerReader', () => {
       `${id} commit 5\n12345\n${id} tag 4\n1234\n${id} blob 9\n\n\n\n\n\n\n\n\n\n\nx missing\n`,
     );
     for (const size of [1, 2, 7, output.length]) {
-      const answers: (Answer | null)[] = [];
+      const answers: (ObjectResponse | null)[] = [];
       const expected = () => ({ name: 'x', wantsContent: true });
-      const give = (answer: Answer | null) => answers.push(answer);
-      const reader = new AnswerReader({ expected, give, largest: 4 });
+      const give = (answer: ObjectResponse | null) => answers.push(answer);
+      const reader = new ResponseReader({ expected, deliver: give, maxContentBytes: 4 });
       for (let at = 0; at < output.length; at += size) reader.read(output.subarray(at, at + size));
       expect(answers).toEqual([
         { info: { id, type: 'commit', size: 5 }, content: null },

@@ -8,11 +8,11 @@ import type { JobFiles, OpenedFile } from '../../schema/ports/job-files.ts';
 import type { SettledArtifacts, SizeOf } from '../../server/job-files/artifacts.ts';
 import { jobFiles } from '../../server/job-files/job-files.ts';
 import {
-  artifactsPlace,
+  artifactsPath,
   type JobFolders,
   jobFolders,
-  tracePlace,
-} from '../../server/job-files/place.ts';
+  tracePath,
+} from '../../server/job-files/paths.ts';
 import { artifactsSettler } from '../../server/job-files/settle.ts';
 import { type Incoming, incomingFiles } from '../../server/uploads/incoming.ts';
 import { settleMarks } from '../../server/uploads/settle.ts';
@@ -49,8 +49,8 @@ const trace = async (start?: number) => contentOf(await files.openTrace(job, sta
 describe('a trace', () => {
   test('is found in a folder with some hundred others', async () => {
     await append(0, 'one');
-    expect(tracePlace(folders, job)).toBe(join(folders.traces, '7', '1', '1234.log'));
-    expect(await readFile(tracePlace(folders, job), 'utf8')).toBe('one');
+    expect(tracePath(folders, job)).toBe(join(folders.traces, '7', '1', '1234.log'));
+    expect(await readFile(tracePath(folders, job), 'utf8')).toBe('one');
   });
 
   test('is nothing before its first piece', async () => {
@@ -91,7 +91,7 @@ describe('a trace', () => {
 
   test('goes on where a kill cut a piece off', async () => {
     await append(0, 'one ');
-    await writeFile(tracePlace(folders, job), 'one tw');
+    await writeFile(tracePath(folders, job), 'one tw');
     expect(await append(4, 'two ', others)).toEqual({ size: 6, isInPlace: false });
     expect(await append(6, 'o ', others)).toEqual({ size: 8, isInPlace: true });
     expect(await trace()).toBe('one two ');
@@ -149,7 +149,7 @@ describe('artifacts', () => {
 
   /** What a process leaves that is killed while it keeps an archive. */
   const killed = async (archives: { readonly now?: string; readonly before?: string }) => {
-    const place = artifactsPlace(folders, job);
+    const place = artifactsPath(folders, job);
     await mkdir(dirname(place), { recursive: true });
     if (archives.now !== undefined) await writeFile(place, archives.now);
     if (archives.before !== undefined) await writeFile(`${place}.before`, archives.before);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { credentialOf, viewerOf } from '../../schema/sessions/viewer.ts';
-import { type CachedIdentity, createMemory } from '../../server/accounts/memory.ts';
+import { type CachedIdentity, createIdentityCache } from '../../server/accounts/identity-cache.ts';
 import { unlockSecrets } from '../../server/accounts/secret-key.ts';
 import { person } from '../support/viewers.ts';
 import { world } from '../support/world.ts';
@@ -24,7 +24,7 @@ function question(answer: () => CachedIdentity | null) {
 
 describe('the memory of who is who', () => {
   test('what is nobody’s is remembered, and forgotten under no id', async () => {
-    const memory = createMemory();
+    const memory = createIdentityCache();
     const robot = question(() => ({ viewer: null, expiresAt: null }));
     const ask = async () => {
       await memory.recall('robot', robot.find);
@@ -38,7 +38,7 @@ describe('the memory of who is who', () => {
   });
 
   test('asks once, until the person is forgotten', async () => {
-    const memory = createMemory();
+    const memory = createIdentityCache();
     const [ada, bob] = [question(() => found(1)), question(() => found(2))];
     const ask = async () => {
       await memory.recall('ada', ada.find);
@@ -56,7 +56,7 @@ describe('the memory of who is who', () => {
   });
 
   test('forgets a person under every name, also after one of them was found anew', async () => {
-    const memory = createMemory();
+    const memory = createIdentityCache();
     const ada = question(() => found(1));
     const ask = () => Promise.all(['a', 'b', 'c'].map((key) => memory.recall(key, ada.find)));
     for (let round = 1; round <= 3; round += 1) {
@@ -68,7 +68,7 @@ describe('the memory of who is who', () => {
   });
 
   test('does not remember failures', async () => {
-    const memory = createMemory();
+    const memory = createIdentityCache();
     const nobody = question(() => null);
     await memory.recall('x', nobody.find);
     expect(await memory.recall('x', nobody.find)).toBeNull();
@@ -79,7 +79,7 @@ describe('the memory of who is who', () => {
   });
 
   test('asks again when what was found is over', async () => {
-    const memory = createMemory();
+    const memory = createIdentityCache();
     const over = question(() => found(1, new Date(Date.now() - 1)));
     await memory.recall('x', over.find);
     await memory.recall('x', over.find);
@@ -87,7 +87,7 @@ describe('the memory of who is who', () => {
   });
 
   test('asks once for many who ask at once', async () => {
-    const memory = createMemory();
+    const memory = createIdentityCache();
     const ada = question(() => found(1));
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => memory.recall('x', ada.find)),
@@ -97,7 +97,7 @@ describe('the memory of who is who', () => {
   });
 
   test('keeps nothing that was read before a change, and gives it to nobody after it', async () => {
-    const memory = createMemory();
+    const memory = createIdentityCache();
     const { promise, resolve } = Promise.withResolvers<CachedIdentity>();
     const early = memory.recall('x', () => promise);
     memory.forget(1);

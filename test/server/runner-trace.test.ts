@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { removeTree, type WorkFolder } from '../../server/runner/folders.ts';
 import { jobShape } from '../../server/runner/job.ts';
-import type { JobWork } from '../../server/runner/job-work.ts';
+import type { JobContext } from '../../server/runner/job-context.ts';
 import { type Protocol, protocolAt } from '../../server/runner/protocol.ts';
 import { runSteps } from '../../server/runner/run-steps.ts';
 import { openTrace } from '../../server/runner/trace.ts';
@@ -100,7 +100,7 @@ describe('steps', async () => {
       print: (piece: Buffer) => {
         printed += piece;
       },
-    } as unknown as JobWork;
+    } as unknown as JobContext;
     const failure = await runSteps(work);
     return { failure: failure?.message ?? null, printed };
   }

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { artifactsPlace, jobFolders, tracePlace } from '../../server/job-files/place.ts';
+import { artifactsPath, jobFolders, tracePath } from '../../server/job-files/paths.ts';
 import { ciFile, ciOf } from './ci.ts';
 import type { Person } from './seed.ts';
 import type { World } from './world.ts';
@@ -72,11 +72,11 @@ export async function ciHosted(
       return job.id;
     },
     writeTrace: async (jobId, text) => {
-      await write(tracePlace(folders, { id: jobId, projectId: id }), text);
+      await write(tracePath(folders, { id: jobId, projectId: id }), text);
       await db.job.update({ where: { id: jobId }, data: { traceSize: Buffer.byteLength(text) } });
     },
     leaveArtifacts: async (jobId, content) => {
-      await write(artifactsPlace(folders, { id: jobId, projectId: id }), content);
+      await write(artifactsPath(folders, { id: jobId, projectId: id }), content);
       const data = { artifactsFile: 'artifacts.zip', artifactsSize: content.length };
       await db.job.update({ where: { id: jobId }, data });
     },

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
-import { artifactsPlace, jobFolders, tracePlace } from '../../server/job-files/place.ts';
+import { artifactsPath, jobFolders, tracePath } from '../../server/job-files/paths.ts';
 import type { World } from './world.ts';
 
 interface Place {
@@ -29,13 +29,13 @@ export function keptFilesOf({ db, dataFolder }: Pick<World, 'db' | 'dataFolder'>
   };
   return {
     trace: async (job, text) => {
-      await write(tracePlace(folders, job), text);
+      await write(tracePath(folders, job), text);
       const traceSize = Buffer.byteLength(text);
       await db.job.update({ where: { id: job.id }, data: { traceSize } });
     },
     artifacts: async (job, files, expireAt = null) => {
       const archive = await zipOf(files);
-      await write(artifactsPlace(folders, job), archive);
+      await write(artifactsPath(folders, job), archive);
       await db.job.update({
         where: { id: job.id },
         data: {

@@ -2,13 +2,13 @@ import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { CommitPick } from '../../../schema/ports/git/commit-writing.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
-import { emptyTree } from '../history/diff.ts';
+import { emptyTreeId } from '../history/diff.ts';
 import { formatCommit, readAuthored } from '../objects/commit-bytes.ts';
 import { parseCommit } from '../objects/commit-objects.ts';
 import { newObject, writeObjects } from '../objects/loose-objects.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
+import { readObjectContent } from '../objects/read-object.ts';
 import { signatureOf } from '../objects/signature.ts';
-import { readWhole } from '../objects/whole-objects.ts';
 import { gitEnvironmentWith } from '../process/environment.ts';
 import { mergesLargeFiles } from './large-merges.ts';
 import { mergeTrees } from './merge-tree.ts';
@@ -21,7 +21,7 @@ const maxConcurrent = 2;
 /** Repeats commits elsewhere, without a work tree. */
 export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
   const readCommit = (repository: RepositoryAddress, id: string) =>
-    readWhole(storages, objects, repository, { type: 'commit', id });
+    readObjectContent(storages, objects, repository, { type: 'commit', id });
 
   const turn = pLimit(maxConcurrent);
 
@@ -46,13 +46,13 @@ export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
 
     const isLarge = await mergesLargeFiles(
       folder,
-      { before: picked.parentIds[0] ?? emptyTree, after: commit, onto },
+      { before: picked.parentIds[0] ?? emptyTreeId, after: commit, onto },
       (name) => objects.info(repository, name),
     );
     if (isLarge) return null;
 
     // git 2.39 merges by common history alone: both sides are given the one that is wanted
-    const base = picked.parentIds[0] ?? (await write(await emptyTree(folder), []));
+    const base = picked.parentIds[0] ?? (await write(await writeEmptyTree(folder), []));
     const [ours, theirs] = await Promise.all([
       write(head.treeId, [base]),
       picked.parentIds.length === 1 ? commit : write(picked.treeId, [base]),
@@ -65,7 +65,7 @@ export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
   return { pickCommit };
 }
 
-async function emptyTree(folder: string): Promise<string> {
+async function writeEmptyTree(folder: string): Promise<string> {
   const tree = newObject('tree', Buffer.alloc(0));
   await writeObjects(folder, [tree]);
   return tree.id;

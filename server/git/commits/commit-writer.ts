@@ -9,9 +9,9 @@ import { repositoryFolder, type Storages } from '../address.ts';
 import { formatCommit } from '../objects/commit-bytes.ts';
 import { type NewObject, newObject, writeObjects } from '../objects/loose-objects.ts';
 import { maxPooledContentBytes, type ObjectDatabase } from '../objects/object-database.ts';
+import { readObjectContent } from '../objects/read-object.ts';
 import { signatureOf } from '../objects/signature.ts';
 import { isFolder, isLink, isSubmodule, type TreeItem } from '../objects/tree-bytes.ts';
-import { readWhole } from '../objects/whole-objects.ts';
 import { GitFailure } from '../process/run.ts';
 import { isSpecial, isWellFormed } from './special-files.ts';
 import { editTree, type TreeEdit } from './tree-edit.ts';
@@ -52,7 +52,7 @@ export function commitWriter(storages: Storages, objects: ObjectDatabase) {
   ): Promise<CommitWritten> => {
     const root = parent === null ? null : await rootOf(repository, parent);
     const edit = await editTree(root, (id) =>
-      readWhole(storages, objects, repository, { type: 'tree', id }),
+      readObjectContent(storages, objects, repository, { type: 'tree', id }),
     );
     const blobs = new Map<string, NewObject>();
     for (const change of changes) {

@@ -1,4 +1,4 @@
-import type { ObjectInfo } from '../objects/answer-reader.ts';
+import type { ObjectInfo } from '../objects/response-reader.ts';
 import { tryGit } from '../process/run.ts';
 
 /** Git holds all three versions of a file several times over to merge it. */

@@ -96,5 +96,5 @@ async function update(folder: string, line: string): Promise<void> {
   child.stdin.end(line);
   child.stdout.resume();
   const code = await child.exit;
-  if (code !== 0) throw new GitFailure('update-ref', child.complaint() || `ended with ${code}`);
+  if (code !== 0) throw new GitFailure('update-ref', child.stderr() || `ended with ${code}`);
 }

@@ -40,7 +40,7 @@ export async function mergeTrees(
     if (code === conflictExitCode) return null;
     const tree = text.slice(0, idLength);
     if (code === 0 && isSha(tree)) return tree;
-    throw new GitFailure('merge-tree', child.complaint() || `ended with ${code}`);
+    throw new GitFailure('merge-tree', child.stderr() || `ended with ${code}`);
   } catch (error) {
     child.stop();
     throw error;

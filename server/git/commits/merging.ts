@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { GitMerging, MergeSides, NewMerge } from '../../../schema/ports/git/merging.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
-import { emptyTree } from '../history/diff.ts';
+import { emptyTreeId } from '../history/diff.ts';
 import { isSha } from '../names.ts';
 import { formatCommit } from '../objects/commit-bytes.ts';
 import { newObject, writeObjectFiles, writeObjects } from '../objects/loose-objects.ts';
@@ -16,9 +16,9 @@ import { readOutput } from '../process/output.ts';
 import { GitFailure, tryGit } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
 import { mergesLargeFiles } from './large-merges.ts';
+import { mergeCache } from './merge-cache.ts';
 import { mergeHeadKeeper } from './merge-heads.ts';
 import { mergeTrees } from './merge-tree.ts';
-import { triedMerges } from './tried-merges.ts';
 
 /** What git merges is on the disk before a reference leads to it. */
 const synced = gitEnvironmentWith({ 'core.fsync': 'committed,loose-object' });
@@ -40,7 +40,7 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
   const mergeTurn = pLimit(maxConcurrentMerges);
   const questionTurn = pLimit(maxConcurrentChecks);
   const asked = sharedWork<boolean>();
-  const tried = triedMerges();
+  const tried = mergeCache();
 
   const folderOf = (repository: RepositoryAddress, { target, head }: MergeSides) => {
     if (!isSha(target) || !isSha(head)) throw new Error('Malformed commit id');
@@ -85,7 +85,7 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
     tree.catch(() => {});
     try {
       if (verdicts.get(keyOf(folder, sides))) return await tree;
-      const before = (await mergeBase(repository, sides, until)) ?? emptyTree;
+      const before = (await mergeBase(repository, sides, until)) ?? emptyTreeId;
       const info = (name: string) => objects.info(repository, name);
       const isLarge = await mergesLargeFiles(folder, { before, after: head, onto: target }, info);
       if (isLarge) return null;
@@ -155,7 +155,7 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
     const end = await readOutput([...args, ...without.map((id) => `^${id}`), '--'], {
       signal,
       timeLimitMs,
-      take: (chunk) => {
+      onChunk: (chunk) => {
         const lines = (rest + chunk.toString('latin1')).split('\n');
         rest = lines.pop() ?? '';
         ids.push(...lines);

@@ -69,7 +69,7 @@ function wholeOutput(child: GitChild): Readable {
     flush: (pass) => {
       child.exit.then((code) => {
         if (code === 0) pass(null, taken());
-        else pass(new GitFailure('archive', child.complaint()));
+        else pass(new GitFailure('archive', child.stderr()));
       }, pass);
     },
   });

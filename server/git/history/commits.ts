@@ -51,7 +51,7 @@ export function commitReader(objects: ObjectDatabase) {
     const found = known.get(key);
     if (found) return found;
     const info = await objects.info(repository, `${id}^{commit}`);
-    const answer = info && (await objects.beginning(repository, info));
+    const answer = info && (await objects.prefix(repository, info));
     return answer && remember(key, answer);
   };
 
@@ -61,7 +61,7 @@ export function commitReader(objects: ObjectDatabase) {
     const found = known.get(key);
     if (found) return found;
     const info = isSha(id) ? await objects.info(repository, id) : null;
-    const answer = info?.type === 'commit' && (await objects.beginning(repository, info));
+    const answer = info?.type === 'commit' && (await objects.prefix(repository, info));
     if (!answer) throw new GitFailure('cat-file', `commit ${id} is missing`);
     return remember(key, answer);
   };
@@ -101,7 +101,7 @@ export function commitReader(objects: ObjectDatabase) {
     if (found) return found;
     const info = await objects.info(repository, id);
     if (info?.type !== 'tag') return null;
-    const answer = await objects.beginning(repository, info);
+    const answer = await objects.prefix(repository, info);
     if (!answer) return null;
     const tag = parseTag(id, answer.content);
     annotations.set(key, tag);

@@ -5,7 +5,7 @@ import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import { readOutput } from '../process/output.ts';
 import { GitFailure, tryGit } from '../process/run.ts';
-import { emptyTree } from './diff.ts';
+import { emptyTreeId } from './diff.ts';
 import type { DiffOutput } from './diff-output.ts';
 
 /** The newest so many are told of. */
@@ -45,7 +45,7 @@ export function compareReader(storages: Storages, differences: DiffOutput) {
         signal: AbortSignal.timeout(timeLimitMs),
       });
       if (base.code !== noMergeBase) throw error;
-      return differences({ folder, command: ['diff'], revisions: [emptyTree, to] }, signal);
+      return differences({ folder, command: ['diff'], revisions: [emptyTreeId, to] }, signal);
     }
   };
 
@@ -95,7 +95,7 @@ async function commitIds(folder: string, from: string, to: string, signal: Abort
   const end = await readOutput([...args, to, `^${from}`, '--'], {
     signal,
     timeLimitMs,
-    take,
+    onChunk: take,
   });
   const isCut = end !== 'whole' || ids.length > maxCommits;
   return { ids: ids.slice(0, maxCommits).reverse(), isCut };

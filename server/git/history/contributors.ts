@@ -8,7 +8,7 @@ import { comparingEnvironment } from '../process/environment.ts';
 import { readOutput } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
-import { contributionCount } from './contribution-count.ts';
+import { contributorTotals } from './contributor-totals.ts';
 
 const maxCommits = 2_000;
 const maxCachedBytes = 16 * 1024 * 1024;
@@ -36,10 +36,10 @@ export function contributorReader(storages: Storages, timesMs = usual) {
     timeLimitMs: number,
     signal: Signal,
   ) => {
-    const counted = contributionCount();
+    const counted = contributorTotals();
     const args = [
       ...[`--git-dir=${folder}`, 'log', '--no-merges', '--no-mailmap', '-z'],
-      ...[`--max-count=${maxCommits}`, `--format=${contributionCount.format}`],
+      ...[`--max-count=${maxCommits}`, `--format=${contributorTotals.format}`],
       ...['--no-color', '--no-ext-diff', '--no-textconv', '--no-show-signature', '--no-notes'],
     ];
     const end = await turn(() =>
@@ -47,7 +47,7 @@ export function contributorReader(storages: Storages, timesMs = usual) {
         environment: comparingEnvironment,
         signal,
         timeLimitMs,
-        take: counted.read,
+        onChunk: counted.read,
       }),
     );
     return { end, counted };

@@ -4,7 +4,7 @@ import type { Diffs, FileDiff } from '../../../schema/ports/git/diff.ts';
 import { comparingEnvironment } from '../process/environment.ts';
 import { readOutput } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
-import { diffParts, type RawEntry } from './diff-parts.ts';
+import { diffParser, type RawEntry } from './diff-parser.ts';
 
 export interface DiffLimits {
   readonly files: number;
@@ -54,7 +54,7 @@ export function diffOutput(limits: DiffLimits = usual): DiffOutput {
     const expected: Omit<FileDiff, 'diff'>[] = [];
     let left = limits.allTexts;
     let isCut = false;
-    const parts = diffParts(limits.text, {
+    const parts = diffParser(limits.text, {
       entry: (entry) => {
         if (expected.length < limits.files) expected.push(...filesOf(entry));
         else isCut = true;
@@ -74,7 +74,7 @@ export function diffOutput(limits: DiffLimits = usual): DiffOutput {
       environment: comparingEnvironment,
       signal,
       timeLimitMs: limits.timeMs,
-      take: parts.read,
+      onChunk: parts.read,
     });
     if (end === 'whole') parts.end();
     const isWhole = files.length === expected.length;

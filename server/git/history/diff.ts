@@ -5,7 +5,7 @@ import { GitFailure } from '../process/run.ts';
 import type { DiffOutput } from './diff-output.ts';
 
 /** Git knows it, whether or not the repository has it. */
-export const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+export const emptyTreeId = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 /** Compares two commits. */
 export function diffReader(storages: Storages, differences: DiffOutput) {
@@ -14,7 +14,7 @@ export function diffReader(storages: Storages, differences: DiffOutput) {
     { from, to }: { readonly from: string | null; readonly to: string },
     signal?: AbortSignal | null,
   ) => {
-    const revisions = [from ?? emptyTree, to];
+    const revisions = [from ?? emptyTreeId, to];
     if (!revisions.every(isSha)) throw new GitFailure('diff-tree', 'malformed id');
     const folder = repositoryFolder(storages, repository);
     return differences({ folder, command: ['diff-tree', '-r'], revisions }, signal);

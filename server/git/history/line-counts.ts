@@ -7,7 +7,7 @@ import { comparingEnvironment } from '../process/environment.ts';
 import { readText } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
-import { emptyTree } from './diff.ts';
+import { emptyTreeId } from './diff.ts';
 
 const maxCachedCounts = 50_000;
 const maxConcurrent = 4;
@@ -21,7 +21,7 @@ export function lineCounter(storages: Storages): GitLog['lineCounts'] {
   const turn = pLimit(maxConcurrent);
 
   return async (repository, { from, to }, signal) => {
-    const before = from ?? emptyTree;
+    const before = from ?? emptyTreeId;
     if (!isSha(before) || !isSha(to)) throw new GitFailure('diff-tree', 'malformed id');
     const folder = repositoryFolder(storages, repository);
     const key = `${folder}:${before}:${to}`;

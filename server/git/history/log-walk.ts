@@ -69,7 +69,7 @@ async function revList(
     signal,
     input: `${tips().join('\n')}\n`,
     timeLimitMs,
-    take: (chunk) => chunks.push(chunk) > 0,
+    onChunk: (chunk) => chunks.push(chunk) > 0,
   });
   if (end !== 'whole') throw new GitFailure('rev-list', 'took too long');
   return Buffer.concat(chunks).toString('latin1');

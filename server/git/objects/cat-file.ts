@@ -1,33 +1,33 @@
 import { type GitChild, startGit } from '../process/child.ts';
 import { GitFailure } from '../process/run.ts';
-import { type Answer, AnswerReader, type Expectation } from './answer-reader.ts';
+import { type ExpectedResponse, type ObjectResponse, ResponseReader } from './response-reader.ts';
 
 const maxPendingRequests = 10_000;
 
-interface Question extends Expectation {
-  readonly resolve: (answer: Answer | null) => void;
+interface PendingRequest extends ExpectedResponse {
+  readonly resolve: (answer: ObjectResponse | null) => void;
   readonly reject: (error: Error) => void;
 }
 
 /**
  * One lasting `git cat-file --batch-command`: questions are pipelined, answers come in order. Of a
- * content beyond `largest` bytes nothing is kept.
+ * content beyond `maxContentBytes` nothing is kept.
  */
 export class CatFile {
   readonly ended: Promise<void>;
   readonly #child: GitChild;
-  readonly #pending: Question[] = [];
+  readonly #pending: PendingRequest[] = [];
   #unsent: string[] = [];
   #failure: Error | null = null;
   #isEnding = false;
 
-  constructor(folder: string, largest: number) {
+  constructor(folder: string, maxContentBytes: number) {
     const args = [`--git-dir=${folder}`, 'cat-file', '--batch-command', '--buffer', '-z'];
     this.#child = startGit(args);
-    const reader = new AnswerReader({
+    const reader = new ResponseReader({
       expected: () => this.#pending[0],
-      give: (answer) => this.#pending.shift()?.resolve(answer),
-      largest,
+      deliver: (answer) => this.#pending.shift()?.resolve(answer),
+      maxContentBytes,
     });
     this.#child.stdout.on('data', (chunk: Buffer) => {
       try {
@@ -41,7 +41,7 @@ export class CatFile {
       this.#child.stdout.once('close', () => resolve());
     });
     this.ended = Promise.allSettled([this.#child.exit, closed]).then(() =>
-      this.#fail(new GitFailure('cat-file', this.#child.complaint() || 'ended unexpectedly')),
+      this.#fail(new GitFailure('cat-file', this.#child.stderr() || 'ended unexpectedly')),
     );
   }
 
@@ -51,7 +51,7 @@ export class CatFile {
   }
 
   /** The object that `name` stands for; null when there is none. `name` has no NUL. */
-  ask(name: string, wantsContent: boolean): Promise<Answer | null> {
+  request(name: string, wantsContent: boolean): Promise<ObjectResponse | null> {
     if (this.#failure) return Promise.reject(this.#failure);
     if (this.#pending.length >= maxPendingRequests)
       return Promise.reject(new GitFailure('cat-file', 'too many questions at once'));

@@ -1,9 +1,9 @@
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { GitFailure } from '../process/run.ts';
-import type { ObjectInfo } from './answer-reader.ts';
 import { CatFile } from './cat-file.ts';
-import { beginningReader } from './object-beginnings.ts';
+import { prefixReader } from './large-objects.ts';
+import type { ObjectInfo } from './response-reader.ts';
 
 const maxProcesses = 32;
 const idleTimeoutMs = 60_000;
@@ -24,7 +24,7 @@ export interface ObjectDatabase {
   /** The same with its content; the caller knows that it is no larger than the pool's limit. */
   content(repository: RepositoryAddress, id: string): Promise<ObjectContent | null>;
   /** The content of an object of any size, of which no more is read than the pool's limit. */
-  beginning(repository: RepositoryAddress, info: ObjectInfo): Promise<ObjectContent | null>;
+  prefix(repository: RepositoryAddress, info: ObjectInfo): Promise<ObjectContent | null>;
   /** Lets go of a repository that is to be removed. */
   release(repository: RepositoryAddress): Promise<void>;
   /** Ends every process. */
@@ -41,7 +41,7 @@ interface Slot {
 export function objectDatabase(storages: Storages): ObjectDatabase {
   const slots = new Map<string, Slot>();
   const ending = new Set<Promise<void>>();
-  const beginningOf = beginningReader(maxPooledContentBytes);
+  const prefixOf = prefixReader(maxPooledContentBytes);
 
   const drop = (folder: string, slot: Slot, how: 'end' | 'stop') => {
     if (slots.get(folder) === slot) slots.delete(folder);
@@ -77,21 +77,21 @@ export function objectDatabase(storages: Storages): ObjectDatabase {
     return slot;
   };
 
-  const ask = async (repository: RepositoryAddress, name: string, wantsContent: boolean) => {
+  const request = async (repository: RepositoryAddress, name: string, wantsContent: boolean) => {
     const folder = repositoryFolder(storages, repository);
     const slot = slotOf(folder);
     try {
-      const answer = await slot.process.ask(name, wantsContent);
+      const answer = await slot.process.request(name, wantsContent);
       slot.hasAnswered = true;
       return answer;
     } catch (error) {
       if (!slot.hasAnswered || slot.process.isOpen) throw error;
-      return slotOf(folder).process.ask(name, wantsContent);
+      return slotOf(folder).process.request(name, wantsContent);
     }
   };
 
   const content = async (repository: RepositoryAddress, id: string) => {
-    const answer = await ask(repository, id, true);
+    const answer = await request(repository, id, true);
     if (!answer) return null;
     const { info, content: bytes } = answer;
     if (!bytes) throw new GitFailure('cat-file', `${info.type} ${id} is too large`);
@@ -99,11 +99,11 @@ export function objectDatabase(storages: Storages): ObjectDatabase {
   };
 
   return {
-    info: async (repository, name) => (await ask(repository, name, false))?.info ?? null,
+    info: async (repository, name) => (await request(repository, name, false))?.info ?? null,
     content,
-    beginning: async (repository, info) => {
+    prefix: async (repository, info) => {
       if (info.size <= maxPooledContentBytes) return content(repository, info.id);
-      return { info, content: await beginningOf(repositoryFolder(storages, repository), info) };
+      return { info, content: await prefixOf(repositoryFolder(storages, repository), info) };
     },
     release: async (repository) => {
       const folder = repositoryFolder(storages, repository);

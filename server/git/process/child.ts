@@ -19,7 +19,7 @@ export interface GitChild {
   /** The exit status, null after a signal; rejects only when git could not be started. */
   readonly exit: Promise<number | null>;
   /** After the exit: what it complained of, cut off after some lines. */
-  complaint(): string;
+  stderr(): string;
   /** Ends it with SIGTERM, so that git removes its temporary files, and with SIGKILL if it stays. */
   stop(): void;
 }
@@ -62,7 +62,7 @@ function startBeside(
     complaint = end.complaint;
     return end.code;
   });
-  return { ...child, exit, complaint: () => told(complaint) };
+  return { ...child, exit, stderr: () => printable(complaint) };
 }
 
 function startHere(
@@ -94,8 +94,15 @@ function startHere(
     child.kill('SIGTERM');
     killing = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
   };
-  return { stdin, stdout, channel: channel ?? null, exit, complaint: () => told(complaint), stop };
+  return {
+    stdin,
+    stdout,
+    channel: channel ?? null,
+    exit,
+    stderr: () => printable(complaint),
+    stop,
+  };
 }
 
 /** Git ends some of its sentences with NUL, which no database keeps. */
-const told = (complaint: string) => complaint.replace(/[^\P{Cc}\n\t]/gu, '').trim();
+const printable = (complaint: string) => complaint.replace(/[^\P{Cc}\n\t]/gu, '').trim();

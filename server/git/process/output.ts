@@ -8,7 +8,7 @@ interface OutputOptions extends Pick<GitChildOptions, 'environment'> {
   /** After this time git is ended, and what it has said counts. */
   readonly timeLimitMs: number;
   /** Given each piece as it comes; false: nothing more is wanted. */
-  readonly take: (chunk: Buffer) => boolean;
+  readonly onChunk: (chunk: Buffer) => boolean;
 }
 
 /** `whole`: git came to its end; `cut`: no more was wanted; `late`: the time was over. */
@@ -20,7 +20,7 @@ export type OutputEnd = 'whole' | 'cut' | 'late';
  */
 export async function readOutput(
   args: readonly string[],
-  { environment, signal, input, timeLimitMs, take }: OutputOptions,
+  { environment, signal, input, timeLimitMs, onChunk: take }: OutputOptions,
 ): Promise<OutputEnd> {
   signal?.throwIfAborted();
   const child = startGit(args, { ...(environment && { environment }), ...(signal && { signal }) });
@@ -42,7 +42,7 @@ export async function readOutput(
     const code = await child.exit;
     signal?.throwIfAborted();
     if (end === 'whole' && code !== 0)
-      throw new GitFailure(commandOf(args), child.complaint() || `ended with ${code}`);
+      throw new GitFailure(commandOf(args), child.stderr() || `ended with ${code}`);
     return end;
   } catch (error) {
     child.stop();
@@ -55,13 +55,13 @@ export async function readOutput(
 /** Runs git for a few words, which are given whole, with how it ended. */
 export async function readText(
   args: readonly string[],
-  options: Omit<OutputOptions, 'take'>,
+  options: Omit<OutputOptions, 'onChunk'>,
 ): Promise<{ readonly end: OutputEnd; readonly text: string }> {
   let text = '';
   const take = (chunk: Buffer) => {
     text += chunk.toString();
     return true;
   };
-  const end = await readOutput(args, { ...options, take });
+  const end = await readOutput(args, { ...options, onChunk: take });
   return { end, text };
 }

@@ -35,7 +35,7 @@ export async function tryGit(
     throw error;
   }
   const code = await child.exit;
-  return { code, stdout: Buffer.concat(chunks, size), complaint: child.complaint() };
+  return { code, stdout: Buffer.concat(chunks, size), complaint: child.stderr() };
 }
 
 /** Runs git and gives its output; any exit status but 0 throws with what git said. */

@@ -32,7 +32,7 @@ export function sharedWork<Result>() {
     work.waiting += 1;
     if (!signal) return work.result;
     return new Promise((resolve, reject) => {
-      const leave = () => {
+      const onAbort = () => {
         work.waiting -= 1;
         if (work.waiting === 0) {
           // nobody joins what is being ended
@@ -41,8 +41,8 @@ export function sharedWork<Result>() {
         }
         reject(signal.reason);
       };
-      signal.addEventListener('abort', leave, { once: true });
-      work.result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+      signal.addEventListener('abort', onAbort, { once: true });
+      work.result.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
     });
   };
 }

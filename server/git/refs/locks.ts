@@ -3,8 +3,8 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Storages } from '../address.ts';
-import { hasUnseenServer } from '../process/presence.ts';
-import { isWritten } from '../process/writers.ts';
+import { hasActiveWriter } from '../process/active-writers.ts';
+import { hasRemoteServer } from '../process/server-heartbeat.ts';
 
 /** No process of git holds a lock on references for longer, unless it was killed. */
 const staleMs = 60_000;
@@ -45,14 +45,14 @@ export function lockFiles(storages: Storages, wait: number, onRemoved: OnLockRem
   const isStale = async (folder: string, { mtimeMs }: Stats): Promise<boolean> => {
     const age = Date.now() - mtimeMs;
     if (age < staleMs) return false;
-    const isAtWork = await isWritten(folder);
+    const isAtWork = await hasActiveWriter(folder);
     if (isAtWork) return false;
     return (isAtWork === false && !(await isShared(folder))) || age >= staleUnobservedMs;
   };
 
   const isShared = async (folder: string): Promise<boolean> => {
     const root = [...storages.values()].find((each) => !relative(each, folder).startsWith('..'));
-    return root === undefined || hasUnseenServer(root);
+    return root === undefined || hasRemoteServer(root);
   };
 
   const firstHeld = async (folder: string, locks: readonly string[]): Promise<string | null> => {

@@ -89,7 +89,7 @@ async function readRefs(folder: string, prefix: RefPrefix): Promise<Buffer> {
   const args = [`--git-dir=${folder}`, 'for-each-ref', '--format=%(objectname) %(refname)', prefix];
   const end = await readOutput(args, {
     timeLimitMs,
-    take: (chunk) => {
+    onChunk: (chunk) => {
       chunks.push(chunk);
       size += chunk.length;
       return size <= maxRefListBytes;

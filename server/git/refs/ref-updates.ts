@@ -36,7 +36,7 @@ export function refWriter(storages: Storages, objects: ObjectDatabase, locks: Lo
     child.stdin.end(changes.map(lineOf).join(''));
     child.stdout.resume();
     if ((await child.exit) === 0) return 'moved';
-    const complaint = child.complaint();
+    const complaint = child.stderr();
     const met = lockIn(complaint);
     if (met !== null) throw new RepositoryLocked(relative(folder, met));
     if (/unable to resolve reference/.test(complaint) || (await isStale(repository, changes))) {

@@ -106,5 +106,5 @@ async function feed(args: readonly string[], input: string, signal?: AbortSignal
   child.stdin.end(Buffer.from(input, 'latin1'));
   child.stdout.resume();
   const code = await child.exit;
-  if (code !== 0) throw new GitFailure(commandOf(args), child.complaint() || `ended with ${code}`);
+  if (code !== 0) throw new GitFailure(commandOf(args), child.stderr() || `ended with ${code}`);
 }

@@ -3,8 +3,8 @@ import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { WikiFile } from '../../../schema/ports/git/wikis.ts';
 import type { Storages } from '../address.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
+import { readObjectContent } from '../objects/read-object.ts';
 import { isFolder, parseTree, type TreeItem } from '../objects/tree-bytes.ts';
-import { readWhole } from '../objects/whole-objects.ts';
 import { isWikiThere, wikiBranch } from './wiki-creation.ts';
 
 const maxCachedBytes = 32 * 1024 * 1024;
@@ -52,7 +52,7 @@ export function wikiFilesReader(storages: Storages, objects: ObjectDatabase) {
       for (let at = 0; at < level.length; at += maxConcurrentFolders) {
         const some = level.slice(at, at + maxConcurrentFolders);
         const read = await Promise.all(
-          some.map(({ id }) => readWhole(storages, objects, wiki, { type: 'tree', id })),
+          some.map(({ id }) => readObjectContent(storages, objects, wiki, { type: 'tree', id })),
         );
         for (const [index, bytes] of read.entries()) {
           const items = parseTree(bytes);

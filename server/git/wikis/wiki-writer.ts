@@ -8,9 +8,9 @@ import { editTree, type TreeEdit } from '../commits/tree-edit.ts';
 import { formatCommit } from '../objects/commit-bytes.ts';
 import { type NewObject, newObject, writeObjects } from '../objects/loose-objects.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
+import { readObjectContent } from '../objects/read-object.ts';
 import { signatureOf } from '../objects/signature.ts';
 import { isFolder } from '../objects/tree-bytes.ts';
-import { readWhole } from '../objects/whole-objects.ts';
 import { GitFailure } from '../process/run.ts';
 import { wikiBranch } from './wiki-creation.ts';
 import { isRegular, textOf } from './wiki-files.ts';
@@ -56,7 +56,7 @@ export function wikiWriter(
     const tip = (await objects.info(wiki, `${branchRef}^{commit}`))?.id ?? null;
     const root = tip === null ? null : await rootOf(wiki, tip);
     const tree = await editTree(root, (id) =>
-      readWhole(storages, objects, wiki, { type: 'tree', id }),
+      readObjectContent(storages, objects, wiki, { type: 'tree', id }),
     );
     const made = new Map<string, NewObject>();
     const verdicts: Verdict[] = [];

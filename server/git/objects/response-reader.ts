@@ -7,26 +7,26 @@ export interface ObjectInfo {
 }
 
 /** What `git cat-file --batch-command` says to one question; null when there is no such object. */
-export interface Answer {
+export interface ObjectResponse {
   readonly info: ObjectInfo;
   /** Null when it was not asked for, or is larger than the reader keeps. */
   readonly content: Buffer | null;
 }
 
-export interface Expectation {
+export interface ExpectedResponse {
   readonly name: string;
   readonly wantsContent: boolean;
 }
 
-interface AnswerReaderParts {
-  readonly expected: () => Expectation | undefined;
-  readonly give: (answer: Answer | null) => void;
+interface ResponseReaderOptions {
+  readonly expected: () => ExpectedResponse | undefined;
+  readonly deliver: (answer: ObjectResponse | null) => void;
   /** Bytes of a content; of a larger one no memory is taken. */
-  readonly largest: number;
+  readonly maxContentBytes: number;
 }
 
 /** A content of which more is to come: `bytes` is null when it is only passed over. */
-interface Open {
+interface OpenContent {
   readonly info: ObjectInfo;
   readonly bytes: Buffer | null;
   readonly size: number;
@@ -38,12 +38,12 @@ const emptyBuffer = Buffer.alloc(0);
 const newlineByte = 0x0a;
 
 /** Cuts the output of `git cat-file --batch-command` into answers, in the order of the questions. */
-export class AnswerReader {
-  readonly #parts: AnswerReaderParts;
+export class ResponseReader {
+  readonly #parts: ResponseReaderOptions;
   #rest: Buffer = emptyBuffer;
-  #open: Open | null = null;
+  #open: OpenContent | null = null;
 
-  constructor(parts: AnswerReaderParts) {
+  constructor(parts: ResponseReaderOptions) {
     this.#parts = parts;
   }
 
@@ -57,14 +57,14 @@ export class AnswerReader {
     this.#rest = bytes;
   }
 
-  #fill(open: Open, chunk: Buffer): number {
+  #fill(open: OpenContent, chunk: Buffer): number {
     const taken = open.bytes
       ? chunk.copy(open.bytes, open.filled)
       : Math.min(chunk.length, open.size - open.filled);
     open.filled += taken;
     if (open.filled === open.size) {
       this.#open = null;
-      this.#parts.give({ info: open.info, content: open.bytes?.subarray(0, -1) ?? null });
+      this.#parts.deliver({ info: open.info, content: open.bytes?.subarray(0, -1) ?? null });
     }
     return taken;
   }
@@ -79,14 +79,14 @@ export class AnswerReader {
     const [, id = '', type, length] = found;
     const info = { id, type: type as ObjectType, size: Number(length) };
     if (expectation.wantsContent) this.#open = this.#opened(info);
-    else this.#parts.give({ info, content: null });
+    else this.#parts.deliver({ info, content: null });
     return end + 1;
   }
 
-  #opened(info: ObjectInfo): Open {
+  #opened(info: ObjectInfo): OpenContent {
     // one byte more: git ends a content with a newline; slow, as it may be kept for long
     const size = info.size + 1;
-    const bytes = info.size > this.#parts.largest ? null : Buffer.allocUnsafeSlow(size);
+    const bytes = info.size > this.#parts.maxContentBytes ? null : Buffer.allocUnsafeSlow(size);
     return { info, bytes, size, filled: 0 };
   }
 
@@ -97,7 +97,7 @@ export class AnswerReader {
       end = bytes.indexOf(newlineByte, end + 1);
       if (end < 0) return 0;
     }
-    this.#parts.give(null);
+    this.#parts.deliver(null);
     return end + 1;
   }
 }

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { commandOf } from './run.ts';
 
 /** Commands that move no reference: they hold no lock, and some wait for questions as long as the server runs. */
-const readers: ReadonlySet<string> = new Set([
+const readOnlyCommands: ReadonlySet<string> = new Set([
   'archive',
   'cat-file',
   'count-objects',
@@ -27,21 +27,21 @@ const readers: ReadonlySet<string> = new Set([
  * on this machine; null where the system does not show its processes. Git is given the folder as an
  * argument, and hands it on to its children as GIT_DIR or as their folder.
  */
-export async function isWritten(folder: string): Promise<boolean | null> {
+export async function hasActiveWriter(folder: string): Promise<boolean | null> {
   const pids = await readdir('/proc').catch(() => null);
   if (!pids) return null;
   for (const pid of pids) {
-    if (/^\d+$/.test(pid) && (await writes(pid, folder))) return true;
+    if (/^\d+$/.test(pid) && (await isWriter(pid, folder))) return true;
   }
   return false;
 }
 
-async function writes(pid: string, folder: string): Promise<boolean> {
+async function isWriter(pid: string, folder: string): Promise<boolean> {
   // a process may end meanwhile, and then holds nothing
   const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   const [program = '', ...args] = text.split('\0');
   const command = commandOf(args);
-  if (!/^git/.test(basename(program)) || readers.has(command)) return false;
+  if (!/^git/.test(basename(program)) || readOnlyCommands.has(command)) return false;
   if (command === 'receive-pack' && (await hasChild(pid))) return false;
   if (args.some((arg) => arg === folder || arg === `--git-dir=${folder}`)) return true;
   const [environment, place] = await Promise.all([

@@ -1,12 +1,15 @@
 import type { Logger } from 'pino';
-import { nowAndThen, type Rounds } from './now-and-then.ts';
+import { type PeriodicWork, runPeriodically } from './periodic.ts';
 
 /** Milliseconds: runners that are cut off for minutes come back. */
 const fiveMinutes = 300_000;
 
 /** Looks for jobs whose runners say nothing now and then, the first time after one interval. */
-export const watchSilentJobs = (rounds: readonly (() => Promise<void>)[], log: Logger): Rounds =>
-  nowAndThen(
+export const watchUnresponsiveJobs = (
+  rounds: readonly (() => Promise<void>)[],
+  log: Logger,
+): PeriodicWork =>
+  runPeriodically(
     fiveMinutes,
     async () => {
       for (const round of rounds) await round();
@@ -18,5 +21,5 @@ export const watchSilentJobs = (rounds: readonly (() => Promise<void>)[], log: L
 const aMinute = 60_000;
 
 /** Looks for jobs that run past their timeout, the first time after one interval. */
-export const watchOverdueJobs = (round: () => Promise<void>, log: Logger): Rounds =>
-  nowAndThen(aMinute, round, (error) => log.error({ err: error }, 'overdue jobs'));
+export const watchOverdueJobs = (round: () => Promise<void>, log: Logger): PeriodicWork =>
+  runPeriodically(aMinute, round, (error) => log.error({ err: error }, 'overdue jobs'));

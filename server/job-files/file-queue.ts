@@ -1,15 +1,15 @@
 /** Has work on a file done after what is under way for the same file in this process. */
-export type InTurn = <T>(path: string, work: () => Promise<T>) => Promise<T>;
+export type FileQueue = <T>(path: string, work: () => Promise<T>) => Promise<T>;
 
-export function turns(): InTurn {
+export function fileQueue(): FileQueue {
   const last = new Map<string, Promise<unknown>>();
   return (path, work) => {
     const turn = (last.get(path) ?? Promise.resolve()).then(work, work);
     last.set(path, turn);
-    const leave = () => {
+    const remove = () => {
       if (last.get(path) === turn) last.delete(path);
     };
-    turn.then(leave, leave);
+    turn.then(remove, remove);
     return turn;
   };
 }

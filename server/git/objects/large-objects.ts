@@ -2,14 +2,14 @@ import pLimit from 'p-limit';
 import { readOutput } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
-import type { ObjectInfo } from './answer-reader.ts';
+import type { ObjectInfo } from './response-reader.ts';
 
 /** Git takes the memory of the whole object, as commits and tags are not read in pieces. */
 const maxConcurrent = 2;
 const timeLimitMs = 10_000;
 
 /** Reads the first `limit` bytes of large objects, each through a child of its own. */
-export function beginningReader(limit: number) {
+export function prefixReader(limit: number) {
   const reading = sharedWork<Buffer>();
   const turn = pLimit(maxConcurrent);
 
@@ -19,7 +19,7 @@ export function beginningReader(limit: number) {
     const end = await readOutput([`--git-dir=${folder}`, 'cat-file', type, id], {
       signal,
       timeLimitMs,
-      take: (chunk) => {
+      onChunk: (chunk) => {
         chunks.push(chunk);
         size += chunk.length;
         return size < limit;

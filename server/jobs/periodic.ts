@@ -1,5 +1,5 @@
 /** Work that comes round again, until it is stopped. */
-export interface Rounds {
+export interface PeriodicWork {
   /** Waits for what is under way. */
   stop(): Promise<void>;
 }
@@ -8,12 +8,12 @@ export interface Rounds {
  * Does `work` every so many milliseconds, one round after the other; `begun` is a round under way
  * already. What fails is told to `onError`, and the next round comes all the same.
  */
-export function nowAndThen(
+export function runPeriodically(
   interval: number,
   work: () => Promise<void>,
   onError: (error: unknown) => void,
   begun: Promise<void> = Promise.resolve(),
-): Rounds {
+): PeriodicWork {
   let running = begun.catch(onError);
   const timer = setInterval(() => {
     running = running.then(work).catch(onError);

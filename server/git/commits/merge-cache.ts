@@ -18,14 +18,14 @@ const objectFolderName = /^[0-9a-f]{2}$/;
 const objectFileName = /^[0-9a-f]{38}$/;
 
 /** A merged tree, and the files of the objects that git made for it: `12/3456…` and its bytes. */
-export interface TriedMerge {
+export interface CachedMerge {
   readonly tree: string;
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
 /** What came of merges that were tried, as long as it is small: whoever wants one need not repeat it. */
-export function triedMerges() {
-  const kept = new LRUCache<string, TriedMerge>({
+export function mergeCache() {
+  const kept = new LRUCache<string, CachedMerge>({
     maxSize: maxCachedBytes,
     maxEntrySize: maxCachedMergeBytes,
     ttl: maxAgeMs,

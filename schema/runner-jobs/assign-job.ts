@@ -15,8 +15,8 @@ import {
 import type { CachedRunner } from '../ports/runner-cache.ts';
 import { lookupRunnerByToken } from '../runners/find.ts';
 import { type RunnerInfo, touchRunner } from '../runners/touch.ts';
+import { assignAtOnce } from './assign-at-once.ts';
 import { claimJob, isAnyWaiting } from './candidates.ts';
-import { giveAtOnce } from './give-at-once.ts';
 import { type JobOffer, type Offered, offerOf } from './offer.ts';
 import { type OfferSources, readWaiting } from './offer-sources.ts';
 
@@ -28,7 +28,7 @@ export interface JobRequest {
   readonly lastUpdate?: string | null | undefined;
 }
 
-export interface HandOut {
+export interface JobRequestResult {
   /** The value for the next request's `lastUpdate`; null with a job: other jobs may be pending. */
   readonly lastUpdate: string | null;
   /** Null: there is nothing to do. */
@@ -36,7 +36,7 @@ export interface HandOut {
 }
 
 /** How often somebody else may be faster. */
-const mostTries = 5;
+const maxAttempts = 5;
 
 /**
  * Gives a runner the next job that it takes, which from then on is its own and nobody else's
@@ -44,24 +44,24 @@ const mostTries = 5;
  * waits until something does. Refuses an unknown token as forbidden, and as a conflict whoever is
  * outrun again and again.
  */
-export async function requestJob(asked: JobRequest, ctx: Context): Promise<HandOut> {
+export async function requestJob(input: JobRequest, ctx: Context): Promise<JobRequestResult> {
   const { jobNews, request } = ctx;
-  let runner = await recallRunner(asked.token, ctx);
-  runner.contactedAt = await touchRunner(runner, asked.info, ctx.db);
-  if (asked.lastUpdate && asked.lastUpdate === jobNews.current) {
-    await jobNews.otherThan(asked.lastUpdate, request.signal);
-    if (asked.lastUpdate === jobNews.current || request.signal?.aborted) {
-      return { lastUpdate: asked.lastUpdate, job: null };
+  let runner = await recallRunner(input.token, ctx);
+  runner.contactedAt = await touchRunner(runner, input.info, ctx.db);
+  if (input.lastUpdate && input.lastUpdate === jobNews.current) {
+    await jobNews.otherThan(input.lastUpdate, request.signal);
+    if (input.lastUpdate === jobNews.current || request.signal?.aborted) {
+      return { lastUpdate: input.lastUpdate, job: null };
     }
     // it may have been paused or removed meanwhile
-    runner = await recallRunner(asked.token, ctx);
+    runner = await recallRunner(input.token, ctx);
   }
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxAttempts; tries += 1) {
     const lastUpdate = jobNews.current;
     const isWorthIt =
       runner.isActive && (runner.gotJobLastTime || (await isAnyWaiting(ctx.db, runner)));
     if (!isWorthIt) return { lastUpdate, job: null };
-    const found = await handOut(runner, ctx);
+    const found = await assignJob(runner, ctx);
     runner.gotJobLastTime = found !== null;
     if (found === null) {
       // nobody is told the latter: the next request looks again, whatever has changed
@@ -85,13 +85,16 @@ async function recallRunner(token: string, ctx: Context): Promise<CachedRunner> 
   return runner ?? refuseToken(forbidden(), ctx);
 }
 
-interface Given {
+interface Assignment {
   readonly offer: JobOffer;
   readonly pipelineId: number;
 }
 
 /** Null: others are being given all there is; `outrun`: somebody else was faster. */
-async function handOut(runner: CachedRunner, ctx: Context): Promise<Given | 'outrun' | null> {
+async function assignJob(
+  runner: CachedRunner,
+  ctx: Context,
+): Promise<Assignment | 'outrun' | null> {
   const offered = { runner, token: randomBytes(15).toString('hex') };
   const details = {
     runnerId: runner.id,
@@ -100,16 +103,16 @@ async function handOut(runner: CachedRunner, ctx: Context): Promise<Given | 'out
     heardAt: new Date(),
   };
   try {
-    const given = await giveAtOnce(ctx.db, runner, details);
+    const given = await assignAtOnce(ctx.db, runner, details);
     const found = given
-      ? readable(given, offered, ctx)
+      ? readOffer(given, offered, ctx)
       : await transact(ctx.db, async (tx): Promise<Found> => {
-          const claim = await claimUndisturbed(tx, runner);
+          const claim = await claimUncontended(tx, runner);
           if (!claim) return null;
           const pipeline = claim.pipeline ?? (await holdForStart(tx, claim.job.pipelineId, true));
           const sources = pipeline && (await readWaiting(tx, claim.job.id));
           if (!sources) return 'outrun';
-          const read = readable(sources, offered, ctx);
+          const read = readOffer(sources, offered, ctx);
           if ('unreadable' in read) return read;
           const startedAt = new Date();
           const timeout = sources.project.buildTimeout * 1_000;
@@ -140,9 +143,9 @@ interface Unreadable {
   readonly unreadable: MovableJob;
 }
 
-type Found = Given | 'outrun' | Unreadable | null;
+type Found = Assignment | 'outrun' | Unreadable | null;
 
-function readable(sources: OfferSources, offered: Offered, ctx: Context): Given | Unreadable {
+function readOffer(sources: OfferSources, offered: Offered, ctx: Context): Assignment | Unreadable {
   const pipelineId = sources.pipeline.id;
   try {
     return { offer: offerOf(sources, offered, ctx), pipelineId };
@@ -158,13 +161,13 @@ interface Claim {
 }
 
 /** How many pipelines are passed over that somebody changes at the moment. */
-const mostPassed = 3;
+const maxSkippedPipelines = 3;
 
 /** A job for the runner, if there is one, of a pipeline that need not be waited for. */
-async function claimUndisturbed(tx: Transaction, runner: CachedRunner): Promise<Claim | null> {
+async function claimUncontended(tx: Transaction, runner: CachedRunner): Promise<Claim | null> {
   let first: MovableJob | null = null;
   const busy: number[] = [];
-  while (busy.length < mostPassed) {
+  while (busy.length < maxSkippedPipelines) {
     const job = await claimJob(tx, runner, busy);
     if (!job) break;
     const pipeline = await holdForStart(tx, job.pipelineId, false);

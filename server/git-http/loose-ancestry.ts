@@ -9,7 +9,7 @@ const maxCommitBytes = 64 * 1024;
  * True when `before` is found among the first parents of `after` by reading the few loose commits
  * of a small push: the everyday case, without a process. False says nothing.
  */
-export async function isPlainAdvance(quarantine: string, before: string, after: string) {
+export async function isLooseFastForward(quarantine: string, before: string, after: string) {
   let sha = after;
   for (let step = 0; step < maxSteps; step += 1) {
     const parent = await firstParent(quarantine, sha);

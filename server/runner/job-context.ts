@@ -4,7 +4,7 @@ import type { Protocol } from './protocol.ts';
 import type { Variables } from './variables.ts';
 
 /** A job under way: what each part of it works with. */
-export interface JobWork {
+export interface JobContext {
   readonly job: HandedJob;
   readonly variables: Variables;
   readonly folder: WorkFolder;

@@ -22,8 +22,8 @@ export const projectFolder = (root: string, projectId: number): string =>
 const folderOf = (root: string, { id, projectId }: JobPlace) =>
   join(projectFolder(root, projectId), String(Math.trunc(id / perFolder)));
 
-export const tracePlace = ({ traces }: JobFolders, job: JobPlace): string =>
+export const tracePath = ({ traces }: JobFolders, job: JobPlace): string =>
   join(folderOf(traces, job), `${Math.trunc(job.id)}.log`);
 
-export const artifactsPlace = ({ artifacts }: JobFolders, job: JobPlace): string =>
+export const artifactsPath = ({ artifacts }: JobFolders, job: JobPlace): string =>
   join(folderOf(artifacts, job), `${Math.trunc(job.id)}.zip`);

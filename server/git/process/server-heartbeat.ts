@@ -12,7 +12,7 @@ const staleAfterMs = 5 * heartbeatMs;
 const deleteAfterMs = 24 * 3_600_000;
 
 /** Tells other machines that share the storages that a server works here; gives the way to end that. */
-export async function announce(storages: Storages): Promise<() => Promise<void>> {
+export async function startHeartbeat(storages: Storages): Promise<() => Promise<void>> {
   const name = randomUUID();
   const files = [...storages.values()].map((root) => join(root, serversFolder, name));
   for (const root of storages.values()) await mkdir(join(root, serversFolder), { recursive: true });
@@ -30,7 +30,7 @@ export async function announce(storages: Storages): Promise<() => Promise<void>>
 }
 
 /** Whether a server works on a storage whose processes cannot be seen from here. */
-export async function hasUnseenServer(root: string): Promise<boolean> {
+export async function hasRemoteServer(root: string): Promise<boolean> {
   const names = await readdir(join(root, serversFolder)).catch(() => []);
   for (const name of names) {
     const file = join(root, serversFolder, name);

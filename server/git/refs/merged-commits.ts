@@ -15,7 +15,7 @@ const timeLimitMs = 60_000;
 /** Tells which commits are behind another one. */
 export function mergedReader(storages: Storages): GitBranches {
   // named by contents, so nothing in it can become wrong; of one repository, for it says what is in it
-  const verdicts = new LRUCache<string, boolean>({ max: maxCachedResults });
+  const results = new LRUCache<string, boolean>({ max: maxCachedResults });
   const walking = sharedWork<ReadonlySet<string>>();
   const turn = pLimit(maxConcurrent);
 
@@ -31,7 +31,7 @@ export function mergedReader(storages: Storages): GitBranches {
     const found = new Set<string>();
     const unknown = new Set<string>();
     for (const id of ids) {
-      const verdict = id === tip || verdicts.get(keyOf(id));
+      const verdict = id === tip || results.get(keyOf(id));
       if (verdict) found.add(id);
       else if (verdict === undefined) unknown.add(id);
     }
@@ -41,7 +41,7 @@ export function mergedReader(storages: Storages): GitBranches {
       turn(() => unmerged(folder, tip, asked, shared)),
     );
     for (const id of asked) {
-      verdicts.set(keyOf(id), !outside.has(id));
+      results.set(keyOf(id), !outside.has(id));
       if (!outside.has(id)) found.add(id);
     }
     return found;
@@ -64,7 +64,7 @@ async function unmerged(
     signal,
     input: `^${tip}\n${ids.join('\n')}\n`,
     timeLimitMs,
-    take: (chunk) => {
+    onChunk: (chunk) => {
       const lines = (rest + chunk.toString('latin1')).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) if (wanted.has(line)) outside.add(line);

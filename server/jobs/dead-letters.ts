@@ -4,7 +4,7 @@ import type { Context } from '../../schema/kernel/context.ts';
 import type { WorkOptions } from './queue.ts';
 
 /** Records jobs that were given up, and logs each of them once. */
-export const deadJobs = (
+export const recordDeadJobs = (
   parts: Pick<Context, 'db' | 'jobs'>,
   log: Logger,
 ): WorkOptions['onDeadJob'] => {

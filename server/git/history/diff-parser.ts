@@ -8,7 +8,7 @@ export interface RawEntry {
   readonly newPath: string;
 }
 
-interface Taker {
+interface DiffHandlers {
   /** False: nothing more is wanted. */
   readonly entry: (entry: RawEntry) => void;
   readonly section: (text: Buffer | null) => boolean;
@@ -24,7 +24,7 @@ const maxEntryBytes = 64 * 1024;
  * Cuts what `git diff-tree -z --raw -p` prints into its parts as it comes: first the entries, then a
  * NUL, then a section of text for each. A section beyond `largestSection` bytes is given as null.
  */
-export function diffParts(largestSection: number, { entry, section }: Taker) {
+export function diffParser(largestSection: number, { entry, section }: DiffHandlers) {
   let isInEntries = true;
   let rest: Buffer = emptyBuffer;
   let pieces: Buffer[] = [];

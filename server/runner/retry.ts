@@ -6,22 +6,22 @@ export const isUnavailable = ({ status }: Pick<Answer, 'status'>): boolean =>
   status >= 500 || status === 429 || status === 408;
 
 /** How long one waits after so many failures in a row, milliseconds. */
-export const pauseAfter = (failures: number): number =>
+export const retryDelay = (failures: number): number =>
   Math.min(200 * 2 ** Math.min(failures, 10), 10_000) * (0.75 + Math.random() / 2);
 
 /** After that long a silence the service has given the job up. */
-export const anHour = 60 * 60_000;
+export const abandonedAfter = 60 * 60_000;
 
-export interface Patience {
+export interface RetryOptions {
   /** Milliseconds from the first attempt; then the last failure is thrown. */
   readonly limit: number;
   readonly signal: AbortSignal;
 }
 
 /** Asks until there is an answer: a service that is away is asked again, less and less often. */
-export async function untilAnswered<T extends Pick<Answer, 'status'>>(
+export async function retryUntilAnswered<T extends Pick<Answer, 'status'>>(
   ask: () => Promise<T>,
-  { limit, signal }: Patience,
+  { limit, signal }: RetryOptions,
 ): Promise<T> {
   const end = Date.now() + limit;
   for (let failures = 0; ; failures += 1) {
@@ -34,12 +34,12 @@ export async function untilAnswered<T extends Pick<Answer, 'status'>>(
     } catch (error) {
       failure = error;
     }
-    const pause = pauseAfter(failures);
+    const pause = retryDelay(failures);
     if (Date.now() + pause > end) throw failure;
     await delay(pause, undefined, { signal });
   }
 }
 
 /** Waits; sooner when told to stop, and never throws. */
-export const rest = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+export const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   delay(milliseconds, undefined, { signal }).catch(() => {});

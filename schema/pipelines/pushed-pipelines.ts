@@ -5,7 +5,7 @@ import { transact } from '../kernel/storage-errors.ts';
 import type { RefChange } from '../ports/git/address.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
 import type { TaskCaller } from '../ports/worker-pool.ts';
-import { type Configured, draftsAt } from './config.ts';
+import { type CiProject, draftPipelineAt } from './config.ts';
 import { type NewPipeline, type PipelineParts, storePipeline } from './create.ts';
 import type { PipelineRef } from './ref.ts';
 
@@ -16,7 +16,7 @@ const skipping = /\[(?:ci[ _-]skip|skip[ _-]ci)\]/i;
  * What the job after a push does for the branches and tags it moved: each with a CI file gets a
  * pipeline, also where the file is wrong, or the commit asks for none. A second time changes nothing.
  */
-export async function makePipelines(
+export async function createPushedPipelines(
   { projectId, userId, changes, pushedAt }: JobPayloads['make-pipelines'],
   signal: AbortSignal,
   parts: PipelineParts,
@@ -52,7 +52,7 @@ export async function makePipelines(
   }
 }
 
-type Pushed = Configured & { readonly id: number; readonly fullPath: string };
+type Pushed = CiProject & { readonly id: number; readonly fullPath: string };
 
 /** What is to be made of a pushed reference; null when that is nothing. */
 async function pushedPipeline(
@@ -71,7 +71,7 @@ async function pushedPipeline(
     source: 'push',
     fullPath,
   } as const;
-  const drafted = await draftsAt(project, commit.id, pipelineContext, caller, parts);
+  const drafted = await draftPipelineAt(project, commit.id, pipelineContext, caller, parts);
   if (!drafted) return null;
   const rules = await rulesOf(project.id, parts);
   const made = { project, ref, commit, rules, beforeSha: before, stages: [], drafts: [] };

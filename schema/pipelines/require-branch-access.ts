@@ -6,7 +6,7 @@ import type { ProjectTraits } from '../projects/policy.ts';
 import { canRunOnBranch } from './policy.ts';
 
 /** Refuses who may not change what a pipeline has run for (v4-behaviour 2.2). */
-export async function refuseProtected(
+export async function requireBranchAccess(
   project: ProjectTraits & {
     readonly id: number;
     readonly level: Access;

@@ -7,10 +7,10 @@ import type { JobPlace } from '../ports/job-files.ts';
 type Parts = Pick<Context, 'db' | 'jobFiles' | 'workers'>;
 
 /** Bytes at the end of a trace in which coverage is looked for. */
-const looked = 2 ** 20;
+const maxScannedBytes = 2 ** 20;
 
 /** What the record of a job says of its trace, from when it has ended. */
-export interface TraceFacts {
+export interface TraceSummary {
   /** Bytes. */
   readonly traceSize: number;
   /** Per cent; null: nothing was measured. */
@@ -21,7 +21,7 @@ export interface TraceFacts {
  * How long the trace of a job has become, and what the last line of it that matches the job's pattern
  * says (v4-behaviour 5.1, `coverage`).
  */
-export async function traceFacts(job: JobPlace, parts: Parts): Promise<TraceFacts> {
+export async function traceSummary(job: JobPlace, parts: Parts): Promise<TraceSummary> {
   const traceSize = await parts.jobFiles.traceSize(job);
   const coverage = traceSize > 0 ? await coverageOfTrace(job, traceSize, parts) : null;
   return { traceSize, coverage };
@@ -36,7 +36,7 @@ async function coverageOfTrace(
   const definition = row?.definition as { readonly coverage?: string | null } | undefined;
   const pattern = definition?.coverage;
   if (!pattern) return null;
-  const trace = await jobFiles.openTrace(job, Math.max(0, size - looked));
+  const trace = await jobFiles.openTrace(job, Math.max(0, size - maxScannedBytes));
   if (!trace) return null;
   const input = { pattern, text: await text(trace.content) };
   return workers.run(measureTask, input, { projectId: job.projectId }).catch((error: unknown) => {

@@ -7,7 +7,7 @@ import { canSeePipelines } from './policy.ts';
 import { type CiStatus, statusOf, type TriedJob } from './status.ts';
 import { CiStatus as CiStatusType, Pipeline } from './types.ts';
 
-interface Tried {
+interface CommitResults {
   readonly projectId: number;
   readonly sha: string;
   readonly tried: readonly TriedJob[];
@@ -22,7 +22,7 @@ async function statusesOf(
   const pairs = keys.map((key) => key.split(':'));
   const projectIds = pairs.map(([id]) => Number(id));
   const shas = pairs.map(([, sha]) => sha);
-  const found = await db.$queryRaw<Tried[]>`
+  const found = await db.$queryRaw<CommitResults[]>`
     WITH asked AS (SELECT * FROM unnest(${projectIds}::int[], ${shas}::text[]) asked (project_id, sha))
     SELECT project_id AS "projectId", sha,
       json_agg(json_build_object('status', status, 'isAllowedToFail', allow_failure)) AS tried
@@ -47,7 +47,7 @@ const overallStatus = batched<string, CiStatus | null>(statusesOf, null);
  * What the newest pipelines of a commit, one of each ref, come to; null when nothing has been tried.
  * What services outside said before there were pipelines is counted beside them.
  */
-export async function triedStatusOf(
+export async function commitStatusOf(
   projectId: number,
   sha: string,
   ctx: Pick<Context, 'db'>,
@@ -71,21 +71,21 @@ builder.objectField(Commit, 'lastPipeline', (t) =>
     description: 'The newest of its pipelines, for those who may see them.',
     nullable: true,
     resolve: (query, { id: sha, repository }, _args, ctx) =>
-      newestSeen(query, { projectId: repository.id, sha }, ctx),
+      newestVisiblePipeline(query, { projectId: repository.id, sha }, ctx),
   }),
 );
 
 /** The newest pipeline of a commit; null without one, and for those who may not see it. */
-export async function newestSeen(
+export async function newestVisiblePipeline(
   query: object,
   where: { readonly projectId: number; readonly sha: string },
   ctx: Context,
 ) {
   const found = await ctx.db.pipeline.findFirst({ ...query, where, orderBy: { id: 'desc' } });
-  return found && (await arePipelinesSeen(where.projectId, ctx)) ? found : null;
+  return found && (await canViewPipelines(where.projectId, ctx)) ? found : null;
 }
 
-async function arePipelinesSeen(id: number, { db, viewer }: Context): Promise<boolean> {
+async function canViewPipelines(id: number, { db, viewer }: Context): Promise<boolean> {
   const project = await db.project.findFirst({
     relationLoadStrategy: 'join',
     where: { id, isRemoved: false },

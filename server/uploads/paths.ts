@@ -7,13 +7,13 @@ const folders = { user: 'users', group: 'groups', project: 'projects' } as const
 const keyShape = /^[A-Za-z0-9_-]{1,100}$/;
 
 /** The folder of everything an owner has, below `root`. */
-export const folderOf = (root: string, { kind, id }: UploadOwner): string =>
+export const ownerFolder = (root: string, { kind, id }: UploadOwner): string =>
   join(root, folders[kind], String(Math.trunc(id)));
 
 /** Where the file of a key lies, below `root`. */
-export function placeOf(root: string, owner: UploadOwner, key: string): string {
+export function uploadPath(root: string, owner: UploadOwner, key: string): string {
   if (!keyShape.test(key)) throw new Error('an upload has a bad key');
-  return join(folderOf(root, owner), key);
+  return join(ownerFolder(root, owner), key);
 }
 
 /** The folder for what is on its way, below `root`. */

@@ -7,17 +7,17 @@ import type { NotifyParts } from '../pipelines/notify.ts';
 type Parts = NotifyParts & Pick<Context, 'db'>;
 
 /** Milliseconds. */
-const longestSilence = 3_600_000;
+const maxSilence = 3_600_000;
 
 /** Milliseconds behind the deadline, in which the runner ends the job itself and reports its trace. */
 const graceAfterDeadline = 300_000;
 
 /** At one time. */
-const mostJobs = 100;
+const batchSize = 100;
 
 /** Fails jobs whose runners were not heard of for an hour; whatever they say later comes too late. */
-export const failSilentJobs = (parts: Parts): Promise<void> =>
-  failRunning({ heardAt: { lt: new Date(Date.now() - longestSilence) } }, 'heardAt', parts);
+export const failUnresponsiveJobs = (parts: Parts): Promise<void> =>
+  failRunning({ heardAt: { lt: new Date(Date.now() - maxSilence) } }, 'heardAt', parts);
 
 /**
  * Fails jobs that run five minutes past their timeout. Runners receive the timeout and enforce it; this
@@ -37,17 +37,17 @@ async function failRunning(
   parts: Parts,
 ): Promise<void> {
   const where = { ...condition, status: 'running' } as const;
-  for (let count = mostJobs; count === mostJobs; ) {
+  for (let count = batchSize; count === batchSize; ) {
     const jobs = await parts.db.job.findMany({
       where,
       orderBy: { [order]: 'asc' },
-      take: mostJobs,
+      take: batchSize,
       select: { id: true, pipelineId: true },
     });
     for (const job of jobs) {
       await transact(parts.db, async (tx) => {
-        const isStill = await tx.job.count({ where: { ...where, id: job.id } });
-        if (isStill === 0) return;
+        const matching = await tx.job.count({ where: { ...where, id: job.id } });
+        if (matching === 0) return;
         await moveJob(tx, job, 'failed', { failure: 'stuck_or_timeout_failure' }, parts);
       });
     }

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 
 /** How long what was found may be believed without asking again, should a notice get lost. */
-const believedFor = 60_000;
-const mostRemembered = 10_000;
+const maxAgeMs = 60_000;
+const maxEntries = 10_000;
 /** Ids that all viewers together carry along, some tens of megabytes. */
-const mostIds = 4_000_000;
+const maxIds = 4_000_000;
 
 /** Somebody found by what they showed, and until when that holds. */
 export interface CachedIdentity {
@@ -15,20 +15,20 @@ export interface CachedIdentity {
 }
 
 /** Who was found by what, until it is forgotten. Failures are not remembered. */
-export interface Memory<Entry extends CachedIdentity> {
+export interface IdentityCache<Entry extends CachedIdentity> {
   /** What is remembered under `key`, else what `find` gives; asked side by side, it is asked once. */
   recall(key: string, find: () => Promise<Entry | null>): Promise<Entry | null>;
   forget(userId: number): void;
   forgetAll(): void;
 }
 
-export function createMemory<Entry extends CachedIdentity>(): Memory<Entry> {
+export function createIdentityCache<Entry extends CachedIdentity>(): IdentityCache<Entry> {
   /** Under which keys a person is remembered: forgetting one does not look through all. */
   const keysOf = new Map<number, Set<string>>();
   const entries = new LRUCache<string, Entry>({
-    max: mostRemembered,
-    ttl: believedFor,
-    maxSize: mostIds,
+    max: maxEntries,
+    ttl: maxAgeMs,
+    maxSize: maxIds,
     sizeCalculation: ({ viewer }) => sizeOf(viewer),
     dispose: (entry, key) => {
       const id = idOf(entry);
@@ -38,7 +38,7 @@ export function createMemory<Entry extends CachedIdentity>(): Memory<Entry> {
     },
   });
   /** Questions under way. One that began before a change is nobody's answer after it. */
-  let asked = new Map<string, Promise<Entry | null>>();
+  let pending = new Map<string, Promise<Entry | null>>();
 
   const keep = (key: string, entry: Entry) => {
     entries.set(key, entry);
@@ -50,12 +50,12 @@ export function createMemory<Entry extends CachedIdentity>(): Memory<Entry> {
     recall: (key, find) => {
       const known = entries.get(key);
       if (known && !isOver(known)) return Promise.resolve(known);
-      const current = asked;
+      const current = pending;
       const running = current.get(key);
       if (running) return running;
       const answer = find()
         .then((entry) => {
-          if (entry && current === asked) keep(key, entry);
+          if (entry && current === pending) keep(key, entry);
           return entry;
         })
         .finally(() => current.delete(key));
@@ -63,11 +63,11 @@ export function createMemory<Entry extends CachedIdentity>(): Memory<Entry> {
       return answer;
     },
     forget: (userId) => {
-      asked = new Map();
+      pending = new Map();
       for (const key of [...(keysOf.get(userId) ?? [])]) entries.delete(key);
     },
     forgetAll: () => {
-      asked = new Map();
+      pending = new Map();
       entries.clear();
     },
   };

@@ -5,7 +5,7 @@ import { candidates, isFree } from './candidates.ts';
 import { type OfferSources, offeredColumns, offerSources, readSources } from './offer-sources.ts';
 
 /** What is written of a job that a runner takes. */
-export interface Taking {
+export interface AssignmentColumns {
   readonly runnerId: number;
   readonly tokenDigest: Uint8Array;
   readonly tokenSealed: string;
@@ -19,10 +19,10 @@ export interface Taking {
  * statement learns when it takes the row, and goes on to the next. It takes the row before the pipeline's
  * and waits for neither, so that nobody can wait in a circle with it.
  */
-export const giveAtOnce = (
+export const assignAtOnce = (
   db: Database,
   runner: CachedRunner,
-  { runnerId, tokenDigest, tokenSealed, heardAt }: Taking,
+  { runnerId, tokenDigest, tokenSealed, heardAt }: AssignmentColumns,
 ): Promise<OfferSources | null> =>
   readSources(
     db,

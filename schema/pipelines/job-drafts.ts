@@ -3,10 +3,10 @@ import type { CiFile, CiJob } from '../ci-config/ci-file.ts';
 import { jobsOfFile, type PipelineContext } from './jobs-of-file.ts';
 
 /** Of one pipeline: with more somebody means harm. */
-const mostJobs = 1_000;
+const maxJobs = 1_000;
 
 /** Characters of all its jobs together: each carries the variables of the file. */
-const mostText = 8 * 2 ** 20;
+const maxCharacters = 8 * 2 ** 20;
 
 export interface JobDraft {
   readonly name: string;
@@ -23,18 +23,18 @@ export interface JobDraft {
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
 /** The jobs that a file asks for in a pipeline context, or why there are none. */
-export function draftsOf(
+export function draftJobs(
   file: CiFile,
   pipelineContext: PipelineContext,
 ): { readonly drafts: readonly JobDraft[] } | { readonly problem: string } {
   const jobs = jobsOfFile(file, pipelineContext);
   if (jobs === null) return { problem: 'The patterns of only and except take too long' };
-  if (jobs.length > mostJobs) return { problem: `Too many jobs (maximum is ${mostJobs})` };
-  let room = mostText;
+  if (jobs.length > maxJobs) return { problem: `Too many jobs (maximum is ${maxJobs})` };
+  let remaining = maxCharacters;
   for (const part of [file.stages, ...jobs]) {
     const written = JSON.stringify(part);
-    room -= written.length;
-    if (room < 0) return { problem: 'The jobs are too large together' };
+    remaining -= written.length;
+    if (remaining < 0) return { problem: 'The jobs are too large together' };
     if (unstorable.test(written)) return { problem: 'The file has characters that are no text' };
   }
   return { drafts: jobs.map((job) => draftOf(job, file.stages)) };

@@ -12,7 +12,7 @@ const emptyBuffer = Buffer.alloc(0);
 const partsOfRename = 2;
 
 /** Adds up what `git log -z --numstat` prints in this format, as it comes. */
-export function contributionCount() {
+export function contributorTotals() {
   const people = new Map<string, Counting>();
   let current: Counting | null = null;
   let rest: Buffer = emptyBuffer;
@@ -70,4 +70,4 @@ export function contributionCount() {
 }
 
 /** Address and name as they stand in the commit, without a mailmap. */
-contributionCount.format = '%x02%ae%x02%an';
+contributorTotals.format = '%x02%ae%x02%an';

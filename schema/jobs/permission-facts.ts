@@ -1,0 +1,29 @@
+import { batched } from '../kernel/batched.ts';
+import { levelInProject, levelSelection } from '../projects/find.ts';
+import type { JobPermissionFacts } from './policy.ts';
+
+/** What the rules on changes of jobs look at, for all projects that are asked about at once. */
+export const permissionFactsIn = batched<number, JobPermissionFacts | null>(
+  async (ids, { db, viewer }) => {
+    const projects = await db.project.findMany({
+      relationLoadStrategy: 'join',
+      where: { id: { in: [...ids] }, isRemoved: false },
+      select: {
+        ...levelSelection(viewer),
+        id: true,
+        defaultBranch: true,
+        jobsEnabled: true,
+        protectedBranches: {
+          select: { name: true, pushAccessLevel: true, mergeAccessLevel: true },
+        },
+      },
+    });
+    return new Map(
+      projects.map((project) => [
+        project.id,
+        { project, level: levelInProject(viewer, project), rules: project.protectedBranches },
+      ]),
+    );
+  },
+  null,
+);
