@@ -15,16 +15,16 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 
-/** A document made ready: given variables and a context, its result. */
+/** A compiled document: returns its result for variables and a context. */
 export type Run = (
   variables: Record<string, unknown>,
   context: unknown,
 ) => Promise<ExecutionResult> | ExecutionResult;
 
 /**
- * Whether compiled code gives what the interpreter gives. It does not for abstract types (a throw
- * while the type is found would never settle), for defaults of variables, and for variables
- * inside an object literal (an absent one would become null).
+ * Whether the compiled code gives the same results as the interpreter. It does not for abstract
+ * types (an error during type resolution would never settle), for variable defaults, or for
+ * variables inside an object literal (a missing one would become null).
  */
 function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
   const types = new TypeInfo(schema);
@@ -55,7 +55,10 @@ function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
   return isPlain;
 }
 
-/** The interpreter serves what the compiler would get wrong, and fails where the document is wrong. */
+/**
+ * Falls back to the interpreter for documents that the compiler would get wrong, or that are
+ * invalid.
+ */
 export function compile(schema: GraphQLSchema, document: DocumentNode): Run {
   const [wrong] = validate(schema, document);
   if (wrong) throw wrong;
@@ -63,7 +66,8 @@ export function compile(schema: GraphQLSchema, document: DocumentNode): Run {
   if (operations.length !== 1) throw new Error('A document holds exactly one operation.');
 
   if (isCompilable(schema, document)) {
-    // the compiler writes conditions into the nodes, and documents share those of their fragments
+    // the compiler writes conditions into the nodes, and documents share the nodes of their
+    // fragments
     const compiled = compileQuery(schema, parse(print(document), { noLocation: true }));
     if (isCompiledQuery(compiled)) {
       return (variables, context) => compiled.query(undefined, context, variables);

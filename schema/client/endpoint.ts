@@ -1,13 +1,13 @@
 import type { RequestFacts } from '../kernel/context.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
-/** Who calls an endpoint, whatever the wire. */
+/** The caller of an endpoint, over any interface. */
 export interface Caller {
   readonly viewer: Viewer;
   readonly request: RequestFacts;
 }
 
-/** What REST would answer with; from 400 on it is a refusal, and the body says why. */
+/** The status and body of the REST response; from 400 on the body is an error. */
 export interface Outcome {
   readonly status: number;
   /** A file is bytes. */
@@ -15,16 +15,16 @@ export interface Outcome {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An endpoint of REST without HTTP: other wires call the same operation by it. */
+/** A REST endpoint without HTTP: other interfaces call the same operation through it. */
 export interface Endpoint {
   /** The names of the parameters in its path, in order. */
   readonly path: readonly string[];
-  /** Who may call it at all; rights on single records are judged by the core. */
+  /** Who may call it at all; the core checks access to single records. */
   readonly access: 'anyone' | 'signed in' | 'admin';
   readonly isListing: boolean;
-  /** Takes all parameters by name, those of the path too. Throws only what nobody foresaw. */
+  /** Expects all parameters by name, including those of the path. Throws unexpected errors only. */
   readonly answer: (given: Readonly<Record<string, unknown>>, caller: Caller) => Promise<Outcome>;
 }
 
-/** The endpoint of a name such as `GET /projects/:id`, or null. */
+/** The endpoint with a name such as `GET /projects/:id`, or null. */
 export type FindEndpoint = (name: string) => Endpoint | null;

@@ -15,29 +15,29 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { compile, type Run } from './compile.ts';
 import { adaptResolvers } from './resolve-info.ts';
 
-/** A refusal of the core. */
+/** An operation rejected by the core. */
 export type Refused = DomainError;
 export type { ErrorCode, ErrorReason, FieldErrors, RequestFacts, Viewer };
 
-/** The one door to the core. */
+/** The only entry point to the core. */
 export interface Execute {
-  /** Runs a document as `viewer` and returns its data, or throws the first error it met. */
+  /** Runs a document as `viewer` and returns its data, or throws its first error. */
   <Data, Variables>(
     document: TypedDocumentNode<Data, Variables>,
     variables: Variables,
     viewer: Viewer | null,
     request?: RequestFacts,
   ): Promise<Data>;
-  /** Checks and compiles documents ahead of their first use; throws when one does not fit. */
+  /** Validates and compiles documents before their first use; throws if one is invalid. */
   prepare(documents: Iterable<DocumentNode>): void;
 }
 
-/** Told of each failure of a part that the service depends on, with its cause. */
+/** Called for each failure of a dependency, with its cause. */
 export type ReportOutage = (outage: Outage, cause: unknown, requestId?: string) => void;
 
 type ContextFor = (viewer: Viewer | null, request: RequestFacts | undefined) => Context;
 
-/** Leaves out what is undefined, at any depth: compiled documents would read it as null. */
+/** Removes undefined values at any depth: compiled documents would read them as null. */
 function present(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(present);
@@ -50,18 +50,18 @@ function present(value: unknown): unknown {
   return kept;
 }
 
-/** What a resolver threw, without the layers that carried it. */
+/** The error that a resolver threw, without its wrappers. */
 function thrown(error: GraphQLError): unknown {
   let cause: unknown = error;
   while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
-  // somebody else removed the record, or what it refers to, at the same moment
+  // a concurrent request deleted the record, or one that it refers to
   if (isRecordMissing(cause)) return recordNotFound();
   const isOwn = cause instanceof DomainError || !(cause instanceof GraphQLError);
-  // the library's own errors say more on the outside: which variable, which field
+  // the wrapping errors of the library name the variable or field
   return isOwn ? cause : error;
 }
 
-/** Operations on `schema`; `contextFor` says what each of them is given. */
+/** Creates `execute` for `schema`; `contextFor` builds the context of each operation. */
 export function createExecute(
   schema: GraphQLSchema,
   contextFor: ContextFor,
@@ -103,8 +103,8 @@ export function createExecute(
 }
 
 /**
- * What a failure is told as when the service cannot do something now: an outage, which is reported, or
- * a refusal with the code UNAVAILABLE. Null for anything else.
+ * The UNAVAILABLE error for an outage, which is reported, or for a rejection with that code. Null
+ * for any other error.
  */
 export function unavailableOf(
   error: unknown,
@@ -117,6 +117,6 @@ export function unavailableOf(
   return told?.code === 'UNAVAILABLE' ? told : null;
 }
 
-/** What is known of a refused operation, or null for a failure nobody foresaw. */
+/** The domain error of a rejected operation, or null for an unexpected failure. */
 export const refusal = (error: unknown): DomainError | null =>
   error instanceof DomainError ? error : null;

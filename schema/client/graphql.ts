@@ -2,7 +2,7 @@ import { initGraphQLTada } from 'gql.tada';
 import type { ReceivedFile } from '../kernel/received-file.ts';
 import type { introspection } from './introspection.d.ts';
 
-/** Tag for documents against our own schema; results and variables are typed from the printed SDL. */
+/** Tag for documents against our schema; results and variables are typed from the printed SDL. */
 export const graphql = initGraphQLTada<{
   introspection: introspection;
   disableMasking: true;

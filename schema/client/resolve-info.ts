@@ -8,9 +8,9 @@ import {
 import { sharedPath } from './shared-paths.ts';
 
 /**
- * Compiled documents hand resolvers their variables as graphql 16 did, one plain object; graphql 17,
- * which Pothos asks for arguments further down, wants `coerced` and `sources`. That object is the
- * same for everything one run resolves, so it is given both, once, and nothing is copied per field.
+ * Compiled documents pass variables to resolvers as graphql 16 did, as one plain object; graphql
+ * 17, which Pothos uses for nested arguments, needs `coerced` and `sources`. The object is shared
+ * by all resolvers of one run, so both are added to it once and nothing is copied per field.
  */
 function completeVariables({ variableValues }: GraphQLResolveInfo): void {
   if (Object.hasOwn(variableValues, 'coerced')) return;
@@ -40,18 +40,18 @@ const fieldsOf = (schema: GraphQLSchema) =>
 
 const adapted = new WeakSet<GraphQLSchema>();
 
-/** Makes what compiled code tells resolvers of a place what the interpreter tells; once is enough. */
+/** Adapts the resolve info of compiled code to the interpreter's; idempotent. */
 export function adaptResolvers(schema: GraphQLSchema): void {
   if (adapted.has(schema)) return;
   adapted.add(schema);
-  // where records are loaded, and where Pothos looks whether they were
+  // fields that load records, and those where Pothos checks whether they were loaded
   const loaded = fieldsOf(schema).filter(
     ({ type, extensions }) => extensions.pothosPrismaSelect || isCompositeType(getNamedType(type)),
   );
   adaptFields(loaded, (info, context) => {
     Object.assign(info, { path: sharedPath(info.path, context) });
   });
-  // variables are completed where every run begins
+  // variables are completed at the root fields, where each run begins
   const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
     Object.values(root?.getFields() ?? {}),
   );

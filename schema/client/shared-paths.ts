@@ -2,13 +2,13 @@ import type { GraphQLResolveInfo } from 'graphql';
 
 type Path = GraphQLResolveInfo['path'];
 
-/** A step of a path with the steps that were taken from it. */
+/** A path node, with its children so far. */
 interface Step {
   readonly path: Path | undefined;
   readonly next: Map<string | number, Step>;
 }
 
-/** The paths of one run, each made once. */
+/** The path nodes of one run, each created once. */
 const runs = new WeakMap<object, Step>();
 
 const first = (): Step => ({ path: undefined, next: new Map() });
@@ -23,9 +23,9 @@ function stepTo({ prev, key }: Path, start: Step): Step {
 }
 
 /**
- * The same path for the same place within one run, told by its context. The interpreter gives all
- * fields below a place one object; compiled code makes a new one each time, by which Pothos would not
- * recognise what it has loaded already, and load it again.
+ * Returns the same path object for the same position within one run, identified by its context. The
+ * interpreter passes all fields of a position one object; compiled code creates a new one each
+ * time, so Pothos would not recognise what it already loaded, and would load it again.
  */
 export function sharedPath(path: Path, context: object): Path {
   let start = runs.get(context);

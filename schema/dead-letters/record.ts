@@ -2,19 +2,18 @@ import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import type { DeadJob, JobKind } from '../ports/jobs.ts';
 
-/** More are not kept, nor for longer. */
+/** The maximum number of records. */
 const mostKept = 10_000;
 const keptFor = 90 * 24 * 3_600_000;
 
 const longestError = 2_000;
 
-/** The kinds after which a project must be released from the state of waiting for its repository. */
+/** Kinds whose failure must end the project's wait for its repository. */
 const arrivals: readonly string[] = ['import-project', 'fork-project'] satisfies JobKind[];
 
 /**
- * Records a background job that the queue has given up, with what it belongs to; a second time changes
- * nothing. What must follow from the failure is enqueued in the same transaction. Returns whether it
- * was recorded now.
+ * Records a background job that the queue has given up, with its subject; idempotent. Enqueues
+ * follow-up work in the same transaction. Returns whether a record was created.
  */
 export function recordDeadLetter(
   job: DeadJob,
@@ -49,7 +48,7 @@ export function recordDeadLetter(
   });
 }
 
-/** The first and the last line: what is between may repeat the arguments of a statement. */
+/** The first and the last line: lines in between may repeat the arguments of a statement. */
 function shortened(error: string): string {
   const lines = error
     .replaceAll('\0', '')
@@ -60,7 +59,7 @@ function shortened(error: string): string {
   return text.slice(0, longestError).toWellFormed();
 }
 
-/** What payloads name their subject by. */
+/** The subject fields of payloads. */
 interface Subject {
   readonly projectId?: number;
   readonly userId?: number | null;
@@ -69,7 +68,7 @@ interface Subject {
   readonly owner?: { readonly kind: string; readonly id: number };
 }
 
-/** The project, user and merge request a job belongs to, as far as they still exist. */
+/** The project, user and merge request of a job that still exist. */
 async function subjectOf({ kind, payload }: DeadJob, tx: Transaction) {
   const { projectId, userId, mergeRequestId, hookId, owner } = payload as Subject;
   const { id: ciJobId } = payload as { readonly id?: number };

@@ -4,8 +4,8 @@ import { conflict, notFound } from '../kernel/errors.ts';
 import type { JobKind, JobPayloads } from '../ports/jobs.ts';
 
 /**
- * Enqueues a job that was given up once more and forgets the failure. Refuses with CONFLICT where it
- * could not do its work any more, and with NOT_FOUND where another user was quicker.
+ * Enqueues a dead job again and deletes its record. Throws CONFLICT if the job can no longer do its
+ * work, and NOT_FOUND if another user was faster.
  */
 export function retryDeadLetter(
   id: number,
@@ -22,7 +22,7 @@ export function retryDeadLetter(
   });
 }
 
-/** Undoes what followed from the failure, as far as the job depends on it. */
+/** Undoes the consequences of the failure that would stop the job. */
 async function reopen(kind: JobKind, payload: object, tx: Transaction): Promise<void> {
   const { projectId } = payload as { readonly projectId: number };
   if (kind === 'import-project') {

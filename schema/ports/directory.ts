@@ -1,20 +1,21 @@
-/** Somebody whom the directory server knows. */
+/** A user in the directory. */
 export interface DirectoryPerson {
-  /** The distinguished name, as the directory writes it. */
+  /** The distinguished name, as the directory spells it. */
   readonly dn: string;
   readonly username: string;
   readonly name: string;
   readonly email: string;
 }
 
-/** The directory server (LDAP) an operator named, asked anew each time. */
+/** The configured directory server (LDAP), queried anew for each call. */
 export interface Directory {
-  /**
-   * Who signs in there with this name or e-mail and password; null, too, when it cannot be asked.
-   */
+  /** The user with this login or e-mail and password; null also if the server is not available. */
   authenticate(login: string, password: string): Promise<DirectoryPerson | null>;
-  /** Whether this is the password of somebody, by distinguished name; not when it cannot be asked. */
+  /**
+   * Whether the password is that of the user with this distinguished name; false also if the server
+   * is not available.
+   */
   isPasswordOf(dn: string, password: string): Promise<boolean>;
-  /** Whether somebody is still there, by distinguished name. Throws when it cannot be asked. */
+  /** Whether the distinguished name still exists. Throws if the server is not available. */
   knows(dn: string): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
-/** A message that is to be posted to an address which somebody gave. */
+/** A request to the URL of a webhook. */
 export interface HookMessage {
   readonly url: string;
-  /** Sent as basic authentication. */
+  /** Sent as Basic authentication. */
   readonly username: string;
   readonly password: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -14,21 +14,21 @@ export type HookAnswer =
   | {
       readonly outcome: 'answered';
       readonly status: number;
-      /** The beginning of it, as far as it came in time. */
+      /** The first part of the response body, as received in time. */
       readonly body: string;
     }
   | {
       readonly outcome: 'failed';
-      /** Why, in words for people. */
+      /** A human-readable reason. */
       readonly error: string;
-      /** Another time it may go. */
+      /** A retry may succeed. */
       readonly isPassing: boolean;
     };
 
-/** Posts messages to other people's servers. */
+/** Sends webhooks to external servers. */
 export interface HookSender {
-  /** What is wrong with an address as it is written; null when nothing is. */
+  /** The fault in a URL, or null. */
   fault(url: string): string | null;
-  /** Follows no redirect, waits ten seconds at most, and never throws. */
+  /** Follows no redirect, times out after ten seconds, and never throws. */
   send(message: HookMessage, signal: AbortSignal): Promise<HookAnswer>;
 }

@@ -1,33 +1,33 @@
 import type { Readable } from 'node:stream';
 import type { ReceivedFile } from './uploads.ts';
 
-/** Whose files they are; they go when the job's project goes. */
+/** The owner of the files; they are deleted with the job's project. */
 export interface JobPlace {
   readonly id: number;
   readonly projectId: number;
 }
 
-/** A kept file or a part of one, opened: somebody has to read or destroy its content. */
+/** A stored file or a part of it, opened: the caller must read or destroy its content. */
 export interface OpenedFile {
   /** Bytes. */
   readonly size: number;
   readonly content: Readable;
 }
 
-/** What became of a piece of a trace. */
+/** The result of appending to a trace. */
 export interface Appended {
-  /** Bytes that are kept by now. */
+  /** Bytes stored so far. */
   readonly size: number;
-  /** False, and nothing was written: the piece does not begin where the trace ends. */
+  /** False if nothing was written, because the piece does not start where the trace ends. */
   readonly isInPlace: boolean;
 }
 
-/** What jobs leave behind, on the disk beside the repositories. */
+/** The traces and artifacts of jobs, on the disk beside the repositories. */
 export interface JobFiles {
   /**
-   * Appends to a trace what begins at byte `start`. What is told as kept survives a kill; nothing
-   * that is kept is written again. Of two at once one is first. Each of `secrets` becomes so many x,
-   * also where the piece before has its beginning.
+   * Appends a piece that starts at byte `start` to a trace. Stored bytes survive a crash and are
+   * never written again. Concurrent calls run one after another. Each of `secrets` is replaced by x
+   * characters, even across the boundary to the previous piece.
    */
   appendTrace(
     job: JobPlace,
@@ -35,30 +35,30 @@ export interface JobFiles {
     piece: Uint8Array,
     secrets?: readonly string[],
   ): Promise<Appended>;
-  /** Bytes of the trace; 0 when there is none. */
+  /** Bytes of the trace; 0 without one. */
   traceSize(job: JobPlace): Promise<number>;
-  /** The trace from byte `start` (0 unless told), or null when there is none. */
+  /** The trace from byte `start` (default 0), or null. */
   openTrace(job: JobPlace, start?: number): Promise<OpenedFile | null>;
   removeTrace(job: JobPlace): Promise<void>;
   /**
-   * Runs `commit`, which makes the record of a received archive and then has it moved to its place: both
-   * come to be or neither does, as with uploads, and what was there before is gone or stays. `move` is
-   * given the size of the archive that the record named before; null when it named none.
+   * Runs `commit`, which creates the record of a received archive and then calls `move`: both
+   * happen or neither does, as with uploads, and the former archive is replaced or stays. `move`
+   * receives the size of the archive that the record named before, or null.
    */
   keepArtifacts<T>(
     job: JobPlace,
     file: ReceivedFile,
     commit: (move: (sizeBefore: number | null) => Promise<void>) => Promise<T>,
   ): Promise<T>;
-  /** The archive, or null when there is none. */
+  /** The archive, or null. */
   openArtifacts(job: JobPlace): Promise<OpenedFile | null>;
   /**
-   * One file inside the archive, unpacked as it is read; null when there is none by that path, or none
-   * that can be unpacked. Its content fails when the archive says what is not so, and is never longer
+   * One file inside the archive, unpacked while it is read; null if the path does not exist or
+   * cannot be unpacked. Its content fails if the archive's metadata is wrong, and is never longer
    * than `size`.
    */
   openArtifactsEntry(job: JobPlace, path: string): Promise<OpenedFile | null>;
   removeArtifacts(job: JobPlace): Promise<void>;
-  /** Removes everything the jobs of a project have. */
+  /** Removes all files of a project's jobs. */
   removeAll(projectId: number): Promise<void>;
 }

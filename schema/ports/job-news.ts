@@ -1,7 +1,12 @@
-/** Whether there may be jobs for runners that found none: known in memory, so that waiting costs no query. */
+/**
+ * Signals that runners without a job may find one: kept in memory, so that waiting needs no query.
+ */
 export interface JobNews {
-  /** What a runner is told that finds nothing: opaque, and another when it may find something. */
+  /** An opaque value for a runner that got no job; it changes when there may be one. */
   readonly current: string;
-  /** Resolves as soon as it is another than `seen`, or the wait is over: by time, `signal` or a stop. */
+  /**
+   * Resolves when the value differs from `seen`, or when the wait ends: by timeout, `signal` or
+   * shutdown.
+   */
   otherThan(seen: string, signal?: AbortSignal): Promise<void>;
 }

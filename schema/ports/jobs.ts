@@ -1,53 +1,57 @@
 import type { RefChange } from './git/address.ts';
 import type { UploadOwner } from './uploads.ts';
 
-/** Every kind of background work and what it needs to know. Handlers live in server/jobs. */
+/** Every kind of background job and its payload. The handlers are in server/jobs. */
 export interface JobPayloads {
-  /** A project was removed: its repository and files leave the disk, then its rows go. */
+  /** Removes a project's repository and files from the disk, then its rows. */
   'remove-project': { readonly projectId: number };
-  /** A group, or somebody's personal namespace, was removed with everything below it. */
+  /** Removes a group or a personal namespace with everything below it. */
   'remove-namespace': { readonly namespaceId: number };
-  /** A user is gone: what they uploaded for themselves leaves the disk. */
+  /** Removes the uploads of a removed user from the disk. */
   'remove-uploads': { readonly owner: UploadOwner };
-  /** A push has landed: commits and bytes are counted again. */
+  /** Recounts commits and bytes after a push. */
   'refresh-statistics': { readonly projectId: number };
-  /** A project's repository is brought here from elsewhere. */
+  /** Imports a project's repository from a URL. */
   'import-project': {
     readonly projectId: number;
-    /** Who started it; left out by versions that did not limit the imports of a user. */
+    /**
+     * The user who started it; missing in payloads of versions that did not limit a user's imports.
+     */
     readonly userId?: number;
   };
-  /** A fork is filled with what is in its source. */
+  /** Copies the source repository into a fork. */
   'fork-project': { readonly projectId: number; readonly sourceId: number };
-  /** Every attempt to fork or import has failed, or was cut off by a kill. */
+  /** Every attempt to fork or import has failed or was cut off by a crash. */
   'give-up-arrival': { readonly projectId: number };
-  /** A project's repository is tidied. */
+  /** Runs git maintenance on a project's repository. */
   'housekeep-project': { readonly projectId: number };
-  /** A message goes to a web hook. */
+  /** Delivers a webhook. */
   'deliver-hook': { readonly deliveryId: number; readonly hookId: number };
-  /** Branches have moved: the merge requests from and to them are looked at again. */
+  /** Updates the merge requests from and to branches that moved. */
   'follow-push': {
     readonly projectId: number;
     readonly userId: number | null;
     readonly branches: readonly string[];
-    /** The commit that each of them was at before a push; left out where nothing was pushed. */
+    /** The commit of each branch before a push; omitted if there was no push. */
     readonly before?: Readonly<Record<string, string>>;
   };
-  /** Somebody has pushed branches and tags: what their CI files ask for is to be run. */
+  /** Creates the pipelines that the CI files of pushed branches and tags define. */
   'make-pipelines': {
     readonly projectId: number;
     readonly userId: number;
     readonly changes: readonly RefChange[];
-    /** When the push was admitted, as ISO 8601: what is older was made for another one. */
+    /**
+     * The time when the push was admitted, as ISO 8601: older pipelines belong to an earlier push.
+     */
     readonly pushedAt: string;
   };
-  /** A job was erased, or its artifacts are kept no longer: its files go. */
+  /** Deletes the files of a job that was erased or whose artifacts expired. */
   'sweep-job-files': { readonly id: number };
-  /** A pipeline has come to its end: what waited for it goes on. */
+  /** A pipeline has finished: continues what waits for it. */
   'pipeline-ended': { readonly projectId: number; readonly sha: string };
-  /** A server process died while it settled a push, or an edit of a wiki. */
+  /** Settles a push or a wiki edit whose server process died. */
   'settle-push': { readonly pushId: string; readonly projectId: number };
-  /** A merge was cut off, or is going on. */
+  /** Settles a merge that was cut off or is still running. */
   'settle-merge': { readonly mergeRequestId: number; readonly projectId: number };
 }
 
@@ -58,17 +62,19 @@ export interface Transaction {
   $queryRawUnsafe<T = unknown>(sql: string, ...values: unknown[]): Promise<T>;
 }
 
-/** Which of the times it is that a job is tried. */
+/** An attempt to run a job. */
 export interface Attempt {
-  /** Counted from 1; an attempt that a kill cut off counts. */
+  /** Counted from 1; an attempt that a crash cut off counts. */
   readonly number: number;
-  /** Nobody will try again: what failed has failed. */
+  /** No further attempt follows. */
   readonly isLast: boolean;
-  /** Aborted when the process stops, or the job took too long: another attempt will follow. */
+  /** Aborted if the process stops or the job exceeds its time; another attempt follows. */
   readonly signal: AbortSignal;
 }
 
-/** A job that the queue has given up: its last attempt failed, or server processes died of it. */
+/**
+ * A job that the queue has given up: its last attempt failed, or server processes crashed in it.
+ */
 export interface DeadJob {
   /** The queue's id, a UUID. */
   readonly id: string;
@@ -76,21 +82,21 @@ export interface DeadJob {
   readonly kind: string;
   readonly payload: object;
   readonly attempts: number;
-  /** What the last attempt failed of. */
+  /** The error of the last attempt. */
   readonly error: string;
   /** Whether the process died during the last attempt. */
   readonly isFatal: boolean;
   readonly enqueuedAt: Date;
 }
 
-/** Background work: at least once, so every handler can be repeated. */
+/** Background jobs: at-least-once, so every handler must be idempotent. */
 export interface Jobs {
   enqueue<Kind extends JobKind>(
     kind: Kind,
     payload: JobPayloads[Kind],
     transaction: Transaction,
   ): Promise<void>;
-  /** Several of a kind by one statement. */
+  /** Enqueues several jobs of a kind with one statement. */
   enqueueAll<Kind extends JobKind>(
     kind: Kind,
     payloads: readonly JobPayloads[Kind][],

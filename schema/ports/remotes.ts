@@ -1,8 +1,8 @@
-/** Places outside that this service may be sent to: what repositories are imported from. */
+/** External repository URLs that this service may import from. */
 export interface Remotes {
   /**
-   * What is wrong with the address of a repository, without asking the network; null when nothing
-   * is. Names are looked at again when they are resolved.
+   * The fault in a repository URL, without network access, or null. Host names are checked again
+   * when they are resolved.
    */
   fault(url: string): string | null;
 }

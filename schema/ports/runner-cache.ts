@@ -1,4 +1,4 @@
-/** What of a runner decides on the jobs it is given. */
+/** The runner fields that decide which jobs it gets. */
 export interface CachedRunner {
   readonly id: number;
   readonly isShared: boolean;
@@ -7,16 +7,19 @@ export interface CachedRunner {
   readonly access: 'not_protected' | 'ref_protected';
   readonly tags: readonly string[];
   readonly description: string | null;
-  /** As far as this process noted it. */
+  /** As last recorded by this process. */
   contactedAt: Date | null;
-  /** Its last question here was answered with a job: there may well be another. */
+  /** Its last request to this process returned a job, so there may be another. */
   gotJobLastTime?: boolean;
 }
 
-/** Runners by their tokens, remembered until the database says that one changed: they ask all the time. */
+/**
+ * A cache of runners by token, because runners poll constantly; invalidated by database
+ * notifications.
+ */
 export interface RunnerCache {
-  /** Whom `find` gives for the token, unless it is remembered. That there is none is not. */
+  /** The cached runner of the token, or the result of `find`. A null result is not cached. */
   recall(token: string, find: () => Promise<CachedRunner | null>): Promise<CachedRunner | null>;
-  /** Whoever has changed or removed a runner does so, beside what the database tells. */
+  /** Invalidates a changed or removed runner at once, ahead of the database notification. */
   forget(runnerId: number): void;
 }

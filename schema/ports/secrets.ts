@@ -1,9 +1,9 @@
-/** Secrets at rest: sealed with the instance's key, found by a keyed hash. */
+/** Secrets at rest: sealed with the instance's key, looked up by a keyed hash. */
 export interface Secrets {
-  /** The keyed hash under which a token is stored and found. */
+  /** The keyed hash under which a token is stored and looked up. */
   digest(token: string): Uint8Array<ArrayBuffer>;
-  /** Ciphertext that carries the id of the key it was made with. */
+  /** Ciphertext that contains the id of its key. */
   seal(plain: string): string;
-  /** The text behind `sealed`; throws when it was altered or sealed with another key. */
+  /** The plain text of `sealed`; throws if it was altered or sealed with another key. */
   open(sealed: string): string;
 }

@@ -1,8 +1,8 @@
 type Visibility = 'private' | 'internal' | 'public';
 
-/** What an administrator has decided for the whole instance (specification, Application settings). */
+/** The settings of the whole instance (specification, Application settings). */
 export interface ApplicationSettings {
-  /** Of users that are made from now on. */
+  /** Applies to new users only. */
   readonly defaultProjectsLimit: number;
   readonly passwordAuthenticationEnabled: boolean;
   readonly avatarServiceEnabled: boolean;
@@ -12,37 +12,40 @@ export interface ApplicationSettings {
   readonly defaultProjectVisibility: Visibility;
   readonly defaultSnippetVisibility: Visibility;
   readonly defaultGroupVisibility: Visibility;
-  /** Megabytes that the files of a request may have together. */
+  /** Megabytes, for all files of a request together. */
   readonly maxAttachmentSize: number;
-  /** Megabytes that the archive of a job may have; 0: jobs leave none. */
+  /** Megabytes of a job's artifacts archive; 0 disables artifacts. */
   readonly maxArtifactsSize: number;
-  /** For how long archives of which nothing was said are kept, e.g. `30 days`; 0: for good. */
+  /** The default expiry of artifacts, e.g. `30 days`; 0 means never. */
   readonly defaultArtifactsExpireIn: string;
   readonly repositoryStorages: readonly string[];
-  /** `ssh` closes git over HTTP; null and `http` leave it open. */
+  /** `ssh` disables git over HTTP; null and `http` enable it. */
   readonly enabledGitAccessProtocol: string | null;
   readonly signupEnabled: boolean;
   readonly signInText: string | null;
   readonly homePageUrl: string | null;
   readonly afterSignOutPath: string | null;
-  /** Minutes; obeyed from the next start on. */
+  /** Minutes; takes effect at the next start. */
   readonly sessionExpireDelay: number;
-  /** Who signs up needs an address of one of these; none lets all. `*` stands for any letters. */
+  /**
+   * Sign-ups need an address of one of these domains; an empty list allows all. `*` matches any
+   * letters.
+   */
   readonly domainWhitelist: readonly string[];
   readonly domainBlacklistEnabled: boolean;
   readonly domainBlacklist: readonly string[];
   readonly userOauthApplications: boolean;
   readonly disabledOauthSignInSources: readonly string[];
-  /** The least bits of a key that is uploaded: 0 any, -1 none of this type. */
+  /** The minimum bits of an uploaded key: 0 allows any, -1 forbids the type. */
   readonly rsaKeyRestriction: number;
   readonly dsaKeyRestriction: number;
   readonly ecdsaKeyRestriction: number;
   readonly ed25519KeyRestriction: number;
 }
 
-/** The application settings as every process remembers them; refreshed when the row changes. */
+/** The application settings as cached by every process; refreshed when the row changes. */
 export interface Settings {
   readonly current: ApplicationSettings;
-  /** Reads the row again at once, so that the next request in this process obeys a change. */
+  /** Reads the row again at once, so that the next request in this process uses the change. */
   refresh(): Promise<void>;
 }

@@ -1,7 +1,7 @@
-/** The memory of who is who; every process has one, emptied by the database's notifications. */
+/** The cache of viewers; each process has one, invalidated by database notifications. */
 export interface Viewers {
-  /** Forgets a person at once in this process, so that the next request sees what was just done. */
+  /** Invalidates a user at once in this process, so that the next request sees the change. */
   forget(userId: number): void;
-  /** Forgets everybody, for what concerns more people than can be named. */
+  /** Invalidates all users, for changes that affect an unknown number of them. */
   forgetAll(): void;
 }

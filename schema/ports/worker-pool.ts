@@ -6,9 +6,12 @@
 export interface WorkerTask<Input, Output> {
   /** The label of this task in metrics and logs, e.g. `ci-file`. */
   readonly kind: string;
-  /** The noun that error messages begin with, e.g. `The CI file`. */
+  /** The noun at the start of error messages, e.g. `The CI file`. */
   readonly subject: string;
-  /** `import.meta.url` of the module that exports `work` under its own name. It must import little. */
+  /**
+   * `import.meta.url` of the module that exports `work` under its own name. It should have few
+   * imports.
+   */
   readonly module: string;
   readonly work: (input: Input) => Output;
   /** Milliseconds that one run may take. */

@@ -9,16 +9,16 @@ import { User } from '../users/types.ts';
 import { findProject } from './find.ts';
 import { Project } from './types.ts';
 
-/** Whose path an address begins with; one of the ids is set. */
+/** The owner of the path at the start of a URL; one of the ids is set. */
 interface AddressRecord {
   readonly projectId: number | null;
   readonly groupId: number | null;
   readonly userId: number | null;
-  /** What follows the path, without a slash at its beginning. */
+  /** The rest of the URL path, without a leading slash. */
   readonly rest: string;
 }
 
-/** Groups lie no deeper, and no full path is longer. */
+/** Groups are not nested deeper, and no full path is longer. */
 const mostSegments = 32;
 const longestPath = 1000;
 
@@ -70,7 +70,7 @@ builder.queryField('address', (t) =>
   }),
 );
 
-/** `a/b/c` → `a`, `a/b`, `a/b/c`, as routes are kept. */
+/** `a/b/c` → `a`, `a/b`, `a/b/c`, in the form of the routes' keys. */
 function beginningsOf(path: string): readonly string[] {
   const segments = routeKey(path).split('/').slice(0, mostSegments);
   return segments
@@ -95,7 +95,7 @@ async function ownerOf(
     db.route.findMany({ where, select, relationLoadStrategy: 'join' }),
     db.formerPath.findMany({ where, select, relationLoadStrategy: 'join' }),
   ]);
-  // below a path that somebody has now, a former one may still lead further
+  // below an existing path, a longer former path may still redirect
   const [longest] = [...routes, ...former].toSorted((a, b) => b.key.length - a.key.length);
   if (!longest) return null;
   const { key, projectId, namespaceId, namespace } = longest;
@@ -108,7 +108,7 @@ async function ownerOf(
   };
 }
 
-/** People are known to everybody; a group or project only to those who may see it. */
+/** Every user is visible; a group or project only to those who may see it. */
 async function refuseUnseen({ projectId, groupId, userId }: Owner, ctx: Context): Promise<void> {
   if (projectId !== null) await findProject(String(projectId), ctx);
   else if (groupId !== null) await findGroup(String(groupId), ctx);

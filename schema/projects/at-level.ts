@@ -5,9 +5,9 @@ import { anyOf, unexpiredRows } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
 /**
- * The ids of the projects in which somebody holds `least` or more, some of them twice: as the owner,
- * through a group above, directly, or by a share, which gives no more than they hold in the group
- * (v4-behaviour 1.10).
+ * The ids of the projects in which the viewer has at least the level `least`, possibly repeated: as
+ * the owner, through a group, directly, or by a share, which never gives more than the viewer's
+ * level in the group (v4-behaviour 1.10).
  */
 export function projectsAtLevel(viewer: Viewer, least: Access): Prisma.Sql {
   const groups = groupsAtLevel(viewer, least);
@@ -17,7 +17,7 @@ export function projectsAtLevel(viewer: Viewer, least: Access): Prisma.Sql {
     UNION ALL ${ownAndShared(viewer, least, groups)}`;
 }
 
-/** The same as a condition on projects that are at hand. */
+/** The same as a condition on project rows already selected. */
 export function isAtLevel(viewer: Viewer, least: Access): Prisma.Sql {
   const groups = groupsAtLevel(viewer, least);
   return anyOf([

@@ -5,8 +5,8 @@ import type { UploadOwner } from '../ports/uploads.ts';
 import { isProjectVisible, levelSelection, projectCalled } from './find.ts';
 
 /**
- * The column that says where a picture is kept, if the viewer may see whose it is; null when there is
- * none. People are seen by anybody.
+ * The column with the avatar's location, if the viewer may see its owner; null without an avatar.
+ * Users are visible to everyone.
  */
 export async function findAvatar(
   { kind, id }: UploadOwner,
@@ -28,7 +28,7 @@ export async function findAvatar(
   return project && isProjectVisible(viewer, project) ? project.avatar : null;
 }
 
-/** Whether a kept file has its record: as somebody's picture, or in the texts of a project. */
+/** Whether a stored file has a record: as an avatar, or as an upload of a project. */
 export async function isKept(
   { kind, id }: UploadOwner,
   key: string,

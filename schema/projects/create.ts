@@ -11,7 +11,7 @@ import type { RepositoryAddress } from '../ports/git/address.ts';
 import { projectFaults, visibilityFaults } from './faults.ts';
 import { checkLimit, findTarget, holdTarget, type ProjectOwner, type Target } from './target.ts';
 
-/** Columns of a project that its owner decides, as given; what is left out keeps its default. */
+/** The columns of a project that its owner sets; omitted ones keep their defaults. */
 export interface ProjectSettings {
   readonly description?: string | null;
   readonly tagList?: string[];
@@ -22,31 +22,34 @@ export interface NewProject extends ProjectSettings {
   readonly name?: string;
   readonly path?: string;
   readonly visibility?: Visibility;
-  /** What `HEAD` names before the first push; `master` when left out. */
+  /** The branch that `HEAD` names before the first push; defaults to `master`. */
   readonly defaultBranch?: string;
 }
 
-/** Where the repository of a new project comes from, when it is not to begin empty. */
+/** The source of a new project's repository, if it does not start empty. */
 export interface ProjectOrigin {
-  /** The columns that say so. */
+  /** The project columns that record the source. */
   readonly columns: {
     readonly importStatus: 'scheduled';
     readonly forkedFromId?: number;
     readonly importSourceSealed?: string;
   };
-  /** The storage to lie on, if new projects may: what is on the same disk can be linked. */
+  /**
+   * The preferred storage, if new projects may be stored there: repositories on the same disk can
+   * be linked.
+   */
   readonly storage?: string;
-  /** What the transaction takes before the project is made: projects come after namespaces, ahead of routes. */
+  /** Locks needed before the project is created. The order is namespaces, projects, routes. */
   readonly take?: (tx: Transaction) => Promise<unknown>;
-  /** What belongs to the same commit once the project has its id: counts, and the job. */
+  /** Runs in the same transaction once the project has its id: counts, and the job. */
   readonly follow: (tx: Transaction, id: number) => Promise<void>;
 }
 
 /**
- * Makes a project and its repository, empty at first, both or neither, and gives the project's id.
- * No `namespaceId` means the personal namespace of `owner`. Refuses a namespace in which they may
- * not create, a taken or bad name or path, a visibility above the group's or restricted, and more
- * projects than their limit (v4-behaviour 2.5).
+ * Creates a project and its empty repository, both or neither, and returns the project's id.
+ * Without `namespaceId` the project is created in `owner`'s personal namespace. Throws if `owner`
+ * may not create there, if name or path are invalid or taken, if the visibility exceeds the group's
+ * or is restricted, or if `owner` has reached the project limit (v4-behaviour 2.5).
  */
 export async function createProject(
   project: NewProject,
@@ -61,7 +64,7 @@ export async function createProject(
   return createProjectIn(namespace, project, owner, ctx, origin);
 }
 
-/** The same in a namespace that `findTarget` gave for this owner. */
+/** As `createProject`, in a namespace that `findTarget` returned for this owner. */
 export async function createProjectIn(
   namespace: Target,
   { name, path, visibility, ...settings }: NewProject,
@@ -77,7 +80,7 @@ export async function createProjectIn(
   refuseFaults(projectFaults({ ...project, ...settings }));
   const repository = ctx.git.place(pickStorage(ctx, origin?.storage));
   const row = { ...settings, ...project, ...repository };
-  // once before anything is written, and again under the lock that what was written rests on
+  // checked before anything is written, and again under the lock
   await refuseUnfit(ctx.db, project, namespace, owner, ctx);
   try {
     return await ctx.git.create(repository, async () => {
@@ -95,7 +98,7 @@ export async function createProjectIn(
   } catch (error) {
     if (isUniqueViolation(error)) {
       await refuseTaken(ctx.db, project, namespace);
-      // the project that had taken them has been removed since
+      // the project with this name and path has been removed in between
       throw taken({ name: true, path: true });
     }
     throw error;
@@ -111,7 +114,7 @@ const taken = (fields: { readonly name: boolean; readonly path: boolean }) =>
     reason: 'taken',
   });
 
-/** Refuses a name that another project of the namespace has, and a path that is taken. */
+/** Throws if a project of the namespace has this name, or if the path is taken. */
 async function refuseTaken(
   tx: Transaction,
   { name, path }: Pick<Wanted, 'name' | 'path'>,
@@ -135,7 +138,10 @@ interface Wanted {
   readonly visibility: Visibility;
 }
 
-/** Refuses what does not fit into the namespace: one too many, a taken path, too wide a visibility. */
+/**
+ * Throws if the namespace cannot hold the project: limit reached, path taken, or visibility too
+ * wide.
+ */
 async function refuseUnfit(
   tx: Transaction,
   { name, path, visibility }: Wanted,
@@ -198,7 +204,7 @@ async function insertProject(
   return id;
 }
 
-/** The default is lowered to what the group allows. */
+/** The default visibility, lowered to what the group allows. */
 function defaultVisibility(namespace: Target, { settings }: Context): Visibility {
   const wanted = settings.current.defaultProjectVisibility;
   return namespace.kind === 'group' && isWider(wanted, namespace.visibility)
@@ -206,7 +212,7 @@ function defaultVisibility(namespace: Target, { settings }: Context): Visibility
     : wanted;
 }
 
-/** One of the storages that the settings name and the server has: the preferred one, or by chance. */
+/** A storage that the settings allow and the server has: the preferred one, or a random one. */
 function pickStorage({ settings, storages }: Context, preferred?: string): string {
   const enabled = settings.current.repositoryStorages.filter((name) => storages.includes(name));
   const candidates = enabled.length > 0 ? enabled : storages;

@@ -6,7 +6,7 @@ import { isRefName } from '../kernel/ref-names.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { ApplicationSettings } from '../ports/settings.ts';
 
-/** Every listing shows all of a project's tags. */
+/** Every listing shows all topics of a project. */
 const mostTags = 100;
 const longestTag = 255;
 const longestDescription = 2000;
@@ -26,7 +26,7 @@ interface Named {
   readonly tagList?: readonly string[];
 }
 
-/** Messages per field for what of a project is said wrongly; fields without a text are in order. */
+/** Messages per field of a project; fields with an empty list are valid. */
 export const projectFaults = ({
   name,
   path,
@@ -61,7 +61,10 @@ const timeoutFaults = (seconds: number) =>
     ? []
     : ['needs to be between 10 minutes and 1 month'];
 
-/** Whether this visibility is open to `viewer` in a namespace: restricted levels are for administrators. */
+/**
+ * Messages if `viewer` may not use this visibility in a namespace; restricted levels are for
+ * administrators.
+ */
 export function visibilityFaults(
   visibility: Visibility,
   namespace: { readonly kind: 'user' | 'group'; readonly visibility: Visibility },

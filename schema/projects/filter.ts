@@ -22,24 +22,24 @@ export const SortDirection = builder.enumType('SortDirection', {
 
 export const ProjectFilter = builder.inputType('ProjectFilter', {
   fields: (t) => ({
-    /** True: only archived ones; otherwise only those that are not. */
+    /** True: only archived projects; false: only others. */
     isArchived: t.boolean(),
     /** Archived or not. */
     includesArchived: t.boolean(),
     visibility: t.field({ type: Visibility }),
-    /** In name, path, description or the namespace's name, in any case of letters. */
+    /** In name, path, description or the namespace's name, ignoring case. */
     search: t.string(),
     isOwned: t.boolean(),
     isMember: t.boolean(),
     isStarred: t.boolean(),
     issuesEnabled: t.boolean(),
     mergeRequestsEnabled: t.boolean(),
-    /** All of them have to fit; heard from administrators only. */
+    /** All must match; ignored unless the caller is an administrator. */
     customAttributes: t.field({ type: [CustomAttributeFilter] }),
   }),
 });
 
-/** What every listing of projects takes. */
+/** The arguments of every listing of projects. */
 export const projectListArgs = builder.args((t) => ({
   filter: t.field({ type: ProjectFilter }),
   orderBy: t.field({ type: ProjectOrder, defaultValue: 'createdAt' as const }),
@@ -61,7 +61,7 @@ const columns = {
   lastActivityAt: 'last_activity_at',
 } as const;
 
-/** A page of the projects within `scope` that the viewer may see and the filter keeps. */
+/** A page of the projects within `scope` that the viewer may see and that match the filter. */
 export function listProjects(
   { filter, orderBy, sort, ...page }: ListArgs,
   ctx: Context,
@@ -78,7 +78,7 @@ export function listProjects(
   return projectPage(ctx, listing);
 }
 
-/** What is in no filter is not asked of the database; archived projects are left out unless asked for. */
+/** Only the given filters become conditions; archived projects are excluded by default. */
 function matching(filter: NonNullable<ListArgs['filter']>, viewer: Viewer | null): Prisma.Sql[] {
   const { visibility, search, issuesEnabled, mergeRequestsEnabled } = filter;
   return [
@@ -96,7 +96,10 @@ function matching(filter: NonNullable<ListArgs['filter']>, viewer: Viewer | null
 
 const flag = (column: string, isSet: boolean) => Prisma.raw(isSet ? column : `NOT ${column}`);
 
-/** What one owns or is a member of is seen, and need not be looked for among all that is. */
+/**
+ * Projects that the viewer owns or is a member of are visible, so the wider visibility condition is
+ * not needed.
+ */
 function within(
   { isOwned, isMember, isStarred }: NonNullable<ListArgs['filter']>,
   viewer: Viewer | null,

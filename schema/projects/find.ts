@@ -10,14 +10,19 @@ import { groupLevel } from '../kernel/viewer.ts';
 import { unexpired, validMembership } from '../members/valid.ts';
 import { canPushCode, canReadProject } from './policy.ts';
 
-/** The projects a viewer may see, as a filter, so that no listing is thinned out in memory. */
+/**
+ * The projects visible to a viewer, as an SQL condition, so that no listing is filtered in memory.
+ */
 export function visibleProjects(viewer: Viewer | null): Prisma.Sql {
   if (viewer?.isAdmin) return Prisma.sql`true`;
   const open = isOpenTo(viewer);
   return viewer ? anyOf([open, memberOf(viewer)]) : open;
 }
 
-/** The projects somebody is a member of: directly, as the owner, through a group above, or by a share. */
+/**
+ * The projects that a viewer is a member of: directly, as the owner, through a group, or by a
+ * share.
+ */
 export const memberOf = (viewer: Viewer): Prisma.Sql =>
   anyOf([
     Prisma.sql`namespace_id = ${viewer.namespaceId}`,
@@ -28,11 +33,11 @@ export const memberOf = (viewer: Viewer): Prisma.Sql =>
 /** A project by id or full path, unless it is removed. */
 export const projectCalled = (ref: string) => ({ ...byIdOrPath(ref), isRemoved: false }) as const;
 
-/** The same as `visibleProjects`, of one project that is at hand. */
+/** As `visibleProjects`, for one project already loaded. */
 export const isProjectVisible = (viewer: Viewer | null, project: ProjectWithLevel): boolean =>
   canReadProject(viewer, levelInProject(viewer, project), project);
 
-/** What must be read of a project to know a viewer's level in it. */
+/** The selection needed to compute a viewer's level in a project. */
 export const levelSelection = (viewer: Pick<Viewer, 'id'> | null) =>
   ({
     visibility: true,
@@ -53,7 +58,7 @@ export const levelSelection = (viewer: Pick<Viewer, 'id'> | null) =>
     },
   }) as const;
 
-/** A share of a project, with what must be known of the group. */
+/** A project share, with the group fields needed for access checks. */
 export interface GroupLink {
   readonly id: number;
   readonly accessLevel: number;
@@ -75,12 +80,13 @@ export interface ProjectWithLevel {
   readonly groupLinks: readonly GroupLink[];
 }
 
-/** What of a viewer decides on it. */
+/** The viewer fields needed for access checks. */
 type LevelHolder = Pick<Viewer, 'id' | 'isAdmin' | 'groupLevels'>;
 
 /**
- * The viewer's level in a project: the highest of their own, the groups' above, and what a share
- * gives, which is never more than they hold in the group it is shared with (v4-behaviour 1.10).
+ * The viewer's level in a project: the highest of the direct membership, the groups above, and the
+ * shares, each of which gives at most the viewer's level in the group it is shared with
+ * (v4-behaviour 1.10).
  */
 export function levelInProject(viewer: LevelHolder | null, project: ProjectWithLevel): Access {
   if (!viewer) return Access.none;
@@ -98,8 +104,8 @@ export function levelInProject(viewer: LevelHolder | null, project: ProjectWithL
 type Rule = (viewer: Viewer | null, level: Access, project: ProjectWithLevel) => boolean;
 
 /**
- * The project `ref` (an id or a full path) if the viewer may see it and `rule` holds. Refuses what
- * may not be seen as not found, what may be seen but not done as forbidden.
+ * The project `ref` (an id or a full path) if the viewer may see it and `rule` holds. Throws
+ * `notFound` if the viewer may not see it, and `forbidden` if only `rule` fails.
  */
 export async function findProject(
   ref: string,
@@ -138,6 +144,6 @@ export async function findProject(
   return { ...project, level };
 }
 
-/** The same for those who may push to it. */
+/** As `findProject`, for users who may push to it. */
 export const findWritable = (ref: string, ctx: Pick<Context, 'db' | 'viewer'>) =>
   findProject(ref, ctx, (_viewer, level, project) => canPushCode(level, project));

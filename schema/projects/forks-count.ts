@@ -1,8 +1,8 @@
 import type { Transaction } from '../../prisma/client.ts';
 
 /**
- * Counts one fork more or less of a project, in SQL of its own: that is no change of the project,
- * whose `updated_at` stays. A transaction that takes both takes the fork before what it came from.
+ * Changes the fork count of a project by raw SQL, so that its `updated_at` stays. A transaction
+ * that locks both a fork and its source locks the fork first.
  */
 export async function countFork(tx: Transaction, projectId: number, by: 1 | -1): Promise<void> {
   await tx.$executeRaw`

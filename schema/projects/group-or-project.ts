@@ -6,7 +6,7 @@ import type { MemberSource } from '../members/members.ts';
 import { canManageMembers } from '../members/policy.ts';
 import { findProject } from './find.ts';
 
-/** A group or a project, by id or full path: what belongs to either is written once. */
+/** A group or a project, by id or full path, for resources that both can have. */
 export const GroupOrProjectInput = builder.inputType('GroupOrProject', {
   isOneOf: true,
   fields: (t) => ({ group: t.id(), project: t.id() }),
@@ -14,9 +14,11 @@ export const GroupOrProjectInput = builder.inputType('GroupOrProject', {
 
 export type GroupOrProjectRef = typeof GroupOrProjectInput.$inferInput;
 
-/** One that was found: what hangs on it has its id in `namespaceId` or in `projectId`. */
+/**
+ * A group or project that was looked up; its resources have its id in `namespaceId` or `projectId`.
+ */
 export interface GroupOrProject extends MemberSource {
-  /** The group and all above it; of a project, those it lies in. */
+  /** The group and its ancestors; for a project, the groups that contain it. */
   readonly ancestorIds: readonly number[];
   /** The viewer's level in it. */
   readonly level: Access;
@@ -26,7 +28,10 @@ export interface GroupOrProject extends MemberSource {
 
 type Rule = (kind: GroupOrProject['kind'], level: Access) => boolean;
 
-/** The group or project if the viewer may see it and `rule` holds for their level, or a refusal. */
+/**
+ * The group or project if the viewer may see it and `rule` holds for the viewer's level; throws
+ * otherwise.
+ */
 export async function findGroupOrProject(
   { group, project }: GroupOrProjectRef,
   ctx: Pick<Context, 'db' | 'viewer'>,
@@ -43,7 +48,7 @@ export async function findGroupOrProject(
   return { kind: 'project', id, ...namespace, level, visibility, requestAccessEnabled };
 }
 
-/** The one whose members the viewer manages. */
+/** The group or project whose members the viewer may manage. */
 export const findManaged = (
   asked: GroupOrProjectRef,
   ctx: Pick<Context, 'db' | 'viewer'>,

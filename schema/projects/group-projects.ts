@@ -13,7 +13,7 @@ builder.prismaObjectField(Group, 'projects', (t) =>
     args: {
       ...pageArgs,
       ...projectListArgs,
-      /** Also what is shared with the group, and not only its own. */
+      /** Includes projects shared with the group. */
       withShared: t.arg.boolean({ defaultValue: false }),
     },
     select: { id: true },
@@ -24,7 +24,7 @@ builder.prismaObjectField(Group, 'projects', (t) =>
   }),
 );
 
-/** The projects of others that are shared with a group. */
+/** Projects outside the group that are shared with it. */
 builder.prismaObjectField(Group, 'sharedProjects', (t) =>
   t.field({
     type: ProjectPage,

@@ -8,7 +8,10 @@ import { arriving, isArriving } from './policy.ts';
 
 type Parts = Pick<Context, 'jobs' | 'remotes' | 'secrets'>;
 
-/** A new project whose repository is imported from `url`, which may hold credentials; refuses what is none. */
+/**
+ * A new project whose repository is imported from `url`, which may contain credentials; throws if
+ * it is no valid URL.
+ */
 export function importOrigin(url: string, userId: number, parts: Parts): ProjectOrigin {
   return {
     columns: importColumns(url, parts),
@@ -16,14 +19,17 @@ export function importOrigin(url: string, userId: number, parts: Parts): Project
   };
 }
 
-/** The columns of a project that is to be imported. The address is sealed, for it is shown to nobody. */
+/** The columns of a project to be imported. The URL is sealed, because it is never shown. */
 export function importColumns(url: string, { remotes, secrets }: Parts) {
   const fault = remotes.fault(url);
   if (fault !== null) throw invalid({ import_url: [fault] });
   return { importStatus: 'scheduled', importSourceSealed: secrets.seal(url) } as const;
 }
 
-/** The same for a project that is there: refused unless its repository is empty and none is on its way. */
+/**
+ * The columns for an existing project; throws unless its repository is empty and no import is
+ * running.
+ */
 export async function reimportColumns(
   project: RepositoryAddress & { readonly importStatus: string },
   url: string,
@@ -41,7 +47,7 @@ export async function reimportColumns(
   return { ...columns, importError: null };
 }
 
-/** Writes those columns with the project taken; of two at once one is refused. */
+/** Writes those columns with the project locked; of two concurrent imports one is rejected. */
 export async function scheduleImport(
   tx: Transaction,
   payload: Required<JobPayloads['import-project']>,
@@ -58,7 +64,7 @@ export async function scheduleImport(
 
 const underWay = ['is being imported from already'];
 
-/** The job, in the transaction that writes these columns. */
+/** Enqueues the job in the transaction that writes these columns. */
 const enqueueImport = (
   tx: Transaction,
   payload: JobPayloads['import-project'],

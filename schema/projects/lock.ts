@@ -2,7 +2,7 @@ import type { Transaction } from '../../prisma/client.ts';
 import type { Visibility } from '../kernel/access.ts';
 import { notFound } from '../kernel/errors.ts';
 
-/** What may have changed while the row was waited for. */
+/** Fields that may have changed while waiting for the row lock. */
 export interface LockedProject {
   readonly name: string;
   readonly path: string;
@@ -13,8 +13,8 @@ export interface LockedProject {
 }
 
 /**
- * Keeps everybody else from a project until the transaction ends; refuses one that is removed. For
- * nobody to wait in a circle, namespaces are taken before it, routes and users after it.
+ * Locks a project until the transaction ends; throws if it is removed. To avoid deadlocks,
+ * namespaces are locked before it, routes and users after it.
  */
 export async function lockProject(tx: Transaction, id: number): Promise<LockedProject> {
   const [project] = await tx.$queryRaw<LockedProject[]>`

@@ -24,7 +24,7 @@ const grant = builder.args((t) => ({
   expiresAt: t.field({ type: 'Date' }),
 }));
 
-/** Members are named to people signed in only, whatever is public (v4-behaviour 1.4). */
+/** Members are listed for signed-in users only, even of public projects (v4-behaviour 1.4). */
 async function listed(asked: GroupOrProjectRef, ctx: Context) {
   if (!ctx.viewer) throw unauthenticated();
   return belongingTo(await findGroupOrProject(asked, ctx));
@@ -98,7 +98,7 @@ builder.mutationField('removeMember', (t) =>
   t.boolean({
     args: { ...source, ...one },
     resolve: async (_root, { source: asked, userId }, ctx) => {
-      // anybody may leave
+      // every member may leave
       const find = ctx.viewer?.id === userId ? findGroupOrProject : findManaged;
       await removeMember(await find(asked, ctx), userId, ctx);
       return true;
@@ -111,7 +111,7 @@ function named(search: string) {
   return [{ name: text }, { username: text }];
 }
 
-/** A date that was not given leaves the one there is. */
+/** An omitted date leaves the existing one unchanged. */
 const known = <Wanted extends { readonly expiresAt?: Date | null | undefined }>({
   expiresAt,
   ...rest

@@ -9,8 +9,8 @@ interface Placed {
 }
 
 /**
- * Gives a project the route of another full path; the one it had stays behind as a redirect. To be
- * called with the project taken and its namespaces held; refuses with `taken` what another has.
+ * Moves a project's route to another full path and keeps a redirect from the old one. The caller
+ * has locked the project and its namespaces; throws `taken` if the path is taken.
  */
 export async function moveRoute(
   tx: Transaction,

@@ -13,7 +13,7 @@ import { Project } from './types.ts';
 /** The settings of a project that null clears. */
 export const clearableSettings = ['description', 'ciConfigPath'] as const;
 
-/** Everything a project's owner may say of it; what is left out stays as it is. */
+/** All settings of a project; omitted ones stay unchanged. */
 export const ProjectSettingsInput = builder.inputType('ProjectSettings', {
   fields: (t) => ({
     name: t.string(),
@@ -45,12 +45,12 @@ builder.mutationField('createProject', (t) =>
     type: Project,
     complexity: heavyCost,
     args: {
-      /** The personal namespace of the owner when left out. */
+      /** Defaults to the owner's personal namespace. */
       namespaceId: t.arg.int(),
-      /** In whose name it is made: administrators may name somebody, everyone else is the viewer. */
+      /** The owner; only administrators may name another user. */
       ownerId: t.arg.int(),
       defaultBranch: t.arg.string(),
-      /** Where its repository is imported from by a job; it may hold credentials. */
+      /** The URL from which a job imports the repository; may contain credentials. */
       importUrl: t.arg.string(),
       settings: t.arg({ type: ProjectSettingsInput, required: true }),
       avatar: t.arg({ type: 'Upload' }),

@@ -4,7 +4,7 @@ import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { unexpired } from '../members/valid.ts';
 import type { ProjectOwner } from './target.ts';
 
-/** Who a new project belongs to: the viewer, or whom an administrator names. */
+/** The owner of a new project: the viewer, or the user that an administrator names. */
 export async function findOwner(id: number | null, { db, viewer }: Context): Promise<ProjectOwner> {
   if (!viewer) throw unauthenticated();
   if (id === null || id === viewer.id) return viewer;

@@ -7,7 +7,7 @@ import { byIdOrUsername } from '../kernel/reference.ts';
 import { listProjects, projectListArgs } from './filter.ts';
 import { ProjectPage } from './types.ts';
 
-/** The projects in somebody's personal namespace that the viewer may see (v4-behaviour 2.5). */
+/** The projects in a user's personal namespace that the viewer may see (v4-behaviour 2.5). */
 builder.queryField('personalProjects', (t) =>
   t.field({
     type: ProjectPage,

@@ -31,7 +31,7 @@ builder.queryField('projects', (t) =>
   }),
 );
 
-/** What the document asks for, and what must be known to tell whether it may be seen. */
+/** The document's selection, plus the fields needed for the access check. */
 function withLevel(query: object, viewer: Viewer | null) {
   const { namespace, members, groupLinks } = levelSelection(viewer);
   const asked = (query as { readonly include?: object }).include;

@@ -2,8 +2,8 @@ import { Prisma } from '../../prisma/client.ts';
 import { list, unexpiredCondition } from '../kernel/sql.ts';
 
 /**
- * Those of some people who may read a project, as rows of `users`: what `isProjectVisible` says of a
- * viewer, of many at once and of people who ask for nothing themselves. `projectId` may be a query.
+ * Those of the given users who may read a project, as rows of `users`: the SQL twin of
+ * `isProjectVisible` for many users at once. `projectId` may be a subquery.
  */
 export const readersAmong = (
   userIds: readonly number[],

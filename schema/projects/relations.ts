@@ -2,7 +2,7 @@ import { Prisma } from '../../prisma/client.ts';
 import { columnsOf } from '../kernel/json-rows.ts';
 import { unexpiredCondition } from '../kernel/sql.ts';
 
-/** What a document asks of a record: all its columns and these relations, or what is selected. */
+/** The part of a record to load: all columns with these relations, or a selection. */
 export interface RecordSelection {
   readonly include?: Relations;
   readonly select?: Relations;
@@ -10,7 +10,7 @@ export interface RecordSelection {
 
 type Relations = Readonly<Record<string, unknown>>;
 
-/** What a statement brings of a record. */
+/** The columns and relations that a statement loads of a record. */
 interface Cover {
   readonly columns: readonly string[];
   readonly relations?: Readonly<Record<string, Cover>>;
@@ -31,7 +31,7 @@ const covered: Readonly<Record<string, Cover>> = {
   statistics: { columns: statisticsColumns },
 };
 
-/** Whether `statementFor` brings all of these relations of projects. */
+/** Whether `statementFor` supports all of these project relations. */
 export const covers = (include: Relations): boolean => areCovered(include, { relations: covered });
 
 const areCovered = (asked: Relations, { columns = [], relations = {} }: Partial<Cover>): boolean =>
@@ -59,14 +59,14 @@ const statistics = json(
    FROM project_statistics statistics WHERE statistics.project_id = projects.id`,
 );
 
-/** The same as `validMembership`: what has run out is no membership. */
+/** As `validMembership`: expired memberships are excluded. */
 const members = `
   (SELECT coalesce(json_agg(json_build_object('accessLevel', members.access_level)), '[]')
    FROM members
    WHERE members.project_id = projects.id AND members.user_id = viewer.id
      AND ${unexpiredCondition('members')})`;
 
-/** The shares that have not run out, with what their access and their display need of the group. */
+/** The unexpired shares, with the group fields needed for access checks and display. */
 const groupLinks = `
   (SELECT coalesce(json_agg(json_build_object(
      'id', links.id, 'accessLevel', links.access_level, 'expiresAt', links.expires_at,
@@ -85,7 +85,7 @@ const selections: Readonly<Record<string, string>> = {
   statistics: `${statistics} AS "statistics"`,
 };
 
-/** `namespace` with its owner is one selection, and without another. */
+/** `namespace` with its owner and `namespace` without are two selections. */
 const nameOf = ([name, below]: [string, unknown]): string => {
   const { include = {}, select = {} } = below as RecordSelection;
   return name === 'namespace' && ('owner' in include || 'owner' in select)
@@ -96,8 +96,8 @@ const nameOf = ([name, below]: [string, unknown]): string => {
 const statements = new Map<string, string>();
 
 /**
- * A statement that gives projects by their ids (`$1`) and what these relations hold for the viewer
- * (`$2`) as one JSON text, in the order of the ids; the same text for the same relations.
+ * The SQL that loads projects by their ids (`$1`), with these relations for the viewer (`$2`), as
+ * one JSON text in the order of the ids; the same text for the same relations.
  */
 export function statementFor(include: Relations): string {
   const names = Object.entries(include)

@@ -2,10 +2,10 @@ import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { list } from '../kernel/sql.ts';
 
 /**
- * What a project uses of the groups it leaves comes along: its issues, merge requests, board and
- * priorities get labels of the same name, its issues and merge requests milestones of the same title, of the project or of the groups
- * it comes to where there are such, else copies. To be called with the project taken, once it is where
- * it goes; `ancestorIds` are the groups it is in then.
+ * Relinks the labels and milestones of the groups that a project leaves: issues, merge requests,
+ * boards and priorities get labels of the same name, and issues and merge requests get milestones
+ * of the same title, from the project or its new groups if they exist, else copies. The caller has
+ * locked the project and moved it; `ancestorIds` are its new groups.
  */
 export async function relinkLabelsAndMilestones(
   tx: Transaction,
@@ -22,20 +22,20 @@ interface Home {
   readonly ancestorIds: readonly number[];
 }
 
-/** A record that was left behind, and what takes its place. */
+/** A record of the former groups and its replacement. */
 interface Replacement {
   readonly formerId: number;
   readonly id: number;
 }
 
-/** Of the project, or of a group it is in now. */
+/** Belongs to the project, or to one of its current groups. */
 const isThere = ({ projectId, ancestorIds }: Home, table: 'labels' | 'milestones') => {
   const column = (name: string) => Prisma.raw(`${table}.${name}`);
   return Prisma.sql`(${column('project_id')} = ${projectId}
     OR ${column('namespace_id')} = ANY(${list(ancestorIds)}))`;
 };
 
-/** The project's own first, then a nearer group's before one further up. */
+/** The project's own first, then those of nearer groups. */
 const nearestFirst = ({ ancestorIds }: Home, table: 'labels' | 'milestones') => {
   const groupId = Prisma.raw(`${table}.namespace_id`);
   return Prisma.sql`array_position(${list(ancestorIds)}, ${groupId}) DESC NULLS FIRST`;
@@ -70,7 +70,7 @@ async function takeLabelsAlong(tx: Transaction, home: Home): Promise<void> {
   await replaceLabels(tx, projectId, replacements);
 }
 
-/** However many there are; where the new label is already, the former one just goes. */
+/** However many there are; a former label is deleted where the new one is already assigned. */
 async function replaceLabels(
   tx: Transaction,
   projectId: number,

@@ -8,25 +8,25 @@ import { lockProject } from './lock.ts';
 import { canAdministerProject } from './policy.ts';
 
 /**
- * Removes a project: hidden and its path free when this resolves; a job that exists exactly if this
- * is committed takes the repository from the disk, then the rows.
+ * Removes a project: it is hidden and its path is free when this resolves. A job in the same
+ * transaction removes the repository from the disk, then the rows.
  */
 export async function removeProject(ref: string, ctx: Context): Promise<void> {
   const project = await findProject(ref, ctx, (_viewer, level) => canAdministerProject(level));
   const { id } = project;
   await transact(ctx.db, async (tx) => {
-    // nobody renames what it lies in: that takes routes before projects
+    // prevents renames of the groups above, which lock routes before projects
     await shareLockNamespaces(tx, project.namespace.ancestorIds);
     const held = await lockProject(tx, id);
     refuseModified(held, ctx);
     await tx.route.deleteMany({ where: { projectId: id } });
     await tx.formerPath.deleteMany({ where: { projectId: id } });
-    // free for another at once: no name has a slash, so this one cannot be taken
+    // frees the name at once; names contain no slash, so the new one cannot be taken
     const data = { isRemoved: true, name: `${held.name}/${id}` };
     await tx.project.update({ where: { id }, data, select: { id: true } });
     if (held.forkedFromId !== null) await countFork(tx, held.forkedFromId, -1);
     await ctx.jobs.enqueue('remove-project', { projectId: id }, tx);
   });
-  // whoever knew the group by this project knows it no more
+  // users who saw the group because of this project may no longer see it
   ctx.viewers.forgetAll();
 }

@@ -6,9 +6,10 @@ import type { Page } from '../kernel/page.ts';
 import { covers, type RecordSelection, statementFor } from './relations.ts';
 
 /**
- * A page of projects is the widest and most asked listing of all: it is read as JSON in the shape that
- * Prisma would give (docs/adr/0013). What strangers are shown is in the project's own row and comes
- * with the page; what lies around it by a second statement, which is planned once and not per filter.
+ * A page of projects is the largest and most frequent listing: it is read as JSON in the shape that
+ * Prisma would return (docs/adr/0013). The fields shown to anonymous users are in the project's own
+ * row and come with the page; relations come with a second statement, which is planned once and not
+ * per filter.
  */
 export function projectPage(
   { db, viewer }: Pick<Context, 'db' | 'viewer'>,
@@ -40,7 +41,7 @@ export function projectPage(
   };
 }
 
-/** What is made from these columns alone. */
+/** Fields computed from these columns alone. */
 const shortFields: ReadonlySet<string> = new Set([
   ...['__typename', 'id', 'name', 'path', 'fullName', 'fullPath', 'description', 'defaultBranch'],
   ...['tagList', 'sshUrlToRepo', 'httpUrlToRepo', 'webUrl', 'avatarUrl', 'starCount', 'forksCount'],
@@ -69,6 +70,6 @@ function revived(row: Row): Project {
   if (namespace) withDates(namespace);
   if (namespace?.owner) withDates(namespace.owner);
   for (const link of groupLinks) withDates(link);
-  // an empty list may be stored as none
+  // an empty list may be stored as null
   return Object.assign(row, { tagList: tagList ?? [] });
 }

@@ -21,7 +21,9 @@ export const ProjectGroupLink = builder.objectRef<GroupLink>('ProjectGroupLink')
   }),
 });
 
-/** The shares a viewer is told of: masters of the project all, others those with groups they may know. */
+/**
+ * The shares visible to a viewer: all of them to masters, to others those with groups they may see.
+ */
 export function shownLinks(project: ProjectWithLevel, viewer: Viewer | null): GroupLink[] {
   const there = project.groupLinks.filter(({ namespace }) => !namespace.isRemoved);
   if (there.length === 0 || canShareProject(levelInProject(viewer, project))) return there;
@@ -47,9 +49,9 @@ const grantable: readonly number[] = [
 ];
 
 /**
- * Lets the members of a group into a project, up to a level; masters only. Gives the share and the
- * project's id. Refuses a group the viewer may not see, one that has it already, and the group the
- * project lies in (v4-behaviour 2.5).
+ * Shares a project with a group, up to an access level; masters only. Returns the ids of the share
+ * and the project. Throws if the viewer may not see the group, if it already has a share, or if it
+ * contains the project (v4-behaviour 2.5).
  */
 export async function shareProject(
   ref: string,
@@ -67,7 +69,7 @@ export async function shareProject(
   }
   try {
     const link = await transact(db, async (tx) => {
-      // one that has run out is no share, and gives way
+      // an expired share is replaced
       const between = { projectId: project.id, namespaceId: group.id };
       await tx.projectGroupLink.deleteMany({ where: { ...between, NOT: unexpired() } });
       return tx.projectGroupLink.create({
@@ -82,7 +84,7 @@ export async function shareProject(
   }
 }
 
-/** Ends a share; masters only. */
+/** Removes a share; masters only. */
 export async function unshareProject(ref: string, groupId: number, ctx: Context): Promise<void> {
   const project = await findProject(ref, ctx, (_viewer, level) => canShareProject(level));
   const { count } = await ctx.db.projectGroupLink.deleteMany({

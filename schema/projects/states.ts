@@ -5,7 +5,7 @@ import { findProject } from './find.ts';
 import { lockProject } from './lock.ts';
 import { canAdministerProject } from './policy.ts';
 
-/** Closes a project for writing, or opens it again; owners only. Gives its id; twice is no fault. */
+/** Archives or unarchives a project; owners only. Returns its id; idempotent. */
 export async function setArchived(ref: string, isArchived: boolean, ctx: Context): Promise<number> {
   const { id } = await findProject(ref, ctx, (_viewer, level) => canAdministerProject(level));
   await transact(ctx.db, async (tx) => {
@@ -15,13 +15,13 @@ export async function setArchived(ref: string, isArchived: boolean, ctx: Context
   return id;
 }
 
-/** A project the viewer starred or not, and whether this changed it. */
+/** The project, and whether the viewer's star changed. */
 export interface StarChange {
   readonly projectId: number;
   readonly hasChanged: boolean;
 }
 
-/** Stars a project for the viewer, who must be able to see it; the count follows in the same commit. */
+/** Stars a project that the viewer can see, and updates its star count in the same transaction. */
 export const starProject = (ref: string, ctx: Context): Promise<StarChange> =>
   changeStar(ref, ctx, 1);
 
@@ -40,7 +40,7 @@ async function changeStar(ref: string, ctx: Context, by: 1 | -1): Promise<StarCh
         ? await tx.projectStar.createMany({ data: [star], skipDuplicates: true })
         : await tx.projectStar.deleteMany({ where: star });
     if (count > 0) {
-      // in SQL of its own: a star is no change of the project, whose `updated_at` stays
+      // raw SQL, because a star must not change the project's `updated_at`
       await tx.$executeRaw`UPDATE projects SET star_count = star_count + ${by} WHERE id = ${projectId}`;
     }
     return count > 0;

@@ -7,10 +7,10 @@ import { lockNamespace, shareLockNamespaces } from '../kernel/routes.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { groupLevel } from '../kernel/viewer.ts';
 
-/** In whose name a project is made. */
+/** The owner of a new project. */
 export type ProjectOwner = Pick<Viewer, 'id' | 'isAdmin' | 'groupLevels'>;
 
-/** The namespace a project is made in. */
+/** The namespace for a new project. */
 export interface Target {
   readonly id: number;
   readonly kind: 'user' | 'group';
@@ -22,7 +22,7 @@ export interface Target {
   readonly fullPath: string;
 }
 
-/** The namespace that `where` names if `owner` may make projects in it; null otherwise. */
+/** The namespace that `where` selects if `owner` may create projects in it, else null. */
 export async function findTarget(
   where: Prisma.NamespaceWhereInput,
   owner: ProjectOwner,
@@ -37,7 +37,10 @@ export async function findTarget(
   return mayCreate ? namespace : null;
 }
 
-/** The namespace as nobody can change it until the project is there; a personal one is taken whole, for its limit. */
+/**
+ * Locks the namespace until the project is created; a personal one exclusively, because of its
+ * limit.
+ */
 export async function holdTarget(
   tx: Transaction,
   { id, kind, ancestorIds }: Target,
@@ -49,7 +52,7 @@ export async function holdTarget(
   return namespace;
 }
 
-/** Refuses one project more than `owner` may have of their own. */
+/** Throws if `owner` has reached the limit of personal projects. */
 export async function checkLimit(owner: ProjectOwner, db: Transaction): Promise<void> {
   const { projectsLimit } = await db.user.findUniqueOrThrow({
     where: { id: owner.id },

@@ -10,7 +10,7 @@ import { lockProject } from './lock.ts';
 import { moveRoute } from './move.ts';
 import { relinkLabelsAndMilestones } from './relink-labels-and-milestones.ts';
 
-/** Others who move the same project at the same moment come first so many times. */
+/** Attempts, if concurrent transfers move the same project first. */
 const mostAttempts = 20;
 
 const refusals = {
@@ -20,9 +20,9 @@ const refusals = {
 };
 
 /**
- * Moves a project into a group and gives the group's id; for administrators. Its path leads on from
- * where it was, its repository stays where it lies, and it becomes no more visible than the group is
- * (specification, POST /groups/:id/projects/:project_id).
+ * Moves a project into a group and returns the group's id; administrators only. The old path
+ * redirects, the repository stays in its storage folder, and the visibility is limited to the
+ * group's (specification, POST /groups/:id/projects/:project_id).
  */
 export async function transferProject(
   groupRef: string,
@@ -54,7 +54,7 @@ async function move(
   if (!group) throw notFound('Group');
   const held = await lockProject(tx, id);
   const now = await tx.project.findUniqueOrThrow({ where: { id }, select: place });
-  // moved meanwhile: what is held is not what is needed
+  // moved concurrently: the wrong namespaces are locked
   if (now.namespaceId !== seen?.namespaceId) throw insufficientLocks;
   if (group.id === now.namespaceId) throw invalid(refusals.there);
   const fullPath = `${group.fullPath}/${held.path}`;

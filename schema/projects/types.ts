@@ -21,21 +21,21 @@ interface Access {
 export const ProjectAccess = builder.objectRef<Access>('ProjectAccess').implement({
   description: 'What the viewer is in a project, and what only some may see of it.',
   fields: (t) => ({
-    /** The highest level the viewer holds, from wherever; 0 is none. */
+    /** The viewer's highest level from all sources; 0 means no access. */
     level: t.exposeInt('level'),
-    /** Their own level in the project; null when there is none. */
+    /** The viewer's direct level in the project, or null. */
     projectLevel: t.exposeInt('projectLevel', { nullable: true }),
-    /** Their level in the group of the project or above it; null when there is none. */
+    /** The viewer's level in the project's group or its ancestors, or null. */
     groupLevel: t.exposeInt('groupLevel', { nullable: true }),
     importError: t.string({
       nullable: true,
       resolve: ({ project, level }) => (canSeeImportError(level) ? project.importError : null),
     }),
-    /** Whether they may read its code. */
+    /** Whether the viewer may read the code. */
     canReadCode: t.boolean({
       resolve: ({ project, level }, _args, { viewer }) => canDownloadCode(viewer, level, project),
     }),
-    /** Registers runners; null to everyone below master. */
+    /** Registers runners; null for anyone below master. */
     runnersToken: t.string({
       nullable: true,
       resolve: ({ project, level }, _args, { secrets }) =>
@@ -94,13 +94,13 @@ export const Project = builder.prismaObject('Project', {
     sshUrlToRepo: t.string({
       resolve: ({ fullPath }, _args, { sshHost }) => `git@${sshHost}:${fullPath}.git`,
     }),
-    /** The groups it is shared with, as far as the viewer may know of them. */
+    /** The groups it is shared with, of which the viewer may know. */
     sharedWithGroups: t.field({
       type: [ProjectGroupLink],
       select: (_args, { viewer }) => levelSelection(viewer),
       resolve: (project, _args, { viewer }) => shownLinks(project, viewer),
     }),
-    /** What the viewer is in the project, and what that lets them see. */
+    /** The viewer's levels in the project, and the access they give. */
     access: t.field({
       type: ProjectAccess,
       select: (_args, { viewer }) => levelSelection(viewer),

@@ -14,18 +14,18 @@ import { type LockedProject, lockProject } from './lock.ts';
 import { moveRoute } from './move.ts';
 import { canAdministerProject, canEditProject } from './policy.ts';
 
-/** What may be changed is what may be said of a new one. */
+/** Updates accept the same fields as creation. */
 export interface ProjectChange extends NewProject {
-  /** Where to import from, into a repository that is empty. */
+  /** The URL to import from; the repository must be empty. */
   readonly importUrl?: string;
 }
 
 type Found = Awaited<ReturnType<typeof findProject>>;
 
 /**
- * Changes what is given and nothing else (v4-behaviour 2.5); gives the project's id. Masters change
- * settings; name and visibility are for owners. A new default branch must exist unless the
- * repository is empty; `HEAD` follows through the ledger, so that a kill between leaves no difference.
+ * Updates the given fields only (v4-behaviour 2.5); returns the project's id. Masters change
+ * settings, owners also name and visibility. A new default branch must exist unless the repository
+ * is empty. `HEAD` is changed through the ledger, so that it follows even after a crash.
  */
 export async function updateProject(
   ref: string,
@@ -89,7 +89,7 @@ async function refuseUnfit(
   }
 }
 
-/** The group is held: it cannot become narrower than the project at the same moment. */
+/** Locks the group, so that its visibility cannot be lowered concurrently. */
 async function refuseWider(
   tx: Transaction,
   project: Found,
@@ -102,8 +102,8 @@ async function refuseWider(
 }
 
 /**
- * The columns that follow a new name or path; the old path stays behind as a redirect. Everything is
- * read under the locks, for the group above may be renamed at the same moment.
+ * The columns for a new name or path; the old path becomes a redirect. Reads everything under the
+ * locks, because the group above may be renamed concurrently.
  */
 async function rename(
   tx: Transaction,

@@ -4,9 +4,9 @@ import { type Attachment, addUpload } from './uploads.ts';
 const AttachmentType = builder.objectRef<Attachment>('Attachment').implement({
   description: 'A file kept for the texts of a project.',
   fields: (t) => ({
-    /** What stands for it where it cannot be shown. */
+    /** Alternative text. */
     alt: t.exposeString('alt'),
-    /** Below the address of its project. */
+    /** Relative to the project's URL. */
     url: t.exposeString('url'),
     markdown: t.exposeString('markdown'),
   }),

@@ -8,17 +8,18 @@ import { transact } from '../kernel/storage-errors.ts';
 import { findProject, isProjectVisible, levelSelection } from './find.ts';
 import { canUpload } from './policy.ts';
 
-/** A kept file as texts refer to it. */
+/** A stored file as Markdown texts refer to it. */
 export interface Attachment {
   readonly alt: string;
-  /** Below the project's own address. */
+  /** Relative to the project's URL. */
   readonly url: string;
   readonly markdown: string;
 }
 
 /**
- * Keeps a file for the texts of a project (v4-behaviour 2.5). Refuses who may see the project but
- * not talk in it. The file comes first, then the row: a kill between is settled by the next start.
+ * Stores a file for the texts of a project (v4-behaviour 2.5). Throws `forbidden` if the viewer can
+ * see the project but not comment. The file is stored before its row; the next start cleans up
+ * after a crash in between.
  */
 export async function addUpload(
   ref: string,
@@ -33,7 +34,7 @@ export async function addUpload(
   const row = { projectId: id, userId: viewer?.id ?? null, secret, fileName, size: file.size };
   await uploads.keep({ kind: 'project', id }, secret, file, () =>
     transact(db, async (tx) => {
-      // whoever removes the project comes before, and is seen here, or after, and finds the file
+      // a concurrent removal is either visible here, or runs later and finds the file
       const [project] = await tx.$queryRaw<unknown[]>`
         SELECT id FROM projects WHERE id = ${id} AND NOT is_removed FOR SHARE`;
       if (!project) throw notFound('Project');
@@ -45,7 +46,7 @@ export async function addUpload(
   return { alt, url, markdown: `${isPicture ? '!' : ''}[${alt}](${url})` };
 }
 
-/** Pictures that a browser shows and that can hold nothing else; SVG is not among them. */
+/** Image types that browsers show and that cannot contain scripts; SVG is excluded. */
 const inline: ReadonlySet<string | null> = new Set([
   'image/png',
   'image/apng',
@@ -56,7 +57,7 @@ const inline: ReadonlySet<string | null> = new Set([
 
 export const isShownInline = (mediaType: string | null): boolean => inline.has(mediaType);
 
-/** Where a file of a project is kept, if the viewer may see the project and the name is right. */
+/** The location of a project's upload, if the viewer may see the project and the name matches. */
 export async function findUpload(
   { fullPath, secret, fileName }: Readonly<Record<'fullPath' | 'secret' | 'fileName', string>>,
   { db, viewer }: Pick<Context, 'db' | 'viewer'>,

@@ -7,7 +7,10 @@ import { UserPage } from '../users/types.ts';
 import { levelSelection } from './find.ts';
 import { Project } from './types.ts';
 
-/** Everybody with a level in the project: its own members, those of the groups above, those of its shares. */
+/**
+ * All users with a level in the project: direct members, members of the groups above, and members
+ * of the groups it is shared with.
+ */
 builder.prismaObjectField(Project, 'users', (t) =>
   t.field({
     type: UserPage,
@@ -23,7 +26,7 @@ builder.prismaObjectField(Project, 'users', (t) =>
       ];
       const held = { AND: [{ OR: sources }, unexpired()] };
       const { ownerId } = namespace;
-      // a personal project is its owner's, whatever their membership says
+      // the owner of a personal project is listed even without a membership
       const own = ownerId === null ? [] : [{ projectId: id, userId: ownerId }];
       const where = {
         memberships: { some: { OR: [held, ...own] } },
@@ -48,7 +51,10 @@ builder.prismaObjectField(Project, 'users', (t) =>
   }),
 );
 
-/** By name or username, or by the whole e-mail address: parts of one are nobody's to guess. */
+/**
+ * By name or username, or by the full e-mail address: partial matches would allow guessing
+ * addresses.
+ */
 function named(search: string) {
   const text = containsInsensitive(search);
   return [{ name: text }, { username: text }, { emailKey: search.toLowerCase() }];

@@ -1,10 +1,10 @@
-/** Where a repository lies: a configured storage and the folder in it. */
+/** The location of a repository: a configured storage and the folder in it. */
 export interface RepositoryAddress {
   readonly storage: string;
   readonly diskPath: string;
 }
 
-/** What changed in a push: zeros stand for "did not exist" and "is deleted". */
+/** A reference change in a push: zeros stand for "did not exist" and "is deleted". */
 export interface RefChange {
   readonly ref: string;
   readonly before: string;

@@ -4,20 +4,20 @@ import type { RepositoryAddress } from './address.ts';
 export type ArchiveFormat = 'tar' | 'tar.gz' | 'tar.bz2' | 'zip';
 
 export interface ArchiveRequest {
-  /** The commit whose files it holds. */
+  /** The commit to archive. */
   readonly commit: string;
-  /** Its only folder at the top: a plain name. */
+  /** The only top-level folder: a plain name. */
   readonly folder: string;
   readonly format: ArchiveFormat;
 }
 
-/** All files of a commit in one. */
+/** Archives of all files of a commit. */
 export interface GitArchives {
-  /** False: this machine lacks a program that it takes. */
+  /** False if this machine lacks the program for the format. */
   canArchive(format: ArchiveFormat): Promise<boolean>;
   /**
-   * A stream of constant memory, given when its first bytes are there; it fails when git does, and
-   * destroying it, or `signal`, ends the work behind it.
+   * A stream with constant memory, returned once its first bytes are available. It fails if git
+   * fails; destroying it, or aborting `signal`, ends git's process.
    */
   openArchive(
     repository: RepositoryAddress,

@@ -1,11 +1,11 @@
 import type { RepositoryAddress } from './address.ts';
 
-/** What a repository tells of its branches. */
+/** Queries on branches. */
 export interface GitBranches {
   /**
-   * Those of `ids` (whole ids of commits) that the commit `tip` has behind it, itself among them. A
-   * verdict is kept, for history does not change; all that are unknown cost one process together.
-   * `signal` ends the work behind it, unless somebody else waits for the same.
+   * Those of `ids` (full commit ids) that are reachable from the commit `tip`, which includes
+   * itself. Results are cached, because history does not change; all unknown ids cost one process
+   * together. `signal` ends the process, unless another caller waits for the same result.
    */
   merged(
     repository: RepositoryAddress,

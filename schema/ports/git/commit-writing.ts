@@ -1,7 +1,7 @@
 import type { RepositoryAddress } from './address.ts';
 import type { Writer } from './writing.ts';
 
-/** What becomes of one file. Paths go from the root and were judged by the core. */
+/** The change of one file. Paths start at the root and were checked by the core. */
 export type FileChange =
   | { readonly kind: 'create' | 'update'; readonly path: string; readonly content: Uint8Array }
   | { readonly kind: 'delete'; readonly path: string }
@@ -9,14 +9,14 @@ export type FileChange =
       readonly kind: 'move';
       readonly path: string;
       readonly previousPath: string;
-      /** Null: as it was. */
+      /** Null: unchanged. */
       readonly content: Uint8Array | null;
     };
 
 export interface NewCommit {
   /** Null in an empty repository. */
   readonly parent: string | null;
-  /** Made one after the other: a later one sees what the earlier ones did. */
+  /** Applied in order: later changes see the results of earlier ones. */
   readonly changes: readonly FileChange[];
   readonly message: string;
   readonly author: Writer;
@@ -24,26 +24,26 @@ export interface NewCommit {
 }
 
 /**
- * Why files cannot be changed so: a file or a folder has that name already, there is no such file, it
- * is a symbolic link and has no text, git's programs would refuse it, or it is too much at once.
+ * Why the changes are rejected: a file or folder with that name exists, the file is missing, it is
+ * a symbolic link without text, git's programs would reject it, or the request is too large.
  */
 export type ChangeFault = 'file' | 'folder' | 'missing' | 'link' | 'malformed' | 'too many';
 
 export type CommitWritten = { readonly id: string } | { readonly fault: ChangeFault };
 
 export interface CommitPick {
-  /** The commit to repeat: what it changed against its first parent. */
+  /** The commit to cherry-pick: its changes against its first parent. */
   readonly commit: string;
   readonly onto: string;
   /** The author stays. */
   readonly committer: Writer;
 }
 
-/** Commits that are made without a work tree. No reference names them yet; they are safe on disk. */
+/** Writes commits without a work tree. No reference names them yet; they are safe on disk. */
 export interface GitCommitWriting {
-  /** Only the trees on the way to changed files are written anew; all else stays byte for byte. */
+  /** Rewrites only the trees above changed files; everything else stays byte for byte. */
   writeCommit(repository: RepositoryAddress, commit: NewCommit): Promise<CommitWritten>;
-  /** The new commit's id; null when there is a conflict, or nothing left to change. */
+  /** The new commit's id; null for a conflict or an empty change. */
   pickCommit(
     repository: RepositoryAddress,
     pick: CommitPick,

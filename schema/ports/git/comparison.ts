@@ -1,18 +1,18 @@
 import type { RepositoryAddress } from './address.ts';
 import type { Diffs } from './diff.ts';
 
-/** What one commit has that another has not. */
+/** The commits and changes that one commit has and another has not. */
 export interface Comparison {
   /** Oldest first. */
   readonly commitIds: readonly string[];
-  /** From where the two parted; without such a commit, from nothing. */
+  /** Against the merge base; without one, against the empty tree. */
   readonly diffs: Diffs;
-  /** A limit of time or size was reached: some commits, files or texts are left out. */
+  /** A limit of time or size was reached: some commits, files or texts are omitted. */
   readonly isTimedOut: boolean;
 }
 
 export interface GitComparisons {
-  /** What `to` has brought since it parted from `from`, both whole ids of commits. */
+  /** What `to` added since its merge base with `from`; both are full commit ids. */
   compare(
     repository: RepositoryAddress,
     commits: { readonly from: string; readonly to: string },

@@ -1,8 +1,8 @@
 import type { RepositoryAddress } from './address.ts';
 
-/** Somebody who wrote commits, by their e-mail address. */
+/** An author of commits, identified by e-mail address. */
 export interface Contributor {
-  /** That of their newest commit. */
+  /** The name in the newest commit. */
   readonly name: string;
   readonly email: string;
   readonly commits: number;
@@ -13,9 +13,9 @@ export interface Contributor {
 
 export interface GitContributors {
   /**
-   * Who wrote the newest 2000 commits that lead to a commit, merges not counted: whoever wrote the
-   * newest first. Remembered by the commit. Where counting lines takes too long, those of the older
-   * commits are left out.
+   * The authors of the newest 2000 commits reachable from a commit, without merges, most recent
+   * author first. Cached by commit. If counting lines takes too long, those of older commits are
+   * omitted.
    */
   contributors(
     repository: RepositoryAddress,

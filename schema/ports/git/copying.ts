@@ -2,21 +2,21 @@ import type { RepositoryAddress } from './address.ts';
 
 export interface CopyOptions {
   /**
-   * Asked when all objects are there and before the first reference is: false leaves the target as
-   * it is. What was true then and is not any more can take nothing away: references move only from
-   * the values they had before the question.
+   * Called when all objects are copied and before the first reference is created: false leaves the
+   * target unchanged. A stale answer destroys nothing, because references move only from the values
+   * they had before the call.
    */
   readonly isWanted: () => Promise<boolean>;
-  /** Ends the work, which may be begun again. */
+  /** Aborts the work, which may be restarted. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How repositories come from one another. */
+/** Copies repositories. */
 export interface GitCopying {
   /**
-   * Gives `target` the branches and tags of `source` and all that they lead to, checked to be whole.
-   * The two share no more than files that never change: each outlives the other. A second time
-   * finishes what a first one had begun. `unwanted`: the question was answered with no.
+   * Copies the branches and tags of `source` and all their objects to `target`, and checks that
+   * they are complete. The two share only immutable files, so each outlives the other. A repeated
+   * call finishes an interrupted one. `unwanted`: `isWanted` returned false.
    */
   copyRepository(
     source: RepositoryAddress,

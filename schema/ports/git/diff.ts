@@ -1,37 +1,37 @@
 import type { RepositoryAddress } from './address.ts';
 
-/** What became of one file between two commits. */
+/** The change of one file between two commits. */
 export interface FileDiff {
   /** The same as `newPath` unless the file was renamed. */
   readonly oldPath: string;
   readonly newPath: string;
-  /** Six digits; `0` where there was no such file before. */
+  /** Six digits; `0` for a new file. */
   readonly aMode: string;
-  /** Six digits; `0` where there is none any more. */
+  /** Six digits; `0` for a deleted file. */
   readonly bMode: string;
   readonly isNew: boolean;
   readonly isRenamed: boolean;
   readonly isDeleted: boolean;
   /**
-   * As git prints it, from the line `--- a/…` on, or its one line on binary files; '' where only
-   * the name or mode changed, and where the text is too long to be shown.
+   * Git's output from the line `--- a/…` on, or its one line for binary files; '' if only the name
+   * or mode changed, and if the text is too long to show.
    */
   readonly diff: string;
 }
 
 export interface Diffs {
-  /** In the byte order of their names; what changes its kind is deleted and new. */
+  /** In byte order of their names; a type change is a deleted and a new file. */
   readonly files: readonly FileDiff[];
-  /** A limit of time, of files or of text was reached: some files or texts are left out. */
+  /** A limit of time, files or text was reached: some files or texts are omitted. */
   readonly isTimedOut: boolean;
 }
 
-/** How two states of a repository differ. */
+/** Diffs between two states of a repository. */
 export interface GitDiffs {
   /**
-   * What changed from one commit to another, renames found; `from: null` is the empty tree, so a
-   * commit's own diff is `{ from: parentIds[0] ?? null, to: id }`. `signal` ends the work behind it;
-   * it then rejects, as it does for a damaged repository.
+   * The changes from one commit to another, with renames detected; `from: null` is the empty tree,
+   * so a commit's own diff is `{ from: parentIds[0] ?? null, to: id }`. Rejects if `signal` is
+   * aborted or the repository is damaged.
    */
   diff(
     repository: RepositoryAddress,

@@ -1,10 +1,10 @@
 import type { RepositoryAddress } from './address.ts';
 
-/** What a repository tells of the past of one file. */
+/** The history of a file. */
 export interface GitFileHistory {
   /**
-   * The newest commit, from `sha` back, that changed what lies at `path`; null when none did. `signal`
-   * ends the work behind it; it then rejects.
+   * The newest commit, from `sha` back, that changed the path; null if none did. Rejects if
+   * `signal` is aborted.
    */
   lastCommitOf(
     repository: RepositoryAddress,

@@ -1,20 +1,22 @@
 import type { RepositoryAddress } from './address.ts';
 
-/** Who wrote something, and when by their own clock. */
+/** Author or committer, with the time of their own clock. */
 export interface Signature {
   readonly name: string;
   readonly email: string;
-  /** ISO 8601 with milliseconds and the author's own offset; UTC ends with `Z` (v4-behaviour 1.2). */
+  /**
+   * ISO 8601 with milliseconds and the author's own offset; UTC ends with `Z` (v4-behaviour 1.2).
+   */
   readonly at: string;
 }
 
-/** A commit as git stores it, its texts decoded; those beyond all measure are cut. */
+/** A commit as git stores it, with its texts decoded; extremely long texts are cut. */
 export interface CommitRecord {
   readonly id: string;
   readonly treeId: string;
-  /** The first hundred. */
+  /** At most a hundred. */
   readonly parentIds: readonly string[];
-  /** One longer than 64 KiB is cut, with an ellipsis. */
+  /** Cut to 64 KiB, with an ellipsis. */
   readonly message: string;
   readonly author: Signature;
   readonly committer: Signature;
@@ -23,7 +25,7 @@ export interface CommitRecord {
 /** An annotated tag as git stores it. */
 export interface AnnotatedTag {
   readonly id: string;
-  /** Without the line breaks at its end; cut as a commit's. */
+  /** Without trailing line breaks; cut like a commit's. */
   readonly message: string;
   readonly tagger: Signature | null;
 }
@@ -35,28 +37,28 @@ export interface Ref {
   readonly id: string;
 }
 
-/** All references below a prefix, in the byte order of their names. */
+/** All references below a prefix, in byte order of their names. */
 export interface RefList {
   readonly total: number;
-  /** Some of them, from either end. */
+  /** A range of them, from either end. */
   slice(offset: number, limit: number, direction: 'asc' | 'desc'): Ref[];
 }
 
 export type RefPrefix = 'refs/heads/' | 'refs/tags/';
 
-/** What a repository tells of its history. */
+/** Queries on the history of a repository. */
 export interface GitHistory {
-  /** The references below `prefix`; a list that nobody has changed is not read again. */
+  /** The references below `prefix`; cached until a reference changes. */
   refs(repository: RepositoryAddress, prefix: RefPrefix): Promise<RefList>;
-  /** The commit behind an object: itself, or what a tag leads to; null when there is none. */
+  /** The commit behind an object: itself, or the target of a tag; null without one. */
   commitBehind(repository: RepositoryAddress, id: string): Promise<CommitRecord | null>;
-  /** Those of `ids`, which are whole, that are commits of it; all are looked up together. */
+  /** Those of `ids` (full ids) that are commits of the repository; looked up together. */
   commitsThere(repository: RepositoryAddress, ids: readonly string[]): Promise<readonly string[]>;
   /**
-   * Commits by their whole ids, in that order; one that is missing throws. Where their messages have
-   * more than 16 Mi characters together, those that come after are cut to 1024.
+   * Commits by their full ids, in that order; throws if one is missing. If their messages exceed 16
+   * Mi characters together, the remaining ones are cut to 1024.
    */
   commits(repository: RepositoryAddress, ids: readonly string[]): Promise<readonly CommitRecord[]>;
-  /** The annotation, or null when `id` is no tag object. */
+  /** The annotation, or null if `id` is no tag object. */
   annotation(repository: RepositoryAddress, id: string): Promise<AnnotatedTag | null>;
 }

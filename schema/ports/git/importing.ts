@@ -1,26 +1,27 @@
 import type { RepositoryAddress } from './address.ts';
 
-/** How an import ended. */
+/** The result of an import. */
 export type Imported =
   | {
       readonly outcome: 'imported';
-      /** The branch that the source's HEAD names, null when it names none. */
+      /** The branch that the source's HEAD names, or null. */
       readonly head: string | null;
     }
   | {
       readonly outcome: 'failed';
-      /** For people; nothing of the source's credentials is in it. */
+      /** Human-readable; without the source's credentials. */
       readonly text: string;
-      /** Another attempt may succeed: the source could not be reached, or broke off. */
+      /** A retry may succeed: the source was not reachable, or the connection broke. */
       readonly isPassing: boolean;
     };
 
-/** Brings a repository here from elsewhere. */
+/** Imports a repository from a URL. */
 export interface GitImporting {
   /**
-   * Fetches every branch and tag of the repository at `url`, which may hold credentials, all of them
-   * or none, into one that is empty; a second time brings what is missing. Only http, https and git are spoken, redirects
-   * are not followed, and private addresses are refused unless the operator allows them.
+   * Fetches all branches and tags of the repository at `url`, which may contain credentials, or
+   * none of them, into an empty repository; a repeated call adds what is missing. Allows http,
+   * https and git only, follows no redirects, and rejects private addresses unless the operator
+   * allows them.
    */
   importFrom(repository: RepositoryAddress, url: string, signal: AbortSignal): Promise<Imported>;
 }

@@ -1,9 +1,12 @@
 import type { RepositoryAddress } from './address.ts';
 
-/** Keeps a repository small and quick; a wiki that is not made yet needs nothing. */
+/** Keeps a repository small and fast; ignores a wiki that does not exist yet. */
 export interface GitMaintenance {
-  /** Whether it has grown so many loose objects or packs that it is worth the work. */
+  /** Whether there are enough loose objects or packs to make maintenance worthwhile. */
   needsMaintenance(repository: RepositoryAddress): Promise<boolean>;
-  /** Packs objects and references anew; what nothing names goes after two weeks. Throws while another does it. */
+  /**
+   * Repacks objects and references; unreachable objects are deleted after two weeks. Throws if
+   * another process is doing it.
+   */
   maintain(repository: RepositoryAddress): Promise<void>;
 }

@@ -1,16 +1,16 @@
 import type { RepositoryAddress } from './address.ts';
 import type { Writer } from './writing.ts';
 
-/** A commit that is to be merged, as it is kept where it is to go. */
+/** The head commit of a merge request, as kept in the target repository. */
 export interface MergeHead {
   /** The number of the merge request: `refs/merge-requests/<number>/head` keeps the commit. */
   readonly number: number;
   readonly sha: string;
-  /** Where the commit is now. */
+  /** The repository that contains the commit. */
   readonly source: RepositoryAddress;
 }
 
-/** Two whole ids of commits: where it goes to, and what is to come. */
+/** Two full commit ids: the target and the head. */
 export interface MergeSides {
   readonly target: string;
   readonly head: string;
@@ -18,15 +18,15 @@ export interface MergeSides {
 
 export interface NewMerge extends MergeSides {
   readonly message: string;
-  /** Its author and committer. */
+  /** Author and committer. */
   readonly writer: Writer;
 }
 
-/** Merges without a work tree. Until a reference is moved, nothing of it can be seen. */
+/** Merges without a work tree. Nothing is visible until a reference moves. */
 export interface GitMerging {
   /**
-   * Brings a commit with all that is behind it, and names it, so that it stays whatever becomes of
-   * its branch. Nothing is shared with the source but what was copied. False: the source has no such commit.
+   * Copies a commit with its history and keeps it under a reference, whatever happens to its
+   * branch. Shares nothing with the source. False if the source has no such commit.
    */
   keepMergeHead(
     repository: RepositoryAddress,
@@ -34,37 +34,37 @@ export interface GitMerging {
     signal?: AbortSignal | null,
   ): Promise<boolean>;
   /**
-   * Brings a commit with all that is behind it, and names it nowhere: it stays for some days. Several
-   * at once who want the same wait for one. False: the source has no such commit.
+   * Copies a commit with its history without a reference: it stays for some days. Concurrent
+   * requests for the same commit share one copy. False if the source has no such commit.
    */
   bringCommit(
     repository: RepositoryAddress,
     commit: Pick<MergeHead, 'sha' | 'source'>,
     signal?: AbortSignal | null,
   ): Promise<boolean>;
-  /** The numbers of those that are kept. */
+  /** The numbers of all kept heads. */
   mergeHeads(repository: RepositoryAddress): Promise<readonly number[]>;
-  /** Names it no longer; nothing there is no error. */
+  /** Deletes the reference; a missing one is no error. */
   dropMergeHead(repository: RepositoryAddress, number: number): Promise<void>;
-  /** The commit at which the two parted; null when they have nothing in common. */
+  /** The merge base, or null for unrelated histories. */
   mergeBase(
     repository: RepositoryAddress,
     sides: MergeSides,
     signal?: AbortSignal | null,
   ): Promise<string | null>;
-  /** Whether git merges them by itself: false when there is a conflict. */
+  /** Whether git can merge without conflicts. */
   canMerge(
     repository: RepositoryAddress,
     sides: MergeSides,
     signal?: AbortSignal | null,
   ): Promise<boolean>;
-  /** The id of a merge that no reference names yet, safe on disk; null when there is a conflict. */
+  /** The id of a merge commit that no reference names yet, safe on disk; null for a conflict. */
   writeMerge(
     repository: RepositoryAddress,
     merge: NewMerge,
     signal?: AbortSignal | null,
   ): Promise<string | null>;
-  /** Commits that `head` has and none of `without` has: the newest first, no more than `limit`. */
+  /** Commits reachable from `head` and not from `without`: newest first, at most `limit`. */
   commitsToMerge(
     repository: RepositoryAddress,
     commits: { readonly head: string; readonly without: readonly string[] },

@@ -32,9 +32,9 @@ export interface TreePage {
 }
 
 export interface TreeQuery {
-  /** The commit (or tree) to look into: 40 hex digits. */
+  /** The commit (or tree) to list: 40 hex digits. */
   readonly sha: string;
-  /** A folder from the root, '' for the root itself. */
+  /** A folder from the root; '' for the root itself. */
   readonly path: string;
   readonly isRecursive: boolean;
   readonly offset: number;
@@ -42,8 +42,8 @@ export interface TreeQuery {
 }
 
 /**
- * What the core needs from git storage; implemented by server/git, on real repositories only.
- * Every name and path is checked again before it reaches a program's argument list.
+ * The core's interface to git storage; implemented by server/git, on real repositories only. Every
+ * name and path is checked again before it reaches a program's argument list.
  */
 export interface GitStore
   extends GitArchives,
@@ -61,41 +61,41 @@ export interface GitStore
     GitMerging,
     GitWikis,
     GitWriting {
-  /** A fresh address on `storage`; nothing is written yet. */
+  /** A new address on `storage`; nothing is written yet. */
   place(storage: string): RepositoryAddress;
   /**
-   * Makes an empty bare repository and runs `commit`, which makes its record. Both come to be or
-   * neither does: a throw removes the repository, a kill between leaves a mark that the next start
-   * settles by asking whether the record exists.
+   * Creates an empty bare repository and runs `commit`, which creates its record. Both happen or
+   * neither does: a throw removes the repository. A crash in between leaves a mark that the next
+   * start settles by checking whether the record exists.
    */
   create<T>(repository: RepositoryAddress, commit: () => Promise<T>): Promise<T>;
-  /** Removes a project's repository and its wiki; nothing there is no error. */
+  /** Removes a project's repository and its wiki; missing ones are no error. */
   remove(repository: RepositoryAddress): Promise<void>;
-  /** The commit a branch, tag, full ref or SHA stands for, or null. */
+  /** The commit of a branch, tag, full ref or SHA, or null. */
   resolveCommit(repository: RepositoryAddress, ref: string): Promise<string | null>;
   /**
-   * A page of a tree: trees, then blobs, then submodules, each by name. Null when there is no such
-   * commit; an unknown path is an empty page.
+   * A page of a tree: trees, then blobs, then submodules, each by name. Null if the commit does not
+   * exist; an unknown path gives an empty page.
    */
   tree(repository: RepositoryAddress, query: TreeQuery): Promise<TreePage | null>;
-  /** The entry at a path of a commit, or null when there is none. */
+  /** The entry at a path of a commit, or null. */
   entryAt(repository: RepositoryAddress, sha: string, path: string): Promise<TreeEntry | null>;
-  /** Bytes of a blob, or null when the object is absent or no blob. */
+  /** The size of a blob in bytes, or null if the object is missing or no blob. */
   blobSize(repository: RepositoryAddress, sha: string): Promise<number | null>;
-  /** A blob's whole content; refuses to buffer more than `limit` bytes by returning null. */
+  /** A blob's content; null if it has more than `limit` bytes. */
   readBlob(repository: RepositoryAddress, sha: string, limit: number): Promise<Buffer | null>;
-  /** A blob's content as a stream of constant memory; destroying it ends the work behind it. */
+  /** A blob's content as a stream with constant memory; destroying it ends git's process. */
   openBlob(repository: RepositoryAddress, sha: string): Promise<Readable>;
   /** Full names of branches, in byte order. */
   branches(repository: RepositoryAddress): Promise<readonly string[]>;
-  /** What HEAD names: `refs/heads/…`, whether or not that branch exists. */
+  /** The target of HEAD: `refs/heads/…`, whether or not that branch exists. */
   head(repository: RepositoryAddress): Promise<string>;
   setHead(repository: RepositoryAddress, ref: string): Promise<void>;
   /** Commits reachable from HEAD, 0 in an empty repository. */
   countCommits(repository: RepositoryAddress): Promise<number>;
-  /** Bytes the repository takes on disk. */
+  /** The repository's bytes on disk. */
   size(repository: RepositoryAddress): Promise<number>;
-  /** Full ref name → object id it has now, for the refs asked for; absent refs are left out. */
+  /** Full ref name → current object id; missing refs are left out. */
   readRefs(
     repository: RepositoryAddress,
     refs: readonly string[],

@@ -9,28 +9,28 @@ export interface WikiFile {
   readonly id: string;
 }
 
-/** The files of a wiki as an edit finds them: all edits before it are in it. */
+/** The files of a wiki that an edit sees, including all earlier edits. */
 export interface WikiFiles {
-  /** What lies at a path; null when nothing does. A link or folder is no file. */
+  /** The entry at a path, or null. A link or folder has `isFile` false. */
   find(path: string): Promise<(WikiFile & { readonly isFile: boolean }) | null>;
-  /** What lies in a folder, '' for the root, under a name with a blank in it. */
+  /** The names with a blank in a folder; '' for the root. */
   namesWithBlanks(folder: string): Promise<readonly string[]>;
 }
 
-/** What an edit makes of a wiki: one commit. Paths were judged by the core. */
+/** The changes of an edit: one commit. Paths were checked by the core. */
 export interface WikiEdit {
-  /** A file to write, with a content of its own or that of a blob which is there; null for none. */
+  /** A file to write, with new content or that of an existing blob; null for none. */
   readonly write:
     | { readonly path: string; readonly content: Uint8Array }
     | { readonly path: string; readonly id: string }
     | null;
-  /** The path of a file to take away; null for none. */
+  /** The path of a file to delete; null for none. */
   readonly remove: string | null;
   readonly message: string;
   readonly writer: Writer;
   /**
-   * Called when all is written and the commit not yet in the wiki; again with another one if a push
-   * was faster. `id` as in `WikiEdited`.
+   * Called when all objects are written and the commit is not yet in the wiki; called again with a
+   * new commit if a push was faster. `id` as in `WikiEdited`.
    */
   readonly beforeKnown?: (made: {
     readonly commit: string;
@@ -39,30 +39,32 @@ export interface WikiEdit {
 }
 
 export type WikiEdited<Edit> =
-  /** `id`: the blob of the file that was written. All is safe on disk. */
+  /** `id`: the blob of the written file. Everything is safe on disk. */
   | { readonly edit: Edit; readonly id: string | null; readonly commit: string }
-  /** Something else is where the file was to be, or on the way to it. */
+  /** Another entry exists at the file's path or at one of its parents. */
   | { readonly edit: Edit; readonly fault: 'taken' };
 
-/** A project's wiki: a repository beside its own, whose pages are on the branch `master`. */
+/**
+ * A project's wiki: a repository beside the project's own, with its pages on the branch `master`.
+ */
 export interface GitWikis {
-  /** Where the wiki of the project lies whose repository is at `project`. */
+  /** The address of the wiki of the project whose repository is at `project`. */
   wikiOf(project: RepositoryAddress): RepositoryAddress;
-  /** Makes the wiki's repository unless it is there; true when this call made it. */
+  /** Creates the wiki's repository unless it exists; true if this call created it. */
   makeWiki(wiki: RepositoryAddress): Promise<boolean>;
   /**
-   * Every regular file of a wiki whose name ends in one of `endings`; none where the repository is
-   * not made yet. Null when there is more than anybody would write. The same list as long as the
-   * wiki stays the same.
+   * All regular files of a wiki whose names end in one of `endings`; empty if the repository does
+   * not exist yet. Null if there are unreasonably many. Returns the same list while the wiki does
+   * not change.
    */
   wikiFiles(
     wiki: RepositoryAddress,
     endings: readonly string[],
   ): Promise<readonly WikiFile[] | null>;
   /**
-   * Makes one commit of what `decide` wants, on top of what is there. Edits of one wiki are made one
-   * after the other, and those that wait become known together. `decide` may be asked again when a
-   * push was faster; what it throws refuses this edit alone.
+   * Makes one commit of the changes that `decide` returns, on top of the current state. Edits of
+   * one wiki run one after another, and waiting edits become visible together. `decide` may be
+   * called again if a push was faster; if it throws, only this edit is rejected.
    */
   editWiki<Edit extends WikiEdit>(
     wiki: RepositoryAddress,

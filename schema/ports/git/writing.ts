@@ -1,6 +1,6 @@
 import type { RefChange, RepositoryAddress } from './address.ts';
 
-/** In whose name something is written, now. */
+/** The author of a write, made now. */
 export interface Writer {
   readonly name: string;
   readonly email: string;
@@ -8,22 +8,22 @@ export interface Writer {
 
 export interface NewTag {
   readonly name: string;
-  /** The commit it names. */
+  /** The tagged commit. */
   readonly target: string;
   readonly message: string;
   readonly tagger: Writer;
 }
 
 /**
- * How a change of references ended: all of them moved, or none. `stale`: one has not the expected
- * old value any more; `impossible`: git cannot have such a name beside those that are there.
+ * The result of a reference update: all moved, or none. `stale`: a reference no longer has the
+ * expected value; `impossible`: git cannot create the name beside existing ones.
  */
 export type RefOutcome = 'moved' | 'stale' | 'impossible';
 
-/** What is written to a repository. Objects are safe on disk before a reference names them. */
+/** Writes to a repository. Objects are safe on disk before a reference names them. */
 export interface GitWriting {
-  /** Moves references in one transaction, each from the value that is expected; see RefChange. */
+  /** Moves references in one transaction, each from its expected value; see RefChange. */
   updateRefs(repository: RepositoryAddress, changes: readonly RefChange[]): Promise<RefOutcome>;
-  /** Writes a tag object and gives its id; no reference names it yet. */
+  /** Writes a tag object and returns its id; no reference names it yet. */
   writeTag(repository: RepositoryAddress, tag: NewTag): Promise<string>;
 }
