@@ -55,11 +55,24 @@ function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
   return isPlain;
 }
 
+const compiledDocuments = new WeakMap<GraphQLSchema, WeakMap<DocumentNode, Run>>();
+
 /**
- * Falls back to the interpreter for documents that the compiler would get wrong, or that are
- * invalid.
+ * Makes a document ready to run; throws where it does not fit the schema. Compiled once for each schema:
+ * the servers that one test process starts share it.
  */
 export function compile(schema: GraphQLSchema, document: DocumentNode): Run {
+  const documents = compiledDocuments.get(schema) ?? new WeakMap<DocumentNode, Run>();
+  compiledDocuments.set(schema, documents);
+  const existing = documents.get(document);
+  if (existing) return existing;
+  const run = compileDocument(schema, document);
+  documents.set(document, run);
+  return run;
+}
+
+/** The interpreter runs what the compiler would get wrong. */
+function compileDocument(schema: GraphQLSchema, document: DocumentNode): Run {
   const [wrong] = validate(schema, document);
   if (wrong) throw wrong;
   const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);

@@ -12,7 +12,7 @@ import { type Outage, outageOf } from '../kernel/outage.ts';
 import { isReceivedFile } from '../kernel/received-file.ts';
 import { isRecordMissing } from '../kernel/storage-errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { compile, type Run } from './compile.ts';
+import { compile } from './compile.ts';
 import { adaptResolvers } from './resolve-info.ts';
 
 /** An operation rejected by the core. */
@@ -68,15 +68,6 @@ export function createExecute(
   reportOutage: ReportOutage = () => {},
 ): Execute {
   adaptResolvers(schema);
-  const ready = new WeakMap<DocumentNode, Run>();
-
-  const runOf = (document: DocumentNode): Run => {
-    const known = ready.get(document);
-    if (known) return known;
-    const made = compile(schema, document);
-    ready.set(document, made);
-    return made;
-  };
 
   const execute = async <Data, Variables>(
     document: TypedDocumentNode<Data, Variables>,
@@ -86,7 +77,7 @@ export function createExecute(
   ): Promise<Data> => {
     const context = contextFor(viewer, request);
     const given = present(variables ?? {}) as Record<string, unknown>;
-    const { data, errors } = await runOf(document)(given, context);
+    const { data, errors } = await compile(schema, document)(given, context);
     const first = errors?.[0];
     if (first) {
       const cause = thrown(first);
@@ -97,7 +88,7 @@ export function createExecute(
 
   return Object.assign(execute, {
     prepare: (documents: Iterable<DocumentNode>) => {
-      for (const document of documents) runOf(document);
+      for (const document of documents) compile(schema, document);
     },
   });
 }
