@@ -43,9 +43,9 @@ export interface ParentGroup {
 }
 
 /**
- * Makes a group, or a subgroup of `parentId`, whose owner the viewer becomes; gives its id. Refuses
- * people who may not create groups, parents they do not own, taken or bad names and paths, and a
- * visibility above the parent's (v4-behaviour 2.4).
+ * Creates a group, or a subgroup of `parentId`, with the viewer as owner; returns its id. Throws if
+ * the viewer may not create groups or does not own the parent, if name or path are invalid or
+ * taken, or if the visibility exceeds the parent's (v4-behaviour 2.4).
  */
 export async function createGroup(
   { avatar, ...settings }: GroupSettings & { readonly name: string; readonly path: string },
@@ -90,7 +90,7 @@ export async function createGroup(
       });
       return own;
     });
-    // a subgroup is everybody's who is in the group above
+    // all members of the parent are members of the subgroup
     if (parent) ctx.viewers.forgetAll();
     else ctx.viewers.forget(viewer.id);
     await replaceAvatar({ kind: 'group', id }, avatar, ctx);
@@ -104,11 +104,11 @@ export async function createGroup(
   }
 }
 
-/** The refusal when another request took the name or path at the same moment. */
+/** The error if another request took the name or path concurrently. */
 export const takenError = (faults: FieldErrors) =>
   invalid(Object.keys(faults).length > 0 ? faults : { path: ['has already been taken'] });
 
-/** The parent as nobody can change it until the subgroup is there. */
+/** Locks the parent until the subgroup is created. */
 async function holdParent(tx: Transaction, { id, ancestorIds }: ParentGroup): Promise<ParentGroup> {
   await shareLockNamespaces(tx, ancestorIds);
   const parent = await tx.namespace.findFirst({ where: { id, isRemoved: false } });
@@ -118,7 +118,7 @@ async function holdParent(tx: Transaction, { id, ancestorIds }: ParentGroup): Pr
 
 const longestDescription = 255;
 
-/** Messages per field for what is said wrongly of a group; `parent` bounds its visibility. */
+/** Messages per field of a group; `parent` limits its visibility. */
 export function groupFaults(
   { name, path, description = '', visibility }: GroupSettings,
   parent: Pick<ParentGroup, 'visibility'> | null,

@@ -14,19 +14,19 @@ const GroupOrder = builder.enumType('GroupOrder', { values: ['name', 'path', 'id
 
 const GroupFilter = builder.inputType('GroupFilter', {
   fields: (t) => ({
-    /** In name or path, in any case of letters. */
+    /** In name or path, ignoring case. */
     search: t.string(),
     skipIds: t.intList(),
-    /** Only those the viewer is an owner of, as a direct member. */
+    /** Only groups that the viewer owns as a direct member. */
     isOwned: t.boolean(),
-    /** True: everything the viewer may see; false: only what they are a member of. */
+    /** True: all groups the viewer may see; false: only those the viewer is a member of. */
     isAllAvailable: t.boolean(),
-    /** All of them have to fit; heard from administrators only. */
+    /** All must match; ignored unless the caller is an administrator. */
     customAttributes: t.field({ type: [CustomAttributeFilter] }),
   }),
 });
 
-/** What every listing of groups takes. */
+/** The arguments of every listing of groups. */
 export const groupListArgs = builder.args((t) => ({
   filter: t.field({ type: GroupFilter }),
   orderBy: t.field({ type: GroupOrder, defaultValue: 'name' as const }),
@@ -39,7 +39,7 @@ interface ListArgs extends PageArgs {
   readonly isDescending?: boolean | null | undefined;
 }
 
-/** A page of the groups within `scope` that the viewer may see and the filter keeps. */
+/** A page of the groups within `scope` that the viewer may see and that match the filter. */
 export function listGroups(
   { filter, orderBy, isDescending, ...page }: ListArgs,
   { db, viewer }: Pick<Context, 'db' | 'viewer'>,
@@ -62,7 +62,7 @@ function matching(
 ): Prisma.Sql[] {
   const isNarrowed = viewer !== null && !viewer.isAdmin && isAllAvailable === false;
   return [
-    // what one is a member of is seen, and need not be looked for among all that is
+    // a member's groups are visible, so the wider visibility condition is not needed
     isNarrowed ? groupsOf(viewer) : visibleGroups(viewer),
     ...(search ? [containsText(search, ['name', 'path'])] : []),
     ...(skipIds && skipIds.length > 0 ? [Prisma.sql`id <> ALL(${list(skipIds)})`] : []),

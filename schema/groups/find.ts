@@ -11,8 +11,8 @@ import { reached } from './reach.ts';
 const there = Prisma.raw(`kind = 'group' AND NOT is_removed`);
 
 /**
- * The groups a viewer may see, as a filter: open ones, one's own, what lies above and below those,
- * and what holds a project one is a member of (v4-behaviour 1.10).
+ * The groups visible to a viewer, as an SQL condition: open ones, the viewer's own, their ancestors
+ * and descendants, and those that contain a project the viewer is a member of (v4-behaviour 1.10).
  */
 export function visibleGroups(viewer: Viewer | null): Prisma.Sql {
   if (viewer?.isAdmin) return there;
@@ -22,8 +22,8 @@ export function visibleGroups(viewer: Viewer | null): Prisma.Sql {
 }
 
 /**
- * The groups somebody is a member of, directly or through one above. A list that is carried along is
- * held against the groups in their order, which ends with the page; joined, all would be sorted.
+ * The groups that a user is a member of, directly or by inheritance. A cached list is compared with
+ * the groups in index order, which stops at the end of the page; a join would sort all of them.
  */
 export const groupsOf = (viewer: Viewer): Prisma.Sql =>
   allOf([
@@ -33,14 +33,14 @@ export const groupsOf = (viewer: Viewer): Prisma.Sql =>
       : Prisma.sql`id IN (${reached.groups(viewer)})`,
   ]);
 
-/** What must be known of a group to tell whether a viewer may see it. */
+/** The group fields needed to decide whether a viewer may see it. */
 export interface SeenGroup {
   readonly id: number;
   readonly visibility: Visibility;
   readonly ancestorIds: readonly number[];
 }
 
-/** The same as `visibleGroups`, of one group that is at hand. */
+/** As `visibleGroups`, for one group already loaded. */
 export async function isGroupVisible(
   { id, visibility, ancestorIds }: SeenGroup,
   { db, viewer }: Pick<Context, 'db' | 'viewer'>,

@@ -5,7 +5,7 @@ import { Namespace } from '../namespaces/types.ts';
 import { levelInGroup } from './find.ts';
 import { canCountMembers } from './policy.ts';
 
-/** How many people are members of a group or of anything below it; each counts once. */
+/** The number of distinct members of a group and its descendants. */
 const membersWithDescendants = batched<number, number>(async (ids, { db }) => {
   const rows = await db.$queryRaw<{ id: number; count: number }[]>`
     SELECT asked.id, (

@@ -12,7 +12,7 @@ const groupSettings = builder.args((t) => ({
   visibility: t.field({ type: Visibility }),
   lfsEnabled: t.boolean(),
   requestAccessEnabled: t.boolean(),
-  /** Null takes the picture away. */
+  /** Null removes the avatar. */
   avatar: t.field({ type: 'Upload' }),
 }));
 

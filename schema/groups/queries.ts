@@ -31,7 +31,7 @@ builder.queryField('groups', (t) =>
   }),
 );
 
-/** The groups directly in a group. */
+/** The direct subgroups of a group. */
 builder.prismaObjectField(Group, 'subgroups', (t) =>
   t.field({
     type: GroupPage,

@@ -4,19 +4,23 @@ import { list, rows, unexpiredRows } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
 /**
- * What somebody reaches, as rows of ids for the `where` of a listing: lists that the viewer carries
- * along, or the queries that made them, where they are too many to carry (v4-behaviour 1.10).
+ * The groups and projects that a user can reach, as rows of ids for the `where` of a listing: the
+ * viewer's cached lists, or the queries behind them if the lists are too long to cache
+ * (v4-behaviour 1.10).
  */
 export const reached = {
-  /** The groups they are a member of, directly or through one above. */
+  /** The groups that the user is a member of, directly or by inheritance. */
   groups: ({ reachableIds, groupLevels }: Viewer): Prisma.Sql =>
     reachableIds ? rows(reachableIds) : groupsBelow([...groupLevels.keys()]),
 
-  /** The projects they are a direct member of, and those shared with their groups. */
+  /** The projects that the user is a direct member of, and those shared with the user's groups. */
   projects: (viewer: Viewer): Prisma.Sql =>
     viewer.projectIds ? rows(viewer.projectIds) : projectsOf(viewer),
 
-  /** The groups they know of: these, what lies above them, and where those projects are. */
+  /**
+   * The groups visible to the user: these groups, their ancestors, and the groups of those
+   * projects.
+   */
   known: (viewer: Viewer): Prisma.Sql =>
     viewer.knownGroupIds
       ? rows(viewer.knownGroupIds)
@@ -24,24 +28,24 @@ export const reached = {
           UNION ALL ${homesOf(reached.projects(viewer))}`,
 };
 
-/** These groups and everything below them. */
+/** These groups and all their descendants. */
 export const groupsBelow = (ids: readonly number[]): Prisma.Sql =>
   Prisma.sql`SELECT id FROM namespaces WHERE ancestor_ids && ${list(ids)} AND NOT is_removed`;
 
-/** The groups in which somebody holds `least` or more, through one above as well. */
+/** The groups in which the user has at least the level `least`, directly or by inheritance. */
 export function groupsAtLevel(viewer: Viewer, least: Access): Prisma.Sql {
   const { groupLevels, reachableIds } = viewer;
   const held = [...groupLevels].flatMap(([id, level]) => (level >= least ? [id] : []));
   if (held.length === groupLevels.size) return reached.groups(viewer);
   if (!reachableIds) return groupsBelow(held);
-  // of those that are reached anyway, and most of which are held directly
+  // a subset of the reachable groups, in most of which the membership is direct
   return Prisma.sql`
     SELECT id FROM (
       SELECT id, ancestor_ids FROM namespaces WHERE id = ANY(${list(reachableIds)}) OFFSET 0
     ) reached WHERE id IN (${rows(held)}) OR ancestor_ids && ${list(held)}`;
 }
 
-/** The groups that projects lie in. */
+/** The groups that contain these projects. */
 export const homesOf = (projects: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`SELECT namespace_id FROM projects WHERE id IN (${projects}) AND NOT is_removed`;
 

@@ -7,12 +7,15 @@ import { removeNamespace } from '../namespaces/remove.ts';
 import { findGroup } from './find.ts';
 import { canAdministerGroup } from './policy.ts';
 
-/** Removes a group with everything below it: hidden when this resolves, gone when its job is done. */
+/**
+ * Removes a group with everything below it: hidden when this resolves, deleted when its job is
+ * done.
+ */
 export async function removeGroup(ref: string, ctx: Context): Promise<void> {
   const group = await findGroup(ref, ctx, canAdministerGroup);
   const { id } = group;
   await transact(ctx.db, async (tx) => {
-    // nobody makes or changes anything below it from here on
+    // prevents changes and new records below it
     await lockNamespace(tx, group);
     const held = await tx.namespace.findFirst({ where: { id, isRemoved: false } });
     if (!held) throw notFound('Group');

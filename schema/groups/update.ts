@@ -12,9 +12,9 @@ import { findGroup } from './find.ts';
 import { canAdministerGroup } from './policy.ts';
 
 /**
- * Changes what is given of a group and gives its id; owners only. Refuses a visibility above the
- * parent's or below what the group contains, and a path that is or was somebody else's
- * (v4-behaviour 2.4).
+ * Updates the given fields of a group and returns its id; owners only. Throws if the visibility
+ * exceeds the parent's or is below that of the group's contents, or if the path is or was another
+ * owner's (v4-behaviour 2.4).
  */
 export async function updateGroup(
   ref: string,
@@ -61,7 +61,7 @@ export async function updateGroup(
   return id;
 }
 
-/** What is said of a group again is not judged again: a rule may have come after it. */
+/** Unchanged values are not validated again, because the rules may have changed since. */
 function changesTo(
   group: Omit<GroupSettings, 'avatar'>,
   { name, path, visibility, description }: GroupSettings,
@@ -74,7 +74,7 @@ function changesTo(
   };
 }
 
-/** A group may not be narrower than what is in it. */
+/** A group's visibility may not be below that of its contents. */
 async function refuseWiderContent(
   id: number,
   visibility: Visibility,

@@ -9,11 +9,11 @@ import { unexpired } from './valid.ts';
 
 export type SourceKind = 'group' | 'project';
 
-/** A group or project whose direct members are spoken of. */
+/** A group or project with direct members. */
 export interface MemberSource {
   readonly kind: SourceKind;
   readonly id: number;
-  /** Of a personal project: its owner, who stays a member. */
+  /** The owner of a personal project, who stays a member. */
   readonly ownerId: number | null;
 }
 
@@ -23,18 +23,21 @@ export interface Grant {
   readonly expiresAt?: Date | null;
 }
 
-/** The columns that say which group or project something belongs to: for its `where` and its `data`. */
+/** The column and id of a group or project, for the `where` and `data` of its resources. */
 export const belongingTo = ({ kind, id }: Pick<MemberSource, 'kind' | 'id'>) =>
   kind === 'group' ? { namespaceId: id } : { projectId: id };
 
-/** Makes `userId` a direct member, whose request ends; gives the membership's id (v4-behaviour 3.2). */
+/**
+ * Adds a direct member and deletes the user's access request; returns the membership's id
+ * (v4-behaviour 3.2).
+ */
 export async function addMember(
   source: MemberSource,
   grant: Grant,
   { db, viewers }: Context,
 ): Promise<number> {
   checkLevel(source, grant.accessLevel);
-  // tried again when whom it meets, somebody who removes the user or the group, got the way
+  // retried after losing a conflict with a concurrent removal of the user or group
   const id = await transact(db, async (tx) => {
     if (!(await lockUser(tx, grant.userId))) throw notFound('User');
     await endRequest(tx, source, grant.userId);
@@ -45,8 +48,8 @@ export async function addMember(
 }
 
 /**
- * Keeps everybody else from making a member of somebody, or a request of theirs, until the
- * transaction ends: nobody shall be both. False when there is no such user.
+ * Locks a user against concurrent memberships and access requests until the transaction ends,
+ * because a user must not have both. False if the user does not exist.
  */
 export async function lockUser(tx: Prisma.TransactionClient, id: number): Promise<boolean> {
   const found = await tx.$queryRaw<unknown[]>`
@@ -54,7 +57,7 @@ export async function lockUser(tx: Prisma.TransactionClient, id: number): Promis
   return found.length > 0;
 }
 
-/** Ends somebody's request to become a member; false when there is none. */
+/** Deletes a user's access request; false if there is none. */
 export async function endRequest(
   tx: Prisma.TransactionClient,
   source: Pick<MemberSource, 'kind' | 'id'>,
@@ -66,7 +69,7 @@ export async function endRequest(
   return count > 0;
 }
 
-/** The membership itself, whose id it gives; refuses somebody who has one. */
+/** Creates the membership and returns its id; throws `conflict` if the user is already a member. */
 export async function makeMember(
   tx: Prisma.TransactionClient,
   source: Pick<MemberSource, 'kind' | 'id'>,
@@ -105,7 +108,7 @@ export async function changeMember(
   return id;
 }
 
-/** Ends a membership; a group keeps its last owner and a personal project its own. */
+/** Removes a membership. A group keeps its last owner, and a personal project its owner. */
 export async function removeMember(
   source: MemberSource,
   userId: number,
@@ -121,7 +124,7 @@ export async function removeMember(
   viewers.forget(userId);
 }
 
-/** Groups have no events. */
+/** Only projects have events. */
 async function recordMembership(
   tx: Prisma.TransactionClient,
   { kind, id }: Pick<MemberSource, 'kind' | 'id'>,
@@ -131,7 +134,7 @@ async function recordMembership(
   if (kind === 'project') await recordEvent(tx, { projectId: id, authorId: userId, action });
 }
 
-/** Refuses a level that members of such a source do not have. */
+/** Throws if the source does not have this access level. */
 export function checkLevel({ kind }: Pick<MemberSource, 'kind'>, accessLevel: number): void {
   if (!canBeGranted(kind, accessLevel)) {
     throw invalid({ access_level: ['is not included in the list'] });
@@ -140,7 +143,7 @@ export function checkLevel({ kind }: Pick<MemberSource, 'kind'>, accessLevel: nu
 
 type Found = { readonly id: number; readonly accessLevel: number };
 
-/** The group's row is locked first: of two last owners leaving at once, one has to stay. */
+/** Locks the group's row first: of two last owners who leave concurrently, one must stay. */
 async function lockMember(
   tx: Prisma.TransactionClient,
   source: MemberSource,

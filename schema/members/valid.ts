@@ -1,14 +1,14 @@
 import type { Prisma } from '../../prisma/client.ts';
 
-/** Memberships and shares that have not run out: they end at the beginning of the day named. */
+/** Unexpired memberships and shares: they end at the start of the given day. */
 export const unexpired = () =>
   ({
     OR: [{ expiresAt: null }, { expiresAt: { gt: today() } }],
   }) satisfies Prisma.MemberWhereInput & Prisma.ProjectGroupLinkWhereInput;
 
-/** Somebody's memberships that have not run out. */
+/** The unexpired memberships of a user. */
 export const validMembership = (userId: number) =>
   ({ userId, ...unexpired() }) satisfies Prisma.MemberWhereInput;
 
-/** The day and not the moment, so that all selections of one query agree and are read at once. */
+/** The day and not the time, so that all selections of one query are equal and batched. */
 const today = () => new Date(new Date().setUTCHours(0, 0, 0, 0));

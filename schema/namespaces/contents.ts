@@ -1,14 +1,14 @@
 import type { Transaction } from '../../prisma/client.ts';
 
-/** A namespace, everything below it, and the projects in all of these, by id. */
+/** The ids of a namespace, all its descendants and their projects. */
 export interface Contents {
   readonly namespaceIds: readonly number[];
   readonly projectIds: readonly number[];
 }
 
 /**
- * What a namespace, which the transaction has taken, consists of. The ids are read ahead of the
- * statements about them: knowing how many there are, PostgreSQL finds few by index in large tables.
+ * The contents of a namespace that the transaction has locked. The ids are read before the
+ * statements that use them: knowing their number, PostgreSQL uses the indexes of large tables.
  */
 export async function contentsOf(tx: Transaction, id: number): Promise<Contents> {
   const namespaces = await tx.$queryRaw<{ id: number }[]>`

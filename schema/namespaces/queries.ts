@@ -18,7 +18,7 @@ builder.queryField('namespaces', (t) =>
     complexity: listingCost,
     args: {
       ...pageArgs,
-      /** In name or path, in any case of letters. */
+      /** In name or path, ignoring case. */
       search: t.arg.string(),
     },
     resolve: (_root, { search, ...page }, { db, viewer }) => {
@@ -54,7 +54,10 @@ builder.queryField('namespace', (t) =>
   }),
 );
 
-/** One's own and the groups one is a direct member of; all to administrators (v4-behaviour 2.13). */
+/**
+ * The viewer's personal namespace and the groups with a direct membership; all for administrators
+ * (v4-behaviour 2.13).
+ */
 function ownNamespaces({ isAdmin, namespaceId, groupLevels }: Viewer): Prisma.Sql[] {
   const there = Prisma.raw('NOT is_removed');
   if (isAdmin) return [there];
@@ -62,7 +65,7 @@ function ownNamespaces({ isAdmin, namespaceId, groupLevels }: Viewer): Prisma.Sq
   return [there, Prisma.sql`id = ANY(${list([...own, ...groupLevels.keys()])})`];
 }
 
-/** Those, and what lies below one's groups. */
+/** These, and the descendants of the viewer's groups. */
 const isReadable = (
   viewer: Viewer,
   { id, ancestorIds }: { readonly id: number; readonly ancestorIds: readonly number[] },

@@ -3,8 +3,8 @@ import type { Context } from '../kernel/context.ts';
 import { contentsOf } from './contents.ts';
 
 /**
- * Hides a namespace, which the transaction has taken, with everything below it, sets its paths free
- * and leaves the rest to a job that exists exactly if this is committed.
+ * Hides a namespace, which the transaction has locked, with everything below it, frees its paths
+ * and enqueues a job for the rest in the same transaction.
  */
 export async function removeNamespace(
   tx: Transaction,
@@ -12,7 +12,7 @@ export async function removeNamespace(
   jobs: Context['jobs'],
 ): Promise<void> {
   const { namespaceIds, projectIds } = await contentsOf(tx, id);
-  // ahead of their routes and in order of ids, as everybody takes them
+  // before their routes and in order of ids, as everywhere
   const gone = await tx.$queryRaw<{ forkedFromId: number | null }[]>`
     UPDATE projects SET is_removed = true
     FROM (
@@ -23,7 +23,7 @@ export async function removeNamespace(
     RETURNING projects.forked_from_id AS "forkedFromId"`;
   await discountForks(tx, gone);
   for (const table of ['routes', 'former_paths']) {
-    // two conditions joined by OR would have the whole table read
+    // conditions joined by OR would scan the whole table
     for (const [owner, ids] of [
       ['namespace_id', namespaceIds],
       ['project_id', projectIds],
@@ -31,7 +31,7 @@ export async function removeNamespace(
       await tx.$executeRawUnsafe(`DELETE FROM ${table} WHERE ${owner} = ANY($1::int[])`, ids);
     }
   }
-  // its name is free for a sibling at once, under one that nobody can give; its owner's row may go
+  // frees the name by one that no user can choose; the owner's row may be deleted
   await tx.$executeRaw`
     UPDATE namespaces SET is_removed = true,
       owner_id = NULL,
@@ -40,7 +40,7 @@ export async function removeNamespace(
   await jobs.enqueue('remove-namespace', { namespaceId: id }, tx);
 }
 
-/** What projects that go were forked from has so many forks less. */
+/** Decrements the fork counts of the sources of removed forks. */
 async function discountForks(
   tx: Transaction,
   gone: readonly { readonly forkedFromId: number | null }[],
@@ -61,12 +61,12 @@ async function discountForks(
 
 type Parts = Pick<Context, 'db' | 'git' | 'jobFiles' | 'uploads'>;
 
-/** How many rows leave in one transaction. */
+/** Rows deleted per transaction. */
 const batch = 100;
 
 /**
- * What the job does: takes the repositories and files of a removed namespace from the disk, then its
- * rows. A second time it finds less, or nothing.
+ * The job: removes the repositories and files of a removed namespace from the disk, then its rows.
+ * Idempotent.
  */
 export async function eraseNamespace(namespaceId: number, parts: Parts): Promise<void> {
   const { db, uploads } = parts;
@@ -82,7 +82,7 @@ export async function eraseNamespace(namespaceId: number, parts: Parts): Promise
     await db.project.deleteMany({ where: { id: { in: projects.map(({ id }) => id) } } });
   }
   for (;;) {
-    // the deepest first: no row takes others along, and the namespace itself is the last to go
+    // the deepest first, so that no delete cascades; the namespace itself is the last
     const namespaces = await db.namespace.findMany({
       where: { ...within, children: { none: {} } },
       take: batch,
@@ -94,7 +94,7 @@ export async function eraseNamespace(namespaceId: number, parts: Parts): Promise
   }
 }
 
-/** What the job of a single project does. */
+/** The job of a single project. */
 export async function eraseProject(id: number, parts: Parts): Promise<void> {
   const project = await parts.db.project.findFirst({
     where: { id, isRemoved: true },
@@ -105,7 +105,7 @@ export async function eraseProject(id: number, parts: Parts): Promise<void> {
   await parts.db.project.deleteMany({ where: { id } });
 }
 
-/** The disk first: the row is what tells a second attempt where to look. */
+/** Removes files before the row, because a second attempt needs the row to find them. */
 async function eraseFiles(
   { id, storage, diskPath }: { id: number; storage: string; diskPath: string },
   { git, jobFiles, uploads }: Pick<Context, 'git' | 'jobFiles' | 'uploads'>,

@@ -6,10 +6,9 @@ import { type Contents, contentsOf } from './contents.ts';
 import { takenFaults } from './taken.ts';
 
 /**
- * Gives a group or a personal namespace, which the transaction has taken, another name or path.
- * Everything below it follows at once, one statement a table; every old path stays behind as a
- * redirect. Refuses a name that another one beside it has, and a path that another one has or had
- * (v4-behaviour 2.4).
+ * Changes the name or path of a group or personal namespace that the transaction has locked.
+ * Updates everything below it with one statement per table; the old paths redirect. Throws if a
+ * sibling has the name, or if another namespace has or had the path (v4-behaviour 2.4).
  */
 export async function renameNamespace(
   tx: Transaction,
@@ -54,7 +53,7 @@ export async function renameNamespace(
     WHERE id = ANY(${contents.projectIds}::int[])`;
 }
 
-/** The length of the longest full path in a namespace, its own among them. */
+/** The length of the longest full path in a namespace, including its own. */
 async function longestPath(
   tx: Transaction,
   { namespaceIds, projectIds }: Contents,
@@ -69,8 +68,8 @@ async function longestPath(
 }
 
 /**
- * Every path from `from` on becomes one from `to` on, and what it was stays behind; a path that
- * one's own things once had is theirs again. Routes are found by whose they are: no path is compared.
+ * Replaces the prefix `from` by `to` in all paths and keeps redirects; a former path of the
+ * namespace's own contents can be reused. Finds routes by owner, without comparing paths.
  */
 async function moveRoutes(
   tx: Transaction,

@@ -4,7 +4,7 @@ import { idsOn, inOrder, type Listing, readerOf } from '../kernel/listing.ts';
 
 const columns = Prisma.raw(columnsOf('namespaces', Object.keys(Prisma.NamespaceScalarFieldEnum)));
 
-/** A page of namespaces or groups; a document that asks for more than their columns goes through Prisma. */
+/** A page of namespaces or groups; documents that select more than their columns use Prisma. */
 export function namespacePage(db: Database, listing: Listing) {
   const reader = readerOf(db, listing);
   return {

@@ -2,7 +2,7 @@ import type { Transaction } from '../../prisma/client.ts';
 import type { FieldErrors } from '../kernel/errors.ts';
 import { isPathTaken } from '../kernel/routes.ts';
 
-/** The name and place of a namespace, as it is to be; `id` is its own, if it exists already. */
+/** The intended name and place of a namespace; `id` is its own if it already exists. */
 export interface NamespacePlace {
   readonly id?: number;
   readonly parentId: number | null;
@@ -13,8 +13,8 @@ export interface NamespacePlace {
 const taken = ['has already been taken'];
 
 /**
- * Messages for a name that another namespace of the same parent has (groups and users at the top
- * share one set of names), and for a full path that is taken. Empty when both are free.
+ * Messages if a sibling has the name (top-level groups and users share one set of names) or if the
+ * full path is taken. Empty if both are free.
  */
 export async function takenFaults(
   tx: Transaction,
@@ -29,7 +29,7 @@ export async function takenFaults(
   const hasSibling = await isNameTaken();
   const hasPath = fullPath !== undefined && (await isPathTaken(tx, fullPath, { namespaceId: id }));
   return {
-    // another request may commit between the two: what it took by path it took by name as well
+    // another request may commit between the two reads: if it took the path, it took the name, too
     ...((hasSibling || (hasPath && (await isNameTaken()))) && { name: taken }),
     ...(hasPath && { path: taken }),
   };

@@ -4,7 +4,7 @@ export const NamespaceKind = builder.enumType('NamespaceKind', {
   values: ['user', 'group'] as const,
 });
 
-/** Where projects live: a group, or the personal namespace of a user. */
+/** A container of projects: a group, or the personal namespace of a user. */
 export const Namespace = builder.prismaObject('Namespace', {
   fields: (t) => ({
     id: t.exposeInt('id'),
@@ -14,7 +14,7 @@ export const Namespace = builder.prismaObject('Namespace', {
     fullPath: t.exposeString('fullPath'),
     parentId: t.exposeInt('parentId', { nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    /** The person behind a personal namespace; null for a group. */
+    /** The owner of a personal namespace; null for a group. */
     owner: t.relation('owner', { nullable: true }),
   }),
 });

@@ -8,7 +8,10 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { refreshable } from './tokens.ts';
 
-/** An application that may act for the viewer; without an id and a name what a password alone made. */
+/**
+ * An application that may act for the viewer; id and name are null for tokens created with a
+ * password only.
+ */
 interface Authorization {
   readonly applicationId: number | null;
   readonly name: string | null;
@@ -28,7 +31,7 @@ const OauthAuthorization = builder.objectRef<Authorization>('OauthAuthorization'
   fields: (t) => ({
     applicationId: t.exposeInt('applicationId', { nullable: true }),
     name: t.exposeString('name', { nullable: true }),
-    /** What its tokens are good for, all together. */
+    /** The combined scopes of its tokens. */
     scopes: t.exposeStringList('scopes'),
     firstAuthorizedAt: t.expose('firstAuthorizedAt', { type: 'DateTime' }),
     lastAuthorizedAt: t.expose('lastAuthorizedAt', { type: 'DateTime' }),
@@ -48,7 +51,7 @@ const OauthAuthorizationPage = builder
     }),
   });
 
-/** Good now, or to be exchanged for one that is. */
+/** Valid now, or exchangeable for a valid token. */
 const usable = () => {
   const now = Date.now();
   return Prisma.sql`(revoked_at IS NULL AND (expires_at > ${new Date(now)}
@@ -68,7 +71,7 @@ builder.queryField('authorizedOauthApplications', (t) =>
   }),
 );
 
-/** By one statement: what each token adds up to is for the database to say. */
+/** One statement: the database aggregates the tokens. */
 function authorizationsOf(
   userId: number,
   page: PageArgs,
@@ -103,7 +106,7 @@ builder.mutationField('revokeOauthAuthorization', (t) =>
     description:
       'Ends all that an application may do for the viewer: its tokens, its unused codes.',
     args: {
-      /** Null: what was given the password. */
+      /** Null: tokens created with the password. */
       applicationId: t.arg.int(),
     },
     resolve: async (_root, { applicationId = null }, ctx) => {
@@ -113,20 +116,20 @@ builder.mutationField('revokeOauthAuthorization', (t) =>
   }),
 );
 
-/** Refuses an application that holds nothing of this person. */
+/** Throws if the application has no tokens or codes of the user. */
 async function revokeAuthorization(
   userId: number,
   applicationId: number | null,
   { db, viewers }: Pick<Context, 'db' | 'viewers'>,
 ): Promise<void> {
   const ended = await transact(db, async (tx) => {
-    // codes first: one that is being used is waited for, and its token is there when tokens are ended
+    // codes first: this waits for a code in use, whose token then exists when tokens are ended
     const codes =
       applicationId === null
         ? { count: 0 }
         : await tx.oauthGrant.deleteMany({ where: { userId, applicationId, usedAt: null } });
     const where = { userId, applicationId, revokedAt: null };
-    // so is a token that is being refreshed, and the one that takes its place
+    // this waits for a token being refreshed, and includes its replacement
     await tx.$queryRaw`
       SELECT id FROM oauth_tokens
       WHERE user_id = ${userId} AND application_id IS NOT DISTINCT FROM ${applicationId}::int

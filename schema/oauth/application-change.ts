@@ -8,8 +8,8 @@ import { noApplication } from './application-find.ts';
 import { newSecret } from './application-register.ts';
 
 /**
- * Changes what is given. Codes on their way to an address that is no more are worth nothing; tokens
- * that people gave keep their scopes. Only an application of the service asks for no consent.
+ * Updates the given fields. Pending codes for removed redirect URIs become invalid; existing tokens
+ * keep their scopes. Only a service-wide application can be trusted.
  */
 export async function changeApplication(
   { id, ownerId }: OauthApplication,
@@ -37,7 +37,7 @@ export async function changeApplication(
   });
 }
 
-/** Gives the application another secret; the one before is worth nothing from now on. */
+/** Replaces the application's secret; the former one is invalid at once. */
 export async function renewSecret(
   { id }: OauthApplication,
   { db, secrets }: Pick<Context, 'db' | 'secrets'>,
@@ -50,7 +50,7 @@ export async function renewSecret(
   return secret;
 }
 
-/** Removes an application, and with it what people allowed it: its codes and its tokens. */
+/** Deletes an application with its codes and tokens. */
 export async function removeApplication(
   application: OauthApplication,
   ctx: Pick<Context, 'db' | 'request' | 'viewers'>,

@@ -2,7 +2,7 @@ import type { FieldErrors } from '../kernel/errors.ts';
 import { blankOrTooLong, tooLong } from '../kernel/lengths.ts';
 import { availableScopes } from '../tokens/policy.ts';
 
-/** What is said of an application by whoever registers it. */
+/** The fields of an application. */
 export interface ApplicationDetails {
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -15,11 +15,11 @@ const longestName = 255;
 const mostUris = 20;
 const longestUri = 2000;
 
-/** The characters of RFC 3986 but `#`: what comes after it never leaves the browser. */
+/** The characters of RFC 3986 except `#`, because the fragment never leaves the browser. */
 const uriShape = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
 const webShape = /^https?:\/\/[^/?@]+(?:[/?]|$)/i;
 
-/** What a browser runs or shows by itself, or what leads to no program at all. */
+/** Schemes that a browser runs or displays itself, or that lead to no program. */
 const refusedSchemes = new Set([
   'javascript:',
   'data:',
@@ -32,7 +32,7 @@ const refusedSchemes = new Set([
   'urn:',
 ]);
 
-/** Messages per field for what is said wrongly; what is not given is in order. */
+/** Messages per field; omitted fields are valid. */
 export const applicationFaults = ({
   name,
   redirectUris,
@@ -43,11 +43,13 @@ export const applicationFaults = ({
   scopes: scopes === undefined ? [] : scopeFaults(scopes),
 });
 
-/** Control characters, halves of characters, and what turns the direction of the text that follows. */
+/**
+ * Control characters, surrogates, and characters that change the direction of the following text.
+ */
 const misleading = /\p{Cc}|\p{Cs}|[\u202a-\u202e\u2066-\u2069]/u;
 
 const nameFaults = (name: string): readonly string[] =>
-  // it is shown to people who decide whether to trust it
+  // users see the name when they decide whether to trust the application
   misleading.test(name) ? ['is invalid'] : blankOrTooLong(name, longestName);
 
 function uriFaults(uris: readonly string[]): readonly string[] {
@@ -57,10 +59,10 @@ function uriFaults(uris: readonly string[]): readonly string[] {
 }
 
 /**
- * What keeps an address from being one that people are sent back to. It is absolute, without a
- * fragment and without a name or password in it. Programs on a device have schemes of their own, such
- * as `com.example.app:/callback`; plain http is taken from any host, as tools inside a network often
- * have nothing else; what a browser would run as a script or read from the disk is not.
+ * Messages for a redirect URI. It must be absolute, without a fragment and without credentials.
+ * Native apps have schemes of their own, such as `com.example.app:/callback`. Plain http is allowed
+ * for any host, because tools inside a network often have nothing else. Schemes that a browser
+ * would run as a script or read from the disk are not allowed.
  */
 function uriFault(uri: string): readonly string[] {
   if (uri.length > longestUri) return tooLong(uri, longestUri);

@@ -6,7 +6,7 @@ import { canManageApplication, canRegisterApplications } from './application-pol
 
 export const noApplication = () => notFound('Application');
 
-/** One that the viewer looks after; anybody else's is not there for them. */
+/** An application that the viewer may manage; others are not found. */
 export async function findApplication(
   id: number,
   ctx: Pick<Context, 'db' | 'viewer'>,

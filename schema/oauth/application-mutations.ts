@@ -28,14 +28,14 @@ builder.mutationField('createOauthApplication', (t) =>
     inPerson: true,
     args: {
       name: t.arg.string({ required: true }),
-      /** Where people are sent back to; one of these, letter by letter. */
+      /** Users are redirected to one of these, compared exactly. */
       redirectUris: t.arg.stringList({ required: true }),
-      /** `api`, `read_user`, `openid`: what it may ask people for. */
+      /** `api`, `read_user`, `openid`: what it may request. */
       scopes: t.arg.stringList({ required: true }),
       isConfidential: t.arg.boolean({ defaultValue: true }),
-      /** Nobody's own; for administrators. */
+      /** Without an owner; administrators only. */
       isServiceWide: t.arg.boolean(),
-      /** Asks nobody for consent; only one of the service. */
+      /** Needs no consent; service-wide applications only. */
       isTrusted: t.arg.boolean(),
     },
     resolve: (_root, { name, redirectUris, scopes, ...traits }, ctx) =>

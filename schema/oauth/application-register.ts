@@ -8,7 +8,7 @@ import { type ApplicationDetails, applicationFaults } from './application-faults
 import { refuseRegistering } from './application-find.ts';
 import { canManageServiceApplications } from './application-policy.ts';
 
-/** An application, and its secret, which is told this once and kept as a digest. */
+/** An application with its secret, which is shown only once and stored as a digest. */
 export interface Registered {
   readonly id: number;
   readonly secret: string;
@@ -16,13 +16,13 @@ export interface Registered {
 
 const mostApplications = 100;
 
-/** 64 hex characters, as an Application ID and a client secret are. */
+/** 64 hex characters, for Application IDs and client secrets. */
 export const newSecret = (): string => randomBytes(32).toString('hex');
 
 /**
- * Registers an application of the viewer, or of the whole service, which is for administrators, and
- * of which alone some ask for no consent. Refuses a name, addresses or scopes that cannot be, and
- * more than a hundred of one person.
+ * Registers an application of the viewer, or a service-wide one, which needs an administrator and
+ * may be trusted. Throws if the name, URIs or scopes are invalid, or if the user has a hundred
+ * applications.
  */
 export async function registerApplication(
   { isServiceWide, ...given }: ApplicationDetails & { readonly isServiceWide: boolean },
@@ -49,11 +49,11 @@ export async function registerApplication(
   return { id, secret };
 }
 
-/** Of two at once one waits, so that both are counted. */
+/** Locks the owner, so that concurrent registrations are counted. */
 async function refuseTooMany(tx: Transaction, ownerId: number): Promise<void> {
   const [owner] = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM users WHERE id = ${ownerId} FOR NO KEY UPDATE`;
-  // removed meanwhile
+  // the user was removed in between
   if (!owner) throw unauthenticated();
   const count = await tx.oauthApplication.count({ where: { ownerId } });
   if (count >= mostApplications) {

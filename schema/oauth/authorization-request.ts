@@ -6,7 +6,9 @@ import { applicationOf, refuseClosed } from './client.ts';
 import { oauthRefusal } from './refusal.ts';
 import { requestedScopes } from './scopes.ts';
 
-/** What an application asks somebody for, as it came in their browser (RFC 6749, 4.1.1 and 4.2.1). */
+/**
+ * An application's authorization request, as received from the browser (RFC 6749, 4.1.1 and 4.2.1).
+ */
 export interface AuthorizationRequest {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -16,7 +18,7 @@ export interface AuthorizationRequest {
   readonly codeChallengeMethod?: string | null | undefined;
 }
 
-/** The same, found to be in order. */
+/** A validated request. */
 export interface ExaminedRequest {
   readonly application: OauthApplication;
   readonly userId: number;
@@ -27,9 +29,9 @@ export interface ExaminedRequest {
 }
 
 /**
- * Judges what an application asks the viewer for. First `invalid_client` and `invalid_redirect_uri`,
- * with which nobody may be sent anywhere; every refusal after these may be told to the application,
- * at the address it gave.
+ * Validates an authorization request. Throws `invalid_client` and `invalid_redirect_uri` first,
+ * after which the user must not be redirected; all later errors may be sent to the application's
+ * redirect URI.
  */
 export async function examineRequest(
   request: AuthorizationRequest,

@@ -9,14 +9,14 @@ import { type IssuedToken, issueToken } from './tokens.ts';
 const requestArgs = builder.args((t) => ({
   /** The Application ID. */
   clientId: t.string({ required: true }),
-  /** One of the application's, letter by letter. */
+  /** One of the application's URIs, compared exactly. */
   redirectUri: t.string({ required: true }),
   /** `code` or `token`. */
   responseType: t.string(),
-  /** Separated by blanks. */
+  /** Separated by spaces. */
   scope: t.string(),
   codeChallenge: t.string(),
-  /** `plain`, which it is when left out, or `S256`. */
+  /** `plain` (the default) or `S256`. */
   codeChallengeMethod: t.string(),
 }));
 
@@ -25,7 +25,7 @@ const OauthConsent = builder.objectRef<ExaminedRequest>('OauthConsent').implemen
   fields: (t) => ({
     applicationName: t.string({ resolve: ({ application }) => application.name }),
     scopes: t.stringList({ resolve: ({ scopes }) => [...scopes] }),
-    /** False: the application is trusted, and the viewer need not be asked. */
+    /** False: the application is trusted, and consent is not needed. */
     isNeeded: t.boolean({ resolve: ({ application }) => !application.isTrusted }),
   }),
 });

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { oauthRefusal } from './refusal.ts';
 
-/** How a program proves that it is the one that asked for a code (RFC 7636). */
+/** The proof that a program is the one that requested a code (RFC 7636). */
 export interface Challenge {
   readonly codeChallenge: string | null;
   /** `plain` or `S256`. */
@@ -11,7 +11,7 @@ export interface Challenge {
 const shape = /^[A-Za-z0-9\-._~]{43,128}$/;
 const methods = ['plain', 'S256'];
 
-/** The challenge of a request, which need not have one; refuses what is none with `invalid_request`. */
+/** The challenge of a request, if any; throws `invalid_request` if it is malformed. */
 export function challengeOf(
   challenge: string | null | undefined,
   method: string | null | undefined,
@@ -26,8 +26,8 @@ export function challengeOf(
 }
 
 /**
- * Whether `verifier` answers the challenge. One that nobody asked for answers nothing: it is shown
- * where somebody took the challenge out of the request.
+ * Whether `verifier` matches the challenge. A verifier without a challenge is rejected: an attacker
+ * may have removed the challenge from the request.
  */
 export function answers(
   verifier: string | null | undefined,

@@ -4,7 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { refuseToken } from '../kernel/wrong-token.ts';
 import { oauthRefusal } from './refusal.ts';
 
-/** What a program says of itself. */
+/** The credentials that a program sends. */
 export interface ShownClient {
   /** The Application ID. */
   readonly id: string;
@@ -21,8 +21,8 @@ export const applicationOf = async (
   idShape.test(uid) ? db.oauthApplication.findUnique({ where: { uid } }) : null;
 
 /**
- * The application that proves to be itself. One that can keep a secret must show it; one that cannot
- * need not, but what it shows must be right. Anything else is refused with `invalid_client`.
+ * Authenticates an application. A confidential application must send its secret; a public one need
+ * not, but a secret that it sends must be right. Throws `invalid_client` otherwise.
  */
 export async function authenticateClient(
   { id, secret }: ShownClient,
@@ -37,13 +37,13 @@ export async function authenticateClient(
   return application;
 }
 
-/** An administrator may close the applications that users registered for themselves. */
+/** Administrators may disable the applications that users registered. */
 export const isClosed = (
   { ownerId }: Pick<OauthApplication, 'ownerId'>,
   { settings }: Pick<Context, 'settings'>,
 ): boolean => ownerId !== null && !settings.current.userOauthApplications;
 
-/** Refuses with `unauthorized_client` what is closed. */
+/** Throws `unauthorized_client` if the application is disabled. */
 export function refuseClosed(
   application: Pick<OauthApplication, 'ownerId'>,
   ctx: Pick<Context, 'settings'>,

@@ -3,10 +3,13 @@ import { type Credential, viewerOf } from '../sessions/viewer.ts';
 
 const tokenShape = /^[0-9a-f]{64}$/;
 
-/** Whether a text may be an access token: what is none need not be looked for. */
+/** Whether a text has the form of an access token, so that others need no lookup. */
 export const isAccessTokenShaped = (text: string): boolean => tokenShape.test(text);
 
-/** Who holds the access token with this digest; null when it is not good, or its user blocked. */
+/**
+ * The credential of the access token with this digest; null if it is not valid or its user is
+ * blocked.
+ */
 export async function credentialOfAccessToken(
   db: Database,
   digest: Uint8Array<ArrayBuffer>,
@@ -36,7 +39,10 @@ export async function credentialOfAccessToken(
   };
 }
 
-/** Why the access token with this digest is good no more; null for what was none (v4-behaviour 1.3). */
+/**
+ * Why the access token with this digest is no longer valid; null if it never was (v4-behaviour
+ * 1.3).
+ */
 export async function lapseOf(
   db: Database,
   digest: Uint8Array<ArrayBuffer>,

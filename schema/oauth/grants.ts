@@ -7,13 +7,13 @@ import { answers } from './challenge.ts';
 import { oauthRefusal } from './refusal.ts';
 import { endFamily, type IssuedToken, issueToken, newText } from './tokens.ts';
 
-/** Milliseconds that a code is good for. */
+/** The lifetime of a code in milliseconds. */
 const lifetime = 600_000;
-/** Milliseconds after its end for which a code that is shown again is known. */
+/** Milliseconds after its expiry in which the reuse of a code is detected. */
 const remembered = 86_400_000;
 const mostSwept = 100;
 
-/** Makes the code that the application exchanges for a token, kept as a digest only. */
+/** Creates the code that the application exchanges for a token; only its digest is stored. */
 export async function createGrant(
   { application, userId, redirectUri, scopes, challenge }: ExaminedRequest,
   { db, secrets }: Pick<Context, 'db' | 'secrets'>,
@@ -50,8 +50,9 @@ interface ShownCode {
 }
 
 /**
- * Exchanges a code, once. Refuses with `invalid_grant` what is none, is another application's, has
- * ended, or comes with another address or verifier; a code that was used ends every token it gave.
+ * Exchanges a code, once. Throws `invalid_grant` if it is unknown, expired, another application's,
+ * or sent with another redirect URI or verifier; reusing a code revokes every token created with
+ * it.
  */
 export async function redeemCode(
   { code, redirectUri, codeVerifier }: ShownCode,

@@ -7,15 +7,15 @@ import { endFamily, type IssuedToken, issueToken, refreshEnd } from './tokens.ts
 
 interface ShownRefreshToken {
   readonly refreshToken: string;
-  /** Narrower than before, or left out. */
+  /** The same scopes or fewer. */
   readonly scope?: string | null | undefined;
 }
 
 /**
- * Exchanges a refresh token for another pair, once; the access token that came with it ends. Whoever
- * shows it a second time has stolen it or was robbed: everything that came of it ends. Of two who
- * show it at the same moment one is served. Refuses with `invalid_grant` what is none, is another
- * application's or somebody's who was blocked; with `invalid_client` who should have shown a secret.
+ * Exchanges a refresh token for a new pair, once; the former access token is revoked. Reuse means
+ * that the token was stolen: all tokens descended from it are revoked. Of two concurrent requests
+ * one succeeds. Throws `invalid_grant` if the token is unknown, another application's or a blocked
+ * user's; `invalid_client` if a required secret is missing.
  */
 export async function refreshToken(
   { refreshToken: shown, scope }: ShownRefreshToken,
@@ -29,7 +29,7 @@ export async function refreshToken(
   });
   if (!token) throw oauthRefusal('invalid_grant');
   if (application && token.applicationId !== application.id) throw oauthRefusal('invalid_grant');
-  // in the hands of a program that can keep a secret it is worth nothing without that
+  // a confidential application's token is useless without its secret
   if (!application && token.application?.isConfidential) throw oauthRefusal('invalid_client');
   if (token.revokedAt) {
     await endFamily(token, ctx);
@@ -56,7 +56,7 @@ export async function refreshToken(
   return issued;
 }
 
-/** An application that may ask for less than it once did keeps that. */
+/** An application whose scopes were reduced keeps those of its existing tokens. */
 function stillAllowed(
   scopes: readonly string[],
   available: readonly string[] | undefined,

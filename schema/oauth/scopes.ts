@@ -3,8 +3,8 @@ import { oauthRefusal } from './refusal.ts';
 const usual = 'api';
 
 /**
- * The scopes that are asked for, separated by blanks, each once. Refuses with `invalid_scope` what is
- * not among `available`. Who asks for none gets `api`, or else all there are.
+ * The requested scopes, separated by spaces, without duplicates. Throws `invalid_scope` if one is
+ * not in `available`. Defaults to `api`, or else to all available scopes.
  */
 export function requestedScopes(
   asked: string | null | undefined,

@@ -12,7 +12,7 @@ import { type IssuedToken, issueToken } from './tokens.ts';
 
 type Text = string | null | undefined;
 
-/** What is exchanged for a token: one of these. */
+/** The grant to exchange: exactly one of these. */
 export interface ShownGrant {
   readonly authorizationCode?: {
     readonly code: string;
@@ -29,8 +29,8 @@ export interface ShownGrant {
 }
 
 /**
- * Exchanges a grant for a token (v4-behaviour 2.16). Only a password and a refresh token that came of
- * one go without an application. Refuses in the words of RFC 6749, 5.2.
+ * Exchanges a grant for a token (v4-behaviour 2.16). Only a password, and a refresh token created
+ * from one, need no application. Throws the errors of RFC 6749, 5.2.
  */
 export async function createToken(
   { authorizationCode, password, refreshToken: refresh, clientCredentials }: ShownGrant,
@@ -49,14 +49,17 @@ export async function createToken(
   }
   if (!application) throw oauthRefusal('invalid_client');
   if (authorizationCode) return redeemCode(authorizationCode, application, ctx);
-  // nobody vouches for a program without a secret
+  // without a secret the program cannot prove its identity
   if (!application.isConfidential) throw oauthRefusal('unauthorized_client');
   const scopes = requestedScopes(clientCredentials?.scope, application.scopes);
   const token = { applicationId: application.id, userId: null, scopes, isRefreshable: false };
   return transact(ctx.db, (tx) => issueToken(token, tx, ctx));
 }
 
-/** Who has this password; anybody else, and whoever has a second factor, is no valid grant. */
+/**
+ * The user with this password; throws `invalid_grant` otherwise, and for users with two-factor
+ * authentication.
+ */
 async function userOf(
   { username, password }: Pick<Attempt, 'password'> & { readonly username: string },
   ctx: Context,

@@ -15,8 +15,8 @@ const isOfSomebodyActive = ({ userId, user }: TokenWithOwner) =>
   userId === null || user?.state === 'active';
 
 /**
- * A good access token; anything else, and one of an application that is closed, is refused with
- * `invalid_request` (v4-behaviour 2.16).
+ * A valid access token; throws `invalid_request` otherwise, also for a disabled application
+ * (v4-behaviour 2.16).
  */
 export async function findAccessToken(
   token: string,
@@ -32,7 +32,7 @@ export async function findAccessToken(
   return found;
 }
 
-/** An access or refresh token with this text, whatever has become of it. */
+/** The access or refresh token with this text, valid or not. */
 async function findEither(
   token: string,
   { db, secrets }: Pick<Context, 'db' | 'secrets'>,
@@ -45,17 +45,17 @@ async function findEither(
   return found && { ...found, isRefreshToken: Buffer.compare(found.digest, digest) !== 0 };
 }
 
-/** What a program is told of its own token. */
+/** The token data returned to its application. */
 export interface Introspection {
   readonly token: TokenWithOwner;
-  /** A refresh token's is when it can no more be used. */
+  /** For a refresh token, when it can no longer be used. */
   readonly expiresAt: Date;
   readonly isRefreshToken: boolean;
 }
 
 /**
- * What there is to tell of a token to the application it was given to (RFC 7662); null of one that is
- * not good, or is another's. Refuses who does not prove to be an application with `invalid_client`.
+ * The data of a token for the application it was issued to (RFC 7662); null if it is not valid, or
+ * another application's. Throws `invalid_client` if the application does not authenticate.
  */
 export async function introspect(
   token: string,
@@ -63,7 +63,7 @@ export async function introspect(
   ctx: Pick<Context, 'db' | 'secrets' | 'settings' | 'request' | 'signInLimits'>,
 ): Promise<Introspection | null> {
   const application = client && (await authenticateClient(client, ctx));
-  // tokens are not to be tried out by who shows nothing but a name
+  // a client without a secret must not be able to probe tokens
   if (!application?.isConfidential) throw oauthRefusal('invalid_client');
   const found = await findEither(token, ctx);
   if (!found || found.applicationId !== application.id || found.revokedAt) return null;
@@ -74,8 +74,8 @@ export async function introspect(
 }
 
 /**
- * Ends a token with all it came of and all that came of it (RFC 7009). What is none, and what is
- * another application's, is left alone without a word.
+ * Revokes a token with all its ancestors and descendants (RFC 7009). Silently ignores unknown
+ * tokens and those of other applications.
  */
 export async function revokeToken(
   token: string,

@@ -2,7 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import type { Introspection, TokenWithOwner } from './token-find.ts';
 import { type IssuedToken, lifetime } from './tokens.ts';
 
-/** How a program proves which application it is. */
+/** The credentials of an application. */
 export const OauthClient = builder.inputType('OauthClientInput', {
   fields: (t) => ({
     /** The Application ID. */
@@ -14,16 +14,16 @@ export const OauthClient = builder.inputType('OauthClientInput', {
 const AuthorizationCodeGrant = builder.inputType('OauthAuthorizationCodeGrant', {
   fields: (t) => ({
     code: t.string({ required: true }),
-    /** The one of the request for the code. */
+    /** The redirect URI of the authorization request. */
     redirectUri: t.string({ required: true }),
-    /** Needed where the request for the code had a challenge (RFC 7636). */
+    /** Required if the authorization request had a challenge (RFC 7636). */
     codeVerifier: t.string(),
   }),
 });
 
 const PasswordGrant = builder.inputType('OauthPasswordGrant', {
   fields: (t) => ({
-    /** A username or an e-mail address, in any case of letters. */
+    /** A username or an e-mail address, ignoring case. */
     username: t.string({ required: true }),
     password: t.string({ required: true }),
     scope: t.string(),
@@ -33,7 +33,7 @@ const PasswordGrant = builder.inputType('OauthPasswordGrant', {
 const RefreshTokenGrant = builder.inputType('OauthRefreshTokenGrant', {
   fields: (t) => ({
     refreshToken: t.string({ required: true }),
-    /** Some of the scopes that the token has. */
+    /** A subset of the token's scopes. */
     scope: t.string(),
   }),
 });
@@ -68,9 +68,9 @@ export const OauthToken = builder.objectRef<IssuedToken>('OauthToken').implement
 export const OauthTokenInfo = builder.objectRef<TokenWithOwner>('OauthTokenInfo').implement({
   description: 'What an access token is good for.',
   fields: (t) => ({
-    /** Null: an application that speaks for itself. */
+    /** Null: a client-credentials token. */
     userId: t.exposeInt('userId', { nullable: true }),
-    /** Null: a password alone made it. */
+    /** Null: created with a password only. */
     applicationUid: t.string({
       nullable: true,
       resolve: ({ application }) => application?.uid ?? null,

@@ -3,17 +3,17 @@ import { Prisma, type Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 
-/** Seconds that an access token is good for. */
+/** The lifetime of an access token in seconds. */
 export const lifetime = 7200;
 
 const day = 86_400_000;
-/** Milliseconds after its end for which a token is told from one that never was. */
+/** Milliseconds after its expiry in which a token is still recognized. */
 const remembered = 30 * day;
-/** Milliseconds after the access token's end in which a refresh token may be used. */
+/** Milliseconds after the access token's expiry in which the refresh token is valid. */
 export const refreshable = 365 * day;
 const mostSwept = 100;
 
-/** A token just made; the only time that its texts are known. */
+/** A new token; its texts are available only now. */
 export interface IssuedToken {
   readonly accessToken: string;
   readonly refreshToken: string | null;
@@ -21,7 +21,7 @@ export interface IssuedToken {
   readonly createdAt: Date;
 }
 
-/** Whose a token is: an application's, for somebody or for itself, or somebody's own. */
+/** The holder of a token: an application, for a user or for itself, or a user. */
 export interface Holder {
   readonly applicationId: number | null;
   readonly userId: number | null;
@@ -30,17 +30,20 @@ export interface Holder {
 interface NewToken extends Holder {
   readonly scopes: readonly string[];
   readonly isRefreshable: boolean;
-  /** Ends with all others of this name; left out, the first of a new one. */
+  /** Tokens of a family are revoked together; omitted for the first of a new family. */
   readonly family?: string;
 }
 
-/** 64 hex characters, as codes and tokens are. */
+/** 64 hex characters, for codes and tokens. */
 export const newText = (): string => randomBytes(32).toString('hex');
 
-/** Until when a refresh token may be used whose access token ends at this moment. */
+/** The expiry of a refresh token whose access token expires at this time. */
 export const refreshEnd = (expiresAt: Date): Date => new Date(expiresAt.getTime() + refreshable);
 
-/** Makes an access token, kept as digests only; some of the holder's long ended ones go. */
+/**
+ * Creates an access token, stored as digests only; also deletes some of the holder's expired
+ * tokens.
+ */
 export async function issueToken(
   { applicationId, userId, scopes, isRefreshable, family = randomUUID() }: NewToken,
   tx: Transaction,
@@ -66,7 +69,7 @@ export async function issueToken(
   return { accessToken, refreshToken, scopes, createdAt };
 }
 
-/** What is locked is somebody else's at this moment, and waits for the next time. */
+/** Rows locked by another transaction are left for the next time. */
 async function sweep({ applicationId, userId }: Holder, tx: Transaction): Promise<void> {
   const now = Date.now();
   await tx.$executeRaw`
@@ -79,19 +82,19 @@ async function sweep({ applicationId, userId }: Holder, tx: Transaction): Promis
       LIMIT ${mostSwept} FOR UPDATE SKIP LOCKED)`;
 }
 
-/** In words that an index serves. */
+/** Written so that an index applies. */
 const is = (column: 'user_id' | 'application_id', id: number | null) => {
   const name = Prisma.raw(column);
   return id === null ? Prisma.sql`${name} IS NULL` : Prisma.sql`${name} = ${id}`;
 };
 
-/** Ends a token, all that came of it and all it came of. */
+/** Revokes a token with all its ancestors and descendants. */
 export async function endFamily(
   { family, userId }: { readonly family: string; readonly userId: number | null },
   { db, viewers }: Pick<Context, 'db' | 'viewers'>,
 ): Promise<void> {
   await transact(db, async (tx) => {
-    // one that is being refreshed is waited for, and the one that takes its place is seen
+    // this waits for a token being refreshed, and includes its replacement
     await tx.$queryRaw`
       SELECT id FROM oauth_tokens WHERE family = ${family}::uuid ORDER BY id FOR UPDATE`;
     await tx.oauthToken.updateMany({

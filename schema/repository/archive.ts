@@ -4,7 +4,7 @@ import { notFound } from '../kernel/errors.ts';
 import { commitOf } from './commit-of.ts';
 import { Repository } from './types.ts';
 
-/** What an archive is made of; its bytes leave by a door beside the documents (ADR 5). */
+/** The data of an archive; its bytes are streamed outside GraphQL (ADR 5). */
 export interface ArchiveRecord {
   readonly commit: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface ArchiveRecord {
 const Archive = builder.objectRef<ArchiveRecord>('Archive').implement({
   fields: (t) => ({
     commit: t.exposeString('commit'),
-    /** Of its folder at the top, and of the file but for what tells its format. */
+    /** The name of its top-level folder, and of the file without the extension. */
     name: t.exposeString('name'),
   }),
 });
@@ -23,7 +23,7 @@ builder.objectField(Repository, 'archive', (t) =>
     type: Archive,
     complexity: statementCost,
     args: {
-      /** A branch, a tag or a commit; the default branch when left out. */
+      /** A branch, a tag or a commit; defaults to the default branch. */
       ref: t.arg.string(),
     },
     resolve: async (repository, { ref }, { git }): Promise<ArchiveRecord> => {

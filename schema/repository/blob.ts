@@ -5,10 +5,12 @@ import { invalid, notFound } from '../kernel/errors.ts';
 import { sizeOfTreeBlob } from './tree-blob.ts';
 import { type BlobRecord, type ReadableRepository, Repository } from './types.ts';
 
-/** A blob above this is no part of a document: it is read by REST, which streams. */
+/** A larger blob is not available in a document; REST streams it. */
 const largestInline = 256 * 1024;
 
-/** Three contents are a document's whole budget: each is held several times over on its way out. */
+/**
+ * Three contents use up a document's budget, because each is copied several times while it is sent.
+ */
 const contentCost = 6000;
 
 const Blob = builder.objectRef<BlobRecord>('Blob').implement({

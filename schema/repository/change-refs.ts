@@ -15,17 +15,16 @@ export interface ProjectRepository extends RepositoryAddress {
 
 export type RefsChanged =
   | { readonly outcome: 'moved' }
-  /** One of them has another value than expected by now: somebody else was faster. */
+  /** A reference no longer has the expected value: another update was faster. */
   | { readonly outcome: 'stale' }
-  /** Git cannot have such a name beside those that are there. */
+  /** Git cannot create the name beside existing ones. */
   | { readonly outcome: 'impossible' }
-  /** A rule on pushes forbids it. */
+  /** A push rule forbids it. */
   | { readonly outcome: 'refused'; readonly text: string };
 
 /**
- * Moves references in the viewer's name, all or none, as a push of theirs would: the same rules, the
- * same ledger, the same consequences. Objects must be written before. Changes are never forced: what
- * goes back in history is a push's business.
+ * Moves references in the viewer's name, all or none, like a push: same rules, same ledger, same
+ * consequences. The objects must exist. Never forces: only pushes can rewrite history.
  */
 export async function changeRefs(
   project: ProjectRepository,
@@ -40,14 +39,14 @@ export async function changeRefs(
 type RefsChange = LedgerChange & Pick<RequestedRefChange, 'isMerge'>;
 
 interface Changing extends Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'> {
-  /** What they may do is asked anew. */
+  /** Permissions are read again, not cached. */
   readonly viewer: Pick<Viewer, 'id'> | null;
 }
 
 /**
- * The same, without the consequences: `settle` draws them, for a caller who has something to do
- * beside it. Before it is done nobody else should move these references, or they are taken for
- * what has not happened.
+ * As `changeRefs`, but the caller runs the consequences by calling `settle`, to combine them with
+ * other work. Until then no other update should move these references, or the change seems not to
+ * have happened.
  */
 export async function moveRefs(
   project: ProjectRepository,
@@ -70,7 +69,7 @@ export async function moveRefs(
   const { ledger } = verdict;
   const outcome = await ctx.git.updateRefs(project, changes);
   if (outcome === 'moved') return { outcome, settle: () => settlePush(ledger, ctx) };
-  // by the references alone, another's change to the same value would be taken for this one
+  // from the references alone, another update to the same value would be mistaken for this one
   await ctx.db.push.deleteMany({ where: { id: ledger } });
   return { outcome, settle };
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts';
 import type { ReadableRepository } from './types.ts';
 
-/** The id of the commit that a branch, tag or id stands for, of the default branch's when nothing is named; or null. */
+/** The commit id of a branch, tag or id, by default of the default branch; or null. */
 export const commitOf = (
   repository: ReadableRepository,
   ref: string | null | undefined,

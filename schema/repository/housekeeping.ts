@@ -8,10 +8,10 @@ import type { ProjectRepository } from './change-refs.ts';
 
 const MINUTES_60 = 3_600_000;
 
-/** Read together. */
+/** The number read together. */
 const headBatch = 1000;
 
-/** Has a project's repository tidied by a job; for masters, and once an hour. */
+/** Enqueues maintenance of a project's repository; masters only, once an hour. */
 export async function askHousekeeping(ref: string, ctx: Context): Promise<void> {
   const { id } = await findProject(ref, ctx, (_viewer, level) => canEditProject(level));
   const isTurn = await transact(ctx.db, (tx) => enqueueHousekeeping(id, tx, ctx));
@@ -19,7 +19,7 @@ export async function askHousekeeping(ref: string, ctx: Context): Promise<void> 
   throw conflict('Somebody already triggered housekeeping for this project in the past 60 minutes');
 }
 
-/** Enqueues the job unless one was within the hour; whether it did. */
+/** Enqueues the job unless one was enqueued within the hour; returns whether it did. */
 export async function enqueueHousekeeping(
   projectId: number,
   tx: Transaction,
@@ -27,7 +27,7 @@ export async function enqueueHousekeeping(
 ): Promise<boolean> {
   const now = new Date();
   const before = new Date(now.getTime() - MINUTES_60);
-  // in SQL: housekeeping is no change of the project, whose `updated_at` stays
+  // raw SQL, because housekeeping must not change the project's `updated_at`
   const count = await tx.$executeRaw`
     UPDATE projects SET housekeeping_at = ${now}
     WHERE id = ${projectId} AND NOT is_removed
@@ -36,7 +36,10 @@ export async function enqueueHousekeeping(
   return count > 0;
 }
 
-/** The job's work; nothing to do when the project is gone, or on its way: no reference holds what came. */
+/**
+ * Runs the job. Skips removed projects, and those being imported or forked, because no reference
+ * protects the new objects yet.
+ */
 export async function housekeep(
   projectId: number,
   { db, git }: Pick<Context, 'db' | 'git'>,
@@ -59,14 +62,14 @@ export async function housekeep(
     const repositorySize = await git.size(repository);
     await db.projectStatistics.updateMany({ where: { projectId }, data: { repositorySize } });
   } catch (error) {
-    // removed meanwhile, and its repository with it
+    // the project and its repository were removed in between
     if (await find()) throw error;
   }
 }
 
 /**
- * Names no longer what was kept of merge requests that are deleted: a kill may have come between. Such
- * a reference is written after its record, so that one without a record never gets one again.
+ * Deletes references of merge requests that no longer exist, as left by a crash. A reference is
+ * written after its record, so one without a record never gets one again.
  */
 async function dropLeftHeads(
   repository: ProjectRepository,

@@ -7,7 +7,7 @@ import type { TreeEntry as Entry } from '../ports/git/store.ts';
 import { sizeOfTreeBlob } from './tree-blob.ts';
 import { type ReadableRepository, Repository, TreeEntry } from './types.ts';
 
-/** A ref and a path of its commit, as they stand one after the other in an address. */
+/** A ref and a path in its commit, as they follow each other in a URL. */
 export interface LocationRecord {
   readonly repository: ReadableRepository;
   readonly ref: string;
@@ -15,9 +15,9 @@ export interface LocationRecord {
   readonly path: string;
 }
 
-/** Parts of a ref's name that are looked at. */
+/** The maximum number of segments of a ref that are tried. */
 const longestRef = 16;
-/** So many references are read without a process of their own. */
+/** Up to this number of references are resolved without a process. */
 const fewRefs = 8;
 
 export const Location = builder.objectRef<LocationRecord>('Location').implement({
@@ -33,7 +33,7 @@ export const Location = builder.objectRef<LocationRecord>('Location').implement(
       complexity: statementCost,
       resolve: entryOf,
     }),
-    /** Bytes, of a file. */
+    /** Bytes, for a file. */
     size: t.field({
       type: 'ByteCount',
       nullable: true,

@@ -5,7 +5,7 @@ import { Project } from '../projects/types.ts';
 import { type ProjectChange, updateProject } from '../projects/update.ts';
 import { settlePush } from './settle.ts';
 
-// here and not beside its siblings: a new default branch moves HEAD, which the ledger settles
+// here and not in schema/projects: a new default branch moves HEAD, which the ledger settles
 builder.mutationField('updateProject', (t) =>
   t.prismaField({
     type: Project,
@@ -13,9 +13,9 @@ builder.mutationField('updateProject', (t) =>
       project: t.arg.id({ required: true }),
       settings: t.arg({ type: ProjectSettingsInput, required: true }),
       defaultBranch: t.arg.string(),
-      /** Where to import from, into a repository that is empty. */
+      /** The URL to import from; the repository must be empty. */
       importUrl: t.arg.string(),
-      /** Null takes the picture away. */
+      /** Null removes the avatar. */
       avatar: t.arg({ type: 'Upload' }),
     },
     resolve: async (query, _root, { project, settings, defaultBranch, importUrl, avatar }, ctx) => {

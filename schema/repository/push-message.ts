@@ -12,20 +12,22 @@ import type { PushedProject, PushedRef } from './pushed-ref.ts';
 
 type Parts = Pick<Context, 'baseUrl' | 'git' | 'settings'>;
 
-/** Of one that changes more files no more are named. */
+/** The maximum number of file names per commit. */
 const mostFiles = 1_000;
 
-/** A message that finds no room any more is shortened to so many characters. */
+/** The length that messages are cut to when the payload is full. */
 const shortMessage = 1_024;
 
 /** Milliseconds. */
 const longestLook = 10_000;
 
-/** What may still be told of a push: all its branches share it, however much they bring. */
+/** The remaining payload size and time, shared by all branches of a push. */
 export interface Room {
-  /** Until then files are looked at, for each commit by a process that the pusher waits for. */
+  /**
+   * The deadline for reading file names, which needs a process per commit while the pusher waits.
+   */
   readonly until: number;
-  /** Of messages and names of files. */
+  /** Characters left for messages and file names. */
   characters: number;
 }
 
@@ -34,7 +36,7 @@ export const roomForPush = (): Room => ({
   characters: 2 ** 22,
 });
 
-/** What hooks are told of a branch or tag that was pushed, as far as there is room. */
+/** The webhook payload of a pushed branch or tag, as far as the limits allow. */
 export async function pushMessage(
   project: PushedProject,
   user: User,
@@ -68,7 +70,7 @@ export async function pushMessage(
   };
 }
 
-/** What hooks are told of a push as a whole. */
+/** The webhook payload of a push as a whole. */
 export const repositoryMessage = (
   project: PushedProject,
   user: User,
@@ -93,7 +95,7 @@ function pusher(user: User, parts: Parts) {
   };
 }
 
-/** The names of the files that a commit adds, changes and removes. */
+/** The names of the files that a commit adds, modifies and removes. */
 async function filesOf(
   project: PushedProject,
   commit: CommitRecord,
@@ -101,7 +103,7 @@ async function filesOf(
   git: Context['git'],
 ) {
   const isLate = room.characters <= 0 || performance.now() > room.until;
-  // a push is settled whatever git can tell of it
+  // a git failure must not stop the settling of a push
   const diffs = isLate
     ? null
     : await git

@@ -8,7 +8,7 @@ import { type PushedProject, type PushedRef, pushedRef } from './pushed-ref.ts';
 
 type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
 
-/** Of a push that moves more references at once no more of them are told. */
+/** The maximum number of references per push that are reported. */
 const mostTold = 100;
 
 interface Message {
@@ -17,15 +17,16 @@ interface Message {
   readonly payload: Parameters<typeof notifyHooks>[3];
 }
 
-/** What there is to say of a push. */
+/** The events and webhook payloads of a push. */
 export interface PushNews {
   readonly happenings: readonly Happening[];
   readonly messages: readonly Message[];
 }
 
 /**
- * Reads all that is to be told of a push, before the transaction that tells it: what happened to each
- * branch and tag, and, where a hook listens, its message. Pushes of nobody, as imports, are no news.
+ * Reads the events of a push before the transaction that records them: the change of each branch
+ * and tag, and the webhook payloads if a hook is subscribed. Pushes without a user, such as
+ * imports, have none.
  */
 export async function newsOf(
   project: PushedProject,
@@ -48,7 +49,7 @@ export async function newsOf(
     const ref = await pushedRef(project, change, parts.git);
     happenings.push(happeningOf(ref, project.id, user.id));
     const isTag = ref.kind === 'tag';
-    // nobody waits for what is read of commits and told to no one
+    // skips reading commits that no hook needs
     if (!(isTag ? tellsTags : tellsBranches)) continue;
     const payload = await pushMessage(project, user, ref, room, parts);
     messages.push({
@@ -68,7 +69,7 @@ export async function newsOf(
   return { happenings, messages };
 }
 
-/** Records and tells it, in the transaction that settles the push. */
+/** Records the events and enqueues the webhooks, in the transaction that settles the push. */
 export async function recordPushEvents(
   tx: Transaction,
   projectId: number,

@@ -3,15 +3,15 @@ import { isNoObject } from '../kernel/no-object.ts';
 import { isRefName } from '../kernel/ref-names.ts';
 import type { RefChange } from '../ports/git/address.ts';
 
-/** A change of a reference as asked for; `isForced` when commits would be left behind. */
+/** A requested change of a reference; `isForced` if it discards commits. */
 export interface RequestedRefChange extends RefChange {
   readonly isForced: boolean;
-  /** It brings what a merge request offers, and nothing else: who may merge may do so. */
+  /** It only merges a merge request, so the merge level suffices. */
   readonly isMerge?: boolean | undefined;
 }
 
 export interface BranchRule {
-  /** A branch name in which `*` stands for anything. */
+  /** A branch name in which `*` is a wildcard. */
   readonly name: string;
   readonly pushAccessLevel: number;
   readonly mergeAccessLevel: number;
@@ -21,14 +21,16 @@ export interface PushSituation {
   readonly level: Access;
   readonly defaultBranch: string | null;
   readonly rules: readonly BranchRule[];
-  /** The setting `default_branch_protection`: who may push first to an empty repository. */
+  /**
+   * The setting `default_branch_protection`: the level for the first push to an empty repository.
+   */
   readonly protection: number;
 }
 
 const branchPrefix = 'refs/heads/';
 const tagPrefix = 'refs/tags/';
 
-/** Where git looks for `refs/tags/x` when there is none: such a name passes for another's. */
+/** Git resolves `x` also at these names, so they could pass for another reference. */
 const disguised = /^refs\/(?:[^/]+\/)?refs\//;
 
 const texts = {
@@ -42,7 +44,7 @@ const texts = {
   name: 'Names of branches and tags may not begin with refs/.',
 } as const;
 
-/** In the words of `git branch` and `git tag`. */
+/** Named as `git branch` and `git tag` name it. */
 function nameRefusal(ref: string): string | null {
   if (disguised.test(ref)) return texts.name;
   const [, kind, name = ''] = /^refs\/(head|tag)s\/(.*)$/s.exec(ref) ?? [];
@@ -50,10 +52,10 @@ function nameRefusal(ref: string): string | null {
   return `'${name}' is not a valid ${kind === 'head' ? 'branch' : 'tag'} name.`;
 }
 
-/** Why this change may not be made, or null when it may (v4-behaviour 4.4 as decisions.md amends it). */
+/** Why the change is not allowed, or null (v4-behaviour 4.4 as amended by decisions.md). */
 export function refusalOf(change: RequestedRefChange, situation: PushSituation): string | null {
   const { ref } = change;
-  // a name of an earlier release can still be deleted
+  // an invalid name from an earlier release can still be deleted
   const badName = isNoObject(change.after) ? null : nameRefusal(ref);
   if (badName !== null) return badName;
   if (ref.startsWith(tagPrefix)) return tagRefusal(change, situation.level);
@@ -79,7 +81,7 @@ function branchRefusal(
     const isClosed = matching.length > 0 && matching.every((rule) => rule.pushAccessLevel === 0);
     return isClosed && !isDeleted ? texts.push : null;
   }
-  // the default branch has no rule before it is there: the setting speaks for it
+  // a default branch without a rule that does not exist yet: the setting applies
   const isBirth = (defaultBranch === null || branch === defaultBranch) && isNoObject(before);
   if (isBirth && protection >= 2) return texts.push;
   if (matching.length === 0) return null;
@@ -93,7 +95,7 @@ function branchRefusal(
 /** Level 0 is "no one". */
 const mayPush = (level: Access, needed: number) => needed !== 0 && level >= needed;
 
-/** Whether a rule's name, in which `*` stands for anything, speaks of `branch`. */
+/** Whether `branch` matches a rule's name, in which `*` is a wildcard. */
 export function matches(name: string, branch: string): boolean {
   const parts = name.split('*');
   if (parts.length === 1) return name === branch;

@@ -15,14 +15,14 @@ export interface PushRequest {
 }
 
 /**
- * Judges a push before its references move. What is allowed is written to the ledger, whose id is
- * given back; one refused change refuses the whole push, as git does with a failing `pre-receive`.
+ * Checks a push before its references move. Records an allowed push in the ledger and returns the
+ * entry's id; one rejected change rejects the whole push, like a failing `pre-receive` hook.
  */
 export async function admitPush(
   { projectId, userId, changes }: PushRequest,
   { db, git, settings }: Pick<Context, 'db' | 'git' | 'settings'>,
 ): Promise<{ readonly refusal: string } | { readonly ledger: bigint }> {
-  // asked anew, not remembered from the handshake: a pack may take an hour to arrive
+  // read again, not cached since the handshake, because a pack may take an hour to arrive
   const [pusher, project] = await Promise.all([
     levelsOf(db, userId),
     db.project.findFirst({
@@ -78,15 +78,15 @@ export async function admitPush(
     });
     return { ledger: id };
   } catch (error) {
-    // nothing moves for an entry without a known id: it must not count when the push is repeated
+    // without its id nothing moves, so the entry must not count when the push is repeated
     if (isOutcomeUnknown(error)) await db.push.deleteMany({ where: sameEntry(entry) });
     throw error;
   }
 }
 
 /**
- * The default branch, if the repository has it or the push brings it. Without it, whichever branch is
- * pushed first becomes the default branch, and the setting for first pushes applies to it.
+ * The default branch, if the repository has it or the push creates it. Otherwise the first branch
+ * pushed becomes the default branch, and the setting for first pushes applies to it.
  */
 async function existingDefaultBranch(
   project: RepositoryAddress & { readonly defaultBranch: string | null },
@@ -107,7 +107,7 @@ interface Entry {
   readonly changes: LedgerChange[];
 }
 
-/** Milliseconds; the clock of the database may differ from ours by less. */
+/** Milliseconds; more than the database's clock may differ from ours. */
 const recent = 60_000;
 
 const sameEntry = ({ changes, ...entry }: Entry) => ({

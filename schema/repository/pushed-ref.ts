@@ -6,27 +6,27 @@ import type { CommitRecord } from '../ports/git/history.ts';
 
 export type PushedProject = RepositoryAddress & HookProject;
 
-/** A branch or tag that a push has moved, and the commits that came with it. */
+/** A branch or tag that a push moved, with the new commits. */
 export interface PushedRef {
   readonly change: RefChange;
   readonly kind: 'branch' | 'tag';
   readonly action: 'created' | 'pushed' | 'removed';
   readonly name: string;
-  /** The commit it leads to; null when it is gone. */
+  /** The commit it points to; null if it was deleted. */
   readonly tip: CommitRecord | null;
-  /** The last of those that are new, the oldest first. */
+  /** The latest new commits, oldest first. */
   readonly commits: readonly CommitRecord[];
-  /** How many are new. */
+  /** The number of new commits. */
   readonly total: number;
 }
 
-/** How many commits are told. */
+/** The maximum number of commits reported. */
 const mostCommits = 20;
 
-/** More are not counted. */
+/** The count stops here. */
 const mostCounted = 10_000;
 
-/** What became of a reference. New on a branch that is new is what the default branch has not. */
+/** The change of a reference. On a new branch, new commits are those not in the default branch. */
 export async function pushedRef(
   project: PushedProject,
   change: RefChange,
@@ -55,7 +55,7 @@ async function defaultTip(
   return (await git.readRefs(project, [defaultRef])).get(defaultRef) ?? null;
 }
 
-/** A few commits in a line, as most pushes are, are walked along without a process. */
+/** A few commits in a line, as in most pushes, are read without a process. */
 async function newCommits(
   project: PushedProject,
   tip: CommitRecord,
@@ -73,7 +73,7 @@ async function newCommits(
   }
   if (next?.id === base) return { commits: line, total: line.length };
   const without = base === null ? [] : [base];
-  // a push is settled whatever git can tell of it in time
+  // a git failure or timeout must not stop the settling of a push
   const found = await git
     .commitsToMerge(project, { head: tip.id, without }, mostCounted)
     .catch(() => null);

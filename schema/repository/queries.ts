@@ -13,7 +13,7 @@ builder.queryField('repository', (t) =>
     type: Repository,
     args: {
       project: t.arg.id({ required: true }),
-      /** Refused to those who may not do that. */
+      /** The access that the viewer needs. */
       access: t.arg({ type: RepositoryAccess, defaultValue: 'read' }),
     },
     resolve: (_root, { project, access }, ctx) =>

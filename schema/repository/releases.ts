@@ -5,9 +5,9 @@ import type { RefChange, RepositoryAddress } from '../ports/git/address.ts';
 
 const tagPrefix = 'refs/tags/';
 
-/** A change of a reference as the ledger keeps it. */
+/** A reference change in the ledger. */
 export interface LedgerChange extends RefChange {
-  /** What is said of a tag from its first moment on. */
+  /** The description of a release created with the tag. */
   readonly release?: string;
 }
 
@@ -16,18 +16,18 @@ const tagNames = (changes: readonly RefChange[]) =>
     .filter(({ ref }) => ref.startsWith(tagPrefix))
     .map(({ ref }) => ref.slice(tagPrefix.length));
 
-/** Tags that were not there before these changes. */
+/** Tags that these changes create. */
 export const createdTags = (changes: readonly RefChange[]) =>
   tagNames(changes.filter(({ before, after }) => isNoObject(before) && !isNoObject(after)));
 
-/** Tags that are not there after these changes. */
+/** Tags that these changes delete. */
 export const deletedTags = (changes: readonly RefChange[]) =>
   tagNames(changes.filter(({ after }) => isNoObject(after)));
 
 /**
- * Removes what was said of those of the tags that do not exist: before one is made, so that it
- * inherits nothing, and after one was deleted. A release belongs to a tag that was there when it was
- * written; so if its row is older than a moment without the tag, it speaks of a tag that is gone.
+ * Deletes the releases of those tags that do not exist: before a tag is created, so that it
+ * inherits nothing, and after one is deleted. A release is always written for an existing tag, so a
+ * row older than a moment without the tag belongs to a deleted one.
  */
 export async function dropReleases(
   project: RepositoryAddress & { readonly id: number },
@@ -47,7 +47,7 @@ export async function dropReleases(
   await db.$executeRaw`DELETE FROM releases WHERE id = ANY(${stale})`;
 }
 
-/** Stores the releases that tags were born with; whoever was faster with another one keeps it. */
+/** Stores the releases created with tags; an existing one stays. */
 export async function keepReleases(
   tx: Transaction,
   projectId: number,

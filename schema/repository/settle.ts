@@ -10,16 +10,17 @@ const branchPrefix = 'refs/heads/';
 
 type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
 
-/** Of a push that moves more references at once nothing is run for the others. */
+/** The maximum number of references per push that get pipelines. */
 const mostRun = 100;
 
 /**
- * Draws the consequences of a push from what the repository holds now: the first branch becomes the
- * default one and is protected as the settings say, `HEAD` follows, a deleted tag's release goes and
- * a new tag gets the one it was made with, activity is noted, people and hooks are told, and sizes are counted by a job. Runs
- * after each push, and later for each push that a kill left open; a second time changes nothing.
- * `isOver`: the references move no more; otherwise a push of which nothing has landed stays in the
- * ledger, for another process may be about to move them.
+ * Applies the consequences of a push, as derived from the current state of the repository: the
+ * first branch becomes the default branch and is protected according to the settings, `HEAD`
+ * follows, releases of deleted tags are deleted and those of new tags stored, events are recorded,
+ * users and hooks are notified, and a job recounts sizes. Runs after each push, and later for each
+ * push that a crash left open; idempotent. `isOver`: the references no longer move; otherwise a
+ * push without visible changes stays in the ledger, because another process may be about to move
+ * them.
  */
 export async function settlePush(id: bigint, parts: Parts, isOver = true): Promise<void> {
   const { db, git, jobs, settings } = parts;
@@ -41,7 +42,7 @@ export async function settlePush(id: bigint, parts: Parts, isOver = true): Promi
   await dropReleases(project, deletedTags(changes), { db, git });
   const news = await newsOf({ ...project, defaultBranch }, push.userId, arrived, parts);
   await db.$transaction(async (tx) => {
-    // nothing is lost with this commit: the ledger still holds the push, and settles it again
+    // losing this commit is harmless: the ledger still has the push and settles it again
     await tx.$executeRaw`SET LOCAL synchronous_commit = off`;
     const { count } = await tx.push.deleteMany({ where: { id } });
     if (count === 0) return;
@@ -70,7 +71,7 @@ export async function settlePush(id: bigint, parts: Parts, isOver = true): Promi
   });
 }
 
-/** False if a push has brought branches, but not the default branch that was decided before. */
+/** False if the repository has branches, but not the configured default branch. */
 async function hasDefaultBranch(
   project: RepositoryAddress & { readonly defaultBranch: string | null },
   arrived: readonly RefChange[],
@@ -83,8 +84,8 @@ async function hasDefaultBranch(
 }
 
 /**
- * The first branch becomes the default branch, also in place of one that was decided before and did
- * not come. Of two first pushes at once, one elects for both.
+ * Makes the first branch the default branch, also if another one was configured but not pushed. Of
+ * two concurrent first pushes, one decides for both.
  */
 async function elect(
   arrived: readonly RefChange[],
@@ -105,7 +106,7 @@ async function pointHead(repository: RepositoryAddress, ref: string, git: Contex
   if ((await git.head(repository)) !== ref) await git.setHead(repository, ref);
 }
 
-/** What the setting `default_branch_protection` makes of a default branch that is first pushed. */
+/** Protects a newly pushed default branch according to `default_branch_protection`. */
 export async function protect(
   tx: Transaction,
   projectId: number,
@@ -124,7 +125,7 @@ export async function protect(
   });
 }
 
-/** The changes that really happened: a reference has the value that the push asked for. */
+/** The changes that took effect: the reference has the value that the push set. */
 async function landed(
   changes: readonly LedgerChange[],
   project: RepositoryAddress,
@@ -140,13 +141,13 @@ async function landed(
   );
 }
 
-/** A branch or tag that is there now: its CI file may ask for something. */
+/** An existing branch or tag: its CI file may define a pipeline. */
 const isRunnable = ({ ref, after }: RefChange): boolean =>
   /^refs\/(heads|tags)\//.test(ref) && !isNoObject(after);
 
 const asChange = ({ ref, before, after }: RefChange): RefChange => ({ ref, before, after });
 
-/** The branches among them, and where they were. */
+/** The branches among the changes, with their former commits. */
 function movedBranches(changes: readonly RefChange[]) {
   const moved = changes
     .filter(({ ref }) => ref.startsWith(branchPrefix))

@@ -2,8 +2,8 @@ import type { Context } from '../kernel/context.ts';
 import { enqueueHousekeeping } from './housekeeping.ts';
 
 /**
- * Counts a project's commits and bytes again, and has its repository tidied when it has grown untidy;
- * nothing to do when the project is gone.
+ * Recounts a project's commits and bytes, and enqueues maintenance if its repository needs it;
+ * ignores removed projects.
  */
 export async function refreshStatistics(
   projectId: number,

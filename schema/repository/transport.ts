@@ -23,7 +23,7 @@ export type TransportAnswer =
   | { readonly outcome: 'unauthenticated' | 'denied' | 'missing'; readonly text: string }
   | {
       readonly outcome: 'moved';
-      /** Where it is now. */
+      /** The current path. */
       readonly fullPath: string;
       readonly text: string;
     };
@@ -39,11 +39,11 @@ interface TransportProject extends ProjectWithLevel {
   readonly wikiEnabled: boolean;
 }
 
-/** Which of a project's repositories is meant, and the rules it has. */
+/** A kind of repository of a project, and its rules. */
 export interface TransportKind {
-  /** What its path has after the project's. */
+  /** The suffix of its path after the project's. */
   readonly suffix: '' | '.wiki';
-  /** Why somebody who sees the project may not fetch; null when they may. */
+  /** Why a user who can see the project may not fetch; null if they may. */
   fetchRefusal(viewer: Viewer | null, level: Access, project: TransportProject): string | null;
   pushRefusal(level: Access, project: TransportProject): string | null;
 }
@@ -64,7 +64,8 @@ const code: TransportKind = {
 
 /**
  * Whether `viewer` may fetch from or push to the repository of the project at `path` (the table of
- * v4-behaviour 4.3). Anonymous people learn nothing: whatever is not public asks them for credentials.
+ * v4-behaviour 4.3). Anonymous users learn nothing: unless the repository is public, the answer
+ * asks for credentials.
  */
 export async function authorizeTransport(
   { path, service }: TransportRequest,
@@ -107,11 +108,14 @@ export async function authorizeTransport(
 
 const unauthenticated = { outcome: 'unauthenticated', text: texts.unauthenticated } as const;
 
-/** Without credentials, a path that leads nowhere is no different from a private project's. */
+/** Without credentials, an unknown path is answered like that of a private project. */
 const absent = (viewer: Viewer | null): TransportAnswer =>
   viewer ? { outcome: 'missing', text: texts.missing } : unauthenticated;
 
-/** Where the project went that had this path, if the caller may fetch from it; null otherwise. */
+/**
+ * The new location of a project that had this path, if the caller may fetch from it; otherwise
+ * null.
+ */
 async function redirected(
   path: string,
   kind: TransportKind,
@@ -135,7 +139,7 @@ async function redirected(
   if (!project) return null;
   const level = levelInProject(viewer, project);
   if (!canReadProject(viewer, level, project)) return null;
-  // members learn from the answer at the new path why they may not fetch
+  // members learn at the new path why they may not fetch
   if (!viewer && kind.fetchRefusal(null, level, project) !== null) return null;
   const fullPath = project.fullPath + kind.suffix;
   const text =

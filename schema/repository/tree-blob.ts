@@ -1,7 +1,10 @@
 import type { Context } from '../kernel/context.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 
-/** Bytes of a blob that a tree names: where that is missing, the repository is damaged, which is told and logged. */
+/**
+ * The bytes of a blob that a tree names. If it is missing, the repository is damaged, which is
+ * reported and logged.
+ */
 export async function sizeOfTreeBlob(
   repository: RepositoryAddress,
   id: string,

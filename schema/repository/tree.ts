@@ -11,7 +11,7 @@ builder.objectField(Repository, 'tree', (t) =>
     complexity: (page) => ({ ...listingCost(page), field: processCost }),
     args: {
       ...pageArgs,
-      /** A branch, a tag or a commit; the default branch when left out. */
+      /** A branch, a tag or a commit; defaults to the default branch. */
       ref: t.arg.string(),
       /** A folder from the root. */
       path: t.arg.string(),

@@ -20,7 +20,7 @@ export const Repository = builder.objectRef<ReadableRepository>('Repository').im
   }),
 });
 
-/** A blob that exists, and where. */
+/** A blob that exists, and its repository. */
 export interface BlobRecord {
   readonly sha: string;
   readonly size: number;

@@ -10,9 +10,9 @@ import { signUp } from './sign-up.ts';
 const BrowserSession = builder.objectRef<Opened>('BrowserSession').implement({
   description: "A browser's session that was just opened.",
   fields: (t) => ({
-    /** For the cookie; told this once. */
+    /** For the cookie; returned only once. */
     token: t.exposeString('token'),
-    /** Nobody is signed in before a one-time password came, too. */
+    /** The session is valid only after a one-time password. */
     needsSecondFactor: t.exposeBoolean('needsSecondFactor'),
   }),
 });
@@ -22,10 +22,10 @@ builder.mutationField('createBrowserSession', (t) =>
     type: BrowserSession,
     complexity: heavyCost,
     args: {
-      /** A username or an e-mail address, in any case of letters. */
+      /** A username or an e-mail address, ignoring case. */
       login: t.arg.string({ required: true }),
       password: t.arg.string({ required: true }),
-      /** The token that the browser had until now; its session ends. */
+      /** The browser's former token; its session ends. */
       replaces: t.arg.string(),
     },
     resolve: (_root, args, ctx) => signInBrowser(args, ctx),
@@ -36,7 +36,7 @@ builder.mutationField('confirmBrowserSession', (t) =>
   t.field({
     type: BrowserSession,
     args: {
-      /** Of the session that waits for it, which another one takes the place of. */
+      /** The token of the pending session, which is replaced. */
       token: t.arg.string({ required: true }),
       /** A one-time password or a recovery code. */
       code: t.arg.string({ required: true }),
@@ -54,7 +54,7 @@ builder.mutationField('signUp', (t) =>
       username: t.arg.string({ required: true }),
       email: t.arg.string({ required: true }),
       password: t.arg.string({ required: true }),
-      /** The token that the browser had until now. */
+      /** The browser's former token. */
       replaces: t.arg.string(),
     },
     resolve: (_root, { replaces, ...person }, ctx) => signUp(person, replaces ?? null, ctx),

@@ -6,16 +6,16 @@ import { transact } from '../kernel/storage-errors.ts';
 import { sweepSessions } from './sweep.ts';
 import { type Credential, viewerOf } from './viewer.ts';
 
-/** How long somebody who was right about the password may take for the second factor, milliseconds. */
+/** Milliseconds between the password and the second factor. */
 const secondFactorWait = 600_000;
 
-/** Somebody as they were when they were found to be who they say. */
+/** The user fields as they were when the password was checked. */
 export type AuthenticatedUser = Pick<User, 'id' | 'passwordDigest' | 'isTwoFactorEnabled'>;
 
 /**
- * Remembers a browser as somebody's and gives the token for its cookie, 64 hex characters; with
- * `needsSecondFactor` the password was right, and a one-time password is still to come. Refuses whoever was blocked meanwhile, or got another password or
- * a second factor, which ends the sessions there are.
+ * Creates a browser session and returns the token for its cookie, 64 hex characters; with
+ * `needsSecondFactor` a one-time password is still required. Throws if the user was blocked, or
+ * changed password or second factor in between, which ends existing sessions.
  */
 export async function openBrowserSession(
   { id: userId, passwordDigest, isTwoFactorEnabled }: AuthenticatedUser,
@@ -46,8 +46,8 @@ export async function openBrowserSession(
 }
 
 /**
- * Who is signed in in the browser whose cookie has this digest; null when nobody is, or not any more.
- * Being used lengthens a session, in steps of a tenth, so that most requests write nothing.
+ * The user of the session with this cookie digest; null without a valid session. Use extends a
+ * session, in steps of a tenth, so that most requests write nothing.
  */
 export async function credentialOfSession(
   db: Database,
@@ -64,13 +64,13 @@ export async function credentialOfSession(
   if (expiresAt.getTime() - session.expiresAt.getTime() > step) {
     await db.browserSession.updateMany({ where: { digest }, data: { expiresAt } });
   }
-  // whoever remembers it asks again in time for the next step
+  // caches ask again in time for the next step
   const asked = new Date(now + step);
   const ends = viewer.validUntil && viewer.validUntil < asked ? viewer.validUntil : asked;
   return { viewer, kind: 'session', scopes: ['api'], expiresAt: ends };
 }
 
-/** Ends the session behind a cookie; what is none is ended already. */
+/** Ends the session of a cookie; idempotent. */
 export async function closeBrowserSession(
   token: string,
   { db, secrets, viewers }: Pick<Context, 'db' | 'secrets' | 'viewers'>,

@@ -14,9 +14,9 @@ interface Change {
 }
 
 /**
- * Gives the viewer another password and signs all their browsers out but one. The one they have is
- * asked for, and guesses at it are counted as those at sign-in are. Refuses people whose password a
- * directory keeps, and a new one that is too short or too long.
+ * Changes the viewer's password and ends all their browser sessions but one. Requires the current
+ * password; wrong attempts count as failed sign-ins. Throws if a directory manages the password, or
+ * if the new one is too short or too long.
  */
 export async function changePassword(
   { currentPassword, newPassword, session }: Change,
@@ -33,7 +33,7 @@ export async function changePassword(
   await requireOwnPassword(currentPassword, ctx);
   const passwordDigest = await passwords.hash(newPassword);
   await transact(db, async (tx) => {
-    // of two at once one comes too late
+    // of two concurrent changes the second one fails
     const { count } = await tx.user.updateMany({
       where: { id, passwordDigest: known },
       data: { passwordDigest },

@@ -6,17 +6,18 @@ import { privateTokenRow } from '../kernel/private-token.ts';
 import type { Directory, DirectoryPerson } from '../ports/directory.ts';
 import { createUser, isUsernameFree } from '../users/create.ts';
 
-/** How identities of the directory are marked, as v4 clients know it. */
+/** The provider of directory identities, as v4 clients know it. */
 export const directoryProvider = 'ldapmain';
 
 type Parts = Pick<Context, 'db' | 'passwords' | 'secrets' | 'settings'>;
 
-/** Directories do not tell letters apart by case. */
+/** Directories ignore case. */
 const externUidOf = (dn: string) => dn.toLowerCase();
 
 /**
- * The user whom the directory knows by this name and password, or null; made with their identity at
- * the first sign-in. Who was gone from there and is back is let in again (specification, Session).
+ * The user that the directory authenticates with this login and password, or null; created with an
+ * identity at the first sign-in. A user blocked because they were missing from the directory is
+ * unblocked (specification, Session).
  */
 export async function findInDirectory(
   { login, password }: { readonly login: string; readonly password: string },
@@ -30,8 +31,8 @@ export async function findInDirectory(
 }
 
 /**
- * A user of the directory, if this is their password there, whatever they are called here; or null.
- * Gone from the directory they are blocked, and who is back is let in again.
+ * An existing directory user, if this is their directory password, whatever their local username;
+ * or null. Users missing from the directory are blocked, and unblocked when they are back.
  */
 export async function checkInDirectory(
   user: User & { readonly identities: readonly Pick<Identity, 'externUid'>[] },
@@ -41,7 +42,7 @@ export async function checkInDirectory(
 ): Promise<User | null> {
   const dn = user.identities[0]?.externUid ?? '';
   if (await directory.isPasswordOf(dn, password)) return letBackIn(user, { db });
-  // what cannot be asked blocks nobody
+  // an unavailable directory blocks no user
   const isThere = await directory.knows(dn).catch(() => true);
   if (!isThere) await db.user.updateMany({ where: { id: user.id, ...back }, data: gone });
   return null;
@@ -52,7 +53,7 @@ const letBackIn = async (user: User, { db }: Pick<Context, 'db'>): Promise<User>
 
 async function lookupPerson(dn: string, { db }: Pick<Context, 'db'>): Promise<User | null> {
   const externUid = externUidOf(dn);
-  // an administrator may have written it in other letters
+  // an administrator may have entered it in another case
   const [identity] = await db.$queryRaw<{ userId: number }[]>`
     SELECT user_id AS "userId" FROM identities
     WHERE provider = ${directoryProvider} AND lower(extern_uid) = ${externUid}
@@ -61,9 +62,9 @@ async function lookupPerson(dn: string, { db }: Pick<Context, 'db'>): Promise<Us
 }
 
 /**
- * A user for somebody new. An address that somebody has here already is refused: who may write their
- * own address into the directory must not become somebody else by it. An administrator gives such
- * people their identity instead.
+ * Creates a user for a new directory entry. Throws if a local user has the address: otherwise a
+ * person who can edit their own directory entry could take over an account. Administrators link
+ * such users by an identity instead.
  */
 async function admitPerson(
   { dn, name, email, username }: DirectoryPerson,
@@ -78,7 +79,7 @@ async function admitPerson(
     );
     return await parts.db.user.findUniqueOrThrow({ where: { id } });
   } catch (error) {
-    // two first sign-ins at once: the other one made them
+    // of two concurrent first sign-ins, the other one created the user
     if (error instanceof DomainError) return lookupPerson(dn, parts);
     throw error;
   }
@@ -87,7 +88,7 @@ async function admitPerson(
 const longestName = 255;
 const refusedEnding = /(?:\.git|\.atom|[-.])$/i;
 
-/** The directory's name for somebody as a name here, with a number where it is taken. */
+/** The directory's name as a username, with a number appended if it is taken. */
 async function freeName(wished: string, { db }: Pick<Context, 'db'>): Promise<string> {
   let plain = wished
     .slice(0, longestName)
@@ -104,12 +105,12 @@ async function freeName(wished: string, { db }: Pick<Context, 'db'>): Promise<st
 const gone = { state: 'ldap_blocked' } as const;
 const back = { state: 'active' } as const;
 
-/** People asked for in one go. */
+/** The number of users checked together. */
 const batch = 50;
 
 /**
- * Asks the directory for everybody who was not asked for within the last hour; of several processes
- * each takes others. Ends at the first question that gets no answer.
+ * Checks all users against the directory that were not checked within the last hour; concurrent
+ * processes check different users. Stops if the directory does not answer.
  */
 export async function checkDirectoryPeople(
   directory: Directory,

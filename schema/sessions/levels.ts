@@ -3,12 +3,12 @@ import type { Access } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { unexpired } from '../members/valid.ts';
 
-/** What of somebody decides what they may do in a project that is at hand. */
+/** The user fields needed to compute their level in a project. */
 export type LevelHolder = Pick<Viewer, 'id' | 'isAdmin' | 'groupLevels'>;
 
 /**
- * Somebody with the levels they hold in groups, by one query; null when there is none or they are
- * blocked. What else they reach, as `viewerOf` gives it, takes far longer to find.
+ * A user with their group levels, in one query; null if the user does not exist or is blocked. Much
+ * faster than `viewerOf`, which also loads everything the user can reach.
  */
 export async function levelsOf(db: Database, userId: number): Promise<LevelHolder | null> {
   const user = await db.user.findUnique({

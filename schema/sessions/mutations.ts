@@ -20,7 +20,7 @@ builder.mutationField('createSession', (t) =>
     type: Session,
     complexity: heavyCost,
     args: {
-      /** A username or an e-mail address, in any case of letters. */
+      /** A username or an e-mail address, ignoring case. */
       login: t.arg.string({ required: true }),
       password: t.arg.string({ required: true }),
     },

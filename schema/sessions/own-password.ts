@@ -5,9 +5,9 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { checkPassword } from './sign-in.ts';
 
 /**
- * Whoever is signed in, when `password` is theirs, here or in the directory: for what a browser left
- * alone must not give away. Refuses another one as invalid, and too many of them, counted with failed
- * sign-ins.
+ * The current user, if `password` is theirs, local or in the directory: protects what an unattended
+ * browser must not reveal. Throws `invalid` for a wrong password, and after too many, counted with
+ * failed sign-ins.
  */
 export async function requireOwnPassword(password: string, ctx: Context): Promise<Viewer> {
   const viewer = signedIn(ctx);

@@ -4,15 +4,15 @@ import { requireSecondFactor } from '../two-factors/verify.ts';
 import { enter, type Opened } from './sign-in-browser.ts';
 
 interface Showing {
-  /** Of the session that waits for the second factor. */
+  /** The token of the pending session. */
   readonly token: string;
   /** A one-time password or a recovery code. */
   readonly code: string;
 }
 
 /**
- * Signs in for good whoever showed the right password a moment ago, under a new token. Refuses a
- * session that does not wait, or not any more, and what `requireSecondFactor` refuses.
+ * Completes a pending sign-in under a new token. Throws if the session is not pending or has
+ * expired, and as `requireSecondFactor` does.
  */
 export async function passSecondFactor({ token, code }: Showing, ctx: Context): Promise<Opened> {
   const session = await ctx.db.browserSession.findUnique({

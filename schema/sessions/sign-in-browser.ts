@@ -8,7 +8,7 @@ import {
 } from './browser-sessions.ts';
 import { type Attempt, checkPassword, noteSignIn } from './sign-in.ts';
 
-/** A session that was opened, and whether a one-time password is still to come. */
+/** A new session, and whether a one-time password is still required. */
 export interface Opened {
   readonly token: string;
   readonly needsSecondFactor: boolean;
@@ -19,8 +19,8 @@ interface SignIn extends Pick<Attempt, 'login' | 'password'> {
 }
 
 /**
- * Signs in by password in a browser, under a new token. Refuses a wrong password, a blocked user and
- * an unknown one alike, and too many failures.
+ * Signs a browser in with a password, under a new token. The error is the same for a wrong
+ * password, a blocked user and an unknown one; throws after too many failures.
  */
 export async function signInBrowser(
   { login, password, replaces }: SignIn,
@@ -33,11 +33,11 @@ export async function signInBrowser(
 
 interface Entry {
   readonly needsSecondFactor: boolean;
-  /** The token that the browser had until now. */
+  /** The browser's former token. */
   readonly replaces?: string | null | undefined;
 }
 
-/** Opens a session for somebody who was found to be who they say; the one before ends. */
+/** Opens a session for an authenticated user; the former one ends. */
 export async function enter(
   user: AuthenticatedUser,
   { needsSecondFactor, replaces }: Entry,

@@ -10,7 +10,7 @@ import { viewerOf } from './viewer.ts';
 const twoFactorText = 'You have 2FA enabled. Please use a personal access token to access the API';
 
 export interface Attempt {
-  /** A username or an e-mail address, in any case of letters. */
+  /** A username or an e-mail address, ignoring case. */
   readonly login: string;
   readonly password: string;
   /** The caller's address. */
@@ -23,8 +23,8 @@ type Parts = Pick<
 >;
 
 /**
- * The user with this password, or null, for whom a password is enough: refuses people with a second
- * factor, and what `checkPassword` refuses.
+ * The user with this password, or null. Throws for users with two-factor authentication, and as
+ * `checkPassword` does.
  */
 export async function findByPassword(attempt: Attempt, parts: Parts): Promise<User | null> {
   const user = await checkPassword(attempt, parts);
@@ -34,7 +34,7 @@ export async function findByPassword(attempt: Attempt, parts: Parts): Promise<Us
 }
 
 /**
- * The user with this password, or null; both answers take the time of one slow hash. Throws
+ * The user with this password, or null; both results take the time of one slow hash. Throws
  * `throttled` after too many failures (see `SignInAttempt`).
  */
 export async function checkPassword(
@@ -44,7 +44,7 @@ export async function checkPassword(
   const { db, secrets, signInLimits } = parts;
   const key = login.toLowerCase();
   const user = key === '' ? null : await lookupCalled(key, db);
-  // all names of a person are one account; what nobody is called may be a password typed too early
+  // all names of a user count as one account; an unknown login may be a mistyped password
   const account = user
     ? `user ${user.id}`
     : `text ${Buffer.from(secrets.digest(key)).toString('hex')}`;
@@ -74,8 +74,8 @@ const lookupCalled = (key: string, db: Context['db']) =>
 type Called = NonNullable<Awaited<ReturnType<typeof lookupCalled>>>;
 
 /**
- * People of the directory are the directory's to judge, and so are those whom nobody here knows.
- * Without one nobody but us can.
+ * The directory authenticates its own users and unknown logins. Without a directory only local
+ * users can sign in.
  */
 const isForDirectory = (user: Called | null, { directory }: Pick<Parts, 'directory'>): boolean =>
   directory !== null && (user === null || user.identities.length > 0);
@@ -98,8 +98,9 @@ async function judged(
 }
 
 /**
- * Signs in by password and gives the private token (v4-behaviour 2.14). A wrong password, a blocked
- * user and an unknown one are the same refusal; people with a second factor are told to use a token.
+ * Signs in with a password and returns the private token (v4-behaviour 2.14). The error is the same
+ * for a wrong password, a blocked user and an unknown one; users with two-factor authentication
+ * must use a token.
  */
 export async function signIn(
   credentials: Pick<Attempt, 'login' | 'password'>,
@@ -113,7 +114,7 @@ export async function signIn(
   return { userId: found.id, privateToken: await privateTokenOf(found.id, ctx) };
 }
 
-/** Notes when somebody signed in. In SQL of its own: it is no change of the account, whose `updated_at` stays. */
+/** Records a sign-in. Raw SQL, because it must not change the account's `updated_at`. */
 export async function noteSignIn(userId: number, db: Context['db']): Promise<void> {
   const now = new Date();
   const count = await transact(
@@ -123,6 +124,6 @@ export async function noteSignIn(userId: number, db: Context['db']): Promise<voi
       SET last_sign_in_at = coalesce(current_sign_in_at, ${now}), current_sign_in_at = ${now}
       WHERE id = ${userId}`,
   );
-  // removed meanwhile
+  // the user was removed in between
   if (count === 0) throw unauthenticated();
 }

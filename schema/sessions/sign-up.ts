@@ -10,7 +10,7 @@ type Rules = Pick<
   'domainWhitelist' | 'domainBlacklistEnabled' | 'domainBlacklist'
 >;
 
-/** Whether a name is one that `pattern` stands for, of which `*` is any letters; in any case of them. */
+/** Whether a name matches `pattern`, ignoring case; `*` is a wildcard. */
 function isLike(name: string, pattern: string): boolean {
   const [first = '', ...parts] = pattern.toLowerCase().split('*');
   const last = parts.pop();
@@ -25,7 +25,7 @@ function isLike(name: string, pattern: string): boolean {
   return name.length - last.length >= from && name.endsWith(last);
 }
 
-/** What is wrong with the domain of an address that signs up: who is let in is not shut out. */
+/** Messages for the domain of a new user's address: an allowed domain is never blocked. */
 export function domainFaults(email: string, rules: Rules): readonly string[] {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   const isAmong = (patterns: readonly string[]) =>
@@ -40,9 +40,9 @@ export function domainFaults(email: string, rules: Rules): readonly string[] {
 type NewPerson = Pick<NewUser, 'name' | 'username' | 'email' | 'password'>;
 
 /**
- * Makes an account for whoever asks, and signs them in in their browser. Where nobody may sign up
- * there is no such thing; refuses what `createUser` refuses, domains that the settings rule out, and
- * too many from one address.
+ * Creates an account and signs its browser in. Responds as if the page did not exist if sign-up is
+ * disabled; throws as `createUser` does, for domains that the settings exclude, and after too many
+ * sign-ups from one address.
  */
 export async function signUp(
   person: NewPerson,

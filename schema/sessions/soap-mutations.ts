@@ -5,7 +5,7 @@ builder.mutationField('createSoapSession', (t) =>
   t.string({
     description: 'Signs a program in; the id of its session, told this once.',
     args: {
-      /** In any case of letters. */
+      /** Ignoring case. */
       username: t.arg.string({ required: true }),
       /** The private token or a personal access token, with the scope `api`. */
       apiKey: t.arg.string({ required: true }),

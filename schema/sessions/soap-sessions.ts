@@ -6,25 +6,28 @@ import { noteSignIn } from './sign-in.ts';
 import { sweepSessions } from './sweep.ts';
 import { type Credential, viewerOf } from './viewer.ts';
 
-/** Milliseconds that a session lasts without being used (specification, "Remote-procedure (SOAP) interface"). */
+/**
+ * Milliseconds until an unused session expires (specification, "Remote-procedure (SOAP)
+ * interface").
+ */
 const lifetime = 3_600_000;
 
-/** Being used lengthens a session once in this time, so that most calls write nothing. */
+/** Use extends a session once in this time, so that most calls write nothing. */
 const step = 60_000;
 
-/** A session id, as `openSoapSession` makes them. */
+/** A session id of `openSoapSession`. */
 const pattern = /^[0-9a-f]{64}$/;
 
 export interface SoapSignIn {
-  /** In any case of letters. */
+  /** Ignoring case. */
   readonly username: string;
   /** The private token or a personal access token, with the scope `api`. */
   readonly apiKey: string;
 }
 
 /**
- * Signs a program in by a key and gives the id of its session. Refuses an unknown user, a blocked one
- * and a wrong key alike, and too many failures from one address.
+ * Signs a program in with a key and returns the session id. The error is the same for an unknown
+ * user, a blocked one and a wrong key; throws after too many failures from one address.
  */
 export async function openSoapSession(
   { username, apiKey }: SoapSignIn,
@@ -57,7 +60,7 @@ export async function openSoapSession(
   return sessionId;
 }
 
-/** Which of an active user's tokens a key is; null when it is none, or not good for signing in. */
+/** The token of an active user that a key is; null if it is none, or not valid for signing in. */
 async function keyOf(
   userId: number,
   apiKey: string,
@@ -83,8 +86,8 @@ const isGood = ({ revokedAt, expiresAt }: Key) =>
   revokedAt === null && (expiresAt === null || expiresAt > new Date());
 
 /**
- * Whose the session with this id is; null when it is nobody's, or over: an hour without use, its key
- * revoked or its user blocked. Being asked for lengthens it.
+ * The credential of the session with this id; null if it is unknown or has ended: an hour without
+ * use, a revoked key or a blocked user. Use extends it.
  */
 export async function credentialOfSoapSession(
   sessionId: string,
@@ -109,13 +112,13 @@ export async function credentialOfSoapSession(
   if (expiresAt.getTime() - session.expiresAt.getTime() >= step) {
     await db.soapSession.updateMany({ where: { digest }, data: { expiresAt } });
   }
-  // whoever remembers it asks again in time for the next step
+  // caches ask again in time for the next step
   const ends = [session.accessToken.expiresAt, viewer.validUntil, new Date(now + step)];
   const first = ends.flatMap((end) => (end ? [end.getTime()] : []));
   return { viewer, kind: 'session', scopes: ['api'], expiresAt: new Date(Math.min(...first)) };
 }
 
-/** Ends the session with this id; what is none is ended already. */
+/** Ends the session with this id; idempotent. */
 export async function closeSoapSession(
   sessionId: string,
   { db, secrets, viewers }: Pick<Context, 'db' | 'secrets' | 'viewers'>,

@@ -1,6 +1,6 @@
 import { type Database, Prisma } from '../../prisma/client.ts';
 
-/** Takes out some of the sessions that ran out, of whoever never came back, too. */
+/** Deletes some of the expired sessions, including those of users who never came back. */
 export const sweepSessions = (db: Database, table: 'browser_sessions' | 'soap_sessions') => {
   const sessions = Prisma.raw(table);
   return db.$executeRaw`

@@ -5,7 +5,7 @@ import { TwoFactorSetUp } from '../two-factors/types.ts';
 import { requireOwnPassword } from './own-password.ts';
 
 const withPassword = builder.args((t) => ({
-  /** Their own, once more. */
+  /** The user's password, entered again. */
   password: t.string({ required: true }),
 }));
 
@@ -36,7 +36,7 @@ builder.mutationField('disableTwoFactor', (t) =>
     complexity: heavyCost,
     args: {
       ...withPassword,
-      /** The token of the browser's session that stays signed in; all others end. */
+      /** The token of the browser session that stays signed in; all others end. */
       session: t.arg.string(),
     },
     resolve: async (_root, { password, session }, ctx) => {

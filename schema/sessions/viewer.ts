@@ -6,19 +6,22 @@ import { rows, unexpiredRows } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { unexpired } from '../members/valid.ts';
 
-/** A token that was found good, and whose it is. */
+/** A valid token and its holder. */
 export interface Credential {
-  /** Null: an application that speaks for itself. */
+  /** Null: an application's client-credentials token. */
   readonly viewer: Viewer | null;
   readonly kind: 'private' | 'personal' | 'impersonation' | 'session' | 'oauth';
   readonly scopes: readonly string[];
-  /** When the token, or a membership behind the viewer's levels, runs out. */
+  /** When the token, or a membership behind the viewer's levels, expires. */
   readonly expiresAt: Date | null;
-  /** It was given to an application that one of the users registered, which the settings may close. */
+  /** It belongs to an application that a user registered, which the settings may disable. */
   readonly isOfUsersApplication?: boolean;
 }
 
-/** Who holds the token with this digest; null when it is unknown, revoked or expired, or its user blocked. */
+/**
+ * The credential of the token with this digest; null if it is unknown, revoked or expired, or its
+ * user is blocked.
+ */
 export async function credentialOf(
   db: Database,
   digest: Uint8Array<ArrayBuffer>,
@@ -37,7 +40,7 @@ export async function credentialOf(
   );
 }
 
-/** The viewer with this id, or else this username; null when there is none or it is blocked. */
+/** The viewer with this id or username; null if there is none or they are blocked. */
 export async function viewerCalled(db: Database, idOrUsername: string): Promise<Viewer | null> {
   const where = byIdOrUsername(idOrUsername);
   const user = await db.user.findFirst({ where, select: { id: true } });
@@ -45,8 +48,8 @@ export async function viewerCalled(db: Database, idOrUsername: string): Promise<
 }
 
 /**
- * The viewer that a user is, with the levels held in groups and what else they reach; null when
- * there is none or it is blocked.
+ * The viewer of a user, with the group levels and everything they can reach; null if the user does
+ * not exist or is blocked.
  */
 export async function viewerOf(db: Database, userId: number): Promise<Viewer | null> {
   const user = await db.user.findUnique({
@@ -98,17 +101,20 @@ export async function viewerOf(db: Database, userId: number): Promise<Viewer | n
   };
 }
 
-/** Beyond this the queries that made the lists take their place. */
+/** Above this, queries replace the cached lists. */
 const mostCarried = 5000;
 
-/** The ids that a query gives, or null when they are too many to carry along. */
+/** The ids that a query returns, or null if they are too many to cache. */
 async function few(db: Database, ids: Prisma.Sql): Promise<readonly number[] | null> {
   const found = await db.$queryRaw<{ id: number }[]>`
     SELECT DISTINCT id FROM (${ids}) given(id) LIMIT ${mostCarried + 1}`;
   return found.length > mostCarried ? null : found.map(({ id }) => id);
 }
 
-/** Which projects somebody is a direct member of, or has by a share, and when the first of these ends. */
+/**
+ * The projects that a user reaches by direct membership or by a share, and when the first of these
+ * expires.
+ */
 async function projectsReached(
   userId: number,
   groups: Prisma.Sql,

@@ -1,12 +1,12 @@
 import type { Database } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 
-/** Who is known to have been active on the latest day, for each database a process works on. */
+/** The users already recorded as active on the latest day, per database of this process. */
 const written = new WeakMap<Database, { readonly day: string; readonly ids: Set<number> }>();
 
 /**
- * Notes that somebody was active today: one statement for the first time on a day, none later on.
- * For signing in and git; `updated_at` stays, as nothing of the account was changed.
+ * Records that a user was active today: one statement on the first call of a day, none after that.
+ * Used for sign-in and git; `updated_at` stays, because the account did not change.
  */
 export async function touchActivity(userId: number, { db }: Pick<Context, 'db'>): Promise<void> {
   const day = new Date().toISOString().slice(0, 10);

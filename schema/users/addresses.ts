@@ -4,15 +4,15 @@ import type { Transaction } from '../../prisma/client.ts';
 export const emailKey = (email: string): string => email.toLowerCase();
 
 /**
- * Keeps everybody else from giving this address to anyone until the transaction ends: first and
- * further addresses are in two tables, over which no index is unique.
+ * Locks an e-mail address until the transaction ends: primary and further addresses are in two
+ * tables, which no unique index spans.
  */
 export async function holdAddress(tx: Transaction, key: string): Promise<void> {
   await tx.$queryRaw`
     SELECT 1 AS held FROM pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
 }
 
-/** Whether the address is anybody's, first or further; `exceptId` names who may have it already. */
+/** Whether any user has the address, primary or further; the user `exceptId` is ignored. */
 export async function isAddressTaken(db: Transaction, key: string, exceptId = 0): Promise<boolean> {
   const user = await db.user.findUnique({ where: { emailKey: key }, select: { id: true } });
   if (user && user.id !== exceptId) return true;

@@ -2,7 +2,7 @@ import type { Database, Prisma, User } from '../../prisma/client.ts';
 import { idsOf, inOrder } from '../kernel/listing.ts';
 import { type Page, type PageArgs, rowsOf } from '../kernel/page.ts';
 
-/** A page of the users whose ids `ids` gives, a query in parentheses; each once, by id. */
+/** A page of the users whose ids the subquery `ids` returns, without duplicates, ordered by id. */
 export const usersAmong = (ids: Prisma.Sql, page: PageArgs, db: Database): Page<User> => ({
   nodes: async (query) => {
     const { skip, take } = rowsOf(page);

@@ -2,7 +2,7 @@ import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import { invalid } from '../kernel/errors.ts';
 
-/** What administrators have noted; listings are narrowed to what all of it is noted of. */
+/** Filters a listing by custom attributes, all of which must match. */
 export const CustomAttributeFilter = builder.inputType('CustomAttributeFilter', {
   fields: (t) => ({
     key: t.string({ required: true }),
@@ -12,7 +12,7 @@ export const CustomAttributeFilter = builder.inputType('CustomAttributeFilter', 
 
 type Pair = typeof CustomAttributeFilter.$inferInput;
 
-/** Each of them is a look-up of its own. */
+/** Each attribute costs a lookup. */
 const mostAttributes = 20;
 
 const sources = {
@@ -21,7 +21,7 @@ const sources = {
   projects: Prisma.raw('SELECT project_id FROM project_custom_attributes'),
 } as const;
 
-/** Those of which all these pairs are noted, as SQL on their table (v4-behaviour 2.12). */
+/** An SQL condition on the table: the rows that have all these attributes (v4-behaviour 2.12). */
 export function withCustomAttributes(
   kind: keyof typeof sources,
   pairs: readonly Pair[] | null | undefined,
@@ -30,7 +30,7 @@ export function withCustomAttributes(
   if (pairs.length > mostAttributes) {
     throw invalid({ custom_attributes: [`are too many (maximum is ${mostAttributes})`] });
   }
-  // by the beginning as well, which is all of it that there is an index of
+  // the index contains only the beginning of the values, so that is compared, too
   return pairs.map(
     ({ key, value }) => Prisma.sql`id IN (${sources[kind]}
       WHERE key = ${key} AND left(value, 255) = left(${value}, 255) AND value = ${value})`,

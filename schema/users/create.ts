@@ -12,11 +12,11 @@ export interface NewUser extends UserDetails {
   readonly username: string;
   readonly email: string;
   readonly name: string;
-  /** Without one they sign in through a directory only. */
+  /** Without a password, users sign in through a directory only. */
   readonly password?: string;
 }
 
-/** The row of an access token that a user is born with. */
+/** The row of an access token created with the user. */
 export interface FirstToken {
   readonly kind: 'private';
   readonly name: string;
@@ -30,8 +30,9 @@ export const emailTaken = () => conflict('Email has already been taken');
 export const usernameTaken = () => conflict('Username has already been taken');
 
 /**
- * Makes a user, the personal namespace of the same name and the private token, all or nothing.
- * Gives the new user's id; refuses taken names and e-mails as conflicts, bad ones as invalid.
+ * Creates a user with the personal namespace of the same name and the private token, all or
+ * nothing. Returns the new user's id; throws `conflict` for taken names and e-mails, `invalid` for
+ * bad ones.
  */
 export async function createUser(
   { db, passwords, settings }: Pick<Context, 'db' | 'passwords' | 'settings'>,
@@ -72,7 +73,7 @@ export async function createUser(
   }
 }
 
-/** Whether the personal namespace of a new user may have this name, which is its path as well. */
+/** Whether a new user may have this name, which is also the path of the personal namespace. */
 export async function isUsernameFree(tx: Transaction, username: string): Promise<boolean> {
   const faults = await takenFaults(tx, { parentId: null, name: username, fullPath: username });
   return Object.keys(faults).length === 0;
@@ -97,7 +98,10 @@ async function createNamespace(tx: Transaction, ownerId: number, name: string): 
   });
 }
 
-/** What two asked for at one moment: an identity, or a name. The address is held and cannot be it. */
+/**
+ * The error of a concurrent creation: an identity, or a name. The address is locked, so it is not
+ * the cause.
+ */
 export async function takenFault(
   db: Transaction,
   identity: OuterIdentity | null | undefined,

@@ -9,7 +9,7 @@ import { canManageEmails } from './policy.ts';
 import { Email, EmailPage } from './types.ts';
 
 const whose = builder.args((t) => ({
-  /** Oneself when left out; somebody else's are for administrators. */
+  /** Defaults to the viewer; only administrators may name another user. */
   userId: t.int(),
 }));
 
@@ -69,7 +69,7 @@ builder.mutationField('removeEmail', (t) =>
   }),
 );
 
-/** Whose addresses are spoken of: the viewer's own, or those of somebody an administrator names. */
+/** The user whose addresses are accessed: the viewer, or the one that an administrator names. */
 async function findOwner(
   userId: number | null | undefined,
   { db, viewer }: Context,
@@ -82,7 +82,7 @@ async function findOwner(
   return user.id;
 }
 
-/** Gives somebody a further address, which nobody has yet; gives its id (v4-behaviour 3.1). */
+/** Adds a further address, which must be unused; returns its id (v4-behaviour 3.1). */
 async function addEmail(userId: number, email: string, { db }: Context): Promise<number> {
   refuseFaults({ email: emailFaults(email) });
   const key = emailKey(email);

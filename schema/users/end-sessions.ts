@@ -1,8 +1,8 @@
 import type { Transaction } from '../../prisma/client.ts';
 
 /**
- * Signs somebody out in every browser but the one whose session has the digest `except`; null: in all
- * of them. Every process hears of it from the database; the caller's own forgets them at once.
+ * Signs a user out of every browser session except the one with the digest `except`; null ends all.
+ * Database notifications invalidate the other processes' caches; the caller invalidates its own.
  */
 export async function endOtherSessions(
   userId: number,

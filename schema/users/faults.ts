@@ -2,13 +2,13 @@ import { type FieldErrors, invalid } from '../kernel/errors.ts';
 import { blankOrTooLong, tooLong } from '../kernel/lengths.ts';
 import { pathFaults } from '../kernel/names.ts';
 
-/** How another directory knows somebody. */
+/** A user's identity in an external directory. */
 export interface OuterIdentity {
   readonly provider: string;
   readonly externUid: string;
 }
 
-/** What may be decided about a user, when they are made and later. */
+/** The user fields that can be set at creation and later. */
 export interface UserDetails {
   readonly username?: string;
   readonly email?: string;
@@ -34,7 +34,7 @@ const longestName = 128;
 const longestPassword = 128;
 const shortestPassword = 8;
 
-/** Messages per field for what is said wrongly of a user; what is not given is in order. */
+/** Messages per field of a user; omitted fields are valid. */
 export const userFaults = ({ identity, ...user }: UserDetails): FieldErrors => ({
   username: user.username === undefined ? [] : pathFaults(user.username, 'user'),
   email: user.email === undefined ? [] : emailFaults(user.email),
@@ -52,11 +52,11 @@ export const userFaults = ({ identity, ...user }: UserDetails): FieldErrors => (
   projects_limit: (user.projectsLimit ?? 0) < 0 ? ['must be greater than or equal to 0'] : [],
 });
 
-/** What is wrong with an address, the first one or a further one. */
+/** Messages for a primary or further e-mail address. */
 export const emailFaults = (email: string): readonly string[] =>
   emailShape.test(email) && email.length <= longestText ? [] : ['is invalid'];
 
-/** Both halves or neither make an identity; one alone is refused. */
+/** An identity needs both fields; throws if only one is given. */
 export function identityOf({
   provider,
   externUid,

@@ -11,20 +11,23 @@ import { canSearchAccounts } from './policy.ts';
 
 export const UserFilter = builder.inputType('UserFilter', {
   fields: (t) => ({
-    /** The whole of it, in any case of letters. */
+    /** The full username, ignoring case. */
     username: t.string(),
-    /** Part of the name or username, or a whole e-mail address; part of one for administrators. */
+    /**
+     * Part of the name or username, or a full e-mail address; administrators may search for part of
+     * one.
+     */
     search: t.string(),
     isActive: t.boolean(),
     isBlocked: t.boolean(),
-    /** Administrators only, as are `provider` and `externUid`. */
+    /** Administrators only, like `provider` and `externUid`. */
     isExternal: t.boolean(),
     provider: t.string(),
     externUid: t.string(),
-    /** Heard from administrators only, as is what follows. */
+    /** This and the following fields are ignored unless the caller is an administrator. */
     createdAfter: t.field({ type: 'DateTime' }),
     createdBefore: t.field({ type: 'DateTime' }),
-    /** All of them have to fit. */
+    /** All must match. */
     customAttributes: t.field({ type: [CustomAttributeFilter] }),
   }),
 });
@@ -32,8 +35,8 @@ export const UserFilter = builder.inputType('UserFilter', {
 type Filter = Partial<typeof UserFilter.$inferInput>;
 
 /**
- * The users a viewer asked for (v4-behaviour 3.1), as SQL on their table. Refuses to look for accounts
- * on behalf of people who may not know of them; times and custom attributes are left out for them instead.
+ * The users that match the filter (v4-behaviour 3.1), as SQL on their table. Throws if a viewer
+ * without permission filters by account fields; times and custom attributes are ignored instead.
  */
 export function usersMatching(filter: Filter, { viewer }: Pick<Context, 'viewer'>): Prisma.Sql {
   const { username, search, isActive, isBlocked, isExternal } = filter;
@@ -55,7 +58,7 @@ export function usersMatching(filter: Filter, { viewer }: Pick<Context, 'viewer'
 }
 
 const everybody = Prisma.sql`true`;
-// in words and not as values: a cast of each row's would cost more than all else
+// a literal, because casting a parameter for each row would cost more than the rest
 const active = Prisma.sql`state = 'active'`;
 const blocked = Prisma.sql`state IN ('blocked', 'ldap_blocked')`;
 const external = Prisma.sql`is_external`;

@@ -27,10 +27,10 @@ const details = (t: Fields) => ({
   linkedin: t.string(),
   twitter: t.string(),
   websiteUrl: t.string(),
-  /** How another directory knows them; goes together with `externUid`. */
+  /** The external directory; requires `externUid`. */
   provider: t.string(),
   externUid: t.string(),
-  /** Null takes the picture away. */
+  /** Null removes the avatar. */
   avatar: t.field({ type: 'Upload' }),
 });
 
@@ -43,7 +43,7 @@ const NewUserInput = builder.inputType('NewUser', {
     username: t.string({ required: true }),
     email: t.string({ required: true }),
     name: t.string({ required: true }),
-    /** Left out only together with `hasRandomPassword`. */
+    /** May be omitted only together with `hasRandomPassword`. */
     password: t.string(),
     hasRandomPassword: t.boolean(),
   }),
@@ -107,7 +107,7 @@ builder.mutationField('deleteUser', (t) =>
   t.boolean({
     args: {
       ...which,
-      /** Groups of which they are the only owner go as well. */
+      /** Also deletes groups of which the user is the only owner. */
       isHard: t.arg.boolean(),
     },
     resolve: async (_root, { id, isHard }, ctx) => {

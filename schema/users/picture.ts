@@ -9,7 +9,7 @@ export interface PicturedUser {
   readonly emailKey: string;
 }
 
-/** The address of somebody's picture: what they uploaded, or what the avatar service has, if it is on. */
+/** The URL of a user's avatar: the uploaded one, or the avatar service's if it is enabled. */
 export const userPicture = (
   user: PicturedUser,
   { baseUrl, settings }: Pick<Context, 'baseUrl' | 'settings'>,
@@ -17,10 +17,13 @@ export const userPicture = (
   avatarUrl('user', user, baseUrl) ??
   (settings.current.avatarServiceEnabled ? avatarOf(user.emailKey) : null);
 
-/** Whoever is on one page is on the next: a hash for each row would be a large part of what a page costs. */
+/**
+ * The same users appear on page after page: hashing for each row would be a large part of a page's
+ * cost.
+ */
 const known = new LRUCache<string, string>({ max: 5_000 });
 
-/** The address of a picture at the avatar service, which knows people by the hash of their e-mail. */
+/** The URL at the avatar service, which identifies users by the hash of their e-mail address. */
 function avatarOf(emailKey: string): string {
   const remembered = known.get(emailKey);
   if (remembered) return remembered;

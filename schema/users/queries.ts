@@ -56,7 +56,7 @@ builder.queryField('userActivities', (t) =>
     complexity: listingCost,
     args: {
       ...pageArgs,
-      /** Six months back when left out. */
+      /** Defaults to six months ago. */
       from: t.arg({ type: 'Date' }),
     },
     resolve: (_root, { from, ...page }, { db, viewer }) => {

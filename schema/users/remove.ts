@@ -9,15 +9,16 @@ import { removeNamespace } from '../namespaces/remove.ts';
 import { canRemoveUser } from './policy.ts';
 
 /**
- * Removes a user with the personal namespace and all that is theirs; administrators only, and not
- * themselves. Groups that would be left without an owner are a conflict, or go as well when
- * `isHard`. Names and addresses are free when this resolves; repositories and files go by jobs.
+ * Removes a user with the personal namespace and everything they own; administrators only, and not
+ * themselves. Groups that would be left without an owner cause a `conflict`, or are removed as well
+ * with `isHard`. Names and addresses are free when this resolves; jobs remove repositories and
+ * files.
  */
 export async function removeUser(id: number, isHard: boolean, ctx: Context): Promise<void> {
   const { db, viewer } = ctx;
   if (!viewer || !canRemoveUser(viewer, id)) throw forbidden();
   await transact(db, async (tx) => {
-    // namespaces, issues, projects, users: in the order in which everybody takes them
+    // the lock order: namespaces, issues, projects, users
     const held = await takeNamespaces(tx, id);
     await takeIssues(tx, id);
     const groups = await ownedAlone(tx, id);
@@ -51,9 +52,9 @@ interface Taken {
 }
 
 /**
- * Their own namespace, the groups of which they are an owner and those above: nobody makes anything
- * there from here on, nor leaves a group to them. Of two owners who are removed at once, or of whom
- * one leaves, the second one is told.
+ * Locks the personal namespace, the groups that the user owns and their ancestors: no record can be
+ * created in them, and no co-owner can leave them. If two owners of a group leave or are removed
+ * concurrently, the second request fails.
  */
 async function takeNamespaces(tx: Transaction, userId: number): Promise<ReadonlySet<number>> {
   const namespaces = await tx.$queryRaw<{ id: number }[]>`
@@ -70,7 +71,7 @@ async function takeNamespaces(tx: Transaction, userId: number): Promise<Readonly
 
 const votes = Prisma.sql`issue_id IS NOT NULL AND name IN ('thumbsup', 'thumbsdown')`;
 
-/** The issues that count their vote. */
+/** Locks the issues that count the user's vote. */
 async function takeIssues(tx: Transaction, userId: number): Promise<void> {
   await tx.$queryRaw`
     SELECT id FROM issues
@@ -78,7 +79,7 @@ async function takeIssues(tx: Transaction, userId: number): Promise<void> {
     ORDER BY id FOR NO KEY UPDATE`;
 }
 
-/** The projects that go with them, and those that name them or count their star. */
+/** Locks the projects removed with the user, and those that refer to them or count their star. */
 async function takeProjects(
   tx: Transaction,
   userId: number,
@@ -97,7 +98,10 @@ async function takeProjects(
     ORDER BY id FOR NO KEY UPDATE`;
 }
 
-/** Nobody gives them anything from here on. Of two administrators who remove each other, one is left. */
+/**
+ * Locks the user, so that no record can refer to them. Of two administrators who remove each other,
+ * one remains.
+ */
 async function takeUser(tx: Transaction, id: number, viewerId: number): Promise<Taken> {
   const people = await tx.$queryRaw<Taken[]>`
     SELECT id, is_admin AS "isAdmin", updated_at AS "updatedAt"
@@ -108,7 +112,7 @@ async function takeUser(tx: Transaction, id: number, viewerId: number): Promise<
   return user;
 }
 
-/** The groups they own by now; nobody makes them an owner of another one after this. */
+/** The groups that the user owns under the lock, which also prevents new ownerships. */
 async function ownedBy(tx: Transaction, userId: number): Promise<readonly number[]> {
   const memberships = await tx.$queryRaw<{ id: number; accessLevel: number }[]>`
     SELECT namespaces.id, access_level AS "accessLevel"
@@ -120,7 +124,7 @@ async function ownedBy(tx: Transaction, userId: number): Promise<readonly number
     .map((membership) => membership.id);
 }
 
-/** The groups of which they are an owner and nobody else is, there or above. */
+/** The groups that have no other owner, either direct or inherited. */
 async function ownedAlone(tx: Transaction, userId: number): Promise<readonly Held[]> {
   return tx.$queryRaw<Held[]>`
     SELECT namespaces.id, ancestor_ids AS "ancestorIds"
@@ -135,7 +139,7 @@ async function ownedAlone(tx: Transaction, userId: number): Promise<readonly Hel
     ORDER BY namespaces.id`;
 }
 
-/** What lies below another one goes with it. */
+/** Descendants are removed with their ancestor. */
 const outermost = (groups: readonly Held[]): readonly Held[] => {
   const ids = new Set(groups.map(({ id }) => id));
   return groups.filter(
@@ -146,7 +150,7 @@ const outermost = (groups: readonly Held[]): readonly Held[] => {
 const personal = (tx: Transaction, ownerId: number): Promise<Held[]> =>
   tx.namespace.findMany({ where: { ownerId }, select: { id: true, ancestorIds: true } });
 
-/** In order of ids, so that two who starred the same projects do not wait for each other. */
+/** In order of ids, to avoid deadlocks with other removals. */
 async function takeStarsBack(tx: Transaction, userId: number): Promise<void> {
   await tx.$executeRaw`
     UPDATE projects SET star_count = star_count - 1

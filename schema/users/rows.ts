@@ -5,7 +5,7 @@ import { idsOn, inOrder, type Listing, readerOf } from '../kernel/listing.ts';
 import type { Page } from '../kernel/page.ts';
 import { canSearchAccounts } from './policy.ts';
 
-/** A page of users and how many there are; only what the document shows of them is read. */
+/** A page of users and the total; reads only what the document selects. */
 export function userPage(
   { db, viewer }: Pick<Context, 'db' | 'viewer'>,
   listing: Listing,
@@ -20,11 +20,11 @@ export function userPage(
   };
 }
 
-/** Whether a document asks for no other relation than is brought along below. */
+/** Whether the document selects only relations that the statement below loads. */
 const isCovered = ({ include = {}, select }: { include?: object; select?: object }): boolean =>
   select === undefined && Object.keys(include).every((name) => name === 'identities');
 
-/** How others name a user, and the columns that it is made from. */
+/** The fields of a user reference, and the columns behind them. */
 const nameFields = new Set([
   'id',
   'username',
@@ -35,12 +35,12 @@ const nameFields = new Set([
   '__typename',
 ]);
 const nameColumns = columnsOf('users', ['id', 'username', 'name', 'state', 'avatar', 'emailKey']);
-/** How what somebody wrote is signed. */
+/** The fields of an author. */
 const signatureFields = new Set([...nameFields, 'email', 'createdAt']);
 const signatureColumns = `${nameColumns}, ${columnsOf('users', ['email', 'createdAt'])}`;
 const allColumns = columnsOf('users', Object.keys(Prisma.UserScalarFieldEnum));
 
-/** The columns of `users` that these fields of a user are made from. */
+/** The columns of `users` needed for these fields of a user. */
 export function userColumnsFor(asked: ReadonlySet<string>): string {
   const areAmong = (fields: ReadonlySet<string>) => [...asked].every((field) => fields.has(field));
   if (areAmong(nameFields)) return nameColumns;
@@ -53,7 +53,7 @@ const accountColumns = Prisma.sql`${Prisma.raw(allColumns)}, (
   FROM identities WHERE user_id = users.id) AS identities`;
 
 function columnsFor(asked: ReadonlySet<string>, viewer: Context['viewer']): Prisma.Sql {
-  // accounts are shown to administrators: nobody else's page has to bring what belongs to them
+  // only administrators see accounts, so other callers' pages need not load their data
   return asked.has('account') && canSearchAccounts(viewer)
     ? accountColumns
     : Prisma.raw(userColumnsFor(asked));

@@ -4,8 +4,8 @@ import { endOtherSessions } from './end-sessions.ts';
 import { canManageUsers } from './policy.ts';
 
 /**
- * Shuts somebody out, everywhere and at once; tells whether this changed anything. Administrators
- * only, and not themselves; whom the directory server blocked stays so (v4-behaviour 3.1).
+ * Blocks a user everywhere at once; returns whether this changed anything. Administrators only, and
+ * not themselves; a user blocked by the directory server stays so (v4-behaviour 3.1).
  */
 export async function blockUser(id: number, ctx: Context): Promise<boolean> {
   if (canManageUsers(ctx.viewer) && ctx.viewer?.id === id) {
@@ -14,7 +14,7 @@ export async function blockUser(id: number, ctx: Context): Promise<boolean> {
   return changeState(id, { from: 'active', to: 'blocked' }, 'modified', ctx);
 }
 
-/** Lets somebody in again; tells whether this changed anything. */
+/** Unblocks a user; returns whether this changed anything. */
 export const unblockUser = (id: number, ctx: Context): Promise<boolean> =>
   changeState(id, { from: 'blocked', to: 'active' }, 'unblocked', ctx);
 
@@ -27,10 +27,10 @@ async function changeState(
   { db, viewer, viewers }: Context,
 ): Promise<boolean> {
   if (!canManageUsers(viewer)) throw forbidden();
-  // names the state it starts from: of many at once, one has changed it
+  // filters by the former state, so that of concurrent requests one reports the change
   const { count } = await db.user.updateMany({ where: { id, state: from }, data: { state: to } });
   if (count > 0) {
-    // blocked, they are nobody at once; let in again, they sign in again
+    // blocking ends all sessions at once; after unblocking the user signs in again
     if (to === 'blocked') await endOtherSessions(id, null, db);
     viewers.forget(id);
     return true;

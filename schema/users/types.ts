@@ -10,7 +10,7 @@ export const UserState = builder.enumType('UserState', {
 
 export const User = builder.prismaObject('User', {
   fields: (t) => {
-    /** A field that only the person and administrators read; null to everyone else. */
+    /** A field for the user and administrators only; null for other callers. */
     const isOpen = (user: { id: number }, ctx: Context) =>
       canSeePrivateDetails(ctx.viewer, user.id);
     return {
@@ -52,7 +52,7 @@ export const User = builder.prismaObject('User', {
   },
 });
 
-/** What only the person and administrators see of a user. */
+/** The user fields that only the user and administrators see. */
 export const Account = builder.prismaObject('User', {
   variant: 'Account',
   fields: (t) => ({
@@ -81,7 +81,7 @@ export const Identity = builder.prismaObject('Identity', {
 
 export const UserPage = pageType('User', User);
 
-/** An address beside the first one. */
+/** A further address of a user. */
 export const Email = builder.prismaObject('Email', {
   fields: (t) => ({
     id: t.exposeInt('id'),

@@ -13,9 +13,9 @@ import { type OuterIdentity, type UserDetails, userFaults } from './faults.ts';
 import { canManageUsers } from './policy.ts';
 
 /**
- * Changes what is given of a user; administrators only. A new username takes the personal namespace
- * and everything below it along, and their old paths stay behind as redirects. Refuses taken names
- * and addresses as conflicts, bad ones as invalid (v4-behaviour 3.1).
+ * Updates the given fields of a user; administrators only. A new username renames the personal
+ * namespace and everything below it, and the old paths redirect. Throws `conflict` for taken names
+ * and addresses, `invalid` for bad ones (v4-behaviour 3.1).
  */
 export async function updateUser(
   id: number,
@@ -41,7 +41,7 @@ export async function updateUser(
       if (email !== undefined) await takeAddress(tx, id, emailKey(email));
       if (username !== undefined) await rename(tx, id, username);
       if (identity) await changeIdentity(tx, id, identity);
-      // last, as everybody else takes a namespace before its owner
+      // last, because namespaces are locked before their owners
       if (Object.keys(data).length > 0) {
         await tx.user.update({ where: { id }, data, select: { id: true } });
       }
@@ -54,7 +54,10 @@ export async function updateUser(
   ctx.viewers.forget(id);
 }
 
-/** Holds an address that is nobody else's; one of their further ones is no further one any more. */
+/**
+ * Locks the address and checks that it is free; a further address of the user is promoted to the
+ * primary one.
+ */
 async function takeAddress(tx: Transaction, userId: number, key: string): Promise<void> {
   await holdAddress(tx, key);
   if (await isAddressTaken(tx, key, userId)) throw emailTaken();
@@ -71,14 +74,14 @@ async function rename(tx: Transaction, userId: number, username: string): Promis
   try {
     await renameNamespace(tx, namespace.id, { name: username, path: username });
   } catch (error) {
-    // nothing below a personal namespace lies so deep that its path could become too long
+    // nothing below a personal namespace is deep enough for its path to become too long
     throw error instanceof DomainError && (error.fields?.path ?? error.fields?.name)
       ? usernameTaken()
       : error;
   }
 }
 
-/** One directory knows somebody by one name: another one takes its place. */
+/** A user has one identity per directory, so a new one replaces it. */
 async function changeIdentity(
   tx: Transaction,
   userId: number,

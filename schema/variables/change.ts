@@ -14,7 +14,7 @@ export interface NewVariable {
 }
 
 /**
- * Adds a variable to a group or project and gives its id; refuses a key that is none or is taken
+ * Adds a variable to a group or project and returns its id; throws if the key is invalid or taken
  * (specification, "Group variables").
  */
 export async function createVariable(
@@ -37,7 +37,7 @@ export async function createVariable(
   }
 }
 
-/** Changes what is given of a variable, whose key stays as it is; gives its id. */
+/** Updates the given fields of a variable, but not its key; returns its id. */
 export async function updateVariable(
   asked: GroupOrProjectRef,
   key: string,

@@ -4,7 +4,7 @@ const longestKey = 255;
 const longestValue = 65_536;
 const keyShape = /^[A-Za-z0-9_]+$/;
 
-/** What is wrong with the name of a variable; empty when nothing is (v4-behaviour 2.11). */
+/** Messages for the key of a variable; empty if it is valid (v4-behaviour 2.11). */
 export function keyFaults(key: string): readonly string[] {
   if (key.trim() === '') return ["can't be blank"];
   return [
@@ -13,7 +13,7 @@ export function keyFaults(key: string): readonly string[] {
   ];
 }
 
-/** What is wrong with a value: it may be empty, but has to come back as it was given. */
+/** Messages for a value; an empty value is valid, but it must be storable without loss. */
 export function valueFaults(value: string): readonly string[] {
   const isStorable = value.isWellFormed() && !value.includes('\0');
   return isStorable ? tooLong(value, longestValue) : ['is invalid'];

@@ -8,21 +8,21 @@ import {
 } from '../projects/group-or-project.ts';
 import { canManageVariables } from './policy.ts';
 
-/** The group or project whose variables the viewer manages. */
+/** The group or project whose variables the viewer may manage. */
 export async function findVariableSource(
   asked: GroupOrProjectRef,
   ctx: Pick<Context, 'db' | 'viewer'>,
 ): Promise<GroupOrProject> {
-  // even of what is public nobody is told more without a name (v4-behaviour 1.4)
+  // anonymous users get 401 even for public projects (v4-behaviour 1.4)
   if (!ctx.viewer) throw unauthenticated();
   return findGroupOrProject(asked, ctx, (_kind, level) => canManageVariables(level));
 }
 
-/** `404 GroupVariable Not Found` of a group, `404 Variable Not Found` of a project. */
+/** `404 GroupVariable Not Found` for a group, `404 Variable Not Found` for a project. */
 export const variableNotFound = ({ kind }: Pick<GroupOrProject, 'kind'>) =>
   notFound(kind === 'group' ? 'GroupVariable' : 'Variable');
 
-/** The variable called `key`, for those who manage it; refuses what is not there. */
+/** The variable `key`, if the viewer may manage it; throws if it does not exist. */
 export async function findVariable(
   asked: GroupOrProjectRef,
   key: string,

@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { pageType } from '../kernel/page.ts';
 
-/** What jobs find in their environment: of one project, or of all projects below a group. */
+/** A variable in the environment of the jobs of a project, or of all projects of a group. */
 export const Variable = builder.prismaObject('Variable', {
   fields: (t) => ({
     key: t.exposeString('key'),
