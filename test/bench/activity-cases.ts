@@ -14,7 +14,7 @@ export const activityCaseNames = [
   mergeCase,
 ] as const;
 
-/** Of a hundred thousand rows each is looked at: an answer may take longer than a run. */
+/** These read each of a hundred thousand rows, so that a response may take longer than a run. */
 export const slowCaseNames: ReadonlySet<string> = new Set(['project-events', 'user-events']);
 
 interface ActivityCases {

@@ -1,18 +1,18 @@
-/** What happened in a project and what one person did elsewhere, as statements for `makeActivity`. */
+/** Statements for `makeActivity`: events of one project, and one user's events in other projects. */
 
-/** Who did the `n`-th thing in the project: one of eleven is the busy person's, who is `$3`. */
-const doer = `
+/** The author of the project's `n`-th event; the busy user, `$3`, is the author of one in eleven. */
+const author = `
   CASE WHEN n % 11 = 3 THEN $3::int
     ELSE (SELECT ids FROM person)[1 + n * 13 % 1900] END`;
 
-const people = `
+const userIds = `
   person AS (SELECT array_agg(id ORDER BY id) AS ids FROM users WHERE username LIKE 'user%')`;
 
-/** Two of ten things are said, of each merge request in turn. */
+/** Two events of ten are comments, on each merge request in turn. */
 export const notes = `
-  WITH ${people}
+  WITH ${userIds}
   INSERT INTO notes (merge_request_id, author_id, body, created_at, updated_at)
-  SELECT asked.id, ${doer},
+  SELECT asked.id, ${author},
     repeat('I have looked at it for the ' || n || '. time, and it is well made. ', 3), made_at, made_at
   FROM (
     SELECT n, timestamptz '2016-01-01' + n * interval '9 minutes 7 ms' AS made_at
@@ -31,9 +31,9 @@ const push = `jsonb_build_object('commitCount', 1 + n % 7,
   'commitTo', md5('to ' || n) || '01234567', 'ref', 'feature-' || n % 10000,
   'commitTitle', 'Change part ' || n % 997)`;
 
-/** Four of ten are pushes, two are said; the rest is of merge requests, issues and milestones. */
+/** Four of ten are pushes, two are comments; the others concern merge requests, issues and milestones. */
 export const eventsInProject = `
-  WITH ${people}, note AS (
+  WITH ${userIds}, note AS (
     SELECT notes.id, row_number() OVER (ORDER BY notes.id) - 1 AS place
     FROM notes JOIN merge_requests ON merge_requests.id = merge_request_id WHERE project_id = $1
   ), given AS (
@@ -44,7 +44,7 @@ export const eventsInProject = `
     LEFT JOIN note ON n % 10 IN (4, 5) AND note.place = n / 10 * 2 + n % 10 - 4
   )
   INSERT INTO events (${columns})
-  SELECT $1, ${doer},
+  SELECT $1, ${author},
     (ARRAY['pushed', 'pushed', 'pushed', 'pushed', 'commented', 'commented', 'created', 'merged',
       'created', 'closed'])[1 + kind]::event_action,
     (ARRAY[NULL, NULL, NULL, NULL, 'note', 'note', 'merge_request', 'merge_request', 'issue',
@@ -56,7 +56,7 @@ export const eventsInProject = `
     timestamptz '2016-01-01' + n * interval '9 minutes 7 ms'
   FROM given ORDER BY n`;
 
-/** Half of them are pushes; they are spread over all projects, also those that few may see. */
+/** Half of these are pushes. They are spread over all projects, private ones included. */
 export const eventsElsewhere = `
   WITH place AS (SELECT array_agg(id ORDER BY id) AS ids, count(*)::int AS count FROM projects WHERE id <> $1)
   INSERT INTO events (${columns})

@@ -1,21 +1,21 @@
 import { git } from '../support/git.ts';
 import { eventsElsewhere, eventsInProject, notes } from './activity-events.ts';
-import { enter, inBulk } from './fill.ts';
+import { addDeveloper, inBulk } from './fill.ts';
 import type { Person } from './people.ts';
 import { cachedRepository } from './repository.ts';
 import { importWiki } from './wiki.ts';
 import type { World } from './world.ts';
 
-/** A project where much happens, as the cases ask for it. */
+/** A project with many events and merge requests, and the ids that the cases request. */
 export interface Activity {
   readonly projectId: number;
-  /** Merge requests asked for one by one, in every state. */
+  /** Merge requests requested one by one, in every state. */
   readonly iids: readonly number[];
-  /** Who did much, here and elsewhere. */
+  /** The author of many events, in this project and in others. */
   readonly busy: Person;
-  /** Who asks: a developer in it. */
+  /** The caller, a developer of the project. */
   readonly developer: Person;
-  /** Pages of its wiki, which has many more. */
+  /** A sample of the wiki's pages. */
   readonly slugs: readonly string[];
   /** The wiki's repository. */
   readonly wikiFolder: string;
@@ -23,10 +23,10 @@ export interface Activity {
 
 const mergeRequestCount = 10_000;
 const eventCount = 100_000;
-/** Those of the busy person that are not among the project's. */
+/** Events of the busy user in other projects. */
 const elsewhereCount = 91_000;
-const oneCount = 16;
-/** What the merge requests are to be merged into. */
+const sampleCount = 16;
+/** The repository that holds the target branches. */
 const code = { seed: 'activity', commits: 10, bytes: 1024, paths: 10 } as const;
 
 /** One more project, with 10 000 merge requests, 100 000 events and a wiki of 5 000 pages. */
@@ -34,14 +34,14 @@ export async function makeActivity(world: World): Promise<Activity> {
   const { service, people } = world;
   const { id: projectId, folder } = await world.project('activity');
   const { worker: developer, member: busy } = people;
-  await enter(`${service.url}/api/v4/projects/${projectId}/members`, developer.id);
-  // fetched and not pushed: after a push the service looks at all that are to be merged
+  await addDeveloper(`${service.url}/api/v4/projects/${projectId}/members`, developer.id);
+  // fetched, not pushed: a push makes the service recheck all open merge requests
   await git(folder, 'fetch', '--quiet', await cachedRepository(code), 'master:master');
   const tip = await git(folder, 'rev-parse', 'refs/heads/master');
   const wikiFolder = folder.replace(/\.git$/, '.wiki.git');
   const pages = await importWiki(wikiFolder);
   await inBulk(service.databaseUrl, async (session) => {
-    await session.query(makeWords, [projectId]);
+    await session.query(insertLabelsAndMilestones, [projectId]);
     await session.query(makeMergeRequests, [projectId, mergeRequestCount, tip]);
     await session.query(makeLabels, [projectId]);
     await session.query(notes, [projectId, eventCount, busy.id]);
@@ -49,7 +49,7 @@ export async function makeActivity(world: World): Promise<Activity> {
     await session.query(eventsElsewhere, [projectId, elsewhereCount, busy.id]);
     await session.query(count, [projectId, mergeRequestCount]);
   });
-  const spread = Array.from({ length: oneCount }, (_, index) => index * 613);
+  const spread = Array.from({ length: sampleCount }, (_, index) => index * 613);
   return {
     projectId,
     iids: spread.map((number) => 1 + (number % mergeRequestCount)),
@@ -60,7 +60,7 @@ export async function makeActivity(world: World): Promise<Activity> {
   };
 }
 
-const makeWords = `
+const insertLabelsAndMilestones = `
   WITH labels AS (
     INSERT INTO labels (project_id, name, color, updated_at)
     SELECT $1::int, 'label ' || chr(96 + n), '#' || lpad(to_hex(n * 800000), 6, '0'), now()
@@ -71,7 +71,7 @@ const makeWords = `
     date '2017-01-01' + n * 30, CASE WHEN n % 3 > 0 THEN date '2017-01-31' + n * 30 END, now()
   FROM generate_series(1, 10) n`;
 
-/** Three of ten are open and known to merge, one is closed, the rest is merged. */
+/** Three of ten are open and mergeable, one is closed, six are merged. */
 const makeMergeRequests = `
   WITH person AS (
     SELECT id, row_number() OVER (ORDER BY id) AS n FROM users WHERE username LIKE 'user%'
@@ -110,7 +110,7 @@ const makeMergeRequests = `
       ' is changed. ', 5)
   FROM made`;
 
-/** Two of each merge request's project. */
+/** Gives each merge request two of the project's labels. */
 const makeLabels = `
   WITH label AS (
     SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM labels WHERE project_id = $1

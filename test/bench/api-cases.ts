@@ -5,14 +5,14 @@ import type { World } from './world.ts';
 
 const goal = { kind: 'least', value: 0.6 } as const;
 
-/** How many different things a case asks for in turn. */
+/** How many different resources a case requests in turn. */
 const variety = 16;
 
 export const apiCaseNames = [
   ...['project', 'project-admin', 'projects', 'projects-admin', 'tree', 'raw'],
 ] as const;
 
-/** What is answered from the database, and from a repository's objects, in JSON or raw. */
+/** Responses from the database and from a repository's objects, as JSON or raw. */
 export async function apiCases({ service, twinUrl, people, big }: World): Promise<RequestCase[]> {
   const urls = [service.url, twinUrl] as const;
   const member = { 'Private-Token': people.member.token };
@@ -26,18 +26,18 @@ export async function apiCases({ service, twinUrl, people, big }: World): Promis
     ...['', '?page=2', '?ref=master', '?path=folder-3', '?path=folder-25', '?path=folder-39'],
     ...['?path=folder-30%2Fpart-2&ref=master', '?per_page=100'],
   ];
-  const asked = (paths: readonly string[], headers: Readonly<Record<string, string>>) =>
+  const requestsTo = (paths: readonly string[], headers: Readonly<Record<string, string>>) =>
     paths.map((path) => ({ path, headers }));
-  const ones = projects.map((id) => `/api/v4/projects/${id}`);
+  const projectPaths = projects.map((id) => `/api/v4/projects/${id}`);
   return [
-    { ...shared, name: 'project', requests: asked(ones, member) },
-    { ...shared, name: 'project-admin', requests: asked(ones, admin) },
-    { ...shared, name: 'projects', requests: asked(pages, member) },
-    { ...shared, name: 'projects-admin', requests: asked(pages, admin) },
+    { ...shared, name: 'project', requests: requestsTo(projectPaths, member) },
+    { ...shared, name: 'project-admin', requests: requestsTo(projectPaths, admin) },
+    { ...shared, name: 'projects', requests: requestsTo(pages, member) },
+    { ...shared, name: 'projects-admin', requests: requestsTo(pages, admin) },
     {
       ...shared,
       name: 'tree',
-      requests: asked(
+      requests: requestsTo(
         trees.map((tree) => `${code}/tree${tree}`),
         member,
       ),
@@ -45,7 +45,7 @@ export async function apiCases({ service, twinUrl, people, big }: World): Promis
     {
       ...shared,
       name: 'raw',
-      requests: asked(
+      requests: requestsTo(
         blobs.map((sha) => `${code}/blobs/${sha}/raw`),
         member,
       ),
@@ -62,12 +62,12 @@ async function projectIds(
   return spread(all.map(({ id }) => id));
 }
 
-/** Some of the files of a repository, by the ids of their contents. */
+/** Object ids of a sample of a repository's files. */
 export async function blobIds(folder: string): Promise<readonly string[]> {
   const lines = (await git(folder, 'ls-tree', '-r', '--full-tree', 'master')).split('\n');
   return spread(lines.map((line) => line.slice(12, 52)));
 }
 
-/** Some of `all`, evenly. */
+/** An evenly spread sample of `all`. */
 const spread = <Item>(all: readonly Item[]): readonly Item[] =>
   all.filter((_, index) => index % Math.ceil(all.length / variety) === 0);

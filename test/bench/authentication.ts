@@ -5,18 +5,18 @@ import { untilIdle } from './memory.ts';
 import { median } from './table.ts';
 import type { World } from './world.ts';
 
-/** Milliseconds that a token may cost a request, after the first that shows it. */
+/** Milliseconds that a token may add to a request, the first one with it excepted. */
 const goal = 0.3;
 
 /**
- * What a token costs: the same small answer asked for without one, with a private token and with an
- * access token. They are those of somebody with many groups, the answer one that anybody gets.
+ * What a token costs: the same small response without a token, with a private token and with an
+ * OAuth access token. The tokens' user has many groups; the response is public.
  */
 export async function measureAuthentication(
   { service, people }: World,
   { runs, seconds, warmUp, pids }: Pace,
 ): Promise<void> {
-  const path = `/api/v4/users/${people.stranger.id}`;
+  const path = `/api/v4/users/${people.nonMember.id}`;
   const without: BenchRequest = { path, headers: {} };
   const withToken: BenchRequest = { path, headers: { 'Private-Token': people.member.token } };
   const withAccessToken: BenchRequest = {
@@ -29,7 +29,7 @@ export async function measureAuthentication(
     ),
   );
   if (new Set(answers).size > 1) {
-    throw new Error(`${path} answers differently to people signed in`);
+    throw new Error(`${path} differs for signed-in users`);
   }
 
   for (const connections of [1, 16]) {
@@ -43,24 +43,24 @@ export async function measureAuthentication(
       [withToken, []],
       [withAccessToken, []],
     ]);
-    for (const asked of times.keys()) {
-      await load(service.url, [asked], { seconds: warmUp, connections });
+    for (const request of times.keys()) {
+      await load(service.url, [request], { seconds: warmUp, connections });
     }
     await untilIdle(pids);
     for (let run = 0; run < runs * slices; run += 1) {
       const sides = [...times];
-      for (const [asked, values] of run % 2 === 0 ? sides : sides.toReversed()) {
-        const { rate } = await load(service.url, [asked], amount);
+      for (const [request, values] of run % 2 === 0 ? sides : sides.toReversed()) {
+        const { rate } = await load(service.url, [request], amount);
         values.push(1000 / rate);
       }
     }
-    const timesOf = (asked: BenchRequest) => times.get(asked) ?? [];
+    const timesOf = (request: BenchRequest) => times.get(request) ?? [];
     print(connections, 'a private token', timesOf(without), timesOf(withToken));
     print(connections, 'an access token', timesOf(without), timesOf(withAccessToken));
   }
 }
 
-/** A run is cut into slices that alternate: the difference is far smaller than a machine's moods. */
+/** A run is cut into alternating slices, as the difference is far smaller than the machine's noise. */
 const slices = 8;
 const sliceOf = (seconds: number) => seconds / slices;
 

@@ -8,10 +8,10 @@ import { gitEnvironment } from '../../server/git/process/environment.ts';
 import { startCgi } from './cgi.ts';
 import { freePort, type Program, untilAnswering } from './service.ts';
 
-/** `git http-backend` as others serve it, for the repositories in `root`. */
+/** `git http-backend` behind a usual web server, for the repositories in `root`. */
 export interface Backend extends Program {
   readonly url: string;
-  /** How it is served, for the reader of the table. */
+  /** How it is served, printed below the table. */
   readonly title: string;
 }
 
@@ -20,7 +20,7 @@ const programs = ['nginx', 'fcgiwrap'] as const;
 
 const isThere = (name: string) => spawnSync(name, ['-h']).error === undefined;
 
-/** The settings the service gives to its git, so that both do the same work; and pushes are let in. */
+/** The settings that the service passes to git, so that both do the same work; and pushes are enabled. */
 export const backendEnvironment = (root: string): Readonly<Record<string, string>> => {
   const count = Number(gitEnvironment.GIT_CONFIG_COUNT);
   return {
@@ -33,7 +33,7 @@ export const backendEnvironment = (root: string): Readonly<Record<string, string
   };
 };
 
-/** Installs from Debian what is missing, where that is possible. */
+/** Installs missing Debian packages, if possible. */
 function areThere(): boolean {
   if (programs.every(isThere)) return true;
   if (process.getuid?.() !== 0) return false;
@@ -45,7 +45,7 @@ function areThere(): boolean {
   return programs.every(isThere);
 }
 
-/** Starts it below `folder`; nginx and fcgiwrap, or a small CGI server where they cannot be had. */
+/** Starts it below `folder`, with nginx and fcgiwrap, or a small CGI server if these are not available. */
 export async function startBackend(folder: string, root: string): Promise<Backend> {
   await mkdir(folder, { recursive: true });
   const port = await freePort();
@@ -60,7 +60,7 @@ export async function startBackend(folder: string, root: string): Promise<Backen
   const output = openSync(log, 'a');
   const stdio = ['ignore' as const, output, output];
   const env = { PATH: process.env.PATH ?? '' };
-  // a group of its own: its first process leaves the others behind
+  // its own process group: fcgiwrap's parent does not end its workers
   const wrap = spawn('fcgiwrap', ['-c', '4', '-s', `unix:${socket}`], {
     stdio,
     env,
@@ -82,15 +82,15 @@ export async function startBackend(folder: string, root: string): Promise<Backen
   };
 }
 
-interface Place {
+interface ServerSettings {
   readonly folder: string;
   readonly root: string;
   readonly port: number;
   readonly socket: string;
 }
 
-/** Nothing is kept on disk on the way, as the service keeps nothing; workers read as this account. */
-function configuration({ folder, root, port, socket }: Place): string {
+/** Buffers nothing on disk, as the service does not either; workers run as this account. */
+function configuration({ folder, root, port, socket }: ServerSettings): string {
   const parameters = Object.entries({
     ...backendEnvironment(root),
     SCRIPT_FILENAME: program,

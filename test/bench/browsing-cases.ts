@@ -23,7 +23,7 @@ export interface BrowsingCases {
 const tagsCount = 500;
 const parts = 3;
 
-/** Reading a repository of 10 000 commits, beside git's own program on the same one. */
+/** Reads a repository of 10 000 commits, beside the git program on the same one. */
 export async function browsingCases({
   service,
   people,
@@ -40,7 +40,7 @@ export async function browsingCases({
   );
   const code = `/api/v4/projects/${big.id}/repository`;
   const headers = { 'Private-Token': people.member.token };
-  const one = (name: string, paths: readonly string[]): RequestCase => ({
+  const requestCase = (name: string, paths: readonly string[]): RequestCase => ({
     name,
     urls: [service.url, url],
     requests: paths.map((path) => ({ path: `${code}${path}`, headers })),
@@ -48,21 +48,21 @@ export async function browsingCases({
     comparison: 'none',
   });
   const blobs = await blobIds(big.folder);
-  const ask = (path: string) => drained(`${service.url}${code}${path}`);
+  const get = (path: string) => drained(`${service.url}${code}${path}`);
   const back = (await git(big.folder, 'rev-list', '--max-count=300', 'master')).split('\n');
-  /** Another pair each time, for one that was compared before is remembered. */
+  /** A new pair each time, because comparisons are cached. */
   const fromOf = (run: number, part: number) => back[100 + run * parts + part];
   const nothing = async () => {};
   return {
     program,
     requests: [
-      one('per-request-tree', ['/tree', '/tree?path=folder-3', '/tree?path=folder-25']),
-      one(
+      requestCase('per-request-tree', ['/tree', '/tree?path=folder-3', '/tree?path=folder-25']),
+      requestCase(
         'per-request-raw',
         blobs.map((sha) => `/blobs/${sha}/raw`),
       ),
-      one('per-request-commits', ['/commits']),
-      one('per-request-tags', ['/tags']),
+      requestCase('per-request-commits', ['/commits']),
+      requestCase('per-request-tags', ['/tags']),
     ],
     work: [
       {
@@ -70,7 +70,7 @@ export async function browsingCases({
         unit: 'ms',
         parts,
         goal: { kind: 'most', value: 1.5 },
-        ours: (run, part) => ask(`/compare?from=${fromOf(run, part)}&to=master`),
+        ours: (run, part) => get(`/compare?from=${fromOf(run, part)}&to=master`),
         twin: (run, part) => drain(big.folder, ['diff', '-M', `${fromOf(run, part)}...master`]),
         after: nothing,
       },
@@ -79,7 +79,7 @@ export async function browsingCases({
         unit: 'ms',
         parts,
         goal: { kind: 'most', value: 1.5 },
-        ours: () => ask(`/compare?from=${back[100]}&to=master`),
+        ours: () => get(`/compare?from=${back[100]}&to=master`),
         twin: () => drain(big.folder, ['diff', '-M', `${back[100]}...master`]),
         after: nothing,
       },
@@ -87,7 +87,7 @@ export async function browsingCases({
         name: 'archive',
         unit: 'ms',
         goal: { kind: 'most', value: 1.25 },
-        ours: () => ask('/archive'),
+        ours: () => get('/archive'),
         twin: () => drain(big.folder, ['archive', '--format=tar.gz', 'master']),
         after: nothing,
       },
@@ -95,7 +95,7 @@ export async function browsingCases({
         name: 'archive-tar',
         unit: 'ms',
         goal: { kind: 'most', value: 1.25 },
-        ours: () => ask('/archive.tar'),
+        ours: () => get('/archive.tar'),
         twin: () => drain(big.folder, ['archive', '--format=tar', 'master']),
         after: nothing,
       },
@@ -104,7 +104,7 @@ export async function browsingCases({
         unit: 'ms',
         parts,
         goal: { kind: 'most', value: 1 },
-        ours: () => ask('/contributors'),
+        ours: () => get('/contributors'),
         twin: () =>
           drain(big.folder, ['log', '--no-merges', '--numstat', '--max-count=2000', 'master']),
         after: nothing,
@@ -113,7 +113,7 @@ export async function browsingCases({
   };
 }
 
-/** By the client that costs least: a gigabyte a second is more than `fetch` can read. */
+/** Uses the cheapest client: `fetch` cannot read a gigabyte per second. */
 async function drained(url: string): Promise<void> {
   const request = get(url, { headers: { 'Private-Token': rootToken } });
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
@@ -131,7 +131,7 @@ async function makeTags(folder: string): Promise<void> {
   const exit = once(child, 'exit');
   child.stdin.end(shas.map((sha, index) => `create refs/tags/v${index} ${sha}\n`).join(''));
   const [status] = await exit;
-  if (status !== 0) throw new Error('the tags could not be made');
+  if (status !== 0) throw new Error('the tags could not be created');
 }
 
 async function drain(folder: string, args: readonly string[]): Promise<void> {

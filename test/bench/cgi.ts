@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import process from 'node:process';
 import type { Program } from './service.ts';
 
-/** The least that runs a CGI program behind HTTP, for machines without nginx and fcgiwrap. */
+/** A minimal HTTP server for a CGI program, for machines without nginx and fcgiwrap. */
 export async function startCgi(
   port: number,
   program: string,
@@ -31,14 +31,14 @@ function answer(
   environment: Readonly<Record<string, string>>,
 ): void {
   const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
-  const given = Object.entries(request.headers).map(([name, value]) => [
+  const headerVariables = Object.entries(request.headers).map(([name, value]) => [
     `HTTP_${name.toUpperCase().replaceAll('-', '_')}`,
     String(value),
   ]);
   const child = spawn(program, [], {
     env: {
       ...environment,
-      ...Object.fromEntries(given),
+      ...Object.fromEntries(headerVariables),
       PATH_INFO: pathname,
       QUERY_STRING: search.slice(1),
       REQUEST_METHOD: request.method ?? 'GET',

@@ -16,7 +16,7 @@ const jobCount = 100;
 /** Milliseconds. */
 const mostDelay = 300;
 
-/** How long after the end of a push its pipeline of a hundred jobs is there, as everybody sees it. */
+/** Measures the time between the end of a push and its pipeline of a hundred jobs in the API. */
 export async function measurePushes(
   { service, people }: World,
   { projects }: Ci,
@@ -25,12 +25,12 @@ export async function measurePushes(
   // the first branch of a repository is protected
   const { member: master } = people;
   const [project] = projects;
-  if (!project) throw new Error('there is no project');
+  if (!project) throw new Error('the world has no CI project');
   const list = `${service.url}/api/v4/projects/${project.id}/pipelines?per_page=1`;
   const newest = async (): Promise<{ readonly id: number; readonly sha: string } | null> => {
     const answer = await fetch(list, { headers: { 'Private-Token': master.token } });
-    const [found] = (await answer.json()) as { id: number; sha: string }[];
-    return found ?? null;
+    const [pipeline] = (await answer.json()) as { id: number; sha: string }[];
+    return pipeline ?? null;
   };
   const jobs = Array.from(
     { length: jobCount },
@@ -48,7 +48,7 @@ export async function measurePushes(
     await git(folder, ...asPusher(master.token), 'push', '--quiet', remote, 'HEAD:turns');
     const end = performance.now();
     while ((await newest())?.sha !== sha) {
-      if (performance.now() - end > 10_000) throw new Error('a push has no pipeline');
+      if (performance.now() - end > 10_000) throw new Error('no pipeline 10 s after a push');
       await pause(2);
     }
     delays.push(performance.now() - end);

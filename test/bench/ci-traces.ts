@@ -10,21 +10,21 @@ import type { World } from './world.ts';
 
 export const traceAppend = 'trace-append';
 
-/** Pieces a second. */
+/** Trace chunks per second. */
 const leastRate = 2_000;
 const jobCount = 50;
 const piece = 'The quick brown fox jumps over the lazy dog, and then over the next one.\n'.repeat(
   4,
 );
 
-/** Fifty jobs that tell what they do, line after line; what was taken is there at the end. */
+/** Fifty jobs append to their traces; checks at the end that every accepted chunk is stored. */
 export async function measureTraces(
   world: World,
   ci: Ci,
   { runs, seconds, warmUp, pids }: Pace,
 ): Promise<void> {
   const { service } = world;
-  const ask = runnerRequests(service.url);
+  const send = runnerRequests(service.url);
   const secrets = await readSecrets(service.dataFolder);
   const jobs = jobCount / ci.projects.length;
   const ids = await queueJobs(world, ci, { pipelines: 1, jobs });
@@ -37,29 +37,29 @@ export async function measureTraces(
   );
   await session.end();
   const sizes = new Map(ids.map((id) => [id, 0]));
-  let taken = 0;
+  let accepted = 0;
   const append = async (id: number) => {
     const start = sizes.get(id) ?? 0;
     const end = start + piece.length;
-    const { status, headers, text } = await ask('PATCH', `/jobs/${id}/trace`, piece, {
+    const { status, headers, text } = await send('PATCH', `/jobs/${id}/trace`, piece, {
       'Content-Type': 'text/plain',
       'Content-Range': `${start}-${end}`,
       'JOB-TOKEN': tokenOf(id),
     });
     if (status !== 202 || headers.range !== `0-${end}`) {
-      throw new Error(`a piece was answered ${status}: ${text}`);
+      throw new Error(`a trace chunk got ${status}: ${text}`);
     }
     sizes.set(id, end);
-    taken += 1;
+    accepted += 1;
   };
   const run = async (length: number): Promise<number> => {
-    const [start, before] = [performance.now(), taken];
+    const [start, before] = [performance.now(), accepted];
     const end = start + length * 1_000;
     const work = async (id: number) => {
       while (performance.now() < end) await append(id);
     };
     await Promise.all(ids.map(work));
-    return ((taken - before) * 1_000) / (performance.now() - start);
+    return ((accepted - before) * 1_000) / (performance.now() - start);
   };
   await run(warmUp);
   const rates: number[] = [];

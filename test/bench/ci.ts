@@ -1,15 +1,15 @@
 import type { CiJob } from '../../schema/ci-config/ci-file.ts';
-import { enter, inBulk } from './fill.ts';
+import { addDeveloper, inBulk } from './fill.ts';
 import { type Person, readSecrets } from './people.ts';
 import { runnerInfo } from './runner-requests.ts';
 import type { Repository, World } from './world.ts';
 
-/** Projects with pipelines, and shared runners, as the cases of CI ask for them. */
+/** Projects with pipelines, and shared runners, for the CI cases. */
 export interface Ci {
   readonly projects: readonly Repository[];
-  /** A developer in all of them. */
+  /** A developer of all these projects. */
   readonly developer: Person;
-  /** Tokens of runners that take everything. */
+  /** Tokens of runners that run tagged and untagged jobs. */
   readonly runners: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export async function makeCi(world: World): Promise<Ci> {
   const projects: Repository[] = [];
   for (let number = 0; number < projectCount; number += 1) {
     const project = await world.project(`ci-${number}`);
-    await enter(`${service.url}/api/v4/projects/${project.id}/members`, people.worker.id);
+    await addDeveloper(`${service.url}/api/v4/projects/${project.id}/members`, people.worker.id);
     projects.push(project);
   }
   const secrets = await readSecrets(service.dataFolder);
@@ -42,7 +42,7 @@ const makeRunners = `
   SELECT digest, sealed, true, $3, '{linux,docker}', now()
   FROM unnest($1::bytea[], $2::text[]) made (digest, sealed)`;
 
-/** A job as a file of usual length asks for it. */
+/** A job definition of usual length. */
 const definition: CiJob = {
   name: 'unit',
   stage: 'test',
@@ -70,7 +70,7 @@ const definition: CiJob = {
   retries: 0,
 };
 
-/** Adds pipelines with so many jobs each to every project, all of which wait; gives the jobs' ids. */
+/** Adds pipelines with so many pending jobs each to every project; gives the jobs' ids. */
 export async function queueJobs(
   { service, people }: World,
   { projects }: Ci,

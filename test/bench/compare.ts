@@ -1,6 +1,6 @@
 import { type BenchRequest, sent } from './load.ts';
 
-/** Headers in which two answers to the same question may differ. */
+/** Headers in which two responses to the same request may differ. */
 const different = new Set(['x-request-id', 'x-runtime', 'date']);
 
 interface Answer {
@@ -9,24 +9,24 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** Which of an answer's headers count; all but `different` unless named. */
+/** Which response headers are compared; all but `different` by default. */
 export interface Comparison {
   readonly only?: readonly string[];
-  /** What remains of a body when that is taken out in which two things made alike differ. */
+  /** Removes from a body the values in which two equal records differ. */
   readonly likeness?: (body: string) => string;
 }
 
-/** Throws where the two servers answer one of `requests` differently, in status, headers or body. */
+/** Throws if the two servers' responses to one of `requests` differ in status, headers or body. */
 export async function compare(
   urls: readonly [string, string],
   requests: readonly BenchRequest[],
   comparison: Comparison = {},
 ): Promise<void> {
-  for (const asked of requests) {
-    const [ours, twin] = await Promise.all(urls.map((url) => ask(url, asked, comparison)));
+  for (const request of requests) {
+    const [ours, twin] = await Promise.all(urls.map((url) => answerTo(url, request, comparison)));
     if (!ours || !twin) return;
     const faults = [
-      ...(ours.status === (asked.body === undefined ? 200 : 201)
+      ...(ours.status === (request.body === undefined ? 200 : 201)
         ? []
         : [`answered with ${ours.status}`]),
       ...(ours.status === twin.status ? [] : [`status ${ours.status} and ${twin.status}`]),
@@ -35,7 +35,9 @@ export async function compare(
       ...(ours.body.equals(twin.body) ? [] : [bodies(ours.body, twin.body)]),
     ];
     if (faults.length > 0)
-      throw new Error(`${shortened(asked.path)} differs:\n  ${faults.map(shortened).join('\n  ')}`);
+      throw new Error(
+        `${shortened(request.path)} differs:\n  ${faults.map(shortened).join('\n  ')}`,
+      );
   }
 }
 
@@ -43,12 +45,12 @@ const longest = 400;
 
 const shortened = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
-async function ask(
+async function answerTo(
   url: string,
-  asked: BenchRequest,
+  request: BenchRequest,
   { only, likeness }: Comparison,
 ): Promise<Answer> {
-  const answer = await fetch(`${url}${asked.path}`, sent(asked));
+  const answer = await fetch(`${url}${request.path}`, sent(request));
   const isCounted = (name: string) => !likeness || name !== 'content-length';
   const lines = [...answer.headers]
     .filter(([name]) => (only ? only.includes(name) : !different.has(name) && isCounted(name)))

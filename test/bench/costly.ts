@@ -9,15 +9,15 @@ import {
 } from '../support/hostile/target.ts';
 import { rootToken, type Service } from './service.ts';
 
-/** The name of this family, which needs no twin: nothing here is to be fast, only harmless. */
+/** The name of this family. It has no twin: these requests need not be fast, only harmless. */
 export const costly = 'costly';
 
 const row = (cells: readonly string[]) =>
   process.stdout.write(`${cells.map((cell, at) => cell.padEnd(at === 0 ? 78 : 12)).join('')}\n`);
 
 /**
- * Sends every hostile request of the tests and prints how long each took and how long another
- * connection waited for liveness at the worst; the last line is the worst of all, with the memory.
+ * Sends every hostile request of the tests and prints the duration of each and the longest time that
+ * a parallel liveness check waited; the last line gives the maxima and the memory.
  */
 export async function measureCostly(service: Service): Promise<void> {
   const target = await prepareTarget({ ...service, rootToken });

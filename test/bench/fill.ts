@@ -3,8 +3,8 @@ import { rootToken } from './service.ts';
 
 const developerLevel = 30;
 
-/** Makes somebody a developer; `url` is where members of a group or project are. */
-export async function enter(url: string, userId: number): Promise<void> {
+/** Adds a user as a developer; `url` is the members endpoint of a group or project. */
+export async function addDeveloper(url: string, userId: number): Promise<void> {
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'Private-Token': rootToken, 'Content-Type': 'application/json' },
@@ -13,14 +13,14 @@ export async function enter(url: string, userId: number): Promise<void> {
   if (answer.status !== 201) throw new Error(`${url} answered ${answer.status}`);
 }
 
-/** Writes rows in bulk, and leaves the tables as autovacuum would within the minute. */
+/** Inserts rows in bulk, then vacuums and analyzes the tables as autovacuum would within a minute. */
 export async function inBulk(
   databaseUrl: string,
   write: (session: Session) => Promise<void>,
 ): Promise<void> {
   const session = await openSession(databaseUrl);
   try {
-    // what is referred to is there, and to look for it each time costs half of the time
+    // foreign keys are valid here, and checking each one takes half of the time
     await session.query('SET session_replication_role = replica');
     await write(session);
     await session.query('VACUUM ANALYZE');

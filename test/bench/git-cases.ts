@@ -8,7 +8,7 @@ import type { RequestCase, WorkCase } from './measure.ts';
 import { bigRepository, cachedRepository, largePush } from './repository.ts';
 import { asPusher, type World } from './world.ts';
 
-/** Small pushes that make one run: one alone takes too short to be told from chance. */
+/** Small pushes per run: a single push is too short to measure reliably. */
 const pushesInRun = 5;
 
 export const gitCaseNames = ['refs-v0', 'refs-v2', 'clone', 'push-small', 'push-100-MB'] as const;
@@ -17,7 +17,7 @@ export interface GitCases {
   readonly requests: readonly RequestCase[];
   readonly work: readonly WorkCase[];
   readonly backend: Backend;
-  /** Throws when a repository that was pushed to is damaged. */
+  /** Throws if a repository is damaged after the pushes. */
   readonly check: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -28,7 +28,7 @@ export async function gitCases(world: World, runs: number): Promise<GitCases> {
   const served = join(folder, 'served');
   await mkdir(join(served, 'bench'), { recursive: true });
   await symlink(big.folder, join(served, 'bench/big.git'));
-  // files of objects are never written again, so that a copy may share them
+  // git never rewrites object files, so that a copy can hard-link them
   await git(folder, 'clone', '--quiet', '--bare', big.folder, join(served, 'bench/copy.git'));
   const backend = await startBackend(join(folder, 'backend'), served);
   const scratch = await mkdtemp(
@@ -91,7 +91,7 @@ function clone(urls: Urls, scratch: string): WorkCase {
   };
 }
 
-/** A branch with one small commit each time; the server's copy of the rest is there already. */
+/** Pushes a branch with one small commit each time; the server has all other objects. */
 async function push(
   { people, service, big }: World,
   backend: Backend,
@@ -132,7 +132,7 @@ async function push(
   };
 }
 
-/** 100 MB into an empty repository, a fresh one each time. */
+/** Pushes 100 MB into an empty repository, a fresh one each time. */
 async function firstPush(
   world: World,
   backend: Backend,
@@ -154,14 +154,14 @@ async function firstPush(
     ours: to(asPusher(world.people.member.token), world.service.url),
     twin: to([], backend.url),
     after: async (run, side) => {
-      const theirs = join(served, `bench/large-${run}.git`);
-      await same(source, side === 'ours' ? (folders[run] ?? '') : theirs, 'master');
-      if (side === 'twin') await rm(theirs, { recursive: true });
+      const twinRepository = join(served, `bench/large-${run}.git`);
+      await same(source, side === 'ours' ? (folders[run] ?? '') : twinRepository, 'master');
+      if (side === 'twin') await rm(twinRepository, { recursive: true });
     },
   };
 }
 
-/** Throws when `branch` is not the same commit in both. */
+/** Throws unless `branch` points to the same commit in both. */
 async function same(source: string, other: string, branch: string): Promise<void> {
   const shas = await Promise.all(
     [source, other].map((folder) => git(folder, 'rev-parse', '--verify', `refs/heads/${branch}`)),

@@ -1,4 +1,4 @@
-/** A twin that starts one `git` for each request and sends on what it prints, without any rights asked. */
+/** A twin that starts one `git` per request and sends its output, without access checks. */
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import process from 'node:process';
@@ -7,7 +7,7 @@ import { gitEnvironment } from '../../server/git/process/environment.ts';
 const folder = process.env.TWIN_REPOSITORY ?? '';
 const gitDir = `--git-dir=${folder}`;
 
-const commands: readonly (readonly [RegExp, (found: string) => readonly string[]])[] = [
+const commands: readonly (readonly [RegExp, (argument: string) => readonly string[]])[] = [
   [/\/blobs\/([0-9a-f]{40})\/raw$/, (sha) => ['cat-file', 'blob', sha]],
   [/\/repository\/tree(?:\?path=(.*))?$/, (path = '') => treeOf(decodeURIComponent(path))],
   [/\/repository\/commits$/, () => ['log', '--max-count=20', '--format=raw', 'master']],
@@ -28,9 +28,9 @@ const treeOf = (path: string) => ['ls-tree', '--full-tree', `master:${path}`];
 createServer((request, response) => {
   const url = request.url ?? '';
   for (const [pattern, args] of commands) {
-    const found = pattern.exec(url);
-    if (!found) continue;
-    const child = spawn('git', [gitDir, ...args(found[1] as string)], {
+    const match = pattern.exec(url);
+    if (!match) continue;
+    const child = spawn('git', [gitDir, ...args(match[1] as string)], {
       env: gitEnvironment,
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,24 +1,24 @@
 import type { Session } from '../../prisma/client.ts';
 import type { People } from './people.ts';
 
-/** Groups at each depth: 20 at the top, 80 below these, and so on; 2000 in all. */
+/** Groups at each depth: 20 at the top level, 80 at the second, and so on; 2000 in total. */
 const depths = [20, 80, 320, 1580] as const;
 
 export const groupCount = depths.reduce((sum, count) => sum + count, 0);
 
-/** How many groups each of those who ask is a direct member of. */
+/** Direct group memberships of each caller. */
 const memberships = 500;
 
-/** Subgroups of the first group of the third depth; all others have a few. */
+/** Subgroups of the first group of the third depth; all other groups have a few. */
 const manySubgroups = 200;
 
 /** People in the first group of all, besides its few. */
 const manyMembers = 800;
 
-/** The first group of the third depth has 200 below it, the first of all 800 members. */
+/** The first group of the third depth has 200 subgroups, the very first group 800 members. */
 export async function makeGroups(session: Session, people: People): Promise<void> {
   for (const [depth, count] of depths.entries()) {
-    const before = depths.slice(0, depth).reduce((sum, made) => sum + made, 0);
+    const before = depths.slice(0, depth).reduce((sum, groups) => sum + groups, 0);
     const above = depths[depth - 1] ?? 0;
     await session.query(depth === 0 ? makeTop : makeBelow, [
       before,
@@ -27,14 +27,14 @@ export async function makeGroups(session: Session, people: People): Promise<void
     ]);
   }
   await session.query(makeMembers);
-  await session.query(makeCrowd, [manyMembers]);
-  // spread over all depths: through those at the top far more is reached
+  await session.query(insertManyMembers, [manyMembers]);
+  // spread over all depths: top-level groups give access to many more
   await session.query(joinGroups, [people.member.id, memberships, 0]);
   const aboveBottom = groupCount - depths[3];
   await session.query(joinGroups, [people.worker.id, memberships, aboveBottom]);
 }
 
-/** What a group's number makes of it; every fourteenth is narrower than what it lies in. */
+/** A group's number determines its fields; every fourteenth is less visible than its parent. */
 const makeTop = `
   WITH own AS (
     SELECT n, nextval(pg_get_serial_sequence('namespaces', 'id'))::int AS id
@@ -49,7 +49,7 @@ const makeTop = `
     FROM own RETURNING id, full_path
   ) INSERT INTO routes (key, namespace_id) SELECT full_path, id FROM made`;
 
-/** $3 and $4: how many groups come before those above, and how many these are; $5 go to the first. */
+/** $3: groups before the parent level. $4: groups on it. $5: how many go into its first group. */
 const makeBelow = `
   WITH above AS (
     SELECT *, row_number() OVER (ORDER BY id) AS n FROM namespaces WHERE kind = 'group'
@@ -72,20 +72,20 @@ const makeBelow = `
 const team = `(SELECT id, row_number() OVER (ORDER BY id) AS n FROM namespaces WHERE kind = 'group') team`;
 const person = `(SELECT id, row_number() OVER (ORDER BY id) AS n FROM users WHERE username LIKE 'user%') person`;
 
-/** Six in each, of every level; an owner first. */
+/** Six members in each group, of every access level, the first one an owner. */
 const makeMembers = `
   INSERT INTO members (user_id, namespace_id, access_level)
   SELECT person.id, team.id, (ARRAY[50, 40, 30, 30, 20, 10])[1 + seat]
   FROM ${team} CROSS JOIN generate_series(0, 5) seat
   JOIN ${person} ON person.n = 10 + (team.n * 7 + seat * 331) % 1900`;
 
-const makeCrowd = `
+const insertManyMembers = `
   INSERT INTO members (user_id, namespace_id, access_level)
   SELECT person.id, (SELECT min(id) FROM namespaces WHERE kind = 'group'), 30
   FROM ${person} WHERE n BETWEEN 11 AND 10 + $1::int
   ON CONFLICT DO NOTHING`;
 
-/** $1 enters $2 of the groups after the first $3 on every level, the first as owner; some have run out. */
+/** Adds user $1 to $2 of the groups after the first $3, at every level, and 20 expired memberships. */
 const joinGroups = `
   INSERT INTO members (user_id, namespace_id, access_level, expires_at)
   SELECT $1::int, id, (ARRAY[10, 20, 30, 40, 50])[1 + (place + 3) % 5],

@@ -1,48 +1,48 @@
-import { type Asker, isUsual, type Listing, listingsOf } from './listings.ts';
+import { type Caller, isInSample, type Listing, listingsOf } from './listings.ts';
 import type { BenchRequest } from './load.ts';
 import type { RequestCase } from './measure.ts';
 import { rootToken } from './service.ts';
 import type { World } from './world.ts';
 
-/** A listing with one filter or order, asked for by one person. */
-export interface ListingQuestion {
-  /** The listing, as the specification writes it. */
+/** A listing with one filter or order, requested by one caller. */
+export interface ListingCase {
+  /** The endpoint, as the specification writes it. */
   readonly title: string;
   readonly name: string;
-  /** Its first page, and its 200th or the last full one. Throws where nothing is found. */
+  /** The first page, and the 200th or last full one. Throws if the listing is empty. */
   readonly pages: () => Promise<readonly RequestCase[]>;
 }
 
 const goal = { kind: 'least', value: 0.5 } as const;
 
-/** Few enough that an answer's time is its own and not that of those before it. */
+/** So few connections that a response's time includes no queueing. */
 const connections = 4;
 
 const perPage = 20;
 const furthestPage = 200;
 const longestName = 36;
 
-/** Every listing with each filter and order; some of each unless `isWhole`. */
-export const listingQuestions = (world: World, isWhole: boolean): readonly ListingQuestion[] =>
+/** Every listing with each filter and order; a sample of these unless `isWhole`. */
+export const listingCases = (world: World, isWhole: boolean): readonly ListingCase[] =>
   listingsOf(world).flatMap((listing) =>
-    listing.asked.flatMap(({ by, queries }) =>
+    listing.callers.flatMap(({ by, queries }) =>
       queries
-        .filter((query) => isWhole || isUsual(by, query))
-        .map((query) => questionOf(world, listing, by, query)),
+        .filter((query) => isWhole || isInSample(by, query))
+        .map((query) => listingCaseOf(world, listing, by, query)),
     ),
   );
 
-function questionOf(
+function listingCaseOf(
   { service, twinUrl, people }: World,
   { title, path, isShort }: Listing,
-  by: Asker,
+  by: Caller,
   query: string,
-): ListingQuestion {
+): ListingCase {
   const headers: BenchRequest['headers'] =
     by === 'anonymous' ? {} : { 'Private-Token': by === 'admin' ? rootToken : people[by].token };
-  const words = decodeURIComponent(query) || 'no filter';
-  const shown = words.length > longestName ? `${words.slice(0, longestName - 1)}…` : words;
-  const name = `${shown}, ${by}`;
+  const filter = decodeURIComponent(query) || 'no filter';
+  const shortFilter = filter.length > longestName ? `${filter.slice(0, longestName - 1)}…` : filter;
+  const name = `${shortFilter}, ${by}`;
   const first = `/api/v4${path}${query && `?${query}`}`;
   const pageOf = (page: number): RequestCase => ({
     name: `${name}, page ${page}`,

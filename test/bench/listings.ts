@@ -1,19 +1,19 @@
 import type { World } from './world.ts';
 
-/** A listing, who asks for it and with which filters and orders. */
+/** A listing, its callers, and the filters and orders that each requests. */
 export interface Listing {
   /** As the specification writes it. */
   readonly title: string;
   readonly path: string;
-  readonly asked: readonly Asking[];
-  /** Of which the last page is asked for without filters only, as it is near the first. */
+  readonly callers: readonly CallerQueries[];
+  /** Measures the last page only without filters, as the listing has few pages. */
   readonly isShort?: boolean;
 }
 
-export type Asker = 'anonymous' | 'member' | 'worker' | 'stranger' | 'admin';
+export type Caller = 'anonymous' | 'member' | 'worker' | 'nonMember' | 'admin';
 
-interface Asking {
-  readonly by: Asker;
+interface CallerQueries {
+  readonly by: Caller;
   readonly queries: readonly string[];
 }
 
@@ -26,10 +26,10 @@ const projectOrders = ordersOf([
   ...['id', 'name', 'path', 'created_at', 'updated_at', 'last_activity_at'],
 ]);
 
-/** One word in a thirteenth of all, one text in hardly any, and two letters, which no index finds. */
+/** A word in one of thirteen rows, a text in very few, and two letters, too short for the index. */
 const searchesWith = (rare: string) => ['search=harbor', `search=${rare}`, 'search=be'];
 
-/** What every listing of projects takes, besides its order. */
+/** Filters of every listing of projects. */
 const projectFiltersWith = (rare: string) => [
   '',
   'archived=true',
@@ -61,20 +61,20 @@ const accountFilters = [
 
 /** Every listing with every filter and order that is documented for it. */
 export function listingsOf(world: World): readonly Listing[] {
-  const { people, places } = world;
-  const skipped = Array.from({ length: 100 }, (_, index) => places.topGroup.id + index * 3);
+  const { people, targets } = world;
+  const skipped = Array.from({ length: 100 }, (_, index) => targets.topGroup.id + index * 3);
   const skipping = skipped.map((id) => `skip_groups%5B%5D=${id}`).join('&');
   return [
     {
       title: 'GET /projects',
       path: '/projects',
-      asked: [
+      callers: [
         { by: 'member', queries: [...projectFilters, ...moreProjectFilters, ...projectOrders] },
         {
           by: 'worker',
           queries: ['', 'membership=true', 'owned=true', 'visibility=private', 'order_by=name'],
         },
-        { by: 'stranger', queries: ['', 'order_by=updated_at'] },
+        { by: 'nonMember', queries: ['', 'order_by=updated_at'] },
         { by: 'anonymous', queries: ['', 'order_by=name&sort=asc', 'search=harbor'] },
         {
           by: 'admin',
@@ -86,7 +86,7 @@ export function listingsOf(world: World): readonly Listing[] {
       title: 'GET /users/:user_id/projects',
       path: `/users/${people.member.id}/projects`,
       isShort: true,
-      asked: [
+      callers: [
         {
           by: 'member',
           queries: [...projectFiltersWith('-120'), ...moreProjectFilters, ...projectOrders],
@@ -96,9 +96,9 @@ export function listingsOf(world: World): readonly Listing[] {
     },
     {
       title: 'GET /groups/:id/projects',
-      path: `/groups/${places.topGroup.id}/projects`,
+      path: `/groups/${targets.topGroup.id}/projects`,
       isShort: true,
-      asked: [
+      callers: [
         { by: 'member', queries: [...projectFilters, ...projectOrders] },
         { by: 'anonymous', queries: [''] },
       ],
@@ -106,7 +106,7 @@ export function listingsOf(world: World): readonly Listing[] {
     {
       title: 'GET /groups',
       path: '/groups',
-      asked: [
+      callers: [
         { by: 'member', queries: [...groupFilters, skipping, ...groupOrders] },
         { by: 'worker', queries: ['', 'all_available=false'] },
         { by: 'anonymous', queries: ['', 'search=team-12'] },
@@ -115,9 +115,9 @@ export function listingsOf(world: World): readonly Listing[] {
     },
     {
       title: 'GET /groups/:id/subgroups',
-      path: `/groups/${places.wideGroup.id}/subgroups`,
+      path: `/groups/${targets.wideGroup.id}/subgroups`,
       isShort: true,
-      asked: [
+      callers: [
         { by: 'member', queries: [...groupFilters, ...groupOrders] },
         { by: 'anonymous', queries: [''] },
         { by: 'admin', queries: ['statistics=true'] },
@@ -126,7 +126,7 @@ export function listingsOf(world: World): readonly Listing[] {
     {
       title: 'GET /namespaces',
       path: '/namespaces',
-      asked: [
+      callers: [
         { by: 'member', queries: ['', 'search=team-12'] },
         { by: 'worker', queries: [''] },
         { by: 'admin', queries: ['', 'search=team-12'] },
@@ -135,40 +135,40 @@ export function listingsOf(world: World): readonly Listing[] {
     {
       title: 'GET /users',
       path: '/users',
-      asked: [
+      callers: [
         { by: 'member', queries: userFilters },
         { by: 'anonymous', queries: ['username=user77'] },
-        { by: 'admin', queries: [...userFilters, ...accountFilters, places.identity] },
+        { by: 'admin', queries: [...userFilters, ...accountFilters, targets.identity] },
       ],
     },
     {
       title: 'GET /projects/:id/users',
-      path: `/projects/${places.crowdedProject.id}/users`,
-      asked: [
+      path: `/projects/${targets.crowdedProject.id}/users`,
+      callers: [
         { by: 'member', queries: ['', 'search=larsen'] },
         { by: 'anonymous', queries: [''] },
       ],
     },
     {
       title: 'GET /projects/:id/members',
-      path: `/projects/${places.crowdedProject.id}/members`,
-      asked: [{ by: 'member', queries: ['', 'query=larsen'] }],
+      path: `/projects/${targets.crowdedProject.id}/members`,
+      callers: [{ by: 'member', queries: ['', 'query=larsen'] }],
     },
     {
       title: 'GET /groups/:id/members',
-      path: `/groups/${places.topGroup.id}/members`,
-      asked: [{ by: 'member', queries: ['', 'query=larsen'] }],
+      path: `/groups/${targets.topGroup.id}/members`,
+      callers: [{ by: 'member', queries: ['', 'query=larsen'] }],
     },
   ];
 }
 
-const usualQueries: ReadonlySet<string> = new Set([
+const sampleQueries: ReadonlySet<string> = new Set([
   '',
   'search=harbor',
   'membership=true',
   'order_by=name&sort=asc',
 ]);
 
-/** What a bench without further words measures of each listing. */
-export const isUsual = (by: Asker, query: string): boolean =>
-  by === 'member' ? usualQueries.has(query) : by === 'anonymous' && query === '';
+/** Whether a bench without arguments measures this query. */
+export const isInSample = (by: Caller, query: string): boolean =>
+  by === 'member' ? sampleQueries.has(query) : by === 'anonymous' && query === '';

@@ -4,16 +4,16 @@ export interface BenchRequest {
   /** Path and query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What is sent along, to make something. */
+  /** The body of a POST. */
   readonly body?: string;
-  /** Of the body, where it is not JSON. */
+  /** The body's content type, if not JSON. */
   readonly type?: string;
 }
 
-/** The twins compress nothing, and `fetch` would ask for it. */
+/** The twins do not compress, and `fetch` would accept compression. */
 const plain = { 'Accept-Encoding': 'identity' };
 
-/** The request as both clients, `fetch` and autocannon, take it. */
+/** The request in the form of both clients, `fetch` and autocannon. */
 export const sent = ({ headers, body, type = 'application/json' }: BenchRequest) =>
   body === undefined
     ? { method: 'GET' as const, headers: { ...plain, ...headers } }
@@ -26,17 +26,17 @@ export const sent = ({ headers, body, type = 'application/json' }: BenchRequest)
 export interface Load {
   /** Requests answered per second. */
   readonly rate: number;
-  /** Milliseconds below which 99 of 100 answers came. */
+  /** The 99th percentile of the latency, milliseconds. */
   readonly p99: number;
 }
 
-/** How much is asked, on so many connections: for some seconds, or so many requests. */
+/** The amount of load on so many connections: a duration in seconds, or a number of requests. */
 export type Amount = { readonly connections: number } & (
   | { readonly seconds: number }
   | { readonly requests: number }
 );
 
-/** Puts `requests` to `url` in turn; all must be answered with 200 or 201. */
+/** Sends `requests` to `url` in turn; each response must be 200 or 201. */
 export async function load(
   url: string,
   requests: readonly BenchRequest[],
@@ -47,23 +47,23 @@ export async function load(
     url,
     connections,
     ...('seconds' in amount ? { duration: amount.seconds } : { amount: amount.requests }),
-    // how often it looks whether it is over, which is how exactly it knows how long it took
+    // how often autocannon checks for the end, which is the precision of its duration
     sampleInt: 'seconds' in amount ? 100 : 5,
-    requests: requests.map((asked) => ({ path: asked.path, ...sent(asked) })),
+    requests: requests.map((request) => ({ path: request.path, ...sent(request) })),
   });
   const failed = result.errors + result.timeouts + result.non2xx;
   if (failed > 0) throw new Error(`${failed} requests to ${url}${requests[0]?.path} failed`);
-  // its own duration is rounded to hundredths of a second
+  // autocannon rounds its duration to hundredths of a second
   const seconds = (result.finish.getTime() - result.start.getTime()) / 1000;
   return { rate: result['2xx'] / seconds, p99: result.latency.p99 };
 }
 
-/** Few enough that a slow answer is waited for, and enough for its connections to be busy. */
+/** Few enough to wait for slow responses, and enough to keep the connections busy. */
 const fewestRounds = 3;
 
 /**
- * How many requests take about so many seconds, by the fastest of a few. Nothing is cut off at the
- * end, so that no server still works for one run in the next.
+ * How many requests take about so many seconds, estimated from the fastest of a few. No request is
+ * aborted at the end, so that no server still works on it during the next run.
  */
 export async function requestsFor(
   url: string,
@@ -72,9 +72,9 @@ export async function requestsFor(
 ): Promise<number> {
   let fastest = Number.POSITIVE_INFINITY;
   for (let round = 0; round < fewestRounds; round += 1) {
-    const asked = requests[round % requests.length] as BenchRequest;
+    const request = requests[round % requests.length] as BenchRequest;
     const start = performance.now();
-    await (await fetch(`${url}${asked.path}`, sent(asked))).arrayBuffer();
+    await (await fetch(`${url}${request.path}`, sent(request))).arrayBuffer();
     fastest = Math.min(fastest, performance.now() - start);
   }
   const count = Math.max(Math.round((seconds * 1000) / fastest), fewestRounds * connections);

@@ -10,9 +10,9 @@ export interface Pace {
   readonly seconds: number;
   /** Seconds of load before the first. */
   readonly warmUp: number;
-  /** Whether these seconds are turned into a number of requests, for answers that may be slow. */
+  /** Whether `seconds` is converted to a number of requests, for responses that may be slow. */
   readonly isCounted?: boolean;
-  /** Processes that must have come to rest before a run. */
+  /** Processes that must be idle before a run. */
   readonly pids: readonly number[];
 }
 
@@ -21,11 +21,11 @@ export interface RequestCase {
   readonly name: string;
   readonly urls: readonly [ours: string, twin: string];
   readonly requests: readonly BenchRequest[];
-  /** Where the twin is asked for the same in other words. */
+  /** The twin's requests, if it has other paths. */
   readonly twinRequests?: readonly BenchRequest[];
   readonly goal: Goal;
   readonly connections?: number;
-  /** 'none': the twin's answers are of another kind. */
+  /** 'none': the twin's responses have another format. */
   readonly comparison?: Comparison | 'none';
 }
 
@@ -34,30 +34,36 @@ export interface WorkCase {
   readonly name: string;
   readonly goal: Goal;
   readonly unit: 's' | 'ms';
-  /** How often a run does the work, with a rest between; the mean time is the run's. */
+  /** How often a run does the work, with a pause between; the run's time is the mean. */
   readonly parts?: number;
   readonly ours: (run: number, part: number) => Promise<void>;
   readonly twin: (run: number, part: number) => Promise<void>;
-  /** Checks what was done and clears it away, outside of the time; throws when it was done wrongly. */
+  /** Checks and deletes the result, outside of the measured time; throws if it is wrong. */
   readonly after: (run: number, side: 'ours' | 'twin') => Promise<void>;
 }
 
-/** Compares the answers, then loads both in turn; every second round begins with the twin. */
-export async function measureRequests(made: RequestCase, pace: Pace): Promise<Row> {
-  const { name, urls, requests, twinRequests = requests, goal, comparison } = made;
+/** Compares the responses, then loads both in turn; every second round starts with the twin. */
+export async function measureRequests(requestCase: RequestCase, pace: Pace): Promise<Row> {
+  const { name, urls, requests, twinRequests = requests, goal, comparison } = requestCase;
   if (comparison !== 'none') await compare(urls, requests, comparison);
   const sides: Measuring[] = [];
   for (const [index, url] of urls.entries()) {
-    const asked = index === 0 ? requests : twinRequests;
+    const sideRequests = index === 0 ? requests : twinRequests;
     const amountOf = (seconds: number) =>
-      amountFor({ ...made, requests: asked }, url, seconds, pace);
-    await load(url, asked, await amountOf(pace.warmUp));
-    sides.push({ url, asked, amount: await amountOf(pace.seconds), values: [], p99: [] });
+      amountFor({ ...requestCase, requests: sideRequests }, url, seconds, pace);
+    await load(url, sideRequests, await amountOf(pace.warmUp));
+    sides.push({
+      url,
+      requests: sideRequests,
+      amount: await amountOf(pace.seconds),
+      values: [],
+      p99: [],
+    });
   }
   for (let run = 0; run < pace.runs; run += 1) {
     await untilIdle(pace.pids);
     for (const side of run % 2 === 0 ? sides : sides.toReversed()) {
-      const { rate, p99 } = await load(side.url, side.asked, side.amount);
+      const { rate, p99 } = await load(side.url, side.requests, side.amount);
       side.values.push(rate);
       side.p99.push(p99);
     }
@@ -68,16 +74,16 @@ export async function measureRequests(made: RequestCase, pace: Pace): Promise<Ro
 
 interface Measuring {
   readonly url: string;
-  readonly asked: readonly BenchRequest[];
+  readonly requests: readonly BenchRequest[];
   readonly amount: Amount;
   readonly values: number[];
   readonly p99: number[];
 }
 
-const usualConnections = 12;
+const defaultConnections = 12;
 
 async function amountFor(
-  { requests, connections = usualConnections }: RequestCase,
+  { requests, connections = defaultConnections }: RequestCase,
   url: string,
   seconds: number,
   { isCounted }: Pace,
@@ -89,9 +95,9 @@ async function amountFor(
   };
 }
 
-/** Times the work on both sides in turn; every second round begins with the twin. */
-export async function measureWork(made: WorkCase, pace: Pace): Promise<Row> {
-  const { name, unit, goal, parts = 1, after } = made;
+/** Times the work on both sides in turn; every second round starts with the twin. */
+export async function measureWork(workCase: WorkCase, pace: Pace): Promise<Row> {
+  const { name, unit, goal, parts = 1, after } = workCase;
   const sides = { ours: [] as number[], twin: [] as number[] };
   for (let run = 0; run < pace.runs; run += 1) {
     for (const side of run % 2 === 0 ? (['ours', 'twin'] as const) : (['twin', 'ours'] as const)) {
@@ -99,7 +105,7 @@ export async function measureWork(made: WorkCase, pace: Pace): Promise<Row> {
       for (let part = 0; part < parts; part += 1) {
         await untilIdle(pace.pids);
         const start = performance.now();
-        await made[side](run, part);
+        await workCase[side](run, part);
         milliseconds += (performance.now() - start) / parts;
       }
       sides[side].push(unit === 's' ? milliseconds / 1000 : milliseconds);

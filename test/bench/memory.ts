@@ -5,7 +5,7 @@ const read = (pid: number, file: string): string => {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    // it has ended meanwhile
+    // the process has exited
     return '';
   }
 };
@@ -15,7 +15,7 @@ const kibibytes = (text: string, name: string) =>
 
 const megabytes = (kib: number) => (kib * 1024) / 1e6;
 
-/** All processes below `pid`, however deep. */
+/** All descendants of the process `pid`. */
 function below(pid: number): readonly number[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -23,19 +23,19 @@ function below(pid: number): readonly number[] {
   const parents = new Map(
     all.map((id) => [id, Number(/^PPid:\s+(\d+)/m.exec(read(id, 'status'))?.[1])]),
   );
-  const found: number[] = [];
+  const descendants: number[] = [];
   for (const id of all) {
     for (let parent = parents.get(id); parent; parent = parents.get(parent)) {
       if (parent === pid) {
-        found.push(id);
+        descendants.push(id);
         break;
       }
     }
   }
-  return found;
+  return descendants;
 }
 
-/** Megabytes: the server's own process by resident pages, what it started by its share of them. */
+/** Megabytes: the server process by resident set size, its children by proportional set size. */
 export function memoryOf(pid: number) {
   const children = below(pid).map((id) => ({
     isPostgres: /^postgres|\/postgres\0/.test(read(id, 'cmdline')),
@@ -56,7 +56,7 @@ export function memoryOf(pid: number) {
 
 const largestServer = 250;
 
-/** Prints the memory and tells whether the server keeps within its bounds. */
+/** Prints the memory; returns whether the server is within its limits. */
 export function printMemory(pid: number, when: string): boolean {
   const { server, peak, children, postgres } = memoryOf(pid);
   const isSmall = server < largestServer;
@@ -73,20 +73,20 @@ const ticks = (pid: number): number => {
   return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
 };
 
-/** Begins to count; gives what tells the seconds a process and all below it have computed since. */
+/** Starts a clock; the result gives the CPU seconds of a process and its descendants since then. */
 export function processorClock(pid: number): () => number {
   const read = () => new Map([pid, ...below(pid)].map((id) => [id, ticks(id)]));
   const before = read();
   return () => {
     const differences = [...read()].map(([id, now]) => Math.max(now - (before.get(id) ?? 0), 0));
-    return differences.reduce((sum, one) => sum + one, 0) / ticksPerSecond;
+    return differences.reduce((sum, difference) => sum + difference, 0) / ticksPerSecond;
   };
 }
 
-/** Of Linux, wherever Node runs. */
+/** USER_HZ, constant on Linux. */
 const ticksPerSecond = 100;
 
-/** Waits until neither `pids` nor anything below them computes, so that no run pays for another. */
+/** Waits until `pids` and their descendants are idle, so that no run affects the next. */
 export async function untilIdle(pids: readonly number[]): Promise<void> {
   if (pids.length === 0) return;
   const used = () =>

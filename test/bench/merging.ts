@@ -15,7 +15,7 @@ const behind = 500;
 
 /**
  * Merges of branches in a 320 MB repository by `PUT …/merge`, beside git's own
- * `merge-tree` and `commit-tree` in the same repository, which move no branch and tell nobody.
+ * `merge-tree` and `commit-tree` in the same repository, which update no branch and notify no hook.
  */
 export async function mergingCase(world: World, runs: number): Promise<WorkCase> {
   const { service, people } = world;
@@ -56,13 +56,13 @@ export async function mergingCase(world: World, runs: number): Promise<WorkCase>
   };
 }
 
-/** Each has a target of its own: after a merge the service looks at all others into the same. */
+/** Each has its own target: after a merge the service rechecks all other requests for the same target. */
 const targetOf = (number: number) => `into-${number}`;
 const branchOf = (side: string, number: number) => `${side}-${number}`;
 const pathOf = (side: string, number: number) =>
   `folder-${number % 40}/part-${number % 7}/${branchOf(side, number)}.txt`;
 
-/** Each one commit with one file of its own; the same for both sides. */
+/** Each branch has one commit with its own file; the same for both sides. */
 async function makeBranches(
   folder: string,
   { start, from, count }: Readonly<{ start: string; from: string; count: number }>,
@@ -91,7 +91,7 @@ async function makeBranches(
   if (code !== 0) throw new Error(`git fast-import ended with ${code}`);
 }
 
-/** A merge request for each of our branches, each looked at whether it can be merged. */
+/** Creates a merge request for each of our branches and reads its merge status. */
 async function offer(
   { service }: World,
   { id }: Repository,
@@ -99,8 +99,8 @@ async function offer(
   headers: Readonly<Record<string, string>>,
 ): Promise<readonly number[]> {
   const list = `${service.url}/api/v4/projects/${id}/merge_requests`;
-  const ask = async (url: string, more: RequestInit = {}) => {
-    const answer = await fetch(url, { headers, ...more });
+  const request = async (url: string, options: RequestInit = {}) => {
+    const answer = await fetch(url, { headers, ...options });
     if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as { readonly iid: number; readonly merge_status: string };
   };
@@ -114,9 +114,9 @@ async function offer(
     const source_branch = branchOf('ours', number);
     const target_branch = targetOf(number);
     const body = { source_branch, target_branch, title: `Merge ${source_branch}` };
-    const { iid } = await ask(list, { method: 'POST', body: JSON.stringify(body) });
+    const { iid } = await request(list, { method: 'POST', body: JSON.stringify(body) });
     iids.push(iid);
-    while ((await ask(`${list}/${iid}`)).merge_status !== 'can_be_merged') await pause(20);
+    while ((await request(`${list}/${iid}`)).merge_status !== 'can_be_merged') await pause(20);
   }
   return iids;
 }

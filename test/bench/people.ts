@@ -8,21 +8,21 @@ export interface Person {
   readonly token: string;
 }
 
-/** Who asks in the cases; their tokens are theirs alone. */
+/** The callers of the cases; each has its own token. */
 export interface People {
-  /** A member of 500 groups of every depth, through which more than 1000 are reached. */
+  /** A member of 500 groups at every depth, with access to more than 1000. */
   readonly member: Person;
-  /** An OAuth access token of theirs. */
+  /** An OAuth access token of `member`. */
   readonly memberAccessToken: string;
-  /** A member of 500 groups that have nothing below them. */
+  /** A member of 500 groups without subgroups. */
   readonly worker: Person;
-  /** A member of nothing. */
-  readonly stranger: Person;
+  /** A user without memberships. */
+  readonly nonMember: Person;
 }
 
 export const userCount = 2000;
 
-/** What somebody signs in by. */
+/** Credentials of a user. */
 export interface Login {
   readonly username: string;
   readonly token: string;
@@ -30,7 +30,7 @@ export interface Login {
 
 const tokenOf = (number: number) => `bench-token-${String(number).padStart(8, '0')}`;
 
-/** Of the person of a number, from 1; every fiftieth is blocked. */
+/** Credentials of the user with this number, from 1; every fiftieth user is blocked. */
 export const loginOf = (number: number): Login => ({
   username: `user${number}`,
   token: tokenOf(number),
@@ -42,8 +42,8 @@ export async function readSecrets(dataFolder: string): Promise<SealingKey> {
   return secretsOf(Buffer.from(text.trim(), 'hex'));
 }
 
-/** People with their personal namespaces and tokens, in bulk; gives those who ask in the cases. */
-export async function makePeople(session: Session, secrets: SealingKey): Promise<People> {
+/** Inserts users with their personal namespaces and tokens; gives the callers of the cases. */
+export async function insertUsers(session: Session, secrets: SealingKey): Promise<People> {
   const numbers = Array.from({ length: userCount }, (_, index) => index + 1);
   const { rows } = await session.query<{ id: number }>(makeUsers, [numbers]);
   const ids = rows.map(({ id }) => id);
@@ -71,7 +71,7 @@ export async function makePeople(session: Session, secrets: SealingKey): Promise
     memberAccessToken,
     member: person(1),
     worker: person(2),
-    stranger: person(userCount - 1),
+    nonMember: person(userCount - 1),
   };
 }
 
@@ -101,7 +101,7 @@ const makeNamespaces = `
     FROM own RETURNING id, path
   ) INSERT INTO routes (key, namespace_id) SELECT path, id FROM made`;
 
-/** A third is known to a directory, all belong to one of 50 teams. */
+/** A third have an LDAP identity; each belongs to one of 50 teams. */
 const makeDetails = `
   WITH known AS (
     INSERT INTO identities (user_id, provider, extern_uid)

@@ -10,7 +10,7 @@ export const planningCaseNames = [
   ...['create-issue', 'create-note'],
 ] as const;
 
-/** Issues, what is said of them, and boards; last what makes more of them. */
+/** Issues, their notes, and boards; the cases that create records are last. */
 export async function planningCases(world: World): Promise<RequestCase[]> {
   const { projectId, iids, openIids, developer } = await makePlanning(world);
   const headers = { 'Private-Token': developer.token };
@@ -22,7 +22,7 @@ export async function planningCases(world: World): Promise<RequestCase[]> {
     goal: reading,
     requests: paths.map((path) => ({ path: `${project}${path}`, headers })),
   });
-  const make = (name: string, paths: readonly string[], given: object): RequestCase => ({
+  const make = (name: string, paths: readonly string[], body: object): RequestCase => ({
     ...shared,
     name,
     goal: making,
@@ -30,7 +30,7 @@ export async function planningCases(world: World): Promise<RequestCase[]> {
     requests: paths.map((path) => ({
       path: `${project}${path}`,
       headers,
-      body: JSON.stringify(given),
+      body: JSON.stringify(body),
     })),
   });
   const notesOf = (iid: number) => `/issues/${iid}/notes`;
@@ -54,7 +54,7 @@ export async function planningCases(world: World): Promise<RequestCase[]> {
 const text =
   'It is as it was said to be, and has been for as long as anybody here can tell. '.repeat(4);
 
-/** Two things made alike have numbers and times of their own. */
+/** Two records created by equal requests differ in ids and times. */
 const withoutNumbers = (body: string) =>
   body
     .replace(/^\{"id":\d+/, '{"id":0')

@@ -1,23 +1,23 @@
-import { enter, inBulk } from './fill.ts';
+import { addDeveloper, inBulk } from './fill.ts';
 import type { Person } from './people.ts';
 import type { World } from './world.ts';
 
-/** A project where much is planned, as the cases ask for it. */
+/** A project with many issues, and the ids that the cases request. */
 export interface Planning {
   readonly projectId: number;
-  /** Issues asked for one by one; the first is talked about at length. */
+  /** Issues requested one by one; the first has 1000 notes. */
   readonly iids: readonly number[];
-  /** Issues where something more is said; they are spread, as people are. */
+  /** Issues that get new notes, spread over the project. */
   readonly openIids: readonly number[];
-  /** A developer in it. */
+  /** A developer of the project. */
   readonly developer: Person;
 }
 
 const issueCount = 100_000;
 const noteCount = 1000;
-/** The issue that is talked about at length. */
+/** The issue with 1000 notes. */
 const busyIid = 50_000;
-const oneCount = 16;
+const sampleCount = 16;
 const talkedCount = 64;
 
 /** One more project, with 100 000 issues, 1000 notes on one of them and a board with five lists. */
@@ -25,9 +25,9 @@ export async function makePlanning(world: World): Promise<Planning> {
   const { service, people } = world;
   const { id: projectId } = await world.project('planning');
   const developer = people.worker;
-  await enter(`${service.url}/api/v4/projects/${projectId}/members`, developer.id);
+  await addDeveloper(`${service.url}/api/v4/projects/${projectId}/members`, developer.id);
   await inBulk(service.databaseUrl, async (session) => {
-    await session.query(makeWords, [projectId]);
+    await session.query(insertLabelsAndMilestones, [projectId]);
     await session.query(makeIssues, [projectId, issueCount]);
     await session.query(makeLabels, [projectId]);
     await session.query(makeAssignees, [projectId]);
@@ -38,13 +38,13 @@ export async function makePlanning(world: World): Promise<Planning> {
     Array.from({ length }, (_, index) => 1 + ((first - 1 + index * 6151) % issueCount));
   return {
     projectId,
-    iids: spread(oneCount, busyIid),
+    iids: spread(sampleCount, busyIid),
     openIids: spread(talkedCount, 7),
     developer,
   };
 }
 
-const makeWords = `
+const insertLabelsAndMilestones = `
   WITH labels AS (
     INSERT INTO labels (project_id, name, color, description, updated_at)
     SELECT $1::int, 'label ' || chr(96 + n), '#' || lpad(to_hex(n * 800000), 6, '0'),
@@ -61,7 +61,7 @@ const makeWords = `
     date '2017-01-01' + n * 30, CASE WHEN n % 3 > 0 THEN date '2017-01-31' + n * 30 END, now()
   FROM generate_series(1, 10) n`;
 
-/** Three of ten are open, two of a hundred confidential; a title and some sentences in each. */
+/** Three of ten are open, two of a hundred confidential; each has a title and a few sentences. */
 const makeIssues = `
   WITH person AS (
     SELECT id, row_number() OVER (ORDER BY id) AS n FROM users WHERE username LIKE 'user%'
@@ -91,7 +91,7 @@ const makeIssues = `
       ' was changed. ', 5)
   FROM made`;
 
-/** Two of each issue's project. */
+/** Gives each issue two of the project's labels. */
 const makeLabels = `
   WITH label AS (
     SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM labels WHERE project_id = $1
@@ -100,7 +100,7 @@ const makeLabels = `
   JOIN label ON label.n IN (issue.iid % 20, (issue.iid + 1 + issue.iid / 20 % 19) % 20)
   WHERE project_id = $1`;
 
-/** Somebody for each third issue, two for each twelfth. */
+/** Every third issue has an assignee, every twelfth has two. */
 const makeAssignees = `
   WITH person AS (
     SELECT id, row_number() OVER (ORDER BY id) AS n FROM users WHERE username LIKE 'user%'
@@ -110,7 +110,7 @@ const makeAssignees = `
   JOIN person ON person.n = 1 + (issue.iid * 17 + seat * 911) % 1900
   WHERE project_id = $1 AND iid % CASE seat WHEN 0 THEN 3 ELSE 12 END = 0`;
 
-/** Each tenth was written by the service. */
+/** Every tenth is a system note. */
 const makeNotes = `
   INSERT INTO notes (issue_id, author_id, body, is_system, created_at, updated_at)
   SELECT issue.id, person.id,

@@ -6,10 +6,10 @@ import { type People, userCount } from './people.ts';
 
 const projectCount = 20_000;
 
-/** Every twentieth is personal, and so many of these belong to the member. */
+/** How many of the personal projects, every twentieth of all, belong to the member. */
 const ownProjects = 60;
 
-/** In groups mostly, of every visibility; their repositories are not on disk. */
+/** Inserts projects of every visibility, mostly in groups; their repositories are not on disk. */
 export async function makeProjects(
   session: Session,
   secrets: SealingKey,
@@ -29,16 +29,16 @@ export async function makeProjects(
   ]);
   await session.query(makeOwners);
   await session.query(makeMembers);
-  await session.query(makeCrowd);
+  await session.query(insertManyMembers);
   for (const { id } of [member, worker]) await session.query(join, [id]);
   await session.query(makeShares, [groupCount]);
   await session.query(makeStars);
   for (const { id } of [member, worker]) await session.query(star, [id]);
-  // what autovacuum would do within the minute
+  // as autovacuum would within a minute
   await session.query('VACUUM ANALYZE');
 }
 
-/** A twentieth lies in the first group of all, which is public. */
+/** A twentieth is in the first group, which is public. */
 const makeAll = `
   WITH home AS (
     SELECT id, owner_id, name, full_name, full_path, kind, visibility,
@@ -89,7 +89,7 @@ const makeOwners = `
 
 const person = `(SELECT id, row_number() OVER (ORDER BY id) AS n FROM users WHERE username LIKE 'user%') person`;
 
-/** Two more in each; some memberships have run out. */
+/** Two more members in each project; some memberships have expired. */
 const makeMembers = `
   INSERT INTO members (user_id, project_id, access_level, expires_at)
   SELECT person.id, project.id, (ARRAY[10, 20, 30, 40])[1 + project.id % 4],
@@ -98,8 +98,8 @@ const makeMembers = `
   JOIN ${person} ON person.n = 10 + (project.id * 11 + seat * 977) % 1900
   ON CONFLICT DO NOTHING`;
 
-/** Five hundred people in a public project of the first group. */
-const makeCrowd = `
+/** 500 members in a public project of the first group. */
+const insertManyMembers = `
   INSERT INTO members (user_id, project_id, access_level)
   SELECT person.id, (
       SELECT min(id) FROM projects WHERE visibility = 'public' AND full_path LIKE 'team-1/%'
@@ -114,7 +114,7 @@ const join = `
   FROM projects WHERE id % 101 = $1::int % 101
   ON CONFLICT DO NOTHING`;
 
-/** Every fiftieth project; some shares have run out and some will. */
+/** Every fiftieth project is shared; some shares have expired and some will. */
 const makeShares = `
   INSERT INTO project_group_links (project_id, namespace_id, access_level, expires_at)
   SELECT project.id, team.id, (ARRAY[10, 20, 30, 40])[1 + project.id / 50 % 4],

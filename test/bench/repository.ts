@@ -7,17 +7,17 @@ import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { git } from '../support/git.ts';
 
-/** What a repository holds; the same values give the same bytes. */
+/** The contents of a generated repository; equal plans give equal bytes. */
 export interface RepositoryPlan {
   readonly seed: string;
   readonly commits: number;
   /** Bytes of the file that each commit writes. */
   readonly bytes: number;
-  /** Files written before a path comes again. */
+  /** Number of different paths; commits write to them in turn. */
   readonly paths: number;
 }
 
-/** 10 000 commits of 32 KiB that no compression makes smaller: 320 MB. */
+/** 10 000 commits of 32 KiB of incompressible data: 320 MB. */
 export const bigRepository: RepositoryPlan = {
   seed: 'big',
   commits: 10_000,
@@ -25,7 +25,7 @@ export const bigRepository: RepositoryPlan = {
   paths: 2_000,
 };
 
-/** What one large push brings: 100 MB in 100 commits. */
+/** The commits of one large push: 100 MB in 100 commits. */
 export const largePush: RepositoryPlan = {
   seed: 'large push',
   commits: 100,
@@ -36,7 +36,7 @@ export const largePush: RepositoryPlan = {
 const start = 1_488_326_400;
 const foldersCount = 40;
 
-/** A bare repository after `plan`, made once and kept among the temporary files; not to be changed. */
+/** A bare repository for `plan`, generated once and cached in the temporary folder; do not change it. */
 export async function cachedRepository(plan: RepositoryPlan): Promise<string> {
   const name = `${plan.seed}-${plan.commits}-${plan.bytes}-${plan.paths}.git`.replace(' ', '-');
   const folder = join(tmpdir(), 'millrace-bench-cache', name);
@@ -78,7 +78,7 @@ async function importInto(folder: string, plan: RepositoryPlan): Promise<void> {
   if (code !== 0) throw new Error(`git fast-import ended with ${code}`);
 }
 
-/** Bytes that look random and are the same each time. */
+/** Pseudo-random bytes, the same for the same seed. */
 function seededBytes(seed: string): (length: number) => Buffer {
   const key = Buffer.alloc(16);
   key.write(seed);
@@ -88,11 +88,11 @@ function seededBytes(seed: string): (length: number) => Buffer {
 
 const commit = (number: number, { paths }: RepositoryPlan): string => {
   const message = `Change ${number}\n`;
-  const place = number % paths;
+  const pathNumber = number % paths;
   const path =
-    place < foldersCount / 2
-      ? `file-${place}.txt`
-      : `folder-${place % foldersCount}/part-${place % 7}/file-${place}`;
+    pathNumber < foldersCount / 2
+      ? `file-${pathNumber}.txt`
+      : `folder-${pathNumber % foldersCount}/part-${pathNumber % 7}/file-${pathNumber}`;
   return [
     'commit refs/heads/master',
     `committer Ada <ada@example.com> ${start + number * 600} +0000`,

@@ -2,9 +2,9 @@
  * `npm run bench [-- [--quick] [--runs 7] [--flag=--node-flag]… [--match text] [family or case]…]`:
  * the service beside hand-written twins in the same run. The families are `api`, `git`, `browsing`,
  * `planning`, `activity`, `ci`, `soap`, `listings` (each with every filter and order; `--match` picks
- * some), `authentication` and `costly` (hostile requests, beside the wait for liveness); without any
- * word all are measured, of the listings some of each. Fails where a twin's answer differs; goals are
- * only told.
+ * cases), `authentication` and `costly` (hostile requests, beside the wait for liveness); without a
+ * name all are measured, and a sample of each listing. Fails if a twin's response differs; missed goals
+ * are only printed.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -37,7 +37,7 @@ import { measureWikiEdits } from './wiki-edits.ts';
 import { makeWorld } from './world.ts';
 import { measureWrongPasswords } from './wrong-passwords.ts';
 
-const { values: options, positionals: wanted } = parseArgs({
+const { values: options, positionals: selected } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
@@ -60,120 +60,122 @@ const families: Readonly<Record<string, readonly string[]>> = {
   [costly]: [],
 };
 
-const unknown = wanted.filter((word) => !Object.entries(families).flat(2).includes(word));
+const unknown = selected.filter((name) => !Object.entries(families).flat(2).includes(name));
 if (unknown.length > 0) throw new Error(`no family or case is called ${unknown.join(', ')}`);
 
-const isFamilyWanted = (family: string) =>
-  [family, ...(families[family] ?? [])].some((word) => wanted.includes(word)) ||
-  wanted.length === 0;
-const isCaseWanted = (family: string) => {
-  const isWhole = wanted.length === 0 || wanted.includes(family);
-  return ({ name }: { readonly name: string }) => isWhole || wanted.includes(name);
+const isFamilySelected = (family: string) =>
+  [family, ...(families[family] ?? [])].some((name) => selected.includes(name)) ||
+  selected.length === 0;
+const caseFilter = (family: string) => {
+  const isWhole = selected.length === 0 || selected.includes(family);
+  return ({ name }: { readonly name: string }) => isWhole || selected.includes(name);
 };
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const print = (text: string) => process.stdout.write(`${text}\n`);
 
-const runsOr = (usual: number) => (options.quick ? 1 : Number(options.runs ?? usual));
+const runsOr = (defaultRuns: number) => (options.quick ? 1 : Number(options.runs ?? defaultRuns));
 const world = await makeWorld(options.flag ?? []);
 const { pid } = world.service;
 const pace: Pace = { runs: runsOr(7), seconds: options.quick ? 1 : 2, warmUp: 1, pids: [pid] };
-/** There are hundreds of them, and nothing is left to do after an answer. */
+/** Short runs, as there are hundreds of cases; requests leave no work behind. */
 const listingPace: Pace = { runs: runsOr(3), seconds: 0.4, warmUp: 0.1, pids: [], isCounted: true };
 
 let isWrong = false;
 
-/** One line for a case; one that cannot be measured, as its answers differ, fails the bench. */
-async function tell(name: string, row: Promise<Row>): Promise<void> {
+/** Prints one line for a case; a case whose responses differ fails the bench. */
+async function printResult(name: string, row: Promise<Row>): Promise<void> {
   try {
     printRow(await row);
   } catch (error) {
     isWrong = true;
-    say(`${name.padEnd(20)} FAILED: ${error instanceof Error ? error.message : String(error)}`);
+    print(`${name.padEnd(20)} FAILED: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
 async function measureAll(): Promise<void> {
   printMemory(pid, 'at the start');
-  if (['api', 'git', 'browsing', 'planning', 'activity', 'ci', 'soap'].some(isFamilyWanted))
+  if (['api', 'git', 'browsing', 'planning', 'activity', 'ci', 'soap'].some(isFamilySelected))
     printHead();
-  if (isFamilyWanted('api')) {
-    for (const made of (await apiCases(world)).filter(isCaseWanted('api'))) {
-      await tell(made.name, measureRequests(made, pace));
+  if (isFamilySelected('api')) {
+    for (const requestCase of (await apiCases(world)).filter(caseFilter('api'))) {
+      await printResult(requestCase.name, measureRequests(requestCase, pace));
     }
   }
-  if (isFamilyWanted('git')) await measureGit();
-  if (isFamilyWanted('browsing')) await measureBrowsing();
-  if (isFamilyWanted('planning')) {
-    for (const made of (await planningCases(world)).filter(isCaseWanted('planning'))) {
-      await tell(made.name, measureRequests(made, pace));
+  if (isFamilySelected('git')) await measureGit();
+  if (isFamilySelected('browsing')) await measureBrowsing();
+  if (isFamilySelected('planning')) {
+    for (const requestCase of (await planningCases(world)).filter(caseFilter('planning'))) {
+      await printResult(requestCase.name, measureRequests(requestCase, pace));
     }
   }
-  if (isFamilyWanted('activity')) await measureActivity();
-  if (isFamilyWanted('ci')) await measureCi();
-  if (isFamilyWanted('soap')) await measureSoap();
-  if (isFamilyWanted('authentication')) {
+  if (isFamilySelected('activity')) await measureActivity();
+  if (isFamilySelected('ci')) await measureCi();
+  if (isFamilySelected('soap')) await measureSoap();
+  if (isFamilySelected('authentication')) {
     await measureAuthentication(world, pace);
     await measureWrongPasswords(world, pace);
   }
-  if (isFamilyWanted('listings')) {
-    const isWhole = wanted.length > 0;
+  if (isFamilySelected('listings')) {
+    const isWhole = selected.length > 0;
     const isRight = await measureListings(world, listingPace, { isWhole, match: options.match });
     if (!isRight) isWrong = true;
   }
-  if (isFamilyWanted(costly)) await measureCostly(world.service);
+  if (isFamilySelected(costly)) await measureCostly(world.service);
   printMemory(pid, 'after all cases');
 }
 
 async function measureActivity(): Promise<void> {
-  const isWanted = isCaseWanted('activity');
-  if (isWanted({ name: mergeCase })) {
-    await tell(mergeCase, measureWork(await mergingCase(world, pace.runs), pace));
+  const isSelected = caseFilter('activity');
+  if (isSelected({ name: mergeCase })) {
+    await printResult(mergeCase, measureWork(await mergingCase(world, pace.runs), pace));
   }
-  if (!activityCaseNames.some((name) => name !== mergeCase && isWanted({ name }))) return;
+  if (!activityCaseNames.some((name) => name !== mergeCase && isSelected({ name }))) return;
   const { requests, activity } = await activityCases(world);
-  for (const made of requests.filter(isWanted)) {
-    await tell(
-      made.name,
-      measureRequests(made, { ...pace, isCounted: slowCaseNames.has(made.name) }),
+  for (const requestCase of requests.filter(isSelected)) {
+    await printResult(
+      requestCase.name,
+      measureRequests(requestCase, { ...pace, isCounted: slowCaseNames.has(requestCase.name) }),
     );
   }
-  if (isWanted({ name: wikiEdit })) await measureWikiEdits(world, activity, pace);
+  if (isSelected({ name: wikiEdit })) await measureWikiEdits(world, activity, pace);
 }
 
 async function measureCi(): Promise<void> {
-  const isWanted = isCaseWanted('ci');
+  const isSelected = caseFilter('ci');
   const { requests, ci } = await ciCases(world);
-  for (const made of requests.filter(isWanted)) await tell(made.name, measureRequests(made, pace));
+  for (const requestCase of requests.filter(isSelected))
+    await printResult(requestCase.name, measureRequests(requestCase, pace));
   const work = {
     [idleRunners]: measureIdleRunners,
     [handOut]: measureHandOut,
     [pushToPipeline]: measurePushes,
     [traceAppend]: measureTraces,
   };
-  for (const name of ciWorkNames) if (isWanted({ name })) await work[name](world, ci, pace);
+  for (const name of ciWorkNames) if (isSelected({ name })) await work[name](world, ci, pace);
 }
 
 async function measureSoap(): Promise<void> {
-  const isWanted = isCaseWanted('soap');
-  if (isWanted({ name: soapMemory })) await measureSoapMemory(world, pace);
-  if (isWanted({ name: soapProjects })) {
-    await tell(
+  const isSelected = caseFilter('soap');
+  if (isSelected({ name: soapMemory })) await measureSoapMemory(world, pace);
+  if (isSelected({ name: soapProjects })) {
+    await printResult(
       soapProjects,
-      projectsCase(world).then((made) => measureRequests(made, pace)),
+      projectsCase(world).then((requestCase) => measureRequests(requestCase, pace)),
     );
   }
-  if (isWanted({ name: soapSessions })) await measureSoapSessions(world, pace);
+  if (isSelected({ name: soapSessions })) await measureSoapSessions(world, pace);
 }
 
 async function measureGit(): Promise<void> {
   const { requests, work, backend, check, close } = await gitCases(world, pace.runs);
-  const isWanted = isCaseWanted('git');
+  const isSelected = caseFilter('git');
   try {
-    for (const made of requests.filter(isWanted)) {
-      await tell(made.name, measureRequests(made, pace));
+    for (const requestCase of requests.filter(isSelected)) {
+      await printResult(requestCase.name, measureRequests(requestCase, pace));
     }
-    for (const made of work.filter(isWanted)) await tell(made.name, measureWork(made, pace));
+    for (const workCase of work.filter(isSelected))
+      await printResult(workCase.name, measureWork(workCase, pace));
     if (!options.quick) await check();
-    say(`git cases beside ${backend.title}; pushes to the service carry a token`);
+    print(`git cases beside ${backend.title}; pushes to the service carry a token`);
   } finally {
     await close();
   }
@@ -181,13 +183,14 @@ async function measureGit(): Promise<void> {
 
 async function measureBrowsing(): Promise<void> {
   const { requests, work, program } = await browsingCases(world);
-  const isWanted = isCaseWanted('browsing');
+  const isSelected = caseFilter('browsing');
   try {
-    for (const made of requests.filter(isWanted)) {
-      await tell(made.name, measureRequests(made, pace));
+    for (const requestCase of requests.filter(isSelected)) {
+      await printResult(requestCase.name, measureRequests(requestCase, pace));
     }
-    for (const made of work.filter(isWanted)) await tell(made.name, measureWork(made, pace));
-    say('browsing cases beside git itself: one process for each request');
+    for (const workCase of work.filter(isSelected))
+      await printResult(workCase.name, measureWork(workCase, pace));
+    print('browsing cases beside git itself: one process for each request');
   } finally {
     await program.stop();
   }

@@ -7,21 +7,21 @@ export interface RunnerAnswer {
   readonly text: string;
 }
 
-/** Sends what runner programs send, on connections that are kept. */
-export type Ask = (
+/** Sends runner requests on keep-alive connections. */
+export type SendRequest = (
   method: string,
   path: string,
   body: string,
   headers?: Readonly<Record<string, string>>,
 ) => Promise<RunnerAnswer>;
 
-/** A client of the runner protocol that costs little itself. */
-export function runnerRequests(url: string): Ask {
+/** A client of the runner protocol with low overhead. */
+export function runnerRequests(url: string): SendRequest {
   const agent = new Agent({ keepAlive: true, maxSockets: 1_000 });
   return (method, path, body, headers = { 'Content-Type': 'application/json' }) =>
     new Promise((resolve, reject) => {
       const length = String(Buffer.byteLength(body));
-      const asked = request(
+      const outgoing = request(
         `${url}/api/v4${path}`,
         { method, agent, headers: { ...headers, 'Content-Length': length } },
         (answer) => {
@@ -37,19 +37,19 @@ export function runnerRequests(url: string): Ask {
           );
         },
       );
-      asked.once('error', reject);
-      asked.end(body);
+      outgoing.once('error', reject);
+      outgoing.end(body);
     });
 }
 
-/** What a program says of itself with each request. */
+/** The `info` that a runner program sends with each request. */
 export const runnerInfo = {
   ...registeredInfo,
   executor: 'shell',
   features: { variables: true, artifacts: true, cache: true, shared: true },
 };
 
-export interface GivenJob {
+export interface AssignedJob {
   readonly id: number;
   readonly token: string;
 }

@@ -9,15 +9,15 @@ import { readStartScript } from '../support/start-script.ts';
 
 const packageRoot = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A program of ours in a process of its own. */
+/** A Millrace program in a child process. */
 export interface Program {
   readonly pid: number;
-  /** Ends it in order; throws when it had already gone. */
+  /** Shuts it down cleanly; throws if it has already exited. */
   stop(): Promise<void>;
 }
 
 export interface Service extends Program {
-  /** Where it listens and what its answers call it, without a trailing slash. */
+  /** The address it listens on and uses in links, without a trailing slash. */
   readonly url: string;
   readonly databaseUrl: string;
   readonly dataFolder: string;
@@ -25,7 +25,7 @@ export interface Service extends Program {
 
 export const rootToken = 'root-token-0123456789';
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -53,17 +53,17 @@ export async function startProgram(
   return {
     pid: child.pid as number,
     stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) throw gone(log);
+      if (child.exitCode !== null || child.signalCode !== null) throw exitedError(log);
       child.kill('SIGTERM');
       await exit;
     },
   };
 }
 
-/** Waits until anything answers at `url`; throws with the log when `child` has ended before. */
+/** Waits for any response from `url`; throws with the log if `child` exits first. */
 export async function untilAnswering(url: string, child: ChildProcess, log: string) {
   for (;;) {
-    if (child.exitCode !== null || child.signalCode !== null) throw gone(log);
+    if (child.exitCode !== null || child.signalCode !== null) throw exitedError(log);
     const answer = await fetch(url).catch(() => null);
     await answer?.arrayBuffer();
     if (answer) return;
@@ -71,9 +71,10 @@ export async function untilAnswering(url: string, child: ChildProcess, log: stri
   }
 }
 
-const gone = (log: string) => new Error(`a program has ended:\n${readFileSync(log, 'utf8')}`);
+const exitedError = (log: string) =>
+  new Error(`a program has ended:\n${readFileSync(log, 'utf8')}`);
 
-/** The real server on its embedded database, as an operator starts it, all in `folder`. */
+/** The real server with its embedded database, as an operator starts it, all data in `folder`. */
 export async function startService(folder: string, flags: readonly string[]): Promise<Service> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -87,7 +88,7 @@ export async function startService(folder: string, flags: readonly string[]): Pr
       MILLRACE_ROOT_TOKEN: rootToken,
       // hooks are sent to endpoints on loopback
       MILLRACE_ALLOW_LOCAL_REQUESTS: 'on',
-      // so that one machine speaks for many addresses
+      // so that one machine can send requests from many addresses
       MILLRACE_TRUSTED_PROXIES: '127.0.0.0/8,::1',
       ...script.variables,
     },

@@ -9,10 +9,10 @@ export const soapProjects = 'soap-projects';
 export const soapSessions = 'soap-sessions';
 export const soapMemory = 'soap-memory';
 
-/** Memory is first: what else is asked would make it larger before. */
+/** Memory is first, as other requests would increase its initial value. */
 export const soapCaseNames = [soapMemory, soapProjects, soapSessions] as const;
 
-/** A message as the program of a client sends it. */
+/** A message as a SOAP client sends it. */
 export const posted = (operation: string, ...parts: readonly unknown[]): BenchRequest => ({
   path: '/api/soap',
   headers: {},
@@ -20,14 +20,14 @@ export const posted = (operation: string, ...parts: readonly unknown[]): BenchRe
   type: 'text/xml; charset=utf-8',
 });
 
-/** A new session of somebody. */
+/** Signs the user in; gives the session id. */
 export async function signIn(soap: SoapClient, { username, token }: Login): Promise<string> {
   const { result, fault } = await soap.ask('login', username, token);
   if (typeof result !== 'string') throw new Error(`${username} did not sign in: ${fault?.message}`);
   return result;
 }
 
-/** Fifty projects in one answer, beside the same rows of the same server as JSON; throws where they differ. */
+/** Fifty projects in one response, beside the same rows as JSON; throws if they differ. */
 export async function projectsCase({ service, people }: World): Promise<RequestCase> {
   const soap = soapClientOf(service.url);
   const session = await signIn(soap, loginOf(1));
@@ -38,8 +38,9 @@ export async function projectsCase({ service, people }: World): Promise<RequestC
   for (const page of pages) {
     const { result } = await soap.ask('call', session, 'project.list', argsOf(page));
     const rows = await (await fetch(`${service.url}${pathOf(page)}`, { headers })).json();
-    if (!Array.isArray(rows) || rows.length !== 50) throw new Error('there are no fifty projects');
-    if (!isDeepStrictEqual(result, rows)) throw new Error(`page ${page} is not what REST gives`);
+    if (!Array.isArray(rows) || rows.length !== 50)
+      throw new Error('a page has fewer than fifty projects');
+    if (!isDeepStrictEqual(result, rows)) throw new Error(`page ${page} differs from REST`);
   }
   return {
     name: soapProjects,

@@ -9,11 +9,11 @@ import type { World } from './world.ts';
 
 const first = 1_000;
 const last = 10_000;
-/** Of what there was after the first. */
+/** Relative to the memory after the first calls. */
 const mostGrowth = 0.1;
 const connections = 10;
 
-/** What clients do in turn, sessions that nobody ends among it. */
+/** Calls in turn, including sessions that are never ended. */
 function callsOf(session: string): readonly BenchRequest[] {
   const { username, token } = loginOf(1);
   const list = ['project.list', [{ per_page: 20 }]];
@@ -26,7 +26,7 @@ function callsOf(session: string): readonly BenchRequest[] {
   ];
 }
 
-/** Whether the server keeps what it was asked: its resident memory after many calls beside that after some. */
+/** Checks for leaks: the server's resident memory after many calls beside that after the first ones. */
 export async function measureSoapMemory({ service }: World, { pids }: Pace): Promise<void> {
   const session = await signIn(soapClientOf(service.url), loginOf(1));
   const calls = callsOf(session);
@@ -36,10 +36,10 @@ export async function measureSoapMemory({ service }: World, { pids }: Pace): Pro
     return memoryOf(service.pid).server;
   };
   const before = await after(first);
-  const then = await after(last - first);
-  const growth = then / before - 1;
+  const afterwards = await after(last - first);
+  const growth = afterwards / before - 1;
   process.stdout.write(
-    `${soapMemory}: ${before.toFixed(0)} MB after ${first} calls, ${then.toFixed(0)} MB after ` +
+    `${soapMemory}: ${before.toFixed(0)} MB after ${first} calls, ${afterwards.toFixed(0)} MB after ` +
       `${last}: ${(growth * 100).toFixed(1)} % more, ` +
       `goal ≤ ${mostGrowth * 100} % ${growth <= mostGrowth ? 'ok' : 'short'}\n`,
   );

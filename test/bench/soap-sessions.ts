@@ -9,20 +9,20 @@ import type { World } from './world.ts';
 
 const sessionCount = 1_000;
 
-/** As many people as there are sessions, none of them blocked. */
-const everybody = (): readonly Login[] =>
+/** One active user for each session. */
+const activeLogins = (): readonly Login[] =>
   Array.from({ length: userCount }, (_, index) => index + 1)
     .filter((number) => number % 50 !== 0)
     .slice(0, sessionCount)
     .map(loginOf);
 
 /**
- * A thousand people sign in at once, then all ask at once who they are, each on a connection of their
- * own. Throws where one of them is not told their own name.
+ * A thousand users sign in at once, then all request `user.current` at once, each on its own
+ * connection. Throws if a response names another user.
  */
 export async function measureSoapSessions({ service }: World, { runs, pids }: Pace): Promise<void> {
   const soap = soapClientOf(service.url);
-  const people = everybody();
+  const people = activeLogins();
   const begin = performance.now();
   const sessions = await Promise.all(people.map((person) => signIn(soap, person)));
   const signingIn = (performance.now() - begin) / 1_000;
@@ -36,12 +36,12 @@ export async function measureSoapSessions({ service }: World, { runs, pids }: Pa
     times.push((performance.now() - start) / 1_000);
     const names = answers.map(({ result }) => (result as Partial<Login> | undefined)?.username);
     const wrong = people.filter(({ username }, index) => names[index] !== username);
-    if (wrong.length > 0) throw new Error(`${wrong.length} of ${sessionCount} were not known`);
+    if (wrong.length > 0) throw new Error(`${wrong.length} of ${sessionCount} got another user`);
   }
   process.stdout.write(
     `${soapSessions}: ${sessionCount} signed in at once within ${signingIn.toFixed(1)} s, ` +
       `${sessionCount} calls at once answered within ${median(times).toFixed(2)} s ` +
       `(${Math.min(...times).toFixed(2)}–${Math.max(...times).toFixed(2)}), ` +
-      `goal: each as who it is of ok\n`,
+      `goal: each call as its own user ok\n`,
   );
 }

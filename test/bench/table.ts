@@ -1,12 +1,12 @@
 import process from 'node:process';
 
-/** How a case is judged: at least so many times the twin's rate, or at most so many times its time. */
+/** A case's goal: at least so many times the twin's rate, or at most so many times its time. */
 export interface Goal {
   readonly kind: 'least' | 'most';
   readonly value: number;
 }
 
-/** What the runs of one side gave; `p99` is null where one run is one measurement. */
+/** The results of one side's runs; `p99` is empty if a run is a single measurement. */
 export interface Side {
   readonly values: readonly number[];
   readonly p99: readonly number[];
@@ -27,7 +27,7 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 };
 
-/** Widths of a table's columns: with wide names the spread is as narrow as it gets. */
+/** Column widths of a table; the listing layout gives the names most of the space. */
 export type Layout = readonly number[];
 
 export const caseLayout: Layout = [20, 34, 9, 34, 9, 7, 8, 5];
@@ -43,7 +43,7 @@ const line = (cells: readonly string[], layout: Layout) =>
       .trimEnd()}\n`,
   );
 
-/** The line above a table; `title` says what its cases are. */
+/** Prints a table's header; `title` is the heading of the name column. */
 export const printHead = (layout: Layout = caseLayout, title = 'case') =>
   line([title, ...heads.slice(1)], layout);
 
@@ -52,11 +52,11 @@ export const ratioOf = ({ ours, twin }: Row) => median(ours.values) / median(twi
 export const isReached = (row: Row) =>
   row.goal.kind === 'least' ? ratioOf(row) >= row.goal.value : ratioOf(row) <= row.goal.value;
 
-/** One line: medians with their spread, the ratio, and whether the goal is reached. */
+/** Prints one line: medians with their spread, the ratio, and whether the goal is reached. */
 export function printRow(row: Row, layout: Layout = caseLayout): void {
   const { name, unit, ours, twin, goal } = row;
   const digits = unit === 's' ? 2 : 0;
-  const shown = ({ values }: Side) => {
+  const format = ({ values }: Side) => {
     const [least, most] = [Math.min(...values), Math.max(...values)];
     const spread = `(${least.toFixed(digits)}–${most.toFixed(digits)})`;
     return `${median(values).toFixed(digits)} ${unit} ${spread}`;
@@ -65,9 +65,9 @@ export function printRow(row: Row, layout: Layout = caseLayout): void {
   line(
     [
       name,
-      shown(ours),
+      format(ours),
       slowest(ours),
-      shown(twin),
+      format(twin),
       slowest(twin),
       ratioOf(row).toFixed(2),
       `${goal.kind === 'least' ? '≥' : '≤'} ${goal.value}`,

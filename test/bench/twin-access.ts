@@ -6,18 +6,18 @@ import { levelIn, type TwinViewer, unexpired } from './twin-viewers.ts';
 const owner = 50;
 const reporter = 20;
 
-/** The shares of project `p` that count, with what must be known of their groups. */
+/** The active group shares of project `p`, with the group fields that access checks need. */
 export const linksColumn = `
   (SELECT json_agg(json_build_object('id', g.id, 'name', g.name, 'visibility', g.visibility,
      'ancestor_ids', g.ancestor_ids, 'level', l.access_level) ORDER BY l.id)
    FROM project_group_links l JOIN namespaces g ON g.id = l.namespace_id
    WHERE l.project_id = p.id AND NOT g.is_removed AND ${unexpired('l')}) AS links`;
 
-/** The asker's own membership of project `p`. */
+/** The viewer's direct membership of project `p`. */
 export const ownMembership = (viewer: TwinViewer | null) =>
   `LEFT JOIN members m ON m.project_id = p.id AND m.user_id = ${viewer?.id ?? 0} AND ${unexpired('m')}`;
 
-/** The highest level from wherever: own, of a group above, of a share. */
+/** The highest access level: direct, inherited from a group, or from a share. */
 export function levelOf(row: Row, viewer: TwinViewer | null): number {
   if (!viewer) return 0;
   if (viewer.isAdmin || row.owner_id === viewer.id) return owner;
@@ -30,11 +30,11 @@ export function levelOf(row: Row, viewer: TwinViewer | null): number {
 const isOpen = (visibility: string, viewer: TwinViewer | null): boolean =>
   viewer ? viewer.isAdmin || viewer.open.includes(visibility) : visibility === 'public';
 
-/** Whether what `levelOf` reads lets somebody see the project. */
+/** Whether the viewer can see the project; `row` holds what `levelOf` reads. */
 export const maySeeProject = (row: Row, viewer: TwinViewer | null): boolean =>
   isOpen(row.visibility, viewer) || levelOf(row, viewer) > 0;
 
-/** Whether they may read its code, which guests of a private project may not. */
+/** Whether the viewer can read the code; guests of a private project cannot. */
 export const maySeeCode = (row: Row, viewer: TwinViewer | null): boolean =>
   isOpen(row.visibility, viewer) || levelOf(row, viewer) >= reporter;
 
@@ -49,7 +49,7 @@ const groupStatement = `
   SELECT id, visibility, ancestor_ids FROM namespaces
   WHERE id = $1 AND kind = 'group' AND NOT is_removed`;
 
-/** Finds one project or group by its id; what may not be seen is 404. */
+/** Finds one project or group by id; responds with 404 if it is not visible. */
 export function twinAccess(pool: pg.Pool) {
   return {
     project: async (ctx: Context, viewer: TwinViewer | null, id: number): Promise<Row> => {

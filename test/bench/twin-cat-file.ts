@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Gives an object's type and content by any name git knows, null when there is none. */
-export type AskObject = (name: string) => Promise<TwinObject | null>;
+/** Gives an object's type and content by any revision, null if it does not exist. */
+export type ReadObject = (name: string) => Promise<TwinObject | null>;
 
 export interface TwinObject {
   readonly id: string;
@@ -10,8 +10,8 @@ export interface TwinObject {
   readonly content: Buffer;
 }
 
-/** A lasting `git cat-file --batch-command` on one repository. */
-export function twinCatFile(folder: string): AskObject {
+/** A long-running `git cat-file --batch-command` on one repository. */
+export function twinCatFile(folder: string): ReadObject {
   const child = spawn('git', [`--git-dir=${folder}`, 'cat-file', '--batch-command'], {
     env: {
       PATH: process.env.PATH ?? '',
@@ -61,23 +61,23 @@ export function twinCatFile(folder: string): AskObject {
     });
 }
 
-/** Such a process for each repository, begun when it is first asked; they end with the twin. */
-export function twinCatFiles(dataFolder: string): (diskPath: string) => AskObject {
-  const processes = new Map<string, AskObject>();
+/** One such process per repository, started on first use; they end with the twin. */
+export function twinCatFiles(dataFolder: string): (diskPath: string) => ReadObject {
+  const processes = new Map<string, ReadObject>();
   return (diskPath) => {
-    const known = processes.get(diskPath);
-    if (known) return known;
-    const made = twinCatFile(`${join(dataFolder, 'repositories', diskPath)}.git`);
-    processes.set(diskPath, made);
-    return made;
+    const existing = processes.get(diskPath);
+    if (existing) return existing;
+    const created = twinCatFile(`${join(dataFolder, 'repositories', diskPath)}.git`);
+    processes.set(diskPath, created);
+    return created;
   };
 }
 
-/** The commit a branch is at; null when there is none. */
-export const tipIn = async (ask: AskObject, branch: string): Promise<string | null> =>
-  (await ask(`refs/heads/${branch}`))?.id ?? null;
+/** The commit of a branch; null if there is no such branch. */
+export const tipIn = async (readObject: ReadObject, branch: string): Promise<string | null> =>
+  (await readObject(`refs/heads/${branch}`))?.id ?? null;
 
-/** What a tree object names. */
+/** The entries of a tree object. */
 export function* entriesIn(bytes: Buffer) {
   for (let at = 0; at < bytes.length; ) {
     const space = bytes.indexOf(0x20, at);

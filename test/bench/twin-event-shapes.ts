@@ -2,7 +2,7 @@ import type { Row } from './twin-page.ts';
 import { authorColumns, authorOf } from './twin-planning-shapes.ts';
 import type { TwinViewer } from './twin-viewers.ts';
 
-/** An event `e`, who did it, and what was said of what by whom. */
+/** An event `e`, its author, its note and the note's author and target. */
 export const eventColumns = `
   e.project_id, e.action, e.target, e.target_id, e.target_iid, e.target_title, e.push,
   e.created_at AS happened_at, e.note_id, ${authorColumns},

@@ -7,7 +7,7 @@ import { type TwinViewer, unexpired } from './twin-viewers.ts';
 
 const reporter = 20;
 
-/** The projects in which somebody is a reporter or more. */
+/** The projects in which a user is a reporter or higher. */
 const findReported = `
   WITH held AS (SELECT id FROM namespaces WHERE ancestor_ids && $2::int[] AND NOT is_removed)
   SELECT id FROM projects
@@ -17,15 +17,15 @@ const findReported = `
   UNION SELECT project_id FROM project_group_links links
   WHERE access_level >= 20 AND namespace_id IN (SELECT id FROM held) AND ${unexpired('links')}`;
 
-/** What of a project may be told of, each a condition on its columns. */
-interface Told {
+/** Which events of a project are visible; each is a condition on its columns. */
+interface VisibleTargets {
   readonly issues: string;
   readonly mergeRequests: string;
   readonly snippets: string;
 }
 
-/** What is switched off or not to be read is not told. */
-const told = ({ issues, mergeRequests, snippets }: Told) => `CASE
+/** Excludes events of disabled features and of targets that the viewer cannot read. */
+const visibleTarget = ({ issues, mergeRequests, snippets }: VisibleTargets) => `CASE
   WHEN e.note_id IS NOT NULL THEN (
     SELECT CASE WHEN n.issue_id IS NOT NULL THEN ${issues}
       WHEN n.merge_request_id IS NOT NULL THEN ${mergeRequests} ELSE ${snippets} END
@@ -34,12 +34,12 @@ const told = ({ issues, mergeRequests, snippets }: Told) => `CASE
   WHEN e.target = 'merge_request' THEN ${mergeRequests}
   ELSE true END`;
 
-/** A snippet that needs no membership: it is open, in `$1`, or by the asker, `$2`. */
+/** A snippet that needs no membership: its visibility is in `$1`, or the viewer, `$2`, is its author. */
 const openSnippet = `(SELECT s.visibility = ANY($1::visibility[]) OR s.author_id = $2
   FROM snippets s WHERE s.id = n.snippet_id)`;
 
-/** About an issue that somebody, `$2`, wrote or is to do. */
-const own = `EXISTS (SELECT FROM issues i
+/** The event's issue has the viewer, `$2`, as its author or an assignee. */
+const ownIssue = `EXISTS (SELECT FROM issues i
   WHERE i.id = coalesce((SELECT n.issue_id FROM notes n WHERE n.id = e.note_id),
       CASE WHEN e.target = 'issue' THEN e.target_id END)
     AND (i.author_id = $2 OR EXISTS (
@@ -48,31 +48,31 @@ const own = `EXISTS (SELECT FROM issues i
 const member = '(p.namespace_id = ANY($4::int[]) OR p.id = ANY($5::int[]))';
 const code = '(p.visibility = ANY($1::visibility[]) OR p.id = ANY($3::int[]))';
 
-/** What of all projects is seen: `$3` are those reported in, `$4` and `$5` where those of a member are. */
-const seen = `NOT p.is_removed AND (p.visibility = ANY($1::visibility[]) OR ${member})
+/** Visible events of all projects: `$3` are projects with reporter access, `$4` and `$5` memberships. */
+const visibleEvents = `NOT p.is_removed AND (p.visibility = ANY($1::visibility[]) OR ${member})
   AND (e.action <> 'pushed' OR ${code})
-  AND (NOT e.is_confidential OR p.id = ANY($3::int[]) OR ${own})
-  AND ${told({
+  AND (NOT e.is_confidential OR p.id = ANY($3::int[]) OR ${ownIssue})
+  AND ${visibleTarget({
     issues: 'p.issues_enabled',
     mergeRequests: `(p.merge_requests_enabled AND ${code})`,
     snippets: `(p.snippets_enabled AND (${openSnippet} OR ${member}))`,
   })}`;
 
-/** Answers what was done in a project, and what somebody did. */
+/** Responds with the events of a project or a user. */
 export function twinEvents(pool: pg.Pool, access: TwinAccess, url: string) {
   const reported = new WeakMap<TwinViewer, Promise<string>>();
 
   const reportedBy = (viewer: TwinViewer): Promise<string> => {
-    const known = reported.get(viewer);
-    if (known) return known;
+    const cached = reported.get(viewer);
+    if (cached) return cached;
     const groups = [...viewer.groupLevels].flatMap(([id, level]) =>
       level >= reporter ? [id] : [],
     );
-    const made = pool
+    const pending = pool
       .query(findReported, [viewer.id, groups])
       .then(({ rows }) => `{${rows.map(({ id }) => id).join(',')}}`);
-    reported.set(viewer, made);
-    return made;
+    reported.set(viewer, pending);
+    return pending;
   };
 
   const list = async (
@@ -112,7 +112,7 @@ export function twinEvents(pool: pg.Pool, access: TwinAccess, url: string) {
       const openSnippets = snippets && level === 0;
       if (!issues || !mergeRequests || !snippets || openSnippets) {
         filter.add(
-          told({
+          visibleTarget({
             issues: `${issues}`,
             mergeRequests: `${mergeRequests}`,
             snippets: openSnippets ? openSnippet : `${snippets}`,
@@ -121,7 +121,7 @@ export function twinEvents(pool: pg.Pool, access: TwinAccess, url: string) {
         );
       }
       if (level < reporter) {
-        filter.add(`(NOT e.is_confidential OR ${own.replaceAll('$2', '$1')})`, viewer.id);
+        filter.add(`(NOT e.is_confidential OR ${ownIssue.replaceAll('$2', '$1')})`, viewer.id);
       }
       if (!readsCode) filter.add(`e.action <> 'pushed'`);
       return list(ctx, viewer, filter);
@@ -132,7 +132,7 @@ export function twinEvents(pool: pg.Pool, access: TwinAccess, url: string) {
       const filter = twinFilter();
       filter.add('e.author_id = $1', id);
       filter.add(
-        seen,
+        visibleEvents,
         ...[viewer.open, viewer.id, projects, viewer.lists.namespaces, viewer.lists.projects],
       );
       return list(ctx, viewer, filter, 'JOIN projects p ON p.id = e.project_id');

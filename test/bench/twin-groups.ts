@@ -36,7 +36,7 @@ const statisticsColumns = `,
 
 const orders: ReadonlySet<string> = new Set(['name', 'path', 'id']);
 
-/** Answers the listings of groups and of namespaces. */
+/** Responds with the listings of groups and of namespaces. */
 export function twinGroups(pool: pg.Pool, access: TwinAccess, url: string) {
   const shape = (row: Row) => ({
     id: row.id,
@@ -59,23 +59,23 @@ export function twinGroups(pool: pg.Pool, access: TwinAccess, url: string) {
     viewer: TwinViewer | null,
     scope: (filter: TwinFilterMaker) => void = () => {},
   ): Promise<string> => {
-    const asked = ctx.query as Readonly<Record<string, string | undefined>>;
+    const query = ctx.query as Readonly<Record<string, string | undefined>>;
     const filter = twinFilter();
     scope(filter);
-    if (viewer && !viewer.isAdmin && asked.all_available === 'false') {
+    if (viewer && !viewer.isAdmin && query.all_available === 'false') {
       filter.add(`n.kind = 'group' AND NOT n.is_removed`);
       filter.add('n.id = ANY($1::int[])', viewer.lists.namespaces);
     } else addVisible(filter, viewer);
-    if (asked.search) filter.add(containing(['n.name', 'n.path']), pattern(asked.search));
-    if (asked.owned === 'true')
+    if (query.search) filter.add(containing(['n.name', 'n.path']), pattern(query.search));
+    if (query.owned === 'true')
       filter.add('n.id = ANY($1::int[])', viewer?.lists.ownedGroups ?? '{}');
     const skipped = ctx.query['skip_groups[]'];
     if (skipped) filter.add('NOT n.id = ANY($1::int[])', [skipped].flat().map(Number));
-    const column = asked.order_by ?? 'name';
+    const column = query.order_by ?? 'name';
     if (!orders.has(column)) ctx.throw(400);
-    const direction = asked.sort === 'desc' ? 'DESC' : 'ASC';
+    const direction = query.sort === 'desc' ? 'DESC' : 'ASC';
     const order = `ORDER BY n.${column} ${direction}, n.id ${direction}`;
-    const hasStatistics = asked.statistics === 'true' && viewer?.isAdmin;
+    const hasStatistics = query.statistics === 'true' && viewer?.isAdmin;
     const rows = await twinRows(
       ctx,
       { pool, url },

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type pg from 'pg';
 import { maySeeCode, type TwinAccess } from './twin-access.ts';
-import { type AskObject, tipIn } from './twin-cat-file.ts';
+import { type ReadObject, tipIn } from './twin-cat-file.ts';
 import { type Row, twinFilter, twinRows } from './twin-page.ts';
 import {
   authorColumns,
@@ -85,12 +85,12 @@ const shape = (row: Row, path: string, url: string) => ({
   time_stats: timeStats(row),
 });
 
-/** Answers merge requests. */
+/** Responds with merge requests. */
 export function twinMergeRequests(
   pool: pg.Pool,
   access: TwinAccess,
   url: string,
-  processOf: (diskPath: string) => AskObject,
+  processOf: (diskPath: string) => ReadObject,
 ) {
   const list = async (ctx: Context, project: Row): Promise<string> => {
     const filter = twinFilter();
@@ -121,17 +121,17 @@ export function twinMergeRequests(
     );
     const [row] = rows;
     if (!row) return ctx.throw(404);
-    // whether it can be merged is known only while the branch is where it was
+    // the merge status is valid only while the branch has not moved
     if (row.state === 'opened') {
       const tip = await tipIn(processOf(project.disk_path), row.target_branch);
       if (tip !== row.checked_against) return ctx.throw(500);
     }
-    const shown = shape(row, project.full_path, url);
-    return JSON.stringify({ ...shown, subscribed: row.is_subscribed });
+    const entity = shape(row, project.full_path, url);
+    return JSON.stringify({ ...entity, subscribed: row.is_subscribed });
   };
 
   return {
-    /** What is asked below a project, where it begins with its merge requests. */
+    /** Handles the paths below a project that start with `/merge_requests`. */
     answer: async (ctx: Context, viewer: TwinViewer | null, id: number, rest: string) => {
       if (!viewer) return ctx.throw(401);
       const project = await access.project(ctx, viewer, id);

@@ -11,10 +11,10 @@ export const twinPage = ({ query }: Context): TwinPage => ({
   perPage: Math.min(Number(query.per_page ?? 20), 100),
 });
 
-/** What was asked at length is not repeated four times. */
+/** The Link header of a long URL would repeat it four times, so it is left out. */
 const longestLink = 8_000;
 
-/** X-Total and its like, and Link, for a page of `total` rows. */
+/** Sets X-Total and the other pagination headers, and Link, for a listing of `total` rows. */
 export function setTwinPage(
   ctx: Context,
   url: string,
@@ -47,52 +47,54 @@ export function setTwinPage(
 // biome-ignore lint/suspicious/noExplicitAny: rows are what the statement says
 export type Row = any;
 
-/** The conditions of a listing and the values they speak of. */
+/** The conditions of a listing and their parameters. */
 export interface TwinFilter {
   readonly conditions: readonly string[];
   readonly values: readonly unknown[];
 }
 
-/** Collects conditions; `$` in one stands for its value. */
+/** Collects conditions; `$1` in a condition is its own first parameter. */
 export function twinFilter() {
   const conditions: string[] = [];
   const values: unknown[] = [];
   return {
     conditions,
     values,
-    add: (condition: string, ...given: readonly unknown[]) => {
-      const places = given.map((value) => `$${values.push(value)}`);
-      conditions.push(condition.replace(/\$(\d)/g, (_, place) => places[Number(place) - 1] ?? ''));
+    add: (condition: string, ...parameters: readonly unknown[]) => {
+      const placeholders = parameters.map((value) => `$${values.push(value)}`);
+      conditions.push(
+        condition.replace(/\$(\d)/g, (_, number) => placeholders[Number(number) - 1] ?? ''),
+      );
     },
   };
 }
 
 export type TwinFilterMaker = ReturnType<typeof twinFilter>;
 
-/** A page and the number of all, asked for side by side; sets the headers, gives the rows. */
+/** Queries a page and the total in parallel; sets the headers, gives the rows. */
 export async function twinRows(
   ctx: Context,
   { pool, url }: { readonly pool: pg.Pool; readonly url: string },
-  asked: {
+  statements: {
     readonly filter: TwinFilter;
-    /** The statement of a page, given its condition and what bounds it. */
+    /** The statement of a page, given its WHERE clause, and LIMIT and OFFSET. */
     readonly page: (where: string, bounds: string) => string;
     readonly count: (where: string) => string;
   },
 ): Promise<Row[]> {
-  const { conditions, values } = asked.filter;
+  const { conditions, values } = statements.filter;
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
   const page = twinPage(ctx);
   const bounds = `LIMIT ${page.perPage} OFFSET ${(page.page - 1) * page.perPage}`;
   const [{ rows }, count] = await Promise.all([
-    pool.query(asked.page(where, bounds), [...values]),
-    pool.query(asked.count(where), [...values]),
+    pool.query(statements.page(where, bounds), [...values]),
+    pool.query(statements.count(where), [...values]),
   ]);
   setTwinPage(ctx, url, page, count.rows[0].total);
   return rows;
 }
 
-/** A text anywhere in one of `columns`, in any case of letters. */
+/** Case-insensitive search for a text in any of `columns`. */
 export const containing = (columns: readonly string[]) =>
   `(${columns.map((column) => `${column} ILIKE $1`).join(' OR ')})`;
 

@@ -12,7 +12,7 @@ import {
 import { administeredUser, basicUser } from './twin-shapes.ts';
 import { type TwinViewer, unexpired } from './twin-viewers.ts';
 
-type Asked = Readonly<Record<string, string | undefined>>;
+type QueryParameters = Readonly<Record<string, string | undefined>>;
 
 const basicColumns = 'u.id, u.name, u.username, u.state, u.email_key';
 
@@ -22,24 +22,24 @@ const allColumns = `u.*, u.last_activity_on::text AS last_activity_day,
 
 const customAttribute = /^custom_attributes\[(.+)\]$/;
 
-function addAsked(filter: TwinFilterMaker, asked: Asked, isAdmin: boolean): void {
-  const { username, search } = asked;
+function addFilters(filter: TwinFilterMaker, query: QueryParameters, isAdmin: boolean): void {
+  const { username, search } = query;
   if (username) filter.add('u.username_key = $1', username.toLowerCase());
   if (search) addSearch(filter, search, isAdmin);
-  if (asked.active === 'true') filter.add(`u.state = 'active'`);
-  if (asked.blocked === 'true') filter.add(`u.state IN ('blocked', 'ldap_blocked')`);
+  if (query.active === 'true') filter.add(`u.state = 'active'`);
+  if (query.blocked === 'true') filter.add(`u.state IN ('blocked', 'ldap_blocked')`);
   if (!isAdmin) return;
-  if (asked.external === 'true') filter.add('u.is_external');
-  if (asked.created_after) filter.add('u.created_at > $1', asked.created_after);
-  if (asked.created_before) filter.add('u.created_at < $1', asked.created_before);
-  if (asked.provider) {
+  if (query.external === 'true') filter.add('u.is_external');
+  if (query.created_after) filter.add('u.created_at > $1', query.created_after);
+  if (query.created_before) filter.add('u.created_at < $1', query.created_before);
+  if (query.provider) {
     filter.add(
       'u.id IN (SELECT user_id FROM identities WHERE provider = $1 AND extern_uid = $2)',
-      asked.provider,
-      asked.extern_uid,
+      query.provider,
+      query.extern_uid,
     );
   }
-  for (const [name, value] of Object.entries(asked)) {
+  for (const [name, value] of Object.entries(query)) {
     const [, key] = customAttribute.exec(name) ?? [];
     if (key === undefined) continue;
     filter.add(
@@ -61,12 +61,12 @@ function addSearch(filter: TwinFilterMaker, search: string, isAdmin: boolean): v
   }
 }
 
-/** Answers one user, and the listings of users and members. */
+/** Responds with one user, and the listings of users and members. */
 export function twinPeople(pool: pg.Pool, access: TwinAccess, url: string) {
   const count = (where: string) => `SELECT count(*)::int AS total FROM users u ${where}`;
 
   const members = async (ctx: Context, column: 'namespace_id' | 'project_id', id: number) => {
-    const { query } = ctx.query as Asked;
+    const { query } = ctx.query as QueryParameters;
     const filter = twinFilter();
     filter.add(`m.${column} = $1`, id);
     if (query) filter.add(containing(['u.name', 'u.username']), pattern(query));
@@ -93,11 +93,11 @@ export function twinPeople(pool: pg.Pool, access: TwinAccess, url: string) {
 
   return {
     list: async (ctx: Context, viewer: TwinViewer | null): Promise<string> => {
-      const asked = ctx.query as Asked;
-      if (!viewer && !asked.username) return ctx.throw(403);
+      const query = ctx.query as QueryParameters;
+      if (!viewer && !query.username) return ctx.throw(403);
       const isAdmin = viewer?.isAdmin === true;
       const filter = twinFilter();
-      addAsked(filter, asked, isAdmin);
+      addFilters(filter, query, isAdmin);
       const rows = await twinRows(
         ctx,
         { pool, url },
@@ -113,7 +113,7 @@ export function twinPeople(pool: pg.Pool, access: TwinAccess, url: string) {
       );
     },
     projectUsers: async (ctx: Context, viewer: TwinViewer | null, id: number): Promise<string> => {
-      const { search } = ctx.query as Asked;
+      const { search } = ctx.query as QueryParameters;
       const { ancestor_ids: above, links } = await access.project(ctx, viewer, id);
       const shared = (links ?? []).flatMap((link: Row) => link.ancestor_ids);
       const filter = twinFilter();

@@ -11,25 +11,25 @@ const units = [
   ['s', 1],
 ] as const;
 
-function inWords(seconds: number): string | null {
+function formatDuration(seconds: number): string | null {
   if (seconds === 0) return null;
-  const words: string[] = [];
-  let left = seconds;
+  const parts: string[] = [];
+  let remaining = seconds;
   for (const [unit, length] of units) {
-    if (left >= length) words.push(Math.floor(left / length) + unit);
-    left %= length;
+    if (remaining >= length) parts.push(Math.floor(remaining / length) + unit);
+    remaining %= length;
   }
-  return words.join(' ');
+  return parts.join(' ');
 }
 
 export const timeStats = (row: Row) => ({
   time_estimate: row.time_estimate,
   total_time_spent: row.total_time_spent,
-  human_time_estimate: inWords(row.time_estimate),
-  human_total_time_spent: inWords(row.total_time_spent),
+  human_time_estimate: formatDuration(row.time_estimate),
+  human_total_time_spent: formatDuration(row.total_time_spent),
 });
 
-/** The columns of an author or of whoever else is named, `u`. */
+/** The columns of an author or another user, `u`. */
 export const authorColumns = `u.id AS author_id, u.name AS author_name,
   u.username AS author_username, u.state AS author_state, u.email_key AS author_email_key`;
 
@@ -122,7 +122,7 @@ export const noteShape = (row: Row, viewer: TwinViewer, url: string) => ({
   noteable_iid: row.iid,
 });
 
-/** Lists come in their order; each is shown its rank. */
+/** Lists are in order; `position` is the index. */
 export const boardShape = (row: Row) => ({
   id: row.id,
   lists: (row.lists ?? []).map((list: Row, position: number) => ({ ...list, position })),

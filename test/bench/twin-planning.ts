@@ -42,7 +42,7 @@ const subscribedColumn = `
 const open = `(NOT i.is_confidential OR i.author_id = $1
   OR EXISTS (SELECT FROM issue_assignees a WHERE a.issue_id = i.id AND a.user_id = $1))`;
 
-/** What is confidential is for reporters, and for whoever wrote it or is to do it. */
+/** Confidential issues are visible to reporters, their author and their assignees. */
 function addVisible(filter: TwinFilterMaker, project: Row, viewer: TwinViewer): void {
   if (levelOf(project, viewer) < reporter) filter.add(open, viewer.id);
 }
@@ -53,7 +53,7 @@ const boardColumns = `
      FROM board_lists bl JOIN labels l ON l.id = bl.label_id
      WHERE bl.board_id = b.id AND bl.removed_at IS NULL) AS lists`;
 
-/** Answers issues, what is said of them, and boards. */
+/** Responds with issues, their notes, and boards. */
 export function twinPlanning(pool: pg.Pool, access: TwinAccess, url: string) {
   const listIssues = async (ctx: Context, viewer: TwinViewer, project: Row): Promise<string> => {
     const filter = twinFilter();
@@ -141,7 +141,7 @@ export function twinPlanning(pool: pg.Pool, access: TwinAccess, url: string) {
   };
 
   return {
-    /** What is asked below a project, where it begins with its issues or boards. */
+    /** Handles the paths below a project that start with `/issues` or `/boards`. */
     answer: async (ctx: Context, viewer: TwinViewer | null, id: number, rest: string) => {
       if (!viewer) return ctx.throw(401);
       const project = await access.project(ctx, viewer, id);

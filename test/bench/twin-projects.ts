@@ -6,7 +6,7 @@ import { containing, pattern, type TwinFilterMaker, twinFilter, twinRows } from 
 import { fullProject, simpleProject } from './twin-shapes.ts';
 import { type TwinViewer, unexpired } from './twin-viewers.ts';
 
-/** All of a project's answer. */
+/** All columns of a project's JSON. */
 const columns = `
   p.*, m.access_level AS own_level, ${linksColumn},
   n.name AS home_name, n.path AS home_path, n.kind AS home_kind, n.full_path AS home_full_path,
@@ -29,7 +29,7 @@ const orders: ReadonlySet<string> = new Set([
 
 const member = '(p.namespace_id = ANY($1::int[]) OR p.id = ANY($2::int[]))';
 
-/** What one may see; for an administrator all that is there. */
+/** Projects that the viewer can see; for an administrator all. */
 function addVisible(filter: TwinFilterMaker, viewer: TwinViewer | null): void {
   filter.add('NOT p.is_removed');
   if (!viewer) filter.add(`p.visibility = 'public'`);
@@ -43,16 +43,20 @@ function addVisible(filter: TwinFilterMaker, viewer: TwinViewer | null): void {
   }
 }
 
-type Asked = Readonly<Record<string, string | undefined>>;
+type QueryParameters = Readonly<Record<string, string | undefined>>;
 
-function addAsked(filter: TwinFilterMaker, asked: Asked, viewer: TwinViewer | null): void {
-  const isTrue = (name: string) => asked[name] === 'true';
+function addFilters(
+  filter: TwinFilterMaker,
+  query: QueryParameters,
+  viewer: TwinViewer | null,
+): void {
+  const isTrue = (name: string) => query[name] === 'true';
   filter.add('p.is_archived = $1', isTrue('archived'));
-  if (asked.visibility) filter.add('p.visibility = $1', asked.visibility);
-  if (asked.search) {
+  if (query.visibility) filter.add('p.visibility = $1', query.visibility);
+  if (query.search) {
     filter.add(
       containing(['p.path', 'p.name', 'p.description', 'p.namespace_name']),
-      pattern(asked.search),
+      pattern(query.search),
     );
   }
   if (isTrue('with_issues_enabled')) filter.add('p.issues_enabled');
@@ -71,7 +75,7 @@ function addAsked(filter: TwinFilterMaker, asked: Asked, viewer: TwinViewer | nu
   }
 }
 
-/** Answers one project, and the listings of projects. */
+/** Responds with one project, and the listings of projects. */
 export function twinProjects(pool: pg.Pool, secrets: SealingKey, url: string) {
   const host = new URL(url).hostname;
 
@@ -81,23 +85,23 @@ export function twinProjects(pool: pg.Pool, secrets: SealingKey, url: string) {
     scope: (filter: TwinFilterMaker) => void = () => {},
     hasStatistics = true,
   ): Promise<string> => {
-    const asked = ctx.query as Asked;
+    const query = ctx.query as QueryParameters;
     const filter = twinFilter();
     scope(filter);
     addVisible(filter, viewer);
-    addAsked(filter, asked, viewer);
-    const column = asked.order_by ?? 'created_at';
-    const direction = asked.sort === 'asc' ? 'ASC' : 'DESC';
+    addFilters(filter, query, viewer);
+    const column = query.order_by ?? 'created_at';
+    const direction = query.sort === 'asc' ? 'ASC' : 'DESC';
     if (!orders.has(column)) ctx.throw(400);
     const order = `ORDER BY p.${column} ${direction}, p.id ${direction}`;
-    const isSimple = !viewer || asked.simple === 'true';
-    const statistics = hasStatistics && asked.statistics === 'true';
+    const isSimple = !viewer || query.simple === 'true';
+    const statistics = hasStatistics && query.statistics === 'true';
     const rows = await twinRows(
       ctx,
       { pool, url },
       {
         filter,
-        // what is skipped is not joined with anything
+        // rows skipped by the offset are not joined
         page: (where, bounds) => `
           SELECT ${isSimple ? simpleColumns : columns}
             ${statistics ? ', s.commit_count, s.repository_size, s.lfs_objects_size, s.job_artifacts_size' : ''}

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Context } from 'koa';
 import { levelOf, type TwinAccess } from './twin-access.ts';
-import { type AskObject, entriesIn } from './twin-cat-file.ts';
+import { entriesIn, type ReadObject } from './twin-cat-file.ts';
 import { setTwinPage, twinPage } from './twin-page.ts';
 import type { TwinViewer } from './twin-viewers.ts';
 
@@ -16,24 +16,25 @@ interface Entry {
   readonly mode: string;
 }
 
-/** Answers a tree and a raw blob. */
+/** Responds with a tree or a raw blob. */
 export function twinRepository(
   access: TwinAccess,
   url: string,
-  processOf: (diskPath: string) => AskObject,
+  processOf: (diskPath: string) => ReadObject,
 ) {
   const enter = async (ctx: Context, viewer: TwinViewer | null, id: number) => {
     const row = await access.project(ctx, viewer, id);
     const isOpen = row.visibility === 'public' || viewer?.open.includes(row.visibility);
     if (!isOpen && levelOf(row, viewer) < reporter) return ctx.throw(403);
-    return { ask: processOf(row.disk_path), defaultBranch: row.default_branch ?? 'HEAD' };
+    return { readObject: processOf(row.disk_path), defaultBranch: row.default_branch ?? 'HEAD' };
   };
 
   return {
     tree: async (ctx: Context, viewer: TwinViewer | null, id: number): Promise<string> => {
-      const { ask, defaultBranch } = await enter(ctx, viewer, id);
+      const { readObject, defaultBranch } = await enter(ctx, viewer, id);
       const { ref = defaultBranch, path = '' } = ctx.query as Record<string, string>;
-      const tree = (await ask(`refs/heads/${ref}:${path}`)) ?? (await ask(`${ref}:${path}`));
+      const tree =
+        (await readObject(`refs/heads/${ref}:${path}`)) ?? (await readObject(`${ref}:${path}`));
       if (tree?.type !== 'tree') return ctx.throw(404);
       const entries = entriesOf(tree.content, path);
       const page = twinPage(ctx);
@@ -43,8 +44,8 @@ export function twinRepository(
     },
     raw: async (ctx: Context, viewer: TwinViewer | null, id: number, rest: string) => {
       const [, sha = ''] = /^\/repository\/blobs\/([0-9a-f]{40})\/raw$/.exec(rest) ?? [];
-      const { ask } = await enter(ctx, viewer, id);
-      const blob = await ask(sha);
+      const { readObject } = await enter(ctx, viewer, id);
+      const blob = await readObject(sha);
       if (blob?.type !== 'blob') return ctx.throw(404);
       const start = blob.content.subarray(0, 8000);
       const isText = !start.includes(0) && isUtf8(start);

@@ -96,7 +96,7 @@ export function fullProject(row: Row, viewer: TwinViewer, url: string, host: str
     ...(row.issues_enabled && { open_issues_count: row.open_issues_count }),
     public_jobs: row.public_jobs,
     ci_config_path: row.ci_config_path,
-    shared_with_groups: sharesShown(row, viewer, level),
+    shared_with_groups: visibleShares(row, viewer, level),
     only_allow_merge_if_pipeline_succeeds: row.only_allow_merge_if_pipeline_succeeds,
     request_access_enabled: row.request_access_enabled,
     only_allow_merge_if_all_discussions_are_resolved:
@@ -137,8 +137,8 @@ const statisticsOf = (row: Row) => {
   };
 };
 
-/** Masters are told of all shares, others of those with groups they may know. */
-const sharesShown = (row: Row, viewer: TwinViewer, level: number) =>
+/** Masters see all shares, other users those with groups that they can see. */
+const visibleShares = (row: Row, viewer: TwinViewer, level: number) =>
   (row.links ?? [])
     .filter(
       (link: Row) =>

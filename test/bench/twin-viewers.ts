@@ -2,27 +2,27 @@ import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import type { SealingKey } from '../../server/accounts/secrets.ts';
 
-/** Who asks, with all that a listing's filter needs, so that no statement has to look for it. */
+/** The current user, with all that a listing's filter needs, so that no statement has to look it up. */
 export interface TwinViewer {
   readonly id: number;
   readonly isAdmin: boolean;
   /** The visibilities that need no membership. */
   readonly open: readonly string[];
   readonly groupLevels: ReadonlyMap<number, number>;
-  /** Their groups and what lies above these. */
+  /** Their groups and the ancestors of these. */
   readonly pathIds: ReadonlySet<number>;
-  /** Groups seen whatever their visibility: those reached, what lies above, and what holds such a project. */
+  /** Groups visible through membership: accessible groups, ancestors, and groups of accessible projects. */
   readonly knownGroups: ReadonlySet<number>;
-  /** Lists of ids as PostgreSQL writes them, once for all statements. */
+  /** Lists of ids as PostgreSQL array literals, built once for all statements. */
   readonly lists: {
-    /** Groups of which they are a direct member, and those among them which they own. */
+    /** Groups with a direct membership, and those of them with owner access. */
     readonly groups: string;
     readonly ownedGroups: string;
-    /** Their own namespace, their groups and everything below these. */
+    /** Their own namespace, their groups and all subgroups of these. */
     readonly namespaces: string;
-    /** Their own namespace, the groups they own and everything below these. */
+    /** Their own namespace, the groups they own and all subgroups of these. */
     readonly ownedNamespaces: string;
-    /** Projects they are a direct member of or that are shared with a group they reach. */
+    /** Projects with a direct membership or a share with an accessible group. */
     readonly projects: string;
     readonly knownGroups: string;
   };
@@ -30,7 +30,7 @@ export interface TwinViewer {
 
 const listOf = (ids: Iterable<number>) => `{${[...ids].join(',')}}`;
 
-/** What has not run out; `$table` is replaced. */
+/** The condition that a row of `table` has not expired. */
 export const unexpired = (table: string) =>
   `(${table}.expires_at IS NULL OR ${table}.expires_at > (now() AT TIME ZONE 'UTC')::date)`;
 
@@ -61,13 +61,13 @@ const findProjects = `
   ) reached JOIN projects ON projects.id = reached.project_id
   WHERE NOT projects.is_removed`;
 
-/** Who holds a token: found by its keyed digest, remembered for a minute unless the database calls. */
+/** Finds a token's user by keyed digest; cached for a minute or until a notification. */
 export async function twinViewers(pool: pg.Pool, secrets: SealingKey, databaseUrl: string) {
   const memory = new LRUCache<string, TwinViewer>({ max: 10_000, ttl: 60_000 });
-  const ear = new pg.Client({ connectionString: databaseUrl });
-  await ear.connect();
-  await ear.query('LISTEN millrace_viewers');
-  ear.on('notification', () => memory.clear());
+  const listener = new pg.Client({ connectionString: databaseUrl });
+  await listener.connect();
+  await listener.query('LISTEN millrace_viewers');
+  listener.on('notification', () => memory.clear());
 
   const below = async (ids: readonly number[]): Promise<number[]> =>
     (await pool.query(findBelow, [ids])).rows.map(({ id }) => id);
@@ -111,8 +111,8 @@ export async function twinViewers(pool: pg.Pool, secrets: SealingKey, databaseUr
     ofToken: async (token: string): Promise<TwinViewer | null> => {
       const digest = secrets.digest(token);
       const key = Buffer.from(digest).toString('latin1');
-      const known = memory.get(key);
-      if (known) return known;
+      const cached = memory.get(key);
+      if (cached) return cached;
       const viewer = await find(digest);
       if (viewer) memory.set(key, viewer);
       return viewer;
@@ -120,7 +120,7 @@ export async function twinViewers(pool: pg.Pool, secrets: SealingKey, databaseUr
   };
 }
 
-/** The highest level held in any of these groups: pass a namespace's `ancestor_ids`. */
+/** The highest access level in any of these groups; pass a namespace's `ancestor_ids`. */
 export function levelIn(ids: readonly number[], viewer: TwinViewer | null): number {
   let level = 0;
   for (const id of ids) level = Math.max(level, viewer?.groupLevels.get(id) ?? 0);

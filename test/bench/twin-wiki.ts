@@ -1,11 +1,11 @@
 import type { Context } from 'koa';
 import type { TwinAccess } from './twin-access.ts';
-import { type AskObject, entriesIn, tipIn } from './twin-cat-file.ts';
+import { entriesIn, type ReadObject, tipIn } from './twin-cat-file.ts';
 import type { TwinViewer } from './twin-viewers.ts';
 
 interface Page {
   readonly id: string;
-  readonly shown: { readonly format: string; readonly slug: string; readonly title: string };
+  readonly entity: { readonly format: string; readonly slug: string; readonly title: string };
 }
 
 /** The pages of one commit, by slug. */
@@ -16,51 +16,51 @@ interface Listing {
 
 const ending = '.md';
 
-/** Answers the pages of wikis; those of the last commit seen stay in memory. */
-export function twinWiki(access: TwinAccess, processOf: (diskPath: string) => AskObject) {
-  const known = new Map<string, Promise<Listing>>();
+/** Responds with the pages of wikis; the listing of the latest commit is cached. */
+export function twinWiki(access: TwinAccess, processOf: (diskPath: string) => ReadObject) {
+  const cache = new Map<string, Promise<Listing>>();
 
-  const read = async (ask: AskObject, tip: string): Promise<Listing> => {
-    const found: Page[] = [];
+  const read = async (readObject: ReadObject, tip: string): Promise<Listing> => {
+    const pages: Page[] = [];
     const walk = async (name: string, folder: string): Promise<void> => {
-      const tree = await ask(name);
-      for (const { id, name: called, mode } of entriesIn(tree?.content ?? Buffer.alloc(0))) {
-        const path = folder + called;
+      const tree = await readObject(name);
+      for (const { id, name: fileName, mode } of entriesIn(tree?.content ?? Buffer.alloc(0))) {
+        const path = folder + fileName;
         if (mode === '040000') await walk(id, `${path}/`);
-        else if (called.endsWith(ending)) {
-          const [slug, base] = [path, called].map((text) => text.slice(0, -ending.length));
+        else if (fileName.endsWith(ending)) {
+          const [slug, base] = [path, fileName].map((text) => text.slice(0, -ending.length));
           const title = base?.replaceAll('-', ' ') ?? '';
-          found.push({ id, shown: { format: 'markdown', slug: slug ?? '', title } });
+          pages.push({ id, entity: { format: 'markdown', slug: slug ?? '', title } });
         }
       }
     };
     await walk(`${tip}^{tree}`, '');
-    found.sort((a, b) => (a.shown.slug < b.shown.slug ? -1 : 1));
-    return { tip, pages: new Map(found.map((page) => [page.shown.slug, page])) };
+    pages.sort((a, b) => (a.entity.slug < b.entity.slug ? -1 : 1));
+    return { tip, pages: new Map(pages.map((page) => [page.entity.slug, page])) };
   };
 
   const pagesOf = async (diskPath: string): Promise<Listing['pages']> => {
-    const ask = processOf(diskPath);
-    const tip = (await tipIn(ask, 'master')) ?? '';
-    const last = await known.get(diskPath);
+    const readObject = processOf(diskPath);
+    const tip = (await tipIn(readObject, 'master')) ?? '';
+    const last = await cache.get(diskPath);
     if (last?.tip === tip) return last.pages;
-    const made = read(ask, tip);
-    known.set(diskPath, made);
-    return (await made).pages;
+    const pending = read(readObject, tip);
+    cache.set(diskPath, pending);
+    return (await pending).pages;
   };
 
   return {
-    /** What is asked below a project, where it begins with its wiki. */
+    /** Handles the paths below a project that start with `/wikis`. */
     answer: async (ctx: Context, viewer: TwinViewer | null, id: number, rest: string) => {
       const project = await access.project(ctx, viewer, id);
       if (!project.wiki_enabled) ctx.throw(403);
       const diskPath = `${project.disk_path}.wiki`;
       const pages = await pagesOf(diskPath);
-      if (rest === '/wikis') return JSON.stringify([...pages.values()].map(({ shown }) => shown));
+      if (rest === '/wikis') return JSON.stringify([...pages.values()].map(({ entity }) => entity));
       const page = pages.get(decodeURIComponent(rest.slice('/wikis/'.length)));
       if (!page) return ctx.throw(404);
       const blob = await processOf(diskPath)(page.id);
-      return JSON.stringify({ ...page.shown, content: blob?.content.toString() });
+      return JSON.stringify({ ...page.entity, content: blob?.content.toString() });
     },
   };
 }

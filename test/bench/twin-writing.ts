@@ -7,7 +7,7 @@ import type { TwinViewer } from './twin-viewers.ts';
 
 const reporter = 20;
 
-/** One statement, and so one transaction, as durable as those of the service. */
+/** One statement and therefore one transaction, with the durability of the service's. */
 const makeIssue = `
   WITH numbered AS (
     UPDATE projects SET last_issue_iid = last_issue_iid + 1, open_issues_count = open_issues_count + 1
@@ -45,22 +45,22 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 
 const path = /^\/issues(?:\/(\d+)\/notes)?$/;
 
-/** Makes issues, and notes on them. */
+/** Creates issues, and notes on them. */
 export function twinWriting(pool: pg.Pool, access: TwinAccess, url: string) {
   return {
     answer: async (ctx: Context, viewer: TwinViewer | null, id: number, rest: string) => {
       if (!viewer) return ctx.throw(401);
       const [, iid] = path.exec(rest) ?? ctx.throw(404);
       const { title, description = null, body } = await bodyOf(ctx.req);
-      const given = iid ? body : title;
-      if (typeof given !== 'string' || given === '') return ctx.throw(400);
+      const text = iid ? body : title;
+      if (typeof text !== 'string' || text === '') return ctx.throw(400);
       const project = await access.project(ctx, viewer, id);
       if (!project.issues_enabled) return ctx.throw(403);
       const { rows } = iid
         ? await pool.query(makeNote, [
-            ...[id, Number(iid), viewer.id, given, levelOf(project, viewer) >= reporter],
+            ...[id, Number(iid), viewer.id, text, levelOf(project, viewer) >= reporter],
           ])
-        : await pool.query(makeIssue, [id, viewer.id, given, description]);
+        : await pool.query(makeIssue, [id, viewer.id, text, description]);
       const [row] = rows;
       if (!row) return ctx.throw(404);
       ctx.status = 201;

@@ -1,6 +1,6 @@
 /**
- * The hand-written twin: a plain Koa app on `pg`, one statement for an answer and one more for a
- * listing's count. It looks up tokens, judges access and answers exactly as the service does.
+ * The hand-written twin: a plain Koa app on `pg`, one statement per response and one more for a
+ * listing's count. It looks up tokens, checks access and responds exactly as the service does.
  */
 import { hash, randomUUID } from 'node:crypto';
 import process from 'node:process';
@@ -61,7 +61,7 @@ app.use(async (ctx, next) => {
   await next();
   const { body } = ctx;
   if (typeof body === 'string') res.setHeader('Content-Type', 'application/json');
-  // the service compresses longer texts for clients that accept it
+  // the service compresses longer responses for clients that accept it
   const isText = /^(?:application\/json|text\/plain)/.test(String(res.getHeader('Content-Type')));
   const isLong = (typeof body === 'string' || Buffer.isBuffer(body)) && body.length >= 1024;
   if (isText && isLong) res.setHeader('Vary', 'Origin, Accept-Encoding');

@@ -12,8 +12,8 @@ const goal = 100;
 const connections = 20;
 
 /**
- * Edits of the pages of one wiki, from 20 connections at once; each is a commit of its own. Throws
- * where one of them is not among the wiki's commits.
+ * Edits pages of one wiki from 20 connections at once; each edit is one commit. Throws if an edit
+ * is missing from the wiki's commits.
  */
 export async function measureWikiEdits(
   { service }: World,
@@ -21,30 +21,30 @@ export async function measureWikiEdits(
   { runs, seconds, warmUp, pids }: Pace,
 ): Promise<void> {
   const commits = async () => Number(await git(wikiFolder, 'rev-list', '--count', 'master'));
-  let made = 0;
+  let editCount = 0;
 
   const edit = async (): Promise<void> => {
-    made += 1;
-    const slug = encodeURIComponent(slugs[made % slugs.length] ?? '');
+    editCount += 1;
+    const slug = encodeURIComponent(slugs[editCount % slugs.length] ?? '');
     const url = `${service.url}/api/v4/projects/${projectId}/wikis/${slug}`;
     const answer = await fetch(url, {
       method: 'PUT',
       headers: { 'Private-Token': developer.token, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ content: `This is edit ${made}.\n`.repeat(20) }),
+      body: JSON.stringify({ content: `This is edit ${editCount}.\n`.repeat(20) }),
     });
     const text = await answer.text();
     if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${text}`);
   };
 
-  /** Edits for some seconds; gives how many of them there were in each. */
+  /** Edits for `length` seconds; gives the edits per second. */
   const run = async (length: number): Promise<number> => {
-    const [start, before] = [performance.now(), made];
+    const [start, before] = [performance.now(), editCount];
     const end = start + length * 1000;
     const worker = async () => {
       while (performance.now() < end) await edit();
     };
     await Promise.all(Array.from({ length: connections }, worker));
-    return ((made - before) * 1000) / (performance.now() - start);
+    return ((editCount - before) * 1000) / (performance.now() - start);
   };
 
   const before = await commits();
@@ -54,11 +54,11 @@ export async function measureWikiEdits(
     await untilIdle(pids);
     rates.push(await run(seconds));
   }
-  const kept = (await commits()) - before;
-  if (kept !== made) throw new Error(`of ${made} edits ${kept} are kept`);
+  const stored = (await commits()) - before;
+  if (stored !== editCount) throw new Error(`of ${editCount} edits ${stored} are stored`);
   const spread = `(${Math.min(...rates).toFixed(0)}–${Math.max(...rates).toFixed(0)})`;
   process.stdout.write(
     `${wikiEdit}, ${connections} at a time: ${median(rates).toFixed(0)} edits/s ${spread}, ` +
-      `${made} commits, goal ≥ ${goal} ${median(rates) >= goal ? 'ok' : 'short'}\n`,
+      `${editCount} commits, goal ≥ ${goal} ${median(rates) >= goal ? 'ok' : 'short'}\n`,
   );
 }

@@ -7,7 +7,7 @@ import { git } from '../support/git.ts';
 const pageCount = 5000;
 const folderCount = 50;
 
-/** Makes the repository of a wiki with 5 000 pages in 50 folders; gives their slugs. */
+/** Creates the repository of a wiki with 5 000 pages in 50 folders; gives their slugs. */
 export async function importWiki(folder: string): Promise<readonly string[]> {
   const slugs = Array.from(
     { length: pageCount },

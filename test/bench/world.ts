@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { openSession } from '../../prisma/client.ts';
 import { git } from '../support/git.ts';
 import { makeGroups } from './groups.ts';
-import { makePeople, type People, readSecrets } from './people.ts';
-import { findPlaces, type Places } from './places.ts';
+import { insertUsers, type People, readSecrets } from './people.ts';
 import { makeProjects } from './projects.ts';
 import { bigRepository, cachedRepository } from './repository.ts';
 import { freePort, rootToken, type Service, startProgram, startService } from './service.ts';
+import { type BenchTargets, findBenchTargets } from './targets.ts';
 
 /** A project with a repository on disk. */
 export interface Repository {
@@ -22,25 +22,25 @@ export interface World {
   readonly service: Service;
   readonly twinUrl: string;
   readonly people: People;
-  readonly places: Places;
+  readonly targets: BenchTargets;
   readonly big: Repository;
-  /** Scratch room, cleared at the end. */
+  /** Temporary folder, deleted at the end. */
   readonly folder: string;
-  /** Makes one more project with an empty repository in the same group. */
+  /** Creates one more project with an empty repository in the same group. */
   readonly project: (path: string) => Promise<Repository>;
   readonly close: () => Promise<void>;
 }
 
-/** Sends a token with the first request already: git itself would ask without one first. */
+/** Sends a token with the first request, as git alone would first send one without. */
 export const asPusher = (token: string) => [
   '-c',
   `http.extraHeader=Authorization: Basic ${Buffer.from(`bench:${token}`).toString('base64')}`,
 ];
 
-/** Everything the cases measure: the service, its data, the twin; `flags` go to the server's node. */
+/** Everything the cases measure: the service, its data, the twin; `flags` are options for the server's node. */
 export async function makeWorld(flags: readonly string[]): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-bench-'));
-  // PostgreSQL runs as an account of its own
+  // PostgreSQL runs under its own account
   await chmod(folder, 0o755);
   const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true })];
   const close = async () => {
@@ -64,18 +64,18 @@ async function fill(
   closing.push(service.stop);
   const session = await openSession(service.databaseUrl);
   const secrets = await readSecrets(service.dataFolder);
-  const people = await makePeople(session, secrets);
+  const people = await insertUsers(session, secrets);
   await makeGroups(session, people);
   await makeProjects(session, secrets, people);
-  const places = await findPlaces(session);
+  const targets = await findBenchTargets(session);
 
   const { url } = service;
   const post = (path: string, body: object) => postAsRoot(`${url}/api/v4${path}`, body);
   const group = await post('/groups', { name: 'Bench', path: 'bench', visibility: 'public' });
   await post(`/groups/${group.id}/members`, { user_id: people.member.id, access_level: 40 });
   const project = async (path: string): Promise<Repository> => {
-    const made = { path, namespace_id: group.id, visibility: 'public' };
-    const { id } = await post('/projects', made);
+    const defaults = { path, namespace_id: group.id, visibility: 'public' };
+    const { id } = await post('/projects', defaults);
     const { rows } = await session.query('SELECT disk_path FROM projects WHERE id = $1', [id]);
     const diskPath = `${rows[0]?.disk_path}.git`;
     return {
@@ -104,7 +104,7 @@ async function fill(
     { url: twinUrl, log: join(folder, 'twin.log') },
   );
   closing.push(twin.stop);
-  return { service, twinUrl, people, places, big, folder, project, close };
+  return { service, twinUrl, people, targets, big, folder, project, close };
 }
 
 async function postAsRoot(url: string, body: object): Promise<{ readonly id: number }> {

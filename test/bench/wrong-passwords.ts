@@ -7,50 +7,50 @@ import type { Pace } from './measure.ts';
 import { median } from './table.ts';
 import type { World } from './world.ts';
 
-/** Answers to others may come so many times later. */
+/** How many times longer another client's request may take. */
 const goal = 1.5;
 
 type Counts = Readonly<Record<string, number>>;
 
 /**
- * What wrong passwords cost others: a small answer asked for while nobody guesses, while somebody
- * guesses a hundred times a second from one address, which is refused by then, and from as many
- * addresses as guesses, each of which is judged.
+ * What wrong passwords cost other clients: a small request while no client guesses, while a client
+ * guesses a hundred times per second from one address, which is throttled by then, and from a new
+ * address for each guess, so that each password is checked.
  */
 export async function measureWrongPasswords(
   { service, people }: World,
   { runs, seconds, warmUp }: Pace,
 ): Promise<void> {
-  const asked: BenchRequest = { path: `/api/v4/users/${people.stranger.id}`, headers: {} };
+  const request: BenchRequest = { path: `/api/v4/users/${people.nonMember.id}`, headers: {} };
   const amount = { seconds, connections: 1 };
-  await load(service.url, [asked], { ...amount, seconds: warmUp });
+  await load(service.url, [request], { ...amount, seconds: warmUp });
   await spendAttempts(service.url);
-  const times = { nobody: [] as number[], one: [] as number[], many: [] as number[] };
+  const times = { none: [] as number[], one: [] as number[], many: [] as number[] };
   const answers: Record<string, Counts> = {};
   for (let run = 0; run < runs; run += 1) {
-    times.nobody.push(1000 / (await load(service.url, [asked], amount)).rate);
+    times.none.push(1000 / (await load(service.url, [request], amount)).rate);
     for (const kind of ['one', 'many'] as const) {
       const stop = guess(service.url, kind);
-      times[kind].push(1000 / (await load(service.url, [asked], amount)).rate);
+      times[kind].push(1000 / (await load(service.url, [request], amount)).rate);
       answers[kind] = await stop();
     }
   }
-  const usual = median(times.nobody);
+  const baseline = median(times.none);
   for (const kind of ['one', 'many'] as const) {
-    const ratio = median(times[kind]) / usual;
-    const told = Object.entries(answers[kind] ?? {}).map(
+    const ratio = median(times[kind]) / baseline;
+    const counts = Object.entries(answers[kind] ?? {}).map(
       ([status, count]) => `${count} × ${status}`,
     );
     process.stdout.write(
       `wrong passwords from ${kind === 'one' ? 'one address' : 'many addresses'}: a request of others ` +
-        `takes ${median(times[kind]).toFixed(3)} ms, without ${usual.toFixed(3)} ms: ` +
+        `takes ${median(times[kind]).toFixed(3)} ms, without ${baseline.toFixed(3)} ms: ` +
         `${ratio.toFixed(2)} times, goal ≤ ${goal} ${ratio <= goal ? 'ok' : 'short'}; ` +
-        `in the last run the guesses were answered ${told.join(', ')}\n`,
+        `in the last run the guesses were answered ${counts.join(', ')}\n`,
     );
   }
 }
 
-/** Guesses that are judged from one address, before it is told to wait. */
+/** Guesses from one address before it is throttled. */
 const perAddress = 100;
 
 async function spendAttempts(url: string): Promise<void> {
@@ -64,15 +64,15 @@ async function spendAttempts(url: string): Promise<void> {
   }
 }
 
-/** Begins to guess; gives what ends it and tells how the guesses were answered. */
+/** Starts guessing; the result stops it and gives the number of responses per status. */
 function guess(url: string, kind: 'one' | 'many'): () => Promise<Counts> {
-  const program = fileURLToPath(new URL('guesser.ts', import.meta.url));
+  const program = fileURLToPath(new URL('password-guesser.ts', import.meta.url));
   const child = spawn(process.execPath, [program, url, kind], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const told = text(child.stdout);
+  const output = text(child.stdout);
   return async () => {
     child.stdin.end();
-    return JSON.parse(await told) as Counts;
+    return JSON.parse(await output) as Counts;
   };
 }

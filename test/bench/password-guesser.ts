@@ -1,7 +1,7 @@
 /**
- * `node test/bench/guesser.ts <url> one|many`: tries wrong passwords at an even pace, each at another
- * account, from one address or from as many as guesses, until its input ends; then tells how many
- * were answered with which status. A process of its own, so that whoever measures is not slowed.
+ * `node test/bench/password-guesser.ts <url> one|many`: tries wrong passwords at an even pace, each at another
+ * account, from one address or from a new one for each guess, until its input ends; then prints how many
+ * guesses got which status. It is a separate process so that it does not slow the measurement.
  */
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
