@@ -154,8 +154,8 @@ export const gitCases: readonly HostileCase[] = [
       const pushed = await push(target, 'large-readme', {
         'README.md': Buffer.alloc(2 ** 26, '!['),
       });
-      const { url, project } = target;
-      const page = await statusOf(fetch(`${url}/${project.fullPath}/tree/large-readme`));
+      const { project } = target;
+      const page = await target.readPage(`/${project.fullPath}/tree/large-readme`);
       return Math.max(pushed, page);
     },
   },
@@ -192,7 +192,7 @@ export const gitCases: readonly HostileCase[] = [
       await rm(folder, { recursive: true });
       const pushed = code === 0 ? 200 : 422;
       const { url, project } = target;
-      const page = statusOf(fetch(`${url}/${project.fullPath}/tree/many-files/folder`));
+      const page = target.readPage(`/${project.fullPath}/tree/many-files/folder`);
       const tree = `${url}/api/v4/projects/${project.id}/repository/tree`;
       return worstOf([
         Promise.resolve(pushed),
@@ -228,7 +228,7 @@ export const gitCases: readonly HostileCase[] = [
         statusOf(
           fetch(`${url}/api/v4/projects/${project.id}/repository/commits?ref_name=long-message`),
         ),
-        statusOf(fetch(`${url}/${project.fullPath}/commits/long-message`)),
+        target.readPage(`/${project.fullPath}/commits/long-message`),
       ]);
     },
   },

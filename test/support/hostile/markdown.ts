@@ -27,10 +27,6 @@ const json = (token: string, method: string, body: object): RequestInit => ({
 const api = ({ url, project }: HostileTarget, path: string) =>
   `${url}/api/v4/projects/${project.id}${path}`;
 
-/** The address of the page that is read in the way that a browser does. */
-const page = ({ url, project }: HostileTarget, path: string) =>
-  statusOf(fetch(`${url}/${project.fullPath}${path}`, { headers: { Accept: 'text/html' } }));
-
 let places = 0;
 
 const blobCase = ([title, text]: readonly [string, string]): HostileCase => ({
@@ -49,7 +45,7 @@ const blobCase = ([title, text]: readonly [string, string]): HostileCase => ({
         }),
       ),
     );
-    return page(target, `/blob/master/text-${places}.md`);
+    return target.readPage(`/${target.project.fullPath}/blob/master/text-${places}.md`);
   },
 });
 
@@ -64,7 +60,7 @@ const issueCase = ([title, text]: readonly [string, string]): HostileCase => ({
     );
     const { iid } = (await created.json()) as { iid: number };
     await statusOf(fetch(api(target, `/issues/${iid}/notes`), json(token, 'POST', { body: text })));
-    return page(target, `/issues/${iid}`);
+    return target.readPage(`/${target.project.fullPath}/issues/${iid}`);
   },
 });
 
@@ -80,7 +76,7 @@ const wikiCase = ([title, text]: readonly [string, string]): HostileCase => ({
         json(target.attacker.token, 'POST', { title: slug, content: text }),
       ),
     );
-    return page(target, `/wikis/${slug}`);
+    return target.readPage(`/${target.project.fullPath}/wikis/${slug}`);
   },
 });
 

@@ -4,6 +4,7 @@ import { memoryOf } from '../../bench/memory.ts';
 import { type Client, clientOf } from '../client.ts';
 import { type Person, type Seed, seedOf } from '../seed.ts';
 import { type SoapClient, soapClientOf } from '../soap.ts';
+import { visitorAt } from '../visitor.ts';
 
 /** A server process and what hostile requests aim at there. */
 export interface HostileTarget {
@@ -25,6 +26,11 @@ export interface HostileTarget {
     query: string,
     options?: { readonly variables?: unknown; readonly isAnonymous?: boolean },
   ) => Promise<Response>;
+  /**
+   * Reads a page, by its path, in a browser where the attacker is signed in. Redirects are not followed,
+   * so that the page to sign in does not count as the page.
+   */
+  readonly readPage: (path: string) => Promise<number>;
 }
 
 export interface TargetPlace {
@@ -71,7 +77,10 @@ export async function prepareTarget({
   const { id } = await seed.project(fullPath, {}, { visibility: 'public' });
   await seed.push(fullPath, { 'README.md': '# App\n' });
   await db.$disconnect();
+  const browser = visitorAt(url);
+  await browser.signIn(attacker);
   return {
+    readPage: async (path) => (await browser.get(path)).status,
     url,
     pid,
     as,

@@ -22,7 +22,7 @@ const pageCases: readonly HostileCase[] = Object.entries(texts).map(([title, tex
     const job = await claimJob(target);
     const { status } = await job.runner.append(job, 0, text);
     if (status !== 202) return status;
-    return statusOf(fetch(`${target.url}/${job.project}/-/jobs/${job.id}`));
+    return target.readPage(`/${job.project}/-/jobs/${job.id}`);
   },
 }));
 
