@@ -5,7 +5,7 @@ import { trimEnd } from '../schema/kernel/trim.ts';
 import type { DirectoryConfig } from './accounts/directory.ts';
 import { directoryOf, directoryVariables } from './config-directory.ts';
 
-/** What the operator decides, read once at start (README, table of variables). */
+/** What the operator decides, read once at start (docs/configuration.md). */
 export interface Config {
   readonly port: number;
   readonly host: string;

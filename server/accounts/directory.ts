@@ -3,7 +3,7 @@ import { Client, type Entry, Filter, InvalidCredentialsError, NoSuchObjectError 
 import type { Logger } from 'pino';
 import type { Directory, DirectoryPerson } from '../../schema/ports/directory.ts';
 
-/** Where people are looked for (README, table of variables). */
+/** Where people are looked for (docs/configuration.md). */
 export interface DirectoryConfig {
   /** `ldap://` or `ldaps://` with host and port. */
   readonly url: string;
