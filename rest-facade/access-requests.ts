@@ -51,7 +51,7 @@ const deny = graphql(
 
 type Source = (id: string) => { readonly group: string } | { readonly project: string };
 
-/** Requests to become a member of a group or project: the same routes under another parent. */
+/** Access requests of groups and projects: the same routes under either parent. */
 function accessRequestRoutes(parent: 'groups' | 'projects', source: Source) {
   const path = `/${parent}/:id/access_requests`;
   const access = 'signed in';

@@ -19,10 +19,10 @@ const fields = graphql(`
   }
 `);
 
-/** A list that says nothing is shown as none. */
+/** An empty list is shown as null. */
 const orNull = <Item>(items: readonly Item[]) => (items.length > 0 ? items : null);
 
-/** `1` → `"1.0"`: clients with types expect decimals as text with a fraction. */
+/** `1` → `"1.0"`: typed clients expect decimals as text with a fraction. */
 const decimalText = new Intl.NumberFormat('en', {
   useGrouping: false,
   minimumFractionDigits: 1,
@@ -83,7 +83,9 @@ const number = (...allowed: readonly number[]) =>
 
 const text = () => p.orNone(p.text());
 
-/** What may be set, in the order of the specification's table, which refusals keep to. */
+/**
+ * The settable parameters, in the order of the specification's table, which error messages keep.
+ */
 const settable = {
   default_projects_limit: p.int().optional(),
   signup_enabled: p.flag().optional(),
@@ -125,7 +127,7 @@ const settable = {
   circuitbreaker_storage_timeout: p.int().optional(),
 };
 
-/** What some clients call them. */
+/** Names that some clients use. */
 const aliases = {
   gravatar_enabled: settable.avatar_service_enabled,
   koding_enabled: settable.cloudide_enabled,
@@ -134,7 +136,7 @@ const aliases = {
   plantuml_url: settable.diagrams_url,
 };
 
-/** What clients know as well, and the specification's table does not list. */
+/** Parameters that clients send, but that are not in the specification's table. */
 const further = {
   max_artifacts_size: p.int().optional(),
   default_artifacts_expire_in: p.text({ longest: 100 }).optional(),
@@ -144,14 +146,14 @@ const settableObject = z.object({ ...settable, ...aliases, ...further });
 
 type Given = z.output<typeof settableObject>;
 
-/** Whoever switches one of these on says in the same breath what for. */
+/** Enabling one of these requires the other parameter in the same request. */
 const needed = [
   ['domain_blacklist', ['domain_blacklist'], ['domain_blacklist_enabled']],
   ['cloudide_url', ['cloudide_url', 'koding_url'], ['cloudide_enabled', 'koding_enabled']],
   ['diagrams_url', ['diagrams_url', 'plantuml_url'], ['diagrams_enabled', 'plantuml_enabled']],
 ] as const;
 
-/** What is not said although it has to be (v4-behaviour 2.15). */
+/** Required parameters that are missing (v4-behaviour 2.15). */
 function missingIn(given: Partial<Given>): readonly string[] {
   if (Object.values(given).every((value) => value === undefined)) {
     const names = Object.keys(settable).join(', ');
@@ -163,7 +165,7 @@ function missingIn(given: Partial<Given>): readonly string[] {
   });
 }
 
-/** What some clients call by another name is heard when it goes by none here. */
+/** An alias applies only if the parameter itself is not given. */
 const firstGiven = <Value>(value: Value | undefined, other: Value | undefined) =>
   value === undefined ? other : value;
 

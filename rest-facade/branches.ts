@@ -21,7 +21,7 @@ const branch = (found: ResultOf<typeof branchFields>) => ({
   developers_can_merge: found.developersCanMerge,
 });
 
-/** `:branch` holds the whole name, with `%2F` for each slash in it. */
+/** `:branch` is the full name, with each slash as `%2F`. */
 const one = { ...ref, branch: p.text() };
 
 const list = route({
@@ -61,7 +61,7 @@ const show = route({
   reshape: ({ repository }) => branch(repository.branch),
 });
 
-/** Whether there is such a branch, in a status alone. */
+/** Whether the branch exists, by the status alone. */
 const exists = route({
   method: 'head',
   path: '/projects/:id/repository/branches/:branch',
@@ -85,7 +85,7 @@ const create = route({
     .object({
       ...ref,
       branch: p.text().optional(),
-      // what it was called before
+      // the former name
       branch_name: p.text().optional(),
       ref: p.text(),
     })

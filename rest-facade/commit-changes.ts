@@ -7,7 +7,7 @@ import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { required } from './kernel/rules.ts';
 
-/** A member that is null is one that is left out. */
+/** A null member counts as omitted. */
 const withoutNulls = (item: unknown) =>
   typeof item === 'object' && item !== null && !Array.isArray(item)
     ? Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null))

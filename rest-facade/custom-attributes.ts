@@ -34,7 +34,7 @@ const remove = graphql(
   }`,
 );
 
-/** A parent whose things have attributes: how its paths begin, and how the core is told of one. */
+/** A resource type with custom attributes: its path prefix, and its field in the core's input. */
 interface Parent<Id> {
   readonly path: string;
   readonly digits?: readonly string[];

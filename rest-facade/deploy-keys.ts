@@ -135,5 +135,5 @@ const enable = route({
   reshape: ({ enableDeployKey }) => deployKey(enableDeployKey),
 });
 
-/** Keys that belong to projects and not to people (v4-behaviour 3.9). */
+/** Keys of projects, not of users (v4-behaviour 3.9). */
 export const deployKeys = [everywhere, list, show, create, update, remove, enable];

@@ -8,7 +8,7 @@ import { sendRaw } from './kernel/raw.ts';
 import { route } from './kernel/route.ts';
 import { required } from './kernel/rules.ts';
 
-/** `:file_path` holds the whole path, with `%2F` for each slash in it. */
+/** `:file_path` is the full path, with each slash as `%2F`. */
 const path = '/projects/:id/repository/files/:file_path';
 const one = { ...ref, file_path: p.text() };
 
@@ -58,7 +58,7 @@ const raw = route({
 const content = { content: p.text(), encoding };
 const expected = { last_commit_id: p.text().optional() };
 
-/** What is answered says no more than what was asked for. */
+/** The response repeats the request. */
 const changed = (params: {
   readonly file_path: string;
   readonly branch?: string | undefined;

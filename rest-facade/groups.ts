@@ -15,7 +15,7 @@ import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
 
-/** What every listing of groups takes (specification, GET /groups). */
+/** The parameters of every listing of groups (specification, GET /groups). */
 const listing = {
   search: p.text().optional(),
   skip_groups: p.intList().optional(),
@@ -229,7 +229,7 @@ const transferProject = route({
   invalidAs: (fields) => `Failed to transfer project ${inspected(fields)}`,
 });
 
-/** The way these endpoints have always told their faults: `{:path=>["has already been taken"]}`. */
+/** The error format of v4 for these endpoints: `{:path=>["has already been taken"]}`. */
 const inspected = (fields: Readonly<Record<string, readonly string[]>>) =>
   `{${Object.entries(fields)
     .map(([name, texts]) => `:${name}=>${JSON.stringify(texts).replaceAll('","', '", "')}`)

@@ -105,7 +105,7 @@ const revoke = route({
 });
 
 /**
- * Tokens by which administrators act as somebody. Tokens are shown here, so that reading them takes
- * the scope `api`, unlike the rest of users.
+ * Tokens with which administrators act as a user. Responses contain tokens, so reading them needs
+ * the scope `api`, unlike other reads of users.
  */
 export const impersonationTokens = [list, show, create, revoke];

@@ -55,7 +55,7 @@ import { variables } from './variables.ts';
 import { version } from './version.ts';
 import { wikis } from './wikis.ts';
 
-/** Every endpoint under `/api/v4`: the sections of the specification, then what it leaves open. */
+/** Every endpoint under `/api/v4`: first the sections of the specification, then the others. */
 export const routes = [
   ...pipelines,
   ...runners,

@@ -48,7 +48,7 @@ const grant = { access_level: p.int(), expires_at: p.date().optional() };
 
 type Source = (id: string) => { readonly group: string } | { readonly project: string };
 
-/** The members of groups and of projects: the same routes under another parent (v4-behaviour 3.2). */
+/** The members of groups and projects: the same routes under either parent (v4-behaviour 3.2). */
 function memberRoutes(parent: 'groups' | 'projects', source: Source) {
   const all = { access: 'signed in', path: `/${parent}/:id/members` } as const;
   const one = { access: 'signed in', path: `/${parent}/:id/members/:user_id` } as const;

@@ -9,7 +9,7 @@ const namespaceFields = graphql(`
   }
 `);
 
-/** A namespace; its members are counted for masters of a group only (v4-behaviour 2.13). */
+/** A namespace; only masters of a group see its member count (v4-behaviour 2.13). */
 const namespace = (record: ResultOf<typeof namespaceFields>) => ({
   id: record.id,
   name: record.name,

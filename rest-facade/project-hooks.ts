@@ -33,7 +33,7 @@ const settingsOf = (params: z.infer<typeof settings>) => ({
   onWikiPage: params.wiki_page_events,
 });
 
-// whether one may manage hooks is told before the parameters are judged
+// permission is checked before the parameters
 const before = {
   document: graphql(
     `query ManageableHooks($project: ID!) { hooks(project: $project) { __typename } }`,

@@ -34,7 +34,7 @@ const unarchive = route({
   reshape: (data, _params, site) => project(data.unarchiveProject, site),
 });
 
-/** What is as the caller wants it already is answered with 304. */
+/** 304 if the state did not change. */
 const changedOr304 = ({ hasChanged }: { readonly hasChanged: boolean }) => (hasChanged ? 201 : 304);
 
 const star = route({

@@ -93,7 +93,7 @@ const show = route({
   reshape: (data, _params, site) => project(data.project, site),
 });
 
-/** What may be said of a project when it is made or changed (specification, project write parameters). */
+/** The writable fields of a project (specification, project write parameters). */
 const writable = {
   name: p.text().optional(),
   path: p.text().optional(),
@@ -126,7 +126,7 @@ const changeable = { ...writable, default_branch: p.text().optional() };
 
 const writableObject = z.object(writable);
 
-/** Tags without blanks around them, each once. */
+/** Trims the tags and removes duplicates. */
 const distinct = (tags: readonly string[]) => [
   ...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== '')),
 ];

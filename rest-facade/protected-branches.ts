@@ -22,7 +22,7 @@ const protectedBranch = ({ name, push, merge }: Found) => ({
   merge_access_levels: [level(merge)],
 });
 
-/** Whether one may protect branches is told before the parameters are judged. */
+/** Permission is checked before the parameters. */
 const mayProtect = {
   document: graphql(`
     query ProtectableBranches($project: ID!) { protectedBranches(project: $project) { total } }

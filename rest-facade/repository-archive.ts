@@ -7,7 +7,10 @@ import { Refusal } from './kernel/answer.ts';
 import { p, ref } from './kernel/params.ts';
 import { type ArchiveFormat, route, type Streams } from './kernel/route.ts';
 
-/** What callers write, after a dot or as `format`, and what is made then (v4-behaviour 2.10). */
+/**
+ * Format names in requests, after a dot or as `format`, and the formats they select (v4-behaviour
+ * 2.10).
+ */
 const formats: Readonly<Record<string, ArchiveFormat>> = {
   zip: 'zip',
   tar: 'tar',
@@ -42,11 +45,11 @@ async function send(
   }
   const { res } = ctx;
   const content = await streams.openArchive({ projectId, ...archive, format }, ctx);
-  // also where nobody reads it, as for HEAD
+  // also without a reader, as for HEAD
   res.once('close', () => content.destroy());
   if (res.destroyed) content.destroy();
   ctx.set('Content-Type', 'application/octet-stream');
-  // v4 has always quoted the name, and some callers look for the quotes
+  // v4 always quotes the name, and some clients rely on the quotes
   const disposition = contentDisposition(`${archive.name}.${format}`);
   ctx.set('Content-Disposition', disposition.replace(/filename=([^";]+)/, 'filename="$1"'));
   ctx.body = content;
@@ -54,7 +57,7 @@ async function send(
 
 const params = z.object({ ...ref, sha: p.text().optional(), format: p.text().optional() });
 
-/** One endpoint for each way of writing the format. */
+/** An endpoint for each spelling of the format. */
 export const repositoryArchive = [null, ...Object.keys(formats)].map((suffix) =>
   route({
     method: 'get',

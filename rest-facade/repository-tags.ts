@@ -92,7 +92,7 @@ const create = route({
     message: params.message,
     release: params.release_description,
   }),
-  // whatever keeps a tag from being made (decisions.md)
+  // for any reason that prevents the tag (decisions.md)
   refusals: { CONFLICT: 405 },
   reshape: ({ createTag }) => shownTag(createTag),
 });

@@ -58,7 +58,7 @@ const blobVariables = (params: z.output<typeof blobParams>) => ({
   path: params.file_path ?? params.filepath,
 });
 
-/** That there is such a blob, and of what size; its content comes as a stream. */
+/** The existence and size of a blob; its content is streamed. */
 const blobDocument = graphql(
   `query RepositoryBlob($project: ID!, $sha: String!, $path: String) {
     repository(project: $project) { projectId blob(sha: $sha, path: $path) { sha size } }

@@ -33,7 +33,7 @@ const user = { id: p.id() };
 const one = { key_id: p.id() };
 const written = { title: p.text(), key: p.text() };
 
-/** One's own public keys, and somebody's, which administrators see (v4-behaviour 3.10). */
+/** The caller's public keys, and another user's for administrators (v4-behaviour 3.10). */
 export const sshKeys = [
   route({
     ...own,

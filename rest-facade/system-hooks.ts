@@ -47,7 +47,7 @@ const create = route({
   reshape: ({ createHook }) => systemHook(createHook),
 });
 
-/** A sample is on its way to the hook; both verbs have always done so (v4-behaviour 3.9). */
+/** Sends a test payload to the hook; v4 supports both methods (v4-behaviour 3.9). */
 const sampling = (method: 'get' | 'post') =>
   route({
     method,

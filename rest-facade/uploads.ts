@@ -17,7 +17,7 @@ const create = route({
   reshape: ({ addUpload: { alt, url, markdown } }) => ({ alt, url, markdown }),
 });
 
-/** A picture by itself; some clients know no other way to give a group one. */
+/** An avatar alone; some clients have no other way to set a group's. */
 const updateGroupAvatar = route({
   method: 'put',
   path: '/groups/:id/avatar',

@@ -22,7 +22,7 @@ const list = route({
     userActivities.nodes.map(({ username, account }) => ({
       username,
       last_activity_on: account?.lastActivityOn,
-      /** Its old name. */
+      /** The former name. */
       last_activity_at: account?.lastActivityOn,
     })),
 });

@@ -31,7 +31,7 @@ const own = { access: 'signed in' } as const;
 const theirs = { access: 'admin', digits: ['id'] } as const;
 const user = { id: p.id() };
 
-/** Further addresses, one's own and somebody's: the first one is not among them (v4-behaviour 3.1). */
+/** Further addresses of the caller or another user, without the primary one (v4-behaviour 3.1). */
 export const userEmails = [
   route({
     ...own,

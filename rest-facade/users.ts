@@ -99,7 +99,7 @@ const show = route({
     viewer?.isAdmin ? administeredUser(data.user) : user(data.user),
 });
 
-/** What an administrator decides about a user, when making one and later. */
+/** The fields of a user that administrators set at creation and later. */
 const writable = {
   skype: p.text().optional(),
   linkedin: p.text().optional(),
@@ -115,7 +115,7 @@ const writable = {
   can_create_group: p.flag().optional(),
   external: p.flag().optional(),
   avatar: p.fileOrNone().optional(),
-  /** Nobody is asked to confirm an address here, so these change nothing. */
+  /** Addresses are never confirmed here, so these have no effect. */
   confirm: p.flag().optional(),
   skip_confirmation: p.flag().optional(),
   skip_reconfirmation: p.flag().optional(),
@@ -190,7 +190,7 @@ const update = route({
       name: p.text().optional(),
       username: p.text().optional(),
       password: p.text().optional(),
-      /** Sent by clients for the mail it once meant; without one there is nothing to reset. */
+      /** Clients send it to request a reset e-mail; without e-mail it has no effect. */
       reset_password: p.flag().optional(),
     }),
     'provider',

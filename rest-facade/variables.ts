@@ -65,9 +65,9 @@ const isProtected = p.flag().optional();
 
 type Source = (id: string) => { readonly group: string } | { readonly project: string };
 
-/** Variables of groups and of projects: the same routes under another parent (v4-behaviour 2.11). */
+/** Variables of groups and projects: the same routes under either parent (v4-behaviour 2.11). */
 function variableRoutes(parent: 'groups' | 'projects', source: Source) {
-  // whether one may manage variables is told before the parameters are judged
+  // permission is checked before the parameters
   const before = {
     document: manageable,
     variables: ({ id = '' }: PathParams) => ({ source: source(id) }),

@@ -1,6 +1,8 @@
 import { p } from '../kernel/params.ts';
 
-/** What every change of files by a commit takes (v4-behaviour 3.7); `branch_name` is its v3 name. */
+/**
+ * The parameters of every commit of file changes (v4-behaviour 3.7); `branch_name` is the v3 name.
+ */
 export const commitParams = {
   branch: p.text({ isFilled: true, longest: 1024 }).optional(),
   branch_name: p.text({ isFilled: true, longest: 1024 }).optional(),
@@ -21,7 +23,7 @@ interface Given {
   readonly author_name?: string | undefined;
 }
 
-/** One of the two was given. */
+/** Validation ensures that one of the two is given. */
 export const branchOf = ({ branch, branch_name }: Pick<Given, 'branch' | 'branch_name'>): string =>
   branch ?? branch_name ?? '';
 

@@ -9,7 +9,7 @@ export const commitFields = graphql(`
   }
 `);
 
-/** A commit as listings and tags show it (specification, "Tag, commit and release"). */
+/** A commit in listings and tags (specification, "Tag, commit and release"). */
 export const commit = (found: ResultOf<typeof commitFields>) => ({
   id: found.id,
   short_id: found.id.slice(0, 8),
@@ -39,7 +39,7 @@ export const commitDetailFields = graphql(
 
 type Detail = ResultOf<typeof commitDetailFields>;
 
-/** A commit by itself: what was tried, and the lines it changed unless they were not asked for. */
+/** A commit by itself, with its pipeline status, and its line counts unless excluded. */
 export const commitDetail = ({
   stats,
   ...found

@@ -1,3 +1,3 @@
-/** `custom_attributes[key]=value` of a listing, as the core is told of it. */
+/** Converts `custom_attributes[key]=value` of a listing to the core's input. */
 export const attributePairs = (given: Readonly<Record<string, string>> | undefined) =>
   given && Object.entries(given).map(([key, value]) => ({ key, value }));

@@ -6,7 +6,7 @@ export const diffFields = graphql(`
   }
 `);
 
-/** What became of one file (specification, "Repository tree entry, compare result, contributor"). */
+/** The change of one file (specification, "Repository tree entry, compare result, contributor"). */
 export const diff = (found: ResultOf<typeof diffFields>) => ({
   old_path: found.oldPath,
   new_path: found.newPath,

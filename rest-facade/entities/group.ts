@@ -8,7 +8,7 @@ export const groupFields = graphql(`
   }
 `);
 
-/** A group as it is shown everywhere (v4-behaviour 2.4). */
+/** The fields of a group in every response (v4-behaviour 2.4). */
 export const group = (record: ResultOf<typeof groupFields>) => ({
   id: record.id,
   name: record.name,
@@ -36,7 +36,7 @@ export const listedGroupFields = graphql(
   [groupFields],
 );
 
-/** A group as a listing shows it: what it takes is told to administrators who ask. */
+/** A group in a listing; administrators can request its statistics. */
 export const listedGroup = (record: ResultOf<typeof listedGroupFields>) => ({
   ...group(record),
   ...(record.statistics && {
@@ -66,14 +66,14 @@ export const groupDetailFields = graphql(
 
 type GroupDetail = ResultOf<typeof groupDetailFields>;
 
-/** A group with the first hundred of its projects; the listing of its projects has them all. */
+/** A group with its first hundred projects; the listing of its projects has all of them. */
 export const groupDetail = (record: GroupDetail) => ({
   ...group(record),
   projects: record.projects.nodes.map(groupedProject),
   shared_projects: record.sharedProjects.nodes.map(groupedProject),
 });
 
-/** What a change answers with: each project also says whether it is public. */
+/** The response to a change: each project also says whether it is public. */
 export const changedGroup = (record: GroupDetail) => ({
   ...group(record),
   projects: record.projects.nodes.map(openProject),

@@ -33,7 +33,7 @@ export const projectHook = (record: Hook) => ({
   job_events: record.onJob,
 });
 
-/** What is given of any hook. */
+/** The parameters of every hook. */
 export const hookParams = {
   url: p.text(),
   token: p.orNone(p.text({ longest: 4096 })).optional(),

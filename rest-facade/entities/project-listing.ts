@@ -14,7 +14,7 @@ const orders = {
 
 type Order = keyof typeof orders;
 
-/** What every listing of projects takes (specification, GET /projects). */
+/** The parameters of every listing of projects (specification, GET /projects). */
 export const projectListingParams = {
   archived: p.flag().optional(),
   visibility: p.choice(['private', 'internal', 'public']).optional(),
@@ -46,7 +46,7 @@ interface Listing extends Paging {
   readonly custom_attributes?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The variables of a listing of projects: strangers and `simple=true` see the short form alone. */
+/** The variables of a listing of projects: anonymous users and `simple=true` get the short form. */
 export const projectListing = (params: Listing, viewer: Viewer | null) => ({
   isFull: viewer !== null && !params.simple,
   withStatistics: params.statistics ?? false,
@@ -61,7 +61,7 @@ export const projectListing = (params: Listing, viewer: Viewer | null) => ({
     isOwned: params.owned,
     isMember: params.membership,
     isStarred: params.starred,
-    // `false` does not narrow: it asks for nothing
+    // `false` does not filter
     issuesEnabled: params.with_issues_enabled || undefined,
     mergeRequestsEnabled: params.with_merge_requests_enabled || undefined,
     customAttributes: attributePairs(params.custom_attributes),

@@ -2,10 +2,10 @@ import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
 import type { Site } from '../../schema/client/operation.ts';
 import { basicUser, basicUserFields } from './user.ts';
 
-/** From this level on, what only a project's masters see is shown. */
+/** The level from which fields for masters are shown. */
 const master = 40;
 
-/** Everybody inherits this way of being notified. */
+/** Every user has the global notification level. */
 const globalNotification = 3;
 
 export const simpleProjectFields = graphql(`
@@ -15,7 +15,7 @@ export const simpleProjectFields = graphql(`
   }
 `);
 
-/** A project as strangers and `simple=true` see it (v4-behaviour 2.5). */
+/** A project for anonymous users and with `simple=true` (v4-behaviour 2.5). */
 export const simpleProject = (project: ResultOf<typeof simpleProjectFields>) => ({
   id: project.id,
   description: project.description,
@@ -53,7 +53,7 @@ export const groupedProjectFields = graphql(
   [simpleProjectFields],
 );
 
-/** A project inside a group's answer: without owner, permissions, statistics and links. */
+/** A project in a group's response: without owner, permissions, statistics and links. */
 export const groupedProject = (project: ResultOf<typeof groupedProjectFields>) => ({
   ...simpleProject(project),
   archived: project.isArchived,
@@ -112,7 +112,7 @@ export const projectFields = graphql(
 
 type ProjectRecord = ResultOf<typeof projectFields>;
 
-/** Everything about a project, or only what is in its short form. */
+/** All fields of a project, or those of its short form only. */
 export const listedProjectFields = graphql(
   `
     fragment ListedProjectFields on Project {
@@ -128,7 +128,7 @@ type ListedRecord = ResultOf<typeof listedProjectFields>;
 const isFull = (project: ListedRecord): project is ProjectRecord =>
   'access' in project && project.access !== undefined;
 
-/** A project as a listing shows it: whole, with permissions, where that was asked for. */
+/** A project in a listing: complete, with permissions, if requested. */
 export const listedProject = (project: ListedRecord, site: Site) =>
   isFull(project) ? fullProject(project, site) : simpleProject(project);
 
@@ -137,7 +137,7 @@ export const projectDetailFields = graphql(
   [projectFields],
 );
 
-/** A project on its own: as listed, with the token for runners where one may have it. */
+/** A project by itself: as in listings, plus the runners token if the viewer may see it. */
 export function project(record: ResultOf<typeof projectDetailFields>, site: Site) {
   return site.viewer
     ? {
@@ -169,7 +169,7 @@ const linksOf = (project: ProjectRecord, self: string) => ({
   members: `${self}/members`,
 });
 
-/** The person of a personal project, the group of any other (decisions.md). */
+/** The owner of a personal project, or the group of any other (decisions.md). */
 const ownerOf = ({ namespace }: ProjectRecord) =>
   namespace.owner
     ? { ...basicUser(namespace.owner), created_at: namespace.owner.createdAt }

@@ -3,7 +3,7 @@ import type { PathParams } from '../kernel/route.ts';
 
 const variables = ({ id = '' }: PathParams) => ({ project: id });
 
-/** For a route's `before`: whether the code may be read is told before the parameters are judged. */
+/** For a route's `before`: read access to the code is checked before the parameters. */
 export const mayRead = {
   document: graphql(
     'query ReadableRepository($project: ID!) { repository(project: $project) { projectId } }',
@@ -11,7 +11,7 @@ export const mayRead = {
   variables,
 };
 
-/** The same of changing it. */
+/** As `mayRead`, for write access. */
 export const mayWrite = {
   document: graphql(
     `query WritableRepository($project: ID!) {

@@ -4,7 +4,7 @@ export const basicUserFields = graphql(`
   fragment BasicUserFields on User { id name username state avatarUrl webUrl }
 `);
 
-/** A user as others name them: author, member, owner. */
+/** A user reference: author, member, owner. */
 export const basicUser = (user: ResultOf<typeof basicUserFields>) => ({
   id: user.id,
   name: user.name,
@@ -24,7 +24,7 @@ export const userFields = graphql(
   [basicUserFields],
 );
 
-/** A user as anybody may look them up (v4-behaviour 3.1). */
+/** A user's public profile (v4-behaviour 3.1). */
 export const user = (record: ResultOf<typeof userFields>) => ({
   ...basicUser(record),
   created_at: record.createdAt,
@@ -52,7 +52,7 @@ export const accountFields = graphql(
   [userFields],
 );
 
-/** A user as they see themselves. */
+/** A user as shown to themselves. */
 export function ownUser(record: ResultOf<typeof accountFields>) {
   const { account } = record;
   return {
@@ -76,7 +76,7 @@ export function ownUser(record: ResultOf<typeof accountFields>) {
   };
 }
 
-/** A user as administrators see them. */
+/** A user as shown to administrators. */
 export const administeredUser = (record: ResultOf<typeof accountFields>) => ({
   ...ownUser(record),
   is_admin: record.isAdmin,

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { p } from '../kernel/params.ts';
 
-/** Longer than anything of ours; what is longer still is `invalid_request`. */
+/** Longer than any valid value; a longer one is `invalid_request`. */
 export const text = () => p.text({ longest: 4096 }).optional();
 
-/** How a program says which application it is; the header was read into these (RFC 6749, 2.3.1). */
+/** A program's credentials; those of the header are copied into these (RFC 6749, 2.3.1). */
 export const clientParams = { client_id: text(), client_secret: text() };
 
 const params = z.object(clientParams);
 
-/** A secret without an Application ID is nobody's. */
+/** A secret without an Application ID is ignored. */
 export const clientOf = ({ client_id, client_secret }: z.infer<typeof params>) =>
   client_id === undefined && client_secret === undefined
     ? null

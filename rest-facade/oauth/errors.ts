@@ -3,7 +3,7 @@ import { type OauthErrorCode, oauthErrorTexts } from '../../schema/client/oauth-
 import { Refusal } from '../kernel/answer.ts';
 import { type Explanation, explain } from '../kernel/errors.ts';
 
-/** One of the errors of RFC 6749, 5.2, as this wire has always told them (v4-behaviour 2.16). */
+/** An error of RFC 6749, 5.2, with the statuses of v4 servers (v4-behaviour 2.16). */
 export function oauthError(code: OauthErrorCode): Explanation {
   const text = oauthErrorTexts[code];
   return {
@@ -21,18 +21,18 @@ const busy = 'The service is busy. Wait a while and try again.';
 const isOauthError = (reason: string | undefined): reason is OauthErrorCode =>
   reason !== undefined && Object.hasOwn(oauthErrorTexts, reason);
 
-/** RFC 6749 has this code for the authorization endpoint only, but no other fits. */
+/** RFC 6749 defines this code for the authorization endpoint only, but no other fits. */
 const temporarilyUnavailable = (status: number, text: string, seconds: number): Explanation => ({
   status,
   body: { error: 'temporarily_unavailable', error_description: text },
   headers: { 'Retry-After': String(seconds) },
 });
 
-/** How a failure reads here; null when it is our own fault and must not be explained. */
+/** The response for a failure; null for an internal error, which must not be explained. */
 export function explainOauth(error: unknown): Explanation | null {
   if (error instanceof Refusal) {
     const { explanation } = error;
-    // parameters that cannot be read
+    // parameters that cannot be parsed
     return explanation.status === 400 ? oauthError('invalid_request') : explanation;
   }
   const known = refusal(error);

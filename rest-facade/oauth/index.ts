@@ -8,10 +8,10 @@ import { tokenInfo } from './token-info.ts';
 
 export const oauthPrefix = '/oauth';
 
-/** Every endpoint of OAuth that programs ask; where people are asked for consent is a page. */
+/** Every OAuth endpoint for programs; the consent screen is a page. */
 export const oauthRoutes = [...token, ...tokenInfo, ...revoke, ...introspect];
 
-/** Answers everything below `/oauth` but the pages of consent. */
+/** Handles everything below `/oauth` except for the consent pages. */
 export function oauthEndpoints(parts: Omit<Mounting, 'prefix' | 'explain'>): Middleware {
   const answer = mount(oauthRoutes, { ...parts, prefix: oauthPrefix, explain: explainOauth });
   return (ctx, next) => (/^\/oauth\/authorize(?:\/|$)/.test(ctx.path) ? next() : answer(ctx, next));

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 
 export const metadataPath = '/.well-known/oauth-authorization-server';
 
-/** Where everything of OAuth is and what it can do (RFC 8414). `url` is the public base URL. */
+/** OAuth server metadata (RFC 8414). `url` is the public base URL. */
 export function metadataOf(url: string) {
   const authentication = ['client_secret_basic', 'client_secret_post'];
   return {
@@ -28,7 +28,7 @@ export function metadataOf(url: string) {
   };
 }
 
-/** Tells programs where they find what; it is the same for all. */
+/** Serves the metadata document; it is the same for all clients. */
 export function oauthMetadata(url: string): Middleware {
   const body = JSON.stringify(metadataOf(url));
   return (ctx, next) => {

@@ -7,7 +7,7 @@ import { explainOauth, oauthError } from './errors.ts';
 
 const type = 'application/json; charset=utf-8';
 
-/** Everything below `/oauth` but the pages of consent, which are for people. */
+/** Everything below `/oauth` except for the consent pages. */
 const isOurs = ({ path }: Context) =>
   path.startsWith('/oauth/') && !/^\/oauth\/authorize(?:\/|$)/.test(path);
 
@@ -16,7 +16,7 @@ const write = (ctx: Context, { status, body, headers = {} }: Explanation) => {
   sendJson(ctx, status, body);
 };
 
-/** A request that cannot be read, which elsewhere is told in other words. */
+/** A request that cannot be parsed, which the other endpoints answer with other texts. */
 const isUnreadable = (error: unknown): error is Error & { headers?: Record<string, string> } => {
   const { expose, status } = error as { expose?: unknown; status?: unknown };
   return error instanceof Error && expose === true && typeof status === 'number' && status < 500;
@@ -29,15 +29,15 @@ function unreadable(error: unknown): Explanation {
 }
 
 /**
- * Around all that happens to a request of OAuth, the reading of its body included: what answers carry
- * and how the unreadable is refused (RFC 6749, 5.1 and 5.2).
+ * Wraps OAuth requests, including the parsing of their bodies: sets the response headers, and the
+ * errors for malformed requests (RFC 6749, 5.1 and 5.2).
  */
 export const oauthAnswers =
   (reportOutage: ReportOutage): Middleware =>
   async (ctx, next) => {
     if (!isOurs(ctx)) return next();
     try {
-      // a parameter that comes twice is to be seen
+      // repeated parameters must be detectable
       ctx.state.query = parseParameters(ctx.querystring, 'combine');
       await next();
     } catch (error) {
@@ -52,7 +52,10 @@ export const oauthAnswers =
     }
   };
 
-/** After the body was read: makes one map of all that a program said, its headers included. */
+/**
+ * Runs after the body parser: merges all parameters of a request, including its header, into one
+ * map.
+ */
 export const oauthParameters: Middleware = (ctx, next) => {
   if (!isOurs(ctx)) return next();
   const query = given(queryOf(ctx));
@@ -68,7 +71,7 @@ export const oauthParameters: Middleware = (ctx, next) => {
   return next();
 };
 
-/** What is given without a value is not given (RFC 6749, 3.2). */
+/** A parameter without a value counts as omitted (RFC 6749, 3.2). */
 const given = (params: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(params).filter(
@@ -80,7 +83,7 @@ const basic = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 const bearer = /^Bearer +(\S+) *$/i;
 const longest = 8192;
 
-/** Puts a header's application or token among the parameters; an application shown twice is refused. */
+/** Adds the header's client or token to the parameters; rejects a client given twice. */
 function takeAuthorization(header: string, params: Record<string, unknown>): Explanation | null {
   const token = bearer.exec(header)?.[1];
   if (token !== undefined) params.bearer_token = token;
@@ -94,7 +97,7 @@ function takeAuthorization(header: string, params: Record<string, unknown>): Exp
   return null;
 }
 
-/** Both parts were encoded as in a form before they were joined (RFC 6749, 2.3.1). */
+/** Both parts were form-encoded before they were joined (RFC 6749, 2.3.1). */
 function pairOf(encoded: string): readonly string[] {
   const pair = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = pair.indexOf(':');

@@ -27,7 +27,7 @@ function refuse(code: OauthErrorCode): never {
 
 const needed = (value: string | undefined): string => value ?? refuse('invalid_request');
 
-/** What a program offers in exchange for a token, by the name of its kind (RFC 6749, 4). */
+/** The grant in a token request, by its type (RFC 6749, 4). */
 function grantOf(given: Params) {
   const { scope } = given;
   switch (needed(given.grant_type)) {

@@ -17,8 +17,8 @@ import {
 } from '../projects/group-or-project.ts';
 
 /**
- * Makes a member of somebody who asked; gives the membership's id. For those who manage members;
- * refuses a level the source does not know and who did not ask (v4-behaviour 2.8).
+ * Makes the requester a member; returns the membership's id. For users who manage members; throws
+ * for an access level that the source does not have, and without a request (v4-behaviour 2.8).
  */
 export async function approveRequest(
   asked: GroupOrProjectRef,
@@ -31,7 +31,7 @@ export async function approveRequest(
   const id = await transact(ctx.db, async (tx) => {
     await lockUser(tx, userId);
     if (!(await endRequest(tx, source, userId))) throw recordNotFound();
-    // a membership that has run out is followed by the new one
+    // the new membership replaces an expired one
     await tx.member.deleteMany({
       where: { ...belongingTo(source), userId, NOT: unexpired() },
     });
@@ -41,7 +41,7 @@ export async function approveRequest(
   return id;
 }
 
-/** Ends a request without making a member: those who manage members may, and who asked. */
+/** Deletes a request; for users who manage members, and the requester. */
 export async function denyRequest(
   asked: GroupOrProjectRef,
   userId: number,

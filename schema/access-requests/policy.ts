@@ -1,7 +1,7 @@
 import { Access, type Visibility } from '../kernel/access.ts';
 import { openTo, type Viewer } from '../kernel/viewer.ts';
 
-/** What a rule on asking looks at: the group or project, and the viewer's level in it. */
+/** The group or project, and the viewer's level in it. */
 export interface RequestedSource {
   readonly level: Access;
   readonly visibility: Visibility;
@@ -9,8 +9,8 @@ export interface RequestedSource {
 }
 
 /**
- * Who is no member yet, where it is wanted. A private group that shows only because of a project
- * within it cannot be asked for (v4-behaviour 2.8).
+ * Users who are not yet members, if the source allows requests. A private group that is visible
+ * only because of a project in it allows none (v4-behaviour 2.8).
  */
 export const canRequestAccess = (
   viewer: Viewer,

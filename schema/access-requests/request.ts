@@ -7,8 +7,9 @@ import { findGroupOrProject, type GroupOrProjectRef } from '../projects/group-or
 import { canRequestAccess } from './policy.ts';
 
 /**
- * The viewer asks to become a member; gives the request's id. Refuses members, sources that want no
- * requests, and a second request (specification, "States and transitions"; v4-behaviour 2.8).
+ * Requests membership for the viewer; returns the request's id. Throws for members, for sources
+ * that allow no requests, and for a second request (specification, "States and transitions";
+ * v4-behaviour 2.8).
  */
 export async function requestAccess(asked: GroupOrProjectRef, ctx: Context): Promise<number> {
   const { viewer, db } = ctx;
@@ -19,7 +20,7 @@ export async function requestAccess(asked: GroupOrProjectRef, ctx: Context): Pro
   try {
     return await transact(db, async (tx) => {
       await lockUser(tx, viewer.id);
-      // somebody may have added them at this moment
+      // the viewer may have become a member concurrently
       const where = { ...theirs, ...unexpired() };
       if (await tx.member.findFirst({ where, select: { id: true } })) throw forbidden();
       const { id } = await tx.accessRequest.create({ data: theirs, select: { id: true } });

@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { pageType } from '../kernel/page.ts';
 
-/** Somebody who asks to become a member of a group or project. */
+/** A user's request to become a member of a group or project. */
 export const AccessRequest = builder.prismaObject('AccessRequest', {
   fields: (t) => ({
     requestedAt: t.expose('requestedAt', { type: 'DateTime' }),

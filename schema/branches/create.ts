@@ -8,8 +8,8 @@ import { branchRef, lookupTip } from './find.ts';
 import { type BranchRecord, showBranch } from './show.ts';
 
 /**
- * Makes the branch `name` where `from` (a branch, a tag, a commit) is; developers, where the rules on
- * a push let them. Of several who make the same at once one does (v4-behaviour 3.7).
+ * Creates the branch `name` at `from` (a branch, a tag, a commit); developers, subject to the push
+ * rules. Of concurrent requests one succeeds (v4-behaviour 3.7).
  */
 export async function createBranch(
   ref: string,
@@ -25,7 +25,7 @@ export async function createBranch(
   const change = { ref: branchRef(name), before: noObject, after: id };
   const changed = await changeRefs(repository, [change], ctx);
   if (changed.outcome === 'stale') throw rejected('Branch already exists');
-  // `a/b` cannot be beside `a`
+  // `a/b` and `a` cannot both exist
   if (changed.outcome === 'impossible') throw rejected('Branch name is invalid');
   if (changed.outcome === 'refused') throw rejected(changed.text);
   return showBranch(repository, { name, id }, ctx);

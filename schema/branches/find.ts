@@ -5,7 +5,7 @@ import type { Ref } from '../ports/git/history.ts';
 
 export const branchRef = (name: string): string => `refs/heads/${name}`;
 
-/** The commit at the tip of a branch, or null when there is no such branch. */
+/** The commit at the tip of a branch, or null if it does not exist. */
 export async function lookupTip(
   repository: RepositoryAddress,
   name: string,
@@ -15,7 +15,7 @@ export async function lookupTip(
   return (await git.readRefs(repository, [ref])).get(ref) ?? null;
 }
 
-/** The branch called `name`; refuses what is not there. */
+/** The branch `name`; throws if it does not exist. */
 export async function findBranch(
   repository: RepositoryAddress,
   name: string,

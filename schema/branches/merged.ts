@@ -4,8 +4,8 @@ import type { ReadableRepository } from '../repository/types.ts';
 import { lookupTip } from './find.ts';
 
 /**
- * Those of some branches that the default branch has taken in. One that is where the default branch
- * is has brought nothing yet, or is that branch itself: it is not merged.
+ * The names of the branches that are merged into the default branch. A branch at the default
+ * branch's own tip does not count: it has no commits yet, or is the default branch.
  */
 export async function mergedAmong(
   repository: ReadableRepository,

@@ -7,7 +7,7 @@ import { findBranch } from './find.ts';
 import { findProtectable, findProtectedBranch } from './protection.ts';
 import { type BranchRecord, showBranch } from './show.ts';
 
-/** What is left out stays, or is closed to developers where nothing was said before. */
+/** Omitted fields stay unchanged; without a rule they default to false. */
 export interface DevelopersRights {
   readonly developersCanPush?: boolean | null | undefined;
   readonly developersCanMerge?: boolean | null | undefined;
@@ -15,7 +15,7 @@ export interface DevelopersRights {
 
 const levelFor = (isOpen: boolean) => (isOpen ? Access.developer : Access.master);
 
-/** Protects an existing branch, or says anew from whom it is protected; masters. */
+/** Protects an existing branch, or changes its protection; masters. */
 export async function protectBranch(
   ref: string,
   name: string,
@@ -39,7 +39,7 @@ export async function protectBranch(
   return showBranch(repository, branch, ctx);
 }
 
-/** Ends the rule that bears the name of an existing branch; others may speak of it still. Masters. */
+/** Deletes the rule with the name of an existing branch; others may still match it. Masters. */
 export async function unprotectBranch(
   ref: string,
   name: string,
@@ -52,7 +52,7 @@ export async function unprotectBranch(
 }
 
 export interface NewProtectedBranch {
-  /** `*` in it stands for anything. */
+  /** `*` is a wildcard. */
   readonly name: string;
   readonly pushAccessLevel: number;
   readonly mergeAccessLevel: number;
@@ -60,10 +60,13 @@ export interface NewProtectedBranch {
 
 const levels: readonly number[] = [Access.none, Access.developer, Access.master];
 
-/** Bytes; what git takes for the name of a branch is shorter. */
+/** Bytes; git's own limit is lower. */
 const longestName = 1024;
 
-/** Protects all branches that are called so, now or later; masters. Refuses a name that is taken. */
+/**
+ * Protects all existing and future branches that match the name; masters. Throws if the name is
+ * taken.
+ */
 export async function createProtectedBranch(
   ref: string,
   wanted: NewProtectedBranch,
@@ -91,7 +94,7 @@ export async function createProtectedBranch(
   }
 }
 
-/** Ends a rule; masters. */
+/** Deletes a rule; masters. */
 export async function deleteProtectedBranch(
   ref: string,
   name: string,

@@ -38,9 +38,9 @@ builder.mutationField('createProtectedBranch', (t) =>
     description: 'Protects all branches that are called so; `*` stands for anything.',
     args: {
       ...one,
-      /** 0 for nobody, 30 or 40. */
+      /** 0 for no one, 30 or 40. */
       pushAccessLevel: t.arg.int({ defaultValue: Access.master }),
-      /** The same. */
+      /** 0 for no one, 30 or 40. */
       mergeAccessLevel: t.arg.int({ defaultValue: Access.master }),
     },
     resolve: async (query, _root, { project, name, pushAccessLevel, mergeAccessLevel }, ctx) => {

@@ -13,11 +13,11 @@ export const rulesOf = (
     select: { name: true, pushAccessLevel: true, mergeAccessLevel: true },
   });
 
-/** The project `ref`, for those who may protect its branches. */
+/** The project `ref`, if the viewer may protect its branches. */
 export const findProtectable = (ref: string, ctx: Context) =>
   findProject(ref, ctx, (_viewer, level) => canProtectBranches(level));
 
-/** A rule by its name, for those who may see it; refuses what is not there. */
+/** A rule by its name, if the viewer may see it; throws if it does not exist. */
 export async function findProtectedBranch(ref: string, name: string, ctx: Context) {
   const { id: projectId } = await findProtectable(ref, ctx);
   const found = await ctx.db.protectedBranch.findUnique({

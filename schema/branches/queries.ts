@@ -14,7 +14,7 @@ builder.objectField(Repository, 'branches', (t) =>
     complexity: listingCost,
     args: {
       ...pageArgs,
-      /** A text in their names, in any case of letters. */
+      /** Part of the name, ignoring case. */
       search: t.arg.string(),
     },
     resolve: async (repository, { search, ...page }, ctx) => {

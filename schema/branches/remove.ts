@@ -14,8 +14,8 @@ import { rulesOf } from './protection.ts';
 const removal = ({ name, id }: Ref) => ({ ref: branchRef(name), before: id, after: noObject });
 
 /**
- * Removes a branch; developers, and of a protected one masters only. Refuses the default branch, and
- * one whose tip was written after the moment the caller named (v4-behaviour 3.7, 4.4).
+ * Deletes a branch; developers, for a protected one masters. Throws for the default branch, and for
+ * a branch whose tip is newer than the time the caller named (v4-behaviour 3.7, 4.4).
  */
 export async function removeBranch(ref: string, name: string, ctx: Context): Promise<void> {
   const repository = await findWritable(ref, ctx);
@@ -27,17 +27,17 @@ export async function removeBranch(ref: string, name: string, ctx: Context): Pro
   const changed = await changeRefs(repository, [removal(branch)], ctx);
   if (changed.outcome === 'moved') return;
   if (changed.outcome === 'refused') throw rejected(changed.text);
-  // somebody else was faster: with the same wish, or with a commit that must not be lost
+  // another request was faster: it deleted the branch, or added a commit that must not be lost
   if ((await lookupTip(repository, name, ctx)) === null) throw notFound('Branch');
   throw rejected('Failed to remove branch');
 }
 
-/** References in one transaction: git rewrites all packed ones in each. */
+/** References per transaction: each one rewrites all packed references. */
 const most = 1000;
 
 const mostAttempts = 5;
 
-/** Removes what the default branch has taken in, except for protected branches; developers. */
+/** Deletes the branches merged into the default branch, except for protected ones; developers. */
 export async function removeMergedBranches(ref: string, ctx: Context): Promise<void> {
   const repository = await findWritable(ref, ctx);
   const rules = await rulesOf(repository.id, ctx);
@@ -51,7 +51,7 @@ export async function removeMergedBranches(ref: string, ctx: Context): Promise<v
   }
 }
 
-/** Leaves what is moved or removed meanwhile, and everything when a rule begins to forbid it. */
+/** Skips branches that concurrently move or are deleted, and stops if a rule newly forbids it. */
 async function removeUnmoved(
   repository: ReadableRepository,
   branches: readonly Ref[],

@@ -6,14 +6,14 @@ import { mergedAmong } from './merged.ts';
 import { type Protection, protectionOf } from './policy.ts';
 import { rulesOf } from './protection.ts';
 
-/** A branch with all that is shown of it. */
+/** A branch with all its displayed data. */
 export interface BranchRecord extends Protection {
   readonly name: string;
   readonly commit: ProjectCommit;
   readonly isMerged: boolean;
 }
 
-/** Branches of one repository as they are shown: each kind of fact is asked for once for all of them. */
+/** Displayed data of branches of one repository, loaded together for all of them. */
 export async function showBranches(
   repository: ReadableRepository,
   branches: readonly Ref[],
@@ -35,7 +35,7 @@ export async function showBranches(
   });
 }
 
-/** The same of one branch. */
+/** The displayed data of one branch. */
 export async function showBranch(
   repository: ReadableRepository,
   branch: Ref,

@@ -7,7 +7,7 @@ export const Branch = builder.objectRef<BranchRecord>('Branch').implement({
   fields: (t) => ({
     name: t.exposeString('name'),
     commit: t.expose('commit', { type: Commit }),
-    /** Whether the default branch has taken it in, and has gone on. */
+    /** Whether it is merged into the default branch, which has moved on. */
     isMerged: t.exposeBoolean('isMerged'),
     isProtected: t.exposeBoolean('isProtected'),
     /** Whether a rule on the branch lets developers push to it. */

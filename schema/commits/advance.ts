@@ -8,15 +8,16 @@ import { texts } from './refusals.ts';
 import { inTurn } from './turns.ts';
 
 const mostAttempts = 20;
-/** Milliseconds; two that met once do not begin again at the same moment. */
+/** Milliseconds; random, so that two conflicting writers do not retry together. */
 const longestPause = 20;
 
-/** Where a branch was found, and the commit it is to have. */
+/** The expected and the new commit of a branch. */
 export type Step = Pick<RefChange, 'before' | 'after'>;
 
 /**
- * Moves a branch to a commit made for it. `make` is asked anew, a bounded number of times, whenever a
- * push was faster, so that nobody's work is lost and everything is checked again. Gives the commit.
+ * Moves a branch to the commit that `make` returns. Calls `make` again, a bounded number of times,
+ * if a push was faster, so that no work is lost and everything is checked again. Returns the
+ * commit.
  */
 export function advanceBranch(
   project: ProjectRepository,

@@ -13,7 +13,7 @@ const CommitStats = builder.objectRef<LineCounts>('CommitStats').implement({
   }),
 });
 
-/** What a commit is compared with: its first parent, or nothing. */
+/** The base of a commit's diff: its first parent, or the empty tree. */
 const stepOf = ({ id, parentIds }: { id: string; parentIds: readonly string[] }) => ({
   from: parentIds[0] ?? null,
   to: id,

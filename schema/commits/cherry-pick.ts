@@ -6,9 +6,9 @@ import { writerOf } from './create.ts';
 import { texts } from './refusals.ts';
 
 /**
- * Repeats what a commit changed against its first parent as a new one at the end of a branch, and
- * gives its id. The author stays, the viewer commits it. Refused where it does not fit, or has
- * nothing left to change (v4-behaviour 3.7).
+ * Applies a commit's changes against its first parent to a branch as a new commit, and returns its
+ * id. The author stays, the viewer is the committer. Throws for a conflict or an empty result
+ * (v4-behaviour 3.7).
  */
 export async function cherryPick(
   project: ReadableRepository,

@@ -27,7 +27,7 @@ builder.mutationField('addCommitComment', (t) =>
       /** A branch, a tag or a commit. */
       sha: t.arg.string({ required: true }),
       note: t.arg.string({ required: true }),
-      /** The line that is talked about; the whole commit when left out. */
+      /** The line commented on; omitted for the whole commit. */
       line: t.arg({ type: CommitLineInput }),
     },
     resolve: async (query, _root, { project: ref, sha, note, line: place }, ctx) => {

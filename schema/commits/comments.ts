@@ -12,7 +12,7 @@ export const CommitComment = builder.prismaObject('CommitComment', {
   fields: (t) => ({
     id: t.exposeInt('id'),
     note: t.exposeString('note', { complexity: textCost }),
-    /** The line it is about; null when it is about the whole commit. */
+    /** The line commented on; null for the whole commit. */
     path: t.exposeString('path', { nullable: true }),
     line: t.exposeInt('line', { nullable: true }),
     lineType: t.expose('lineType', { type: LineType, nullable: true }),

@@ -16,9 +16,9 @@ const Comparison = builder.objectRef<ProjectComparison>('Comparison').implement(
     /** Oldest first. */
     commits: t.field({ type: [Commit], resolve: ({ commits }) => [...commits] }),
     diffs: t.field({ type: [Diff], resolve: ({ diffs }) => [...diffs.files] }),
-    /** A limit of time or size was reached: some of it is left out. */
+    /** A limit of time or size was reached: the result is incomplete. */
     isTimedOut: t.exposeBoolean('isTimedOut'),
-    /** Both names stand for the same commit. */
+    /** Both names are of the same commit. */
     isSame: t.exposeBoolean('isSame'),
   }),
 });

@@ -8,28 +8,28 @@ import { advanceBranch } from './advance.ts';
 import { checkPath } from './paths.ts';
 import { faultTexts, texts } from './refusals.ts';
 
-/** What becomes of a file, and which commit had changed it last when the caller looked. */
+/** The change of a file, and the last commit of the file that the caller knows. */
 export type FileChangeInput = FileChange & { readonly lastCommitId?: string | null };
 
 export interface CommitRequest {
   readonly branch: string;
-  /** From where the branch is made, when it is to be a new one. */
+  /** The start of a new branch. */
   readonly startBranch?: string | null | undefined;
   readonly message: string;
-  /** The viewer's own when left out. */
+  /** Defaults to the viewer's own. */
   readonly authorName?: string | null | undefined;
   readonly authorEmail?: string | null | undefined;
 }
 
-/** The commits that the branch and the one it starts from have; null for a branch that is not there. */
+/** The commits of the branch and of its start branch; null for a missing branch. */
 interface Heads {
   readonly own: string | null;
   readonly start: string | null;
 }
 
 /**
- * Changes files on a branch by one commit in the viewer's name and gives its id (v4-behaviour 3.7).
- * A file that somebody else has changed since the request came is not changed over their work.
+ * Commits file changes to a branch in the viewer's name and returns the commit's id (v4-behaviour
+ * 3.7). Throws rather than overwrite a concurrent change of a file.
  */
 export async function createCommit(
   project: ProjectRepository,
@@ -63,7 +63,7 @@ export async function createCommit(
   });
 }
 
-/** The viewer as git knows them. */
+/** The viewer as a git author. */
 export async function writerOf({ db, viewer }: Pick<Context, 'db' | 'viewer'>): Promise<Writer> {
   if (!viewer) throw unauthenticated();
   return db.user.findUniqueOrThrow({

@@ -3,7 +3,7 @@ import { notFound } from '../kernel/errors.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import type { ProjectCommit } from './types.ts';
 
-/** The commit that a branch, a tag or an id, whole or shortened, stands for; refuses any other name. */
+/** The commit of a branch, a tag or a full or short id; throws if there is none. */
 export async function findCommit(
   repository: ReadableRepository,
   ref: string,

@@ -5,10 +5,10 @@ import type { FileChangeInput } from './create.ts';
 export const CommitInput = builder.inputType('CommitInput', {
   fields: (t) => ({
     branch: t.string({ required: true }),
-    /** Makes `branch` anew from there. */
+    /** Creates `branch` from this one. */
     startBranch: t.string(),
     message: t.string({ required: true }),
-    /** The caller's own when left out. */
+    /** Defaults to the caller's own. */
     authorName: t.string(),
     authorEmail: t.string(),
   }),
@@ -23,12 +23,12 @@ export const CommitActionInput = builder.inputType('CommitActionInput', {
     /** `create`, `update`, `delete` or `move`. */
     action: t.string({ required: true }),
     path: t.string({ required: true }),
-    /** From where a file is moved. */
+    /** The former path of a moved file. */
     previousPath: t.string(),
-    /** A file that is moved keeps its content when none is given. */
+    /** Omitted, a moved file keeps its content. */
     content: t.string(),
     encoding: t.field({ type: ContentEncoding, defaultValue: 'text' }),
-    /** Refused when another commit has changed the file by now. */
+    /** The change is rejected if the file's last commit is another one. */
     lastCommitId: t.string(),
   }),
 });
@@ -42,7 +42,7 @@ interface Action {
   readonly lastCommitId?: string | null | undefined;
 }
 
-/** An action as v4 has them, in the terms of the core; refuses what it does not know. */
+/** Converts a v4 action to a file change; throws for an unknown action. */
 export function changeOf(asked: Action): FileChangeInput {
   const { action, path, lastCommitId = null } = asked;
   const bytes = contentOf(asked);

@@ -16,7 +16,7 @@ builder.mutationField('createCommit', (t) =>
     args: {
       project: t.arg.id({ required: true }),
       commit: t.arg({ type: CommitInput, required: true }),
-      /** Made one after the other; all of them or none. */
+      /** Applied in order; all or none. */
       actions: t.arg({ type: [CommitActionInput], required: true }),
     },
     resolve: async (_root, { project: ref, commit, actions }, ctx) => {
@@ -44,7 +44,7 @@ builder.mutationField('cherryPickCommit', (t) =>
   }),
 );
 
-/** A commit that was just written, to be shown. */
+/** A commit that was just written. */
 export async function createdCommit(
   repository: ReadableRepository,
   id: string,

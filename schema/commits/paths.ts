@@ -2,10 +2,10 @@ import { rejected } from '../kernel/errors.ts';
 
 const longest = 4096;
 
-/** Characters that a Mac's file system does not see. */
+/** Characters that macOS file systems ignore. */
 const unseen = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/** Refuses a path that no file in a tree may have, in the words of v4-behaviour 3.7. */
+/** Throws for a path that git's trees do not allow, with the texts of v4-behaviour 3.7. */
 export function checkPath(path: string): string {
   if (path === '') throw rejected('You must provide a file path');
   const names = path.split('/');
@@ -19,7 +19,7 @@ export function checkPath(path: string): string {
   return path;
 }
 
-/** What a checkout would take for git's own folder on some file system: git refuses it too. */
+/** Names that some file system would read as `.git`; git rejects them, too. */
 export function isGitFolder(name: string): boolean {
   return name
     .replace(unseen, '')

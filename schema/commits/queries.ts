@@ -27,11 +27,11 @@ builder.objectField(Repository, 'commits', (t) =>
     complexity: (page) => ({ ...listingCost(page), field: processCost }),
     args: {
       ...pageArgs,
-      /** A branch, a tag or a commit; the default branch when left out. */
+      /** A branch, a tag or a commit; defaults to the default branch. */
       ref: t.arg.string(),
-      /** Only commits that changed what lies here, from the root. */
+      /** Only commits that changed this path from the root. */
       path: t.arg.string(),
-      /** Only those that were committed between these, both included. */
+      /** Only commits in this period, both ends included. */
       since: t.arg({ type: 'DateTime' }),
       until: t.arg({ type: 'DateTime' }),
       /** Of all branches and tags. */

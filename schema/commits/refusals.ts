@@ -1,6 +1,6 @@
 import type { ChangeFault } from '../ports/git/commit-writing.ts';
 
-/** A change of the code that cannot be made, in the words v4 has for it. */
+/** The error texts of v4 for changes of the code. */
 export const texts = {
   push: 'You are not allowed to push into this branch',
   branch: 'You can only create or edit files when you are on a branch',
@@ -10,7 +10,7 @@ export const texts = {
     'cherry-picked, or a more recent commit may have updated some of its content.',
 } as const;
 
-/** Why single files cannot be changed so. */
+/** The error texts for single files. */
 export const faultTexts: Readonly<Record<ChangeFault, string>> = {
   file: 'A file with this name already exists',
   folder: 'A directory with this name already exists',

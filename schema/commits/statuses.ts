@@ -35,9 +35,9 @@ const CommitStatusFilter = builder.inputType('CommitStatusFilter', {
   fields: (t) => ({
     ref: t.string(),
     name: t.string(),
-    /** What comes from outside is of the stage `external`. */
+    /** External statuses are in the stage `external`. */
     stage: t.string(),
-    /** Also what later words of the same name and ref have replaced. */
+    /** Includes statuses that a newer one of the same name and ref has replaced. */
     isAll: t.boolean(),
   }),
 });

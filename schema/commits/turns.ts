@@ -1,9 +1,9 @@
-/** The last one waiting for each thing. */
+/** The last queued work for each key. */
 const last = new Map<string, Promise<unknown>>();
 
 /**
- * Does `work` when those before it at the same thing are done. In this process only: it spares
- * writers of one branch from overtaking each other, who is right is told by the reference itself.
+ * Runs `work` after all earlier work for the same key. In this process only: it reduces conflicts
+ * between writers of one branch, while the reference update itself detects them.
  */
 export async function inTurn<T>(thing: string, work: () => Promise<T>): Promise<T> {
   const own = (last.get(thing) ?? Promise.resolve()).then(work);

@@ -2,7 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import type { CommitRecord as Record, Signature as Signed } from '../ports/git/history.ts';
 import type { ProjectRepository } from '../repository/change-refs.ts';
 
-/** A commit, and the project in whose repository it was found. */
+/** A commit, and the project of its repository. */
 export interface ProjectCommit extends Record {
   readonly repository: ProjectRepository;
 }

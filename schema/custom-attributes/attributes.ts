@@ -10,21 +10,21 @@ export interface Attribute {
   readonly value: string;
 }
 
-/** Nothing pages the listing, so it is bounded here. */
+/** The listing has no pages, so the number is limited. */
 const mostAttributes = 1000;
 
-/** The rows of an owner, in SQL: three tables differ in their names alone. */
+/** The table and columns of an owner, in SQL: the three tables differ only in names. */
 const rowsOf = ({ table, column, id }: AttributeOwner) =>
   Prisma.sql`${Prisma.raw(table)} WHERE ${Prisma.raw(column)} = ${id}`;
 
-/** All that is noted of one, the oldest first (specification, Custom attributes). */
+/** All attributes of an owner, oldest first (specification, Custom attributes). */
 export async function attributesOf(asked: AttributeOwnerRef, ctx: Context): Promise<Attribute[]> {
   const owner = await findAttributeOwner(asked, ctx);
   return ctx.db.$queryRaw<Attribute[]>`
     SELECT key, value FROM ${rowsOf(owner)} ORDER BY id LIMIT ${mostAttributes}`;
 }
 
-/** The attribute called `key`; refuses one that is not there. */
+/** The attribute `key`; throws if it does not exist. */
 export async function findAttribute(
   asked: AttributeOwnerRef,
   key: string,
@@ -37,7 +37,7 @@ export async function findAttribute(
   return found;
 }
 
-/** Notes `value` under `key`, in place of what was there; refuses what is blank or too long. */
+/** Sets the attribute `key`, replacing its value; throws if key or value are blank or too long. */
 export async function setAttribute(
   asked: AttributeOwnerRef,
   { key, value }: Attribute,
@@ -52,14 +52,14 @@ export async function setAttribute(
       }
     });
   } catch (error) {
-    // removed meanwhile
+    // the owner was removed in between
     if (isRecordMissing(error)) throw notFound(owner.name);
     throw error;
   }
   return { key, value };
 }
 
-/** Writes an attribute and gives how many there are when it is a new one. */
+/** Writes an attribute and returns the number of attributes if it is new. */
 async function write(
   tx: Transaction,
   owner: AttributeOwner,
@@ -69,7 +69,7 @@ async function write(
     UPDATE ${Prisma.raw(owner.table)} SET value = ${value}
     WHERE ${Prisma.raw(owner.column)} = ${owner.id} AND key = ${key}`;
   if (changed > 0) return 0;
-  // another may have made it since
+  // a concurrent request may have created it
   await tx.$executeRaw`
     INSERT INTO ${Prisma.raw(owner.table)} (${Prisma.raw(owner.column)}, key, value)
     VALUES (${owner.id}, ${key}, ${value})
@@ -79,7 +79,7 @@ async function write(
   return found.count;
 }
 
-/** Forgets what is noted under `key`; refuses when nothing is. */
+/** Deletes the attribute `key`; throws if it does not exist. */
 export async function deleteAttribute(
   asked: AttributeOwnerRef,
   key: string,

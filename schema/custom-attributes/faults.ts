@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../kernel/errors.ts';
 
-/** With the beginning of a value it has to fit into an index. */
+/** The key and the beginning of a value must fit into an index. */
 const longestKey = 255;
 const longestValue = 65_535;
 
@@ -10,7 +10,7 @@ const faultsOf = (text: string, most: number) => {
   return text.isWellFormed() && !text.includes('\0') ? [] : ['is invalid'];
 };
 
-/** What is wrong with an attribute; fields without a text are in order (v4-behaviour 2.12). */
+/** Messages for an attribute; fields with an empty list are valid (v4-behaviour 2.12). */
 export const attributeFaults = (key: string, value: string): FieldErrors => ({
   key: faultsOf(key, longestKey),
   value: faultsOf(value, longestValue),

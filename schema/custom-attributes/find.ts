@@ -5,7 +5,7 @@ import { forbidden, notFound } from '../kernel/errors.ts';
 import { findProject } from '../projects/find.ts';
 import { canManageAttributes } from './policy.ts';
 
-/** A user, a group or a project: what is noted of them is written once. */
+/** A user, a group or a project with custom attributes. */
 export const AttributeOwnerInput = builder.inputType('AttributeOwner', {
   isOneOf: true,
   fields: (t) => ({ user: t.int(), group: t.id(), project: t.id() }),
@@ -13,7 +13,7 @@ export const AttributeOwnerInput = builder.inputType('AttributeOwner', {
 
 export type AttributeOwnerRef = typeof AttributeOwnerInput.$inferInput;
 
-/** Where the attributes of one are: words of ours, and the id. */
+/** The table, column and id of an owner's attributes; table and column are constants. */
 export interface AttributeOwner {
   readonly table:
     | 'user_custom_attributes'
@@ -21,11 +21,11 @@ export interface AttributeOwner {
     | 'project_custom_attributes';
   readonly column: 'user_id' | 'namespace_id' | 'project_id';
   readonly id: number;
-  /** What a refusal calls it. */
+  /** Its name in errors. */
   readonly name: 'User' | 'Group' | 'Project';
 }
 
-/** The one whose attributes the viewer manages; nobody else is told even whether it is there. */
+/** The owner whose attributes the viewer manages; others do not learn whether it exists. */
 export async function findAttributeOwner(
   { user, group, project }: AttributeOwnerRef,
   ctx: Pick<Context, 'db' | 'viewer'>,

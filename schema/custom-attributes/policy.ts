@@ -1,4 +1,4 @@
 import type { Viewer } from '../kernel/viewer.ts';
 
-/** What is noted of users, groups and projects is read and written by administrators. */
+/** Administrators read and write the custom attributes of users, groups and projects. */
 export const canManageAttributes = (viewer: Viewer | null): boolean => viewer?.isAdmin === true;

@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import type { Attribute } from './attributes.ts';
 
-/** What administrators note about a user, group or project, and filter listings by. */
+/** A custom attribute of a user, group or project, which listings can be filtered by. */
 export const CustomAttribute = builder.objectRef<Attribute>('CustomAttribute').implement({
   fields: (t) => ({
     key: t.exposeString('key'),

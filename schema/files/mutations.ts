@@ -18,7 +18,7 @@ const content = builder.args((t) => ({
 }));
 
 const expected = builder.args((t) => ({
-  /** Refused when another commit has changed the file by now. */
+  /** The change is rejected if the file's last commit is another one. */
   lastCommitId: t.string(),
 }));
 

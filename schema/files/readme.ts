@@ -4,7 +4,7 @@ import { Location } from '../repository/location.ts';
 import { sizeOfTreeBlob } from '../repository/tree-blob.ts';
 import { File } from './types.ts';
 
-/** What introduces a folder, the likeliest first. */
+/** Names of a folder's readme, the most likely first. */
 const names = [
   'README.md',
   'readme.md',

@@ -8,7 +8,7 @@ export interface FileRecord {
   /** The blob's id. */
   readonly id: string;
   readonly size: number;
-  /** The commit it was looked for in. */
+  /** The commit that contains it. */
   readonly commitId: string;
   readonly repository: ReadableRepository;
 }
@@ -20,7 +20,7 @@ export const File = builder.objectRef<FileRecord>('File').implement({
     size: t.field({ type: 'ByteCount', resolve: ({ size }) => size }),
     blobId: t.exposeString('id'),
     commitId: t.exposeString('commitId'),
-    /** The commit that changed it last; its history may be long. */
+    /** The last commit that changed it; a long history may have to be walked. */
     lastCommitId: t.string({
       nullable: true,
       complexity: walkCost,

@@ -8,7 +8,7 @@ import { refreshStatistics } from '../repository/statistics.ts';
 
 type Parts = Pick<Context, 'db' | 'git' | 'jobs' | 'settings'>;
 
-/** After so many attempts, some minutes after the first, nothing more is hoped for. */
+/** Attempts; the last one is some minutes after the first. */
 const mostAttempts = 6;
 
 const texts = {
@@ -17,9 +17,9 @@ const texts = {
 } as const;
 
 /**
- * What the job of a fork does: brings the repository over and says how that went. It may be begun
- * again after any step; a fork that is removed or done is left alone. A failure is thrown, for the
- * next attempt, and written down once there is no hope.
+ * The fork job: copies the repository and records the result. Can be restarted after any step;
+ * ignores a fork that is removed or finished. Throws on failure, so that another attempt follows,
+ * and records the failure of the last one.
  */
 export async function copyFork(
   { projectId, sourceId }: JobPayloads['fork-project'],
@@ -40,7 +40,7 @@ export async function copyFork(
     const outcome = await git.copyRepository(source, fork, { isWanted, signal });
     if (outcome === 'copied') await finish(fork, source.defaultBranch, parts);
   } catch (error) {
-    // whoever is told to stop knows nothing of the repository
+    // an aborted copy says nothing about the repository
     if (signal.aborted) throw error;
     if (!(await findSource(sourceId, parts))) return fail(projectId, texts.gone, parts);
     if ((await db.project.count({ where: { id: projectId, isRemoved: false } })) === 0) return;
@@ -64,11 +64,11 @@ const pending = (id: number) => ({
   id,
   isRemoved: false,
   importStatus: { in: arriving },
-  // one that failed may be filled by an import instead
+  // a failed fork may be filled by an import instead
   importSourceSealed: null,
 });
 
-/** The fork, now started; null when it is there already, has failed or is removed. */
+/** The fork, now started; null if it is finished, has failed or is removed. */
 async function begin(id: number, { db }: Parts): Promise<Fork | null> {
   const { count } = await db.project.updateMany({
     where: pending(id),
@@ -81,7 +81,10 @@ async function begin(id: number, { db }: Parts): Promise<Fork | null> {
   });
 }
 
-/** From here on it is a project like any other: what people are told of it is right before they push. */
+/**
+ * Completes the fork before its state changes, so that events and sizes are right before the first
+ * push.
+ */
 async function finish(fork: Fork, sourceBranch: string | null, parts: Parts): Promise<void> {
   const { db, git, jobs, settings } = parts;
   const defaultBranch = fork.defaultBranch ?? sourceBranch;
@@ -95,7 +98,7 @@ async function finish(fork: Fork, sourceBranch: string | null, parts: Parts): Pr
       data: { importStatus: 'finished', importError: null, defaultBranch },
     });
     if (count > 0 && isThere) await protect(tx, fork.id, defaultBranch, settings);
-    // its own forks need not wait until their turn comes again
+    // starts waiting forks of this fork at once
     const waiting = await tx.project.findMany({
       where: { forkedFromId: fork.id, isRemoved: false, importStatus: 'scheduled' },
       select: { id: true },

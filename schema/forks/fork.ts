@@ -11,14 +11,14 @@ import { canDownloadCode } from '../projects/policy.ts';
 import { findTarget, type ProjectOwner, type Target } from '../projects/target.ts';
 
 export interface WantedFork {
-  /** Id, full path or name of the namespace; the viewer's own when left out. */
+  /** Id, full path or name of the namespace; defaults to the viewer's own. */
   readonly namespace?: string;
-  /** The project's own when left out, as is the path. */
+  /** Name and path default to the project's. */
   readonly name?: string;
   readonly path?: string;
 }
 
-/** What a fork has of the project it comes from. */
+/** The columns that a fork copies from its source. */
 const copied = {
   name: true,
   path: true,
@@ -36,9 +36,10 @@ const copied = {
 } as const;
 
 /**
- * Makes a project that a job then fills with all that is in another one, and gives its id. Refuses
- * who may not read the code, a namespace the viewer may make no projects in as not found, a taken
- * name or path with the reason `taken`, and more projects than their limit (v4-behaviour 2.5).
+ * Creates a project that a job fills with the contents of another one, and returns its id. Throws
+ * if the viewer may not read the code, `notFound` for a namespace in which the viewer may not
+ * create projects, reason `taken` for a taken name or path, and if the project limit is reached
+ * (v4-behaviour 2.5).
  */
 export async function forkProject(ref: string, wanted: WantedFork, ctx: Context): Promise<number> {
   const { viewer, db } = ctx;
@@ -64,7 +65,7 @@ export async function forkProject(ref: string, wanted: WantedFork, ctx: Context)
     storage,
     take: async (tx) => {
       const { visibility } = await lockProject(tx, sourceId);
-      // closed a moment ago: what was open then must not be shown under another name
+      // the source became less visible in between: its contents must not be published
       if (isWider(project.visibility, visibility)) throw notFound('Project');
     },
     follow: async (tx, projectId) => {
@@ -86,11 +87,14 @@ async function targetCalled(
 ): Promise<Target | null> {
   if (ref === undefined) return findTarget({ ownerId: viewer.id }, viewer, ctx);
   const target = await findTarget(byIdOrPath(ref), viewer, ctx);
-  // names are told apart only among those that lie in nothing
+  // names are unique among top-level namespaces only
   return target ?? findTarget({ parentId: null, name: ref }, viewer, ctx);
 }
 
-/** No wider than the project it comes from, what the group allows, and what is open to the viewer. */
+/**
+ * The visibility, limited by those of the source and the group, and by the levels the viewer may
+ * use.
+ */
 function widestFor(source: Visibility, target: Target, { viewer, settings }: Context): Visibility {
   const restricted = viewer?.isAdmin ? [] : settings.current.restrictedVisibilityLevels;
   const open = visibilities.filter(

@@ -11,16 +11,16 @@ builder.mutationField('forkProject', (t) =>
     complexity: heavyCost,
     args: {
       project: t.arg.id({ required: true }),
-      /** Id, full path or name; the viewer's own namespace when left out. */
+      /** Id, full path or name; defaults to the viewer's own namespace. */
       namespace: t.arg.string(),
-      /** Those of the project when left out. */
+      /** Name and path default to the project's. */
       name: t.arg.string(),
       path: t.arg.string(),
     },
     resolve: async (query, _root, { project, ...wanted }, ctx) => {
       const id = await forkProject(project, given(wanted), ctx);
       const fork = await ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
-      // as it was made: the job may have been faster than this answer
+      // the state at creation: the job may already have changed it
       return { ...fork, importStatus: 'scheduled' as const };
     },
   }),

@@ -1,4 +1,4 @@
 import type { Viewer } from '../kernel/viewer.ts';
 
-/** Saying of a project that it came from another, which nobody can check. */
+/** Declaring that a project is a fork of another, which cannot be verified. */
 export const canTieForks = (viewer: Viewer): boolean => viewer.isAdmin;

@@ -8,8 +8,8 @@ import { canAdministerProject } from '../projects/policy.ts';
 import { canTieForks } from './policy.ts';
 
 /**
- * Says of a project that it was forked from another, and gives its id; for administrators. Refuses
- * one that is tied already, to whatever, and one that would come from itself (v4-behaviour 2.5).
+ * Marks a project as a fork of another and returns its id; administrators only. Throws if it
+ * already is a fork, or if a cycle would result (v4-behaviour 2.5).
  */
 export async function tieFork(ref: string, sourceRef: string, ctx: Context): Promise<number> {
   if (!ctx.viewer) throw unauthenticated();
@@ -30,7 +30,7 @@ export async function tieFork(ref: string, sourceRef: string, ctx: Context): Pro
   return id;
 }
 
-/** Unties a fork from what it came from, unless it is tied to nothing, and gives its id; owners only. */
+/** Removes a project's fork relation, if any, and returns its id; owners only. */
 export async function untieFork(
   ref: string,
   ctx: Context,

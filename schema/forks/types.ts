@@ -6,7 +6,7 @@ import { listProjects, projectListArgs } from '../projects/filter.ts';
 import { isProjectVisible, levelSelection } from '../projects/find.ts';
 import { Project, ProjectPage } from '../projects/types.ts';
 
-/** Projects by their ids, as far as the viewer may see them: most have no such field to fill. */
+/** Projects by id that the viewer may see; batched, because most projects are no forks. */
 const sourceOf = batched<number, ProjectRow | null>(async (ids, { db, viewer }) => {
   const { namespace, members, groupLinks } = levelSelection(viewer);
   const found = await db.project.findMany({

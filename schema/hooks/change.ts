@@ -6,7 +6,7 @@ import { refuseModified } from '../kernel/unmodified.ts';
 import { findHook, type HookOwner } from './find.ts';
 import { openHook, partsOf, sealHook } from './secret.ts';
 
-/** What a hook wants to be told of, and how carefully; what is left out stays as it is. */
+/** The events a hook subscribes to, and TLS verification; omitted fields stay unchanged. */
 export interface HookFlags {
   readonly verifiesSsl?: boolean;
   readonly onPush?: boolean;
@@ -22,23 +22,23 @@ export interface HookFlags {
 }
 
 export interface HookChange extends HookFlags {
-  /** With the name and password of somebody there, if it takes any. */
+  /** May contain a username and password. */
   readonly url: string;
-  /** Sent along; '' takes it away. */
+  /** Sent with each request; '' removes it. */
   readonly token?: string;
 }
 
 const longestToken = 4096;
 
-/** What system hooks are told of when nothing else is asked for. */
+/** The default events of system hooks. */
 const ofSystem = { onPush: false, onRepositoryUpdate: true } as const;
 
-/** Of a project, and of the instance: what happens is told to each of them. */
+/** Per project, and for the instance: each of them is notified of every event. */
 const mostHooks = 100;
 
 /**
- * Adds a hook to a project or to the instance and gives its id; refuses an address that may not be,
- * and one hook too many.
+ * Adds a hook to a project or to the instance and returns its id; throws for an invalid URL, or if
+ * there are too many hooks.
  */
 export async function createHook(
   owner: HookOwner,
@@ -69,7 +69,7 @@ export async function createHook(
   }
 }
 
-/** Whoever adds one as well waits, so that each counts what the other has added. */
+/** Serializes concurrent additions, so that each counts the others. */
 async function refuseTooMany({ projectId }: HookOwner, tx: Transaction): Promise<void> {
   const key = `hooks:${projectId ?? 'system'}`;
   await tx.$queryRaw`
@@ -80,8 +80,8 @@ async function refuseTooMany({ projectId }: HookOwner, tx: Transaction): Promise
 }
 
 /**
- * Changes what is given; at the same address as before the same name, password and token go on. At
- * another they do not: whoever points a hook elsewhere would read what another master keeps secret.
+ * Updates the given fields. Username, password and token are kept only while the URL stays the
+ * same: otherwise a master could point the hook elsewhere and read another master's secrets.
  */
 export async function updateHook(
   owner: HookOwner,
@@ -105,7 +105,7 @@ export async function updateHook(
   if (count === 0) throw recordNotFound();
 }
 
-/** Takes a hook away with all that was sent to it. */
+/** Deletes a hook with its deliveries. */
 export async function deleteHook(owner: HookOwner, id: number, ctx: Context): Promise<void> {
   refuseModified(await findHook(owner, id, ctx), ctx);
   const { count } = await ctx.db.webHook.deleteMany({ where: { id } });
@@ -117,7 +117,7 @@ function refuseBadUrl(url: string, { hookSender }: Context): void {
   throw new DomainError('INVALID', 'Invalid url given', { reason: 'hook-url' });
 }
 
-/** It is a line of a request's head, which carries these characters and no others. */
+/** The token is a header value, which allows only these characters. */
 function refuseBadToken(token: string): void {
   refuseFaults({
     token: /^[\x20-\x7e]*$/.test(token) && token.length <= longestToken ? [] : ['is invalid'],

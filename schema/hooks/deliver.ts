@@ -6,12 +6,12 @@ import { openHook } from './secret.ts';
 
 type Parts = Pick<Context, 'db' | 'hookSender' | 'secrets'>;
 
-/** How many forgotten messages each one that is sent takes away. */
+/** Expired deliveries deleted per delivery sent. */
 const forgottenAtOnce = 100;
 
 /**
- * The job that sends a message: at least once, and again when there is no answer, or one that says
- * to come later. What refuses the message, or leads elsewhere, is not asked again.
+ * The delivery job: sends at least once, and retries if there is no response or the response asks
+ * for a retry. Rejections and redirects are not retried.
  */
 export async function deliverHook(
   id: number,
@@ -39,7 +39,7 @@ export async function deliverHook(
     },
   };
   const answer = await hookSender.send(message, signal);
-  // cut off by a stop, which says nothing about the other side
+  // aborted by a shutdown, which says nothing about the receiver
   signal.throwIfAborted();
   const verdict = verdictOn(answer);
   const state = verdict === 'later' ? (isLast ? 'failed' : 'pending') : verdict;
@@ -69,7 +69,7 @@ function verdictOn(answer: HookAnswer): 'delivered' | 'failed' | 'later' {
 
 const storable = (text: string) => text.replaceAll('\0', '').toWellFormed();
 
-/** As many go as come at most times a hundred, so that no more are kept than a week's. */
+/** Deletes more deliveries than are added, so that at most a week's are kept. */
 async function forget(db: Parts['db']): Promise<void> {
   await db.$executeRaw`
     DELETE FROM hook_deliveries WHERE id IN (

@@ -7,19 +7,19 @@ import type { HookOwner } from './find.ts';
 
 const day = 86_400_000;
 
-/** All attempts at a message are over by then. */
+/** By then all attempts have ended. */
 const longestWait = 3 * 3_600_000;
 
-/** Before this a message is forgotten. */
+/** Deliveries before this time are deleted. */
 export const forgottenBefore = (): Date => new Date(Date.now() - 7 * day);
 
-/** Those of one hook that are still known. */
+/** The recorded deliveries of a hook. */
 export const deliveriesOf = (hookId: number): Prisma.HookDeliveryWhereInput => ({
   hookId,
   createdAt: { gt: forgottenBefore() },
 });
 
-/** Sends a message again, as it was; one that waits to be sent is left to do so. Gives its id. */
+/** Sends a delivery again, unchanged; ignores one that is still pending. Returns its id. */
 export async function resendDelivery(
   { projectId }: HookOwner,
   id: number,
@@ -32,7 +32,7 @@ export async function resendDelivery(
     });
     if (!delivery) throw recordNotFound();
     const { hookId } = delivery;
-    // of two who ask for it at once, one has it sent; what waits for so long, nobody sends any more
+    // of concurrent requests one enqueues it; a delivery pending for so long has lost its job
     const stuckBefore = new Date(Date.now() - longestWait);
     const { count } = await tx.hookDelivery.updateMany({
       where: { id, OR: [{ state: { not: 'pending' } }, { createdAt: { lt: stuckBefore } }] },
@@ -43,7 +43,7 @@ export async function resendDelivery(
   });
 }
 
-/** What system hooks are sent to see whether they listen. */
+/** The payload of a system hook's test. */
 export const sample = {
   event_name: 'project_create',
   name: 'Ruby',

@@ -5,12 +5,12 @@ import { canManageHooks, canManageSystemHooks } from './policy.ts';
 
 type Asking = Pick<Context, 'db' | 'viewer'>;
 
-/** Where hooks hang: on a project, or, with null, on the whole instance. */
+/** The owner of hooks: a project, or the instance if null. */
 export interface HookOwner {
   readonly projectId: number | null;
 }
 
-/** The project `ref`, or the instance where that is null, if the viewer manages its hooks. */
+/** The project `ref`, or the instance if null, if the viewer manages its hooks. */
 export async function findHookOwner(
   ref: string | null | undefined,
   ctx: Asking,
@@ -25,7 +25,7 @@ export async function findHookOwner(
   return { projectId: id };
 }
 
-/** A hook of that owner; refuses what is not there (v4-behaviour 1.3). */
+/** A hook of that owner; throws if it does not exist (v4-behaviour 1.3). */
 export async function findHook({ projectId }: HookOwner, id: number, { db }: Pick<Context, 'db'>) {
   const hook = await db.webHook.findFirst({
     where: { id, projectId },

@@ -6,7 +6,7 @@ import { resendDelivery, sample, sendSample } from './deliveries.ts';
 import { findHook, findHookOwner } from './find.ts';
 import { HookDelivery, WebHook } from './types.ts';
 
-/** Left out: the hooks of the whole instance, for administrators. */
+/** Omitted: the hooks of the instance, for administrators. */
 const owner = builder.args((t) => ({ project: t.id() }));
 
 const one = builder.args((t) => ({ id: t.int({ required: true }) }));
@@ -15,7 +15,7 @@ const HookSettingsInput = builder.inputType('HookSettings', {
   description: 'What is left out stays as it is.',
   fields: (t) => ({
     url: t.string({ required: true }),
-    /** Sent along; '' or null takes it away. */
+    /** Sent with each request; '' or null removes it. */
     token: t.string(),
     verifiesSsl: t.boolean(),
     onPush: t.boolean(),

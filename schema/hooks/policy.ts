@@ -1,8 +1,11 @@
 import { Access } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
-/** Reading is no less than changing: what is said in a project goes wherever a hook says (v4-behaviour 3.9). */
+/**
+ * Reading needs the same level as changing, because hooks publish a project's data (v4-behaviour
+ * 3.9).
+ */
 export const canManageHooks = (level: Access): boolean => level >= Access.master;
 
-/** Those that are told of all projects. */
+/** System hooks are notified of all projects. */
 export const canManageSystemHooks = (viewer: Viewer): boolean => viewer.isAdmin;

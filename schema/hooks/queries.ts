@@ -5,7 +5,7 @@ import { deliveriesOf } from './deliveries.ts';
 import { findHook, findHookOwner } from './find.ts';
 import { HookDeliveryPage, WebHook, WebHookPage } from './types.ts';
 
-/** Left out: the hooks of the whole instance, for administrators. */
+/** Omitted: the hooks of the instance, for administrators. */
 const owner = builder.args((t) => ({ project: t.id() }));
 
 builder.queryField('hooks', (t) =>

@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 
-/** What of a hook nobody is shown: the secret that is sent along, and who signs in at its address. */
+/** The parts of a hook that are never shown: the token, and the credentials of its URL. */
 export interface HookSecret {
   readonly token: string;
   readonly username: string;
@@ -9,7 +9,7 @@ export interface HookSecret {
 
 type Sealing = Pick<Context, 'secrets'>;
 
-/** Null when there is nothing to keep. */
+/** Null if all parts are empty. */
 export const sealHook = (secret: HookSecret, { secrets }: Sealing): string | null =>
   secret.token + secret.username + secret.password === ''
     ? null
@@ -20,7 +20,7 @@ export const openHook = (sealed: string | null, { secrets }: Sealing): HookSecre
     ? { token: '', username: '', password: '' }
     : (JSON.parse(secrets.open(sealed)) as HookSecret);
 
-/** An address and who signs in there, told apart: the address is shown, the other is not. */
+/** Splits a URL into the part that is shown and its credentials. */
 export function partsOf(text: string): Omit<HookSecret, 'token'> & { readonly url: string } {
   const url = new URL(text);
   const [username, password] = [url.username, url.password].map(decodeURIComponent);

@@ -1,13 +1,16 @@
 import { builder } from '../kernel/builder.ts';
 import { pageType } from '../kernel/page.ts';
 
-/** An address that is told of what happens in a project, or, as a system hook, in all (v4-behaviour 3.9). */
+/**
+ * A URL notified of the events of a project or, as a system hook, of all projects (v4-behaviour
+ * 3.9).
+ */
 export const WebHook = builder.prismaObject('WebHook', {
   fields: (t) => ({
     id: t.exposeInt('id'),
     /** Null: a system hook. */
     projectId: t.exposeInt('projectId', { nullable: true }),
-    /** Without the name and password that it may have been given with. */
+    /** Without its username and password. */
     url: t.exposeString('url'),
     verifiesSsl: t.exposeBoolean('verifiesSsl'),
     onPush: t.exposeBoolean('onPush'),
@@ -30,7 +33,7 @@ const DeliveryState = builder.enumType('DeliveryState', {
   values: ['pending', 'delivered', 'failed'] as const,
 });
 
-/** A message to a hook, what came back, and whether it is to be tried again. */
+/** A webhook request, its response and whether it will be retried. */
 export const HookDelivery = builder.prismaObject('HookDelivery', {
   fields: (t) => ({
     id: t.exposeInt('id'),
@@ -39,11 +42,11 @@ export const HookDelivery = builder.prismaObject('HookDelivery', {
     /** The JSON that is sent. */
     requestBody: t.string({ resolve: ({ payload }) => JSON.stringify(payload) }),
     attempts: t.exposeInt('attempts'),
-    /** Of the last attempt, as all below; null when there was no answer. */
+    /** The response to the last attempt, as all fields below; null without a response. */
     responseStatus: t.exposeInt('responseStatus', { nullable: true }),
-    /** The beginning of it. */
+    /** The beginning of the response body. */
     responseBody: t.exposeString('responseBody', { nullable: true }),
-    /** Why there was no answer. */
+    /** Why there was no response. */
     error: t.exposeString('error', { nullable: true }),
     /** Milliseconds. */
     duration: t.exposeInt('duration', { nullable: true }),

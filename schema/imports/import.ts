@@ -7,9 +7,9 @@ import { settlePush } from '../repository/settle.ts';
 type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'secrets' | 'settings'>;
 
 /**
- * The job that brings a repository here: started, then finished or failed. A source that cannot be
- * reached is tried again until the last attempt; a second run changes nothing. The address with its
- * credentials is forgotten as soon as it is not needed.
+ * The import job: marks the project as started, then as finished or failed. Retries a source that
+ * cannot be reached until the last attempt; idempotent. Deletes the URL with its credentials as
+ * soon as it is no longer needed.
  */
 export async function importProject(
   projectId: number,
@@ -41,17 +41,17 @@ export async function importProject(
 
 const lookEvery = 5_000;
 
-/** A signal that is over as soon as nobody wants the repository any more: the project is removed. */
+/** Aborts its signal once the project is removed. */
 function whileWanted(isWanted: () => Promise<boolean>) {
   const over = new AbortController();
   const timer = setInterval(async () => {
-    // a database that does not answer is no answer
+    // a database error does not mean that the project is removed
     if (!(await isWanted().catch(() => true))) over.abort();
   }, lookEvery);
   return { signal: over.signal, end: () => clearInterval(timer) };
 }
 
-/** What follows the first push follows here as well: default branch, its protection, sizes. */
+/** Applies the consequences of a first push: default branch, its protection, sizes. */
 async function settleBirth(
   project: { readonly id: number; readonly storage: string; readonly diskPath: string },
   head: string | null,

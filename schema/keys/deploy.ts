@@ -18,8 +18,9 @@ export interface NewDeployKey {
 }
 
 /**
- * Gives a project a deploy key, and gives its id. One that the project has already stays as it is; one
- * of another project in which the viewer is a master is shared; any other is taken (v4-behaviour 3.9).
+ * Adds a deploy key to a project and returns its id. A key that the project already has stays
+ * unchanged; one of another project in which the viewer is a master is shared; any other existing
+ * key is rejected as taken (v4-behaviour 3.9).
  */
 export async function addDeployKey(
   projectId: number,
@@ -39,7 +40,7 @@ export async function addDeployKey(
   });
 }
 
-/** Gives a project a deploy key of another one in which the viewer is a master, by its id. */
+/** Shares a deploy key of another project in which the viewer is a master, by its id. */
 export async function enableDeployKey(
   projectId: number,
   id: number,
@@ -62,7 +63,10 @@ async function withProject<T>(db: Context['db'], work: (tx: Transaction) => Prom
   }
 }
 
-/** The id of a deploy key of this project, or of one whose keys the viewer manages; it stays until the end. */
+/**
+ * The id of a deploy key of this project, or of one whose keys the viewer manages; locked until the
+ * transaction ends.
+ */
 async function reachable(
   tx: Transaction,
   which: Prisma.Sql,
@@ -85,7 +89,7 @@ const link = (tx: Transaction, keyId: number, projectId: number, canPush: boolea
     INSERT INTO deploy_key_projects (key_id, project_id, can_push)
     VALUES (${keyId}, ${projectId}, ${canPush}) ON CONFLICT DO NOTHING`;
 
-/** What is said of a deploy key; what is left out stays as it is. The title is seen by all its projects. */
+/** The given fields of a deploy key. All its projects show the same title. */
 export interface DeployKeyChange {
   readonly title?: string | null | undefined;
   readonly canPush?: boolean | null | undefined;
@@ -101,7 +105,7 @@ export async function updateDeployKey(
   refuseFaults({ title: isRenamed ? titleFaults(title) : [] });
   await transact(db, async (tx) => {
     const where = { projectId, keyId };
-    // the key before what hangs on it, as everybody takes them
+    // locks the key before the rows that refer to it, as everywhere
     const { count: found } = await tx.key.updateMany({
       where: { id: keyId, projects: { some: { projectId } } },
       data: isRenamed ? { title } : { updatedAt: new Date() },
@@ -113,7 +117,7 @@ export async function updateDeployKey(
   });
 }
 
-/** Takes a deploy key from a project; the last one to let go of it removes it. */
+/** Removes a deploy key from a project, and deletes it if no project is left. */
 export async function removeDeployKey(
   projectId: number,
   keyId: number,

@@ -10,7 +10,7 @@ export const titleFaults = (title: string): readonly string[] => {
   return title.length > longestTitle ? [`is too long (maximum is ${longestTitle} characters)`] : [];
 };
 
-/** The key in `text`, which is fit to be stored under `title`; a refusal where it is not. */
+/** The key in `text`, if it can be stored under `title`; throws otherwise. */
 export function readKey(title: string, text: string, settings: ApplicationSettings): PublicKey {
   const key = readPublicKey(text);
   refuseFaults({
@@ -27,7 +27,10 @@ export const taken: FieldErrors = { fingerprint: ['has already been taken'] };
 
 const forbidden = -1;
 
-/** What administrators have against keys of this type or length (specification, Application settings). */
+/**
+ * Messages if the settings forbid keys of this type or length (specification, Application
+ * settings).
+ */
 export function restrictionFaults(
   { type, bits }: Pick<PublicKey, 'type' | 'bits'>,
   settings: ApplicationSettings,

@@ -6,12 +6,12 @@ import { canManageDeployKeys, canManageKeys, canSeeAllKeys } from './policy.ts';
 
 type Asking = Pick<Context, 'db' | 'viewer'>;
 
-/** Refuses everybody but administrators. */
+/** Throws unless the viewer is an administrator. */
 export function refuseOthers(ctx: Pick<Context, 'viewer'>): void {
   if (!canSeeAllKeys(signedIn(ctx))) throw forbidden();
 }
 
-/** Whose keys are spoken of: the viewer's own, or those of somebody an administrator names. */
+/** The user whose keys are accessed: the viewer, or the one that an administrator names. */
 export async function findKeyOwner(userId: number | null | undefined, ctx: Asking) {
   const viewer = signedIn(ctx);
   if (userId === null || userId === undefined || userId === viewer.id) return viewer.id;

@@ -7,13 +7,13 @@ import { addKey, removeKey } from './own.ts';
 import { DeployKey, SshKey } from './types.ts';
 
 const whose = builder.args((t) => ({
-  /** Oneself when left out; somebody else's are for administrators. */
+  /** Defaults to the viewer; only administrators may name another user. */
   userId: t.int(),
 }));
 
 const written = builder.args((t) => ({
   title: t.string({ required: true }),
-  /** A line as OpenSSH writes it. */
+  /** A line in OpenSSH format. */
   key: t.string({ required: true }),
 }));
 
@@ -93,7 +93,7 @@ builder.mutationField('removeDeployKey', (t) =>
   }),
 );
 
-/** A deploy key just written; somebody may have taken it away since. */
+/** A deploy key that was just written; throws if it has been removed in between. */
 async function reload(
   query: object,
   which: { readonly projectId: number; readonly keyId: number },

@@ -6,7 +6,7 @@ import { readKey, taken } from './faults.ts';
 import { noKey } from './find.ts';
 import { storeKey } from './store.ts';
 
-/** Gives somebody a key, which nobody has yet; gives its id (v4-behaviour 3.10). */
+/** Adds a key for a user; the key must be unused. Returns its id (v4-behaviour 3.10). */
 export async function addKey(
   userId: number,
   { title, key: text }: { readonly title: string; readonly key: string },
@@ -23,7 +23,7 @@ export async function addKey(
   }
 }
 
-/** Takes one of somebody's keys away. */
+/** Removes a user's key. */
 export async function removeKey(userId: number, id: number, ctx: Context): Promise<void> {
   const where = { id, userId };
   const key = await ctx.db.key.findFirst({ where, select: { updatedAt: true } });

@@ -1,11 +1,11 @@
 import type { Viewer } from '../kernel/viewer.ts';
 import { canEditProject } from '../projects/policy.ts';
 
-/** Keys are seen, added and removed by their owner and administrators (v4-behaviour 3.10). */
+/** Owners and administrators see, add and remove keys (v4-behaviour 3.10). */
 export const canManageKeys = (viewer: Viewer, userId: number): boolean =>
   viewer.isAdmin || viewer.id === userId;
 
-/** Whose a key is, and which deploy keys there are at all, is for administrators. */
+/** Only administrators see a key's owner, and the list of all deploy keys. */
 export const canSeeAllKeys = (viewer: Viewer): boolean => viewer.isAdmin;
 
 /** The deploy keys of a project. */

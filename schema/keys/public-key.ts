@@ -3,19 +3,19 @@ import { trimEnd } from '../kernel/trim.ts';
 
 export type KeyType = 'rsa' | 'dsa' | 'ecdsa' | 'ed25519';
 
-/** A public key of OpenSSH, taken apart. */
+/** A parsed OpenSSH public key. */
 export interface PublicKey {
   /** As it is stored and shown: algorithm, Base64 and comment. */
   readonly text: string;
   readonly type: KeyType;
   readonly bits: number;
-  /** The key itself, which is what fingerprints are made of. */
+  /** The binary key, from which fingerprints are computed. */
   readonly blob: Buffer;
 }
 
-/** Characters; the longest RSA key in use has a fifth of it. */
+/** Characters; the longest RSA keys in use have a fifth of this. */
 const longestKey = 16_384;
-/** What OpenSSH itself takes for a key. */
+/** OpenSSH's own minimum. */
 const leastBits = 1024;
 const mostBits = 16_384;
 
@@ -34,16 +34,16 @@ interface Strength {
 }
 
 /**
- * One public key as OpenSSH writes it in a line, if `text` is one: the package that reads them brings
- * nine others, while the form is a few byte strings (RFC 4253, 5656, 8709) whose numbers
- * Node judges. Private keys, options before the key, several lines and unsafe lengths are none.
+ * Parses a public key of one line in OpenSSH format, or returns null. The package for this has nine
+ * dependencies, while the format is a few byte strings (RFC 4253, 5656, 8709) whose numbers Node
+ * checks. Rejects private keys, options before the key, several lines and unsafe lengths.
  */
 export function readPublicKey(text: string): PublicKey | null {
   const line = text.length <= longestKey ? text.trim() : '';
   const { algorithm = '', base64 = '', comment = '' } = lineShape.exec(line)?.groups ?? {};
   const blob = Buffer.from(base64, 'base64');
   const parts = partsOf(blob);
-  // what was cut or has more at its end is another key, or none
+  // a truncated key or trailing bytes make another key, or none
   if (!parts || blob.toString('base64') !== padded(base64)) return null;
   const [named, ...fields] = parts;
   if (named?.toString('latin1') !== algorithm) return null;
@@ -57,7 +57,7 @@ const padded = (base64: string) => {
   return bare.padEnd(Math.ceil(bare.length / 4) * 4, '=');
 };
 
-/** Strings with their lengths before them; null where something is cut or left over. */
+/** Parses length-prefixed strings; null if the data is truncated or has trailing bytes. */
 function partsOf(blob: Buffer): readonly Buffer[] | null {
   const parts: Buffer[] = [];
   for (let at = 0; at < blob.length; ) {
@@ -77,7 +77,10 @@ function strengthOf(algorithm: string, fields: readonly Buffer[]): Strength | nu
   return algorithm.startsWith('ecdsa-sha2-') ? ecdsa(algorithm.slice(11), fields) : null;
 }
 
-/** A positive number in the fewest bytes: another way to write the same key would be another key. */
+/**
+ * A positive integer in its shortest encoding: another encoding of the same key would be another
+ * key.
+ */
 function positive(field: Buffer | undefined): Buffer | null {
   if (!field || field.length === 0 || field.readInt8(0) < 0) return null;
   if (field[0] !== 0) return field;
@@ -100,7 +103,7 @@ function rsa(fields: readonly Buffer[]): Strength | null {
     : null;
 }
 
-/** Node has no form for these but DER: their numbers are looked at here. */
+/** Node imports DSA keys only as DER, so the numbers are checked here. */
 function dsa(fields: readonly Buffer[]): Strength | null {
   const [prime, order, generator, value] = fields.map(positive);
   if (fields.length !== 4 || !prime || !order || !generator || !value) return null;
@@ -139,7 +142,7 @@ function ecdsa(curveName: string, fields: readonly Buffer[]): Strength | null {
 
 const url = (bytes: Buffer) => bytes.toString('base64url');
 
-/** Whether Node takes it for a key: a point off its curve, say, is none. */
+/** Whether Node accepts the key; it rejects a point off its curve, for example. */
 function isUsable(jwk: Readonly<Record<string, string>>): boolean {
   try {
     createPublicKey({ key: { ...jwk }, format: 'jwk' });
@@ -152,7 +155,7 @@ function isUsable(jwk: Readonly<Record<string, string>>): boolean {
 const hashed = (algorithm: 'md5' | 'sha256', { blob }: Pick<PublicKey, 'blob'>) =>
   createHash(algorithm).update(blob).digest();
 
-/** What tells keys apart, whatever their comments. */
+/** Identifies a key regardless of its comment. */
 export const fingerprintOf = (key: Pick<PublicKey, 'blob'>): Buffer => hashed('sha256', key);
 
 /** As `ssh-keygen -l -E md5` shows it, without the name of the hash. */

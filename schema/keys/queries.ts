@@ -4,7 +4,7 @@ import { listingCost, type Page, type PageArgs, pageArgs, rowsOf } from '../kern
 import { findDeployKeyProject, findKeyOwner, noDeployKey, noKey, refuseOthers } from './find.ts';
 import { DeployKey, DeployKeyPage, SshKey, SshKeyPage } from './types.ts';
 
-/** A page of somebody's keys, or of the deploy keys. */
+/** A page of a user's keys, or of the deploy keys. */
 const keyPage = (
   userId: number | null,
   page: PageArgs,

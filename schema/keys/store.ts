@@ -1,13 +1,13 @@
 import type { Transaction } from '../../prisma/client.ts';
 import { fingerprintOf, type PublicKey } from './public-key.ts';
 
-/** A key that is to be: its title, and whose it is; null for a deploy key. */
+/** A new key: its title and owner; null for a deploy key. */
 interface Named {
   readonly title: string;
   readonly userId: number | null;
 }
 
-/** Stores a key and gives its id; null when there is one of this fingerprint already. */
+/** Stores a key and returns its id; null if the fingerprint already exists. */
 export async function storeKey(
   tx: Transaction,
   key: PublicKey,
@@ -22,7 +22,7 @@ export async function storeKey(
   return made?.id ?? null;
 }
 
-/** A deploy key whose projects are all gone keeps nobody from using it. */
+/** Deletes a deploy key whose projects were all removed, so that the fingerprint is free. */
 async function removeAbandoned(tx: Transaction, fingerprint: Buffer): Promise<void> {
   const [held] = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM keys WHERE fingerprint = ${fingerprint} AND user_id IS NULL
@@ -33,9 +33,9 @@ async function removeAbandoned(tx: Transaction, fingerprint: Buffer): Promise<vo
   if (held) await removeUnused(tx, held.id);
 }
 
-/** Removes a deploy key that no project has; to be called with its row taken. */
+/** Deletes a deploy key without projects; the caller has locked its row. */
 export async function removeUnused(tx: Transaction, id: number): Promise<void> {
-  // looked at anew: whoever enabled it in the meantime was waited for
+  // checked again, because a concurrent request may have enabled it before the lock was free
   await tx.key.deleteMany({
     where: { id, userId: null, projects: { none: { project: { isRemoved: false } } } },
   });

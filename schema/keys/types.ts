@@ -2,10 +2,10 @@ import { builder } from '../kernel/builder.ts';
 import { pageType } from '../kernel/page.ts';
 import { md5FingerprintOf } from './public-key.ts';
 
-/** The bytes in a stored key's text. */
+/** The binary key in a stored key's text. */
 const blobOf = (key: string) => Buffer.from(key.split(' ')[1] ?? '', 'base64');
 
-/** A public SSH key: of a person, or a deploy key that projects share (v4-behaviour 3.10). */
+/** A public SSH key of a user, or a deploy key that projects share (v4-behaviour 3.10). */
 export const SshKey = builder.prismaObject('Key', {
   name: 'SshKey',
   fields: (t) => ({
@@ -19,7 +19,7 @@ export const SshKey = builder.prismaObject('Key', {
           .toString('base64')
           .replace(/={1,2}$/, '')}`,
     }),
-    /** The same of old. */
+    /** The legacy MD5 fingerprint. */
     md5Fingerprint: t.string({ resolve: ({ key }) => md5FingerprintOf({ blob: blobOf(key) }) }),
     /** Null: a deploy key. */
     user: t.relation('user', { nullable: true }),
@@ -34,7 +34,7 @@ export const SshKey = builder.prismaObject('Key', {
 
 export const SshKeyPage = pageType('SshKey', SshKey);
 
-/** A deploy key as a project has it. */
+/** A deploy key of a project. */
 export const DeployKey = builder.prismaObject('DeployKeyProject', {
   name: 'DeployKey',
   fields: (t) => ({

@@ -4,7 +4,7 @@ import type { FieldErrors } from '../kernel/errors.ts';
 import { parseExpiry } from '../kernel/expiry.ts';
 import type { Change } from './input.ts';
 
-/** The least that numbers may be, under the names they have on the wire (v4-behaviour 2.15). */
+/** The minimum of each number, by its name in REST (v4-behaviour 2.15). */
 const leasts = [
   ['default_projects_limit', 'defaultProjectsLimit', 0],
   ['max_attachment_size', 'maxAttachmentSize', 1],
@@ -37,7 +37,7 @@ const texts = [
   ['diagrams_url', 'diagramsUrl', 2000],
 ] as const;
 
-/** Pages link and redirect there: no other scheme than http and https. */
+/** Pages link and redirect there: only http and https are allowed. */
 const addresses = [
   ['home_page_url', 'homePageUrl'],
   ['after_sign_out_path', 'afterSignOutPath'],
@@ -55,7 +55,7 @@ const lists = [
   ['disabled_oauth_sign_in_sources', 'disabledOauthSignInSources'],
 ] as const;
 
-/** Every process holds them in memory. */
+/** Every process keeps them in memory. */
 const mostItems = 10_000;
 const longestItem = 255;
 
@@ -69,7 +69,7 @@ const isAddress = (text: string) => {
   return url !== null && ['http:', 'https:'].includes(url.protocol) && !/\s/.test(text);
 };
 
-/** No column holds NUL or half a character. */
+/** Columns cannot store NUL or lone surrogates. */
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
 
 const textFaults = (text: string, most: number) => {
@@ -86,7 +86,7 @@ const domainShape =
   /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 const isAscii = /^[\x21-\x7e]*$/;
 
-/** A domain, also one with letters beyond ASCII; `*.` in front stands for its subdomains. */
+/** A domain, also with letters beyond ASCII; `*.` at its start matches subdomains. */
 function isDomain(text: string): boolean {
   const name = text.startsWith('*.') ? text.slice(2) : text;
   return domainShape.test(isAscii.test(name) ? name : domainToASCII(name));
@@ -99,7 +99,7 @@ function domainFaults(items: readonly string[]) {
   return wrong === undefined ? [] : [`'${wrong}' is not a valid domain`];
 }
 
-/** What is wrong with what was given, whatever else is stored. */
+/** Messages for the given fields alone. */
 export function changeFaults(change: Change, storages: readonly string[]): FieldErrors {
   return Object.fromEntries([
     ...leasts.map(([name, key, least]) => [name, enough(least, change[key] ?? least)]),
@@ -137,7 +137,7 @@ type Stored = Readonly<Prisma.ApplicationSettingsGetPayload<object>>;
 
 const blank = ["can't be blank"];
 
-/** What does not go together in the settings as they would be. */
+/** Messages for combinations of fields after the change. */
 export const wholeFaults = (whole: Stored): FieldErrors => ({
   ...(whole.cloudideEnabled && whole.cloudideUrl === null && { cloudide_url: blank }),
   ...(whole.diagramsEnabled && whole.diagramsUrl === null && { diagrams_url: blank }),

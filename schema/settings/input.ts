@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { GitAccessProtocol, Visibility } from './types.ts';
 
-/** What is left out stays as it is; null takes away a text, a list or the one protocol. */
+/** Omitted fields stay unchanged; null clears a text, a list or the protocol. */
 export const SettingsChange = builder.inputType('ApplicationSettingsChange', {
   fields: (t) => ({
     defaultProjectsLimit: t.int(),
@@ -65,7 +65,7 @@ const lists = [
 type Text = (typeof texts)[number] | 'enabledGitAccessProtocol';
 type Input = Partial<typeof SettingsChange.$inferInput>;
 
-/** What was given of the settings, as their columns take it. */
+/** The given settings in the form of their columns. */
 export type Change = {
   -readonly [Key in keyof Input]?: Key extends Text
     ? Exclude<Input[Key], undefined>
@@ -80,7 +80,7 @@ const trimmed = (items: readonly string[]) => [
 
 const isBlank = (value: unknown) => value === null || value === '';
 
-/** Brings an input into the form of the columns: '' clears a text, null a text or list, domains are trimmed. */
+/** Converts an input to columns: '' clears a text, null a text or list, domains are trimmed. */
 export function changeOf(input: Input): Change {
   const cleared = {
     ...Object.fromEntries(texts.filter((name) => isBlank(input[name])).map((name) => [name, null])),

@@ -7,7 +7,7 @@ export const GitAccessProtocol = builder.enumType('GitAccessProtocol', {
   values: ['ssh', 'http'] as const,
 });
 
-/** What an administrator has decided for the whole instance (specification, Application settings). */
+/** The settings of the whole instance (specification, Application settings). */
 export const ApplicationSettings = builder.prismaObject('ApplicationSettings', {
   fields: (t) => ({
     id: t.exposeInt('id'),

@@ -6,9 +6,9 @@ import type { Change } from './input.ts';
 import { canManageSettings } from './policy.ts';
 
 /**
- * Changes what is given of the application settings and nothing else, so that two administrators lose
- * nothing to each other; refuses values out of bounds, and what does not go together with what is
- * stored (v4-behaviour 2.15). It holds in this process when this ends; the others are notified.
+ * Updates only the given settings, so that concurrent changes by two administrators both apply;
+ * throws for values out of range and for invalid combinations with stored ones (v4-behaviour 2.15).
+ * The change applies in this process when this resolves; other processes are notified.
  */
 export async function updateSettings(change: Change, ctx: Context): Promise<void> {
   const { db, viewer, storages, settings, viewers } = ctx;
@@ -22,6 +22,6 @@ export async function updateSettings(change: Change, ctx: Context): Promise<void
     await tx.applicationSettings.update({ where: { id: 1 }, data: change });
   });
   await settings.refresh();
-  // who came in by a password may not be let in by one any more
+  // the settings may now forbid sign-in by password
   viewers.forgetAll();
 }

@@ -1,4 +1,4 @@
-/** The release of the v4 interface that this service speaks. */
+/** The version of the v4 API that this service implements. */
 export const interfaceVersion = '10.1.0';
 
 export const revision = 'millrace';

@@ -15,7 +15,7 @@ export interface TagOptions {
   readonly target: string;
   /** Makes it an annotated tag. */
   readonly message?: string | null | undefined;
-  /** What is said of it from the first. */
+  /** The description of its release. */
   readonly releaseDescription?: string | null | undefined;
 }
 
@@ -26,8 +26,8 @@ const texts = {
 };
 
 /**
- * Makes a tag, with its release if one is told, as a push of the viewer's would; developers only.
- * Refuses a bad name, an unknown target, a tag that is there, and what the rules on pushes forbid
+ * Creates a tag in the viewer's name, with a release if a description is given; developers only.
+ * Throws for an invalid name, an unknown target, an existing tag, and if the push rules forbid it
  * (v4-behaviour 2.9).
  */
 export async function createTag(ref: string, asked: TagOptions, ctx: Context): Promise<ShownTag> {
@@ -36,7 +36,7 @@ export async function createTag(ref: string, asked: TagOptions, ctx: Context): P
   if (!isRefName(name)) throw conflict(texts.name);
   const commit = await ctx.git.resolveCommit(project, target);
   if (!commit) throw conflict(texts.target(target));
-  // asked before anything is written; that it still holds is git's to say
+  // checked before anything is written; git checks again at the update
   if (await tagCalled(project, name, ctx)) throw conflict(texts.taken(name));
   const id = await objectFor(project, { ...asked, commit }, ctx);
   const release = filled(releaseDescription);
@@ -48,7 +48,7 @@ export async function createTag(ref: string, asked: TagOptions, ctx: Context): P
   return showTag(project, { name, id }, ctx);
 }
 
-/** What the reference is to name: a tag object with the annotation, or the commit itself. */
+/** The object to reference: a tag object with the annotation, or the commit itself. */
 async function objectFor(
   repository: ReadableRepository,
   { name, commit, message }: TagOptions & { readonly commit: string },
@@ -60,6 +60,6 @@ async function objectFor(
   return ctx.git.writeTag(repository, { name, target: commit, message: annotation, tagger });
 }
 
-/** A blank text says nothing. */
+/** A blank text counts as none. */
 const filled = (text: string | null | undefined): string | undefined =>
   text && text.trim() !== '' ? text : undefined;

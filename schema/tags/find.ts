@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import type { Ref } from '../ports/git/history.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 
-/** Where a tag of this name stands among the references. */
+/** The full reference of a tag. */
 export const tagRef = (name: string) => `refs/tags/${name}`;
 
 /** The tag of this name, or null. */

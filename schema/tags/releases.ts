@@ -8,7 +8,7 @@ import type { ReleaseRecord } from './show.ts';
 const missing = (what: 'Tag' | 'Release') =>
   new DomainError('NOT_FOUND', `${what} does not exist`, { reason: 'sentence' });
 
-/** Says something of a tag; developers only. Refuses a tag that is not there or has a release. */
+/** Adds a release to a tag; developers only. Throws if the tag does not exist or has a release. */
 export async function createRelease(
   ref: string,
   { tagName, description }: ReleaseRecord,
@@ -26,7 +26,7 @@ export async function createRelease(
   }
 }
 
-/** Says it differently; developers only. Refuses a tag that is not there or has no release. */
+/** Changes a tag's release; developers only. Throws if the tag does not exist or has no release. */
 export async function updateRelease(
   ref: string,
   { tagName, description }: ReleaseRecord,
@@ -45,7 +45,7 @@ export async function updateRelease(
   }
 }
 
-/** The id of the project, where such a release may be written. */
+/** The id of the project, if the viewer may write the tag's release. */
 async function projectOf(
   ref: string,
   { tagName, description }: ReleaseRecord,

@@ -6,12 +6,12 @@ import { findWritable } from '../projects/find.ts';
 import { changeRefs } from '../repository/change-refs.ts';
 import { tagCalled, tagRef } from './find.ts';
 
-/** How often a tag may be moved by others while it is being deleted. */
+/** Attempts, if others move the tag while it is being deleted. */
 const attempts = 5;
 
 /**
- * Deletes a tag and its release, as a push of the viewer's would. Refuses what the rules on pushes
- * forbid, and a commit younger than the caller thinks (v4-behaviour 1.3, 2.9).
+ * Deletes a tag and its release in the viewer's name. Throws if the push rules forbid it, or if its
+ * commit is newer than the time the caller named (v4-behaviour 1.3, 2.9).
  */
 export async function removeTag(ref: string, name: string, ctx: Context): Promise<void> {
   const project = await findWritable(ref, ctx);

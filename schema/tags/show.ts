@@ -3,23 +3,23 @@ import type { Context } from '../kernel/context.ts';
 import type { Ref } from '../ports/git/history.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 
-/** What its people say of a tag. */
+/** The release of a tag. */
 export interface ReleaseRecord {
   readonly tagName: string;
   readonly description: string;
 }
 
-/** A tag with all that is shown of it. */
+/** A tag with all its displayed data. */
 export interface ShownTag {
   readonly name: string;
   /** The annotation; null for a lightweight tag. */
   readonly message: string | null;
-  /** Null when it names no commit. */
+  /** Null if the tag names no commit. */
   readonly commit: ProjectCommit | null;
   readonly release: ReleaseRecord | null;
 }
 
-/** Tags of one repository as they are shown: their releases come by one statement for all of them. */
+/** Displayed data of tags of one repository, with their releases loaded by one statement. */
 export async function showTags(
   repository: ReadableRepository,
   tags: readonly Ref[],
@@ -42,7 +42,7 @@ export async function showTags(
   return shown.map((tag) => ({ ...tag, release: releases.get(tag.name) ?? null }));
 }
 
-/** The same of one tag. */
+/** The displayed data of one tag. */
 export async function showTag(
   repository: ReadableRepository,
   tag: Ref,

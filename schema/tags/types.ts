@@ -16,9 +16,9 @@ export const Release = builder.objectRef<ReleaseRecord>('Release').implement({
 export const Tag = builder.objectRef<ShownTag>('Tag').implement({
   fields: (t) => ({
     name: t.exposeString('name'),
-    /** The annotation; null when there is none. */
+    /** The annotation, or null. */
     message: t.exposeString('message', { nullable: true }),
-    /** Null when it names no commit, but a blob, say. */
+    /** Null if the tag names another object, such as a blob. */
     commit: t.expose('commit', { type: Commit, nullable: true }),
     release: t.expose('release', { type: Release, nullable: true }),
   }),

@@ -4,19 +4,20 @@ import { newToken } from '../kernel/private-token.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { availableScopes } from './policy.ts';
 
-/** What is said of a token when it is made. */
+/** The fields of a new token. */
 export interface NewToken {
   readonly name: string;
   readonly scopes: readonly string[];
-  /** A day, at whose beginning in UTC the token ends; null for never. */
+  /** The token expires at the start of this day in UTC; null for never. */
   readonly expiresAt: Date | null;
 }
 
 const longestName = 255;
 
 /**
- * Makes a token for a user; gives its record's id and the token itself. Only an impersonation token is
- * kept, sealed, to be shown again. Refuses a name, scopes or a day that cannot be (v4-behaviour 3.11).
+ * Creates a token for a user; returns its record's id and the token itself. Only impersonation
+ * tokens are stored (sealed), to be shown again. Throws for an invalid name, scope or date
+ * (v4-behaviour 3.11).
  */
 export async function createToken(
   { userId, kind }: { readonly userId: number; readonly kind: 'personal' | 'impersonation' },
@@ -34,7 +35,7 @@ export async function createToken(
     digest: secrets.digest(token),
     sealed: kind === 'impersonation' ? secrets.seal(token) : null,
   };
-  // tried again when somebody who removes the user got the way
+  // retried after losing a conflict with a concurrent removal of the user
   const { id } = await transact(db, (tx) =>
     tx.accessToken.create({ data: row, select: { id: true } }),
   );
@@ -44,7 +45,7 @@ export async function createToken(
 const faultsOf = ({ name, scopes, expiresAt }: NewToken): FieldErrors => ({
   name: nameFaults(name),
   scopes: scopeFaults(scopes),
-  // one that ends today would never have been good
+  // a token that expires today would never be valid
   expires_at: expiresAt && expiresAt <= new Date() ? ['must be a day in the future'] : [],
 });
 

@@ -2,7 +2,10 @@ import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { canManageImpersonationTokens } from './policy.ts';
 
-/** Refuses everyone but administrators, then a user there is not (v4-behaviour 3.11). */
+/**
+ * The user whose impersonation tokens are managed. Throws unless the viewer is an administrator,
+ * then if the user does not exist (v4-behaviour 3.11).
+ */
 export async function findHolder(
   userId: number,
   { db, viewer }: Pick<Context, 'db' | 'viewer'>,
@@ -13,7 +16,9 @@ export async function findHolder(
   if (!user) throw notFound('User');
 }
 
-/** One impersonation token of a user; refuses as `findHolder` does, and a token there is not. */
+/**
+ * An impersonation token of a user; throws as `findHolder` does, and if the token does not exist.
+ */
 export async function findImpersonationToken(
   { userId, id }: { readonly userId: number; readonly id: number },
   ctx: Pick<Context, 'db' | 'viewer'>,

@@ -11,7 +11,7 @@ const newTokenArgs = builder.args((t) => ({
   name: t.string({ required: true }),
   /** `api`, `read_user`, `openid`. */
   scopes: t.stringList({ required: true }),
-  /** The day at whose beginning, in UTC, it ends. */
+  /** The token expires at the start of this day in UTC. */
   expiresAt: t.field({ type: 'Date' }),
 }));
 

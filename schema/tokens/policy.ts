@@ -1,14 +1,14 @@
 import type { RequestFacts } from '../kernel/context.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
-/** What a token may be made for; `read_registry` would be one, had we a registry (v4-behaviour 1.5). */
+/** The scopes of tokens; `read_registry` would need a registry (v4-behaviour 1.5). */
 export const availableScopes: readonly string[] = ['api', 'read_user', 'openid'];
 
-/** Tokens by which administrators act as somebody. */
+/** Tokens with which administrators act as a user. */
 export const canManageImpersonationTokens = (viewer: Viewer | null): boolean =>
   viewer?.isAdmin === true;
 
-/** Which tokens somebody made for programs of theirs is their own business. */
+/** Personal tokens are managed by their user only. */
 export const canManagePersonalTokens = (viewer: Viewer | null, userId: number): boolean =>
   viewer?.id === userId;
 
@@ -21,10 +21,10 @@ export const canSeePrivateToken = (
 
 export interface TokenTraits {
   readonly revokedAt: Date | null;
-  /** The beginning of the day on which it ends. */
+  /** The start of the day on which it expires. */
   readonly expiresAt: Date | null;
 }
 
-/** Whether a token is good at this moment. */
+/** Whether a token is valid now. */
 export const isActive = ({ revokedAt, expiresAt }: TokenTraits, now: Date): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now);

@@ -5,7 +5,7 @@ import { transact } from '../kernel/storage-errors.ts';
 
 const current = (userId: number) => ({ userId, kind: 'private', revokedAt: null }) as const;
 
-/** The private token of a user, made where there is none. */
+/** The private token of a user, created if there is none. */
 export async function privateTokenOf(
   userId: number,
   { db, secrets }: Pick<Context, 'db' | 'secrets'>,
@@ -25,7 +25,7 @@ export async function privateTokenOf(
   });
 }
 
-/** Ends the private token of a user and gives a new one. */
+/** Revokes the private token of a user and returns a new one. */
 export async function resetPrivateToken(
   userId: number,
   { db, secrets, viewers }: Pick<Context, 'db' | 'secrets' | 'viewers'>,
@@ -42,7 +42,7 @@ export async function resetPrivateToken(
   return token;
 }
 
-/** Of two at once one waits, so that nobody is left with two private tokens. */
+/** Serializes concurrent resets, so that no user gets two private tokens. */
 const lockUser = (tx: Transaction, userId: number) =>
   tx.$queryRaw`SELECT id FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
 

@@ -24,7 +24,7 @@ builder.queryField('impersonationTokens', (t) =>
     args: {
       ...pageArgs,
       userId: t.arg.int({ required: true }),
-      /** All of them when left out. */
+      /** Defaults to all. */
       state: t.arg({ type: TokenState }),
     },
     resolve: async (_root, { userId, state, ...page }, ctx) => {
@@ -64,7 +64,7 @@ builder.prismaObjectField(User, 'personalAccessTokens', (t) =>
     complexity: listingCost,
     args: {
       ...pageArgs,
-      /** All of them when left out. */
+      /** Defaults to all. */
       state: t.arg({ type: TokenState }),
     },
     resolve: (user, { state, ...page }, { db, viewer }) => {

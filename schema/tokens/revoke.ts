@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 
-/** Ends a token; one that was ended before keeps its moment. It stays listed. */
+/** Revokes a token, which stays listed; a repeated call keeps the first time. */
 export async function revokeToken(
   { id, userId }: { readonly id: number; readonly userId: number },
   { db, viewers }: Pick<Context, 'db' | 'viewers'>,

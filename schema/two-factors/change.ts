@@ -8,7 +8,7 @@ import { newSecret, otpauthUri, stepOf } from './one-time-password.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';
 import { requireRight } from './verify.ts';
 
-/** What an authenticator has to be told. */
+/** The data to set up an authenticator app. */
 export interface SetUp {
   readonly secret: string;
   readonly uri: string;
@@ -17,7 +17,7 @@ export interface SetUp {
 const alreadyOn = () => conflict('Two-factor authentication is on already');
 const isOff = () => conflict('Two-factor authentication is off');
 
-/** Begins to set somebody's second factor up; it counts once it was confirmed. */
+/** Starts setting up a user's second factor, which applies once it is confirmed. */
 export async function start(
   { id: userId, username }: Viewer,
   { db, secrets, baseUrl }: Context,
@@ -39,8 +39,8 @@ export async function start(
 }
 
 /**
- * Turns the second factor on for whoever shows a password of the secret they were told. Gives the
- * recovery codes; every other browser is signed out.
+ * Enables the second factor, given a one-time password of the new secret. Returns the recovery
+ * codes; every other browser is signed out.
  */
 export async function confirm(
   userId: number,
@@ -68,7 +68,7 @@ export async function confirm(
   return codes;
 }
 
-/** Turns somebody's second factor off; every browser but that of `session` is signed out. */
+/** Disables a user's second factor; every browser but that of `session` is signed out. */
 export async function turnOff(
   userId: number,
   session: string | null,
@@ -84,10 +84,10 @@ export async function turnOff(
   viewers.forget(userId);
 }
 
-/** New recovery codes in the place of the old ones. */
+/** Replaces the recovery codes. */
 export const renewCodes = (userId: number, { db, secrets }: Context): Promise<readonly string[]> =>
   transact(db, async (tx) => {
-    // held, so that it is not turned off meanwhile
+    // the lock keeps the second factor from being disabled concurrently
     const { count } = await tx.twoFactor.updateMany({
       where: { userId, confirmedAt: { not: null } },
       data: { userId },

@@ -9,9 +9,9 @@ builder.mutationField('confirmTwoFactor', (t) =>
     inPerson: true,
     description: 'Turns the second factor on and gives the recovery codes, which are shown once.',
     args: {
-      /** A one-time password of the authenticator that was told the secret. */
+      /** A one-time password of the new secret. */
       code: t.arg.string({ required: true }),
-      /** The token of the browser's session that stays signed in; all others end. */
+      /** The token of the browser session that stays signed in; all others end. */
       session: t.arg.string(),
     },
     resolve: (_root, { code, session }, ctx) =>

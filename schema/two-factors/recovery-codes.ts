@@ -5,20 +5,20 @@ import type { Secrets } from '../ports/secrets.ts';
 const howMany = 10;
 const half = 5;
 
-/** No letter that looks like a digit, and none of which words are made. */
+/** Without letters that look like digits, and without vowels, so that no words result. */
 const letters = '23456789bcdfghjkmnpqrstvwxz';
 
 const letter = () => letters[randomInt(letters.length)] ?? '';
 
-/** 47 bits, written in two halves; whoever guesses has ten attempts in ten minutes. */
+/** 47 bits, written in two halves; the rate limit is ten attempts in ten minutes. */
 const newCode = () =>
   [half, half].map((length) => Array.from({ length }, letter).join('')).join('-');
 
-/** Whatever the code was typed like. */
+/** Ignores case and separators. */
 const digestOf = (code: string, userId: number, { digest }: Pick<Secrets, 'digest'>) =>
   digest(`recovery\0${userId}\0${code.toLowerCase().replace(/[^0-9a-z]/g, '')}`);
 
-/** Puts ten new codes in the place of somebody's; they are told this once. */
+/** Replaces a user's recovery codes by ten new ones, which are returned only once. */
 export async function renewRecoveryCodes(
   userId: number,
   tx: Transaction,
@@ -32,7 +32,7 @@ export async function renewRecoveryCodes(
   return codes;
 }
 
-/** Uses a code up; whether it was one. Of two who show it at once one is believed. */
+/** Uses a recovery code up; returns whether it was valid. Of two concurrent uses one succeeds. */
 export async function spendRecoveryCode(
   userId: number,
   code: string,

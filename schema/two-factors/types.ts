@@ -19,7 +19,7 @@ export const TwoFactorSetUp = builder.objectRef<SetUp>('TwoFactorSetUp').impleme
   fields: (t) => ({
     /** In Base32, for typing. */
     secret: t.exposeString('secret'),
-    /** `otpauth://totp/…`, for a picture. */
+    /** `otpauth://totp/…`, for a QR code. */
     uri: t.exposeString('uri'),
   }),
 });

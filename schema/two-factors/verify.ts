@@ -5,13 +5,13 @@ import { spendRecoveryCode } from './recovery-codes.ts';
 
 type Parts = Pick<Context, 'db' | 'request' | 'secrets' | 'signInLimits'>;
 
-/** Refuses an attempt that is not right, and too many of them. */
+/** Throws if an attempt is wrong, or after too many. */
 export async function requireRight(
   userId: number,
   { request, signInLimits }: Pick<Context, 'request' | 'signInLimits'>,
   isRight: () => Promise<boolean>,
 ): Promise<void> {
-  // apart from passwords: one that is right must not open the door to further guesses here
+  // counted apart from passwords: a right password must not reset the count of wrong codes
   const attempt = {
     kind: 'code' as const,
     account: `second factor ${userId}`,
@@ -23,8 +23,8 @@ export async function requireRight(
 }
 
 /**
- * Takes a one-time password or a recovery code of somebody, each of them once. Refuses what is
- * neither as invalid, and too many failures on one account or from one address.
+ * Verifies a one-time password or recovery code of a user, each valid only once. Throws `invalid`
+ * if it is neither, and after too many failures of one account or address.
  */
 export const requireSecondFactor = (userId: number, code: string, ctx: Parts): Promise<void> =>
   requireRight(userId, ctx, () => {
@@ -43,7 +43,7 @@ async function spendOneTimePassword(
   if (!factor?.confirmedAt) return false;
   const step = stepOf(secrets.open(factor.sealedSecret), password);
   if (step === null) return false;
-  // the period moves forward only: of two who show the same password at once one is believed
+  // the time step only increases: of two concurrent uses of a password one succeeds
   const { count } = await db.twoFactor.updateMany({
     where: { userId, lastStep: { lt: step }, sealedSecret: factor.sealedSecret },
     data: { lastStep: step },
