@@ -64,6 +64,8 @@ function composeDocument(text: string): Document {
     customTags: (tags) => [...words, ...tags.filter((tag) => !replaced.has(nameOf(tag)))],
     // deeper in, the later of two holds
     uniqueKeys: false,
+    // a warning would write keys of the file to standard error
+    logLevel: 'error',
   });
   // unknown tags are warnings there, and errors here
   const onError = (source: ErrorSource, _code: string, message: string) =>

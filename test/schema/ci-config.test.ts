@@ -228,3 +228,14 @@ test.each([
 ])('%j is kept for %s seconds', (text, seconds) => {
   expect(parseExpiry(text)).toBe(seconds);
 });
+
+test('a key that is a collection writes nothing of the file to the log', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  readCiFile('? [secret]\n: { script: make }\n');
+  // warnings are emitted in the next tick
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
+});
