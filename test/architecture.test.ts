@@ -36,6 +36,7 @@ const domains = [
   'labels',
   'milestones',
   'system-notes',
+  'issuables',
   'issues',
   'merge-requests',
   'merging',

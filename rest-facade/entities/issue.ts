@@ -67,12 +67,14 @@ export function fullIssue(record: ResultOf<typeof fullIssueFields>, url: string)
   };
 }
 
-export const timeStatsFields = graphql(
-  `fragment TimeStatsFields on Issue { timeEstimate totalTimeSpent }`,
-);
+/** Tracked time in seconds. */
+export interface Timed {
+  readonly timeEstimate: number;
+  readonly totalTimeSpent: number;
+}
 
-/** How long it should take and how long it took, in seconds and in words; null for no time at all. */
-export const timeStats = ({ timeEstimate, totalTimeSpent }: ResultOf<typeof timeStatsFields>) => ({
+/** The estimate and the time spent, in seconds and as text; the text of 0 is null. */
+export const timeStats = ({ timeEstimate, totalTimeSpent }: Timed) => ({
   time_estimate: timeEstimate,
   total_time_spent: totalTimeSpent,
   human_time_estimate: humanDuration(timeEstimate),

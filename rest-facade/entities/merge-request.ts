@@ -76,7 +76,3 @@ export const fullMergeRequest = (record: ResultOf<typeof fullMergeRequestFields>
   ...mergeRequest(record),
   subscribed: record.isSubscribed,
 });
-
-export const mergeRequestTimeFields = graphql(
-  `fragment MergeRequestTimeFields on MergeRequest { timeEstimate totalTimeSpent }`,
-);

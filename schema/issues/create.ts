@@ -1,6 +1,7 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { subscribedHooks } from '../activity/notify-hooks.ts';
 import { happened, lastActivity } from '../activity/record.ts';
+import { issueFaults } from '../issuables/faults.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound, refuseFaults } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
@@ -8,7 +9,6 @@ import { list } from '../kernel/sql.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { labelsByName } from '../labels/available.ts';
 import { readersAmong } from '../projects/readers.ts';
-import { issueFaults } from './faults.ts';
 import { findIssueProject } from './find.ts';
 import { notifyIssueChange } from './notify.ts';
 import { canAdminIssues, canSetCreatedAt } from './policy.ts';

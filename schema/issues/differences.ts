@@ -1,4 +1,5 @@
 import type { Prisma } from '../../prisma/client.ts';
+import { type Difference, describedAnew, discussionLocked } from '../issuables/differences.ts';
 import { sentences } from '../system-notes/sentences.ts';
 import type { LockedIssue } from './lock.ts';
 
@@ -22,22 +23,18 @@ export interface IssueChange {
   readonly updatedAt?: Date | null | undefined;
 }
 
-export interface Difference {
-  readonly columns?: Prisma.IssueUncheckedUpdateInput;
-  readonly text?: { readonly title?: string; readonly description?: string | null };
-  readonly sentence?: string;
-}
+export type IssueDifference = Difference<Prisma.IssueUncheckedUpdateInput>;
 
 /** What a change makes different about the issue's own columns and texts, and how that is noted. */
 export function differencesOf(
   before: LockedIssue,
   change: IssueChange,
   viewerId: number,
-): readonly Difference[] {
+): readonly IssueDifference[] {
   return [
     ...retitled(before, change),
     ...describedAnew(before, change),
-    ...locked(before, change),
+    ...discussionLocked(before, change, sentences),
     ...due(before, change),
     ...hidden(before, change),
     ...moved(before, change, viewerId),
@@ -45,38 +42,22 @@ export function differencesOf(
   ];
 }
 
-function retitled(before: LockedIssue, change: IssueChange): readonly Difference[] {
+function retitled(before: LockedIssue, change: IssueChange): readonly IssueDifference[] {
   const title = change.title?.trim();
   if (title === undefined || title === before.title) return [];
-  return [{ text: { title }, sentence: sentences.retitled(before.title, title) }];
+  return [{ text: { title }, sentences: [sentences.retitled(before.title, title)] }];
 }
 
-function describedAnew(before: LockedIssue, { description }: IssueChange): readonly Difference[] {
-  if (description === undefined || description === before.description) return [];
-  // '' and null read the same: nothing to note
-  if ((description ?? '') === (before.description ?? '')) return [{ text: { description } }];
-  return [{ text: { description }, sentence: sentences.describedAnew }];
-}
-
-function locked(before: LockedIssue, change: IssueChange): readonly Difference[] {
-  const isDiscussionLocked = change.isDiscussionLocked ?? before.isDiscussionLocked;
-  if (isDiscussionLocked === before.isDiscussionLocked) return [];
-  const columns = { isDiscussionLocked };
-  // open from the beginning, it says so now, which is no news
-  if (!isDiscussionLocked && !before.isDiscussionLocked) return [{ columns }];
-  return [{ columns, sentence: isDiscussionLocked ? sentences.locked : sentences.unlocked }];
-}
-
-function due(before: LockedIssue, { dueDate }: IssueChange): readonly Difference[] {
+function due(before: LockedIssue, { dueDate }: IssueChange): readonly IssueDifference[] {
   if (dueDate === undefined || dueDate?.getTime() === before.dueDate?.getTime()) return [];
-  return [{ columns: { dueDate }, sentence: sentences.dueOn(dueDate) }];
+  return [{ columns: { dueDate }, sentences: [sentences.dueOn(dueDate)] }];
 }
 
-function hidden(before: LockedIssue, change: IssueChange): readonly Difference[] {
+function hidden(before: LockedIssue, change: IssueChange): readonly IssueDifference[] {
   const isConfidential = change.isConfidential ?? before.isConfidential;
   if (isConfidential === before.isConfidential) return [];
   const sentence = isConfidential ? sentences.madeConfidential : sentences.madeVisible;
-  return [{ columns: { isConfidential }, sentence }];
+  return [{ columns: { isConfidential }, sentences: [sentence] }];
 }
 
 /** What is closed, or open, already is left as it is. */
@@ -84,19 +65,19 @@ function moved(
   before: LockedIssue,
   { stateEvent }: IssueChange,
   viewerId: number,
-): readonly Difference[] {
+): readonly IssueDifference[] {
   if (stateEvent === 'close' && before.state === 'opened') {
     const columns = { state: 'closed', closedAt: new Date(), closedById: viewerId } as const;
-    return [{ columns, sentence: sentences.closed }];
+    return [{ columns, sentences: [sentences.closed] }];
   }
   if (stateEvent === 'reopen' && before.state === 'closed') {
     const columns = { state: 'opened', closedAt: null, closedById: null } as const;
-    return [{ columns, sentence: sentences.reopened }];
+    return [{ columns, sentences: [sentences.reopened] }];
   }
   return [];
 }
 
-function redated({ createdAt, updatedAt }: IssueChange): readonly Difference[] {
+function redated({ createdAt, updatedAt }: IssueChange): readonly IssueDifference[] {
   if (!createdAt && !updatedAt) return [];
   return [{ columns: { ...(createdAt && { createdAt }), ...(updatedAt && { updatedAt }) } }];
 }

@@ -23,7 +23,6 @@ builder.queryField('issue', (t) =>
       const viewer = signedIn(ctx);
       const project = await findIssueProject(ref, ctx);
       const page = issuePage(ctx, {
-        table: 'issues',
         where: allOf([...issuesIn(project, viewer), Prisma.sql`iid = ${iid}`]),
         column: 'id',
         direction: 'asc',

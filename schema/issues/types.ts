@@ -1,9 +1,12 @@
+import { issueKind } from '../issuables/kinds.ts';
+import { subscriptionsTo } from '../issuables/subscriptions.ts';
 import { builder } from '../kernel/builder.ts';
 import { textCost } from '../kernel/cost.ts';
 import { pageType } from '../kernel/page.ts';
 import { Milestone } from '../milestones/types.ts';
 import { User } from '../users/types.ts';
-import { isSubscribed } from './subscriptions.ts';
+
+export const isSubscribedToIssue = subscriptionsTo(issueKind);
 
 export const IssueState = builder.enumType('IssueState', {
   values: ['opened', 'closed'] as const,
@@ -54,7 +57,7 @@ export const Issue = builder.prismaObject('Issue', {
     }),
     /** Whether the viewer is told of what happens to it: as they said, or because they take part. */
     isSubscribed: t.boolean({
-      resolve: ({ id }, _args, ctx) => isSubscribed(id, ctx),
+      resolve: ({ id }, _args, ctx) => isSubscribedToIssue(id, ctx),
     }),
     closedAt: t.expose('closedAt', { type: 'DateTime', nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),

@@ -1,12 +1,14 @@
 import type { Transaction } from '../../prisma/client.ts';
+import { changeLabels, changeMilestone } from '../issuables/attachments.ts';
+import { issueFaults } from '../issuables/faults.ts';
+import { issueKind } from '../issuables/kinds.ts';
 import type { Context } from '../kernel/context.ts';
 import { refuseFaults } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
-import { changeAssignees, changeLabels, changeMilestone } from './attachments.ts';
-import { type Difference, differencesOf, type IssueChange } from './differences.ts';
-import { issueFaults } from './faults.ts';
+import { changeAssignees } from './assignees.ts';
+import { differencesOf, type IssueChange, type IssueDifference } from './differences.ts';
 import { findIssue } from './find.ts';
 import { type LockedIssue, lockIssue } from './lock.ts';
 import { type IssueAction, notifyIssueChange, recordIssueEvent } from './notify.ts';
@@ -38,7 +40,7 @@ export async function updateIssue(
     const differences = [
       ...differencesOf(before, change, viewer.id),
       ...(await changeMilestone(tx, project, before, change)),
-      ...(await changeLabels(tx, project, before, change)),
+      ...(await changeLabels(tx, issueKind, project, before, change)),
       ...(await changeAssignees(tx, project.id, before, change)),
     ];
     await store(tx, before, differences, viewer.id, ctx);
@@ -49,7 +51,7 @@ export async function updateIssue(
 async function store(
   tx: Transaction,
   before: LockedIssue,
-  differences: readonly Difference[],
+  differences: readonly IssueDifference[],
   viewerId: number,
   ctx: Context,
 ): Promise<void> {
@@ -69,7 +71,7 @@ async function store(
     tx,
     { issueId },
     viewerId,
-    differences.flatMap(({ sentence }) => sentence ?? []),
+    differences.flatMap((difference) => difference.sentences ?? []),
   );
   if (after.isConfidential !== before.isConfidential) await hideEvents(tx, before, after);
   await countOpen(tx, projectId, countOf(after) - countOf(before));

@@ -1,5 +1,5 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
-import { issueFaults } from '../issues/faults.ts';
+import { issueFaults } from '../issuables/faults.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, refuseFaults } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';

@@ -1,4 +1,5 @@
 import type { Prisma } from '../../prisma/client.ts';
+import { type Difference, describedAnew, discussionLocked } from '../issuables/differences.ts';
 import { sentences } from '../system-notes/sentences.ts';
 import type { LockedMergeRequest } from './lock.ts';
 import { isWorkInProgress, withoutMark } from './title.ts';
@@ -18,32 +19,27 @@ export interface MergeRequestChange {
   readonly labels?: readonly string[] | null | undefined;
 }
 
-/** What was and what is, by the name it has in a hook's message. */
-export type HookChanges = Readonly<Record<string, readonly [Value, Value]>>;
-type Value = Prisma.InputJsonValue | null;
-
-export interface Difference {
-  readonly columns?: Prisma.MergeRequestUncheckedUpdateInput;
-  readonly text?: { readonly title?: string; readonly description?: string | null };
-  readonly sentences?: readonly string[];
-  readonly told?: HookChanges;
-  /** Labels, which are no columns, came or went. */
-  readonly isElsewhere?: true;
-}
+export type MergeRequestDifference = Difference<Prisma.MergeRequestUncheckedUpdateInput>;
 
 /** What a change makes different about its own columns and texts, and how that is noted. */
 export const differencesOf = (
   before: LockedMergeRequest,
   change: MergeRequestChange,
-): readonly Difference[] => [
+): readonly MergeRequestDifference[] => [
   ...retitled(before, change),
   ...describedAnew(before, change),
   ...retargeted(before, change),
-  ...locked(before, change),
+  ...discussionLocked(before, change, {
+    locked: sentences.lockedMergeRequest,
+    unlocked: sentences.unlockedMergeRequest,
+  }),
   ...cleaning(before, change),
 ];
 
-function retitled(before: LockedMergeRequest, change: MergeRequestChange): readonly Difference[] {
+function retitled(
+  before: LockedMergeRequest,
+  change: MergeRequestChange,
+): readonly MergeRequestDifference[] {
   const title = change.title?.trim();
   if (title === undefined || title === before.title) return [];
   const marks =
@@ -53,7 +49,7 @@ function retitled(before: LockedMergeRequest, change: MergeRequestChange): reado
     {
       text: { title },
       sentences: [...marks, ...(isOtherwiseSame ? [] : [sentences.retitled(before.title, title)])],
-      told: { title: [before.title, title] },
+      hookChanges: { title: [before.title, title] },
     },
   ];
 }
@@ -61,57 +57,33 @@ function retitled(before: LockedMergeRequest, change: MergeRequestChange): reado
 const markNoted = (title: string): string =>
   isWorkInProgress(title) ? sentences.markedAsUnfinished : sentences.markedAsFinished;
 
-function describedAnew(
-  before: LockedMergeRequest,
-  { description }: MergeRequestChange,
-): readonly Difference[] {
-  if (description === undefined || description === before.description) return [];
-  // '' and null read the same: nothing to note
-  if ((description ?? '') === (before.description ?? '')) return [{ text: { description } }];
-  return [
-    {
-      text: { description },
-      sentences: [sentences.describedAnew],
-      told: { description: [before.description, description] },
-    },
-  ];
-}
-
 /** Once it is closed or merged it stays what it was. */
 function retargeted(
   before: LockedMergeRequest,
   { targetBranch }: MergeRequestChange,
-): readonly Difference[] {
+): readonly MergeRequestDifference[] {
   if (!targetBranch || targetBranch === before.targetBranch || before.state !== 'opened') return [];
   return [
     {
       columns: { targetBranch, mergeStatus: 'unchecked', checkedAgainst: null },
       sentences: [sentences.targetBranch(before.targetBranch, targetBranch)],
-      told: { target_branch: [before.targetBranch, targetBranch] },
+      hookChanges: { target_branch: [before.targetBranch, targetBranch] },
     },
   ];
 }
 
-function locked(before: LockedMergeRequest, change: MergeRequestChange): readonly Difference[] {
-  const isDiscussionLocked = change.isDiscussionLocked ?? before.isDiscussionLocked;
-  if (isDiscussionLocked === before.isDiscussionLocked) return [];
-  const told = { discussion_locked: [before.isDiscussionLocked, isDiscussionLocked] } as const;
-  const columns = { isDiscussionLocked };
-  // open from the beginning, it says so now, which is no news
-  if (!isDiscussionLocked && !before.isDiscussionLocked) return [{ columns, told }];
-  const sentence = isDiscussionLocked
-    ? sentences.lockedMergeRequest
-    : sentences.unlockedMergeRequest;
-  return [{ columns, sentences: [sentence], told }];
-}
-
-function cleaning(before: LockedMergeRequest, change: MergeRequestChange): readonly Difference[] {
+function cleaning(
+  before: LockedMergeRequest,
+  change: MergeRequestChange,
+): readonly MergeRequestDifference[] {
   const removesSourceBranch = change.removesSourceBranch ?? before.removesSourceBranch;
   if (removesSourceBranch === before.removesSourceBranch) return [];
   return [
     {
       columns: { removesSourceBranch },
-      told: { force_remove_source_branch: [before.removesSourceBranch, removesSourceBranch] },
+      hookChanges: {
+        force_remove_source_branch: [before.removesSourceBranch, removesSourceBranch],
+      },
     },
   ];
 }

@@ -1,20 +1,17 @@
-import { Prisma, type Transaction } from '../../prisma/client.ts';
-import { recordNotFound } from '../kernel/errors.ts';
+import type { Transaction } from '../../prisma/client.ts';
+import { mergeRequestKind } from '../issuables/kinds.ts';
+import { lockRow } from '../issuables/lock.ts';
 
 /** A merge request as it is while nobody else changes it. */
 export type LockedMergeRequest = Awaited<ReturnType<typeof lockMergeRequest>>;
 
-/**
- * Keeps everybody else from changing a merge request until the transaction ends. It is taken before
- * the row of its project, so that nobody waits in a circle. Who is about to delete it keeps those
- * away, too, who add to it.
- */
-export async function lockMergeRequest(tx: Transaction, id: number, { isLast = false } = {}) {
-  const lock = Prisma.raw(isLast ? 'FOR UPDATE' : 'FOR NO KEY UPDATE');
-  // what is read by the statement that waits may be from before the wait
-  const [held] = await tx.$queryRaw<unknown[]>`
-    SELECT id FROM merge_requests WHERE id = ${id} ${lock}`;
-  if (!held) throw recordNotFound();
+/** Locks a merge request until the transaction ends, and reads it (schema/issuables/lock.ts). */
+export async function lockMergeRequest(
+  tx: Transaction,
+  id: number,
+  options?: { readonly isLast: boolean },
+) {
+  await lockRow(tx, mergeRequestKind, id, options);
   const { text, labels, ...columns } = await tx.mergeRequest.findUniqueOrThrow({
     relationLoadStrategy: 'join',
     where: { id },

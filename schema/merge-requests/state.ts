@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { sentences } from '../system-notes/sentences.ts';
 import { tipOf } from './branches.ts';
-import type { Difference } from './differences.ts';
+import type { MergeRequestDifference } from './differences.ts';
 import type { MergeRequestWithProjects } from './find.ts';
 import { noBranch } from './refusals.ts';
 
@@ -18,14 +18,14 @@ export const isMoved = (
  * Closes it, and keeps where the branches parted: it shows the same changes from now on. `baseSha` is
  * found before the transaction, by `baseOf`.
  */
-export const closing = (userId: number | null, baseSha: string | null): Difference => ({
+export const closing = (userId: number | null, baseSha: string | null): MergeRequestDifference => ({
   columns: { state: 'closed', closedAt: new Date(), closedById: userId, baseSha },
   sentences: [sentences.closed],
-  told: { state: ['opened', 'closed'] },
+  hookChanges: { state: ['opened', 'closed'] },
 });
 
 /** Opens it again, with what its branch has by now. */
-export const reopening = (sha: string): Difference => ({
+export const reopening = (sha: string): MergeRequestDifference => ({
   columns: {
     state: 'opened',
     closedAt: null,
@@ -36,7 +36,7 @@ export const reopening = (sha: string): Difference => ({
     checkedAgainst: null,
   },
   sentences: [sentences.reopened],
-  told: { state: ['closed', 'opened'] },
+  hookChanges: { state: ['closed', 'opened'] },
 });
 
 /** Where the two branches part; null when one is gone, or they have nothing in common. */

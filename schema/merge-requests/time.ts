@@ -1,4 +1,4 @@
-import { estimated, spent, spentNothing, type TimeChange } from '../issues/time-changes.ts';
+import type { TimeChange } from '../issuables/time-changes.ts';
 import type { Context } from '../kernel/context.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
@@ -7,24 +7,15 @@ import { findMergeRequest } from './find.ts';
 import { lockMergeRequest } from './lock.ts';
 import { canAdminMergeRequests } from './policy.ts';
 
-/** How long it is expected to take, in words such as `3h30m`; developers only (v4-behaviour 3.4). */
-export const setTimeEstimate = (ref: string, iid: number, duration: string, ctx: Context) =>
-  changeTime(ref, iid, ctx, () => estimated(duration));
-
-/** Adds to the time that it took, or takes away from it with a minus; it never goes below none. */
-export const addSpentTime = (ref: string, iid: number, duration: string, ctx: Context) =>
-  changeTime(ref, iid, ctx, () => spent(duration));
-
-/** Forgets all time that it took. */
-export const resetSpentTime = (ref: string, iid: number, ctx: Context) =>
-  changeTime(ref, iid, ctx, () => spentNothing);
-
-/** Gives the merge request's id; what is said of the time is read by those only who may change it. */
-async function changeTime(
+/**
+ * Changes the estimate or the time spent; developers only (v4-behaviour 3.4). Only they learn that a
+ * duration is invalid. Gives the merge request's id.
+ */
+export async function changeMergeRequestTime(
   ref: string,
   iid: number,
-  ctx: Context,
   changeOf: () => TimeChange,
+  ctx: Context,
 ): Promise<number> {
   const viewer = signedIn(ctx);
   const { id } = await findMergeRequest(ref, iid, ctx, (_viewer, level, { project }) =>

@@ -1,9 +1,12 @@
+import { mergeRequestKind } from '../issuables/kinds.ts';
+import { subscriptionsTo } from '../issuables/subscriptions.ts';
 import { builder } from '../kernel/builder.ts';
 import { textCost } from '../kernel/cost.ts';
 import { pageType } from '../kernel/page.ts';
 import { Milestone } from '../milestones/types.ts';
-import { isSubscribed } from './subscriptions.ts';
 import { isWorkInProgress } from './title.ts';
+
+export const isSubscribedToMergeRequest = subscriptionsTo(mergeRequestKind);
 
 export const MergeRequestState = builder.enumType('MergeRequestState', {
   values: ['opened', 'closed', 'locked', 'merged'] as const,
@@ -73,7 +76,9 @@ export const MergeRequest = builder.prismaObject('MergeRequest', {
         `${baseUrl}/${project.fullPath}/merge_requests/${iid}`,
     }),
     /** Whether the viewer is told of what happens to it: as they said, or because they take part. */
-    isSubscribed: t.boolean({ resolve: ({ id }, _args, ctx) => isSubscribed(id, ctx) }),
+    isSubscribed: t.boolean({
+      resolve: ({ id }, _args, ctx) => isSubscribedToMergeRequest(id, ctx),
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
   }),

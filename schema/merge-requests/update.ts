@@ -1,13 +1,19 @@
 import type { Prisma, Transaction } from '../../prisma/client.ts';
-import { issueFaults } from '../issues/faults.ts';
+import { changeLabels, changeMilestone } from '../issuables/attachments.ts';
+import { issueFaults } from '../issuables/faults.ts';
+import { mergeRequestKind } from '../issuables/kinds.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, refuseFaults } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
-import { changeAssignee, changeLabels, changeMilestone } from './attachments.ts';
+import { changeAssignee } from './assignee.ts';
 import { asOnlyOne, tipOf } from './branches.ts';
-import { type Difference, differencesOf, type MergeRequestChange } from './differences.ts';
+import {
+  differencesOf,
+  type MergeRequestChange,
+  type MergeRequestDifference,
+} from './differences.ts';
 import { findMergeRequest, type MergeRequestWithProjects } from './find.ts';
 import { keepHead } from './head.ts';
 import {
@@ -53,7 +59,7 @@ export async function updateMergeRequest(
         ...differencesOf(before, change),
         ...(isMoving ? moving.differences : []),
         ...(await changeMilestone(tx, found.project, before, change)),
-        ...(await changeLabels(tx, found.project, before, change)),
+        ...(await changeLabels(tx, mergeRequestKind, found.project, before, change)),
         ...(await changeAssignee(tx, found.project.id, before, change)),
       ];
       await store(tx, before, differences, { userId: viewer.id, head }, ctx);
@@ -125,7 +131,7 @@ async function movingBy(
   userId: number,
   ctx: Pick<Context, 'git'>,
 ): Promise<{
-  readonly differences: readonly Difference[];
+  readonly differences: readonly MergeRequestDifference[];
   readonly isOpening: boolean;
   readonly head: string | null;
 }> {
@@ -141,7 +147,7 @@ async function movingBy(
 async function store(
   tx: Transaction,
   before: LockedMergeRequest,
-  differences: readonly Difference[],
+  differences: readonly MergeRequestDifference[],
   { userId, head }: { readonly userId: number; readonly head: HeadForHooks },
   ctx: Context,
 ): Promise<void> {
@@ -187,10 +193,10 @@ function actionOf(
   return after === 'opened' ? 'reopen' : 'close';
 }
 
-const changesOf = (differences: readonly Difference[]): Changes =>
+const changesOf = (differences: readonly MergeRequestDifference[]): Changes =>
   Object.fromEntries(
-    differences.flatMap(({ told }) =>
-      Object.entries(told ?? {}).map(([name, [previous, current]]) => [
+    differences.flatMap(({ hookChanges }) =>
+      Object.entries(hookChanges ?? {}).map(([name, [previous, current]]) => [
         name,
         { previous, current },
       ]),

@@ -1,0 +1,52 @@
+import type { Prisma } from '../../prisma/client.ts';
+import { sentences } from '../system-notes/sentences.ts';
+
+/** Old and new values, by the names of a hook's payload. */
+export type HookChanges = Readonly<Record<string, readonly [Value, Value]>>;
+type Value = Prisma.InputJsonValue | null;
+
+/** A part of an update: what it writes, its system notes and, in merge requests, what hooks get. */
+export interface Difference<Columns> {
+  readonly columns?: Columns;
+  readonly text?: { readonly title?: string; readonly description?: string | null };
+  readonly sentences?: readonly string[];
+  readonly hookChanges?: HookChanges;
+}
+
+type Optional<Value> = Value | null | undefined;
+
+export function describedAnew(
+  before: { readonly description: string | null },
+  { description }: { readonly description?: Optional<string> },
+): readonly Difference<never>[] {
+  if (description === undefined || description === before.description) return [];
+  // '' and null look the same: no note
+  if ((description ?? '') === (before.description ?? '')) return [{ text: { description } }];
+  return [
+    {
+      text: { description },
+      sentences: [sentences.describedAnew],
+      hookChanges: { description: [before.description, description] },
+    },
+  ];
+}
+
+interface Lockable {
+  readonly isDiscussionLocked: boolean | null;
+}
+
+export function discussionLocked(
+  before: Lockable,
+  change: { readonly isDiscussionLocked?: Optional<boolean> },
+  { locked, unlocked }: Readonly<Record<'locked' | 'unlocked', string>>,
+): readonly Difference<Lockable>[] {
+  const isDiscussionLocked = change.isDiscussionLocked ?? before.isDiscussionLocked;
+  if (isDiscussionLocked === before.isDiscussionLocked) return [];
+  const columns = { isDiscussionLocked };
+  const hookChanges = {
+    discussion_locked: [before.isDiscussionLocked, isDiscussionLocked],
+  } as const;
+  // null and false both mean unlocked: no note
+  if (!isDiscussionLocked && !before.isDiscussionLocked) return [{ columns, hookChanges }];
+  return [{ columns, sentences: [isDiscussionLocked ? locked : unlocked], hookChanges }];
+}

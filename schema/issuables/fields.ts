@@ -1,0 +1,121 @@
+import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma';
+import { Prisma } from '../../prisma/client.ts';
+import { builder } from '../kernel/builder.ts';
+import type { Context } from '../kernel/context.ts';
+import { listingCost, pageArgs } from '../kernel/page.ts';
+import { signedIn } from '../kernel/signed-in.ts';
+import { usersAmong } from '../users/among.ts';
+import { UserPage } from '../users/types.ts';
+import type { IssuableKind } from './kinds.ts';
+import { type SubscriptionChange, setSubscribed } from './subscriptions.ts';
+import { estimated, spent, spentNothing, type TimeChange } from './time-changes.ts';
+
+type Types = typeof builder.$inferSchemaTypes;
+
+interface Actions<Model extends PrismaModelTypes, Row extends object> {
+  readonly kind: IssuableKind;
+  readonly type: PrismaObjectRef<Types, Model, Row>;
+  readonly find: (project: string, iid: number, ctx: Context) => Promise<{ readonly id: number }>;
+  /** Reads a row that was written just now; `query` is Prisma's. */
+  readonly reload: (query: object, id: number, ctx: Context) => Promise<Row>;
+  readonly isSubscribed: (id: number, ctx: Context) => Promise<boolean>;
+  /** Gives the id; `changeOf` throws if the duration is invalid. */
+  readonly changeTime: (
+    project: string,
+    iid: number,
+    changeOf: () => TimeChange,
+    ctx: Context,
+  ) => Promise<number>;
+}
+
+const iidArgs = builder.args((t) => ({
+  project: t.id({ required: true }),
+  iid: t.int({ required: true }),
+}));
+
+const durationArgs = builder.args((t) => ({ duration: t.string({ required: true }) }));
+
+/** Adds the field `participants`, and the mutations of subscriptions and tracked time. */
+export function addIssuableFields<Model extends PrismaModelTypes, Row extends object>(
+  actions: Actions<Model, Row>,
+): void {
+  // the plugin infers a model's types only from a concrete model
+  const { kind, type, find, reload, isSubscribed, changeTime } = actions as unknown as Actions<
+    Types['PrismaTypes']['Issue'],
+    Types['PrismaTypes']['Issue']['Shape']
+  >;
+  const { name } = kind;
+
+  builder.prismaObjectField(type, 'participants', (t) =>
+    t.field({
+      type: UserPage,
+      complexity: listingCost,
+      args: pageArgs,
+      select: { id: true },
+      resolve: ({ id }, page, { db }) => usersAmong(participantsOf(kind, id), page, db),
+    }),
+  );
+
+  const Subscription = builder
+    .objectRef<SubscriptionChange>(`${name}SubscriptionChange`)
+    .implement({
+      fields: (t) => ({
+        hasChanged: t.exposeBoolean('hasChanged'),
+        [name === 'Issue' ? 'issue' : 'mergeRequest']: t.prismaField({
+          type,
+          resolve: (query, { id }, _args, ctx) => reload(query, id, ctx),
+        }),
+      }),
+    });
+
+  for (const [field, isWanted] of [
+    [`subscribeTo${name}`, true],
+    [`unsubscribeFrom${name}`, false],
+  ] as const) {
+    builder.mutationField(field, (t) =>
+      t.field({
+        type: Subscription,
+        args: iidArgs,
+        resolve: async (_root, { project, iid }, ctx) => {
+          const viewer = signedIn(ctx);
+          const { id } = await find(project, iid, ctx);
+          return (await isSubscribed(id, ctx)) === isWanted
+            ? { id, hasChanged: false }
+            : setSubscribed(kind, id, { userId: viewer.id, isSubscribed: isWanted }, ctx);
+        },
+      }),
+    );
+  }
+
+  for (const [field, changeBy] of [
+    [`set${name}TimeEstimate`, estimated],
+    [`add${name}SpentTime`, spent],
+  ] as const) {
+    builder.mutationField(field, (t) =>
+      t.prismaField({
+        type,
+        args: { ...iidArgs, ...durationArgs },
+        resolve: async (query, _root, { project, iid, duration }, ctx) =>
+          reload(query, await changeTime(project, iid, () => changeBy(duration), ctx), ctx),
+      }),
+    );
+  }
+
+  builder.mutationField(`reset${name}SpentTime`, (t) =>
+    t.prismaField({
+      type,
+      args: iidArgs,
+      resolve: async (query, _root, { project, iid }, ctx) =>
+        reload(query, await changeTime(project, iid, () => spentNothing, ctx), ctx),
+    }),
+  );
+}
+
+/** The author, the assignees and the authors of notes, each once. */
+const participantsOf = ({ table, reference, assigneesOf }: IssuableKind, id: number) => Prisma.sql`(
+  SELECT author_id AS id FROM ${table} WHERE id = ${id} AND author_id IS NOT NULL
+  UNION
+  ${assigneesOf(id)}
+  UNION
+  SELECT author_id FROM notes
+  WHERE ${reference} = ${id} AND NOT is_system AND author_id IS NOT NULL)`;

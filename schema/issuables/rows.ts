@@ -1,0 +1,136 @@
+import { Prisma } from '../../prisma/client.ts';
+import type { Context } from '../kernel/context.ts';
+import { columnsOf, withDates } from '../kernel/json-rows.ts';
+import { idsOn, inOrder, type Listing, readerOf } from '../kernel/listing.ts';
+import type { Page } from '../kernel/page.ts';
+import { userColumnsFor } from '../users/rows.ts';
+import type { IssuableKind } from './kinds.ts';
+
+type Database = Context['db'];
+
+interface IssuableRows<Row> {
+  readonly kind: IssuableKind;
+  readonly columns: readonly string[];
+  /** The relations that the GraphQL type always includes, as selections in SQL. */
+  readonly included: Readonly<Record<string, string>>;
+  readonly assigned: 'assignee' | 'assignees';
+  /** The selection of `assigned`, with these columns of users. */
+  readonly assignedAs: (userColumns: string) => string;
+  /** Reads rows by Prisma, for a document that selects more than this file reads. */
+  readonly load: (
+    db: Database,
+    args: { readonly relationLoadStrategy: 'join'; readonly where: { id: { in: number[] } } },
+  ) => Promise<Row[]>;
+}
+
+interface Relations {
+  readonly include?: Readonly<Record<string, unknown>>;
+  readonly select?: object;
+}
+
+type SelectedNames = (below?: string) => ReadonlySet<string>;
+
+/** A row of the subquery `selection` as JSON. */
+export const json = (selection: string) =>
+  `(SELECT row_to_json(selected) FROM (SELECT ${selection}) selected)`;
+
+const milestoneColumns = columnsOf('milestones', Object.keys(Prisma.MilestoneScalarFieldEnum));
+
+/**
+ * Makes the function that reads a page and the number of all rows, with their people, labels and
+ * milestones. One statement returns JSON in the shape Prisma would give (docs/adr/0013).
+ */
+export function issuableRows<Row extends { readonly id: number }>({
+  kind,
+  columns,
+  included,
+  assigned,
+  assignedAs,
+  load,
+}: IssuableRows<Row>) {
+  const [table, reference, labels, texts] = [
+    kind.table,
+    kind.reference,
+    kind.labels,
+    kind.texts,
+  ].map(({ sql }) => sql);
+  const isList = assigned === 'assignees';
+  const alike = new Set([
+    'text',
+    'labels',
+    ...Object.keys(included),
+    ...(isList ? [assigned] : []),
+  ]);
+  const whole = new Set<string>(['author', 'milestone', ...(isList ? [] : [assigned])]);
+
+  /** Whether a document selects of people and milestones only their own columns. */
+  const isCovered = ({ include = {}, select }: Relations): boolean =>
+    select === undefined &&
+    Object.entries(include).every(
+      ([name, below]) => alike.has(name) || (whole.has(name) && below === true),
+    );
+
+  const fixed = {
+    text: json(`title, description FROM ${texts} WHERE ${reference} = ${table}.id`),
+    labels: `
+      (SELECT coalesce(json_agg(json_build_object('label', json_build_object('name', name))), '[]')
+       FROM ${labels} JOIN labels ON labels.id = label_id WHERE ${reference} = ${table}.id)`,
+    milestone: json(
+      `${milestoneColumns} FROM milestones WHERE milestones.id = ${table}.milestone_id`,
+    ),
+    ...included,
+  };
+  const ownColumns = columnsOf(`${table}`, columns);
+  const statements = new Map<string, Prisma.Sql>();
+
+  const columnsFor = (selected: SelectedNames): Prisma.Sql => {
+    const [author, assignee] = [
+      userColumnsFor(selected('author')),
+      userColumnsFor(selected(assigned)),
+    ];
+    const key = `${author},${assignee}`;
+    const existing = statements.get(key);
+    if (existing) return existing;
+    const selections = {
+      ...fixed,
+      author: json(`${author} FROM users WHERE users.id = ${table}.author_id`),
+      [assigned]: assignedAs(assignee),
+    };
+    const statement = Prisma.raw(
+      [
+        ownColumns,
+        ...Object.entries(selections).map(([name, sql]) => `${sql} AS "${name}"`),
+      ].join(),
+    );
+    statements.set(key, statement);
+    return statement;
+  };
+
+  return ({ db }: Pick<Context, 'db'>, listing: Omit<Listing, 'table'>): Page<Row> => {
+    const reader = readerOf(db, { ...listing, table: table as Listing['table'] });
+    return {
+      nodes: async (query, selected) =>
+        isCovered(query)
+          ? (await reader.rows<Row>(columnsFor(selected))).map(withAllDates)
+          : inOrder(await idsOn(reader), (where) =>
+              load(db, { ...query, relationLoadStrategy: 'join', where }),
+            ),
+      total: reader.total,
+    };
+  };
+}
+
+interface Around {
+  readonly author?: object | null;
+  readonly milestone?: object | null;
+  readonly assignee?: object | null;
+  readonly assignees?: readonly { readonly user: object }[];
+}
+
+function withAllDates<Row extends object>(row: Row): Row {
+  const { author, milestone, assignee, assignees = [] }: Around = row;
+  for (const part of [row, author, milestone, assignee, ...assignees.map(({ user }) => user)]) {
+    if (part) withDates(part);
+  }
+  return row;
+}
