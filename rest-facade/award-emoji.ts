@@ -44,7 +44,7 @@ const remove = graphql(
   }`,
 );
 
-/** Emoji on things of one kind, or on the notes there: `on` is what the paths go through. */
+/** Award emoji of one kind of noteable, or of its notes: `on` gives the paths. */
 function awardRoutes(parent: NoteableParent, on: 'thing' | 'note') {
   const below = on === 'note' ? '/notes/:note_id' : '';
   const all = { access: 'signed in', path: `${parent.path}${below}/award_emoji` } as const;
@@ -94,7 +94,7 @@ function awardRoutes(parent: NoteableParent, on: 'thing' | 'note') {
   ];
 }
 
-/** Emoji on issues, merge requests and snippets, and on their notes (v4-behaviour 3.8). */
+/** Award emoji on issues, merge requests and snippets, and on their notes (v4-behaviour 3.8). */
 export const awardEmoji = [
   ...awardRoutes(noteableIssue, 'thing'),
   ...awardRoutes(noteableIssue, 'note'),

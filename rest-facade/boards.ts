@@ -33,7 +33,7 @@ const board = ({ id, lists }: ResultOf<typeof boardFields>) => ({
 const onBoard = { ...ref, board_id: p.id() };
 const one = { ...onBoard, list_id: p.id() };
 
-/** What is wrong with no field of the request is told as one sentence. */
+/** An error that belongs to no field is shown as one sentence. */
 const told = (faults: FieldErrors) => (faults.error ? { error: faults.error.join(', ') } : faults);
 
 const list = route({

@@ -17,7 +17,7 @@ const fields = graphql(
 
 type Event = ResultOf<typeof fields>;
 
-/** An event in the words that have always stood for it (v4-behaviour 3.9). */
+/** An event with v4's names (v4-behaviour 3.9). */
 const event = (record: Event) => ({
   project_id: record.projectId,
   action_name: nameOf(record),
@@ -43,7 +43,7 @@ const types = {
   user: 'User',
 } as const;
 
-/** That a project was made is told without a target: the project itself is what it happened in. */
+/** The creation of a project has no target: the project itself is where it happened. */
 const typeOf = ({ target, targetId }: Event): string | null =>
   target && targetId !== null ? types[target] : null;
 

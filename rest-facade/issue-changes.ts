@@ -10,7 +10,7 @@ const one = { ...ref, issue_iid: p.id() };
 const issueParams = {
   description: p.orNone(p.text()).optional(),
   assignee_ids: p.intList().nullable().optional(),
-  /** In place of the list: the one, or 0 for nobody. */
+  /** A single id instead of the list; 0 clears it. */
   assignee_id: p.orNone(p.int()).optional(),
   milestone_id: p.orNone(p.int()).optional(),
   labels: p.list().nullable().optional(),
@@ -25,14 +25,14 @@ interface IssueParams {
   readonly milestone_id?: number | null | undefined;
 }
 
-/** 0 has always stood for nobody. */
+/** 0 clears the assignees. */
 function assigneesOf({ assignee_ids: many, assignee_id: single }: IssueParams) {
   if (many === null) return [];
   const asked = many ?? (single === undefined ? undefined : [single ?? 0]);
   return asked?.filter((id) => id !== 0);
 }
 
-/** 0 has always stood for none. */
+/** 0 clears the milestone. */
 const milestoneOf = ({ milestone_id: id }: IssueParams) => (id === 0 ? null : id);
 
 const create = route({

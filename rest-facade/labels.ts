@@ -71,7 +71,7 @@ const unsubscribe = graphql(
 
 type Source = (id: string) => { readonly group: string } | { readonly project: string };
 
-/** Null or '' takes the priority away. */
+/** Null or '' clears the priority. */
 const details = {
   description: p.orNone(p.text()).optional(),
   priority: p.orNone(p.int()).optional(),
@@ -86,7 +86,7 @@ interface Change {
   readonly priority?: number | null | undefined;
 }
 
-/** In what names a label: of old its name as a parameter, in newer clients its id. */
+/** A label's reference: old clients send its name as a parameter, newer ones its id. */
 const named = { name: p.text().optional(), label_id: p.id().optional() };
 
 interface Named {
@@ -99,7 +99,7 @@ const reference = ({ name, label_id: id }: Named) =>
 
 const one = { ...ref, label_id: p.text({ isFilled: true }) };
 
-/** The labels of projects and of groups: the same routes under another parent (v4-behaviour 3.6). */
+/** Labels of projects and of groups: the same routes below another parent (v4-behaviour 3.6). */
 function labelRoutes(parent: 'groups' | 'projects', source: Source) {
   const all = { access: 'signed in', path: `/${parent}/:id/labels` } as const;
   const single = { access: 'signed in', path: `/${parent}/:id/labels/:label_id` } as const;

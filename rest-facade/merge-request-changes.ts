@@ -15,7 +15,7 @@ const mergeRequestParams = {
   remove_source_branch: p.flag().optional(),
 };
 
-/** 0 has always stood for nobody, and for none. */
+/** 0 clears the assignee or milestone. */
 const idOrNone = (id: number | null | undefined) => (id === 0 ? null : id);
 
 const create = route({

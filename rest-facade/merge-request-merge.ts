@@ -85,7 +85,7 @@ const merge = route({
   reshape: ({ acceptMergeRequest }) => fullMergeRequest(acceptMergeRequest),
 });
 
-/** Documented as PUT, while clients have always sent POST. */
+/** Documented as PUT; clients have always sent POST. */
 const cancel = (['put', 'post'] as const).map((method) =>
   route({
     method,

@@ -77,7 +77,7 @@ const mergeRequests = graphql(
 
 type Source = (id: string) => { readonly group: string } | { readonly project: string };
 
-/** Null or '' takes a date away. */
+/** Null or '' clears a date. */
 const details = {
   description: p.orNone(p.text()).optional(),
   due_date: p.orNone(p.date()).optional(),
@@ -86,7 +86,9 @@ const details = {
 
 const states = { close: 'closed', activate: 'active' } as const;
 
-/** The milestones of projects and of groups: the same routes under another parent (v4-behaviour 3.9). */
+/**
+ * Milestones of projects and of groups: the same routes below another parent (v4-behaviour 3.9).
+ */
 function milestoneRoutes(parent: 'groups' | 'projects', source: Source) {
   const all = { access: 'signed in', path: `/${parent}/:id/milestones` } as const;
   const single = { access: 'signed in', path: `/${parent}/:id/milestones/:milestone_id` } as const;
@@ -105,7 +107,7 @@ function milestoneRoutes(parent: 'groups' | 'projects', source: Source) {
       variables: ({ id, state, iids, search, page, perPage }) => ({
         source: source(id),
         state,
-        // clients send an empty list for none asked
+        // clients send an empty list for no filter
         iids: iids?.length ? iids : undefined,
         search,
         page,

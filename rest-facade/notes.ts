@@ -86,7 +86,7 @@ function showRoute(parent: NoteableParent, path: string) {
   return route({
     ...one,
     document: showOnSnippet,
-    // a note by itself has always told of its snippet too; snippets do not expire
+    // v4 shows a single note with its snippet; snippets do not expire
     reshape: (data, params) => ({
       ...note(data.note, iidOf(parent, params)),
       title: data.note.snippet?.title ?? null,
@@ -101,7 +101,7 @@ interface OneParams {
   readonly note_id: number;
 }
 
-/** The notes on things of one kind (specification "Notes", v4-behaviour 2.6). */
+/** The notes of one kind of noteable (specification "Notes", v4-behaviour 2.6). */
 function noteRoutes(parent: NoteableParent) {
   const all = { access: 'signed in', path: `${parent.path}/notes` } as const;
   const one = { access: 'signed in', path: `${parent.path}/notes/:note_id` } as const;

@@ -20,7 +20,7 @@ const one = { ...ref, snippet_id: p.id() };
 
 const visibility = p.choice(['private', 'internal', 'public']);
 const description = p.orNone(p.text()).optional();
-/** Newer clients call the code `content`. */
+/** Newer clients send the code as `content`. */
 const code = { code: p.text().optional(), content: p.text().optional() };
 
 const list = route({

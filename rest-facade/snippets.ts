@@ -119,5 +119,5 @@ const remove = route({
   variables: ({ id }) => ({ id }),
 });
 
-/** Personal snippets: one's own, and those of others as far as they are open (v4-behaviour 3.5). */
+/** Personal snippets: the caller's own, and those of others by visibility (v4-behaviour 3.5). */
 export const snippets = [...lists, show, raw, create, update, remove];

@@ -15,7 +15,7 @@ const wholePage = ({ format, slug, title, content }: ResultOf<typeof whole>) => 
   content,
 });
 
-/** `:slug` holds the whole slug, with `%2F` for each slash in it. */
+/** `:slug` contains the whole slug, with `%2F` for each slash. */
 const path = '/projects/:id/wikis/:slug';
 const one = { ...ref, slug: p.text({ longest: 4096 }) };
 

@@ -10,7 +10,7 @@ export const awardEmojiFields = graphql(
   [basicUserFields],
 );
 
-/** A sign of what somebody thinks of a thing (v4-behaviour 3.8). */
+/** A reaction to a noteable (v4-behaviour 3.8). */
 export const awardEmoji = (record: ResultOf<typeof awardEmojiFields>) => ({
   id: record.id,
   name: record.name,

@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import type { Paging } from '../../schema/client/operation.ts';
 import { p } from '../kernel/params.ts';
 
-/** What listings of issues and of merge requests take alike. */
+/** The parameters that listings of issues and of merge requests share. */
 export const plannedListingParams = {
   labels: p.list().optional(),
   milestone: p.text().optional(),
   iids: p.intList().optional(),
   search: p.text().optional(),
   author_id: p.id().optional(),
-  /** 0: nobody's; no id beyond a column's range may become that. */
+  /** 0: no assignee; ids beyond the column's range must not become 0. */
   assignee_id: p.int().optional(),
   my_reaction_emoji: p.text().optional(),
   created_after: p.time().optional(),
@@ -23,7 +23,7 @@ export const plannedListingParams = {
   sort: p.choice(['asc', 'desc']).optional(),
 };
 
-/** What every listing of issues takes (v4-behaviour 3.3). */
+/** The parameters of every listing of issues (v4-behaviour 3.3). */
 export const issueListingParams = {
   ...plannedListingParams,
   state: p.choice(['opened', 'closed', 'all']).optional(),
@@ -33,7 +33,7 @@ type Params<Schemas extends z.ZodRawShape> = {
   readonly [Name in keyof Schemas]?: z.output<Schemas[Name]>;
 };
 
-/** What a scope of a listing is called on the wire, in the old words and the new. */
+/** The scopes of a listing by their old and new spellings. */
 const scopes = {
   'created-by-me': 'createdByMe',
   created_by_me: 'createdByMe',
@@ -44,7 +44,7 @@ const scopes = {
 
 export type ListingScope = keyof typeof scopes;
 
-/** The variables they have alike; `scope` is the one when none is asked for. */
+/** The variables that both listings share; `scope` is the default. */
 export const plannedListing = (
   params: Params<typeof plannedListingParams> & Paging,
   scope: ListingScope,
@@ -56,7 +56,7 @@ export const plannedListing = (
   filter: {
     labels: params.labels && [...params.labels],
     milestone: params.milestone,
-    // clients send an empty list for none asked
+    // clients send an empty list for no filter
     iids: params.iids?.length ? [...params.iids] : undefined,
     search: params.search,
     authorId: params.author_id,
@@ -70,7 +70,7 @@ export const plannedListing = (
   },
 });
 
-/** A state to ask the core for: all of them are none in particular. */
+/** The state filter for the core: `all` means none. */
 export const stateFilter = <State extends string>(state: State | 'all' | undefined) =>
   state === 'all' ? undefined : (state as Exclude<State, 'all'> | undefined);
 

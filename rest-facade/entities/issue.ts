@@ -17,7 +17,7 @@ export const issueFields = graphql(
   [milestoneFields, basicUserFields],
 );
 
-/** An issue as listings show it (v4-behaviour 3.3). */
+/** An issue in listings (v4-behaviour 3.3). */
 export function issue(record: ResultOf<typeof issueFields>) {
   const assignees = record.assignees.map(basicUser);
   return {
@@ -51,7 +51,7 @@ export const fullIssueFields = graphql(
   [issueFields],
 );
 
-/** An issue by itself: with links, and whether the caller is told of it. */
+/** A single issue: with links, and whether the caller is subscribed. */
 export function fullIssue(record: ResultOf<typeof fullIssueFields>, url: string) {
   const project = `${url}/api/v4/projects/${record.projectId}`;
   const self = `${project}/issues/${record.iid}`;

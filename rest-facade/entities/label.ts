@@ -7,7 +7,7 @@ export const labelFields = graphql(`
   }
 `);
 
-/** A label as a group or project has it (v4-behaviour 3.6). */
+/** A label in the context of a group or project (v4-behaviour 3.6). */
 export const label = (record: ResultOf<typeof labelFields>) => ({
   id: record.id,
   name: record.name,

@@ -10,7 +10,7 @@ import {
 } from './issue-listing.ts';
 import { mergeRequest, type mergeRequestFields, simpleMergeRequest } from './merge-request.ts';
 
-/** What every listing of merge requests takes (v4-behaviour 3.4). */
+/** The parameters of every listing of merge requests (v4-behaviour 3.4). */
 export const mergeRequestListingParams = {
   ...plannedListingParams,
   state: p.choice(['opened', 'closed', 'locked', 'merged', 'all']).optional(),
@@ -25,7 +25,7 @@ type Params = {
   >;
 };
 
-/** The variables of a listing of merge requests; `scope` is the one when none is asked for. */
+/** The variables of a listing of merge requests; `scope` is the default. */
 export function mergeRequestListing(params: Params & Paging, scope: ListingScope) {
   const { filter, ...listing } = plannedListing(params, scope);
   return {
@@ -39,7 +39,7 @@ export function mergeRequestListing(params: Params & Paging, scope: ListingScope
   };
 }
 
-/** The merge requests on a page, as shortly as it is asked for. */
+/** The merge requests of a page, in the requested view. */
 export const listedMergeRequests = (
   nodes: readonly ResultOf<typeof mergeRequestFields>[],
   { view }: Pick<Params, 'view'>,

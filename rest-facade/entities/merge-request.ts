@@ -9,7 +9,7 @@ export const simpleMergeRequestFields = graphql(
   }`,
 );
 
-/** What a listing shows with `view=simple` (v4-behaviour 3.4). */
+/** A merge request in listings with `view=simple` (v4-behaviour 3.4). */
 export const simpleMergeRequest = (record: ResultOf<typeof simpleMergeRequestFields>) => ({
   id: record.id,
   iid: record.iid,
@@ -37,7 +37,7 @@ export const mergeRequestFields = graphql(
   [simpleMergeRequestFields, milestoneFields, basicUserFields],
 );
 
-/** A merge request as listings show it (v4-behaviour 3.4). */
+/** A merge request in listings (v4-behaviour 3.4). */
 export function mergeRequest(record: ResultOf<typeof mergeRequestFields>) {
   const { web_url, ...simple } = simpleMergeRequest(record);
   return {
@@ -71,7 +71,7 @@ export const fullMergeRequestFields = graphql(
   [mergeRequestFields],
 );
 
-/** A merge request by itself: with whether the caller is told of it. */
+/** A single merge request: with whether the caller is subscribed. */
 export const fullMergeRequest = (record: ResultOf<typeof fullMergeRequestFields>) => ({
   ...mergeRequest(record),
   subscribed: record.isSubscribed,

@@ -11,7 +11,7 @@ export const noteFields = graphql(
   [basicUserFields],
 );
 
-/** A note on a thing with this number within its project (v4-behaviour 2.6). */
+/** A note on the noteable with this number within its project (v4-behaviour 2.6). */
 export const note = (record: ResultOf<typeof noteFields>, noteableIid: number | null) => ({
   id: record.id,
   body: record.body,

@@ -1,13 +1,13 @@
 import { p, ref } from '../kernel/params.ts';
 
-/** A kind of thing that is talked about: its routes, written once, are given this. */
+/** A kind of noteable; functions that make routes for all kinds take it as a parameter. */
 export interface NoteableParent {
   readonly path: string;
-  /** The parameter in the path by which it is told from others of its project. */
+  /** The path parameter that identifies it within its project. */
   readonly key: string;
-  /** Whether that is its number within the project, and not its id. */
+  /** Whether that is the number within the project, not the id. */
   readonly isNumbered: boolean;
-  /** How the core is asked for it. */
+  /** The core's reference to it. */
   readonly noteable: (project: string, number: number) => Noteable;
 }
 
@@ -39,7 +39,7 @@ export const noteableSnippet: NoteableParent = {
 
 type PathParams = typeof ref;
 
-/** The parameters of its path; `numberOf` reads the one whose name depends on the kind. */
+/** The path parameters; `numberOf` reads the one whose name depends on the kind. */
 export const withinNoteable = ({ key }: NoteableParent): PathParams => ({ ...ref, [key]: p.id() });
 
 export const numberOf = (
@@ -47,7 +47,7 @@ export const numberOf = (
   params: { readonly id: string },
 ): number => Number(Reflect.get(params, key));
 
-/** Its number within the project as notes tell it: null for what has none. */
+/** The number within the project in notes; null for kinds without one. */
 export const iidOf = (parent: NoteableParent, params: { readonly id: string }): number | null =>
   parent.isNumbered ? numberOf(parent, params) : null;
 

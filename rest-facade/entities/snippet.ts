@@ -22,7 +22,7 @@ export const snippet = (record: ResultOf<typeof snippetFields>) => ({
   web_url: record.webUrl,
 });
 
-/** A personal one: its content has an address of its own. */
+/** A personal snippet: its content has its own URL. */
 export const personalSnippet = (record: ResultOf<typeof snippetFields>) => ({
   ...snippet(record),
   raw_url: `${record.webUrl}/raw`,

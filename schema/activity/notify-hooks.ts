@@ -1,7 +1,7 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 import type { Jobs } from '../ports/jobs.ts';
 
-/** What a hook must want, to be told of something. */
+/** The column that subscribes a hook to each kind of event. */
 const subscriptionColumns = {
   onPush: 'on_push',
   onTagPush: 'on_tag_push',
@@ -21,11 +21,11 @@ export type HookSubscription = keyof typeof subscriptionColumns;
 export interface HookEvent {
   readonly projectId: number;
   readonly subscription: HookSubscription;
-  /** As the header names it: `Push Hook`. System hooks are told all as `System Hook`. */
+  /** As in the header: `Push Hook`. System hooks always get `System Hook`. */
   readonly event: string;
 }
 
-/** The hooks of a project, and the system hooks, that want to be told: rows of ids. */
+/** The subscribed hooks of a project, and the subscribed system hooks: rows of ids. */
 export const subscribedHooks = (
   projectId: Prisma.Sql | number,
   subscription: HookSubscription,
@@ -33,7 +33,7 @@ export const subscribedHooks = (
   SELECT id FROM web_hooks
   WHERE (project_id = ${projectId} OR project_id IS NULL) AND ${Prisma.raw(subscriptionColumns[subscription])}`;
 
-/** Whether somebody wants to be told of one of these. */
+/** Whether a hook is subscribed to one of these. */
 export async function hasSubscribers(
   tx: Transaction,
   projectId: number,
@@ -47,8 +47,9 @@ export async function hasSubscribers(
 }
 
 /**
- * Writes a message to every hook of the project, and every system hook, that wants to be told of this,
- * in the transaction that did it, and has a job send each. `payload` is made only if there is one.
+ * Stores a delivery for every subscribed hook of the project and every subscribed system hook, in
+ * the transaction of the change, and enqueues a job to send each. Calls `payload` only if there is
+ * one.
  */
 export async function notifyHooks(
   tx: Transaction,
@@ -62,7 +63,10 @@ export async function notifyHooks(
   await writeDeliveries(tx, jobs, ids, event, await payload());
 }
 
-/** A message to each of these hooks that is still there, and the job that sends it; two statements. */
+/**
+ * Stores a delivery for each of these hooks that still exists, and enqueues its job; two
+ * statements.
+ */
 export async function writeDeliveries(
   tx: Transaction,
   jobs: Jobs,
@@ -82,7 +86,7 @@ export async function writeDeliveries(
   await jobs.enqueueAll('deliver-hook', written, tx);
 }
 
-/** As JSON that PostgreSQL keeps: what comes from a repository may be any text. */
+/** As JSON that PostgreSQL can store: texts from a repository may contain any character. */
 const storable = (payload: Prisma.InputJsonObject): string =>
   JSON.stringify(payload, (_key, value: unknown) =>
     typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,

@@ -8,7 +8,7 @@ type Instance = Pick<Context, 'baseUrl' | 'settings'>;
 
 const visibilityLevels: Record<Visibility, number> = { private: 0, internal: 10, public: 20 };
 
-/** Somebody, in what a hook is told. */
+/** A user in hook payloads. */
 export const userPayload = (
   user: PicturedUser & { readonly name: string; readonly username: string },
   instance: Instance,
@@ -18,7 +18,7 @@ export const userPayload = (
   avatar_url: userPicture(user, instance),
 });
 
-/** What must be read of a project to tell a hook of it. */
+/** The columns of a project that hook payloads need. */
 export const projectSelection = {
   id: true,
   name: true,
@@ -41,7 +41,7 @@ export interface HookProject {
   readonly avatar: string | null;
 }
 
-/** Where a project is found by people and by git. */
+/** The web and git URLs of a project. */
 export function addressesOf(
   { fullPath }: Pick<HookProject, 'fullPath'>,
   { baseUrl }: Pick<Context, 'baseUrl'>,
@@ -53,7 +53,7 @@ export function addressesOf(
   };
 }
 
-/** A project, in what a hook is told. */
+/** A project in hook payloads. */
 export function projectPayload(project: HookProject, instance: Instance) {
   const { web, ssh, http } = addressesOf(project, instance);
   return {
@@ -75,7 +75,7 @@ export function projectPayload(project: HookProject, instance: Instance) {
   };
 }
 
-/** The repository of a project, in what a hook is told. */
+/** The repository of a project in hook payloads. */
 export function repositoryPayload(project: HookProject, instance: Instance) {
   const { web, ssh, http } = addressesOf(project, instance);
   return {
@@ -89,7 +89,7 @@ export function repositoryPayload(project: HookProject, instance: Instance) {
   };
 }
 
-/** A commit, in what a hook is told. */
+/** A commit in hook payloads. */
 export const commitPayload = (
   { id, message, author }: CommitRecord,
   project: Pick<HookProject, 'fullPath'>,

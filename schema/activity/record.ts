@@ -1,6 +1,6 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 
-/** What somebody did in a project, or by themselves. */
+/** An action of a user, in a project or without one. */
 export type Happening = Omit<Prisma.EventUncheckedCreateInput, 'id' | 'createdAt'>;
 
 const columns = {
@@ -17,8 +17,8 @@ const columns = {
 type Told = { readonly [Name in keyof typeof columns]?: Prisma.Sql };
 
 /**
- * The event as a step of a statement that does the thing itself: `WITH …, happened AS (…)`. What is
- * told of it are columns and values of `from`; no row there is no event.
+ * Inserts the event as a step of the statement that performs the action: `WITH …, happened AS (…)`.
+ * The values are columns of `from`; without a row in `from` no event is inserted.
  */
 export function happened(
   action: Prisma.EventUncheckedCreateInput['action'],
@@ -32,19 +32,22 @@ export function happened(
     SELECT ${Prisma.raw(`'${action}'::event_action`)}, ${Prisma.join(values)} FROM ${from}`;
 }
 
-/** A project's last activity is true to the hour: its row would be what all who work in it wait for. */
+/**
+ * A project's last activity is accurate to the hour: updating its row more often would make all its
+ * writers wait for each other.
+ */
 export const lastActivity: Prisma.Sql = Prisma.raw(`
   last_activity_at = CASE WHEN last_activity_at < now() - interval '1 hour' THEN now()
     ELSE last_activity_at END`);
 
-/** The same as a statement without its end, which leaves the row alone when there is nothing to say. */
+/** The same as a complete statement without RETURNING; updates no row if the hour is unchanged. */
 export const activeAgain = (projectId: Prisma.Sql): Prisma.Sql => Prisma.sql`
   UPDATE projects SET last_activity_at = now()
   WHERE id = ${projectId} AND last_activity_at < now() - interval '1 hour'`;
 
 /**
- * Records what somebody did, in the transaction that did it, for the events of its project and its
- * author (v4-behaviour 3.9), and keeps the project's last activity true to the hour.
+ * Records an action in the transaction that performs it, for the events of its project and its
+ * author (v4-behaviour 3.9), and updates the project's last activity.
  */
 export async function recordEvent(tx: Transaction, happening: Happening): Promise<void> {
   const { projectId = null, action, authorId, target, targetId, targetIid } = happening;
@@ -60,8 +63,8 @@ export async function recordEvent(tx: Transaction, happening: Happening): Promis
 }
 
 /**
- * Forgets what was done to an issue or a merge request that is removed, in the transaction that does
- * it. What was said of it goes with its notes.
+ * Deletes the events of an issue or merge request in the transaction that deletes it. The events of
+ * its notes are deleted with the notes.
  */
 export async function forgetEvents(
   tx: Transaction,

@@ -9,15 +9,15 @@ import {
 } from '../noteables/find.ts';
 import type { NoteableRef } from '../noteables/types.ts';
 
-/** What an award emoji is given to: what people talk about, or a note on it. */
+/** The target of an award emoji: a noteable, or a note on it. */
 export interface Awardable {
   readonly authorId: number | null;
-  /** The service wrote it. */
+  /** Whether it is a system note. */
   readonly isSystem: boolean;
-  /** Where its votes are counted; a note's are not. */
+  /** The noteable whose votes change; null for notes. */
   readonly counted: Noteable | null;
   readonly parent: NoteableParent | { readonly noteId: number };
-  /** The column of its awards that holds its id, which is this. */
+  /** The column of `award_emojis` that refers to the target, and the target's id. */
   readonly column: string;
   readonly id: number;
 }
@@ -33,7 +33,7 @@ export const awardableOf = (noteable: Noteable): Awardable => ({
   id: noteable.id,
 });
 
-/** The thing, or the note on it if one is named, or a refusal. */
+/** The noteable, or its note `noteId` if given; throws if the viewer cannot see it. */
 export async function findAwardable(
   asked: NoteableRef,
   noteId: number | null | undefined,

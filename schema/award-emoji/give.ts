@@ -8,7 +8,10 @@ import { count } from '../noteables/counting.ts';
 import { type Awardable, noAward } from './find.ts';
 import { canAward, votes } from './policy.ts';
 
-/** Why there is nothing given: v4 words each of them as something missing (v4-behaviour 3.8). */
+/**
+ * Why no award was stored: over v4, each has its own text about something missing (v4-behaviour
+ * 3.8).
+ */
 export type AwardFault = 'barred' | 'taken' | 'unknown';
 
 export const awardRefusal = (fault: AwardFault): DomainError =>
@@ -16,7 +19,10 @@ export const awardRefusal = (fault: AwardFault): DomainError =>
 
 const texts = { taken: 'has already been taken', unknown: 'is not included in the list' } as const;
 
-/** Gives an emoji, by the name it is stored by, in the viewer's name; its id, or why not. */
+/**
+ * Awards an emoji, by its stored name, in the viewer's name. Gives the award's id or the reason why
+ * not.
+ */
 export async function giveAward(
   awardable: Awardable,
   name: string,
@@ -27,12 +33,12 @@ export async function giveAward(
   return (await storeAward(awardable, name, viewer, { db })) ?? 'taken';
 }
 
-/** Enough for an award that is taken back and given again in other requests meanwhile. */
+/** How often to retry while concurrent requests remove and re-create the award. */
 const mostAttempts = 5;
 
 /**
- * Gives the emoji that is the whole text of a note, also as a vote on the viewer's own item. Returns
- * the id of the award: a new one, or the one that the viewer has given before.
+ * Awards the emoji that is a note's whole text, also as a vote on the viewer's own item. Gives the
+ * award's id: a new one, or the viewer's existing one.
  */
 export async function giveAwardByNote(
   awardable: Awardable,
@@ -50,7 +56,7 @@ export async function giveAwardByNote(
   throw awardRefusal('taken');
 }
 
-/** The id of a new award; null when the viewer has given this emoji already. */
+/** The id of a new award; null if the viewer has awarded this emoji already. */
 async function storeAward(
   awardable: Awardable,
   name: string,
@@ -72,7 +78,7 @@ async function storeAward(
   }
 }
 
-/** Takes an emoji away, unless somebody has done so in the meantime. */
+/** Deletes an award; does nothing if a concurrent request has deleted it. */
 export async function removeAward(
   awardable: Awardable,
   award: { readonly id: number; readonly name: string; readonly updatedAt: Date },

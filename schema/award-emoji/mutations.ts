@@ -29,7 +29,7 @@ builder.mutationField('takeBackAwardEmoji', (t) =>
       const found = await findAwardable(noteable, noteId, ctx);
       const award = await ctx.db.awardEmoji.findFirst({ where: { id, ...found.parent } });
       if (!award) throw noAward();
-      // v4 has always answered as if nobody were signed in
+      // v4 answers with 401 here
       if (!canRemoveAward(signedIn(ctx), award)) throw unauthenticated();
       await removeAward(found, award, ctx);
       return true;

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** Unicode code points in hexadecimal, joined by `-` → its name, or several, the usual one first. */
+/** Unicode code points in hexadecimal, joined by `-` → its names, the preferred one first. */
 type Shortcodes = Readonly<Record<string, string | readonly string[]>>;
 
 interface Names {
-  /** Every name → the one an emoji is stored by. */
+  /** Every name → the stored name. */
   readonly usual: ReadonlyMap<string, string>;
-  /** Characters, without variation selectors → the same. */
+  /** Characters, without variation selectors → the stored name. */
   readonly written: ReadonlyMap<string, string>;
 }
 
-/** Whether a picture or a letter is meant; people leave it out, and so does the list at times. */
+/** The selector of emoji presentation; users omit it, and the list does in places. */
 const variation = /\uFE0F/g;
 
 const codesOf = (file: string): [string, readonly string[]][] => {
   const path = createRequire(import.meta.url).resolve(`emojibase-data/en/shortcodes/${file}.json`);
-  // read and not imported: as a module all of it would stay in memory
+  // read at run time: an imported module would stay in memory as a whole
   const codes = JSON.parse(readFileSync(path, 'utf8')) as Shortcodes;
   return Object.entries(codes).map(([code, names]) => [characterOf(code), [names].flat()]);
 };
@@ -30,7 +30,7 @@ const characterOf = (code: string): string =>
 function read(): Names {
   const usual = new Map<string, string>();
   const written = new Map<string, string>();
-  // v4 clients use the first list's names; of the second those that mean nothing there
+  // v4 clients use the first list's names; the second adds names that the first lacks
   for (const [character, names] of [...codesOf('joypixels'), ...codesOf('github')]) {
     const stored = written.get(character) ?? names[0] ?? '';
     written.set(character, stored);
@@ -41,7 +41,7 @@ function read(): Names {
 
 let known: Names | null = null;
 
-/** Read when it is first asked for: a start should not wait for it. */
+/** Loaded at the first use, so that the start does not wait for it. */
 function list(): Names {
   known ??= read();
   return known;
@@ -50,16 +50,21 @@ function list(): Names {
 const longest = 100;
 const betweenColons = /^:([^:\s]+):$/;
 
-/** The name an emoji is stored by: `+1`, `:thumbsup:` and 👍 are `thumbsup`. Null: there is none. */
+/**
+ * The stored name of an emoji: `+1`, `:thumbsup:` and 👍 are `thumbsup`; null for an unknown one.
+ */
 export function emojiNamed(text: string): string | null {
   if (text.length > longest) return null;
   const name = betweenColons.exec(text)?.[1] ?? text;
   return list().usual.get(name) ?? list().written.get(name.replace(variation, '')) ?? null;
 }
 
-/** The same of a note that says nothing else: a name between colons, or the character. */
+/**
+ * The stored name of the emoji that is a note's whole text: a name between colons, or the
+ * character.
+ */
 export function emojiAlone(body: string): string | null {
-  // most notes are longer, and whoever looks at one should not copy it first
+  // most notes are longer; do not copy their text
   const text = body.length > 2 * longest ? '' : body.trim();
   const mayBe = betweenColons.test(text) || (text.length < 32 && /\P{ASCII}/u.test(text));
   return mayBe ? emojiNamed(text) : null;

@@ -6,7 +6,7 @@ import { NoteableInput } from '../noteables/types.ts';
 import { findAwardable, noAward } from './find.ts';
 import { AwardEmoji, AwardEmojiPage } from './types.ts';
 
-/** The thing itself, or the note on it with this id. */
+/** The noteable itself, or its note with this id. */
 export const awardable = builder.args((t) => ({
   noteable: t.field({ type: NoteableInput, required: true }),
   noteId: t.int(),

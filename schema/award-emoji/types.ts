@@ -5,7 +5,7 @@ const AwardableType = builder.enumType('AwardableType', {
   values: ['Issue', 'MergeRequest', 'Snippet', 'Note'] as const,
 });
 
-/** A sign of what somebody thinks of a thing, or of a note on it (v4-behaviour 3.8). */
+/** A reaction of a user to a noteable or to a note (v4-behaviour 3.8). */
 export const AwardEmoji = builder.prismaObject('AwardEmoji', {
   fields: (t) => ({
     id: t.exposeInt('id'),

@@ -8,7 +8,7 @@ import { findBoardProject, lockBoard } from './find.ts';
 import { canArrangeLists, canDeleteLists } from './policy.ts';
 import { type BoardListRecord, readList } from './rows.ts';
 
-/** Which board, or which list of it: `project` is an id or a full path. */
+/** A board or a list of it: `project` is an id or a full path. */
 export interface BoardRef {
   readonly project: string;
   readonly board: number;
@@ -21,8 +21,8 @@ export interface BoardListRef extends BoardRef {
 const noLabel = () => invalid({ error: ['Label not found!'] });
 
 /**
- * Adds a list at the end of a board; reporters. Refuses a label that is neither the project's nor of
- * a group above, and one that has a list already (v4-behaviour 2.7).
+ * Adds a list to a board; reporters only. Throws if the label belongs neither to the project nor to
+ * an ancestor group, or has a list already (v4-behaviour 2.7).
  */
 export async function addList(
   { project: ref, board }: BoardRef,
@@ -50,14 +50,14 @@ export async function addList(
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw invalid({ label_id: ['has already been taken'] });
-    // deleted since it was looked for
+    // the label was deleted since it was looked up
     throw isRecordMissing(error) ? noLabel() : error;
   }
 }
 
 /**
- * Gives a list another place; reporters. The lists in between move up or down. Refuses the place it
- * has and those that are none.
+ * Moves a list to another position; reporters only. The lists in between shift by one. Throws if
+ * the position is the current one or out of range.
  */
 export async function moveList(
   { project: ref, board, id }: BoardListRef,
@@ -91,7 +91,7 @@ export async function moveList(
   });
 }
 
-/** No two lists may have one place even for a moment: all leave theirs before any takes its new one. */
+/** Positions are unique at every moment: clear all positions before setting the new ones. */
 async function exchange(
   tx: Transaction,
   board: number,
@@ -108,7 +108,7 @@ async function exchange(
     WHERE board_id = ${board} AND removed_at IS NULL AND position < 0`;
 }
 
-/** Takes a list off its board; masters. Its row is kept, and its label may have a list again. */
+/** Removes a list from its board; masters only. Its row is kept; its label may get a new list. */
 export async function removeList(
   { project: ref, board, id }: BoardListRef,
   ctx: Context,

@@ -4,7 +4,10 @@ import type { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
 
-/** The project `ref`, if it has issues and `rule` holds for the viewer's level in it. */
+/**
+ * The project `ref`; throws unless issues are enabled there and `rule` holds for the viewer's
+ * level.
+ */
 export async function findBoardProject(
   ref: string,
   ctx: Context,
@@ -16,8 +19,8 @@ export async function findBoardProject(
 }
 
 /**
- * Keeps everybody else from arranging a board's lists until the transaction ends; refuses a board
- * that is not the project's.
+ * Locks a board's lists until the transaction ends; throws if the board does not belong to the
+ * project.
  */
 export async function lockBoard(tx: Transaction, projectId: number, id: number): Promise<void> {
   const found = await tx.$queryRaw<object[]>`

@@ -25,7 +25,7 @@ builder.mutationField('moveBoardList', (t) =>
     args: {
       ...onBoard,
       ...one,
-      /** From 0 on. */
+      /** From 0. */
       position: t.arg.int({ required: true }),
     },
     resolve: (_root, { position, ...list }, ctx) => moveList(list, position, ctx),

@@ -1,6 +1,6 @@
 import { Access } from '../kernel/access.ts';
 
-/** Lists are added and moved from reporters on, as labels are. */
+/** Reporters add and move lists, as with labels. */
 export const canArrangeLists = (level: Access): boolean => level >= Access.reporter;
 
 /** Masters, owners and administrators (specification, "Issue boards"). */

@@ -5,21 +5,21 @@ import { type PageArgs, rowsOf } from '../kernel/page.ts';
 
 type LabelRecord = Prisma.LabelGetPayload<object>;
 
-/** A column of a board, as it is shown. */
+/** A column of a board. */
 export interface BoardListRecord {
   readonly id: number;
-  /** Its number on the board, from 0 on without a gap. */
+  /** From 0, without gaps. */
   readonly position: number;
   readonly label: LabelRecord;
 }
 
-/** A board with all its lists in their order. */
+/** A board with its lists in order. */
 export interface BoardRecord {
   readonly id: number;
   readonly lists: readonly BoardListRecord[];
 }
 
-/** A page of a listing and the number of all, read by one statement. */
+/** A page of rows and the number of all, read by one statement. */
 export interface PageRecord<Row> {
   readonly nodes: readonly Row[];
   readonly total: number;
@@ -34,7 +34,7 @@ const live = Prisma.raw('board_lists.board_id = boards.id AND board_lists.remove
 
 const total = Prisma.sql`(SELECT count(*)::int FROM board_lists WHERE ${live})`;
 
-/** The lists of the board at hand with their labels as one JSON array, in their order. */
+/** The lists of the current board with their labels as one JSON array, in order. */
 const listsAsJson = (rows = Prisma.empty) => Prisma.sql`(
   SELECT coalesce(json_agg(found ORDER BY found.place), '[]') FROM (
     SELECT board_lists.id, board_lists.position AS place,
@@ -48,11 +48,11 @@ const rowsOn = (page: PageArgs): Prisma.Sql => {
   return Prisma.sql`LIMIT ${take} OFFSET ${skip}`;
 };
 
-/** A list's number is its rank: what is stored only tells the order, and may have gaps. */
+/** A list's position is its rank: stored positions only give the order, and may have gaps. */
 const numbered = (lists: readonly Unnumbered[], first = 0): BoardListRecord[] =>
   lists.map(({ id, label }, rank) => ({ id, position: first + rank, label: withDates(label) }));
 
-/** The boards of a project with all their lists. */
+/** The boards of a project with their lists. */
 export async function boardPage(
   projectId: number,
   page: PageArgs,
@@ -70,7 +70,7 @@ export async function boardPage(
   };
 }
 
-/** A board of a project with all its lists; refuses what is not there. */
+/** A board of a project with its lists; throws if the project has no such board. */
 export async function readBoard(projectId: number, id: number, db: Reader): Promise<BoardRecord> {
   const [found] = await db.$queryRaw<{ lists: string }[]>`
     SELECT ${listsAsJson()}::text AS lists FROM boards
@@ -79,7 +79,7 @@ export async function readBoard(projectId: number, id: number, db: Reader): Prom
   return { id, lists: numbered(JSON.parse(found.lists) as Unnumbered[]) };
 }
 
-/** A page of the lists of a board; refuses a board that is not the project's. */
+/** A page of a board's lists; throws if the board does not belong to the project. */
 export async function listPage(
   projectId: number,
   boardId: number,
@@ -94,7 +94,10 @@ export async function listPage(
   return { nodes: numbered(lists, rowsOf(page).skip), total: found.total };
 }
 
-/** A list of a board; refuses a board that is not the project's, and a list that is not the board's. */
+/**
+ * A list of a board; throws if the board does not belong to the project or the list not to the
+ * board.
+ */
 export async function readList(
   projectId: number,
   boardId: number,

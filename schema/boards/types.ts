@@ -7,20 +7,20 @@ export const BoardList = builder.objectRef<BoardListRecord>('BoardList').impleme
   description: 'A column of a board: the issues with a label.',
   fields: (t) => ({
     id: t.exposeInt('id'),
-    /** From 0 on, without a gap. */
+    /** From 0, without gaps. */
     position: t.exposeInt('position'),
     label: t.expose('label', { type: Label }),
   }),
 });
 
-/** A board may have as many lists as there are labels; a document pays for these. */
+/** A board may have as many lists as there are labels; a document's cost assumes this many. */
 const usualLists = 20;
 
 export const Board = builder.objectRef<BoardRecord>('Board').implement({
   description: 'Issues in columns; every project has one from its beginning.',
   fields: (t) => ({
     id: t.exposeInt('id'),
-    /** All of them, in their order. */
+    /** All of them, in order. */
     lists: t.field({
       type: [BoardList],
       complexity: { field: 0, multiplier: usualLists },
@@ -33,7 +33,7 @@ export const BoardPage = builder.objectRef<PageRecord<BoardRecord>>('BoardPage')
   fields: (t) => ({
     nodes: t.field({
       type: [Board],
-      // a project has one
+      // a project has one board
       complexity: nodesCost,
       resolve: ({ nodes }) => [...nodes],
     }),

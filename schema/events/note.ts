@@ -3,13 +3,13 @@ import type { Note } from '../notes/types.ts';
 
 interface Asked {
   readonly id: number;
-  /** What the document asks of it, as Prisma's `include`. */
+  /** The fields that the document selects, as Prisma's `include`. */
   readonly query: object;
 }
 
 type NoteRecord = typeof Note.$inferType;
 
-/** The notes of a page's events: one statement for all that are asked the same. */
+/** The notes of a page's events: one statement for all with the same selection. */
 export const noteOf = batched<Asked, NoteRecord | null>(async (keys, { db }) => {
   const found = new Map<Asked, NoteRecord | null>();
   for (const same of Map.groupBy(keys, ({ query }) => JSON.stringify(query)).values()) {
@@ -25,7 +25,7 @@ export const noteOf = batched<Asked, NoteRecord | null>(async (keys, { db }) => 
   return found;
 }, null);
 
-/** The number, within its project, of what a note was said of; a snippet has none. */
+/** The number, within the project, of a note's noteable; a snippet has none. */
 export const noteableIidOf = batched<number, number | null>(async (ids, { db }) => {
   const notes = await db.note.findMany({
     relationLoadStrategy: 'join',

@@ -16,7 +16,7 @@ const listArgs = {
   ...builder.args((t) => ({
     action: t.field({ type: EventAction }),
     target: t.field({ type: EventTarget }),
-    /** Days, of which neither is among them. */
+    /** Days, both exclusive. */
     before: t.field({ type: 'Date' }),
     after: t.field({ type: 'Date' }),
     sort: t.field({ type: SortDirection, defaultValue: 'desc' as const }),

@@ -9,8 +9,8 @@ import type { Event } from './types.ts';
 type EventRecord = typeof Event.$inferType;
 
 /**
- * A page of events and how many there are, with who did it, by one statement that hands it over as
- * JSON in the shape Prisma would give (docs/adr/0013).
+ * A page of events with their authors, and the number of all. One statement returns JSON in the
+ * shape Prisma would give (docs/adr/0013).
  */
 export function eventPage({ db }: Pick<Context, 'db'>, listing: Listing): Page<EventRecord> {
   const reader = readerOf(db, listing);
@@ -25,7 +25,7 @@ export function eventPage({ db }: Pick<Context, 'db'>, listing: Listing): Page<E
   };
 }
 
-/** Whether a document asks of the author their own columns and nothing around them. */
+/** Whether a document selects only the author's own columns. */
 const isCovered = ({ include = {}, select }: { include?: object; select?: object }): boolean =>
   select === undefined &&
   Object.entries(include).every(([name, below]) => name === 'author' && below === true);

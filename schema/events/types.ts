@@ -31,7 +31,7 @@ export const EventAction = builder.enumType('EventAction', { values: actions });
 
 export const EventTarget = builder.enumType('EventTarget', { values: targets });
 
-/** What was pushed, as the column keeps it. */
+/** A push, as stored in the column. */
 export interface Pushed {
   readonly commitCount: number;
   readonly action: 'created' | 'pushed' | 'removed';
@@ -60,13 +60,13 @@ const PushData = builder.objectRef<Pushed>('PushData').implement({
   }),
 });
 
-/** What somebody did (v4-behaviour 3.9). */
+/** An action of a user (v4-behaviour 3.9). */
 export const Event = builder.prismaObject('Event', {
   fields: (t) => ({
     id: t.exposeInt('id'),
     projectId: t.exposeInt('projectId', { nullable: true }),
     action: t.expose('action', { type: EventAction }),
-    /** Null for pushes, and for who came and went. */
+    /** Null for pushes, and for joining or leaving. */
     target: t.expose('target', { type: EventTarget, nullable: true }),
     targetId: t.exposeInt('targetId', { nullable: true }),
     targetIid: t.exposeInt('targetIid', { nullable: true }),
@@ -77,7 +77,6 @@ export const Event = builder.prismaObject('Event', {
       nullable: true,
       resolve: ({ push }) => push as Pushed | null,
     }),
-    /** What was said. */
     note: t.prismaField({
       type: Note,
       nullable: true,
@@ -86,7 +85,7 @@ export const Event = builder.prismaObject('Event', {
         return noteId === null ? null : noteOf({ id: noteId, query: asked }, ctx);
       },
     }),
-    /** The number of what that was said of; null where it has none. */
+    /** The number of the note's noteable; null for a snippet. */
     noteableIid: t.int({
       nullable: true,
       resolve: ({ noteId }, _args, ctx) => (noteId === null ? null : noteableIidOf(noteId, ctx)),

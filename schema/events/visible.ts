@@ -10,7 +10,7 @@ import { canSeeAllSnippets } from '../snippets/policy.ts';
 
 const isOpen = Prisma.raw('NOT is_confidential');
 
-/** Confidential, but the viewer's own: about an issue they wrote, or are to do. */
+/** Confidential issues that the viewer wrote or is assigned to. */
 const isOwn = ({ id }: Viewer): Prisma.Sql => Prisma.sql`EXISTS (
   SELECT FROM issues
   WHERE issues.id = coalesce((SELECT issue_id FROM notes WHERE notes.id = note_id),
@@ -18,7 +18,10 @@ const isOwn = ({ id }: Viewer): Prisma.Sql => Prisma.sql`EXISTS (
     AND (issues.author_id = ${id}
       OR EXISTS (SELECT FROM issue_assignees WHERE issue_id = issues.id AND user_id = ${id})))`;
 
-/** What of a project is told of: values, or conditions on the columns of the project beside. */
+/**
+ * Whether each feature of a project is visible: values, or conditions on the joined project's
+ * columns.
+ */
 interface Told {
   readonly issues: Prisma.Sql;
   readonly mergeRequests: Prisma.Sql;
@@ -26,8 +29,8 @@ interface Told {
 }
 
 /**
- * What a project has switched off, or the viewer may not read of it, is not told. The note is looked up
- * by its id: as EXISTS it could be found by reading all notes there are.
+ * Hides events of features that are disabled or that the viewer may not read. Looks the note up by
+ * its id: for EXISTS the planner may read all notes.
  */
 const isTold = ({ issues, mergeRequests, snippets }: Told): Prisma.Sql => Prisma.sql`
   CASE WHEN note_id IS NOT NULL THEN (
@@ -38,7 +41,7 @@ const isTold = ({ issues, mergeRequests, snippets }: Told): Prisma.Sql => Prisma
     ELSE true END
   END`;
 
-/** Of the snippet beside which a note is: `canReadSnippet` in SQL for those who are no members. */
+/** For a snippet joined to a note: `canReadSnippet` in SQL for users who are not members. */
 const isSnippetOpen = (viewer: Viewer | null): Prisma.Sql => Prisma.sql`(
   SELECT ${anyOf([isOpenTo(viewer), ...(viewer ? [Prisma.sql`author_id = ${viewer.id}`] : [])])}
   FROM snippets WHERE snippets.id = notes.snippet_id)`;
@@ -55,7 +58,7 @@ interface Place {
   readonly snippetsEnabled: boolean;
 }
 
-/** The events of a project at hand that the viewer may see. */
+/** The events of one project that the viewer may see. */
 export function eventsIn(project: Place, viewer: Viewer | null): readonly Prisma.Sql[] {
   const { id, level } = project;
   const seesAll = canAdminIssues(level);
@@ -77,7 +80,9 @@ export function eventsIn(project: Place, viewer: Viewer | null): readonly Prisma
   ];
 }
 
-/** What somebody did that the viewer may see, of all projects: conditions where these are `beside`. */
+/**
+ * The events by a user that the viewer may see, of all projects: conditions and the join they need.
+ */
 export function eventsBy(
   authorId: number,
   viewer: Viewer | null,
@@ -87,7 +92,7 @@ export function eventsBy(
   const isReporter = viewer && !viewer.isAdmin ? isAtLevel(viewer, Access.reporter) : isAll;
   const readsCode = Prisma.sql`(is_open OR is_reporter)`;
   return {
-    // each project in which they did something is judged once: OFFSET keeps it from being joined first
+    // judges each project of the events once: OFFSET keeps the planner from joining first
     beside: Prisma.sql`JOIN (
       SELECT id AS place_id, issues_enabled, merge_requests_enabled, snippets_enabled,
         ${isOpenTo(viewer)} AS is_open, ${isReporter} AS is_reporter, ${isMember} AS is_member

@@ -1,12 +1,12 @@
 import type { FieldErrors } from '../kernel/errors.ts';
 import { tooLong } from '../kernel/lengths.ts';
 
-/** Characters. */
+/** In characters. */
 const longestTitle = 255;
 const longestDescription = 2 ** 20;
 const mostNames = 1_000;
 
-/** What somebody may say of an issue and what can be wrong with it. */
+/** The fields of an issue or merge request that are validated. */
 export interface Said {
   readonly title?: string | null | undefined;
   readonly description?: string | null | undefined;
@@ -26,7 +26,7 @@ const tooMany = (...lists: readonly (readonly unknown[] | null | undefined)[]) =
 const tooLate = (instant: Date | null | undefined) =>
   instant && instant.getTime() > Date.now() ? ["can't be in the future"] : [];
 
-/** What speaks against what was said of an issue; what was left out is in order. */
+/** The validation errors of the given fields; omitted fields are valid. */
 export const issueFaults = (said: Said): FieldErrors => ({
   title: [
     ...(said.title?.trim() === '' ? ["can't be blank"] : []),

@@ -2,10 +2,9 @@ import { parseDuration } from '../kernel/duration.ts';
 import { invalid } from '../kernel/errors.ts';
 import { sentences } from '../system-notes/sentences.ts';
 
-/** What a column holds. */
+/** The largest value of the column. */
 const most = 2 ** 31 - 1;
 
-/** A thing whose time is kept. */
 interface Timed {
   readonly timeEstimate: number;
   readonly totalTimeSpent: number;
@@ -16,10 +15,10 @@ interface TimeDifference {
   readonly sentence: string;
 }
 
-/** What becomes of its time; null when nothing is different. */
+/** The changed column and its system note; null if nothing changes. */
 export type TimeChange = (before: Timed) => TimeDifference | null;
 
-/** How long something is expected to take, in words such as `3h30m` (v4-behaviour 3.3). */
+/** Sets the estimate from a duration such as `3h30m` (v4-behaviour 3.3). */
 export function estimated(duration: string): TimeChange {
   const timeEstimate = parseDuration(duration);
   if (timeEstimate === null || timeEstimate < 0 || timeEstimate > most) throw badDuration();
@@ -29,7 +28,7 @@ export function estimated(duration: string): TimeChange {
       : { data: { timeEstimate }, sentence: sentences.estimated(timeEstimate) };
 }
 
-/** More of the time that it took, or less with a minus; it never goes below none. */
+/** Adds to the time spent; a negative duration subtracts, but not below 0. */
 export function spent(duration: string): TimeChange {
   const seconds = parseDuration(duration);
   if (seconds === null || seconds === 0) throw badDuration();
@@ -43,7 +42,7 @@ export function spent(duration: string): TimeChange {
   };
 }
 
-/** None of the time that it took. */
+/** Resets the time spent to 0. */
 export const spentNothing: TimeChange = (before) =>
   before.totalTimeSpent === 0
     ? null

@@ -5,8 +5,8 @@ import { readersAmong } from '../projects/readers.ts';
 import type { LockedIssue } from './lock.ts';
 
 /**
- * The issue once more under a number in another project, with what that project knows, too: labels
- * and milestone of the same names, and people who may see it. Gives its id.
+ * Copies an issue into another project under its next number. Keeps the labels and milestone that
+ * exist there by name, and the assignees who can see that project. Gives the copy's id.
  */
 export async function copyIssue(
   tx: Transaction,
@@ -43,7 +43,7 @@ export async function copyIssue(
   return copy.id;
 }
 
-/** The labels of the same names there; none is made. */
+/** The ids of the target project's labels with the same names; creates none. */
 export const labelsThere = (
   tx: Transaction,
   { labels }: LockedIssue,
@@ -56,7 +56,7 @@ export const labelsThere = (
     { create: false },
   );
 
-/** The project's own before a group's, a nearer group's before one further up. */
+/** Prefers the project's own milestone to a group's, and a nearer group's to a more distant one. */
 async function milestoneCalled(
   tx: Transaction,
   { id, namespace }: LabelledProject,
@@ -74,7 +74,7 @@ async function milestoneCalled(
 const noteColumns = Prisma.raw('author_id, body, is_system, created_at, updated_at');
 const awardColumns = Prisma.raw('user_id, name, created_at, updated_at');
 
-/** All notes and what people thought of them and of the issue, however many there are. */
+/** Copies all notes and all award emoji with one statement each, however many there are. */
 async function copyTalk(tx: Transaction, from: number, to: number): Promise<void> {
   await tx.$executeRaw`
     WITH pairs AS MATERIALIZED (

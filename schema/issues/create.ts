@@ -20,15 +20,16 @@ export interface NewIssue {
   readonly dueDate?: Date | null | undefined;
   readonly milestoneId?: number | null | undefined;
   readonly assigneeIds?: readonly number[] | null | undefined;
-  /** Names; what there is not yet is made. */
+  /** Names; labels that do not exist are created. */
   readonly labels?: readonly string[] | null | undefined;
   readonly createdAt?: Date | null | undefined;
 }
 
 /**
- * Writes an issue and gives its id; whoever may see the project may. Below reporters labels, people,
- * milestone and due date are left aside, as are people who may not see the project, a milestone that
- * is not the project's or a group's above, and a moment that only owners may name (v4-behaviour 3.3).
+ * Creates an issue and gives its id. Any signed-in user who sees the project may. Ignores labels,
+ * assignees, milestone and due date from users below reporter, `createdAt` from users below owner,
+ * assignees who cannot see the project, and a milestone of neither the project nor an ancestor
+ * group (v4-behaviour 3.3).
  */
 export async function createIssue(ref: string, asked: NewIssue, ctx: Context): Promise<number> {
   const viewer = signedIn(ctx);
@@ -41,7 +42,7 @@ export async function createIssue(ref: string, asked: NewIssue, ctx: Context): P
   };
   refuseFaults(issueFaults(issue));
   const labels = 'labels' in issue ? (issue.labels ?? []) : [];
-  // one statement is a transaction by itself; with more to say it writes nothing
+  // without labels and subscribed hooks, one statement is enough and needs no transaction
   const quiet =
     labels.length === 0
       ? await insertIssue(ctx.db, project, issue, [], { unlessHeard: true })
@@ -77,9 +78,9 @@ async function insertIssue(
   options: { readonly unlessHeard: true },
 ): Promise<number | null>;
 /**
- * Number, issue, everything on it and the event by one statement. The project's row is taken first,
- * and the clock read then, so that numbers and moments come in the same order. `unlessHeard`: where a
- * hook is to be told, nothing is written, and null is given.
+ * Inserts the number, the issue, its labels and assignees, and the event by one statement. It locks
+ * the project's row first and reads the clock afterwards, so that numbers and timestamps have the
+ * same order. With `unlessHeard` it inserts nothing and gives null if a hook is subscribed.
  */
 async function insertIssue(
   tx: Transaction,
@@ -140,7 +141,7 @@ async function insertIssue(
   return made.id;
 }
 
-/** Rows that are referred to are held, so that nobody removes them in between. */
+/** Locks the rows referred to against a concurrent deletion. */
 const assigned = (userIds: readonly number[]): Prisma.Sql => Prisma.sql`,
   people AS (
     ${readersAmong(userIds, Prisma.sql`(SELECT id FROM numbered)`)} FOR KEY SHARE OF users

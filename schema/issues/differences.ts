@@ -3,19 +3,19 @@ import { type Difference, describedAnew, discussionLocked } from '../issuables/d
 import { sentences } from '../system-notes/sentences.ts';
 import type { LockedIssue } from './lock.ts';
 
-/** What is to become of an issue; what is left out stays as it is. */
+/** The new values of an issue; omitted fields stay unchanged. */
 export interface IssueChange {
   readonly title?: string | null | undefined;
-  /** Null takes it away. */
+  /** Null clears it. */
   readonly description?: string | null | undefined;
   readonly stateEvent?: 'close' | 'reopen' | null | undefined;
   readonly isConfidential?: boolean | null | undefined;
   readonly isDiscussionLocked?: boolean | null | undefined;
-  /** Null takes it away. */
+  /** Null clears it. */
   readonly dueDate?: Date | null | undefined;
   readonly milestoneId?: number | null | undefined;
   readonly assigneeIds?: readonly number[] | null | undefined;
-  /** Names of all that it is to have; what there is not yet is made. */
+  /** The names of all labels afterwards; labels that do not exist are created. */
   readonly labels?: readonly string[] | null | undefined;
   readonly addLabels?: readonly string[] | null | undefined;
   readonly removeLabels?: readonly string[] | null | undefined;
@@ -25,7 +25,7 @@ export interface IssueChange {
 
 export type IssueDifference = Difference<Prisma.IssueUncheckedUpdateInput>;
 
-/** What a change makes different about the issue's own columns and texts, and how that is noted. */
+/** The changes of the issue's own columns and texts, with their system notes. */
 export function differencesOf(
   before: LockedIssue,
   change: IssueChange,
@@ -60,7 +60,7 @@ function hidden(before: LockedIssue, change: IssueChange): readonly IssueDiffere
   return [{ columns: { isConfidential }, sentences: [sentence] }];
 }
 
-/** What is closed, or open, already is left as it is. */
+/** Closing a closed issue, or reopening an open one, changes nothing. */
 function moved(
   before: LockedIssue,
   { stateEvent }: IssueChange,

@@ -24,7 +24,10 @@ export const issueListArgs = {
   ...builder.args((t) => ({ filter: t.field({ type: IssueFilter }) })),
 };
 
-/** A page of the issues that match the filter and `scope`, which limits them to visible ones (visible.ts). */
+/**
+ * A page of the issues that match the filter and `scope`, which restricts them to visible issues
+ * (visible.ts).
+ */
 export const listIssues = (
   args: ListArgs<IssuableFilter>,
   viewer: Viewer,

@@ -10,8 +10,8 @@ import { canAdminIssues, type IssueTraits } from './policy.ts';
 type Asking = Pick<Context, 'db' | 'viewer'>;
 
 /**
- * The project `ref` (an id or a full path) if the viewer is signed in, sees it, and it has issues.
- * Gives the viewer's `level` in it.
+ * The project `ref` (an id or a full path) with the viewer's `level` in it. Throws unless the
+ * viewer is signed in, sees the project, and issues are enabled there.
  */
 export async function findIssueProject(ref: string, ctx: Asking) {
   signedIn(ctx);
@@ -20,7 +20,10 @@ export async function findIssueProject(ref: string, ctx: Asking) {
   return project;
 }
 
-/** The issues of a project that somebody of this level sees: confidential ones are hidden from most. */
+/**
+ * The issues of a project that are visible at this access level: confidential issues need reporter,
+ * or being their author or an assignee.
+ */
 export const visibleIssues = ({ id }: Pick<Viewer, 'id'>, level: Access): Prisma.IssueWhereInput =>
   canAdminIssues(level)
     ? {}
@@ -31,8 +34,8 @@ export const visibleIssues = ({ id }: Pick<Viewer, 'id'>, level: Access): Prisma
 type Rule = (viewer: Viewer, level: Access, issue: IssueTraits) => boolean;
 
 /**
- * The issue `iid` of a project if the viewer may see it and `rule` holds, with its project and the
- * viewer's `level` in it. What may not be seen is not found (v4-behaviour 3.3).
+ * The issue `iid` of a project, with the project and the viewer's `level` in it. Throws `not found`
+ * if the viewer cannot see it, and `forbidden` unless `rule` holds (v4-behaviour 3.3).
  */
 export async function findIssue(ref: string, iid: number, ctx: Asking, rule: Rule = () => true) {
   const viewer = signedIn(ctx);

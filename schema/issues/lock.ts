@@ -2,7 +2,7 @@ import type { Transaction } from '../../prisma/client.ts';
 import { issueKind } from '../issuables/kinds.ts';
 import { lockRow } from '../issuables/lock.ts';
 
-/** An issue as it is while nobody else changes it. */
+/** An issue as read under its lock. */
 export type LockedIssue = Awaited<ReturnType<typeof lockIssue>>;
 
 /** Locks an issue until the transaction ends, and reads it (schema/issuables/lock.ts). */

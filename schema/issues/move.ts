@@ -17,9 +17,8 @@ import { canMoveIssues, canReceiveIssues } from './policy.ts';
 const notAllowed = () => rejected('Cannot move issue due to insufficient permissions!');
 
 /**
- * Moves an issue to the project `to`: it begins there under the next number with all that was said of
- * it, and stays behind closed. Gives the new one's id; for reporters of both projects, and not twice
- * (v4-behaviour 3.3).
+ * Moves an issue: copies it into the project `to` with its notes, and closes the original. Gives
+ * the copy's id. Reporters of both projects only; an issue can be moved once (v4-behaviour 3.3).
  */
 export async function moveIssue(
   ref: string,
@@ -84,11 +83,11 @@ interface Place {
   readonly visibility: Visibility;
 }
 
-/** `group/project#3`, or null: who reads of it `here` may not be one who sees what is less open. */
+/** `group/project#3`, or null if readers of `here` might not see `there`. */
 const referenceTo = (there: Place, iid: number, here: Place): string | null =>
   isWider(here.visibility, there.visibility) ? null : `${there.fullPath}#${iid}`;
 
-/** In the order of their ids, so that two moves the opposite way do not wait for each other. */
+/** Ordered by id, so that two opposite moves do not deadlock. */
 async function takeProjects(tx: Transaction, ids: readonly number[]): Promise<void> {
   const taken = await tx.$queryRaw<unknown[]>`
     SELECT id FROM projects WHERE id = ANY(${[...ids]}::int[]) AND NOT is_removed

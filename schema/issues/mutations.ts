@@ -15,7 +15,7 @@ const NewIssueInput = builder.inputType('NewIssue', {
     dueDate: t.field({ type: 'Date' }),
     milestoneId: t.int(),
     assigneeIds: t.intList(),
-    /** Names; what there is not yet is made. */
+    /** Names; labels that do not exist are created. */
     labels: t.stringList(),
     /** Owners only. */
     createdAt: t.field({ type: 'DateTime' }),
@@ -37,11 +37,11 @@ const IssueChangeInput = builder.inputType('IssueChange', {
     dueDate: t.field({ type: 'Date' }),
     milestoneId: t.int(),
     assigneeIds: t.intList(),
-    /** Names of all that it is to have; what there is not yet is made. */
+    /** The names of all labels afterwards; labels that do not exist are created. */
     labels: t.stringList(),
     addLabels: t.stringList(),
     removeLabels: t.stringList(),
-    /** Owners only, as the next. */
+    /** Owners only, like `updatedAt`. */
     createdAt: t.field({ type: 'DateTime' }),
     updatedAt: t.field({ type: 'DateTime' }),
   }),

@@ -14,18 +14,18 @@ type Parts = Pick<Context, 'baseUrl' | 'jobs' | 'settings'>;
 
 export type IssueAction = 'open' | 'update' | 'close' | 'reopen';
 
-/** What of an issue's change people follow. */
+/** The actions that create an event. */
 const events = { open: 'created', close: 'closed', reopen: 'reopened' } as const;
 
 interface Done {
   readonly id: number;
   readonly action: IssueAction;
   readonly actorId: number;
-  /** How it was, if it was there. */
+  /** Null for a new issue. */
   readonly before?: LockedIssue;
 }
 
-/** Records that an issue came to be, was closed or opened again, in the transaction that did it. */
+/** Records the event of an opened, closed or reopened issue, in the transaction that changed it. */
 export async function recordIssueEvent(
   tx: Transaction,
   issue: Pick<LockedIssue, 'id' | 'iid' | 'projectId' | 'title' | 'isConfidential'>,
@@ -46,7 +46,7 @@ export async function recordIssueEvent(
   });
 }
 
-/** Tells the hooks that listen what became of an issue, in the transaction that did it. */
+/** Notifies the subscribed hooks of an issue's change, in the transaction that changed it. */
 export async function notifyIssueChange(
   tx: Transaction,
   place: { readonly projectId: number; readonly isConfidential: boolean },
@@ -87,7 +87,7 @@ async function issueMessage(
 
 type ToldIssue = Awaited<ReturnType<typeof readIssue>>;
 
-/** An issue with all that is told of it. */
+/** An issue with everything that hook payloads contain. */
 export const readIssue = (tx: Transaction, id: number) =>
   tx.issue.findUniqueOrThrow({
     relationLoadStrategy: 'join',
@@ -100,7 +100,7 @@ export const readIssue = (tx: Transaction, id: number) =>
     },
   });
 
-/** An issue itself, in what a hook is told. */
+/** The `object_attributes` of an issue in hook payloads. */
 export const issueAttributes = (issue: ToldIssue, { baseUrl }: Pick<Context, 'baseUrl'>) => ({
   id: issue.id,
   iid: issue.iid,
@@ -137,7 +137,7 @@ const labelsOf = ({ labels }: ToldIssue) =>
     updated_at: label.updatedAt.toISOString(),
   }));
 
-/** What is different, as it was and as it is. */
+/** The changed attributes with their old and new values. */
 function changesOf(before: LockedIssue, after: ToldIssue): Prisma.InputJsonObject {
   const pairs = {
     title: [before.title, after.text?.title ?? ''],

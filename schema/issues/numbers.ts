@@ -6,18 +6,24 @@ interface Countable {
   readonly isConfidential: boolean;
 }
 
-/** What an issue adds to its project's count, which tells of open ones that everybody sees. */
+/**
+ * Whether the issue counts (1) or not (0) in its project's number of open issues that every member
+ * sees.
+ */
 export const countOf = ({ state, isConfidential }: Countable): number =>
   state === 'opened' && !isConfidential ? 1 : 0;
 
-/** In SQL of its own: an issue is no change of the project, whose `updated_at` stays. */
+/** By SQL, so that the project's `updated_at` does not change. */
 export async function countOpen(tx: Transaction, projectId: number, by: number): Promise<void> {
   if (by === 0) return;
   await tx.$executeRaw`
     UPDATE projects SET open_issues_count = open_issues_count + ${by} WHERE id = ${projectId}`;
 }
 
-/** The next number of a project, whose row is kept until the transaction ends: there are no gaps. */
+/**
+ * Takes the next issue number of a project. The project's row stays locked until the transaction
+ * ends, so that numbers have no gaps.
+ */
 export async function nextNumber(
   tx: Transaction,
   projectId: number,

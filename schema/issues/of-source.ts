@@ -4,8 +4,8 @@ import type { GroupOrProject } from '../projects/group-or-project.ts';
 import { issuesIn, visibleIssuesBelow } from './visible.ts';
 
 /**
- * The issues the viewer may see of a project, or of all projects at any depth below a group; a
- * project that has its issues switched off shows none.
+ * The issues the viewer may see of a project, or of all projects at any depth below a group; none
+ * of a project whose issues are disabled.
  */
 export const issuesOf = (source: GroupOrProject, viewer: Viewer): readonly Prisma.Sql[] =>
   source.kind === 'group'

@@ -1,16 +1,16 @@
 import { Access } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
-/** What a rule on an issue looks at besides the viewer's level in its project. */
+/** The columns of an issue that policies read. */
 export interface IssueTraits {
   readonly authorId: number | null;
   readonly assignees: readonly { readonly userId: number }[];
 }
 
-/** Labels, milestone and assignees are set, and confidential issues seen, from reporters on. */
+/** Reporters set labels, milestone and assignees, and see confidential issues. */
 export const canAdminIssues = (level: Access): boolean => level >= Access.reporter;
 
-/** Reporters, and whoever wrote an issue or is to do it. */
+/** Reporters, the author and the assignees. */
 export const canUpdateIssue = (
   { id }: Pick<Viewer, 'id'>,
   level: Access,
@@ -20,7 +20,7 @@ export const canUpdateIssue = (
 
 export const canDeleteIssue = (level: Access): boolean => level >= Access.owner;
 
-/** Whoever brings issues from elsewhere may say when they, or their notes, were written. */
+/** For imports: `createdAt` of issues and notes. */
 export const canSetCreatedAt = (level: Access): boolean => level >= Access.owner;
 
 export const canMoveIssues = canAdminIssues;
@@ -30,6 +30,6 @@ interface Target {
   readonly isArchived: boolean;
 }
 
-/** Whether somebody of this level there may bring issues from another project. */
+/** Whether a user of this level in the target project may move issues there. */
 export const canReceiveIssues = (level: Access, { issuesEnabled, isArchived }: Target): boolean =>
   canAdminIssues(level) && issuesEnabled && !isArchived;

@@ -8,7 +8,7 @@ import { lockIssue } from './lock.ts';
 import { countOf, countOpen } from './numbers.ts';
 import { canDeleteIssue } from './policy.ts';
 
-/** Deletes an issue with all that was said of it; owners only. Its number is never given again. */
+/** Deletes an issue with its notes and award emoji; owners only. Its number is not reused. */
 export async function removeIssue(ref: string, iid: number, ctx: Context): Promise<void> {
   try {
     const { id } = await findIssue(ref, iid, ctx, (_viewer, level) => canDeleteIssue(level));
@@ -20,7 +20,7 @@ export async function removeIssue(ref: string, iid: number, ctx: Context): Promi
       await countOpen(tx, issue.projectId, -countOf(issue));
     });
   } catch (error) {
-    // here alone the wire gives it a name
+    // only this endpoint names the record in its 404
     throw error instanceof DomainError && error.reason === 'record' ? notFound('Issue') : error;
   }
 }

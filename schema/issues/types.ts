@@ -12,12 +12,12 @@ export const IssueState = builder.enumType('IssueState', {
   values: ['opened', 'closed'] as const,
 });
 
-/** Something to be done or to be talked about (v4-behaviour 3.3). */
+/** An issue of a project (v4-behaviour 3.3). */
 export const Issue = builder.prismaObject('Issue', {
   include: { text: true, project: { select: { fullPath: true } } },
   fields: (t) => ({
     id: t.exposeInt('id'),
-    /** Its number within the project. */
+    /** The number within the project. */
     iid: t.exposeInt('iid'),
     projectId: t.exposeInt('projectId'),
     title: t.string({ resolve: ({ text }) => text?.title ?? '' }),
@@ -38,24 +38,24 @@ export const Issue = builder.prismaObject('Issue', {
       }),
       resolve: ({ assignees }) => assignees.map(({ user }) => user) as never,
     }),
-    /** Names, in the order of the alphabet. */
+    /** Names, in alphabetical order. */
     labels: t.stringList({
       select: { labels: { select: { label: { select: { name: true } } } } },
       resolve: ({ labels }) => labels.map(({ label }) => label.name).toSorted(),
     }),
     milestone: t.relation('milestone', { type: Milestone, nullable: true }),
-    /** What people said, without what the service noted. */
+    /** Without system notes. */
     userNotesCount: t.exposeInt('userNotesCount'),
     upvotes: t.exposeInt('upvotes'),
     downvotes: t.exposeInt('downvotes'),
-    /** Seconds that it is expected to take, and that it took so far. */
+    /** In seconds, like `totalTimeSpent`. */
     timeEstimate: t.exposeInt('timeEstimate'),
     totalTimeSpent: t.exposeInt('totalTimeSpent'),
     webUrl: t.string({
       resolve: ({ project, iid }, _args, { baseUrl }) =>
         `${baseUrl}/${project.fullPath}/issues/${iid}`,
     }),
-    /** Whether the viewer is told of what happens to it: as they said, or because they take part. */
+    /** Whether the viewer is notified of changes: their own choice, or because they participate. */
     isSubscribed: t.boolean({
       resolve: ({ id }, _args, ctx) => isSubscribedToIssue(id, ctx),
     }),
@@ -65,7 +65,7 @@ export const Issue = builder.prismaObject('Issue', {
   }),
 });
 
-/** An issue with its texts and the path of its project, as everything that gives one reads it. */
+/** An issue with its texts and its project's path, as the type always includes them. */
 export type IssueRecord = typeof Issue.$inferType;
 
 export const IssuePage = pageType('Issue', Issue);

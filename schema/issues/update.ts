@@ -16,9 +16,9 @@ import { countOf, countOpen } from './numbers.ts';
 import { canAdminIssues, canSetCreatedAt, canUpdateIssue } from './policy.ts';
 
 /**
- * Changes what is given of an issue, and notes what is different; reporters, its author and those who
- * are to do it may. Gives its id. Below reporters all but the texts and the state is left aside, and
- * below owners the moments (v4-behaviour 3.3).
+ * Updates an issue and writes system notes of what changed; reporters, the author and assignees
+ * may. Gives its id. Ignores all fields but the texts and the state from users below reporter, and
+ * the timestamps from users below owner (v4-behaviour 3.3).
  */
 export async function updateIssue(
   ref: string,
@@ -63,7 +63,7 @@ async function store(
   }
   const after = await tx.issue.update({
     where: { id: issueId },
-    // named, for texts, people and labels are no columns of its own
+    // `updatedAt` is set explicitly: texts, assignees and labels are stored in other tables
     data: Object.assign({ updatedAt: new Date() }, ...differences.map(({ columns }) => columns)),
     select: { state: true, isConfidential: true },
   });
@@ -90,7 +90,7 @@ function actionOf(
   return after === 'closed' ? 'close' : 'reopen';
 }
 
-/** What is known of it is for as many as it is itself from now on. */
+/** Makes the issue's existing events as confidential as the issue now is. */
 async function hideEvents(
   tx: Transaction,
   { id, projectId }: LockedIssue,

@@ -7,14 +7,14 @@ import { projectsAtLevel } from '../projects/at-level.ts';
 import { visibleProjects } from '../projects/find.ts';
 import { canAdminIssues } from './policy.ts';
 
-/** Open to all who see the project, or their own: what they wrote, and what they are to do. */
+/** The issues visible below reporter: not confidential, or written by or assigned to the viewer. */
 const openOrOwn = ({ id }: Pick<Viewer, 'id'>): readonly Prisma.Sql[] => [
   Prisma.sql`NOT is_confidential`,
   Prisma.sql`author_id = ${id}`,
   Prisma.sql`id IN (SELECT issue_id FROM issue_assignees WHERE user_id = ${id})`,
 ];
 
-/** The issues of a project at hand that the viewer, who has this level in it, may see. */
+/** The issues of one project that the viewer, with this access level, may see. */
 export const issuesIn = (
   project: { readonly id: number; readonly level: Access },
   viewer: Viewer,
@@ -25,7 +25,7 @@ export const issuesIn = (
 
 const withIssues = Prisma.raw('NOT is_removed AND issues_enabled');
 
-/** The issues the viewer may see: of all projects, or of those at any depth below a group. */
+/** The issues the viewer may see of all projects, or of the projects at any depth below a group. */
 export const visibleIssuesBelow = (
   groupId: number | null,
   viewer: Viewer,
@@ -42,7 +42,7 @@ export const visibleIssuesBelow = (
       : [
           anyOf([
             ...openOrOwn(viewer),
-            // as an array it is found once, and not counted as found anew for each project
+            // an array is computed once; the planner would estimate a subquery once per project
             Prisma.sql`project_id = ANY(ARRAY(${projectsAtLevel(viewer, Access.reporter)}))`,
           ]),
         ]),

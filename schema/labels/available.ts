@@ -3,13 +3,13 @@ import { refuseFaults } from '../kernel/errors.ts';
 import { insufficientLocks } from '../kernel/storage-errors.ts';
 import { nameFaults } from './faults.ts';
 
-/** What must be known of a project to tell the labels that there are for its issues. */
+/** The columns of a project that decide which labels its issues may have. */
 export interface LabelledProject {
   readonly id: number;
   readonly namespace: { readonly ancestorIds: readonly number[] };
 }
 
-/** The labels of a project, and of the groups above it, as a filter (v4-behaviour 3.6). */
+/** The labels of a project and of its ancestor groups, as a filter (v4-behaviour 3.6). */
 export const availableLabels = ({
   id,
   namespace: { ancestorIds },
@@ -17,18 +17,18 @@ export const availableLabels = ({
   OR: [{ projectId: id }, { namespaceId: { in: [...ancestorIds] } }],
 });
 
-/** What a label has that is made by its name alone. */
+/** The colour of a label created by name only. */
 export const defaultColor = '#428BCA';
 
 interface Wanted {
-  /** Make the labels that are not there, in the project; refuses names that no label may have. */
+  /** Creates missing labels in the project; throws if a name is invalid. */
   readonly create: boolean;
 }
 
 /**
- * The ids of the labels called so, in the order of the names: the project's own before a group's, a
- * nearer group's before one further up. Names are trimmed; what is not found is left out. Whoever
- * also locks the project's row does so after this in one transaction, as everybody does.
+ * The ids of labels by name, in the order of the names. Prefers the project's own label to a
+ * group's, and a nearer group's to a more distant one. Trims names; leaves out labels that do not
+ * exist. A transaction that also locks the project's row must do so after this, to avoid deadlocks.
  */
 export async function labelsByName(
   tx: Transaction,
@@ -39,7 +39,7 @@ export async function labelsByName(
   const wanted = [...new Set(names.map((name) => name.trim()))].filter((name) => name !== '');
   if (wanted.length === 0) return [];
   const before = await lookUp(tx, project, wanted);
-  // in one order for all writers, of whom no two then wait for each other
+  // all writers insert in the same order, to avoid deadlocks
   const missing = wanted.filter((name) => !before.has(name)).toSorted();
   if (!create || missing.length === 0) return idsIn(wanted, before);
   refuseFaults({ labels: [...new Set(missing.flatMap(nameFaults))] });
@@ -48,7 +48,7 @@ export async function labelsByName(
     skipDuplicates: true,
   });
   const after = await lookUp(tx, project, wanted);
-  // whoever was faster has taken it away again
+  // a concurrent request has created and deleted the label again
   if (after.size < wanted.length) throw insufficientLocks;
   return idsIn(wanted, after);
 }
@@ -67,7 +67,8 @@ async function lookUp(
     where: { name: { in: [...names] }, ...availableLabels(project) },
     select: { id: true, name: true, namespaceId: true },
   });
-  // a group's ancestors end with itself, and the nearest is to be written last but for the project's
+  // a group's ancestors end with the group itself; the nearest is written last, and the project's
+  // own after it
   const nearness = ({ namespaceId }: { readonly namespaceId: number | null }) =>
     namespaceId === null ? ancestorIds.length : ancestorIds.indexOf(namespaceId);
   const ordered = found.toSorted((a, b) => nearness(a) - nearness(b));

@@ -8,12 +8,12 @@ import type { GroupOrProject } from '../projects/group-or-project.ts';
 import { colorFaults, colorOf, nameFaults, priorityFaults } from './faults.ts';
 import { findOwnLabel, type LabelReference, labelsOf } from './find.ts';
 
-/** What is said of a label; what is left out stays as it is. */
+/** The new values of a label; omitted fields stay unchanged. */
 export interface LabelChange {
   readonly name?: string;
   readonly color?: string;
   readonly description?: string | null;
-  /** Null: none. */
+  /** Null clears it. */
   readonly priority?: number | null;
 }
 
@@ -22,7 +22,10 @@ export interface NewLabel extends LabelChange {
   readonly color: string;
 }
 
-/** Makes a label; its name is new to the source and the groups above (v4-behaviour 3.6). Gives its id. */
+/**
+ * Creates a label, whose name must be unique in the source and its ancestor groups (v4-behaviour
+ * 3.6). Gives its id.
+ */
 export async function createLabel(
   source: GroupOrProject,
   { priority, ...wanted }: NewLabel,
@@ -49,7 +52,7 @@ export async function createLabel(
 
 const taken = () => conflict('Label already exists');
 
-/** Changes what is given of a source's own label; gives its id. */
+/** Updates a source's own label; gives its id. */
 export async function updateLabel(
   source: GroupOrProject,
   asked: LabelReference,
@@ -59,7 +62,7 @@ export async function updateLabel(
   const columns = trimmed(change);
   refuseUnfit(source, { ...columns, priority });
   const label = await findOwnLabel(source, asked, { db });
-  // the wire has always had two texts for the same (v4-behaviour 3.6)
+  // v4 has two texts for the same error (v4-behaviour 3.6)
   if (!label) throw notFound(asked.idOrName ? 'Label' : 'Label not found');
   const { name } = columns;
   try {
@@ -80,7 +83,7 @@ export async function updateLabel(
 
 const nameTaken = { title: ['has already been taken'] };
 
-/** Takes a source's own label away, from issues and boards too. */
+/** Deletes a source's own label, and removes it from issues and boards. */
 export async function deleteLabel(
   source: GroupOrProject,
   asked: LabelReference,

@@ -3,7 +3,7 @@ import { blankOrTooLong } from '../kernel/lengths.ts';
 
 const longestName = 255;
 
-/** What is wrong with the name of a label; empty when nothing is (v4-behaviour 3.6). */
+/** The validation errors of a label's name (v4-behaviour 3.6). */
 export function nameFaults(name: string): readonly string[] {
   const unfit = blankOrTooLong(name, longestName);
   return unfit.length === 0 && name.includes(',') ? ['is invalid'] : unfit;
@@ -11,7 +11,9 @@ export function nameFaults(name: string): readonly string[] {
 
 const colorShape = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 
-/** `#rrggbb`, its digits in the case given, for `#RGB`, `#RRGGBB` or a CSS colour name; else null. */
+/**
+ * `#rrggbb` for `#RGB`, `#RRGGBB` or a CSS colour name, with the digits' case unchanged; else null.
+ */
 export function colorOf(text: string): string | null {
   const color = text.trim();
   if (colorShape.test(color)) {
@@ -23,7 +25,7 @@ export function colorOf(text: string): string | null {
   return `#${digits.join('')}`;
 }
 
-/** What is wrong with the colour of a label, as `colorOf` gave it. */
+/** The validation errors of a label's colour, as `colorOf` returned it. */
 export const colorFaults = (color: string | null): readonly string[] =>
   color === null ? ['must be a valid color code'] : [];
 

@@ -13,23 +13,23 @@ import type { SourceLabelRecord } from './types.ts';
 
 type Asking = Pick<Context, 'db' | 'viewer'>;
 
-/** The group or project whose labels are read: told to people signed in only (v4-behaviour 1.4). */
+/** The group or project whose labels are read; signed-in users only (v4-behaviour 1.4). */
 export async function findLabelSource(asked: GroupOrProjectRef, ctx: Asking) {
   const { viewer } = ctx;
   if (!viewer) throw unauthenticated();
   return { source: await findGroupOrProject(asked, ctx), viewer };
 }
 
-/** The one whose labels the viewer may change; reporters. */
+/** The group or project whose labels are changed; reporters only. */
 export const findLabelled = (asked: GroupOrProjectRef, ctx: Asking): Promise<GroupOrProject> =>
   findGroupOrProject(asked, ctx, (_kind, level) => canAdminLabels(level));
 
-/** Its own labels and those of the groups above, as a filter. */
+/** A source's own labels and those of its ancestor groups, as a filter. */
 export const labelsOf = (source: GroupOrProject): Prisma.LabelWhereInput => ({
   OR: [belongingTo(source), { namespaceId: { in: [...source.ancestorIds] } }],
 });
 
-/** What is read of a label to show it as `source` has it. */
+/** The columns of a label in the context of `source`. */
 export const sourceLabelSelection = ({ kind, id }: GroupOrProject, viewer: Viewer | null) =>
   ({
     id: true,
@@ -57,13 +57,13 @@ export const sourceLabel = (
 
 const largestId = 2 ** 31 - 1;
 
-/** A label called so, by its id if it is the id of one, or by its name. */
+/** Matches an id if the text is one, or a name. */
 const called = (idOrName: string): Prisma.LabelWhereInput[] => [
   { name: idOrName.trim() },
   ...(/^\d+$/.test(idOrName) && Number(idOrName) <= largestId ? [{ id: Number(idOrName) }] : []),
 ];
 
-/** The id of the label `idOrName` of a source or of a group above it; its own before the others'. */
+/** The id of the label `idOrName` of a source or of an ancestor group; prefers the source's own. */
 export async function findLabelId(
   source: GroupOrProject,
   idOrName: string,
@@ -73,7 +73,7 @@ export async function findLabelId(
     where: { AND: [labelsOf(source), { OR: called(idOrName) }] },
     select: { id: true, projectId: true, namespaceId: true },
   });
-  // a source's ancestors end with the nearest
+  // a source's ancestors end with the nearest group
   const nearness = ({ id, projectId, namespaceId }: (typeof found)[number]) => {
     if (String(id) === idOrName) return source.ancestorIds.length + 1;
     return projectId === null
@@ -85,7 +85,7 @@ export async function findLabelId(
   return nearest.id;
 }
 
-/** One label as a source has it. */
+/** A label in the context of a source. */
 export async function showLabel(
   source: GroupOrProject,
   id: number,
@@ -100,13 +100,13 @@ export async function showLabel(
   return sourceLabel(label, source);
 }
 
-/** A label by its name, or by an id which is taken for a name where no label has it. */
+/** A label by name, or by an id, which counts as a name if no label has that id. */
 export interface LabelReference {
   readonly idOrName?: string | null | undefined;
   readonly name?: string | null | undefined;
 }
 
-/** A source's own label, which may be changed there; a group's is changed in the group. */
+/** A source's own label; a project cannot change its group's labels. */
 export async function findOwnLabel(
   source: GroupOrProject,
   { idOrName, name }: LabelReference,

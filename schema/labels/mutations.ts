@@ -21,9 +21,9 @@ const own = builder.args((t) => ({
 }));
 
 const details = builder.args((t) => ({
-  /** Null: none. */
+  /** Null clears it. */
   description: t.string(),
-  /** 0 matters most; null: none. Of projects only. */
+  /** 0 is the highest; null clears it. Of projects only. */
   priority: t.int(),
 }));
 
@@ -53,7 +53,7 @@ builder.mutationField('updateLabel', (t) =>
       ...source,
       ...own,
       ...details,
-      /** The new one. */
+      /** The new name. */
       name: t.arg.string(),
       color: t.arg.string(),
     },
@@ -80,7 +80,7 @@ builder.mutationField('deleteLabel', (t) =>
 );
 
 interface Subscribed {
-  /** False: it was so already. */
+  /** False if it was in this state already. */
   readonly hasChanged: boolean;
   readonly label: SourceLabelRecord;
 }
@@ -93,7 +93,7 @@ const LabelSubscription = builder.objectRef<Subscribed>('LabelSubscription').imp
 });
 
 const any = builder.args((t) => ({
-  /** Its id or name. */
+  /** An id or a name. */
   label: t.id({ required: true }),
 }));
 
@@ -119,7 +119,7 @@ builder.mutationField('unsubscribeFromLabel', (t) =>
   }),
 );
 
-/** Whoever sees a label may be told of what bears it. */
+/** Users who see a label can subscribe to it. */
 async function changing(
   asked: typeof GroupOrProjectInput.$inferInput,
   label: string,
@@ -141,7 +141,7 @@ type Details = {
   readonly [Key in 'description' | 'priority']?: LabelChange[Key] | undefined;
 };
 
-/** Null takes away, what was not given stays. */
+/** Null clears a field; an omitted field stays unchanged. */
 const clearing = ({ description, priority }: Details): Pick<LabelChange, keyof Details> => ({
   ...(description !== undefined && { description }),
   ...(priority !== undefined && { priority }),

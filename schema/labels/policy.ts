@@ -1,4 +1,4 @@
 import { Access } from '../kernel/access.ts';
 
-/** Who sees a group or project sees its labels; they are made and changed from reporters on. */
+/** Users who see a group or project see its labels; reporters create and change them. */
 export const canAdminLabels = (level: Access): boolean => level >= Access.reporter;

@@ -24,7 +24,7 @@ builder.queryField('labels', (t) =>
     args: {
       ...sourceArgs,
       ...pageArgs,
-      /** A text in their names, in any case of letters. */
+      /** Matches names, ignoring case. */
       search: t.arg.string(),
     },
     resolve: async (_root, { source: asked, search, ...page }, ctx) => {
@@ -52,7 +52,7 @@ builder.queryField('label', (t) =>
     type: SourceLabel,
     args: {
       ...sourceArgs,
-      /** Its id or name. */
+      /** An id or a name. */
       label: t.arg.id({ required: true }),
     },
     resolve: async (_root, { source: asked, label }, ctx) => {

@@ -3,7 +3,7 @@ import { statementCost } from '../kernel/cost.ts';
 import { nodesCost } from '../kernel/page.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
 
-/** A word for issues, of one project or of all projects below a group. */
+/** A label of one project, or of a group for all projects below it. */
 export const Label = builder.prismaObject('Label', {
   fields: (t) => ({
     id: t.exposeInt('id'),
@@ -13,7 +13,7 @@ export const Label = builder.prismaObject('Label', {
   }),
 });
 
-/** A label as the group or project it was asked of has it: its own, or one of a group above. */
+/** A label in the context of a group or project: its own, or an ancestor group's. */
 export interface SourceLabelRecord {
   readonly id: number;
   readonly name: string;
@@ -31,14 +31,14 @@ export const SourceLabel = builder.objectRef<SourceLabelRecord>('SourceLabel').i
     name: t.exposeString('name'),
     color: t.exposeString('color'),
     description: t.exposeString('description', { nullable: true }),
-    /** How much it matters in the project, 0 the most; null in groups. */
+    /** The priority in the project, 0 is the highest; null in groups. */
     priority: t.exposeInt('priority', { nullable: true }),
-    /** Whether the viewer is told of issues with it. */
+    /** Whether the viewer is notified of issues with it. */
     isSubscribed: t.exposeBoolean('isSubscribed'),
   }),
 });
 
-/** A page of labels; each part is read only if it is asked for. */
+/** A page of labels; each part is read only if selected. */
 export interface SourceLabelPageRecord {
   readonly nodes: () => Promise<readonly SourceLabelRecord[]>;
   readonly total: () => Promise<number>;

@@ -9,7 +9,7 @@ interface Place extends RepositoryAddress {
   readonly id: number;
 }
 
-/** What is to be merged, and into what. */
+/** The source and target branch of a merge request. */
 export interface Branches {
   readonly source: Place;
   readonly target: Place;
@@ -17,7 +17,7 @@ export interface Branches {
   readonly targetBranch: string;
 }
 
-/** Refuses branches of which none is to be merged into the other. */
+/** Throws unless the branches differ and belong to one project or to a fork and its source. */
 export async function refuseUnrelated(
   { source, target, sourceBranch, targetBranch }: Branches,
   ctx: Pick<Context, 'db'>,
@@ -29,7 +29,7 @@ export async function refuseUnrelated(
   if (!(await isForkOf(source.id, target.id, ctx))) throw noFork();
 }
 
-/** Whether a project came from another, be it by way of others. */
+/** Whether a project is a fork of another, directly or through other forks. */
 async function isForkOf(id: number, sourceId: number, { db }: Pick<Context, 'db'>) {
   const found = await db.$queryRaw<unknown[]>`
     WITH RECURSIVE origins AS (
@@ -41,7 +41,7 @@ async function isForkOf(id: number, sourceId: number, { db }: Pick<Context, 'db'
   return found.length > 0;
 }
 
-/** The tips of both, in their repositories; refuses what is not there. */
+/** The tips of both branches; throws if a branch does not exist. */
 export async function tipsOf(
   { source, target, sourceBranch, targetBranch }: Branches,
   ctx: Pick<Context, 'git'>,
@@ -53,7 +53,7 @@ export async function tipsOf(
   return { head, base };
 }
 
-/** The tip of a branch that may have any name; null when there is none. */
+/** The tip of a branch of any name, or null if the branch does not exist. */
 export const tipOf = async (
   repository: RepositoryAddress,
   name: string,
@@ -67,7 +67,7 @@ interface Columns {
   readonly targetBranch: string;
 }
 
-/** Open ones between the same branches, of which there is one at most. */
+/** Open merge requests between the same branches; at most one may exist. */
 const likeWith = ({ projectId, sourceProjectId, sourceBranch, targetBranch }: Columns) => ({
   projectId,
   sourceProjectId,
@@ -76,7 +76,7 @@ const likeWith = ({ projectId, sourceProjectId, sourceBranch, targetBranch }: Co
   state: { in: ['opened' as const, 'locked' as const] },
 });
 
-/** Refuses a second open one between the same branches. */
+/** Throws `conflict` if an open merge request between the same branches exists. */
 export async function refuseSecond(
   columns: Columns,
   { db }: Pick<Context, 'db'>,
@@ -91,8 +91,8 @@ export async function refuseSecond(
 }
 
 /**
- * What `work` gives, which writes an open merge request; of several between the same branches, at
- * once, one is written, and the others are refused as they would have been a moment later.
+ * Runs `work`, which writes an open merge request. Of several concurrent calls for the same
+ * branches one succeeds; the others throw the same error as if they had run later.
  */
 export async function asOnlyOne<T>(
   columns: Columns,

@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { tipOf } from './branches.ts';
 
-/** What is looked at to tell whether a merge request can be merged. */
+/** The columns of a merge request that decide whether it can be merged. */
 export interface Checkable {
   readonly id: number;
   readonly state: 'opened' | 'closed' | 'locked' | 'merged';
@@ -14,10 +14,13 @@ export interface Checkable {
 
 type Parts = Pick<Context, 'db' | 'git'>;
 
-/** Milliseconds that somebody who only looks waits for git. */
+/** How long, in milliseconds, a read waits for git. */
 export const patience = 10_000;
 
-/** Whether git merges a commit into a branch, and brings anything by it. */
+/**
+ * Whether git can merge the commit into the branch without conflicts, and the merge would add
+ * commits.
+ */
 export async function isMergeable(
   repository: RepositoryAddress,
   { tip, sha }: { readonly tip: string | null; readonly sha: string | null },
@@ -31,8 +34,9 @@ export async function isMergeable(
 }
 
 /**
- * A merge request with the `mergeStatus` it has now: found anew, and stored, when its target branch is
- * not where it was looked at last. Unchecked if that takes too long. One that is not open is as it was.
+ * A merge request with an up-to-date `mergeStatus`: recomputed and stored if its target branch has
+ * moved since the last check; `unchecked` if that takes too long. Merge requests that are not open
+ * stay unchanged.
  */
 export async function checked<Found extends Checkable>(
   found: Found,
@@ -44,7 +48,7 @@ export async function checked<Found extends Checkable>(
   if (state !== 'opened') return found;
   const tip = await tipOf(repository, found.targetBranch, { git });
   if (found.mergeStatus !== 'unchecked' && found.checkedAgainst === tip) return found;
-  // of a fork, and made this moment: it is on its way
+  // the commit of a new merge request from a fork is not in the target's repository yet
   if (sha !== null && (await git.commitBehind(repository, sha)) === null) return found;
   const late = AbortSignal.timeout(patience);
   const until = signal ? AbortSignal.any([late, signal]) : late;
@@ -52,7 +56,7 @@ export async function checked<Found extends Checkable>(
     const mergeStatus = (await isMergeable(repository, { tip, sha }, { git }, until))
       ? ('can_be_merged' as const)
       : ('cannot_be_merged' as const);
-    // in SQL of its own: to look at it is no change of it, whose `updated_at` stays
+    // by SQL, so that `updated_at` does not change
     await db.$executeRaw`
       UPDATE merge_requests
       SET merge_status = ${mergeStatus}::merge_status, checked_against = ${tip}

@@ -5,13 +5,13 @@ const between = '(?:, *| +and +)?';
 /** `Closes #3`, `fixes: #4, #5 and issue #6`. */
 const sentence = new RegExp(`\\b(?:${words}):? +(?:${named}\\d+${between})+`, 'gi');
 
-/** The same as PostgreSQL reads it, of an issue with this number. */
+/** The same pattern in PostgreSQL's syntax, for one issue number. */
 export const closingPattern = (iid: number): string =>
   `\\m(?:${words}):? +(?:${named}\\d+${between})*${named}${iid}(?!\\d)`;
 
 const largestNumber = 2 ** 31 - 1;
 
-/** More are not closed by one merge. */
+/** One merge closes no more issues than this. */
 const mostClosed = 100;
 
 interface Closing {
@@ -21,8 +21,8 @@ interface Closing {
 }
 
 /**
- * The numbers of the issues that its description says it closes, of the project it is merged in; a
- * merge into another than the default branch closes none (v4-behaviour 3.4).
+ * The numbers of the project's issues that the description says it closes. Only a merge into the
+ * default branch closes issues (v4-behaviour 3.4).
  */
 export function namedIssues({ description, targetBranch, project }: Closing): readonly number[] {
   if (!description || targetBranch !== project.defaultBranch) return [];

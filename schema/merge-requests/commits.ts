@@ -5,7 +5,7 @@ import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { offerOf } from './offer.ts';
 import { MergeRequest } from './types.ts';
 
-/** The newest so many are told of, as by a comparison. */
+/** The newest commits up to this number are listed, as in a comparison. */
 const mostCommits = 5_000;
 
 builder.objectField(MergeRequest, 'commits', (t) =>

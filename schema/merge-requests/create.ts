@@ -19,20 +19,21 @@ export interface NewMergeRequest {
   readonly title: string;
   readonly sourceBranch: string;
   readonly targetBranch: string;
-  /** An id or a full path; the source project itself if it is left out. */
+  /** An id or a full path; the source project if omitted. */
   readonly targetProject?: string | number | null | undefined;
   readonly description?: string | null | undefined;
   readonly assigneeId?: number | null | undefined;
   readonly milestoneId?: number | null | undefined;
-  /** Names; what there is not yet is made. */
+  /** Names; labels that do not exist are created. */
   readonly labels?: readonly string[] | null | undefined;
   readonly removesSourceBranch?: boolean | null | undefined;
 }
 
 /**
- * Offers a branch of the project `ref` to a branch of the same project or of one it was forked from,
- * and gives the merge request's id; developers who may read the code there may. Those who are none
- * there have labels, milestone and assignee left aside (v4-behaviour 3.4).
+ * Creates a merge request from a branch of the project `ref` into a branch of the same project or
+ * of one it was forked from, and gives its id. The viewer must be able to push to the source and to
+ * read the target's code. Ignores labels, milestone and assignee from users below developer in the
+ * target (v4-behaviour 3.4).
  */
 export async function createMergeRequest(
   ref: string,
@@ -68,12 +69,15 @@ export async function createMergeRequest(
       return row;
     }),
   );
-  // a number without a reference is harmless: the job sees to it again
+  // if this fails, the follow-push job creates the reference later
   await keepHead({ target, source, iid: made.iid, sha }, ctx);
   return made.id;
 }
 
-/** Where the branch is and where it is to go; refuses what may not be read, pushed to or merged into. */
+/**
+ * The source and target project. Throws unless the viewer may push to the source and read the
+ * target's code.
+ */
 async function findPlaces(
   ref: string,
   targetRef: string | number | null | undefined,
@@ -106,9 +110,10 @@ interface Row extends NewMergeRequest {
 }
 
 /**
- * Number, merge request and texts by one statement. The project's row is taken first, and the clock
- * read then, so that numbers and moments come in the same order. An assignee who may not read the
- * project is left aside, as is a milestone that is not the project's or a group's above.
+ * Inserts the number, the merge request and its texts by one statement. It locks the project's row
+ * first and reads the clock afterwards, so that numbers and timestamps have the same order. Ignores
+ * an assignee who may not read the project, and a milestone of neither the project nor an ancestor
+ * group.
  */
 async function insert(
   tx: Transaction,
@@ -146,7 +151,7 @@ async function insert(
   return made;
 }
 
-/** Labels are held, so that nobody removes them in between. */
+/** Locks the labels against a concurrent deletion. */
 async function label(tx: Transaction, id: number, labelIds: readonly number[]): Promise<void> {
   if (labelIds.length === 0) return;
   await tx.$executeRaw`

@@ -15,9 +15,10 @@ interface Target extends RepositoryAddress {
 type Parts = Pick<Context, 'db' | 'git'>;
 
 /**
- * An open merge request with the commit that its source branch has at this moment, and whether that
- * can be merged: a job brings up what is stored, and tells of it in the name of who pushed, a moment
- * after a push. Costs a look at either branch when nothing has moved. Listings give what is stored.
+ * An open merge request with the current commit of its source branch, and whether that can be
+ * merged. The stored values may be stale: a job updates them after a push, and notifies in the name
+ * of the user who pushed. Costs reading both branches' tips if nothing has moved. Listings return
+ * the stored values.
  */
 export async function current<Found extends Showable>(
   found: Found,
@@ -31,7 +32,9 @@ export async function current<Found extends Showable>(
   return checked(moved, target, parts, signal);
 }
 
-/** Where the source branch is, if that is elsewhere and the target's repository has the commit by now. */
+/**
+ * The source branch's tip, if it differs from the stored commit and the target's repository has it.
+ */
 async function movedTo(
   found: Showable,
   target: Target,
@@ -48,7 +51,7 @@ async function movedTo(
   try {
     return (await parts.git.bringCommit(target, { sha: tip, source }, until)) ? tip : null;
   } catch {
-    // the job will try again, and tell if it cannot; until then it is as it is stored
+    // on failure the stored values are shown; the job retries and reports errors
     signal?.throwIfAborted();
     return null;
   }

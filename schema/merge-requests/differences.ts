@@ -4,7 +4,7 @@ import { sentences } from '../system-notes/sentences.ts';
 import type { LockedMergeRequest } from './lock.ts';
 import { isWorkInProgress, withoutMark } from './title.ts';
 
-/** What is to become of a merge request; what is left out stays as it is. */
+/** The new values of a merge request; omitted fields stay unchanged. */
 export interface MergeRequestChange {
   readonly title?: string | null | undefined;
   readonly description?: string | null | undefined;
@@ -12,16 +12,16 @@ export interface MergeRequestChange {
   readonly stateEvent?: 'close' | 'reopen' | null | undefined;
   readonly isDiscussionLocked?: boolean | null | undefined;
   readonly removesSourceBranch?: boolean | null | undefined;
-  /** Null takes it away. */
+  /** Null clears it. */
   readonly assigneeId?: number | null | undefined;
   readonly milestoneId?: number | null | undefined;
-  /** Names of all that it is to have; what there is not yet is made. */
+  /** The names of all labels afterwards; labels that do not exist are created. */
   readonly labels?: readonly string[] | null | undefined;
 }
 
 export type MergeRequestDifference = Difference<Prisma.MergeRequestUncheckedUpdateInput>;
 
-/** What a change makes different about its own columns and texts, and how that is noted. */
+/** The changes of the merge request's own columns and texts, with their system notes. */
 export const differencesOf = (
   before: LockedMergeRequest,
   change: MergeRequestChange,
@@ -57,7 +57,7 @@ function retitled(
 const markNoted = (title: string): string =>
   isWorkInProgress(title) ? sentences.markedAsUnfinished : sentences.markedAsFinished;
 
-/** Once it is closed or merged it stays what it was. */
+/** Ignored unless the merge request is open. */
 function retargeted(
   before: LockedMergeRequest,
   { targetBranch }: MergeRequestChange,

@@ -34,8 +34,8 @@ interface Filter extends IssuableFilter {
 }
 
 /**
- * A page of the merge requests that match the filter and `scope`, which limits them to visible ones
- * (visible.ts).
+ * A page of the merge requests that match the filter and `scope`, which restricts them to visible
+ * merge requests (visible.ts).
  */
 export function listMergeRequests(
   args: ListArgs<Filter>,

@@ -9,8 +9,9 @@ import { canReadMergeRequests, type MergeRequestTraits } from './policy.ts';
 type Asking = Pick<Context, 'db' | 'viewer'>;
 
 /**
- * The project `ref` (an id or a full path) if the viewer may read its code and it has merge requests;
- * of a public one everybody may. Gives the viewer's `level` in it.
+ * The project `ref` (an id or a full path) with the viewer's `level` in it. Throws unless the
+ * viewer may read its code (anonymous users that of public projects) and merge requests are enabled
+ * there.
  */
 export async function findMergeRequestProject(ref: string, ctx: Asking) {
   const project = await findProject(ref, ctx, canReadMergeRequests);
@@ -21,8 +22,8 @@ export async function findMergeRequestProject(ref: string, ctx: Asking) {
 type Rule = (viewer: Viewer, level: Access, mergeRequest: MergeRequestTraits) => boolean;
 
 /**
- * The merge request `iid` of a project if the viewer may see it, with that project and the viewer's
- * `level` in it. With a `rule` they must be signed in, and it must hold (v4-behaviour 1.10, 3.4).
+ * The merge request `iid` of a project, with the project and the viewer's `level` in it. With a
+ * `rule`, throws unless the viewer is signed in and the rule holds (v4-behaviour 1.10, 3.4).
  */
 export async function findMergeRequest(ref: string, iid: number, ctx: Asking, rule?: Rule) {
   if (rule) signedIn(ctx);
@@ -43,7 +44,7 @@ export async function findMergeRequest(ref: string, iid: number, ctx: Asking, ru
     ...columns,
     title: text?.title ?? '',
     description: text?.description ?? null,
-    /** Null once the fork it came from is gone. */
+    /** Null if the fork was deleted. */
     sourceProject: sourceProject?.isRemoved ? null : sourceProject,
     project,
     level: project.level,
@@ -52,5 +53,5 @@ export async function findMergeRequest(ref: string, iid: number, ctx: Asking, ru
   return found;
 }
 
-/** A merge request as it was found, with its two projects. */
+/** A merge request with its source and target project. */
 export type MergeRequestWithProjects = Awaited<ReturnType<typeof findMergeRequest>>;

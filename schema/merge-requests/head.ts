@@ -2,9 +2,9 @@ import type { Context } from '../kernel/context.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 
 export interface KeptHead {
-  /** The repository it is to be merged into. */
+  /** The target project's repository. */
   readonly target: RepositoryAddress;
-  /** The one that has the commit: the same, or a fork. */
+  /** The repository that has the commit: the same, or a fork's. */
   readonly source: RepositoryAddress;
   readonly iid: number;
   readonly sha: string;
@@ -13,9 +13,10 @@ export interface KeptHead {
 type Git = Pick<Context, 'git'>;
 
 /**
- * Brings the commit that is to be merged into the target's repository and keeps it there by
- * `refs/merge-requests/<iid>/head`, whatever becomes of its branch or fork. Who sees the target's code
- * may fetch it; nobody pushes to it. False: the source has no such commit.
+ * Fetches the head commit into the target's repository and keeps it by
+ * `refs/merge-requests/<iid>/head`, even if its branch or fork is deleted later. Users who can read
+ * the target's code may fetch the reference; no user may push to it. False if the source has no
+ * such commit.
  */
 export const keepHead = (
   { target, source, iid, sha }: KeptHead,
@@ -23,6 +24,6 @@ export const keepHead = (
   signal?: AbortSignal,
 ): Promise<boolean> => git.keepMergeHead(target, { number: iid, sha, source }, signal);
 
-/** Keeps it no longer; for a merge request that is deleted. */
+/** Deletes the reference, for a deleted merge request. */
 export const dropHead = (target: RepositoryAddress, iid: number, { git }: Git): Promise<void> =>
   git.dropMergeHead(target, iid);

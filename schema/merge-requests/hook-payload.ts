@@ -14,7 +14,7 @@ import { isWorkInProgress } from './title.ts';
 
 export type MergeRequestAction = 'open' | 'update' | 'close' | 'reopen' | 'merge';
 
-/** What is different now, by the name it has on the wire. */
+/** The changed attributes, by their names in the payload. */
 export type Changes = Readonly<
   Record<
     string,
@@ -25,23 +25,23 @@ export type Changes = Readonly<
   >
 >;
 
-/** The last commit of a merge request, as it was read before the transaction that tells of it. */
+/** The head commit of a merge request, read before the transaction that notifies hooks. */
 export interface HeadForHooks {
   readonly sha: string | null;
-  /** Null when no repository has it. */
+  /** Null if no repository has it. */
   readonly commit: CommitRecord | null;
   readonly isInSource: boolean;
 }
 
-/** The projects of a merge request; there is no source any more once the fork is gone. */
+/** The projects of a merge request; the source is null if the fork was deleted. */
 export interface Places {
   readonly project: RepositoryAddress;
   readonly sourceProject: RepositoryAddress | null;
 }
 
 /**
- * Reads the last commit, from whichever repository has it already. Before the transaction begins: no
- * row is held while git is asked.
+ * Reads the head commit from whichever repository has it. Call it before the transaction, so that
+ * no row is locked while git runs.
  */
 export async function headForHooks(
   sha: string | null,
@@ -58,7 +58,7 @@ export async function headForHooks(
 export interface MergeRequestEvent {
   readonly id: number;
   readonly action: MergeRequestAction;
-  /** Who did it; null when nobody in particular did. */
+  /** The acting user; null for automatic changes. */
   readonly userId: number | null;
   readonly changes?: Changes;
   readonly head: HeadForHooks;
@@ -66,7 +66,7 @@ export interface MergeRequestEvent {
 
 type Instance = Pick<Context, 'settings' | 'baseUrl'>;
 
-/** What a hook is told of a merge request, as it is in the transaction that changed it. */
+/** The hook payload of a merge request, as of the transaction that changed it. */
 export async function mergeRequestPayload(
   tx: Transaction,
   { id, action, userId, changes = {}, head }: MergeRequestEvent,

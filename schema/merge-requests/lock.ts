@@ -2,7 +2,7 @@ import type { Transaction } from '../../prisma/client.ts';
 import { mergeRequestKind } from '../issuables/kinds.ts';
 import { lockRow } from '../issuables/lock.ts';
 
-/** A merge request as it is while nobody else changes it. */
+/** A merge request as read under its lock. */
 export type LockedMergeRequest = Awaited<ReturnType<typeof lockMergeRequest>>;
 
 /** Locks a merge request until the transaction ends, and reads it (schema/issuables/lock.ts). */

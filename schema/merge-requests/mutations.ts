@@ -11,12 +11,12 @@ const NewMergeRequestInput = builder.inputType('NewMergeRequest', {
     title: t.string({ required: true }),
     sourceBranch: t.string({ required: true }),
     targetBranch: t.string({ required: true }),
-    /** One that the source project was forked from; itself if it is left out. */
+    /** A project that the source project was forked from; the source project if omitted. */
     targetProject: t.id(),
     description: t.string(),
     assigneeId: t.int(),
     milestoneId: t.int(),
-    /** Names; what there is not yet is made. */
+    /** Names; labels that do not exist are created. */
     labels: t.stringList(),
     removesSourceBranch: t.boolean(),
   }),
@@ -37,7 +37,7 @@ const MergeRequestChangeInput = builder.inputType('MergeRequestChange', {
     removesSourceBranch: t.boolean(),
     assigneeId: t.int(),
     milestoneId: t.int(),
-    /** Names of all that it is to have; what there is not yet is made. */
+    /** The names of all labels afterwards; labels that do not exist are created. */
     labels: t.stringList(),
   }),
 });

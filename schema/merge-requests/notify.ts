@@ -8,7 +8,7 @@ import {
   mergeRequestPayload,
 } from './hook-payload.ts';
 
-/** What of it is an event; other changes are told to hooks only. */
+/** The actions that create an event; hooks are notified of other changes too. */
 const eventActions = {
   open: 'created',
   close: 'closed',
@@ -18,8 +18,8 @@ const eventActions = {
 } as const satisfies Record<MergeRequestAction, string | null>;
 
 /**
- * Tells of what somebody did to a merge request, in the transaction that did it and after it was
- * written: an event of the project and the person, and a message to the hooks that want to know.
+ * Records the event of a change and notifies the subscribed hooks, in the transaction of the change
+ * and after its writes.
  */
 export async function notifyMergeRequestChange(
   tx: Transaction,

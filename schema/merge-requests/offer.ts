@@ -2,19 +2,21 @@ import type { Context } from '../kernel/context.ts';
 import type { ProjectRepository } from '../repository/change-refs.ts';
 import { tipOf } from './branches.ts';
 
-/** What a merge request brings, between two commits of the target's repository. */
+/** The changes of a merge request: between two commits of the target's repository. */
 export interface Offer {
   readonly repository: ProjectRepository;
-  /** Null when it is not there. */
+  /** Null if the commit does not exist. */
   readonly head: string | null;
-  /** What is known there already; null when the two have nothing in common, undefined without a branch. */
+  /**
+   * The merge base; null if there is no common ancestor, undefined if the branch does not exist.
+   */
   readonly base: string | null | undefined;
 }
 
 /**
- * Between which commits to look: an open one is compared with the target branch as it is, one that
- * is merged or closed with what was kept of it then, whatever became of its branches. `sha` is the
- * last commit as it is shown beside: what is stored may be a moment behind.
+ * The two commits whose difference a merge request shows. An open one is compared with its target
+ * branch as it is now; a closed or merged one with the merge base stored then, even if its branches
+ * have been deleted. `sha` is the head commit shown to the caller: the stored one may be stale.
  */
 export async function offerOf(
   { id, sha: shown }: { readonly id: number; readonly sha: string | null },

@@ -3,31 +3,31 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { canDownloadCode, canPushCode, type ProjectTraits } from '../projects/policy.ts';
 import { type PushSituation, refusalOf } from '../repository/push-rules.ts';
 
-/** What a rule on a merge request looks at besides the viewer's level in its project. */
+/** The columns of a merge request that policies read. */
 export interface MergeRequestTraits {
   readonly authorId: number | null;
-  /** The one that it is to be merged in. */
+  /** The target project. */
   readonly project: ProjectTraits;
 }
 
-/** Who reads them reads the code. */
+/** Reading merge requests needs read access to the code. */
 export const canReadMergeRequests = canDownloadCode;
 
-/** Branches are offered by those who may push to them. */
+/** Source branches need push access. */
 export const canOfferBranches = canPushCode;
 
-/** Nothing of an archived project is offered anything. */
+/** Archived projects receive no merge requests. */
 export const canReceiveMergeRequests = (
   viewer: Viewer | null,
   level: Access,
   project: ProjectTraits,
 ): boolean => canReadMergeRequests(viewer, level, project) && !project.isArchived;
 
-/** Labels, milestone and assignee are set, and time is kept, from developers on. */
+/** Developers set labels, milestone and assignee, and track time. */
 export const canAdminMergeRequests = (level: Access, { isArchived }: ProjectTraits): boolean =>
   level >= Access.developer && !isArchived;
 
-/** Developers, and whoever wrote it. */
+/** Developers and the author. */
 export const canUpdateMergeRequest = (
   { id }: Pick<Viewer, 'id'>,
   level: Access,
@@ -37,10 +37,13 @@ export const canUpdateMergeRequest = (
 export const canDeleteMergeRequest = (level: Access, { isArchived }: ProjectTraits): boolean =>
   level >= Access.owner && !isArchived;
 
-/** Stands for commits that are there, whichever they are. */
+/** A placeholder commit: the rules on a push only need to know that it exists. */
 const some = 'f'.repeat(40);
 
-/** Whoever may push to a branch, or whom a rule on it lets merge (v4-behaviour 3.4, 4.4). */
+/**
+ * Users who may push to the target branch, or whom its protection allows to merge (v4-behaviour
+ * 3.4, 4.4).
+ */
 export const canMergeInto = (
   branch: string,
   level: Access,

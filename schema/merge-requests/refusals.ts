@@ -1,6 +1,6 @@
 import { DomainError } from '../kernel/errors.ts';
 
-/** Two branches that cannot be merged: 422 on the REST wire (v4-behaviour 3.4). */
+/** For branches that cannot be merged: 422 over REST (v4-behaviour 3.4). */
 export const unfit = (why: string) => new DomainError('INVALID', why, { reason: 'branches' });
 
 export const noBranch = (side: 'Source' | 'Target', name: string) =>
@@ -8,7 +8,7 @@ export const noBranch = (side: 'Source' | 'Target', name: string) =>
 
 export const noFork = () => unfit('Source project is not a fork of the target project');
 
-/** Two branches have one open merge request. */
+/** For a second open merge request between the same branches. */
 export const alreadyOpen = (titles: readonly string[]) =>
   new DomainError(
     'CONFLICT',

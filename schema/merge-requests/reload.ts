@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
 
-/** A merge request that was written just now, as a document asks for it; `query` is Prisma's. */
+/** Reads a merge request after a mutation; `query` is Prisma's selection. */
 export const reloadMergeRequest = (query: object, id: number, { db }: Pick<Context, 'db'>) =>
   db.mergeRequest.findUniqueOrThrow({ ...query, relationLoadStrategy: 'join', where: { id } });

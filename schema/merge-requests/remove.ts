@@ -8,14 +8,16 @@ import { dropHead } from './head.ts';
 import { lockMergeRequest } from './lock.ts';
 import { canDeleteMergeRequest } from './policy.ts';
 
-/** Deletes a merge request with all that was said of it; owners only. Its number is never given again. */
+/**
+ * Deletes a merge request with its notes and award emoji; owners only. Its number is not reused.
+ */
 export async function removeMergeRequest(ref: string, iid: number, ctx: Context): Promise<void> {
   const { id, project } = await findMergeRequest(ref, iid, ctx, (_viewer, level, found) =>
     canDeleteMergeRequest(level, found.project),
   );
   await transact(ctx.db, async (tx) => {
     const mergeRequest = await lockMergeRequest(tx, id, { isLast: true });
-    // its branch may have moved already
+    // the target branch may have moved already
     if (mergeRequest.state === 'locked') throw conflict('Merge request is being merged');
     refuseModified(mergeRequest, ctx);
     await forgetEvents(tx, project.id, 'merge_request', id);

@@ -7,7 +7,7 @@ import type { MergeRequestDifference } from './differences.ts';
 import type { MergeRequestWithProjects } from './find.ts';
 import { noBranch } from './refusals.ts';
 
-/** What is closed or open already is left as it is, and what is merged stays so. */
+/** Whether the event changes the state; merged merge requests stay merged. */
 export const isMoved = (
   { state }: Pick<MergeRequestWithProjects, 'state'>,
   event: 'close' | 'reopen' | null | undefined,
@@ -15,8 +15,8 @@ export const isMoved = (
   (event === 'close' && state === 'opened') || (event === 'reopen' && state === 'closed');
 
 /**
- * Closes it, and keeps where the branches parted: it shows the same changes from now on. `baseSha` is
- * found before the transaction, by `baseOf`.
+ * Closes a merge request and stores its merge base, so that it keeps showing the same changes.
+ * Compute `baseSha` with `baseOf` before the transaction.
  */
 export const closing = (userId: number | null, baseSha: string | null): MergeRequestDifference => ({
   columns: { state: 'closed', closedAt: new Date(), closedById: userId, baseSha },
@@ -24,7 +24,7 @@ export const closing = (userId: number | null, baseSha: string | null): MergeReq
   hookChanges: { state: ['opened', 'closed'] },
 });
 
-/** Opens it again, with what its branch has by now. */
+/** Reopens a merge request with the current commit of its branch. */
 export const reopening = (sha: string): MergeRequestDifference => ({
   columns: {
     state: 'opened',
@@ -39,7 +39,10 @@ export const reopening = (sha: string): MergeRequestDifference => ({
   hookChanges: { state: ['closed', 'opened'] },
 });
 
-/** Where the two branches part; null when one is gone, or they have nothing in common. */
+/**
+ * The merge base of the two branches; null if a branch does not exist or they have no common
+ * ancestor.
+ */
 export async function baseOf(
   {
     project,
@@ -56,7 +59,7 @@ export async function baseOf(
   return ctx.git.mergeBase(project, { target, head: sha });
 }
 
-/** The tip of the source branch; refuses when the branch, or the fork it was in, is gone. */
+/** The tip of the source branch; throws if the branch or its fork does not exist. */
 export async function sourceTip(
   { sourceProject, sourceBranch }: Pick<MergeRequestWithProjects, 'sourceProject' | 'sourceBranch'>,
   ctx: Pick<Context, 'git'>,

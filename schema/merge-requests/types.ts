@@ -16,7 +16,7 @@ export const MergeStatus = builder.enumType('MergeStatus', {
   values: ['unchecked', 'can_be_merged', 'cannot_be_merged'] as const,
 });
 
-/** Commits of a branch that are offered to another one (v4-behaviour 3.4). */
+/** A request to merge a source branch into a target branch (v4-behaviour 3.4). */
 export const MergeRequest = builder.prismaObject('MergeRequest', {
   include: {
     text: true,
@@ -25,11 +25,11 @@ export const MergeRequest = builder.prismaObject('MergeRequest', {
   },
   fields: (t) => ({
     id: t.exposeInt('id'),
-    /** Its number within the project it is to be merged in. */
+    /** The number within the target project. */
     iid: t.exposeInt('iid'),
-    /** Where it is to be merged. */
+    /** The target project. */
     projectId: t.exposeInt('projectId'),
-    /** Null once the fork it came from is gone. */
+    /** Null if the fork was deleted. */
     sourceProjectId: t.int({
       nullable: true,
       resolve: ({ sourceProjectId, sourceProject }) =>
@@ -43,39 +43,39 @@ export const MergeRequest = builder.prismaObject('MergeRequest', {
       complexity: textCost,
       resolve: ({ text }) => text?.description ?? null,
     }),
-    /** Its title says that it is not done yet: such a one is not merged. */
+    /** Whether its title marks it as a draft, which cannot be merged. */
     isWorkInProgress: t.boolean({ resolve: ({ text }) => isWorkInProgress(text?.title ?? '') }),
     state: t.expose('state', { type: MergeRequestState }),
     mergeStatus: t.expose('mergeStatus', { type: MergeStatus }),
-    /** The last commit of the source branch. */
+    /** The head commit of the source branch. */
     sha: t.exposeString('sha', { nullable: true }),
     mergeCommitSha: t.exposeString('mergeCommitSha', { nullable: true }),
     isDiscussionLocked: t.exposeBoolean('isDiscussionLocked', { nullable: true }),
     mergesWhenPipelineSucceeds: t.exposeBoolean('mergesWhenPipelineSucceeds'),
-    /** The author wants the source branch to go with the merge. */
+    /** The author's choice to delete the source branch after the merge. */
     removesSourceBranch: t.exposeBoolean('removesSourceBranch'),
-    /** What whoever merges it, or has merged it, asked; null when they said nothing of it. */
+    /** The same choice of the user who merges it; null if they made none. */
     shouldRemoveSourceBranch: t.exposeBoolean('shouldRemoveSourceBranch', { nullable: true }),
     author: t.relation('author', { nullable: true }),
     assignee: t.relation('assignee', { nullable: true }),
-    /** Names, in the order of the alphabet. */
+    /** Names, in alphabetical order. */
     labels: t.stringList({
       select: { labels: { select: { label: { select: { name: true } } } } },
       resolve: ({ labels }) => labels.map(({ label }) => label.name).toSorted(),
     }),
     milestone: t.relation('milestone', { type: Milestone, nullable: true }),
-    /** What people said, without what the service noted. */
+    /** Without system notes. */
     userNotesCount: t.exposeInt('userNotesCount'),
     upvotes: t.exposeInt('upvotes'),
     downvotes: t.exposeInt('downvotes'),
-    /** Seconds that it is expected to take, and that it took so far. */
+    /** In seconds, like `totalTimeSpent`. */
     timeEstimate: t.exposeInt('timeEstimate'),
     totalTimeSpent: t.exposeInt('totalTimeSpent'),
     webUrl: t.string({
       resolve: ({ project, iid }, _args, { baseUrl }) =>
         `${baseUrl}/${project.fullPath}/merge_requests/${iid}`,
     }),
-    /** Whether the viewer is told of what happens to it: as they said, or because they take part. */
+    /** Whether the viewer is notified of changes: their own choice, or because they participate. */
     isSubscribed: t.boolean({
       resolve: ({ id }, _args, ctx) => isSubscribedToMergeRequest(id, ctx),
     }),
@@ -84,7 +84,7 @@ export const MergeRequest = builder.prismaObject('MergeRequest', {
   }),
 });
 
-/** A merge request with its texts and the paths around it, as everything that gives one reads it. */
+/** A merge request with its texts and projects, as the type always includes them. */
 export type MergeRequestRecord = typeof MergeRequest.$inferType;
 
 export const MergeRequestPage = pageType('MergeRequest', MergeRequest);

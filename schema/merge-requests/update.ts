@@ -29,9 +29,9 @@ import { noBranch, unfit } from './refusals.ts';
 import { baseOf, closing, isMoved, reopening, sourceTip } from './state.ts';
 
 /**
- * Changes what is given of a merge request, and notes what is different; developers and its author
- * may. Gives its id. For an author who is none labels, milestone, assignee and the lock on its talk
- * are left aside (v4-behaviour 3.4).
+ * Updates a merge request and writes system notes of what changed; developers and the author may.
+ * Gives its id. Ignores labels, milestone, assignee and the discussion lock from an author below
+ * developer (v4-behaviour 3.4).
  */
 export async function updateMergeRequest(
   ref: string,
@@ -81,8 +81,8 @@ export async function updateMergeRequest(
 const mostAttempts = 10;
 
 /**
- * Does `work` in a transaction, with the last commit read before; it answers which commit it should
- * have been if somebody has pushed meanwhile, and is then done again.
+ * Runs `work` in a transaction, with the head commit read before. If a concurrent push changed the
+ * head, `work` gives the new commit and is run again.
  */
 async function withHead(
   expected: string | null,
@@ -124,7 +124,7 @@ async function refuseBadTarget(
   }
 }
 
-/** What must be asked of git to close it or to open it again. */
+/** Reads from git what closing or reopening needs. */
 async function movingBy(
   found: MergeRequestWithProjects,
   { stateEvent }: MergeRequestChange,
@@ -166,7 +166,7 @@ async function store(
   }
   const after = await tx.mergeRequest.update({
     where: { id },
-    // named, for texts and labels are no columns of its own
+    // `updatedAt` is set explicitly: texts and labels are stored in other tables
     data: Object.assign({ updatedAt: new Date() }, ...differences.map(({ columns }) => columns)),
     select: { state: true, sourceProjectId: true, sourceBranch: true },
   });

@@ -7,14 +7,14 @@ import { projectsAtLevel } from '../projects/at-level.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
 import { canReadMergeRequests } from './policy.ts';
 
-/** Those of a project at hand whose code the viewer may read. */
+/** The merge requests of one project whose code the viewer may read. */
 export const mergeRequestsIn = (project: { readonly id: number }): readonly Prisma.Sql[] => [
   Prisma.sql`project_id = ${project.id}`,
 ];
 
 const withMergeRequests = Prisma.raw('NOT is_removed AND merge_requests_enabled');
 
-/** The projects whose code somebody may read: `canReadMergeRequests` in SQL. */
+/** The projects whose code the viewer may read: `canReadMergeRequests` in SQL. */
 function readable(viewer: Viewer | null): Prisma.Sql {
   if (viewer?.isAdmin) return Prisma.sql`true`;
   const open = isOpenTo(viewer);
@@ -24,7 +24,10 @@ function readable(viewer: Viewer | null): Prisma.Sql {
     : open;
 }
 
-/** The merge requests somebody may see: of all projects, or of those at any depth below a group. */
+/**
+ * The merge requests the viewer may see of all projects, or of the projects at any depth below a
+ * group.
+ */
 export const visibleMergeRequestsBelow = (
   groupId: number | null,
   viewer: Viewer | null,
@@ -38,8 +41,8 @@ export const visibleMergeRequestsBelow = (
 };
 
 /**
- * Those the viewer may see of a project, or of all projects at any depth below a group; a project
- * that has them switched off, or whose code they may not read, shows none.
+ * The merge requests the viewer may see of a project, or of all projects at any depth below a
+ * group; none of a project where they are disabled or whose code the viewer may not read.
  */
 export const mergeRequestsOf = (source: GroupOrProject, viewer: Viewer): readonly Prisma.Sql[] => {
   if (source.kind === 'group') return visibleMergeRequestsBelow(source.id, viewer);

@@ -7,8 +7,9 @@ import { namedIssues } from '../merge-requests/closes.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 
 /**
- * Closes the issues that a merge request says it closes, in the transaction that merges it and in the
- * name of who did: whoever may merge may close any issue of the project.
+ * Closes the issues that a merge request's description says it closes, in the transaction that
+ * merges it and in the name of the user who merged it. Users who may merge may close any issue of
+ * the project.
  */
 export async function closeNamed(
   tx: Transaction,
@@ -33,7 +34,7 @@ export async function closeNamed(
   const named = await tx.issue.findMany({
     where: { projectId: project.id, iid: { in: iids }, state: 'opened' },
     select: { id: true },
-    // whoever takes several takes them in this order
+    // concurrent merges lock the issues in the same order
     orderBy: { id: 'asc' },
   });
   for (const { id: issueId } of named) {

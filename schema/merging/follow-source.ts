@@ -13,9 +13,9 @@ import type { MergeParts } from './settle-merge.ts';
 const mostAttempts = 10;
 
 /**
- * Gives an open merge request the commit that its source branch has now, and keeps it in the target's
- * repository; notes what commits came. Whoever is overtaken looks again, so that in the end the kept
- * commit is the one in the record. A branch that is gone leaves all as it is.
+ * Stores the current commit of the source branch in an open merge request, keeps it in the target's
+ * repository, and writes a system note of the new commits. Repeats after a concurrent change, so
+ * that the kept commit is the stored one. Does nothing if the branch was deleted.
  */
 export async function followHead(
   id: number,
@@ -50,7 +50,7 @@ const read = (id: number, { db }: Pick<Context, 'db'>) =>
     },
   });
 
-/** The commit that is kept of a merge request; null when there is none. */
+/** The commit of the kept reference, or null. */
 export const keptHead = async (
   repository: RepositoryAddress,
   iid: number,
@@ -67,7 +67,7 @@ interface Moved {
   readonly userId: number | null;
 }
 
-/** False: somebody else has changed it meanwhile. */
+/** False after a concurrent change. */
 const store = (
   id: number,
   { before, head, sentence, userId }: Moved,
@@ -84,10 +84,10 @@ const store = (
     return true;
   });
 
-/** So many are named. */
+/** At most this many commits are listed. */
 const mostNamed = 100;
 
-/** `added 2 commits` and their titles, oldest first; null when the branch only went back. */
+/** `added 2 commits` and their titles, oldest first; null if the branch only moved back. */
 async function newCommits(
   repository: RepositoryAddress,
   {
@@ -115,7 +115,7 @@ const longestTitle = 200;
 const titleOf = (message: string): string =>
   (message.split('\n', 1)[0] ?? '').replaceAll('\0', '').slice(0, longestTitle).toWellFormed();
 
-/** Closes an open merge request whose source branch is gone. */
+/** Closes an open merge request whose source branch was deleted. */
 export async function closeAbandoned(
   id: number,
   userId: number | null,
@@ -127,13 +127,13 @@ export async function closeAbandoned(
   });
 }
 
-/** Closes an open merge request whose source is no fork of its target any more. */
+/** Closes an open merge request whose source is no longer a fork of its target. */
 export const closeUntied = (id: number, userId: number, parts: MergeParts): Promise<void> =>
   closeUnless(id, userId, parts, async () => []);
 
 type Read = NonNullable<Awaited<ReturnType<typeof read>>>;
 
-/** `reasons` gives what is noted first, or null when it is to stay open. */
+/** `reasons` gives the system notes to write first, or null if the merge request stays open. */
 async function closeUnless(
   id: number,
   userId: number | null,
@@ -150,7 +150,7 @@ async function closeUnless(
     const isOver = await transact(parts.db, async (tx) => {
       const { state, sha } = await lockMergeRequest(tx, id);
       if (state !== 'opened') return true;
-      // what was read of git is of another commit
+      // the head has changed since git was read
       if (sha !== found.sha) return false;
       await tx.mergeRequest.update({ where: { id }, data: columns, select: { id: true } });
       await recordSystemNotes(tx, { mergeRequestId: id }, userId, [...noted, ...sentences]);

@@ -7,21 +7,21 @@ import { isAbandoned, type MergeParts, recordMerge, settleMerge } from './settle
 export interface TargetMove {
   readonly project: RepositoryAddress & { readonly id: number };
   readonly branch: string;
-  /** Where the branch was before a push; null when nothing was pushed. */
+  /** The branch's commit before the push; null if nothing was pushed. */
   readonly before: string | null;
-  /** Who pushed. */
+  /** The user who pushed. */
   readonly userId: number | null;
 }
 
-/** Read together. */
+/** How many rows are read at once. */
 const batch = 500;
 
-/** So many are looked at at once; the others when somebody wants to see them. */
+/** How many are checked right away; the others are checked when they are read. */
 const mostChecked = 20;
 
 /**
- * Looks anew at the open merge requests to a branch that has moved: those whose commits a push has
- * brought are merged, of the others it is not known any more whether they can be.
+ * Updates the open merge requests into a branch that has moved: those whose commits the push
+ * contains become merged, the `mergeStatus` of the others becomes unchecked.
  */
 export async function followTarget(
   move: TargetMove,
@@ -64,7 +64,7 @@ export async function followTarget(
     }
     const others = open.filter(({ sha }) => sha === null || !arrived.has(sha));
     const ids = others.filter(({ checkedAgainst }) => checkedAgainst !== tip).map(({ id }) => id);
-    // in SQL of its own: it is no change of theirs, whose `updated_at` stays
+    // by SQL, so that `updated_at` does not change
     await parts.db.$executeRaw`
       UPDATE merge_requests SET merge_status = 'unchecked', checked_against = NULL
       WHERE id = ANY(${ids}::int[]) AND state = 'opened' AND checked_against IS DISTINCT FROM ${tip}`;
@@ -74,7 +74,7 @@ export async function followTarget(
   }
 }
 
-/** Where they parted; null when the branch was not there, or what it had is not there any more. */
+/** The merge base; null if the branch did not exist or its former commit is missing. */
 const baseIn = async (
   repository: RepositoryAddress,
   sides: MergeSides,
@@ -82,7 +82,7 @@ const baseIn = async (
 ): Promise<string | null> =>
   (await git.commitBehind(repository, sides.target)) ? git.mergeBase(repository, sides) : null;
 
-/** Those of their commits that the push has brought to the branch: there now, and not before. */
+/** The heads that the push brought into the branch: contained now, and not before. */
 async function arrivedBy(
   { project, before }: TargetMove,
   tip: string | null,

@@ -6,16 +6,17 @@ import { closeAbandoned, followHead } from './follow-source.ts';
 import { followTarget } from './follow-target.ts';
 import type { MergeParts } from './settle-merge.ts';
 
-/** Read together. */
+/** How many rows are read at once. */
 const batch = 200;
 
-/** So many are looked at at once; the others when somebody wants to see them. */
+/** How many are checked right away; the others are checked when they are read. */
 const mostChecked = 20;
 
 /**
- * What the job after a push does for the merge requests from and to the branches it moved, also those
- * in the projects this one was forked from: their commit is the branch's again, they are looked at
- * anew, are merged if what they offer has arrived, and closed if their branch is gone.
+ * The job after a push: updates the merge requests from and into the moved branches, including
+ * those in the projects this one was forked from. It stores the new heads and checks whether they
+ * can be merged; it marks merge requests as merged if the push contains their commits, and closes
+ * those whose branch was deleted.
  */
 export async function followPush(
   { projectId, userId, branches, before = {} }: JobPayloads['follow-push'],
@@ -35,9 +36,10 @@ export async function followPush(
     await followHead(id, userId, parts);
   }
   for (const { id } of left.slice(0, mostChecked)) await recheck(id, signal, parts);
-  // one push may bring a branch into another and remove it: that is a merge
+  // one push may add a branch to another branch and delete it: that is a merge, so close the
+  // abandoned ones last
   for (const branch of branches) {
-    // a branch may be called like something that every object has
+    // a branch may be named like an inherited property
     const start = Object.hasOwn(before, branch) ? (before[branch] ?? null) : null;
     await followTarget({ project, branch, before: start, userId }, signal, parts);
   }
@@ -46,7 +48,7 @@ export async function followPush(
   }
 }
 
-/** Those of some branches that exist. */
+/** The branches of a list that exist. */
 async function present(
   project: RepositoryAddress,
   branches: readonly string[],
@@ -68,7 +70,7 @@ async function recheck(id: number, signal: AbortSignal, parts: MergeParts): Prom
   if (found) await checked(found, found.project, parts, signal);
 }
 
-/** Open merge requests from some branches of a project. */
+/** The open merge requests from some branches of a project. */
 async function openFrom(
   sourceProjectId: number,
   branches: readonly string[],

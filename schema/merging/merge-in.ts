@@ -11,26 +11,26 @@ import { followHead } from './follow-source.ts';
 import { conflicting, notMergeable } from './refusals.ts';
 import { type MergeParts, recordMerge, removeUnwanted, settleMerge } from './settle-merge.ts';
 
-/** With a commit that is there, of a project that is there. */
+/** A merge request whose head commit and source project exist. */
 export type Mergeable = MergeRequestWithProjects & { readonly sha: string };
 
-/** What a merge takes, also one that nobody waits for. */
+/** What a merge needs; automatic merges have no request to wait for. */
 export type Merging = MergeParts & Pick<Context, 'request' | 'viewer'>;
 
 interface Wanted extends Pick<NewMerge, 'writer'> {
-  /** Of the commit; v4's own when left out. */
+  /** Of the merge commit; default: v4's own. */
   readonly message?: string | null | undefined;
   readonly removesSourceBranch?: boolean | null | undefined;
 }
 
 const mostAttempts = 20;
-/** Milliseconds; two that met once do not begin again at the same moment. */
+/** In milliseconds, random: two merges that collided do not retry at the same moment. */
 const longestPause = 20;
 
 /**
- * In this order: the merge is written, that nothing names yet; the record says which it is, and keeps
- * others away; the branch moves, by its expected value; the record is finished. Wherever a kill falls,
- * `settleMerge` finds from the branch what is true.
+ * Merges in this order: write the merge commit, which no reference names yet; store it in the
+ * record and lock the record; move the branch from its expected value; finish the record. After a
+ * crash at any point, `settleMerge` decides by the branch.
  */
 export async function mergeIn(
   found: Mergeable,
@@ -66,9 +66,9 @@ export async function mergeIn(
       }
       throw notMergeable();
     } catch (error) {
-      // the branch may have moved before something failed
+      // the branch may have moved before the failure
       if (held !== null) await settleMerge(id, ctx, true);
-      // what was pushed to its source meanwhile was left aside
+      // pushes to the source were ignored during the merge
       await followHead(id, viewer.id, ctx);
       throw error;
     }
@@ -77,8 +77,8 @@ export async function mergeIn(
 }
 
 /**
- * Waits for `merge`, and not for the consequences of the push that it is, which it gives: the next at
- * the same branch does. What fails of them is in the ledger, from which it is drawn again.
+ * Waits for `merge`, but not for the consequences of the push, which `merge` gives as a function:
+ * the next push to the branch waits for them. The ledger repeats consequences that fail.
  */
 function untilMerged(thing: string, merge: () => Promise<() => Promise<void>>): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -104,7 +104,7 @@ async function record(
   await recordMerge(merge, ctx);
 }
 
-/** Keeps others away from it, as long as nobody else did so; false then, or when its head has moved. */
+/** Locks the record for a merge. False if it is locked already or its head has changed. */
 async function hold(
   id: number,
   {
@@ -140,7 +140,7 @@ async function hold(
   return count > 0;
 }
 
-/** As v4 writes it. */
+/** The same text as v4's. */
 const messageOf = ({ sourceBranch, targetBranch, title, project, iid }: MergeRequestWithProjects) =>
   `Merge branch '${sourceBranch}' into '${targetBranch}'\n\n${title}\n\n` +
   `See merge request ${project.fullPath}!${iid}`;

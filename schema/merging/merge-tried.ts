@@ -6,9 +6,8 @@ import { acceptMergeRequest } from './merge.ts';
 import type { MergeParts } from './settle-merge.ts';
 
 /**
- * What the job after the end of a pipeline does: what was to be merged once its last commit had
- * succeeded is merged, in the name of whoever asked for it. What cannot be merged any more waits for
- * somebody to look at it.
+ * The job after a pipeline's end: merges the merge requests that wait for it, in the name of the
+ * user who asked for the merge. Merge requests that cannot be merged stay open.
  */
 export async function mergeTried(
   { projectId, sha }: JobPayloads['pipeline-ended'],

@@ -15,19 +15,19 @@ import { conflicting, notMergeable, otherHead } from './refusals.ts';
 import { isAbandoned, settleMerge } from './settle-merge.ts';
 
 export interface MergeOptions {
-  /** Of the commit; v4's own when left out. */
+  /** Of the merge commit; default: v4's own. */
   readonly message?: string | null | undefined;
   readonly removesSourceBranch?: boolean | null | undefined;
-  /** Not before what is being tried of its last commit has succeeded. */
+  /** Waits for the pipeline of the head commit to succeed. */
   readonly waitsForPipeline?: boolean | null | undefined;
-  /** The last commit that the caller knows of. */
+  /** The head commit that the caller expects. */
   readonly sha?: string | null | undefined;
 }
 
 /**
- * Merges what a merge request offers by a commit in the viewer's name, and gives its id. Refuses who
- * may not, what is not to be merged now, conflicts, and a head the caller did not expect, in this order
- * (v4-behaviour 3.4). Of several at once one merges; a target that moves meanwhile is merged anew.
+ * Merges by a merge commit in the viewer's name, and gives the id. Throws, in this order:
+ * `forbidden`, not mergeable, conflicts, unexpected head (v4-behaviour 3.4). Of several concurrent
+ * calls one merges; if the target moves meanwhile the merge is computed again.
  */
 export async function acceptMergeRequest(
   ref: string,
@@ -37,7 +37,7 @@ export async function acceptMergeRequest(
 ): Promise<number> {
   const viewer = signedIn(ctx);
   const found = await findCurrent(ref, iid, viewer, ctx);
-  // side by side, and refused in their order
+  // computed concurrently, checked in order
   const [mayMerge, isWaiting, writer, mergeable] = await Promise.all([
     isLetMerge(found, ctx),
     asked.waitsForPipeline === true && isBeingTried(found, ctx),
@@ -64,7 +64,7 @@ export async function acceptMergeRequest(
   return found.id;
 }
 
-/** It will not be merged by itself any more; who may merge it, and its author, may say so. */
+/** Cancels the automatic merge; users who may merge, and the author, may. */
 export async function cancelAutomaticMerge(
   ref: string,
   iid: number,
@@ -85,7 +85,9 @@ export async function cancelAutomaticMerge(
   return found.id;
 }
 
-/** As it is now: a merge that a kill cut off is settled, and the last push to its source seen. */
+/**
+ * The current state: settles an interrupted merge, and stores the last push to the source branch.
+ */
 async function findCurrent(ref: string, iid: number, viewer: Viewer, ctx: Merging) {
   const found = await findMergeRequest(ref, iid, ctx);
   if (found.state === 'locked') await settleMerge(found.id, ctx, isAbandoned(found));
@@ -109,7 +111,7 @@ async function isLetMerge(
   return canMergeInto(targetBranch, level, project, await rulesOf(project.id, ctx));
 }
 
-/** What was tried of its last commit, where it was pushed, comes to. */
+/** The status of the head commit's pipeline in the source project. */
 const triedStatus = async (
   { sha, sourceProjectId, projectId }: MergeRequestWithProjects,
   ctx: Merging,
@@ -120,7 +122,7 @@ async function isBeingTried(found: MergeRequestWithProjects, ctx: Merging): Prom
   return status === 'pending' || status === 'running';
 }
 
-/** Null: it is not open, not done, has lost a branch, or has nothing to merge. */
+/** Null unless it is open, no draft, has both branches, and adds commits. */
 async function mergeableOf(
   found: MergeRequestWithProjects,
   ctx: Merging,
@@ -138,7 +140,7 @@ async function mergeableOf(
   return base === sha ? null : { ...found, sha };
 }
 
-/** Whether what the project asks to be tried first has succeeded, or the commit asked to skip it. */
+/** Whether the pipeline that the project requires has succeeded, or the commit skips CI. */
 async function hasSucceeded(found: Mergeable, ctx: Merging): Promise<boolean> {
   if (!found.project.onlyAllowMergeIfPipelineSucceeds) return true;
   const status = await triedStatus(found, ctx);

@@ -15,9 +15,9 @@ const MergeInput = builder.inputType('Merge', {
     /** Of the merge commit. */
     message: t.string(),
     removesSourceBranch: t.boolean(),
-    /** Only stored while something tries its last commit. */
+    /** Only stored while a pipeline of the head commit runs. */
     waitsForPipeline: t.boolean(),
-    /** The last commit that the caller knows of: another one is not merged. */
+    /** The head commit that the caller expects; another one is not merged. */
     sha: t.string(),
   }),
 });

@@ -17,24 +17,24 @@ interface Place extends RepositoryAddress {
   readonly id: number;
 }
 
-/** How a merge request came to be merged. */
+/** The details of a merge that has happened. */
 export interface Merge {
   readonly id: number;
-  /** Null for somebody who is gone. */
+  /** Null if the user was deleted. */
   readonly byId: number | null;
-  /** What was merged. */
+  /** The merged head commit. */
   readonly sha: string;
-  /** The commit that merged it; null when a push brought what it offers. */
+  /** The merge commit; null if a push brought the commits. */
   readonly mergeCommitSha: string | null;
-  /** Where the branches parted. */
+  /** The merge base. */
   readonly baseSha: string | null;
   readonly places: Places;
 }
 
 /**
- * Writes down that a merge request is merged, with all that follows from it, in one transaction: the
- * note, the event, what hooks are told, the issues it closes. False when it was done already, or is
- * not so any more: whoever asks may ask twice.
+ * Marks a merge request as merged, with the consequences, in one transaction: the system note, the
+ * event, the hooks' payloads, the closed issues. False if it is merged already or its state has
+ * changed; idempotent.
  */
 export async function recordMerge(
   { id, byId, sha, mergeCommitSha, baseSha, places }: Merge,
@@ -68,9 +68,9 @@ export async function recordMerge(
 }
 
 /**
- * Merge requests that are being merged, or were when their process was killed: those whose target
- * branch has the merge are finished, the others become open again if `isOver` says that nobody is at
- * it any more.
+ * Settles a merge that is running or was interrupted. If the target branch contains the merge
+ * commit, the record becomes merged; otherwise, if `isOver` says that no process works on it any
+ * more, it becomes open again.
  */
 export async function settleMerge(id: number, parts: MergeParts, isOver: boolean): Promise<void> {
   const { db, git } = parts;
@@ -104,7 +104,7 @@ interface Locked {
   readonly sourceBranch: string;
 }
 
-/** What is done once the target branch has the merge. */
+/** The consequences of a merge that the target branch contains. */
 async function finishMerge(locked: Locked, project: Place, parts: MergeParts): Promise<void> {
   const { id, sha, mergeCommitSha, mergedById: byId } = locked;
   if (sha === null || mergeCommitSha === null) return;
@@ -126,7 +126,10 @@ type Unwanted = Pick<
   | 'sourceProjectId'
 >;
 
-/** Removes the source branch if the author wished it, by what the author may, or who merged asked it. */
+/**
+ * Deletes the source branch if the author asked for it, with the author's rights, or if the user
+ * who merged asked for it.
+ */
 export async function removeUnwanted(
   unwanted: Unwanted,
   byId: number | null,
@@ -136,7 +139,7 @@ export async function removeUnwanted(
   if (unwanted.shouldRemoveSourceBranch) await removeSource(unwanted, byId, parts);
 }
 
-/** It was not merged after all. */
+/** Opens the merge request again: the merge did not happen. */
 export async function unlock(
   id: number,
   mergeCommitSha: string,
@@ -153,14 +156,14 @@ export async function unlock(
   });
 }
 
-/** Older than this, nobody is at it any more. */
+/** In milliseconds: an older lock belongs to no running process. */
 const overAfter = 60_000;
 
 const pageSize = 1000;
 
 /**
- * Enqueues a job for each merge that may have been cut off; runs at a start and now and then. Those
- * whose job was given up are left out, until that is retried by hand.
+ * Enqueues a job for each merge that may have been interrupted; runs at a start and periodically.
+ * Skips merges whose job became a dead letter, until that is retried manually.
  */
 export async function enqueueSettlements({
   db,
@@ -185,7 +188,7 @@ export async function enqueueSettlements({
   }
 }
 
-/** What the job of a merge that may have been cut off does. */
+/** The job of a merge that may have been interrupted. */
 export async function settleLockedMerge(id: number, parts: MergeParts): Promise<void> {
   const mergeRequest = await parts.db.mergeRequest.findUnique({
     where: { id },
@@ -194,13 +197,13 @@ export async function settleLockedMerge(id: number, parts: MergeParts): Promise<
   if (mergeRequest) await settleMerge(id, parts, isAbandoned(mergeRequest));
 }
 
-/** Whether a merge that was begun at `updatedAt` is in nobody's hands any more. */
+/** Whether no process works any more on a merge that began at `updatedAt`. */
 export const isAbandoned = ({ updatedAt }: { readonly updatedAt: Date }): boolean =>
   updatedAt.getTime() < Date.now() - overAfter;
 
 /**
- * Removes the branch that was merged, by the rights of `userId`: not the default one, not a protected
- * one, and not with commits that were not merged. Whatever forbids it, it stays.
+ * Deletes the merged source branch with the rights of `userId`, unless it is the default branch, is
+ * protected, or has commits that were not merged. Errors leave the branch in place.
  */
 async function removeSource(
   { sourceProjectId, sourceBranch, sha }: Pick<Locked, 'sourceProjectId' | 'sourceBranch' | 'sha'>,

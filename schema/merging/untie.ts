@@ -4,8 +4,8 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { closeUntied } from './follow-source.ts';
 
 /**
- * Unties a fork, and closes what it has offered to projects that it comes from no longer. Whoever
- * is cut off in between may ask again: what is left open is closed then, too.
+ * Unlinks a fork, and closes its merge requests into the projects it was forked from. Can be called
+ * again after an interruption: merge requests left open are closed then.
  */
 export async function untieOffering(ref: string, ctx: Context): Promise<boolean> {
   const { id, wasTied } = await untieFork(ref, ctx);

@@ -13,7 +13,10 @@ export interface NewMilestone extends MilestoneChange {
   readonly title: string;
 }
 
-/** Makes a milestone with the next number of its group or project (v4-behaviour 3.9); gives its id. */
+/**
+ * Creates a milestone with the next number of its group or project (v4-behaviour 3.9); gives its
+ * id.
+ */
 export async function createMilestone(
   source: GroupOrProject,
   wanted: NewMilestone,
@@ -35,7 +38,7 @@ export async function createMilestone(
   );
 }
 
-/** Changes what is given and nothing else; gives the milestone's id. */
+/** Updates the given fields; gives the milestone's id. */
 export async function updateMilestone(
   source: GroupOrProject,
   id: number,
@@ -59,7 +62,7 @@ export async function updateMilestone(
   );
 }
 
-/** Takes a milestone away; its issues go on without one. */
+/** Deletes a milestone; its issues stay without one. */
 export async function deleteMilestone(
   source: GroupOrProject,
   id: number,
@@ -98,7 +101,9 @@ const trimmed = <Change extends MilestoneChange>(change: Change): Change => ({
   ...(change.title !== undefined && { title: change.title.trim() }),
 });
 
-/** Counts one more; whoever comes next waits, and gets the same number if this one fails. */
+/**
+ * Takes the next number. Concurrent requests wait, and reuse the number if this transaction fails.
+ */
 async function nextIid(tx: Transaction, { kind, id }: GroupOrProject): Promise<number> {
   const [counted] =
     kind === 'group'
@@ -112,7 +117,7 @@ async function nextIid(tx: Transaction, { kind, id }: GroupOrProject): Promise<n
   return counted.iid;
 }
 
-/** Keeps everybody else from the milestone until the transaction ends. */
+/** Locks the milestone until the transaction ends. */
 async function takeMilestone(tx: Transaction, source: GroupOrProject, id: number) {
   await tx.$queryRaw`SELECT id FROM milestones WHERE id = ${id} FOR UPDATE`;
   const milestone = await tx.milestone.findFirst({
@@ -123,7 +128,7 @@ async function takeMilestone(tx: Transaction, source: GroupOrProject, id: number
   return milestone;
 }
 
-/** A title is one milestone's in a project together with the group it lies in. */
+/** A title is unique in a project together with its group. */
 async function refuseTitle(tx: Transaction, source: GroupOrProject, title: string): Promise<void> {
   const found = await tx.milestone.findFirst({
     where: { title, OR: rivalsOf(source) },

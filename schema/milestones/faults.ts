@@ -1,11 +1,11 @@
 import type { FieldErrors } from '../kernel/errors.ts';
 import { blankOrTooLong } from '../kernel/lengths.ts';
 
-/** What is said of a milestone; what is left out stays as it is. */
+/** The new values of a milestone; omitted fields stay unchanged. */
 export interface MilestoneChange {
   readonly title?: string;
   readonly description?: string | null;
-  /** Null: none. */
+  /** Null clears it. */
   readonly startDate?: Date | null;
   readonly dueDate?: Date | null;
   readonly state?: 'active' | 'closed';
@@ -17,7 +17,7 @@ export const titleTaken = {
   title: ['already being used for another group or project milestone.'],
 } as const;
 
-/** What is wrong with a milestone that has become so (v4-behaviour 3.9). */
+/** The validation errors of a milestone after its change (v4-behaviour 3.9). */
 export const milestoneFaults = ({ title, startDate, dueDate }: MilestoneChange): FieldErrors => ({
   title: title === undefined ? [] : blankOrTooLong(title, longestTitle),
   start_date: startDate && dueDate && startDate > dueDate ? ["can't be greater than due date"] : [],

@@ -10,14 +10,14 @@ import { canAdminMilestones } from './policy.ts';
 
 type Asking = Pick<Context, 'db' | 'viewer'>;
 
-/** The group or project whose milestones are read: told to people signed in only (v4-behaviour 1.4). */
+/** The group or project whose milestones are read; signed-in users only (v4-behaviour 1.4). */
 export async function findMilestoneSource(asked: GroupOrProjectRef, ctx: Asking) {
   const { viewer } = ctx;
   if (!viewer) throw unauthenticated();
   return { source: await findGroupOrProject(asked, ctx), viewer };
 }
 
-/** The one whose milestones the viewer may change; developers. */
+/** The group or project whose milestones are changed; developers only. */
 export const findPlanned = (asked: GroupOrProjectRef, ctx: Asking): Promise<GroupOrProject> =>
   findGroupOrProject(asked, ctx, (_kind, level) => canAdminMilestones(level));
 

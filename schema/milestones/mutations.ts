@@ -13,10 +13,10 @@ const source = builder.args((t) => ({
 const one = builder.args((t) => ({ id: t.int({ required: true }) }));
 
 const details = builder.args((t) => ({
-  /** Null: none; so of the dates. */
+  /** Null clears it, like the dates. */
   description: t.string(),
   startDate: t.field({ type: 'Date' }),
-  /** Not before it starts. */
+  /** Not before the start date. */
   dueDate: t.field({ type: 'Date' }),
 }));
 
@@ -71,7 +71,7 @@ builder.mutationField('deleteMilestone', (t) =>
 
 type Details = Pick<MilestoneChange, 'description' | 'startDate' | 'dueDate'>;
 
-/** Null takes away, what was not given stays. */
+/** Null clears a field; an omitted field stays unchanged. */
 const clearing = ({
   description,
   startDate,

@@ -1,6 +1,9 @@
 import { Prisma } from '../../prisma/client.ts';
 
-/** What is planned for a milestone of this title, as a filter; `No Milestone`, `Any Milestone`. */
+/**
+ * Issues or merge requests by their milestone's title, `No Milestone` or `Any Milestone`, as a
+ * filter.
+ */
 export function planned(title: string): Prisma.Sql {
   if (title.toLowerCase() === 'no milestone') return Prisma.sql`milestone_id IS NULL`;
   if (title.toLowerCase() === 'any milestone') return Prisma.sql`milestone_id IS NOT NULL`;

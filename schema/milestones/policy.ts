@@ -1,4 +1,4 @@
 import { Access } from '../kernel/access.ts';
 
-/** Who sees a group or project sees its milestones; they are made and changed from developers on. */
+/** Users who see a group or project see its milestones; developers create and change them. */
 export const canAdminMilestones = (level: Access): boolean => level >= Access.developer;

@@ -21,7 +21,7 @@ builder.queryField('milestones', (t) =>
       ...pageArgs,
       state: t.arg({ type: MilestoneState }),
       iids: t.arg.intList(),
-      /** A text in title or description, in any case of letters. */
+      /** Matches titles and descriptions, ignoring case. */
       search: t.arg.string(),
     },
     resolve: async (_root, { source: asked, state, iids, search, ...page }, ctx) => {

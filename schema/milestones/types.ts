@@ -6,11 +6,13 @@ export const MilestoneState = builder.enumType('MilestoneState', {
   values: ['active', 'closed'] as const,
 });
 
-/** A date by which issues are to be done, of one project or of all projects below a group. */
+/**
+ * A date by which issues should be done, of one project, or of a group for all projects below it.
+ */
 export const Milestone = builder.prismaObject('Milestone', {
   fields: (t) => ({
     id: t.exposeInt('id'),
-    /** Its number within the project or group. */
+    /** The number within the project or group. */
     iid: t.exposeInt('iid'),
     projectId: t.exposeInt('projectId', { nullable: true }),
     groupId: t.exposeInt('namespaceId', { nullable: true }),

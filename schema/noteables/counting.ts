@@ -8,7 +8,7 @@ const tables: Readonly<Record<NoteableKind, string>> = {
   Snippet: 'snippets',
 };
 
-/** Nothing shows how much was said of these. */
+/** Kinds without counters. */
 const uncounted: ReadonlySet<NoteableKind> = new Set(['Snippet']);
 
 const columns = {
@@ -17,10 +17,10 @@ const columns = {
   downvotes: 'downvotes',
 } as const;
 
-/** By how much which of the numbers kept with a thing changes. */
+/** The changes of a noteable's counters. */
 export type Counting = Readonly<Partial<Record<keyof typeof columns, 1 | -1>>>;
 
-/** Says that a thing was talked about, and counts it, as one statement without its end. */
+/** Updates a noteable's `updated_at` and counters: a statement without RETURNING. */
 export function counted({ kind, id }: Pick<Noteable, 'kind' | 'id'>, counting: Counting) {
   const shown = uncounted.has(kind) ? {} : counting;
   const changes = Object.entries(shown).map(([name, by]) => {
@@ -32,8 +32,8 @@ export function counted({ kind, id }: Pick<Noteable, 'kind' | 'id'>, counting: C
 }
 
 /**
- * The same within a transaction that changes what hangs on the thing: before that, for nobody to
- * wait in a circle. Refuses what somebody has removed in the meantime.
+ * Runs `counted` in a transaction. Call it before changing rows that refer to the noteable, to
+ * avoid deadlocks. Throws if the noteable was deleted concurrently.
  */
 export async function count(
   tx: Transaction,

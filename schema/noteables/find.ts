@@ -7,7 +7,7 @@ import { findMergeRequest } from '../merge-requests/find.ts';
 import { lookupSnippet } from '../snippets/find.ts';
 import type { NoteableRef } from './types.ts';
 
-/** One kind of noteable each: its name on the wire, and the column by which others belong to it. */
+/** The kinds of noteable by their name over the wire, with the column that refers to them. */
 export const noteableColumns = {
   Issue: 'issue_id',
   MergeRequest: 'merge_request_id',
@@ -21,7 +21,7 @@ export type NoteableParent =
   | { readonly mergeRequestId: number }
   | { readonly snippetId: number };
 
-/** A thing that people talk about, as the viewer found it. */
+/** A noteable with what its policies need: an issue, merge request or snippet. */
 export interface Noteable {
   readonly kind: NoteableKind;
   readonly id: number;
@@ -29,15 +29,15 @@ export interface Noteable {
   readonly isDiscussionLocked: boolean;
   /** The viewer's level in its project. */
   readonly level: Access;
-  /** What belongs to it is found, and stored, by this. */
+  /** The filter for, and column of, rows that refer to it. */
   readonly parent: NoteableParent;
 }
 
 type Asking = Pick<Context, 'db' | 'viewer'>;
 
 /**
- * What is talked about, if the viewer is signed in and may see it. What may not be seen is not
- * found (v4-behaviour 2.6).
+ * The noteable, if the viewer is signed in and may see it; otherwise throws `not found`
+ * (v4-behaviour 2.6).
  */
 export async function findNoteable(asked: NoteableRef, ctx: Asking): Promise<Noteable> {
   if (asked.issue) return issueAsked(asked.issue, ctx);
@@ -95,7 +95,7 @@ async function snippetAsked(asked: Asked<'snippet'>, ctx: Asking): Promise<Notea
   };
 }
 
-/** A note on it, if there is one of this id. */
+/** A note on the noteable by id; throws if it does not exist. */
 export async function findNote({ parent }: Noteable, id: number, { db }: Pick<Context, 'db'>) {
   const note = await db.note.findFirst({
     where: { id, ...parent },

@@ -10,6 +10,6 @@ const eventTargets: Readonly<Record<NoteableKind, string>> = {
   Snippet: `project_id, title, visibility = 'private' AS is_confidential FROM snippets`,
 };
 
-/** What of a thing is told to those who follow its project: one row, of which a snippet's may have no project. */
+/** The columns of a noteable's event, one row; a snippet may have no project. */
 export const eventTargetOf = ({ kind, id }: Pick<Noteable, 'kind' | 'id'>): Prisma.Sql =>
   Prisma.sql`SELECT ${Prisma.raw(eventTargets[kind])} WHERE id = ${id}`;

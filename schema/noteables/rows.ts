@@ -7,14 +7,14 @@ import { userColumnsFor } from '../users/rows.ts';
 
 type Asked = (below?: string) => ReadonlySet<string>;
 
-/** A table whose rows were each written by somebody. */
+/** A table whose rows each have an author. */
 export interface SignedTable<Row> {
   readonly table: 'notes' | 'award_emojis';
   readonly columns: readonly string[];
-  /** The relation to whoever wrote it, and its column. */
+  /** The relation to the author, and its column. */
   readonly person: 'author' | 'user';
   readonly personColumn: 'author_id' | 'user_id';
-  /** What a document asks for that is more than the row and the person. */
+  /** Reads rows by Prisma, for a document that selects more than the row and the author. */
   readonly load: (
     db: Context['db'],
     query: object,
@@ -22,7 +22,7 @@ export interface SignedTable<Row> {
   ) => Promise<Row[]>;
 }
 
-/** Columns of a row that is called `alias`, with the person as `row_to_json` makes them. */
+/** The columns of the row `alias`, with its author as `row_to_json` writes it. */
 export const signedColumns = <Row>(
   { columns, person, personColumn }: Omit<SignedTable<Row>, 'load' | 'table'>,
   alias: string,
@@ -32,7 +32,7 @@ export const signedColumns = <Row>(
     SELECT ${userColumnsFor(asked(person))} FROM users WHERE users.id = ${alias}.${personColumn}
   ) found) AS "${person}"`);
 
-/** Whether a document asks of a row nothing beyond its own columns and the person's. */
+/** Whether a document selects only a row's own columns and its author's. */
 export function isSignedOnly(query: object, person: string): boolean {
   const { include = {}, select } = query as { include?: object; select?: object };
   return (
@@ -41,7 +41,7 @@ export function isSignedOnly(query: object, person: string): boolean {
   );
 }
 
-/** What came as JSON, in Prisma's shape. */
+/** A row read as JSON, in Prisma's shape. */
 export function revivedWith<Row extends object>(row: Row, person: 'author' | 'user'): Row {
   const who = (withDates(row) as { readonly [name: string]: unknown })[person];
   if (who) withDates(who);
@@ -49,8 +49,8 @@ export function revivedWith<Row extends object>(row: Row, person: 'author' | 'us
 }
 
 /**
- * A page and how many there are, with the people who wrote it, by one statement that hands it over
- * as JSON in the shape Prisma would give (docs/adr/0013).
+ * A page with its authors and the number of all rows. One statement returns JSON in the shape
+ * Prisma would give (docs/adr/0013).
  */
 export function signedPage<Row extends { readonly id: number }>(
   { db }: Pick<Context, 'db'>,

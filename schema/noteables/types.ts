@@ -4,7 +4,7 @@ const IssueRefInput = builder.inputType('IssueRef', {
   fields: (t) => ({
     /** An id or a full path. */
     project: t.id({ required: true }),
-    /** Its number within the project. */
+    /** The number within the project. */
     iid: t.int({ required: true }),
   }),
 });
@@ -13,7 +13,7 @@ const MergeRequestRefInput = builder.inputType('MergeRequestRef', {
   fields: (t) => ({
     /** An id or a full path. */
     project: t.id({ required: true }),
-    /** Its number within the project. */
+    /** The number within the project. */
     iid: t.int({ required: true }),
   }),
 });
@@ -26,7 +26,7 @@ const SnippetRefInput = builder.inputType('SnippetRef', {
   }),
 });
 
-/** What people talk about: notes and award emoji are written once for all kinds of it. */
+/** The target of notes and award emoji, which have the same operations for all kinds. */
 export const NoteableInput = builder.inputType('NoteableInput', {
   isOneOf: true,
   fields: (t) => ({

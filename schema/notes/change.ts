@@ -5,7 +5,7 @@ import { refuseModified } from '../kernel/unmodified.ts';
 import { count } from '../noteables/counting.ts';
 import type { Noteable } from '../noteables/find.ts';
 
-/** Gives a note another text. */
+/** Changes a note's text. */
 export const changeNote = (
   noteable: Noteable,
   id: number,
@@ -17,7 +17,7 @@ export const changeNote = (
     await tx.note.update({ where: { id }, data: { body }, select: { id: true } });
   });
 
-/** Takes a note away with the emoji on it, and out of what people are counted to have said. */
+/** Deletes a note with its award emoji, and decrements the noteable's counter. */
 export async function deleteNote(
   noteable: Noteable,
   note: { readonly id: number; readonly isSystem: boolean; readonly updatedAt: Date },

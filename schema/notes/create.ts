@@ -14,18 +14,18 @@ import { notifyNote } from './notify.ts';
 import { notes } from './rows.ts';
 import type { Note } from './types.ts';
 
-/** Characters. */
+/** In characters. */
 const longestBody = 2 ** 20;
 
 export const bodyFaults = (body: string): readonly string[] => blankOrTooLong(body, longestBody);
 
 export interface NewNote {
   readonly body: string;
-  /** When it was said elsewhere. */
+  /** For imports. */
   readonly createdAt?: Date | null | undefined;
 }
 
-/** Refuses what makes no note; `createdAt` is looked at for those only whose word on it counts. */
+/** Throws if the note is invalid; checks `createdAt` only if the viewer may set it. */
 export function refuseBadNote({ body, createdAt }: NewNote, { level }: Noteable): void {
   const isFuture = canSetCreatedAt(level) && createdAt && createdAt.getTime() > Date.now();
   refuseFaults({
@@ -35,8 +35,9 @@ export function refuseBadNote({ body, createdAt }: NewNote, { level }: Noteable)
 }
 
 /**
- * Stores what the viewer says of a thing, counts it there, and records the event, by one statement
- * when no hook is to be told. `query` and `asked` are what a document asks of the note.
+ * Creates a note in the viewer's name, increments the noteable's counter and records the event, by
+ * one statement unless a hook is subscribed. `query` and `asked` describe the fields that the
+ * document selects.
  */
 export async function createNote(
   noteable: Noteable,
@@ -63,7 +64,7 @@ export async function createNote(
 
 type NoteRecord = typeof Note.$inferType;
 
-/** The hooks that want to be told. */
+/** The subscribed hooks. */
 const heard = Prisma.raw(`
   SELECT web_hooks.id FROM web_hooks, about
   WHERE (web_hooks.project_id = about.project_id OR web_hooks.project_id IS NULL)
@@ -92,7 +93,9 @@ interface Said {
   readonly authorId: number;
 }
 
-/** Null when the thing is gone, or one of `hooks` is there, which are to be told first. */
+/**
+ * Null if the noteable was deleted, or if one of `hooks` is subscribed and must be notified too.
+ */
 async function insertNote(
   tx: Transaction,
   noteable: Noteable,
@@ -100,7 +103,7 @@ async function insertNote(
   columns: Prisma.Sql,
   hooks: Prisma.Sql,
 ): Promise<NoteRecord | null> {
-  // the thing first: whoever removes it is waited for, and nobody in a circle
+  // lock the noteable first, to wait for a concurrent deletion without a deadlock
   const [made] = await tx.$queryRaw<NoteRecord[]>`
     WITH about AS (${eventTargetOf(noteable)}), heard AS (${hooks}),
     counted AS (

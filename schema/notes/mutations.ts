@@ -20,7 +20,7 @@ builder.mutationField('createNote', (t) =>
     args: {
       noteable: t.arg({ type: NoteableInput, required: true }),
       body: t.arg.string({ required: true }),
-      /** When it was said elsewhere; heeded of owners and administrators only. */
+      /** For imports; ignored unless the viewer is an owner or administrator. */
       createdAt: t.arg({ type: 'DateTime' }),
     },
     resolve: async (_root, { noteable: asked, ...said }, ctx, info) => {

@@ -11,7 +11,7 @@ import type { Context } from '../kernel/context.ts';
 
 type Parts = Pick<Context, 'baseUrl' | 'jobs' | 'settings'>;
 
-/** Tells the hooks that listen what somebody said, in the transaction that stores it. */
+/** Notifies the subscribed hooks of a note, in the transaction that stores it. */
 export async function notifyNote(tx: Transaction, noteId: number, parts: Parts): Promise<void> {
   const note = await tx.note.findUniqueOrThrow({
     relationLoadStrategy: 'join',
@@ -70,12 +70,12 @@ type ToldNote = Prisma.NoteGetPayload<{
 
 interface Thing {
   readonly type: string;
-  /** Below its project's address. */
+  /** Relative to its project's URL. */
   readonly path: string;
   readonly payload: Prisma.InputJsonObject;
 }
 
-/** What it was said of. */
+/** The payload of the noteable. */
 async function thingOf(
   tx: Transaction,
   { issueId, mergeRequest, snippet }: ToldNote,

@@ -1,24 +1,24 @@
 import { Access } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
-/** What a rule on a note looks at of the thing it is about. */
+/** The columns of a noteable that policies read. */
 interface Discussion {
   readonly isDiscussionLocked: boolean;
   readonly level: Access;
 }
 
-/** Whoever sees a thing talks about it; once its discussion is locked, members only. */
+/** Users who see a noteable may comment on it; only members if its discussion is locked. */
 export const canDiscuss = ({ isDiscussionLocked, level }: Discussion): boolean =>
   !isDiscussionLocked || level >= Access.guest;
 
-/** Masters change and delete what anybody said. */
+/** Masters edit and delete the notes of all users. */
 export const canEditNote = (
   { id }: Pick<Viewer, 'id'>,
   discussion: Discussion,
   { authorId }: { readonly authorId: number | null },
 ): boolean => canDiscuss(discussion) && (discussion.level >= Access.master || authorId === id);
 
-/** What the service noted of somebody is not theirs to take away. */
+/** System notes cannot be deleted by the user they are about. */
 export const canDeleteNote = (
   viewer: Pick<Viewer, 'id'>,
   discussion: Discussion,

@@ -2,7 +2,7 @@ import { Prisma } from '../../prisma/client.ts';
 import type { SignedTable } from '../noteables/rows.ts';
 import type { Note } from './types.ts';
 
-/** The table of notes, whose rows come with their authors. */
+/** Notes with their authors. */
 export const notes: SignedTable<typeof Note.$inferType> = {
   table: 'notes',
   columns: Object.keys(Prisma.NoteScalarFieldEnum),

@@ -8,13 +8,13 @@ const NoteableType = builder.enumType('NoteableType', {
   values: ['Issue', 'MergeRequest', 'Snippet'] as const,
 });
 
-/** What was said of a thing, or what the service noted of it (v4-behaviour 2.6). */
+/** A comment on a noteable, or a system note (v4-behaviour 2.6). */
 export const Note = builder.prismaObject('Note', {
   fields: (t) => ({
     id: t.exposeInt('id'),
     body: t.exposeString('body', { complexity: textCost }),
     author: t.relation('author', { nullable: true }),
-    /** The service wrote it. */
+    /** Whether it is a system note. */
     isSystem: t.exposeBoolean('isSystem'),
     noteableId: t.int({
       resolve: ({ issueId, mergeRequestId, snippetId }) =>
@@ -27,7 +27,7 @@ export const Note = builder.prismaObject('Note', {
         return snippetId === null ? 'MergeRequest' : 'Snippet';
       },
     }),
-    /** What it is about, if that is a snippet. */
+    /** The noteable, if it is a snippet. */
     snippet: t.relation('snippet', { type: Snippet, nullable: true }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
@@ -36,7 +36,7 @@ export const Note = builder.prismaObject('Note', {
 
 export const NotePage = pageType('Note', Note);
 
-/** A note that is nothing but an emoji is given as one. */
+/** A note whose text is only an emoji is stored as an award. */
 export const NoteOrAward = builder.unionType('NoteOrAward', {
   types: [Note, AwardEmoji],
   resolveType: (said) => ('body' in said ? 'Note' : 'AwardEmoji'),

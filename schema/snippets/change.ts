@@ -9,7 +9,7 @@ import { restrictionFaults, type Said, snippetFaults } from './faults.ts';
 import { findSnippet, findSnippetHome, type SnippetHome } from './find.ts';
 import { canCreateSnippet, canEditSnippet } from './policy.ts';
 
-/** What is said of a snippet; what is left out stays as it is. */
+/** The new values of a snippet; omitted fields stay unchanged. */
 export interface SnippetChange extends Said {
   readonly visibility?: Visibility | null | undefined;
 }
@@ -21,8 +21,8 @@ export interface NewSnippet extends SnippetChange {
 }
 
 /**
- * Writes a snippet and gives its id: in a project reporters may, in their own name everybody. Without
- * a visibility it has the instance's default (v4-behaviour 3.5).
+ * Creates a snippet and gives its id: in a project reporters only, a personal one every user. The
+ * default visibility is the instance's (v4-behaviour 3.5).
  */
 export async function createSnippet(
   home: SnippetHome,
@@ -55,7 +55,7 @@ export async function createSnippet(
   }
 }
 
-/** Changes what is given of a snippet; `description: null` takes that away. */
+/** Updates the given fields; `description: null` clears it. */
 export async function updateSnippet(
   home: SnippetHome,
   id: number,
@@ -78,7 +78,7 @@ export async function updateSnippet(
   }
 }
 
-/** Takes a snippet away, with what was said of it. */
+/** Deletes a snippet with its notes. */
 export async function deleteSnippet(home: SnippetHome, id: number, ctx: Context): Promise<void> {
   const snippet = await findSnippet(home, id, ctx, canEditSnippet);
   refuseModified(snippet, ctx);

@@ -3,11 +3,11 @@ import type { FieldErrors } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { ApplicationSettings } from '../ports/settings.ts';
 
-/** Characters. */
+/** In characters. */
 const longestName = 255;
 const longestText = 2 ** 20;
 
-/** What somebody says of a snippet. */
+/** The fields of a snippet that are validated. */
 export interface Said {
   readonly title?: string | null | undefined;
   readonly fileName?: string | null | undefined;
@@ -20,7 +20,7 @@ const tooLong = (text: string | null | undefined, most: number) =>
 
 const blank = (text: string | null | undefined) => (text?.trim() === '' ? ["can't be blank"] : []);
 
-/** What speaks against it; what was left out is in order. */
+/** The validation errors of the given fields; omitted fields are valid. */
 export const snippetFaults = ({ title, fileName, description, content }: Said): FieldErrors => ({
   title: [...blank(title), ...tooLong(title, longestName)],
   file_name: [
@@ -31,7 +31,9 @@ export const snippetFaults = ({ title, fileName, description, content }: Said): 
   content: [...blank(content), ...tooLong(content, longestText)],
 });
 
-/** Restricted levels are for administrators (specification, Application settings). */
+/**
+ * Only administrators may use restricted visibility levels (specification, Application settings).
+ */
 export const restrictionFaults = (
   visibility: Visibility,
   { isAdmin }: Pick<Viewer, 'isAdmin'>,

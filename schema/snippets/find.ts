@@ -10,20 +10,20 @@ import { canReadSnippet, canSeeAllSnippets, type SnippetTraits } from './policy.
 
 type Asking = Pick<Context, 'db' | 'viewer'>;
 
-/** Where a snippet belongs: to a project (an id or a full path), or to a person when there is none. */
+/** The owner of a snippet: a project (an id or a full path), or a user if omitted. */
 export interface SnippetHome {
   readonly project?: string | null | undefined;
 }
 
-/** The same once it was found, with the viewer's level there. */
+/** The resolved owner, with the viewer's level there. */
 export interface ResolvedSnippetHome {
   readonly projectId: number | null;
   readonly level: Access;
 }
 
 /**
- * The project `ref` if the viewer is signed in, sees it, and it has snippets; nothing of a project is
- * asked for personal ones.
+ * The project `ref`; throws unless the viewer is signed in, sees it, and snippets are enabled
+ * there. Personal snippets need no project.
  */
 export async function findSnippetHome({ project: ref }: SnippetHome, ctx: Asking) {
   signedIn(ctx);
@@ -33,7 +33,7 @@ export async function findSnippetHome({ project: ref }: SnippetHome, ctx: Asking
   return { projectId: id, level };
 }
 
-/** The snippets of a project that somebody of this level there sees. */
+/** The snippets of a project that are visible at this access level. */
 export const visibleSnippets = (viewer: Viewer, level: Access): Prisma.SnippetWhereInput =>
   canSeeAllSnippets(viewer, level)
     ? {}
@@ -41,7 +41,7 @@ export const visibleSnippets = (viewer: Viewer, level: Access): Prisma.SnippetWh
 
 type Rule = (viewer: Viewer, level: Access, snippet: SnippetTraits) => boolean;
 
-/** A snippet of a project, or a personal one, if there is one that the viewer may see. */
+/** A snippet of a project, or a personal one; null unless it exists and the viewer may see it. */
 export async function lookupSnippet(home: SnippetHome, id: number, ctx: Asking) {
   const viewer = signedIn(ctx);
   const { projectId, level } = await findSnippetHome(home, ctx);
@@ -54,7 +54,10 @@ export async function lookupSnippet(home: SnippetHome, id: number, ctx: Asking) 
     : null;
 }
 
-/** The same if `rule` holds. What may not be seen is not found (v4-behaviour 3.5). */
+/**
+ * The same; throws `forbidden` unless `rule` holds, and `not found` if it is invisible
+ * (v4-behaviour 3.5).
+ */
 export async function findSnippet(
   home: SnippetHome,
   id: number,

@@ -11,7 +11,7 @@ const NewSnippetInput = builder.inputType('NewSnippet', {
     fileName: t.string({ required: true }),
     description: t.string(),
     content: t.string({ required: true }),
-    /** Left out: what the instance's settings say. */
+    /** Default: the instance's setting. */
     visibility: t.field({ type: Visibility }),
   }),
 });
@@ -28,7 +28,7 @@ const SnippetChangeInput = builder.inputType('SnippetChange', {
 });
 
 const home = builder.args((t) => ({
-  /** Left out: a personal one. */
+  /** Omitted for a personal snippet. */
   project: t.id(),
 }));
 
@@ -64,7 +64,7 @@ builder.mutationField('deleteSnippet', (t) =>
   }),
 );
 
-/** A snippet just written; somebody may have deleted it since. */
+/** Reads a snippet after a mutation; null if it was deleted concurrently. */
 async function reload(query: object, id: number, { db }: Pick<Context, 'db'>) {
   const snippet = await db.snippet.findUnique({
     ...query,

@@ -1,17 +1,17 @@
 import { Access, type Visibility } from '../kernel/access.ts';
 import { openTo, type Viewer } from '../kernel/viewer.ts';
 
-/** What a rule on a snippet looks at besides the viewer's level in its project. */
+/** The columns of a snippet that policies read. */
 export interface SnippetTraits {
   readonly authorId: number | null;
   readonly visibility: Visibility;
 }
 
-/** Members see all snippets of a project; of personal ones, whose level is that of strangers, none. */
+/** Members see all snippets of a project. Personal snippets have no members. */
 export const canSeeAllSnippets = (viewer: Pick<Viewer, 'isAdmin'>, level: Access): boolean =>
   viewer.isAdmin || level >= Access.guest;
 
-/** Whoever wrote a snippet sees it, and others as far as it is open. */
+/** The author, and other users by its visibility. */
 export const canReadSnippet = (
   viewer: Viewer,
   level: Access,
@@ -21,7 +21,7 @@ export const canReadSnippet = (
 
 export const canCreateSnippet = (level: Access): boolean => level >= Access.reporter;
 
-/** Whoever wrote it, and the masters of its project, change and delete a snippet. */
+/** The author, and the masters of its project. */
 export const canEditSnippet = (
   { id, isAdmin }: Pick<Viewer, 'id' | 'isAdmin'>,
   level: Access,

@@ -10,7 +10,7 @@ builder.queryField('snippet', (t) =>
   t.prismaField({
     type: Snippet,
     args: {
-      /** Left out: a personal one. */
+      /** Omitted for a personal snippet. */
       project: t.arg.id(),
       id: t.arg.int({ required: true }),
     },

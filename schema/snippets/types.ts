@@ -3,16 +3,19 @@ import { textCost } from '../kernel/cost.ts';
 import { pageType } from '../kernel/page.ts';
 import { Visibility } from '../settings/types.ts';
 
-/** A content is up to a megabyte, held several times over on its way out: a document has room for few. */
+/**
+ * A content is up to 1 MiB and is copied several times while it is sent, so the limit allows few in
+ * one document.
+ */
 const contentCost = 6000;
 
-/** A piece of code with a name, of a project or of a person (v4-behaviour 3.5). */
+/** A piece of code with a file name, of a project or of a user (v4-behaviour 3.5). */
 export const Snippet = builder.prismaObject('Snippet', {
   // a listing does not read the contents
   select: { id: true, projectId: true },
   fields: (t) => ({
     id: t.exposeInt('id'),
-    /** Null: a personal one. */
+    /** Null for a personal snippet. */
     projectId: t.exposeInt('projectId', { nullable: true }),
     title: t.exposeString('title'),
     fileName: t.exposeString('fileName'),

@@ -1,11 +1,11 @@
 import type { Transaction } from '../../prisma/client.ts';
 
-/** The column of a note that names what it is about. */
+/** The column of a note that refers to its noteable. */
 export type NoteParent = { readonly issueId: number } | { readonly mergeRequestId: number };
 
 /**
- * Notes what somebody did to a thing, each sentence as a note of its own, in the transaction that did
- * it: `closed`, `changed milestone to …` (v4-behaviour 2.6).
+ * Writes system notes in the transaction of the change, one per sentence: `closed`, `changed
+ * milestone to …` (v4-behaviour 2.6).
  */
 export async function recordSystemNotes(
   tx: Transaction,

@@ -14,7 +14,7 @@ const people = (usernames: readonly string[]) => listed.format(usernames.map((na
 
 const labels = (ids: readonly number[]) => ids.map((id) => `~${id}`).join(' ');
 
-/** What the service notes of what somebody did, without who it was (v4-behaviour 2.6). */
+/** The texts of system notes, without the author's name (v4-behaviour 2.6). */
 export const sentences = {
   closed: 'closed',
   reopened: 'reopened',
@@ -40,7 +40,7 @@ export const sentences = {
   milestone: (title: string | null) =>
     title === null ? 'removed milestone' : `changed milestone to %"${title}"`,
 
-  /** By ids, as a label may be renamed. */
+  /** By ids, because a label may be renamed. */
   labelled: ({ added, removed }: Exchange<number>) => {
     const parts = [
       ...(added.length > 0 ? [`added ${labels(added)}`] : []),
@@ -66,7 +66,7 @@ export const sentences = {
 
   spentNothing: 'removed time spent',
 
-  /** `group/project#3`; null for a place that is not named. */
+  /** `group/project#3`; null if readers might not see that project. */
   movedTo: (reference: string | null) => `moved to ${reference ?? elsewhere}`,
   movedFrom: (reference: string | null) => `moved from ${reference ?? elsewhere}`,
 } as const;

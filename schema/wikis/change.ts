@@ -26,12 +26,12 @@ export interface NewPage {
   readonly format: WikiFormat;
 }
 
-/** An edit, and what it makes of which page. */
+/** An edit and the resulting page. */
 type PageEdit = WikiEdit & { readonly page: StoredPage };
 
 /**
- * Makes a page by a commit in the viewer's name. Refuses a title that no page can have, a blank
- * content, and a page where there is one (v4-behaviour 2.3).
+ * Creates a page by a commit in the viewer's name. Throws if the title is invalid, the content
+ * blank, or the page exists (v4-behaviour 2.3).
  */
 export async function createPage(ref: string, wanted: NewPage, ctx: Context): Promise<ShownPage> {
   const wiki = await findWiki(ref, ctx, canWriteWiki);
@@ -49,7 +49,7 @@ export async function createPage(ref: string, wanted: NewPage, ctx: Context): Pr
   });
 }
 
-/** Changes a page: what is left out stays as it is. Another title moves it; see `renamed`. */
+/** Updates a page; omitted fields stay unchanged. Another title moves it; see `renamed`. */
 export async function updatePage(
   ref: string,
   slug: string,
@@ -83,7 +83,7 @@ export async function updatePage(
   });
 }
 
-/** Takes a page away by a commit; masters. */
+/** Deletes a page by a commit; masters only. */
 export async function deletePage(ref: string, slug: string, ctx: Context): Promise<void> {
   const wiki = await findWiki(ref, ctx, canDeleteWikiPages);
   await change(wiki, { action: 'delete' }, ctx, async (files) => {
@@ -97,13 +97,14 @@ const verbs = { create: 'created', update: 'updated', delete: 'deleted' } as con
 
 interface Deed {
   readonly action: PageNews['action'];
-  /** When it is given anew. */
+  /** If it changes. */
   readonly content?: string | undefined;
 }
 
 /**
- * Makes the commit that `decide` wants of the files there are, and tells of it. Where somebody listens,
- * it is in the ledger before it is known: what a kill cuts off is told by the next start.
+ * Makes the commit that `decide` returns for the current files, and notifies hooks. If a hook is
+ * subscribed, the edit is written to the ledger before the branch moves, so that the next start
+ * sends the notification after a crash.
  */
 async function change(
   wiki: Wiki,
@@ -132,7 +133,7 @@ async function change(
     })
     .catch(async (error: unknown) => {
       if (error instanceof DomainError || (await isThere(projectId, ctx.db))) throw error;
-      // folders that were made anew after the removal
+      // remove the folders that were created again after the project's removal
       await ctx.git.remove(wiki.project);
       throw notFound('Project');
     });
@@ -149,11 +150,11 @@ async function change(
   return shown;
 }
 
-/** Has a job look whether the wiki has become untidy: one commit of 256, by the beginning of its id. */
+/** Enqueues housekeeping for one commit of 256, chosen by the first digits of its id. */
 const askTidying = (projectId: number, { db, jobs }: Context): Promise<void> =>
   transact(db, (tx) => jobs.enqueue('refresh-statistics', { projectId }, tx));
 
-/** The page that a file will be, once its blob has an id. */
+/** The page of a new file; its blob id is set later. */
 function named(path: string): StoredPage {
   const page: PageName | null = pageAt(path);
   if (!page) throw new Error(`${path} is no page`);

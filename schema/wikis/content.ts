@@ -6,31 +6,33 @@ import { sizeOfTreeBlob } from '../repository/tree-blob.ts';
 import type { Wiki } from './find.ts';
 import type { StoredPage } from './pages.ts';
 
-/** Bytes; a longer page is read by git alone, or by REST as it streams by. */
+/** In bytes; a longer page is read by git only, or streamed over REST. */
 const largestContent = 16 * 1024 * 1024;
 
-/** How much of a listing's contents may be held in memory, and how many are read at once. */
+/**
+ * How many bytes of contents a listing may hold in memory, and how many contents are read at once.
+ */
 export interface Allowance {
   left: number;
   readonly turn: LimitFunction;
 }
 
-/** A page on its way to be shown; flat, so that a listing of thousands reads plain properties. */
+/** A page with its content; flat, so that a listing of thousands reads plain properties. */
 export interface ShownPage extends StoredPage {
   readonly wiki: Wiki;
-  /** When it is at hand. */
+  /** Null until it is read. */
   readonly content: string | null;
   readonly allowance: Allowance | null;
 }
 
-/** The text of a page; refuses what is too large to be held in memory. */
+/** The text of a page; throws if it is too large to hold in memory. */
 export function contentOf(shown: ShownPage, ctx: Pick<Context, 'git'>): Promise<string> {
   const { content, allowance } = shown;
   if (content !== null) return Promise.resolve(content);
   return allowance ? allowance.turn(() => read(shown, ctx)) : read(shown, ctx);
 }
 
-/** The same of a blob at hand. */
+/** The same for a blob that was read already. */
 export async function textOfPage(
   address: RepositoryAddress,
   id: string,
@@ -38,7 +40,7 @@ export async function textOfPage(
 ): Promise<string> {
   const bytes = await git.readBlob(address, id, largestContent);
   if (bytes) return bytes.toString();
-  // a page that is missing is no page too large
+  // distinguish a missing page from one that is too large
   await sizeOfTreeBlob(address, id, { git });
   throw rejected('The page is too large to be shown');
 }

@@ -5,7 +5,7 @@ import type { RepositoryAddress } from '../ports/git/address.ts';
 import { findProject } from '../projects/find.ts';
 import { canReadWiki, type WikiTraits } from './policy.ts';
 
-/** A wiki, and the project it belongs to. */
+/** A wiki and its project. */
 export interface Wiki {
   readonly projectId: number;
   readonly project: RepositoryAddress;
@@ -15,8 +15,8 @@ export interface Wiki {
 type Rule = (level: Access, project: WikiTraits) => boolean;
 
 /**
- * The wiki of project `ref`, if the viewer may see the project and `rule` holds. Who may not is
- * refused as forbidden, also without a name (v4-behaviour 2.3).
+ * The wiki of project `ref`; throws `forbidden` unless the viewer sees the project and `rule`
+ * holds, also for anonymous users (v4-behaviour 2.3).
  */
 export async function findWiki(
   ref: string,
@@ -30,18 +30,20 @@ export async function findWiki(
   return { projectId, project: place, address: ctx.git.wikiOf(place) };
 }
 
-/** Makes the wiki's repository when it is first needed; refuses a project that is removed meanwhile. */
+/**
+ * Creates the wiki's repository at its first use; throws if the project is removed concurrently.
+ */
 export async function prepareWiki(
   { projectId, project, address }: Wiki,
   { db, git }: Pick<Context, 'db' | 'git'>,
 ): Promise<void> {
   if (!(await git.makeWiki(address))) return;
-  // asked afterwards: whoever removes the project from now on finds the repository
+  // checked after the creation: a later removal of the project finds the repository
   if (await isThere(projectId, db)) return;
   await git.remove(project);
   throw notFound('Project');
 }
 
-/** Whether a project is not removed. */
+/** Whether a project exists and is not removed. */
 export const isThere = async (id: number, db: Context['db']): Promise<boolean> =>
   (await db.project.count({ where: { id, isRemoved: false } })) > 0;

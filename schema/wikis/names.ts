@@ -4,7 +4,10 @@ export const wikiFormats = ['markdown', 'rdoc', 'asciidoc'] as const;
 
 export type WikiFormat = (typeof wikiFormats)[number];
 
-/** What names of pages end with: the first of a format is written, the others come by pushes. */
+/**
+ * The file extensions of pages: the first of a format is used for new files, pushes may bring the
+ * others.
+ */
 const endings: readonly (readonly [string, WikiFormat])[] = [
   ['.md', 'markdown'],
   ['.rdoc', 'rdoc'],
@@ -16,29 +19,31 @@ const endings: readonly (readonly [string, WikiFormat])[] = [
 
 export const pageEndings: readonly string[] = endings.map(([ending]) => ending);
 
-/** What a file's name tells of the page it is. */
+/** A page as described by its file name. */
 export interface PageName {
   readonly path: string;
   readonly slug: string;
   readonly title: string;
   readonly format: WikiFormat;
-  /** Of two files that have the same slug the lower one is the page. */
+  /** Of two files with the same slug the one with the lower rank is the page. */
   readonly rank: number;
 }
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 const lastOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** Of a title or file name: blanks read as dashes, in an address. */
+/** A title or file name in a URL: white space becomes dashes. */
 const dashed = (text: string) => text.replace(/\s+/gu, '-');
 
 /**
- * The title of a name: its dashes read as blanks, but for those at an end or beside each other, which
- * would not be dashes again.
+ * The title of a file name: dashes become spaces, except at the ends and beside each other, because
+ * those would not become dashes again.
  */
 const undashed = (name: string) => name.replace(/(?<=[^-])-(?=[^-])/gu, ' ');
 
-/** The page that a file is; null when it is none. `slugOf` its title is the last part of its slug. */
+/**
+ * The page of a file; null if the file is no page. `slugOf` its title is the last part of its slug.
+ */
 export function pageAt(path: string): PageName | null {
   const name = lastOf(path);
   const index = pageEndings.findIndex((ending) => name.endsWith(ending));
@@ -46,39 +51,39 @@ export function pageAt(path: string): PageName | null {
   if (ending === undefined || format === undefined || name === ending) return null;
   const base = name.slice(0, -ending.length);
   const written = dashed(base);
-  // a name with blanks, which only a push can bring, gives way to the one with dashes
+  // a name with spaces, which only a push can bring, ranks after the one with dashes
   const rank = index + (written === base ? 0 : endings.length);
   return { path, slug: folderOf(path) + written, title: undashed(written), format, rank };
 }
 
-/** Where the page of a slug would lie, the likeliest first. */
+/** The possible paths of a slug's page, the likeliest first. */
 export const pathsOf = (slug: string): readonly string[] =>
   pageEndings.map((ending) => slug + ending);
 
-/** The file of a page that is written here. */
+/** The path of a new page. */
 export const pathFor = (slug: string, format: WikiFormat): string =>
   slug + (endings.find(([, known]) => known === format)?.[0] ?? '');
 
 export const splitSlug = (slug: string) => ({ folder: folderOf(slug), name: lastOf(slug) });
 
-/** The slug of a new title: blanks are dashes, slashes make folders, letters keep their case. */
+/** The slug of a new title: spaces become dashes, slashes make folders, case is kept. */
 export const slugOf = (title: string): string =>
   title
     .split('/')
     .map((part) => dashed(part.trim()))
     .join('/');
 
-/** The slug that a page has under another title: in its own folder, unless the title names one. */
+/** The slug of a page with a new title: in its own folder, unless the title names one. */
 export function renamed({ slug }: PageName, wanted: string): string {
   const asked = slugOf(wanted);
   return asked.includes('/') ? asked : folderOf(slug) + asked;
 }
 
-/** Bytes: with the longest ending it is the name of a file on every file system. */
+/** In bytes: with the longest extension it is a valid file name on every file system. */
 const longestPart = 245;
 const longestTitle = 1024;
 
-/** What is wrong with a title, in words that follow "title"; empty when nothing is. */
+/** The validation errors of a title, as texts that follow "title". */
 export function titleFaults(title: string): readonly string[] {
   if (title.trim() === '') return ["can't be blank"];
   if (/\p{Cc}/u.test(title) || !title.isWellFormed()) return ['is invalid'];

@@ -6,21 +6,21 @@ import type { PageName } from './names.ts';
 
 type Parts = Pick<Context, 'baseUrl' | 'db' | 'jobs' | 'settings'>;
 
-/** What somebody did to a page. */
+/** An action on a page. */
 export interface PageNews {
   readonly action: 'create' | 'update' | 'delete';
   readonly page: PageName;
   readonly content: () => Promise<string>;
-  /** The commit's. */
+  /** The commit's message. */
   readonly message: string;
 }
 
-/** What the project's hooks want, to be told of a page. */
+/** The hooks' subscription to wiki pages. */
 export const pageSubscription = 'onWikiPage';
 
 /**
- * Tells the project's hooks of an edit, in the transaction that takes it out of the ledger; who comes
- * second has nothing to tell. Pushes to a wiki are told to none.
+ * Notifies the project's hooks of an edit, in the transaction that deletes its ledger entry; does
+ * nothing if the entry is deleted already. Pushes to a wiki notify no hooks.
  */
 export async function notifyPageChange(
   ledger: bigint,

@@ -1,7 +1,7 @@
 import type { WikiFile, WikiFiles } from '../ports/git/wikis.ts';
 import { type PageName, pageAt, pathsOf, splitSlug } from './names.ts';
 
-/** A page as it lies in the repository. */
+/** A page as stored in the repository. */
 export interface StoredPage extends PageName {
   /** The blob's id. */
   readonly id: string;
@@ -9,16 +9,16 @@ export interface StoredPage extends PageName {
 
 /** All pages of a wiki. */
 export interface WikiPages {
-  /** By slug. */
+  /** Ordered by slug. */
   readonly all: readonly StoredPage[];
   readonly called: ReadonlyMap<string, StoredPage>;
-  /** All of them as JSON, without contents; written when it is first asked for. */
+  /** All of them as JSON, without contents; computed at the first call. */
   text(): string;
 }
 
 const known = new WeakMap<readonly WikiFile[], WikiPages>();
 
-/** The pages among the files of a wiki; of two with the same slug the one it leads to. */
+/** The pages among a wiki's files; of two with the same slug, the one with the lower rank. */
 export function pagesOf(files: readonly WikiFile[]): WikiPages {
   const made = known.get(files) ?? arrange(files);
   known.set(files, made);
@@ -48,7 +48,7 @@ function arrange(files: readonly WikiFile[]): WikiPages {
 const goesBefore = (a: PageName, b: PageName) =>
   a.rank < b.rank || (a.rank === b.rank && a.path < b.path);
 
-/** The page a slug leads to, in the midst of an edit. */
+/** The page of a slug, during an edit. */
 export async function locate(files: WikiFiles, slug: string): Promise<StoredPage | null> {
   for (const path of pathsOf(slug)) {
     const found = await files.find(path);

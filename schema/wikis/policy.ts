@@ -1,12 +1,12 @@
 import { Access } from '../kernel/access.ts';
 
-/** What the rules on a wiki look at besides the viewer's level in its project, which they see. */
+/** The columns of a wiki's project that policies read; the viewer sees the project. */
 export interface WikiTraits {
   readonly wikiEnabled: boolean;
   readonly isArchived: boolean;
 }
 
-/** Switched off, it is closed to everybody (v4-behaviour 2.3). */
+/** A disabled wiki is closed to all users (v4-behaviour 2.3). */
 export const canReadWiki = (_level: Access, { wikiEnabled }: WikiTraits): boolean => wikiEnabled;
 
 export const canWriteWiki = (level: Access, { wikiEnabled, isArchived }: WikiTraits): boolean =>

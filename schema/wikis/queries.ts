@@ -12,7 +12,7 @@ import { WikiPage } from './types.ts';
 const mostContents = 16 * 1024 * 1024;
 const contentsAtOnce = 16;
 
-/** A walk through a tree, and pages without a bound on how many there are. */
+/** A tree walk, and an unlimited number of pages. */
 const pagesCost = { field: processCost, multiplier: 100 };
 
 async function readPages({ address }: Wiki, { git }: Pick<Context, 'git'>): Promise<WikiPages> {

@@ -6,7 +6,7 @@ import { textOfPage } from './content.ts';
 import { pageAt } from './names.ts';
 import { notifyPageChange, type PageNews } from './notify.ts';
 
-/** An edit of a wiki as the ledger keeps it, until it is told. */
+/** An edit of a wiki in the ledger, until hooks are notified. */
 interface LedgerEdit {
   readonly commit: string;
   readonly action: PageNews['action'];
@@ -21,8 +21,8 @@ type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
 const branch = 'refs/heads/master';
 
 /**
- * Writes an edit to the ledger of pushes, before its commit becomes known; gives the entry's id.
- * `former`: the entry of the same edit when its commit had to be made anew.
+ * Writes an edit to the ledger of pushes before the branch moves; gives the entry's id. `former` is
+ * the entry of the same edit if its commit had to be made again.
  */
 export async function enterEdit(
   { projectId, userId }: { readonly projectId: number; readonly userId: number },
@@ -40,8 +40,8 @@ export async function enterEdit(
 }
 
 /**
- * Settles what a kill left in the ledger: an edit of a wiki is told if its commit is in the wiki, and
- * all else is a push. `isOver` as in `settlePush`.
+ * Settles a ledger entry after a crash: for a wiki edit, notifies hooks if the wiki contains its
+ * commit; everything else is a push. `isOver` as in `settlePush`.
  */
 export async function settleEntry(id: bigint, parts: Parts, isOver: boolean): Promise<void> {
   const { db, git } = parts;
@@ -65,7 +65,7 @@ export async function settleEntry(id: bigint, parts: Parts, isOver: boolean): Pr
   } else if (isOver || isRemoved) await db.push.deleteMany({ where: { id } });
 }
 
-/** What hooks are told of a page's content: of one too large to be held in memory, nothing. */
+/** A page's content in hook payloads; null if it is too large to hold in memory. */
 export const hookContent = (
   address: RepositoryAddress,
   id: string,
@@ -76,7 +76,7 @@ export const hookContent = (
     throw error;
   });
 
-/** Whether a commit is among those of a wiki. */
+/** Whether the wiki contains a commit. */
 async function isIn(
   wiki: RepositoryAddress,
   commit: string,

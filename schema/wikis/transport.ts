@@ -24,10 +24,12 @@ const wikiKind: TransportKind = {
 
 const ending = /\.wiki$/i;
 
-/** Whether a repository's path is that of a wiki: no project has such a name. */
+/** Whether a repository path is a wiki's: no project can have such a name. */
 export const isWikiPath = (path: string): boolean => ending.test(path);
 
-/** The same as `authorizeTransport` for the wiki at `path`, whose repository is made if need be. */
+/**
+ * The same as `authorizeTransport` for the wiki at `path`; creates its repository at the first use.
+ */
 export async function authorizeWikiTransport(
   { path, service }: TransportRequest,
   ctx: Pick<Context, 'db' | 'git' | 'viewer' | 'settings' | 'baseUrl'>,
@@ -50,14 +52,14 @@ export async function authorizeWikiTransport(
 }
 
 /**
- * Judges a push to a wiki before its references move; null when it may go on. Nothing follows it that
- * a kill could lose: its pages are read from the references.
+ * Checks a push to a wiki before its references move; null if it is allowed. A crash loses nothing:
+ * pages are read from the references.
  */
 export async function wikiPushRefusal(
   { projectId, userId }: { readonly projectId: number; readonly userId: number },
   { db, jobs }: Pick<Context, 'db' | 'jobs'>,
 ): Promise<string | null> {
-  // asked anew, not remembered from the handshake: a pack may take an hour to arrive
+  // checked again, not remembered from the handshake: receiving a pack may take an hour
   const [pusher, project] = await Promise.all([
     levelsOf(db, userId),
     db.project.findFirst({

@@ -57,7 +57,7 @@ describe.each([
   ['/projects/:id/issues/:issue_iid/award_emoji', anIssue],
   ['/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji', aNote],
 ])('%s', (_path, make) => {
-  test('POST gives one, whoever sees the thing', async () => {
+  test('POST creates an award for every user who sees the noteable', async () => {
     const thing = await make();
     for (const person of [ada, bob, carl, eve, root]) {
       expect(await as(person).post(`${thing.path}/award_emoji`, { name: 'tada' })).toEqual({
@@ -82,7 +82,7 @@ describe.each([
     [100, '100'],
     ['thumbsup_tone1', 'thumbsup_tone1'],
     ['car', 'red_car'],
-  ])('POST takes %j for %s', async (name, stored) => {
+  ])('POST accepts %j for %s', async (name, stored) => {
     const thing = await make();
     expect(await as(bob).post(`${thing.path}/award_emoji`, { name })).toEqual({
       status: 201,
@@ -90,7 +90,7 @@ describe.each([
     });
   });
 
-  test('POST refuses names that nobody knows, and a second one of the same', async () => {
+  test('POST rejects unknown names and a second award of the same emoji', async () => {
     const thing = await make();
     const path = `${thing.path}/award_emoji`;
     for (const name of ['', 'nothing', 'THUMBSUP', '__proto__', 'a'.repeat(1000), '1', '🎉🎉']) {
@@ -105,7 +105,7 @@ describe.each([
     );
   });
 
-  test('POST refuses votes for what is one’s own', async () => {
+  test('POST rejects votes on the user’s own item', async () => {
     const thing = await make(carl);
     for (const name of ['thumbsup', 'thumbsdown', '+1', ':-1:']) {
       expect(await as(carl).post(`${thing.path}/award_emoji`, { name })).toEqual(noAward);
@@ -115,14 +115,14 @@ describe.each([
     });
   });
 
-  test('POST is heard on a locked discussion', async () => {
+  test('POST works on a locked discussion', async () => {
     const thing = await make(ada, open, { isDiscussionLocked: true });
     expect(await as(eve).post(`${thing.path}/award_emoji`, { name: 'eyes' })).toMatchObject({
       status: 201,
     });
   });
 
-  test('GET lists them in the order they were given, in pages, and shows one', async () => {
+  test('GET lists awards in the order of creation, in pages, and shows one', async () => {
     const thing = await make();
     const path = `${thing.path}/award_emoji`;
     expect(await as(eve).get(path)).toEqual({ status: 200, body: [] });
@@ -142,7 +142,7 @@ describe.each([
     expect(await as(eve).get(`${path}/${id}`)).toEqual({ status: 200, body: third });
   });
 
-  test('DELETE takes back one’s own, an administrator anybody’s', async () => {
+  test('DELETE removes the user’s own award; an administrator may remove any', async () => {
     const thing = await make();
     const id = await give(carl, thing, '+1');
     const path = `${thing.path}/award_emoji/${id}`;
@@ -155,7 +155,7 @@ describe.each([
     expect(await as(carl).get(`${thing.path}/award_emoji`)).toEqual({ status: 200, body: [] });
   });
 
-  test('DELETE leaves what was given since', async () => {
+  test('DELETE with If-Unmodified-Since keeps a newer award', async () => {
     const thing = await make();
     const path = `${thing.path}/award_emoji/${await give(carl, thing, 'eyes')}`;
     const headers = { 'If-Unmodified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' };
@@ -164,7 +164,7 @@ describe.each([
     expect(await as(carl).get(path)).toMatchObject({ status: 200 });
   });
 
-  test('what is not there', async () => {
+  test('missing noteables, notes and awards respond with 404', async () => {
     const thing = await make();
     const other = await make();
     const id = await give(carl, thing, 'eyes');
@@ -184,7 +184,7 @@ describe.each([
     );
   });
 
-  test('who may not see the thing', async () => {
+  test('users who cannot see the noteable get 404', async () => {
     const hidden = await make(ada, closed);
     const secret = await make(ada, open, { isConfidential: true });
     const shown = await make();
@@ -208,7 +208,7 @@ describe.each([
 });
 
 describe('votes', () => {
-  test('for and against an issue are counted, and make it the latest', async () => {
+  test('up- and downvotes of an issue are counted and update its updated_at', async () => {
     const issue = await anIssue(ada, open, { updatedAt: new Date(0) });
     await give(bob, issue, 'tada');
     const { updatedAt: before } = await db.issue.findUniqueOrThrow({ where: { id: issue.id } });
@@ -224,7 +224,7 @@ describe('votes', () => {
     expect(await votesOf(issue)).toEqual({ upvotes: 0, downvotes: 1 });
   });
 
-  test('twenty people at once are twenty votes', async () => {
+  test('twenty concurrent votes of twenty users are all counted', async () => {
     const issue = await anIssue();
     const people = await Promise.all(Array.from({ length: 20 }, (_, n) => seed.user(`voter-${n}`)));
     const all = (send: (person: Person, n: number) => Promise<{ readonly status: number }>) =>
@@ -244,7 +244,7 @@ describe('votes', () => {
     expect(await votesOf(issue)).toEqual({ upvotes: 0, downvotes: 0 });
   });
 
-  test('of one person, twenty at once are one', async () => {
+  test('twenty concurrent votes of one user count once', async () => {
     const issue = await anIssue();
     const path = `${issue.path}/award_emoji`;
     const statuses = async (send: () => Promise<{ readonly status: number }>) =>
@@ -258,7 +258,7 @@ describe('votes', () => {
   });
 });
 
-test('the votes of whoever is removed go with them', async () => {
+test('the votes of a deleted user are removed', async () => {
   const issue = await anIssue();
   const gone = await seed.user('gone');
   for (const name of ['thumbsup', 'thumbsdown', 'heart']) await give(gone, issue, name);
@@ -272,13 +272,13 @@ test('the votes of whoever is removed go with them', async () => {
   ]);
 });
 
-test('nobody gives an emoji to what the service noted', async () => {
+test('system notes accept no award emoji', async () => {
   const note = await noteOn(await newIssue(open, ada), ada, true);
   expect(await as(bob).post(`${note.path}/award_emoji`, { name: 'eyes' })).toEqual(noAward);
   expect(await as(bob).get(`${note.path}/award_emoji`)).toEqual({ status: 200, body: [] });
 });
 
-test('the emoji on a note go with it', async () => {
+test('deleting a note deletes its award emoji', async () => {
   const note = await aNote(bob);
   await give(carl, note, 'eyes');
   expect(await as(bob).delete(note.path)).toEqual({ status: 204, body: null });

@@ -7,7 +7,7 @@ const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const people = [ada, bob, root];
 
-/** A project's lists, and labels that wait for one. */
+/** A project's lists, and labels without a list. */
 async function boardWith(path: string, count: number) {
   const { id } = await seed.project(`ada/${path}`, { reporter: bob });
   const board = await db.board.findUniqueOrThrow({ where: { projectId: id } });
@@ -39,8 +39,8 @@ const client = (n: number) => as(people[n % people.length] ?? ada);
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-describe('lists moved at once', () => {
-  test('are each there once, in places without a gap', async () => {
+describe('concurrent moves of lists', () => {
+  test('keep every list once, without gaps in the positions', async () => {
     const { board, labelIds, lists } = await boardWith('moved', 8);
     const rows = await fill(board, labelIds);
     const answers = await Promise.all(
@@ -56,7 +56,7 @@ describe('lists moved at once', () => {
     expect(after.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(rows.map(({ id }) => id));
   });
 
-  test('and added, removed and losing their labels leave no gap either', async () => {
+  test('together with additions, removals and deletions of labels, leave no gaps', async () => {
     const { board, labelIds, lists } = await boardWith('busy', 14);
     const rows = await fill(board, labelIds.slice(0, 8));
     const answers = await Promise.all([
@@ -77,8 +77,8 @@ describe('lists moved at once', () => {
   });
 });
 
-describe('lists added at once', () => {
-  test('of one label become one', async () => {
+describe('concurrent additions of lists', () => {
+  test('with the same label create one list', async () => {
     const { labelIds, lists } = await boardWith('same', 1);
     const answers = await Promise.all(
       upTo(20).map((n) => client(n).post(lists, { label_id: labelIds[0] })),
@@ -89,7 +89,7 @@ describe('lists added at once', () => {
     expect(await shown(lists)).toHaveLength(1);
   });
 
-  test('while their labels are deleted are refused or go with them', async () => {
+  test('while their labels are deleted fail or are removed with them', async () => {
     const { labelIds, lists } = await boardWith('gone', 12);
     const answers = await Promise.all(
       labelIds.flatMap((id, n) => [
@@ -103,7 +103,7 @@ describe('lists added at once', () => {
     expect(await shown(lists)).toEqual([]);
   });
 
-  test('of different labels have places of their own', async () => {
+  test('with different labels get different positions', async () => {
     const { labelIds, lists } = await boardWith('different', 20);
     const answers = await Promise.all(
       labelIds.map((label_id, n) => client(n).post(lists, { label_id })),
@@ -114,7 +114,7 @@ describe('lists added at once', () => {
   });
 });
 
-test('a list removed many times at once is removed once', async () => {
+test('concurrent removals of a list remove it once', async () => {
   const { board, labelIds, lists } = await boardWith('removed', 2);
   const [first, second] = await fill(board, labelIds);
   const answers = await Promise.all(upTo(10).map(() => as(ada).delete(`${lists}/${first?.id}`)));

@@ -41,7 +41,7 @@ const openLabel = await label('open', { projectId: open.id });
 
 type Labelled = Awaited<ReturnType<typeof label>>;
 
-/** Lists as they are stored, in the order given; their numbers have gaps, as after removals. */
+/** Stores lists in the given order; their positions have gaps, as after removals. */
 async function arranged(...labels: readonly Labelled[]) {
   const rows = [];
   for (const [place, { id }] of labels.entries()) {
@@ -93,7 +93,7 @@ describe('GET /projects/:id/boards', () => {
     expect(await as(guest).get(byPath)).toEqual({ status: 200, body });
   });
 
-  test('a board without lists is there as well', async () => {
+  test('shows a board without lists', async () => {
     const body = [{ id: openBoard.id, lists: [] }];
     expect(await as(guest).get(`/projects/${open.id}/boards`)).toEqual({ status: 200, body });
   });
@@ -111,20 +111,20 @@ describe('GET /projects/:id/boards', () => {
     );
   });
 
-  test('nobody anonymous is told, even of a public project', async () => {
+  test('anonymous users get 401, even for a public project', async () => {
     for (const { id } of [app, open]) {
       expect(await as(null).get(`/projects/${id}/boards`)).toEqual(refused.anonymous);
     }
   });
 
-  test('a private project is not there for strangers', async () => {
+  test('a private project responds with 404 to non-members', async () => {
     for (const person of nobody) {
       expect(await as(person).get(boards)).toEqual(refused.missing('Project'));
     }
     expect(await as(root).get('/projects/0/boards')).toEqual(refused.missing('Project'));
   });
 
-  test('a public project is read by all, an internal one not by external users', async () => {
+  test('a public project is readable by all users, an internal one not by external users', async () => {
     for (const person of nobody) {
       expect((await as(person).get(`/projects/${open.id}/boards`)).status).toBe(200);
     }
@@ -133,7 +133,7 @@ describe('GET /projects/:id/boards', () => {
     expect(await as(external).get(path)).toEqual(refused.missing('Project'));
   });
 
-  test('a project without issues has no board to see', async () => {
+  test('a project with issues disabled has no boards', async () => {
     expect(await as(master).get(`/projects/${silent.id}/boards`)).toEqual(refused.forbidden);
     expect(await as(stranger).get(`/projects/${silent.id}/boards`)).toEqual(
       refused.missing('Project'),
@@ -142,18 +142,18 @@ describe('GET /projects/:id/boards', () => {
 });
 
 describe('GET /projects/:id/boards/:board_id', () => {
-  test('shows the board alone', async () => {
+  test('shows the board', async () => {
     const [id] = await arranged(bug);
     const body = { id: board.id, lists: [shape(id, bug, 0)] };
     expect(await as(guest).get(`${boards}/${board.id}`)).toEqual({ status: 200, body });
   });
 
-  test('is for those who may read the project', async () => {
+  test('needs read access to the project', async () => {
     expect(await as(null).get(`${boards}/${board.id}`)).toEqual(refused.anonymous);
     expect(await as(stranger).get(`${boards}/${board.id}`)).toEqual(refused.missing('Project'));
   });
 
-  test('a board of another project is not there', async () => {
+  test('a board of another project responds with 404', async () => {
     for (const id of [openBoard.id, 0, 2 ** 40]) {
       expect(await as(root).get(`${boards}/${id}`)).toEqual(refused.missing('Board'));
     }
@@ -174,7 +174,7 @@ describe('GET /projects/:id/boards/:board_id/lists', () => {
     expect(response.headers.get('X-Total-Pages')).toBe('2');
   });
 
-  test('is for those who may read the project', async () => {
+  test('needs read access to the project', async () => {
     expect(await as(null).get(lists)).toEqual(refused.anonymous);
     for (const person of nobody) {
       expect(await as(person).get(lists)).toEqual(refused.missing('Project'));
@@ -184,7 +184,7 @@ describe('GET /projects/:id/boards/:board_id/lists', () => {
     expect(await as(external).get(path)).toEqual({ status: 200, body: [] });
   });
 
-  test('a board of another project is not there', async () => {
+  test('a board of another project responds with 404', async () => {
     for (const id of [openBoard.id, 0, -1, 2 ** 40]) {
       expect(await as(root).get(`${boards}/${id}/lists`)).toEqual(refused.missing('Board'));
     }
@@ -203,7 +203,7 @@ describe('GET /projects/:id/boards/:board_id/lists/:list_id', () => {
     }
   });
 
-  test('is for those who may read the project', async () => {
+  test('needs read access to the project', async () => {
     const [id] = await arranged(bug);
     expect(await as(null).get(`${lists}/${id}`)).toEqual(refused.anonymous);
     for (const person of nobody) {
@@ -211,7 +211,7 @@ describe('GET /projects/:id/boards/:board_id/lists/:list_id', () => {
     }
   });
 
-  test('a list of another board, or of none, is not there', async () => {
+  test('a list of another board, or an unknown one, responds with 404', async () => {
     const [id] = await arranged(bug);
     const others = `/projects/${open.id}/boards/${openBoard.id}/lists`;
     expect(await as(root).get(`${others}/${id}`)).toEqual(refused.record);
@@ -224,7 +224,7 @@ describe('GET /projects/:id/boards/:board_id/lists/:list_id', () => {
 });
 
 describe('POST /projects/:id/boards/:board_id/lists', () => {
-  test('reporters and all above add lists at the end', async () => {
+  test('reporters and higher levels append lists', async () => {
     const last = await label('last', { namespaceId: acme.id });
     const people = [reporter, developer, master, owner, root];
     for (const [place, of] of [bug, later, nearby, everywhere, last].entries()) {
@@ -233,19 +233,19 @@ describe('POST /projects/:id/boards/:board_id/lists', () => {
     }
   });
 
-  test('a label that is not the project’s nor of a group above is not found', async () => {
+  test('a label of neither the project nor an ancestor group is invalid', async () => {
     for (const id of [foreign.id, openLabel.id, 0, -1, 2 ** 40]) {
       expect(await as(reporter).post(lists, { label_id: id })).toEqual(unlabelled);
     }
   });
 
-  test('a label has one list', async () => {
+  test('a label can have only one list', async () => {
     await arranged(bug);
     const taken = refused.invalid({ label_id: ['has already been taken'] });
     expect(await as(reporter).post(lists, { label_id: bug.id })).toEqual(taken);
   });
 
-  test('a label is asked for', async () => {
+  test('the label is required', async () => {
     expect(await as(reporter).post(lists)).toEqual(refused.parameter('label_id is missing'));
     expect(await as(reporter).post(lists, { label_id: 'bug' })).toEqual(
       refused.parameter('label_id is invalid'),
@@ -253,7 +253,7 @@ describe('POST /projects/:id/boards/:board_id/lists', () => {
     expect(await as(stranger).post(lists)).toEqual(refused.parameter('label_id is missing'));
   });
 
-  test('is refused to everybody below reporters', async () => {
+  test('users below reporter get 403', async () => {
     const body = { label_id: bug.id };
     expect(await as(null).post(lists)).toEqual(refused.anonymous);
     expect(await as(guest).post(lists, body)).toEqual(refused.forbidden);
@@ -265,7 +265,7 @@ describe('POST /projects/:id/boards/:board_id/lists', () => {
     expect(await order()).toEqual([]);
   });
 
-  test('a board of another project is not there', async () => {
+  test('a board of another project responds with 404', async () => {
     expect(
       await as(reporter).post(`${boards}/${openBoard.id}/lists`, { label_id: bug.id }),
     ).toEqual(refused.missing('Board'));
@@ -273,7 +273,7 @@ describe('POST /projects/:id/boards/:board_id/lists', () => {
 });
 
 describe('PUT /projects/:id/boards/:board_id/lists/:list_id', () => {
-  test('moves a list, and those in between make room', async () => {
+  test('moves a list and shifts those in between', async () => {
     const [a, b, c, d] = await arranged(bug, later, nearby, everywhere);
     const steps = [
       { who: reporter, list: a, of: bug, position: 2, after: [b, c, a, d] },
@@ -289,14 +289,14 @@ describe('PUT /projects/:id/boards/:board_id/lists/:list_id', () => {
     }
   });
 
-  test('where it is, and where no list is, it cannot be moved', async () => {
+  test('a list cannot be moved to its own position or out of range', async () => {
     const [, second] = await arranged(bug, later, nearby);
     for (const position of [1, -1, 3, 2 ** 31 - 1]) {
       expect(await as(reporter).put(`${lists}/${second}`, { position })).toEqual(unmoved);
     }
   });
 
-  test('a position is asked for', async () => {
+  test('the position is required', async () => {
     const [first] = await arranged(bug, later);
     const path = `${lists}/${first}`;
     expect(await as(reporter).put(path)).toEqual(refused.parameter('position is missing'));
@@ -307,7 +307,7 @@ describe('PUT /projects/:id/boards/:board_id/lists/:list_id', () => {
     }
   });
 
-  test('is refused to everybody below reporters', async () => {
+  test('users below reporter get 403', async () => {
     const [first, second] = await arranged(bug, later);
     const path = `${lists}/${first}`;
     const body = { position: 1 };
@@ -322,7 +322,7 @@ describe('PUT /projects/:id/boards/:board_id/lists/:list_id', () => {
     ]);
   });
 
-  test('a list of another board, or of none, is not there', async () => {
+  test('a list of another board, or an unknown one, responds with 404', async () => {
     const [first] = await arranged(bug, later);
     expect(await as(reporter).put(`${lists}/0`, { position: 1 })).toEqual(refused.record);
     expect(
@@ -332,7 +332,7 @@ describe('PUT /projects/:id/boards/:board_id/lists/:list_id', () => {
 });
 
 describe('DELETE /projects/:id/boards/:board_id/lists/:list_id', () => {
-  test('masters, owners and administrators take lists away, and the later ones move down', async () => {
+  test('masters, owners and administrators remove lists, and the later lists move up', async () => {
     const [a, b, c, d] = await arranged(bug, later, nearby, everywhere);
     expect(await as(master).delete(`${lists}/${b}`)).toEqual(gone);
     expect(await order()).toEqual([a, c, d].map((id, place) => [id, place]));
@@ -343,7 +343,7 @@ describe('DELETE /projects/:id/boards/:board_id/lists/:list_id', () => {
     expect(await as(root).get(`${lists}/${d}`)).toEqual(refused.record);
   });
 
-  test('somebody whose own project it is takes lists away', async () => {
+  test('the owner of a personal project removes lists', async () => {
     const own = await seed.project('rita/own');
     const { id } = await boardOf(own);
     const { id: labelId } = await label('own', { projectId: own.id });
@@ -352,7 +352,7 @@ describe('DELETE /projects/:id/boards/:board_id/lists/:list_id', () => {
     expect(await as(reporter).delete(path)).toEqual(gone);
   });
 
-  test('keeps the row, and the label may have a list again', async () => {
+  test('keeps the row, and the label can get a list again', async () => {
     const [first] = await arranged(bug, later);
     expect(await as(master).delete(`${lists}/${first}`)).toEqual(gone);
     expect(await db.boardList.findUnique({ where: { id: first ?? 0 } })).toMatchObject({
@@ -367,7 +367,7 @@ describe('DELETE /projects/:id/boards/:board_id/lists/:list_id', () => {
     }
   });
 
-  test('is refused to everybody below masters', async () => {
+  test('users below master get 403', async () => {
     const [first] = await arranged(bug);
     expect(await as(null).delete(`${lists}/${first}`)).toEqual(refused.anonymous);
     for (const person of [guest, reporter, developer]) {
@@ -379,7 +379,7 @@ describe('DELETE /projects/:id/boards/:board_id/lists/:list_id', () => {
     expect(await order()).toEqual([[first, 0]]);
   });
 
-  test('what was changed since is kept', async () => {
+  test('with If-Unmodified-Since keeps a list that was changed since', async () => {
     const [first] = await arranged(bug);
     const response = await as(master).fetch(`${lists}/${first}`, {
       method: 'DELETE',
@@ -389,7 +389,7 @@ describe('DELETE /projects/:id/boards/:board_id/lists/:list_id', () => {
     expect(await order()).toEqual([[first, 0]]);
   });
 
-  test('a list of another board, or of none, is not there', async () => {
+  test('a list of another board, or an unknown one, responds with 404', async () => {
     const [first] = await arranged(bug);
     expect(await as(root).delete(`${lists}/0`)).toEqual(refused.record);
     expect(await as(root).delete(`${boards}/${openBoard.id}/lists/${first}`)).toEqual(

@@ -46,7 +46,7 @@ const event = (changes: object) => ({
 });
 
 describe('GET /projects/:id/events', () => {
-  test('everything that was done, the latest first', async () => {
+  test('lists all actions, the newest first', async () => {
     const noteId = (said.body as { id: number }).id;
     const { status, body } = await api.get(`/projects/${id}/events`);
     expect(status).toBe(200);
@@ -118,13 +118,13 @@ describe('GET /projects/:id/events', () => {
     ['a guest', guest],
     ['a stranger', stranger],
     ['nobody in particular', null],
-  ])('%s sees nothing confidential', async (_who, person) => {
+  ])('%s sees no confidential events', async (_who, person) => {
     const rows = await rowsAt(as(person), `/projects/${id}/events`);
     expect(rows).toContain('opened Leak');
     expect(rows).not.toContain('opened Secret');
   });
 
-  test('a guest of a private project sees no code, and others not the project', async () => {
+  test('a guest of a private project sees no code events, and non-members no project', async () => {
     const path = `/projects/${hidden.id}/events`;
     expect(await rowsAt(api, path)).toEqual(['pushed new', 'joined', 'created']);
     expect(await rowsAt(as(guest), path)).toEqual(['joined', 'created']);
@@ -133,7 +133,7 @@ describe('GET /projects/:id/events', () => {
     }
   });
 
-  test('an issue that turns confidential takes its events along', async () => {
+  test('an issue that becomes confidential hides its earlier events', async () => {
     await api.post(`/projects/${id}/issues`, { title: 'Turns' });
     await api.post(`/projects/${id}/issues/3/notes`, { body: 'soon' });
     const path = `/projects/${id}/events`;
@@ -145,7 +145,7 @@ describe('GET /projects/:id/events', () => {
     expect((await rowsAt(api, path)).filter((row) => row.includes('Turns'))).toEqual([]);
   });
 
-  test('what was said and taken back is no event any more', async () => {
+  test('the event of a deleted note is removed', async () => {
     const notes = `/projects/${id}/issues/1/notes`;
     const { body } = await api.post(notes, { body: 'oops' });
     const noteId = (body as { id: number }).id;
@@ -154,7 +154,7 @@ describe('GET /projects/:id/events', () => {
     expect(await db.event.count({ where: { target: 'note', targetId: noteId } })).toBe(0);
   });
 
-  test('by action, target and day, in either order', async () => {
+  test('filters by action, target and day, in both directions', async () => {
     const path = `/projects/${id}/events`;
     expect(await rowsAt(api, `${path}?action=pushed`)).toEqual(['pushed new']);
     expect(await rowsAt(api, `${path}?target_type=milestone`)).toEqual(['opened v1']);
@@ -172,13 +172,13 @@ describe('GET /projects/:id/events', () => {
     ['target_type=tree', 'target_type does not have a valid value'],
     ['before=soon', 'before is invalid'],
     ['sort=up', 'sort does not have a valid value'],
-  ])('%s is refused', async (query, text) => {
+  ])('%s is rejected', async (query, text) => {
     expect(await api.get(`/projects/${id}/events?${query}`)).toEqual(refused.parameter(text));
   });
 });
 
 describe('GET /users/:id/events and /events', () => {
-  test.each([ada.id, 'ada'])('of %s, as far as one may see it', async (who) => {
+  test.each([ada.id, 'ada'])('of %s, as far as the caller may see the projects', async (who) => {
     const path = `/users/${who}/events?target_type=issue&sort=asc`;
     expect(await rowsAt(api, path)).toEqual(['opened Leak', 'opened Secret', 'closed Leak']);
     for (const person of [guest, stranger, null]) {
@@ -186,7 +186,7 @@ describe('GET /users/:id/events and /events', () => {
     }
   });
 
-  test('pushes to private projects are for those who see the code', async () => {
+  test('pushes to private projects are visible to users who can read the code', async () => {
     const path = '/users/ada/events?action=pushed';
     for (const person of [ada, root]) expect(await rowsAt(as(person), path)).toHaveLength(2);
     for (const person of [guest, stranger, null]) {
@@ -201,7 +201,7 @@ describe('GET /users/:id/events and /events', () => {
   });
 });
 
-test('what a guest may not read of merge requests and others of snippets is not told', async () => {
+test('hides events of merge requests and snippets that a guest cannot read', async () => {
   const [branch, there] = ['topic', `/projects/${hidden.id}`];
   await git(folder, 'checkout', '--quiet', '-b', branch);
   await git(folder, 'commit', '--quiet', '--allow-empty', '-m', 'more');

@@ -27,7 +27,7 @@ const v1Shape = {
 const issues = `/projects/${app.id}/issues`;
 const bodyOf = ({ body }: Answer) => body as { id: number; iid: number };
 
-/** An issue of a project, whole, with what is different about it. */
+/** The shape of a project's issue with these differences. */
 const shape = (
   { id, iid }: { id: number; iid: number },
   title: string,
@@ -44,7 +44,7 @@ const shape = (
 
 const person = (who: typeof ada) => basicUserShape(url, who);
 
-/** What the service noted of an issue, in order. */
+/** An issue's system notes, in order. */
 const noted = async (issueId: number) => {
   const notes = await db.note.findMany({ where: { issueId }, orderBy: { id: 'asc' } });
   for (const { isSystem } of notes) expect(isSystem).toBe(true);
@@ -55,7 +55,7 @@ const openCount = async (id: number) =>
   (await db.project.findUniqueOrThrow({ where: { id } })).openIssuesCount;
 
 describe('POST /projects/:id/issues', () => {
-  test('a title is enough, for a guest as well', async () => {
+  test('needs only a title, also from a guest', async () => {
     const answer = await as(gus).post(issues, { title: '  It burns ' });
     const body = shape(bodyOf(answer), 'It burns', gus);
     expect(answer).toEqual({ status: 201, body });
@@ -65,7 +65,7 @@ describe('POST /projects/:id/issues', () => {
     });
   });
 
-  test('a reporter says all there is to say', async () => {
+  test('a reporter sets all fields', async () => {
     const answer = await as(rita).post('/projects/acme%2Fapp/issues', {
       title: 'All',
       description: 'of it',
@@ -88,7 +88,7 @@ describe('POST /projects/:id/issues', () => {
     ).toBe(2);
   });
 
-  test('of a guest, labels, people, milestone and day are left aside', async () => {
+  test('ignores labels, assignees, milestone and due date from a guest', async () => {
     const answer = await as(gus).post(issues, {
       title: 'Mine',
       confidential: true,
@@ -102,7 +102,7 @@ describe('POST /projects/:id/issues', () => {
     expect(await db.label.count({ where: { name: 'guests-word' } })).toBe(0);
   });
 
-  test('people who may not see the project and milestones of others are left aside', async () => {
+  test('ignores assignees who cannot see the project, and foreign milestones', async () => {
     const answer = await as(rita).post(issues, {
       title: 'Named',
       assignee_ids: [carl.id, gus.id, eve.id, 2 ** 31 - 1],
@@ -124,7 +124,7 @@ describe('POST /projects/:id/issues', () => {
     expect(shared).toMatchObject({ status: 201, body: { assignees: [person(carl)] } });
   });
 
-  test('when it was written is for owners to say', async () => {
+  test('only owners set created_at', async () => {
     const created_at = '2016-03-11T03:45:40.000Z';
     expect(await as(ada).post(issues, { title: 'Old', created_at })).toMatchObject({
       body: { created_at },
@@ -140,7 +140,7 @@ describe('POST /projects/:id/issues', () => {
     );
   });
 
-  test('what is open and not confidential counts', async () => {
+  test('counts open issues that are not confidential', async () => {
     const { id } = await seed.project('acme/counted');
     const before = await db.project.findUniqueOrThrow({ where: { id } });
     for (const confidential of [false, true, false]) {
@@ -152,16 +152,16 @@ describe('POST /projects/:id/issues', () => {
     );
   });
 
-  test('emoji, right-to-left and a megabyte go through unharmed', async () => {
+  test('preserves emoji, right-to-left text and a megabyte of text', async () => {
     const title = '🧨 שלום '.repeat(20).trim();
     const description = 'é🧨'.repeat(160_000);
     const { status, body } = await as(ada).post(issues, { title, description });
     const stored = body as { title: string; description: string };
-    // compared as a whole: the difference of two such texts would fill the screen
+    // compared as a whole: a diff of two such texts would fill the screen
     expect([status, stored.title, stored.description === description]).toEqual([201, title, true]);
   });
 
-  test('what is missing, blank, too long or of another kind is refused', async () => {
+  test('missing, blank, too long and malformed fields are rejected', async () => {
     const { post } = as(ada);
     expect(await post(issues)).toEqual(refused.parameter('title is missing'));
     expect(await post(issues, { title: '  ' })).toEqual(
@@ -180,7 +180,7 @@ describe('POST /projects/:id/issues', () => {
     expect(await post(issues, { title: 'a\0b' })).toEqual(refused.parameter('title is invalid'));
   });
 
-  test('anonymous people and strangers may not, nor anybody where there are no issues', async () => {
+  test('anonymous users, non-members and disabled issues are refused', async () => {
     const given = { title: 'x' };
     expect(await as(null).post(`/projects/${open.id}/issues`, given)).toEqual(refused.anonymous);
     for (const stranger of [carl, eve]) {
@@ -199,7 +199,7 @@ const made = async (given: Readonly<Record<string, unknown>> = {}, who = rita) =
   bodyOf(await as(who).post(issues, { title: 'Before', ...given }));
 
 describe('PUT /projects/:id/issues/:issue_iid', () => {
-  test('a reporter changes everything, and each change is noted', async () => {
+  test('a reporter changes all fields, and each change gets a system note', async () => {
     const issue = await made();
     const answer = await as(rita).put(`${issues}/${issue.iid}`, {
       title: 'After',
@@ -236,7 +236,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
     );
   });
 
-  test('everything is taken away again', async () => {
+  test('clears all fields', async () => {
     const given = { assignee_ids: [gus.id], milestone_id: v1.id, due_date: '2026-01-01' };
     const issue = await made({ ...given, labels: 'a,b', confidential: true });
     const path = `${issues}/${issue.iid}`;
@@ -259,7 +259,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
     ]);
   });
 
-  test('0, nothing and null stand for none', async () => {
+  test('0, an empty value and null clear a field', async () => {
     const given = { assignee_id: gus.id, milestone_id: v1.id, due_date: '2026-01-01' };
     const clear = [
       { assignee_id: 0, milestone_id: '', due_date: null },
@@ -275,7 +275,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
     }
   });
 
-  test('people and labels are exchanged', async () => {
+  test('replaces assignees and labels', async () => {
     const issue = await made({ assignee_ids: [gus.id], labels: 'old,kept' });
     const path = `${issues}/${issue.iid}`;
     const changed = await as(rita).put(path, { assignee_id: rita.id, labels: 'kept,new' });
@@ -292,7 +292,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
     ]);
   });
 
-  test('whoever may not see the project is not assigned, and then nothing changes', async () => {
+  test('assigning only users who cannot see the project changes nothing', async () => {
     const issue = await made({ assignee_ids: [gus.id], milestone_id: v1.id });
     const path = `${issues}/${issue.iid}`;
     const same = { assignees: [person(gus)], milestone: v1Shape };
@@ -306,7 +306,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
     expect(await noted(issue.id)).toEqual([]);
   });
 
-  test('what is so already changes nothing, not even the time', async () => {
+  test('unchanged values change nothing, not even updated_at', async () => {
     const issue = await made({ description: 'same', labels: 'bug', assignee_ids: [gus.id] });
     const before = await as(rita).get(`${issues}/${issue.iid}`);
     const given = { title: 'Before', description: 'same', labels: 'bug', assignee_ids: [gus.id] };
@@ -316,7 +316,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
     expect(await noted(issue.id)).toEqual([]);
   });
 
-  test('an author and an assignee below reporters change texts and state only', async () => {
+  test('an author and an assignee below reporter change only texts and state', async () => {
     const own = await made({}, gus);
     const assigned = await made({ assignee_ids: [gus.id] });
     for (const { iid } of [own, assigned]) {
@@ -336,7 +336,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
     }
   });
 
-  test('moments are for owners to say', async () => {
+  test('only owners set timestamps', async () => {
     const { iid } = await made();
     const times = {
       created_at: '2016-01-02T03:04:05.000Z',
@@ -351,7 +351,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
     expect((body as { updated_at: string }).updated_at > '2026').toBe(true);
   });
 
-  test('nothing, a blank title and unknown events are refused', async () => {
+  test('no field, a blank title and unknown state events are rejected', async () => {
     const path = `${issues}/${(await made()).iid}`;
     const { put } = as(rita);
     expect(await put(path)).toEqual(
@@ -376,7 +376,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
     );
   });
 
-  test('others may not, and who does not see it does not find it', async () => {
+  test('other users get 403, and 404 if they cannot see the issue', async () => {
     const given = { title: 'Theirs' };
     const plain = await made();
     const secret = await made({ confidential: true });

@@ -41,7 +41,7 @@ const insufficient = {
 };
 
 describe('POST /projects/:id/issues/:issue_iid/move', () => {
-  test('it begins anew there with all that was said of it, and stays behind closed', async () => {
+  test('copies the issue with its notes, and closes the original', async () => {
     await db.label.create({ data: { projectId: target.id, name: 'bug', color: '#fff' } });
     await db.label.create({ data: { namespaceId: acme.id, name: 'late', color: '#fff' } });
     const title = 'v1';
@@ -91,7 +91,7 @@ describe('POST /projects/:id/issues/:issue_iid/move', () => {
           ...{ state: 'active', created_at: instant, updated_at: instant },
           ...{ due_date: null, start_date: null },
         },
-        // gus does not see it there
+        // gus cannot see the target project
         assignees: [basicUserShape(url, ada)],
         assignee: basicUserShape(url, ada),
         ...{ created_at: '2016-01-01T00:00:00.000Z', user_notes_count: 2, upvotes: 1 },
@@ -116,7 +116,7 @@ describe('POST /projects/:id/issues/:issue_iid/move', () => {
     expect([await openCount(app.id), await openCount(target.id)]).toEqual([0, 2]);
   });
 
-  test('what is closed, and what is confidential, stays so', async () => {
+  test('keeps a closed or confidential issue so', async () => {
     const counts = [await openCount(app.id), await openCount(target.id)];
     const secret = await made({ confidential: true });
     const closed = await made();
@@ -131,7 +131,7 @@ describe('POST /projects/:id/issues/:issue_iid/move', () => {
     expect([await openCount(app.id), await openCount(target.id)]).toEqual(counts);
   });
 
-  test('a project is not named to those who may not see it', async () => {
+  test('the system notes hide the name of a project that is not visible to all readers', async () => {
     const open = await seed.project('rita/open', {}, { visibility: 'public' });
     const move = async (from: number, iid: number, to: number) =>
       bodyOf(await as(rita).post(`/projects/${from}/issues/${iid}/move`, { to_project_id: to }));
@@ -145,7 +145,7 @@ describe('POST /projects/:id/issues/:issue_iid/move', () => {
     expect(await notesOf(shown.id)).toMatchObject([{ body: 'moved from another project' }]);
   });
 
-  test('twice, without the level in either, and to where it is not wanted is refused', async () => {
+  test('a second move, a low level in either project and an unsuitable target are refused', async () => {
     const { iid } = await made({}, gus);
     const path = `${issues}/${iid}/move`;
     const move = (who: typeof ada, to: number) => as(who).post(path, { to_project_id: to });
@@ -165,7 +165,7 @@ describe('POST /projects/:id/issues/:issue_iid/move', () => {
     expect(await move(root, target.id)).toEqual(insufficient);
   });
 
-  test('what may not be seen is not found, and a project must be named', async () => {
+  test('invisible issues and projects respond with 404, and a target is required', async () => {
     const path = `${issues}/${(await made()).iid}/move`;
     const move = { to_project_id: target.id };
     expect(await as(null).post(path, move)).toEqual(refused.anonymous);
@@ -185,7 +185,7 @@ describe('POST /projects/:id/issues/:issue_iid/move', () => {
 });
 
 describe('DELETE /projects/:id/issues/:issue_iid', () => {
-  test('owners and administrators do it, and the number is gone for good', async () => {
+  test('owners and administrators delete an issue, and its number is not reused', async () => {
     const { id } = await seed.project('acme/emptied', { reporter: rita });
     const path = `/projects/${id}/issues`;
     for (const who of [ada, root]) {
@@ -198,7 +198,7 @@ describe('DELETE /projects/:id/issues/:issue_iid', () => {
     expect(await as(rita).post(path, { title: 'x' })).toMatchObject({ body: { iid: 3 } });
   });
 
-  test('closed and confidential ones were not counted', async () => {
+  test('closed and confidential issues do not change the count of open ones', async () => {
     const { id } = await seed.project('acme/uncounted');
     const path = `/projects/${id}/issues`;
     await as(ada).post(path, { title: 'stays' });
@@ -210,7 +210,7 @@ describe('DELETE /projects/:id/issues/:issue_iid', () => {
     expect(await openCount(id)).toBe(1);
   });
 
-  test('nobody else does, not even who wrote it', async () => {
+  test('other users get 403, even the author', async () => {
     const path = `${issues}/${(await made({}, gus)).iid}`;
     expect(await as(null).delete(path)).toEqual(refused.anonymous);
     for (const who of [gus, rita]) expect(await as(who).delete(path)).toEqual(refused.forbidden);
@@ -219,7 +219,7 @@ describe('DELETE /projects/:id/issues/:issue_iid', () => {
     expect(await as(gus).delete(`${issues}/${secret.iid}`)).toEqual(refused.missing('Issue'));
   });
 
-  test('not what was changed in the meantime', async () => {
+  test('with If-Unmodified-Since keeps an issue that was changed since', async () => {
     const path = `${issues}/${(await made()).iid}`;
     const headers = { 'If-Unmodified-Since': 'Sat, 01 Jan 2000 00:00:00 GMT' };
     const answer = await as(ada).fetch(path, { method: 'DELETE', headers });

@@ -23,8 +23,8 @@ const made = async (given: Readonly<Record<string, unknown>> = {}, who = rita) =
 
 const person = (who: typeof ada) => basicUserShape(url, who);
 
-describe('who may be assigned', () => {
-  test('everybody who sees the project, however they came by it', async () => {
+describe('assignable users', () => {
+  test('are all users who see the project, through any membership', async () => {
     const shared = await seed.user('shared');
     const above = await seed.user('above');
     const late = await seed.user('late');
@@ -58,7 +58,7 @@ describe('who may be assigned', () => {
     expect(names.toSorted()).toEqual(['above', 'ada', 'gus', 'rita', 'root', 'shared']);
   });
 
-  test('of a personal project its owner', async () => {
+  test('of a personal project include its owner', async () => {
     const { id } = await seed.project('carl/own');
     expect(
       await as(carl).post(`/projects/${id}/issues`, {
@@ -73,9 +73,9 @@ describe.each([
   ['subscribe', true],
   ['unsubscribe', false],
 ] as const)('POST /projects/:id/issues/:issue_iid/%s', (verb, wanted) => {
-  test('changes what the viewer said, and says so once', async () => {
+  test('stores the choice; repeating it responds with 304', async () => {
     const { id, iid, path } = await made();
-    // the author is told of it without a word, a guest is not
+    // the author is subscribed by default, a guest is not
     const [who, isUsual] = wanted ? [gus, rita] : [rita, gus];
     const traits = { id, iid, projectId: app.id, fullPath: 'acme/tools/app', title: 'x' };
     expect(await as(isUsual).post(`${path}/${verb}`)).toEqual({ status: 304, body: null });
@@ -90,7 +90,7 @@ describe.each([
     expect((await as(who).post(`${path}/${verb}`)).status).toBe(201);
   });
 
-  test('whoever does not see it does not find it', async () => {
+  test('responds with 404 if the user cannot see the issue', async () => {
     const { path } = await made({ confidential: true });
     expect(await as(null).post(`${path}/${verb}`)).toEqual(refused.anonymous);
     expect(await as(carl).post(`${path}/${verb}`)).toEqual(refused.missing('Project'));
@@ -102,7 +102,7 @@ describe.each([
 });
 
 describe('GET /projects/:id/issues/:issue_iid/participants', () => {
-  test('tells everybody once who wrote it, is to do it, or talked about it', async () => {
+  test('lists the author, the assignees and the authors of notes once each', async () => {
     const { id, path } = await made({ assignee_ids: [gus.id, rita.id] });
     await db.note.createMany({
       data: [
@@ -123,7 +123,7 @@ describe('GET /projects/:id/issues/:issue_iid/participants', () => {
     expect(answer.headers.get('X-Next-Page')).toBe('');
   });
 
-  test('not to those who do not see it', async () => {
+  test('responds with 404 if the user cannot see the issue', async () => {
     const { path } = await made({ confidential: true });
     expect(await as(null).get(`${path}/participants`)).toEqual(refused.anonymous);
     expect(await as(carl).get(`${path}/participants`)).toEqual(refused.missing('Project'));
@@ -132,7 +132,7 @@ describe('GET /projects/:id/issues/:issue_iid/participants', () => {
 });
 
 describe('GET /projects/:id/issues/:issue_iid/closed_by', () => {
-  test('nothing closes an issue yet', async () => {
+  test('is empty without merge requests', async () => {
     const { path } = await made();
     const answer = await as(gus).fetch(`${path}/closed_by`);
     expect([answer.status, await answer.json()]).toEqual([200, []]);
@@ -140,7 +140,7 @@ describe('GET /projects/:id/issues/:issue_iid/closed_by', () => {
     expect(answer.headers.get('X-Total-Pages')).toBe('1');
   });
 
-  test('not to those who do not see it', async () => {
+  test('responds with 404 if the user cannot see the issue', async () => {
     const { path } = await made({ confidential: true });
     expect(await as(null).get(`${path}/closed_by`)).toEqual(refused.anonymous);
     expect(await as(carl).get(`${path}/closed_by`)).toEqual(refused.missing('Project'));
@@ -149,7 +149,7 @@ describe('GET /projects/:id/issues/:issue_iid/closed_by', () => {
 });
 
 describe('PUT /projects/:id/issues/:issue_iid', () => {
-  test('null takes away, alone or with others', async () => {
+  test('null clears fields, alone or together with others', async () => {
     const { path } = await made({ description: 'x', labels: 'a', assignee_ids: [ada.id] });
     for (const name of ['description', 'labels', 'assignee_ids']) {
       expect((await as(rita).put(path, { [name]: null })).status).toBe(200);
@@ -158,7 +158,7 @@ describe('PUT /projects/:id/issues/:issue_iid', () => {
     expect(await as(rita).get(path)).toMatchObject({ status: 200, body });
   });
 
-  test('an emoji is one character of a title', async () => {
+  test('an emoji counts as one character of a title', async () => {
     const { path } = await made();
     expect((await as(rita).put(path, { title: '🚀'.repeat(255) })).status).toBe(200);
     expect(await as(rita).put(path, { title: '🚀'.repeat(256) })).toEqual(

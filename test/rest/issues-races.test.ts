@@ -28,8 +28,8 @@ const stored = (id: number) =>
 
 const systemNotes = (issueId: number) => db.note.count({ where: { issueId, isSystem: true } });
 
-describe('issues that are made at once', () => {
-  test('have numbers without gaps, in the order of their moments', async () => {
+describe('issues created concurrently', () => {
+  test('get numbers without gaps, in the order of their timestamps', async () => {
     const { id, issues } = await project('numbered');
     const answers = await times(50, (n) => owner.post(issues, { title: `n${n}` }));
     const iids = answers.map((answer) => bodyOf(answer).iid).toSorted((a, b) => a - b);
@@ -43,7 +43,7 @@ describe('issues that are made at once', () => {
     expect(await stored(id)).toEqual({ openIssuesCount: 50, lastIssueIid: 50 });
   });
 
-  test('share the labels that they make, each of them made once', async () => {
+  test('share the labels that they create, each created once', async () => {
     const { id, issues } = await project('labelled');
     const words = ['a', 'b', 'c'];
     const answers = await times(20, (n) =>
@@ -55,7 +55,7 @@ describe('issues that are made at once', () => {
     expect(await stored(id)).toEqual({ openIssuesCount: 20, lastIssueIid: 20 });
   });
 
-  test('and taken away at once leave neither a gap nor a wrong count', async () => {
+  test('and deleted concurrently leave the numbers and the count correct', async () => {
     const { id, issues } = await project('coming-and-going');
     await times(20, async () => {
       const { iid } = bodyOf(await owner.post(issues, { title: 'x' }));
@@ -65,8 +65,8 @@ describe('issues that are made at once', () => {
   });
 });
 
-describe('changes of one issue at once', () => {
-  test('count once when all of them close it', async () => {
+describe('concurrent changes of one issue', () => {
+  test('count once if all of them close it', async () => {
     const { id, issues } = await project('closed');
     const issue = bodyOf(await owner.post(issues, { title: 'x' }));
     const close = () => owner.put(`${issues}/${issue.iid}`, { state_event: 'close' });
@@ -75,7 +75,7 @@ describe('changes of one issue at once', () => {
     expect(await systemNotes(issue.id)).toBe(1);
   });
 
-  test('lose nothing of each other', async () => {
+  test('lose no update', async () => {
     const { id, issues } = await project('fields');
     const { iid } = bodyOf(await owner.post(issues, { title: 'x', labels: 'old' }));
     const changes = [
@@ -103,7 +103,7 @@ describe('changes of one issue at once', () => {
     expect(await stored(id)).toMatchObject({ openIssuesCount: 0 });
   });
 
-  test('end with a right count, however they close, hide and show it', async () => {
+  test('closing, hiding and showing it, leave the count correct', async () => {
     const { id, issues } = await project('toggled');
     const { iid } = bodyOf(await owner.post(issues, { title: 'x' }));
     await times(24, (n) =>
@@ -125,7 +125,7 @@ describe('changes of one issue at once', () => {
     expect(await stored(id)).toEqual({ openIssuesCount: 0, lastIssueIid: 1 });
   });
 
-  test('add up the time that was spent', async () => {
+  test('sum up the time spent', async () => {
     const { issues } = await project('spent');
     const { iid } = bodyOf(await owner.post(issues, { title: 'x' }));
     const spend = () => owner.post(`${issues}/${iid}/add_spent_time`, { duration: '1h' });
@@ -143,8 +143,8 @@ describe('changes of one issue at once', () => {
   });
 });
 
-describe('moves at once', () => {
-  test('take one issue to one place only', async () => {
+describe('concurrent moves', () => {
+  test('create one copy only', async () => {
     const from = await project('from');
     const to = await project('to');
     const { iid } = bodyOf(await owner.post(from.issues, { title: 'x' }));
@@ -156,7 +156,7 @@ describe('moves at once', () => {
     expect(await stored(to.id)).toEqual({ openIssuesCount: 1, lastIssueIid: 1 });
   });
 
-  test('go both ways without waiting for each other for ever', async () => {
+  test('in opposite directions do not deadlock', async () => {
     const [left, right] = [await project('left'), await project('right')];
     const here = await times(10, async () => bodyOf(await owner.post(left.issues, { title: 'l' })));
     const there = await times(10, async () =>

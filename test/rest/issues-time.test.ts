@@ -33,7 +33,7 @@ const none: [number, null] = [0, null];
 const badDuration = refused.invalid({ duration: ['is invalid'] });
 
 describe('POST /projects/:id/issues/:issue_iid/time_estimate', () => {
-  test('a reporter estimates anew, which is noted when it is another time', async () => {
+  test('a reporter changes the estimate; a system note follows if it differs', async () => {
     const { id, path } = await made();
     for (const duration of ['3h30m', '3.5h', ' 3h 30m ', '1mo 2w']) {
       const isLong = duration === '1mo 2w';
@@ -48,7 +48,7 @@ describe('POST /projects/:id/issues/:issue_iid/time_estimate', () => {
     ]);
   });
 
-  test('eight hours are a day, five days a week, and a number counts hours', async () => {
+  test('a day has eight hours, a week five days, and a number counts hours', async () => {
     const { path } = await made();
     const human = async (duration: string) => {
       const { body } = await as(rita).post(`${path}/time_estimate`, { duration });
@@ -62,7 +62,7 @@ describe('POST /projects/:id/issues/:issue_iid/time_estimate', () => {
     expect(await human('0')).toBe(null);
   });
 
-  test('no time, one below none and one beyond all is refused', async () => {
+  test('an empty, negative or too large duration is rejected', async () => {
     const { path } = await made();
     const { post } = as(rita);
     for (const duration of ['', 'soon', '1y', '-1h', '3h30', 'h', '1000000mo', '9'.repeat(500)]) {
@@ -73,7 +73,7 @@ describe('POST /projects/:id/issues/:issue_iid/time_estimate', () => {
 });
 
 describe('POST /projects/:id/issues/:issue_iid/reset_time_estimate', () => {
-  test('takes the estimate away, once', async () => {
+  test('clears the estimate once', async () => {
     const { id, path } = await made();
     await as(rita).post(`${path}/time_estimate`, { duration: '1h' });
     const expected = { status: 200, body: stats(none, none) };
@@ -84,7 +84,7 @@ describe('POST /projects/:id/issues/:issue_iid/reset_time_estimate', () => {
 });
 
 describe('POST /projects/:id/issues/:issue_iid/add_spent_time', () => {
-  test('a reporter adds time and takes some back', async () => {
+  test('a reporter adds and subtracts time', async () => {
     const { id, path } = await made();
     const spend = (duration: string) => as(rita).post(`${path}/add_spent_time`, { duration });
     expect(await spend('1d')).toEqual({ status: 201, body: stats(none, [28_800, '1d']) });
@@ -97,7 +97,7 @@ describe('POST /projects/:id/issues/:issue_iid/add_spent_time', () => {
     ]);
   });
 
-  test('never below none, nor beyond all, nor nothing', async () => {
+  test('an empty, negative total and too large duration is rejected', async () => {
     const { id, path } = await made();
     const spend = (duration: string) => as(rita).post(`${path}/add_spent_time`, { duration });
     expect(await spend('-1m')).toEqual(
@@ -111,7 +111,7 @@ describe('POST /projects/:id/issues/:issue_iid/add_spent_time', () => {
 });
 
 describe('POST /projects/:id/issues/:issue_iid/reset_spent_time', () => {
-  test('takes all of it away, once', async () => {
+  test('clears the time spent once', async () => {
     const { id, path } = await made();
     await as(rita).post(`${path}/add_spent_time`, { duration: '1h' });
     const expected = { status: 200, body: stats(none, none) };
@@ -122,7 +122,7 @@ describe('POST /projects/:id/issues/:issue_iid/reset_spent_time', () => {
 });
 
 describe('GET /projects/:id/issues/:issue_iid/time_stats', () => {
-  test('whoever sees the issue sees its times', async () => {
+  test('users who see the issue see its times', async () => {
     const { path } = await made();
     await as(rita).post(`${path}/time_estimate`, { duration: '2h' });
     await as(rita).post(`${path}/add_spent_time`, { duration: '1h' });
@@ -138,7 +138,7 @@ describe('GET /projects/:id/issues/:issue_iid/time_stats', () => {
 });
 
 test.each(['time_estimate', 'reset_time_estimate', 'add_spent_time', 'reset_spent_time'])(
-  'below reporters nobody posts to %s, not even the author',
+  'users below reporter, even the author, get 403 from %s',
   async (verb) => {
     const own = await made({}, gus);
     const secret = await made({ confidential: true });

@@ -59,7 +59,7 @@ describe('GET /projects/:id/issues/:issue_iid', () => {
   const path = `/projects/${open.id}/issues/`;
   const traits = { projectId: open.id, fullPath: 'acme/open' };
 
-  test('an issue is shown with its links and whether one is told of it', async () => {
+  test('shows an issue with its links and the caller’s subscription', async () => {
     const { body } = await as(guest).get(path + first.iid);
     const shape = fullIssueShape(url, { ...traits, ...first, title: 'First', author: guest }, true);
     expect(body).toEqual({
@@ -74,18 +74,18 @@ describe('GET /projects/:id/issues/:issue_iid', () => {
     });
   });
 
-  test('the project may be named by its path', async () => {
+  test('accepts the project’s path', async () => {
     expect(await as(stranger).get(`/projects/acme%2Fopen/issues/${first.iid}`)).toMatchObject({
       status: 200,
       body: { id: first.id },
     });
   });
 
-  test('a slash too many is none: old clients ask so', async () => {
+  test('ignores a doubled slash, which old clients send', async () => {
     expect((await as(guest).get(`/projects/${open.id}/issues//${first.iid}`)).status).toBe(200);
   });
 
-  test('nobody without an account sees one, not even in public', async () => {
+  test('anonymous users get 401, even in a public project', async () => {
     expect(await as(null).get(path + first.iid)).toEqual(refused.anonymous);
   });
 
@@ -95,24 +95,24 @@ describe('GET /projects/:id/issues/:issue_iid', () => {
     ['a reporter', reporter, 200],
     ['the owner of the group', ada, 200],
     ['an administrator', root, 200],
-  ])('a confidential one, asked by %s: %i', async (_who, person, status) => {
+  ])('a confidential issue, requested by %s: %i', async (_who, person, status) => {
     const answer = await as(person).get(path + secret.iid);
     expect(answer.status).toBe(status);
     if (status === 404) expect(answer).toEqual(refused.record);
   });
 
-  test('whoever wrote a confidential one sees it', async () => {
+  test('the author of a confidential issue sees it', async () => {
     expect((await as(guest).get(path + guests.iid)).status).toBe(200);
     expect(await as(stranger).get(path + guests.iid)).toEqual(refused.record);
   });
 
-  test('what is not there is not found, and what is no number no path', async () => {
+  test('a missing issue responds with 404, and so does a number that is not numeric', async () => {
     expect(await as(ada).get(`${path}99`)).toEqual(refused.record);
     expect(await as(ada).get(`${path}99999999999`)).toEqual(refused.record);
     expect(await as(ada).get(`${path}x`)).toEqual(refused.parameter('issue_iid is invalid'));
   });
 
-  test('a project one may not see has none, and one with issues turned off refuses', async () => {
+  test('an invisible project responds with 404, and one with issues disabled with 403', async () => {
     const answer = await as(stranger).get(`/projects/${hidden.id}/issues/1`);
     expect(answer).toEqual(refused.missing('Project'));
     expect(await as(external).get(`/projects/${inner.id}/issues/1`)).toEqual(
@@ -125,7 +125,7 @@ describe('GET /projects/:id/issues/:issue_iid', () => {
 describe('GET /projects/:id/issues', () => {
   const path = `/projects/${open.id}/issues`;
 
-  test('the newest come first, whole', async () => {
+  test('lists whole issues, the newest first', async () => {
     const traits = { projectId: open.id, fullPath: 'acme/open' };
     const secretShape = issueShape(url, {
       ...traits,
@@ -138,14 +138,14 @@ describe('GET /projects/:id/issues', () => {
     expect(await ids(reporter, path)).toEqual([guests, secret, second, first].map(({ id }) => id));
   });
 
-  test('confidential ones are only for those who may see them', async () => {
+  test('lists confidential issues only for users who may see them', async () => {
     expect(await ids(stranger, path)).toEqual([second.id, first.id]);
     expect(await ids(guest, path)).toEqual([guests.id, second.id, first.id]);
     const response = await as(stranger).fetch(path);
     expect(response.headers.get('X-Total')).toBe('2');
   });
 
-  test('nobody without an account, nothing of what one may not see or what is turned off', async () => {
+  test('refuses anonymous users, invisible projects and disabled issues', async () => {
     expect(await as(null).get(path)).toEqual(refused.anonymous);
     expect(await as(stranger).get(`/projects/${hidden.id}/issues`)).toEqual(
       refused.missing('Project'),
@@ -185,13 +185,13 @@ describe('GET /projects/:id/issues', () => {
     expect(await ids(reporter, `${path}?${query}`)).toEqual(expected.map(({ id }) => id));
   });
 
-  test('order_by=updated_at: what was touched last comes first', async () => {
+  test('order_by=updated_at lists the latest changed first', async () => {
     await as(reporter).put(`${path}/${second.iid}`, { description: 'Touched' });
     const [latest] = await ids(reporter, `${path}?order_by=updated_at`);
     expect(latest).toBe(second.id);
   });
 
-  test('my_reaction_emoji: with what one answered oneself', async () => {
+  test('my_reaction_emoji lists the issues with the caller’s own award', async () => {
     expect(await ids(guest, `${path}?my_reaction_emoji=tada`)).toEqual([second.id]);
     expect(await ids(reporter, `${path}?my_reaction_emoji=tada`)).toEqual([]);
   });
@@ -208,19 +208,19 @@ describe('GET /projects/:id/issues', () => {
     ['created_after=yesterday', 'created_after is invalid'],
     ['created_before=2016-13-01', 'created_before is invalid'],
     ['per_page=x', 'per_page is invalid'],
-  ])('%s is refused', async (query, text) => {
+  ])('%s is rejected', async (query, text) => {
     expect(await as(ada).get(`${path}?${query}`)).toEqual(refused.parameter(text));
   });
 });
 
 describe('GET /issues', () => {
-  test('those one wrote, of all projects one sees', async () => {
+  test('lists the caller’s own issues of all visible projects', async () => {
     expect(await ids(guest, '/issues')).toEqual([internal.id, guests.id, first.id]);
     expect(await ids(stranger, '/issues')).toEqual([]);
     expect(await as(null).get('/issues')).toEqual(refused.anonymous);
   });
 
-  test('scope: those one is to do, or all', async () => {
+  test('scope lists assigned issues, or all', async () => {
     for (const scope of ['assigned-to-me', 'assigned_to_me']) {
       expect(await ids(guest, `/issues?scope=${scope}`)).toEqual([second.id]);
     }
@@ -235,12 +235,12 @@ describe('GET /issues', () => {
     );
   });
 
-  test('labels are looked for by name in every project', async () => {
+  test('filters by label names in all projects', async () => {
     expect(await ids(reporter, '/issues?scope=all&labels=bug')).toEqual([closed.id, second.id]);
   });
 });
 
-test('any number of labels may be asked for', async () => {
+test('accepts any number of labels', async () => {
   const labelled = await seed.project('acme/labelled', members, { visibility: 'private' });
   const names = Array.from({ length: 1000 }, (_, index) => `n${index}`);
   const { id } = await issueIn(labelled, reporter, { title: 'It', labels: names.slice(0, 9) });
@@ -252,7 +252,7 @@ test('any number of labels may be asked for', async () => {
 });
 
 describe('GET /groups/:id/issues', () => {
-  test('those of every project below that one sees', async () => {
+  test('lists the issues of all visible projects below the group', async () => {
     const acme = '/groups/acme/issues';
     expect(await ids(stranger, acme)).toEqual([internal.id, second.id, first.id]);
     expect(await ids(reporter, `${acme}?state=closed`)).toEqual([first.id]);
@@ -260,13 +260,13 @@ describe('GET /groups/:id/issues', () => {
     expect(await ids(stranger, '/groups/acme%2Ftools/issues')).toEqual([internal.id]);
   });
 
-  test('nobody without an account, and no group that is not there', async () => {
+  test('refuses anonymous users and missing groups', async () => {
     expect(await as(null).get('/groups/acme/issues')).toEqual(refused.anonymous);
     expect(await as(ada).get('/groups/nowhere/issues')).toEqual(refused.missing('Group'));
   });
 });
 
-test('an issue of a removed project is nowhere', async () => {
+test('an issue of a removed project is not listed anywhere', async () => {
   const gone = await seed.project('acme/gone', {}, { visibility: 'public' });
   const { id, iid } = await issueIn(gone, ada, { title: 'Gone' });
   expect(await ids(ada, '/issues?scope=all')).toContain(id);

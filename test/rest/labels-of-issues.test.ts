@@ -14,7 +14,7 @@ const { id: acme } = await seed.group('acme');
 await seed.group('acme/tools', { reporter: rita, guest: gus });
 
 let made = 0;
-/** A project of its own for a test that changes it. */
+/** A new project for a test that changes it. */
 const fresh = async (settings = {}) => {
   made += 1;
   const { id } = await seed.project(`acme/tools/fresh-${made}`, roles, settings);
@@ -28,7 +28,7 @@ interface IssueTraits {
   readonly isConfidential?: boolean;
 }
 
-/** An issue with labels, as the database has it. */
+/** Stores an issue with labels. */
 const issue = async (projectId: number, iid: number, traits: IssueTraits) =>
   db.issue.create({
     data: {
@@ -50,8 +50,8 @@ const label = async (path: string, name: string, traits: object = {}): Promise<n
 
 const above = await label(`/groups/${acme}/labels`, 'above');
 
-describe('the issues of a label', () => {
-  test('are counted of those that the viewer may see, in the project or below the group', async () => {
+describe('the issues with a label', () => {
+  test('are counted if the viewer may see them, in the project or below the group', async () => {
     const [one, other] = [await fresh(), await fresh()];
     const hidden = await seed.project('acme/hidden', {}, { visibility: 'private' });
     const bug = await label(one.labels, 'bug');
@@ -79,7 +79,7 @@ describe('the issues of a label', () => {
     expect(await db.issue.count({ where: { projectId: one.id } })).toBe(4);
   });
 
-  test('are none where issues are switched off', async () => {
+  test('are not counted where issues are disabled', async () => {
     const { id, labels } = await fresh();
     await issue(id, 1, { labels: [await label(labels, 'bug')] });
     await as(ada).put(`/projects/${id}`, { issues_enabled: false });
@@ -87,7 +87,7 @@ describe('the issues of a label', () => {
   });
 });
 
-test('labels that are wanted by name 50 times at once are made once', async () => {
+test('50 concurrent requests for new labels by name create each label once', async () => {
   const { id, labels } = await fresh();
   const { namespace } = await db.project.findUniqueOrThrow({
     where: { id },

@@ -32,7 +32,7 @@ const list = (place: number, position: number) => ({
   position,
 });
 
-test('a label that is deleted takes its list along, and the later ones move down', async () => {
+test('deleting a label deletes its list, and the later lists move up', async () => {
   expect((await ada.delete(`/projects/${id}/labels?name=brief`)).status).toBe(204);
   const left = [list(0, 0), list(2, 1), list(3, 2)];
   expect(await ada.get(lists)).toEqual({ status: 200, body: left });
@@ -43,7 +43,7 @@ test('a label that is deleted takes its list along, and the later ones move down
   expect((await ada.get(`${lists}/${listIds[1]}`)).status).toBe(404);
 });
 
-test('the lists that are left move as if there had been no other', async () => {
+test('the remaining lists can be moved as before', async () => {
   const moved = await ada.put(`${lists}/${listIds[0]}`, { position: 1 });
   expect(moved).toEqual({ status: 200, body: list(0, 1) });
   expect(await ada.put(`${lists}/${listIds[0]}`, { position: 3 })).toEqual({
@@ -54,7 +54,7 @@ test('the lists that are left move as if there had been no other', async () => {
   expect(await ada.get(lists)).toEqual({ status: 200, body });
 });
 
-test('a list shows its label as it is called now', async () => {
+test('a list shows its label’s current name', async () => {
   const renamed = await ada.put(`/projects/${id}/labels`, { name: 'last', new_name: 'final' });
   expect(renamed.status).toBe(200);
   const { body } = await ada.get(`${lists}/${listIds[3]}`);

@@ -15,7 +15,7 @@ const { id: tools } = await seed.group('acme/tools', { reporter: rita, guest: gu
 const { id: app } = await seed.project('acme/tools/app', roles);
 
 let made = 0;
-/** A project of its own for a test that changes it. */
+/** A new project for a test that changes it. */
 const fresh = async (settings = {}) => {
   made += 1;
   const { id } = await seed.project(`acme/tools/fresh-${made}`, roles, settings);
@@ -51,7 +51,7 @@ describe.each([
   const labels = `/${parent}/${id}/labels`;
 
   describe(`GET /${parent}/:id/labels`, () => {
-    test('whoever sees the parent sees its labels and those of the groups above, by name', async () => {
+    test('users who see the parent see its labels and those of the ancestor groups, by name', async () => {
       const bug = await label(labels, 'bug', { description: 'It fails' });
       for (const person of [gus, rita, ada, root]) {
         const { status, body } = await as(person).get(labels);
@@ -64,7 +64,7 @@ describe.each([
       await as(ada).delete(`${labels}/${bug}`);
     });
 
-    test('a page at a time, with what a search finds', async () => {
+    test('pages and searches', async () => {
       const names = async (query: string) =>
         ((await as(gus).get(`${labels}?${query}`)).body as { name: string }[]).map((l) => l.name);
       expect(await names('per_page=1')).toEqual(['above']);
@@ -74,7 +74,7 @@ describe.each([
       expect(headers.get('X-Total')).toBe('2');
     });
 
-    test('anonymous people are asked who they are, to strangers there is nothing', async () => {
+    test('anonymous users get 401, non-members 404', async () => {
       expect(await as(null).get(labels)).toEqual(refused.anonymous);
       expect(await as(sam).get(labels)).toEqual(refused.missing(what));
       expect(await as(gus).get(`/${parent}/0/labels`)).toEqual(refused.missing(what));
@@ -82,13 +82,13 @@ describe.each([
   });
 
   describe(`GET /${parent}/:id/labels/:label_id`, () => {
-    test('by id or by name, a group above included', async () => {
+    test('accepts an id or a name, also of an ancestor group’s label', async () => {
       const expected = { status: 200, body: shape('above', { id: above }) };
       expect(await as(gus).get(`${labels}/${above}`)).toEqual(expected);
       expect(await as(gus).get(`${labels}/above`)).toEqual(expected);
     });
 
-    test('what is not there is not found', async () => {
+    test('a missing label responds with 404', async () => {
       expect(await as(gus).get(`${labels}/none`)).toEqual(refused.missing('Label'));
       expect(await as(gus).get(`${labels}/99999999999`)).toEqual(refused.missing('Label'));
       expect(await as(sam).get(`${labels}/above`)).toEqual(refused.missing(what));
@@ -97,7 +97,7 @@ describe.each([
   });
 
   describe(`POST /${parent}/:id/labels`, () => {
-    test('a reporter makes one, of which the name is trimmed', async () => {
+    test('a reporter creates a label; its name is trimmed', async () => {
       const wanted = { name: ' قيد 🚧 ', color: '#fA0', description: 'Going on' };
       expect(await as(rita).post(labels, wanted)).toEqual({
         status: 201,
@@ -106,14 +106,14 @@ describe.each([
       await as(rita).delete(`${labels}/${encodeURIComponent('قيد 🚧')}`);
     });
 
-    test('anonymous people, strangers and guests do not', async () => {
+    test('anonymous users, non-members and guests are refused', async () => {
       const wanted = { name: 'x', color: '#fff' };
       expect(await as(null).post(labels, wanted)).toEqual(refused.anonymous);
       expect(await as(sam).post(labels, wanted)).toEqual(refused.missing(what));
       expect(await as(gus).post(labels, wanted)).toEqual(refused.forbidden);
     });
 
-    test('name and colour must be given', async () => {
+    test('the name and the colour are required', async () => {
       expect(await as(gus).post(labels, {})).toEqual(
         refused.parameter('name is missing, color is missing'),
       );
@@ -125,7 +125,7 @@ describe.each([
       ['#0aF', '#00aaFF'],
       ['#428BCA', '#428BCA'],
       ['#428bca', '#428bca'],
-    ])('a colour %j is stored and shown as %s', async (color, shown) => {
+    ])('the colour %j is stored and shown as %s', async (color, shown) => {
       const { status, body } = await as(rita).post(labels, { name: 'coloured', color });
       expect({ status, body }).toEqual({ status: 201, body: shape('coloured', { color: shown }) });
       expect(await as(rita).get(`${labels}/coloured`)).toMatchObject({ body: { color: shown } });
@@ -149,13 +149,13 @@ describe.each([
       ['a,b', 'is invalid'],
       [' ', "can't be blank"],
       ['x'.repeat(256), 'is too long (maximum is 255 characters)'],
-    ])('a name %j is refused', async (name, why) => {
+    ])('the name %j is rejected', async (name, why) => {
       expect(await as(rita).post(labels, { name, color: '#fff' })).toEqual(
         refused.invalid({ title: [why] }),
       );
     });
 
-    test('a name that it has, or a group above, is taken', async () => {
+    test('a name of an existing label, also of an ancestor group, is rejected', async () => {
       const taken = refused.conflict('Label already exists');
       expect(await as(rita).post(labels, { name: 'above', color: '#fff' })).toEqual(taken);
       const id = await label(labels, 'mine');
@@ -163,7 +163,7 @@ describe.each([
       await as(rita).delete(`${labels}/${id}`);
     });
 
-    test('of 50 at once with one name one is made', async () => {
+    test('50 concurrent requests with one name create one label', async () => {
       const answers = await Promise.all(
         Array.from({ length: 50 }, () => as(rita).post(labels, { name: 'once', color: '#fff' })),
       );
@@ -174,7 +174,7 @@ describe.each([
   });
 
   describe(`PUT /${parent}/:id/labels`, () => {
-    test('what is given is changed', async () => {
+    test('updates the given fields', async () => {
       const id = await label(labels, 'old', { description: 'Was' });
       const kept = { id, description: 'Was' };
       expect(await as(rita).put(labels, { name: 'old', new_name: 'new' })).toEqual({
@@ -193,7 +193,7 @@ describe.each([
       await as(rita).delete(`${labels}?name=new`);
     });
 
-    test('anonymous people, strangers and guests do not', async () => {
+    test('anonymous users, non-members and guests are refused', async () => {
       const change = { name: 'near', new_name: 'far' };
       for (const path of [labels, `${labels}/near`]) {
         expect(await as(null).put(path, change)).toEqual(refused.anonymous);
@@ -202,7 +202,7 @@ describe.each([
       }
     });
 
-    test('something must be changed, of a label that is named', async () => {
+    test('a label and at least one change are required', async () => {
       const names = `new_name, color, description${parent === 'projects' ? ', priority' : ''}`;
       const missing = `${names} are missing, at least one parameter must be provided`;
       expect(await as(rita).put(labels, { name: 'x' })).toEqual(refused.parameter(missing));
@@ -212,7 +212,7 @@ describe.each([
       );
     });
 
-    test('what is not there, or belongs to a group above, is not found', async () => {
+    test('a missing label, and a label of an ancestor group, respond with 404', async () => {
       const change = { new_name: 'x' };
       for (const name of ['none', 'above']) {
         expect(await as(rita).put(labels, { ...change, name })).toEqual({
@@ -223,7 +223,7 @@ describe.each([
       }
     });
 
-    test('bad values and names that are taken are refused', async () => {
+    test('invalid values and names of existing labels are rejected', async () => {
       const id = await label(labels, 'it');
       const put = (change: object) => as(rita).put(`${labels}/${id}`, { ...change });
       expect(await put({ new_name: 'a,b', color: 'reddish' })).toEqual(
@@ -237,7 +237,7 @@ describe.each([
   });
 
   describe(`DELETE /${parent}/:id/labels`, () => {
-    test('a reporter takes one away, by name or id', async () => {
+    test('a reporter deletes a label by name or id', async () => {
       for (const suffix of [(_id: number) => '?name=gone', (id: number) => `/${id}`]) {
         const id = await label(labels, 'gone');
         expect(await as(gus).delete(`${labels}${suffix(id)}`)).toEqual(refused.forbidden);
@@ -251,12 +251,12 @@ describe.each([
       }
     });
 
-    test('its name must be given, and be one of its own labels', async () => {
+    test('the name is required, and must be one of the parent’s own labels', async () => {
       expect(await as(rita).delete(labels)).toEqual(refused.parameter('name is missing'));
       expect(await as(rita).delete(`${labels}?name=above`)).toEqual(refused.missing('Label'));
     });
 
-    test('one that was changed since stays', async () => {
+    test('with If-Unmodified-Since keeps a label that was changed since', async () => {
       const id = await label(labels, 'stays');
       const headers = { 'If-Unmodified-Since': 'Thu, 01 Jan 2015 00:00:00 GMT' };
       const answer = await as(rita).fetch(`${labels}/${id}`, { method: 'DELETE', headers });
@@ -266,7 +266,7 @@ describe.each([
   });
 
   describe(`POST /${parent}/:id/labels/:label_id/subscribe and …/unsubscribe`, () => {
-    test('whoever sees a label is told of it from then on, or no more', async () => {
+    test('users who see a label subscribe to it and unsubscribe', async () => {
       const subscribed = shape('above', { id: above, subscribed: true });
       const post = (verb: string) => as(gus).post(`${labels}/${above}/${verb}`);
       const byName = (verb: string) => as(gus).post(`${labels}/above/${verb}`);
@@ -281,7 +281,7 @@ describe.each([
       expect(await post('unsubscribe')).toEqual({ status: 304, body: null });
     });
 
-    test('not anonymous people, and nobody of what they do not see', async () => {
+    test('anonymous users, and users who cannot see the label, are refused', async () => {
       for (const verb of ['subscribe', 'unsubscribe']) {
         expect(await as(null).post(`${labels}/above/${verb}`)).toEqual(refused.anonymous);
         expect(await as(sam).post(`${labels}/above/${verb}`)).toEqual(refused.missing(what));
@@ -292,7 +292,7 @@ describe.each([
 });
 
 describe('the priority of a label', () => {
-  test('is set, changed and taken away in a project', async () => {
+  test('is set, changed and cleared in a project', async () => {
     const { labels } = await fresh();
     const wanted = { name: 'bug', color: '#fff', priority: 0 };
     const bug = (priority: number | null) => shape('bug', { color: '#ffffff', priority });
@@ -310,7 +310,7 @@ describe('the priority of a label', () => {
     }
   });
 
-  test('is a whole number from 0 on', async () => {
+  test('is an integer from 0', async () => {
     const { labels } = await fresh();
     const post = (priority: unknown) =>
       as(rita).post(labels, { name: 'x', color: '#fff', priority });
@@ -322,7 +322,7 @@ describe('the priority of a label', () => {
     }
   });
 
-  test('is none of a group', async () => {
+  test('does not exist in groups', async () => {
     const labels = `/groups/${tools}/labels`;
     const id = await label(labels, 'ranked', { priority: 1 });
     expect((await as(rita).get(`${labels}/${id}`)).body).toEqual(shape('ranked', { id }));
@@ -330,13 +330,13 @@ describe('the priority of a label', () => {
   });
 });
 
-test('what is internal is not shown to external people', async () => {
+test('external users do not see internal projects', async () => {
   const { id } = await seed.project('ada/inside', {}, { visibility: 'internal' });
   expect((await as(sam).get(`/projects/${id}/labels`)).status).toBe(200);
   expect(await as(eve).get(`/projects/${id}/labels`)).toEqual(refused.missing('Project'));
 });
 
-test('a label of the project is meant before one of its groups, and the nearer group before others', async () => {
+test('a name selects the project’s own label before a group’s, and the nearest group’s first', async () => {
   const { labels } = await fresh();
   const own = await label(labels, 'twice');
   const near = await label(`/groups/${tools}/labels`, 'twice');

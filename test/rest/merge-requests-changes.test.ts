@@ -30,7 +30,7 @@ await pushBranches(remote('acme/hidden', root), ['one']);
 await pushBranches(remote('acme/old', root), ['one', 'two']);
 
 const path = `/projects/${open.id}/merge_requests`;
-/** A branch of which nobody has made anything yet. */
+/** A branch that no merge request uses yet. */
 const next = () => free.pop() ?? '';
 
 interface Made extends TestMergeRequest {
@@ -71,7 +71,7 @@ await as(ada).post(`/projects/${archived.id}/archive`);
 describe('POST /projects/:id/merge_requests', () => {
   const branches = { source_branch: 'b1', target_branch: 'master', title: 'It' };
 
-  test('offers a branch, and git keeps what is offered', async () => {
+  test('creates a merge request and keeps its head commit', async () => {
     const source_branch = next();
     const { status, body } = await as(developer).post(path, { ...branches, source_branch });
     const made = body as Made;
@@ -101,11 +101,11 @@ describe('POST /projects/:id/merge_requests', () => {
     ['a stranger', stranger],
     ['a guest', guest],
     ['a reporter', reporter],
-  ])('%s may not', async (_who, person) => {
+  ])('%s gets 403', async (_who, person) => {
     expect(await as(person).post(path, branches)).toEqual(refused.forbidden);
   });
 
-  test('nor may nobody, nor anybody in an archived project or one unseen', async () => {
+  test('anonymous users, archived and invisible projects are refused', async () => {
     expect(await as(null).post(path, branches)).toEqual(refused.anonymous);
     expect(await as(stranger).post(`/projects/${hidden.id}/merge_requests`, branches)).toEqual(
       refused.missing('Project'),
@@ -122,12 +122,12 @@ describe('POST /projects/:id/merge_requests', () => {
     [{ target_branch: undefined }, 'target_branch is missing'],
     [{ assignee_id: 'x' }, 'assignee_id is invalid'],
     [{ remove_source_branch: 'perhaps' }, 'remove_source_branch is invalid'],
-  ])('%j is refused', async (fields, text) => {
+  ])('%j is rejected', async (fields, text) => {
     const answer = await as(developer).post(path, { ...branches, ...fields });
     expect(answer).toEqual(refused.parameter(text));
   });
 
-  test('a title is neither blank nor too long', async () => {
+  test('a blank or too long title is rejected', async () => {
     expect(await as(developer).post(path, { ...branches, title: ' ' })).toEqual(
       refused.invalid({ title: ["can't be blank"] }),
     );
@@ -143,12 +143,12 @@ describe('POST /projects/:id/merge_requests', () => {
     ['../x y', 'master', 'Source branch "../x y" does not exist'],
     ['b1', 'none', 'Target branch "none" does not exist'],
     ['b1', '', 'Target branch "" does not exist'],
-  ])('from %s to %s: refused', async (source_branch, target_branch, text) => {
+  ])('from %s to %s is rejected', async (source_branch, target_branch, text) => {
     const answer = await as(developer).post(path, { title: 'It', source_branch, target_branch });
     expect(answer).toEqual({ status: 422, body: { error: [text] } });
   });
 
-  test('two branches have one that is open', async () => {
+  test('the same branches can have only one open merge request', async () => {
     const made = await offer(developer, { title: 'A "title"' });
     const again = { ...branches, source_branch: made.source_branch };
     expect(await as(ada).post(path, again)).toEqual({
@@ -163,7 +163,7 @@ describe('POST /projects/:id/merge_requests', () => {
     });
   });
 
-  test('of twenty at once between the same branches there is one', async () => {
+  test('twenty concurrent requests between the same branches create one', async () => {
     const source_branch = next();
     const answers = await Promise.all(
       names.map(() => as(developer).post(path, { ...branches, source_branch })),
@@ -172,7 +172,7 @@ describe('POST /projects/:id/merge_requests', () => {
     expect(statuses).toEqual([201, ...names.slice(1).map(() => 409)]);
   });
 
-  test('twenty at once have numbers without a gap', async () => {
+  test('twenty concurrent requests get numbers without gaps', async () => {
     const { lastMergeRequestIid } = await db.project.findUniqueOrThrow({ where: { id: open.id } });
     const made = await Promise.all(
       names.map((source_branch) => offer(developer, { source_branch })),
@@ -181,7 +181,7 @@ describe('POST /projects/:id/merge_requests', () => {
     expect(iids).toEqual(names.map((_, n) => lastMergeRequestIid + n + 1));
   });
 
-  test('a stranger cannot be assigned in private, nor a milestone of elsewhere be set', async () => {
+  test('ignores an assignee who cannot see the private project, and a foreign milestone', async () => {
     const elsewhere = await as(ada).post(`/projects/${open.id}/milestones`, { title: 'Elsewhere' });
     const { body } = await as(developer).post(`/projects/${hidden.id}/merge_requests`, {
       source_branch: 'one',
@@ -195,7 +195,7 @@ describe('POST /projects/:id/merge_requests', () => {
 });
 
 describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
-  test('changes what is given, and notes it', async () => {
+  test('updates the given fields, with system notes', async () => {
     const made = await offer(developer);
     const milestone = await as(ada).post(`/projects/${open.id}/milestones`, { title: 'v1' });
     const answer = await as(developer).put(`${path}/${made.iid}`, {
@@ -242,7 +242,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
     });
   });
 
-  test('a mark that it is not done is noted as such', async () => {
+  test('a draft prefix gets its own system note', async () => {
     const made = await offer(developer);
     const { body } = await as(developer).put(`${path}/${made.iid}`, { title: '[WIP] It' });
     expect(body).toMatchObject({ work_in_progress: true, title: '[WIP] It' });
@@ -253,7 +253,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
     ]);
   });
 
-  test('closes and opens again; what is so already stays as it is', async () => {
+  test('closes and reopens; repeating it changes nothing', async () => {
     const made = await offer(developer);
     const one = `${path}/${made.iid}`;
     expect((await as(ada).put(one, { state_event: 'close' })).body).toMatchObject({
@@ -274,7 +274,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
     ]);
   });
 
-  test('what is merged is neither closed nor opened', async () => {
+  test('a merged one can be neither closed nor reopened', async () => {
     const made = await offer(developer);
     await db.mergeRequest.update({ where: { id: made.id }, data: { state: 'merged' } });
     for (const state_event of ['close', 'reopen']) {
@@ -283,7 +283,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
     }
   });
 
-  test('one whose branch is gone is not opened again', async () => {
+  test('one whose branch was deleted cannot be reopened', async () => {
     const made = await offer(developer);
     await as(ada).put(`${path}/${made.iid}`, { state_event: 'close' });
     await as(ada).delete(`/projects/${open.id}/repository/branches/${made.source_branch}`);
@@ -293,7 +293,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
     });
   });
 
-  test('a target must be there, and be another branch', async () => {
+  test('the target branch must exist and differ from the source', async () => {
     const made = await offer(developer);
     const change = (target_branch: string) => as(ada).put(`${path}/${made.iid}`, { target_branch });
     expect(await change('none')).toMatchObject({ status: 422 });
@@ -305,12 +305,12 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
     ['a stranger', stranger, refused.forbidden],
     ['a guest', guest, refused.forbidden],
     ['a reporter', reporter, refused.forbidden],
-  ])('%s may not', async (_who, person, refusal) => {
+  ])('%s gets 403', async (_who, person, refusal) => {
     const made = await offer(developer);
     expect(await as(person).put(`${path}/${made.iid}`, { title: 'Mine' })).toEqual(refusal);
   });
 
-  test('an author who is no developer any more changes the texts and nothing else', async () => {
+  test('an author who is no longer a developer changes only texts and state', async () => {
     const leaver = await seed.user('leaver');
     await as(ada).post(`/projects/${open.id}/members`, { user_id: leaver.id, access_level: 30 });
     const made = await offer(leaver);
@@ -324,7 +324,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
     });
   });
 
-  test('nothing of an archived project is changed', async () => {
+  test('an archived project’s merge requests cannot be changed', async () => {
     const { iid } = old.body as Made;
     const one = `/projects/${archived.id}/merge_requests/${iid}`;
     expect(await as(ada).put(one, { title: 'New' })).toEqual(refused.forbidden);
@@ -334,7 +334,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
     );
   });
 
-  test('something must be given, of the right kind', async () => {
+  test('at least one valid field is required', async () => {
     const one = `${path}/1`;
     expect(await as(ada).put(one, {})).toEqual(
       refused.parameter(
@@ -351,7 +351,7 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
 });
 
 describe('DELETE /projects/:id/merge_requests/:merge_request_iid', () => {
-  test('owners do, and the number is not given again', async () => {
+  test('owners delete one, and its number is not reused', async () => {
     const made = await offer(developer);
     for (const person of [stranger, guest, reporter, developer]) {
       expect(await as(person).delete(`${path}/${made.iid}`)).toEqual(refused.forbidden);

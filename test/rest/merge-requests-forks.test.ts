@@ -20,7 +20,7 @@ const { id: other } = await seed.project('ada/other', {}, { visibility: 'public'
 await pushBranches(remote('ada/app', root), []);
 await pushBranches(remote('ada/other', root), []);
 
-/** A fork of somebody, once it is filled. */
+/** A user's fork, after its import. */
 async function forkOf(project: number, person: Person): Promise<number> {
   const { status, body } = await as(person).post(`/projects/${project}/fork`);
   expect(status).toBe(201);
@@ -35,7 +35,7 @@ async function forkOf(project: number, person: Person): Promise<number> {
   return id;
 }
 
-/** Pushes one commit as a branch of its own; gives it. */
+/** Pushes one commit as a new branch; gives the commit. */
 async function pushed(path: string, branch: string, person: Person): Promise<string> {
   const folder = await workTree({ 'README.md': '# App\n' });
   await git(folder, 'fetch', '--quiet', remote(path, person), 'master');
@@ -55,7 +55,7 @@ const branches = (source_branch: string, target_project_id: number) => ({
 });
 
 describe('merge requests from a fork', () => {
-  test('are those of the project they are to be merged in', async () => {
+  test('belong to the target project', async () => {
     const sha = await pushed('bob/app', 'better', bob);
     const answer = await as(bob).post(`/projects/${fork}/merge_requests`, {
       ...branches('better', app),
@@ -83,7 +83,7 @@ describe('merge requests from a fork', () => {
     expect((await as(bob).get(`/projects/${fork}/merge_requests`)).body).toEqual([]);
   });
 
-  test('go as far as the first of several forks', async () => {
+  test('may target the first of a chain of forks', async () => {
     const second = await forkOf(fork, carl);
     await pushed('carl/app', 'further', carl);
     const path = `/projects/${second}/merge_requests`;
@@ -92,7 +92,7 @@ describe('merge requests from a fork', () => {
     }
   });
 
-  test('go to no project that the source does not come from', async () => {
+  test('may not target an unrelated project', async () => {
     const refusal = {
       status: 422,
       body: { error: ['Source project is not a fork of the target project'] },
@@ -104,7 +104,7 @@ describe('merge requests from a fork', () => {
     );
   });
 
-  test('need somebody who may push to the source and read the target', async () => {
+  test('need push access to the source and read access to the target', async () => {
     const path = `/projects/${fork}/merge_requests`;
     expect(await as(ada).post(path, branches('better', app))).toEqual(refused.forbidden);
     const { id: hidden } = await seed.project('ada/hidden', {}, { visibility: 'private' });
@@ -118,7 +118,7 @@ describe('merge requests from a fork', () => {
     );
   });
 
-  test('stay when the fork goes', async () => {
+  test('survive the fork’s deletion', async () => {
     const gone = await forkOf(other, carl);
     await pushed('carl/other', 'last', carl);
     const { body } = await as(carl).post(
@@ -137,7 +137,7 @@ describe('merge requests from a fork', () => {
     });
   });
 
-  test('are closed when the fork is untied, those of others and its own stay', async () => {
+  test('are closed when the fork is unlinked; other merge requests stay', async () => {
     await pushed('bob/app', 'own', bob);
     const path = `/projects/${fork}/merge_requests`;
     expect((await as(bob).post(path, branches('own', fork))).status).toBe(201);

@@ -32,7 +32,7 @@ const noTime = {
 };
 
 describe('subscriptions to merge requests', () => {
-  test('whoever sees one is told of it, or not, as they say', async () => {
+  test('users who see one subscribe to it and unsubscribe', async () => {
     const { path } = await offer(open);
     expect(await as(stranger).post(`${path}/subscribe`)).toMatchObject({
       status: 201,
@@ -50,8 +50,8 @@ describe('subscriptions to merge requests', () => {
   });
 });
 
-describe('the time of merge requests', () => {
-  test('is kept by developers and read by all', async () => {
+describe('tracked time of merge requests', () => {
+  test('is changed by developers and read by all', async () => {
     const { id, path } = await offer(open);
     expect(await as(null).get(`${path}/time_stats`)).toEqual({ status: 200, body: noTime });
     expect(await as(bob).post(`${path}/time_estimate`, { duration: '3h30m' })).toEqual({
@@ -76,7 +76,7 @@ describe('the time of merge requests', () => {
     ]);
   });
 
-  test.each(['time_estimate', 'add_spent_time'])('%s is refused', async (action) => {
+  test.each(['time_estimate', 'add_spent_time'])('%s is rejected', async (action) => {
     const path = `/projects/${open}/merge_requests/1/${action}`;
     expect(await as(bob).post(path)).toEqual(refused.parameter('duration is missing'));
     expect(await as(bob).post(path, { duration: 'long' })).toEqual(
@@ -88,7 +88,7 @@ describe('the time of merge requests', () => {
 });
 
 describe('GET /projects/:id/merge_requests/:merge_request_iid/participants', () => {
-  test('whoever wrote it, is to do it, or talked about it', async () => {
+  test('lists the author, the assignee and the authors of notes', async () => {
     const { path } = await offer(open);
     await as(bob).put(path, { assignee_id: ada.id });
     await as(stranger).post(`${path}/notes`, { body: 'Nice' });
@@ -101,7 +101,7 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid/participants', () 
 });
 
 describe('notes on merge requests', () => {
-  test('are said, read, changed and taken away', async () => {
+  test('are created, read, changed and deleted', async () => {
     const { id, iid, path } = await offer(open);
     const made = await as(stranger).post(`${path}/notes`, { body: 'Nice' });
     const shape = {
@@ -131,7 +131,7 @@ describe('notes on merge requests', () => {
     expect((await as(ada).get(path)).body).toMatchObject({ user_notes_count: 0 });
   });
 
-  test('are for people signed in who see it, and for members once it is locked', async () => {
+  test('need a signed-in user who sees it, and a member if the discussion is locked', async () => {
     const { path } = await offer(open);
     expect(await as(null).get(`${path}/notes`)).toEqual(refused.anonymous);
     expect(await as(null).post(`${path}/notes`, { body: 'Hi' })).toEqual(refused.anonymous);
@@ -144,7 +144,7 @@ describe('notes on merge requests', () => {
     expect((await as(bob).post(`${path}/notes`, { body: 'Hi' })).status).toBe(201);
   });
 
-  test('emoji are given to it and to them, and its votes counted', async () => {
+  test('awards are given to it and to its notes, and its votes are counted', async () => {
     const { id, path } = await offer(open);
     const shape = (awardable_type: string, awardable_id: number, name: string) => ({
       id: expect.any(Number),

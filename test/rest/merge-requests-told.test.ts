@@ -6,7 +6,7 @@ const { as, seed, root, url, remote, db } = await world();
 const ada = await seed.user('ada');
 const { id: project } = await seed.project('ada/app', {}, { visibility: 'public' });
 const commits = await pushBranches(remote('ada/app', root), ['one']);
-// nobody listens there: what is to be sent is looked at where it is kept
+// no server listens there: the test reads the stored deliveries
 await db.webHook.create({
   data: { projectId: project, url: 'http://192.0.2.1/', onMergeRequest: true },
 });
@@ -17,7 +17,7 @@ const told = async () => {
 };
 
 describe('a hook on merge requests', () => {
-  test('is told of what is made, changed, closed and opened again', async () => {
+  test('gets payloads when one is created, updated, closed and reopened', async () => {
     const path = `/projects/${project}/merge_requests`;
     const made = await as(ada).post(path, {
       title: 'It',

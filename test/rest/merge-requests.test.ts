@@ -80,7 +80,7 @@ const shapeOf = (made: TestMergeRequest, source: string, author: Person) =>
 describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
   const path = `/projects/${open.id}/merge_requests/`;
 
-  test('one is shown whole, and whether the caller is told of it', async () => {
+  test('shows the whole merge request and the caller’s subscription', async () => {
     const shape = shapeOf(third, 'three', developer);
     expect(await as(developer).get(path + third.iid)).toEqual({
       status: 200,
@@ -92,7 +92,7 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
     });
   });
 
-  test('what was said at its making is there', async () => {
+  test('shows the fields set at its creation', async () => {
     const { body } = await as(guest).get(path + second.iid);
     expect(body).toEqual({
       ...shapeOf(second, 'two', ada),
@@ -114,14 +114,14 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
     ['a guest', guest, 403],
     ['a reporter', reporter, 200],
     ['an administrator', root, 200],
-  ])('one of a private project, asked by %s', async (_who, person, status) => {
+  ])('one of a private project, requested by %s', async (_who, person, status) => {
     const answer = await as(person).get(`/projects/${hidden.id}/merge_requests/${secret.iid}`);
     expect(answer.status).toBe(status);
     if (status === 404) expect(answer).toEqual(refused.missing('Project'));
     if (status === 403) expect(answer).toEqual(refused.forbidden);
   });
 
-  test('what is not there is not found, and where they are turned off none is shown', async () => {
+  test('a missing one responds with 404, and disabled merge requests with 403', async () => {
     expect(await as(ada).get(`${path}99`)).toEqual(refused.record);
     expect(await as(ada).get(`${path}99999999999`)).toEqual(refused.record);
     expect(await as(ada).get(`${path}x`)).toEqual(
@@ -134,7 +134,7 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
 describe('GET /projects/:id/merge_requests', () => {
   const path = `/projects/${open.id}/merge_requests`;
 
-  test('the newest come first, whole, to everybody who reads the code', async () => {
+  test('lists whole merge requests, the newest first, for users who read the code', async () => {
     expect(await ids(null, path)).toEqual([third.id, second.id, first.id]);
     const { body } = await as(stranger).get(`${path}?per_page=1`);
     expect(body).toEqual([shapeOf(third, 'three', developer)]);
@@ -146,7 +146,7 @@ describe('GET /projects/:id/merge_requests', () => {
     expect(await as(ada).get(`/projects/${off.id}/merge_requests`)).toEqual(refused.forbidden);
   });
 
-  test('a simple view is short', async () => {
+  test('view=simple shows few fields', async () => {
     const { body } = await as(null).get(`${path}?view=simple&per_page=1`);
     expect(body).toEqual([
       {
@@ -204,7 +204,7 @@ describe('GET /projects/:id/merge_requests', () => {
     ['iids=x', 'iids is invalid'],
     ['author_id=x', 'author_id is invalid'],
     ['order_by=title', 'order_by does not have a valid value'],
-  ])('%s is refused', async (query, text) => {
+  ])('%s is rejected', async (query, text) => {
     expect(await as(ada).get(`${path}?${query}`)).toEqual(refused.parameter(text));
   });
 });
@@ -216,7 +216,7 @@ describe('GET /merge_requests', () => {
     expect(await ids(guest, '/merge_requests?scope=assigned-to-me')).toEqual([second.id]);
   });
 
-  test('all that one may see, and nothing of what is turned off', async () => {
+  test('lists all visible merge requests, without those of projects where they are disabled', async () => {
     const visible = [third.id, second.id, first.id];
     expect(await ids(null, '/merge_requests?scope=all')).toEqual(visible);
     expect(await ids(stranger, '/merge_requests?scope=all')).toEqual(visible);
@@ -226,14 +226,14 @@ describe('GET /merge_requests', () => {
     }
   });
 
-  test('nobody without an account has some of their own', async () => {
+  test('scopes other than all require a signed-in user', async () => {
     expect(await as(null).get('/merge_requests')).toEqual(refused.anonymous);
     expect(await as(null).get('/merge_requests?scope=assigned_to_me')).toEqual(refused.anonymous);
   });
 });
 
 describe('GET /groups/:id/merge_requests', () => {
-  test('those of its projects that one may see', async () => {
+  test('lists those of the group’s visible projects', async () => {
     const visible = [third.id, second.id, first.id];
     expect(await ids(null, '/groups/acme/merge_requests')).toEqual(visible);
     expect(await ids(reporter, '/groups/acme/merge_requests')).toEqual([secret.id, ...visible]);
@@ -241,8 +241,8 @@ describe('GET /groups/:id/merge_requests', () => {
   });
 });
 
-describe('what is told of merge requests elsewhere', () => {
-  test('labels count the open ones that one may see', async () => {
+describe('merge requests in other resources', () => {
+  test('labels count the open ones that the caller may see', async () => {
     const { body } = await as(guest).get(`/projects/${open.id}/labels`);
     expect(body).toMatchObject([
       { name: 'bug', open_merge_requests_count: 1 },
@@ -252,7 +252,7 @@ describe('what is told of merge requests elsewhere', () => {
     expect(closed.body).toMatchObject([{ name: 'bug', open_merge_requests_count: 0 }]);
   });
 
-  test('a milestone has those that are planned for it', async () => {
+  test('a milestone lists its merge requests', async () => {
     const { id } = milestone.body as TestMergeRequest;
     const path = `/projects/${open.id}/milestones/${id}/merge_requests`;
     expect(await ids(stranger, path)).toEqual([second.id]);
@@ -261,7 +261,7 @@ describe('what is told of merge requests elsewhere', () => {
     expect(missing).toEqual(refused.record);
   });
 
-  test('an issue has those that close it, and they have it', async () => {
+  test('an issue lists those that close it, and they list the issue', async () => {
     const made = (title: string) => as(guest).post(`/projects/${open.id}/issues`, { title });
     const [one, two] = [await made('One'), await made('Two')];
     const { iid } = one.body as TestMergeRequest;
@@ -282,7 +282,7 @@ describe('what is told of merge requests elsewhere', () => {
     expect(await ids(stranger, path)).toEqual([]);
   });
 
-  test('when their author is gone they stay', async () => {
+  test('survive the deletion of their author', async () => {
     const leaver = await seed.user('leaver');
     await as(ada).post(`/projects/${open.id}/members`, { user_id: leaver.id, access_level: 30 });
     const made = await offer(open, leaver, 'four');

@@ -55,7 +55,7 @@ const offer = async (source: string, more: Record<string, unknown> = {}) => {
 const stored = (id: number) => db.mergeRequest.findUniqueOrThrow({ where: { id } });
 
 describe('merge requests from a fork', () => {
-  test('its commits come over, are shown, and are merged by who may push there', async () => {
+  test('fetch their commits, show them, and can be merged by users who may push to the target', async () => {
     const sha = await branch('first');
     const { iid } = await offer('first');
     expect(await git(target, 'rev-parse', `refs/merge-requests/${iid}/head`)).toBe(sha);
@@ -76,7 +76,7 @@ describe('merge requests from a fork', () => {
     expect(await git(target, 'show', 'master:first.txt')).toBe('first');
   });
 
-  test('a push to the fork is followed', async () => {
+  test('follow a push to the fork', async () => {
     const sha = await branch('second');
     const { id, iid } = await offer('second');
     const next = await commit(folder, { 'third.txt': 'third\n' }, 'Third');
@@ -86,7 +86,7 @@ describe('merge requests from a fork', () => {
     expect(sha).not.toBe(next);
   });
 
-  test('the branch in the fork goes by the rights of who wished it', async () => {
+  test('delete the fork’s branch with the rights of the user who asked for it', async () => {
     await branch('mine');
     const { iid } = await offer('mine');
     const body = { should_remove_source_branch: true };
@@ -100,7 +100,7 @@ describe('merge requests from a fork', () => {
     expect((await tryGit(own, 'rev-parse', '--verify', 'refs/heads/tidy')).code).not.toBe(0);
   });
 
-  test('without its fork it is not merged, and shows what it had', async () => {
+  test('cannot be merged after the fork’s deletion, and show their changes', async () => {
     await branch('last');
     const { iid } = await offer('last');
     const commits = await as(bob).get(`${list}/${iid}/commits`);

@@ -29,7 +29,7 @@ const repositoryOf = async (id: number) => {
   return join(dataFolder, 'repositories', `${diskPath}.git`);
 };
 const repository = await repositoryOf(app);
-/** Behind the service's back: no push, and so no job that follows it. */
+/** Moves a branch directly on disk: without a push, so no job follows. */
 const move = (name: string, to: string, where = repository) =>
   git(where, 'branch', '--force', name, to);
 
@@ -38,7 +38,7 @@ interface Offered {
   readonly iid: number;
 }
 
-/** Of two branches that nothing else moves; waits until what follows it being made is over. */
+/** Creates a merge request of two new branches, and waits for the job after it. */
 const offer = async (name: string, project = app) => {
   await move(`into-${name}`, start);
   if (project === app) await move(name, first);
@@ -56,8 +56,8 @@ const offer = async (name: string, project = app) => {
   return { id, path: `${list}/${iid}` };
 };
 
-describe('GET one merge request when its branches have moved this moment', () => {
-  test('commit, commits, changes and whether it can be merged are those of now', async () => {
+describe('GET a merge request right after its branches have moved', () => {
+  test('shows the current commit, commits, changes and merge status', async () => {
     const { id, path } = await offer('ahead');
     const before = await db.mergeRequest.findUniqueOrThrow({ where: { id } });
     await move('ahead', second);
@@ -80,12 +80,13 @@ describe('GET one merge request when its branches have moved this moment', () =>
       merge_status: 'cannot_be_merged',
     });
     expect((await as(null).get(`${path}/commits`)).body).toEqual([]);
-    // to look at it changes nothing of it: that is told in the name of who pushed
+    // a read does not change the record: the push's job does that, in the name of the user who
+    // pushed
     expect(await db.mergeRequest.findUniqueOrThrow({ where: { id } })).toEqual(before);
     expect(await db.note.count({ where: { mergeRequestId: id } })).toBe(0);
   });
 
-  test('a conflict, by either branch, is known at once, and that there is none any more', async () => {
+  test('shows a new conflict of either branch, and its resolution, immediately', async () => {
     const { path } = await offer('torn');
     const status = async () =>
       ((await as(bob).get(path)).body as { merge_status: string }).merge_status;
@@ -99,7 +100,7 @@ describe('GET one merge request when its branches have moved this moment', () =>
     expect(await status()).toBe('cannot_be_merged');
   });
 
-  test('after a push, and after a commit by the API, nobody has to wait', async () => {
+  test('is up to date right after a push and after a commit by the API', async () => {
     const { path } = await offer('pushed');
     const url = remote('ada/app', bob);
     await git(folder, 'push', '--quiet', url, `${second}:refs/heads/pushed`);
@@ -120,7 +121,7 @@ describe('GET one merge request when its branches have moved this moment', () =>
     ]);
   });
 
-  test('of a fork, too, whose commits come over for it', async () => {
+  test('fetches the commits of a fork', async () => {
     const { body } = await as(bob).post(`/projects/${app}/fork`);
     const { id: fork } = body as Offered;
     await vi.waitFor(

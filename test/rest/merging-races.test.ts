@@ -50,8 +50,8 @@ const notesOf = async (mergeRequestId: number) => {
 const sortedStatuses = (answers: readonly { status: number }[]) =>
   answers.map(({ status }) => status).toSorted();
 
-describe('merging at the same moment', () => {
-  test('of two who merge the same, one does, and there is one merge', async () => {
+describe('concurrent merges', () => {
+  test('of the same merge request by two users create one merge', async () => {
     await branch('once', 'once.txt');
     await push('once', `${start}:refs/heads/into-once`);
     const { iid } = await offer('once', 'into-once');
@@ -63,7 +63,7 @@ describe('merging at the same moment', () => {
     expect(await tip('into-once')).toBe((await show(iid)).merge_commit_sha);
   });
 
-  test('several into one branch all arrive', async () => {
+  test('into one branch all succeed', async () => {
     const names = Array.from({ length: 6 }, (_, index) => `many-${index}`);
     for (const name of names) await branch(name, `${name}.txt`);
     await push(...names, `${start}:refs/heads/into-many`);
@@ -83,7 +83,7 @@ describe('merging at the same moment', () => {
     }
   });
 
-  test('what a kill left between the branch and the record is finished', async () => {
+  test('a merge killed between the branch and the record is finished', async () => {
     await branch('cut', 'cut.txt');
     await push('cut', `${start}:refs/heads/into-cut`);
     const { id, iid, sha } = await offer('cut', 'into-cut');
@@ -117,7 +117,7 @@ describe('merging at the same moment', () => {
     await expect.poll(isLeft, { timeout: 60_000 }).toBe(false);
   });
 
-  test('what a kill left before the branch moved may be merged again', async () => {
+  test('a merge killed before the branch moved can be repeated', async () => {
     await branch('begun', 'begun.txt');
     await push('begun', `${start}:refs/heads/into-begun`);
     const { id, iid } = await offer('begun', 'into-begun');
@@ -135,8 +135,8 @@ describe('merging at the same moment', () => {
   });
 });
 
-describe('branches that move', () => {
-  test('a push to the source is followed, noted and kept, also when history is rewritten', async () => {
+describe('moved branches', () => {
+  test('a push to the source updates, notes and keeps the head, also after a rewrite', async () => {
     await branch('growing', 'grown.txt');
     await push('growing', `${start}:refs/heads/into-growing`);
     const { id, iid, sha } = await offer('growing', 'into-growing');
@@ -151,7 +151,7 @@ describe('branches that move', () => {
     expect(await tip(`refs/merge-requests/${iid}/head`)).toBe(sha);
   });
 
-  test('a push to the target is looked at: a conflict, and none any more', async () => {
+  test('a push to the target updates the merge status', async () => {
     await branch('turning', 'turn.txt');
     await branch('other', 'turn.txt');
     await push('turning', `${start}:refs/heads/into-turning`);
@@ -163,12 +163,12 @@ describe('branches that move', () => {
     expect(await show(iid)).toMatchObject({ merge_status: 'can_be_merged' });
   });
 
-  test('commits that git pushed to the target are merged', async () => {
+  test('a push of its commits to the target marks it as merged', async () => {
     const head = await branch('pushed', 'pushed.txt');
     await push('pushed', `${start}:refs/heads/into-pushed`);
     const { id, iid } = await offer('pushed', 'into-pushed');
     const open = await as(bob).get(`${list}/${iid}/commits`);
-    // with its source branch at once
+    // together with the deletion of its source branch
     await push(`${head}:refs/heads/into-pushed`, ':refs/heads/pushed');
     await expect.poll(() => storedState(id), { timeout: 60_000 }).toBe('merged');
     expect(await show(iid)).toMatchObject({ state: 'merged', merge_commit_sha: null, sha: head });
@@ -176,7 +176,7 @@ describe('branches that move', () => {
     expect(await stored(id)).toMatchObject({ mergedById: bob.id });
   });
 
-  test('one that brings nothing is not merged by a push of something else', async () => {
+  test('one without changes is not marked as merged by another push', async () => {
     await push(`${start}:refs/heads/empty`, `${start}:refs/heads/into-empty`);
     const { id } = await offer('empty', 'into-empty');
     const next = await branch('elsewhere', 'elsewhere.txt');
@@ -187,7 +187,7 @@ describe('branches that move', () => {
     expect(await stored(id)).toMatchObject({ state: 'opened', mergeStatus: 'cannot_be_merged' });
   });
 
-  test('a deleted source branch closes it, and its commits stay', async () => {
+  test('deleting the source branch closes it and keeps its commits', async () => {
     const head = await branch('leaving', 'leaving.txt');
     await push('leaving', `${start}:refs/heads/into-leaving`);
     const { id, iid } = await offer('leaving', 'into-leaving');
@@ -205,7 +205,7 @@ describe('branches that move', () => {
 });
 
 describe('refs/merge-requests', () => {
-  test('is fetched by those who read the code, pushed by nobody, and no branch', async () => {
+  test('can be fetched by users who read the code, but not pushed', async () => {
     await branch('seen', 'seen.txt');
     await push('seen', `${start}:refs/heads/into-seen`);
     const { iid, sha } = await offer('seen', 'into-seen');
@@ -223,7 +223,7 @@ describe('refs/merge-requests', () => {
     expect(await git(folder, 'ls-remote', url, ref)).toBe('');
   });
 
-  test('one that a kill left of a merge request that is deleted goes with the housekeeping', async () => {
+  test('one left by a kill of a deleted merge request is removed by housekeeping', async () => {
     await branch('stays', 'stays.txt');
     await push('stays', `${start}:refs/heads/into-stays`);
     const { iid, sha } = await offer('stays', 'into-stays');

@@ -50,7 +50,9 @@ interface Offered {
   readonly [name: string]: unknown;
 }
 
-/** A branch that begins where `into` does not go on, so that tests leave each other alone. */
+/**
+ * Creates a merge request with a target branch of its own, so that tests do not affect each other.
+ */
 const offer = async (source: string, target: string, more: Record<string, unknown> = {}) => {
   const answer = await as(bob).post(list, {
     source_branch: source,
@@ -79,7 +81,7 @@ const notAllowed = { status: 405, body: { message: '405 Method Not Allowed' } };
 const conflict = { status: 406, body: { message: 'Branch cannot be merged' } };
 
 describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
-  test('a commit of the viewer joins both, and the merge request says which', async () => {
+  test('creates a merge commit by the caller and shows it', async () => {
     const into = await target('into-merge', await tip('bottom'));
     const made = await offer('top', into, { title: 'Top' });
     expect(await show(made.iid as number)).toMatchObject({ merge_status: 'can_be_merged' });
@@ -110,7 +112,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     expect(event).toMatchObject({ authorId: bob.id, target: 'merge_request', targetIid: made.iid });
   });
 
-  test('another message, and the source branch goes', async () => {
+  test('accepts a message and removes the source branch', async () => {
     await target('going', await tip('top'));
     const into = await target('into-removal');
     const { iid } = await offer('going', into);
@@ -130,7 +132,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     });
   });
 
-  test('the author may have wished that the source branch goes', async () => {
+  test('the author may ask for the removal of the source branch', async () => {
     await target('wished', await tip('top'));
     const { iid } = await offer('wished', await target('into-wish'), {
       remove_source_branch: true,
@@ -141,7 +143,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     );
   });
 
-  test('a protected source branch stays', async () => {
+  test('keeps a protected source branch', async () => {
     await target('kept', await tip('top'));
     await db.protectedBranch.create({ data: { projectId: app, name: 'kept' } });
     const { iid } = await offer('kept', await target('into-kept'));
@@ -154,7 +156,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     expect(await show(other)).toMatchObject({ state: 'merged', ...asked });
   });
 
-  test('renames and binary files are merged', async () => {
+  test('merges renames and binary files', async () => {
     const into = await target('into-rename', await tip('moved'));
     const { iid } = await offer('top', into);
     expect((await as(bob).put(`${list}/${iid}/merge`)).status).toBe(200);
@@ -169,7 +171,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
   test.each([
     ['clash', 'top'],
     ['binary', 'binary-clash'],
-  ])('a conflict is told and touches nothing: %s into %s', async (source, other) => {
+  ])('a conflict is reported and changes nothing: %s into %s', async (source, other) => {
     const into = await target(`into-${source}`, await tip(other));
     const { iid } = await offer(source, into);
     const before = await git(repository, 'count-objects');
@@ -180,7 +182,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     expect(await git(repository, 'count-objects')).toBe(before);
   });
 
-  test('commits that the caller has not seen are not merged', async () => {
+  test('refuses an unexpected head commit', async () => {
     const { iid } = await offer('two', await target('into-sha'));
     expect(await as(bob).put(`${list}/${iid}/merge`, { sha: start })).toEqual(
       refused.conflict(`SHA does not match HEAD of source branch: ${second}`),
@@ -188,7 +190,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     expect((await as(bob).put(`${list}/${iid}/merge`, { sha: second })).status).toBe(200);
   });
 
-  test('what is closed, merged, unfinished, without commits or without its branch is not', async () => {
+  test('refuses closed, merged and draft ones, and ones without commits or branch', async () => {
     const into = await target('into-refusals');
     const { iid } = await offer('two', into, { title: 'WIP: Two' });
     const path = `${list}/${iid}`;
@@ -210,7 +212,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     expect(await as(bob).put(`${list}/${homeless.iid}/merge`)).toEqual(notAllowed);
   });
 
-  test('what must have succeeded first, has to', async () => {
+  test('waits for a required pipeline', async () => {
     await as(ada).put(`/projects/${app}`, { only_allow_merge_if_pipeline_succeeds: true });
     const { iid } = await offer('two', await target('into-tried'));
     const path = `${list}/${iid}/merge`;
@@ -250,7 +252,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     await as(ada).put(`/projects/${app}`, { only_allow_merge_if_pipeline_succeeds: false });
   });
 
-  test('issues that the description names are closed', async () => {
+  test('closes the issues that the description names', async () => {
     const { body: issue } = await as(bob).post(`/projects/${app}/issues`, { title: 'Broken' });
     const { iid: number, id } = issue as { iid: number; id: number };
     await git(repository, 'branch', '--force', 'master', start);
@@ -264,7 +266,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     await git(repository, 'branch', '--force', 'master', start);
   });
 
-  test('who may not push there may not merge, unless a rule on the branch lets them', async () => {
+  test('needs push access to the target, or a protection rule that allows merging', async () => {
     const { iid } = await offer('two', await target('guarded'));
     const path = `${list}/${iid}/merge`;
     expect(await as(null).put(path)).toEqual(refused.anonymous);
@@ -278,13 +280,13 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
     await db.protectedBranch.update({ where: { id: rule.id }, data });
     expect(await as(ada).put(path)).toEqual(refused.anonymous);
     await db.protectedBranch.update({ where: { id: rule.id }, data: { mergeAccessLevel: 30 } });
-    // to merge is all it lets them do
+    // the rule allows merging only
     const pushed = await tryGit(folder, 'push', remote('ada/app', bob), `${second}:guarded`);
     expect(pushed.stderr).toContain('You are not allowed to push code to protected branches');
     expect((await as(bob).put(path)).status).toBe(200);
   });
 
-  test('odd parameters are refused; what is not there is not found', async () => {
+  test('malformed parameters are rejected; a missing one responds with 404', async () => {
     const { iid } = await offer('two', await target('into-odd'));
     expect(await as(bob).put(`${list}/x/merge`)).toEqual(
       refused.parameter('merge_request_iid is invalid'),
@@ -302,7 +304,7 @@ describe('PUT /projects/:id/merge_requests/:iid/merge', () => {
 });
 
 describe('GET /projects/:id/merge_requests/:iid/commits and changes', () => {
-  test('what it brings, the newest first; the same for ever once it is merged', async () => {
+  test('list its commits and changes, the newest first, unchanged after the merge', async () => {
     const into = await target('into-look');
     await target('looked', second);
     const made = await offer('looked', into);
@@ -341,7 +343,7 @@ describe('GET /projects/:id/merge_requests/:iid/commits and changes', () => {
     expect(await look()).toEqual(open);
   });
 
-  test('a closed one shows what it had, whatever its branches do', async () => {
+  test('a closed one shows its former changes, whatever happens to its branches', async () => {
     const into = await target('into-closed');
     await target('closing', second);
     const { iid } = await offer('closing', into);
@@ -352,7 +354,7 @@ describe('GET /projects/:id/merge_requests/:iid/commits and changes', () => {
     expect(await as(bob).get(`${list}/${iid}/commits`)).toEqual(open);
   });
 
-  test('who may not see the code sees nothing of it', async () => {
+  test('need read access to the code', async () => {
     const { iid } = await offer('two', await target('into-hidden'));
     for (const what of ['commits', 'changes']) {
       expect(await as(null).get(`${list}/${iid}/${what}`)).toEqual(refused.missing('Project'));

@@ -26,7 +26,7 @@ interface Parent {
 }
 
 let made = 0;
-/** A project or group of its own for a test, with the path of its milestones. */
+/** A new project or group for a test, with the path of its milestones. */
 const fresh = async ({ parent }: Pick<Parent, 'parent'>) => {
   made += 1;
   const path = `acme/fresh-${made}`;
@@ -65,7 +65,7 @@ describe.each<Parent>([
   { parent: 'groups', what: 'Group' },
 ])('milestones of $parent', ({ parent, what }) => {
   describe(`GET /${parent}/:id/milestones`, () => {
-    test('whoever sees the parent sees them, the newest first', async () => {
+    test('users who see the parent see them, the newest first', async () => {
       const { milestones, shape } = await fresh({ parent });
       await milestone(milestones, 'One', { description: 'First' });
       await milestone(milestones, 'Two', { start_date: '2026-01-01', due_date: '2026-02-01' });
@@ -80,7 +80,7 @@ describe.each<Parent>([
       }
     });
 
-    test('by state, by number and by text, a page at a time', async () => {
+    test('filters by state, number and text, in pages', async () => {
       const { milestones } = await fresh({ parent });
       const { id } = await milestone(milestones, 'Alpha', { description: 'the rest' });
       await milestone(milestones, 'Beta');
@@ -99,7 +99,7 @@ describe.each<Parent>([
       expect(headers.get('X-Total')).toBe('3');
     });
 
-    test('a state or a number that is none is refused', async () => {
+    test('an unknown state or number is rejected', async () => {
       const { milestones } = await fresh({ parent });
       expect(await as(gus).get(`${milestones}?state=all`)).toEqual(
         refused.parameter('state does not have a valid value'),
@@ -109,7 +109,7 @@ describe.each<Parent>([
       );
     });
 
-    test('anonymous people are asked who they are, to strangers there is nothing', async () => {
+    test('anonymous users get 401, non-members 404', async () => {
       const { milestones } = await fresh({ parent });
       expect(await as(null).get(milestones)).toEqual(refused.anonymous);
       expect(await as(sam).get(milestones)).toEqual(refused.missing(what));
@@ -117,7 +117,7 @@ describe.each<Parent>([
   });
 
   describe(`GET /${parent}/:id/milestones/:milestone_id`, () => {
-    test('a guest sees one, nobody one of elsewhere', async () => {
+    test('shows one to a guest; one of another parent responds with 404', async () => {
       const [here, there] = [await fresh({ parent }), await fresh({ parent })];
       const { id } = await milestone(here.milestones, 'One');
       expect(await as(gus).get(`${here.milestones}/${id}`)).toEqual({
@@ -136,7 +136,7 @@ describe.each<Parent>([
   });
 
   describe(`POST /${parent}/:id/milestones`, () => {
-    test('a developer makes one, of which the title is trimmed', async () => {
+    test('a developer creates one; its title is trimmed', async () => {
       const { milestones, shape } = await fresh({ parent });
       const wanted = {
         title: ' שחרור 🚀 ',
@@ -154,7 +154,7 @@ describe.each<Parent>([
       });
     });
 
-    test('anonymous people, strangers and reporters do not', async () => {
+    test('anonymous users, non-members and reporters are refused', async () => {
       const { milestones } = await fresh({ parent });
       const wanted = { title: 'One' };
       expect(await as(null).post(milestones, wanted)).toEqual(refused.anonymous);
@@ -163,7 +163,7 @@ describe.each<Parent>([
       expect(await as(rita).post(milestones, wanted)).toEqual(refused.forbidden);
     });
 
-    test('what is missing or no date is refused before anything else', async () => {
+    test('missing fields and malformed dates are rejected first', async () => {
       const { milestones } = await fresh({ parent });
       expect(
         await as(gus).post(milestones, { due_date: 'soon', start_date: '2026-02-30' }),
@@ -177,19 +177,19 @@ describe.each<Parent>([
         { title: 'One', start_date: '2026-02-02', due_date: '2026-02-01' },
         { start_date: ["can't be greater than due date"] },
       ],
-    ])('%j is refused', async (wanted, faults) => {
+    ])('%j is rejected', async (wanted, faults) => {
       const { milestones } = await fresh({ parent });
       expect(await as(dan).post(milestones, wanted)).toEqual(refused.invalid(faults));
     });
 
-    test('a title is taken once, and a refusal costs no number', async () => {
+    test('a title is unique, and a rejected request uses no number', async () => {
       const { milestones } = await fresh({ parent });
       await milestone(milestones, 'One');
       expect(await as(dan).post(milestones, { title: 'One ' })).toEqual(taken);
       expect((await milestone(milestones, 'Two')).iid).toBe(2);
     });
 
-    test('50 at once have the numbers from 1 to 50, whoever is refused among them', async () => {
+    test('50 concurrent requests get the numbers 1 to 50 despite rejected ones', async () => {
       const { milestones } = await fresh({ parent });
       const answers = await Promise.all(
         Array.from({ length: 60 }, (_, turn) =>
@@ -205,7 +205,7 @@ describe.each<Parent>([
   });
 
   describe(`PUT /${parent}/:id/milestones/:milestone_id`, () => {
-    test('what is given is changed, and nothing else', async () => {
+    test('updates only the given fields', async () => {
       const { milestones, shape } = await fresh({ parent });
       const dates = { start_date: '2026-01-01', due_date: '2026-02-01' };
       const { id } = await milestone(milestones, 'One', { description: 'D', ...dates });
@@ -228,7 +228,7 @@ describe.each<Parent>([
       await put({ description: null }, { description: null });
     });
 
-    test('anonymous people, strangers and reporters do not', async () => {
+    test('anonymous users, non-members and reporters are refused', async () => {
       const { milestones } = await fresh({ parent });
       const { id } = await milestone(milestones, 'One');
       const change = { title: 'Two' };
@@ -237,7 +237,7 @@ describe.each<Parent>([
       expect(await as(rita).put(`${milestones}/${id}`, change)).toEqual(refused.forbidden);
     });
 
-    test('bad values are refused', async () => {
+    test('invalid values are rejected', async () => {
       const { milestones } = await fresh({ parent });
       const { id } = await milestone(milestones, 'One', { due_date: '2026-02-01' });
       await milestone(milestones, 'Two');
@@ -260,7 +260,7 @@ describe.each<Parent>([
   });
 
   describe(`DELETE /${parent}/:id/milestones/:milestone_id`, () => {
-    test('a developer takes one away, whose number is not given again', async () => {
+    test('a developer deletes one, and its number is not reused', async () => {
       const { milestones } = await fresh({ parent });
       const { id } = await milestone(milestones, 'One');
       const path = `${milestones}/${id}`;
@@ -281,7 +281,7 @@ interface IssueTraits {
   readonly author?: Person;
 }
 
-/** An issue of a milestone, as the database has it. */
+/** Stores an issue of a milestone. */
 const issue = async (projectId: number, iid: number, milestoneId: number, traits: IssueTraits) =>
   db.issue.create({
     data: {
@@ -298,7 +298,7 @@ const issue = async (projectId: number, iid: number, milestoneId: number, traits
 describe('GET …/milestones/:milestone_id/issues', () => {
   const iids = (body: unknown) => (body as { iid: number }[]).map(({ iid }) => iid);
 
-  test('of a project: those that the viewer may see, which stay when it goes', async () => {
+  test('of a project lists the visible issues, which survive its deletion', async () => {
     const project = await fresh({ parent: 'projects' });
     const { id } = await milestone(project.milestones, 'One');
     const path = `${project.milestones}/${id}`;
@@ -320,7 +320,7 @@ describe('GET …/milestones/:milestone_id/issues', () => {
     expect(await db.issue.count({ where: { projectId: project.id, milestoneId: null } })).toBe(3);
   });
 
-  test('of a group: those of the projects below that the viewer may see', async () => {
+  test('of a group lists the visible issues of the projects below', async () => {
     const group = await fresh({ parent: 'groups' });
     const { id } = await milestone(group.milestones, 'One');
     const below = await seed.project(`${group.path}/app`);
@@ -337,7 +337,7 @@ describe('GET …/milestones/:milestone_id/issues', () => {
   });
 });
 
-test('a group and the projects in it share their titles', async () => {
+test('titles are unique across a group and its projects', async () => {
   const group = await fresh({ parent: 'groups' });
   const { id } = await seed.project(`${group.path}/app`);
   await milestone(group.milestones, 'Of the group');
@@ -347,7 +347,7 @@ test('a group and the projects in it share their titles', async () => {
   expect(await as(dan).post(group.milestones, { title: 'Of the project' })).toEqual(taken);
 });
 
-test('what is internal is not shown to external people', async () => {
+test('external users do not see internal projects', async () => {
   const { id } = await seed.project('ada/inside', {}, { visibility: 'internal' });
   expect((await as(sam).get(`/projects/${id}/milestones`)).status).toBe(200);
   expect(await as(eve).get(`/projects/${id}/milestones`)).toEqual(refused.missing('Project'));

@@ -20,7 +20,7 @@ const newIssue = issuesOf(db);
 const storeNote = async ({ id }: TestIssue, author: Person, isSystem = false) =>
   (await db.note.create({ data: { issueId: id, authorId: author.id, body: 'Said', isSystem } })).id;
 
-/** What every endpoint answers to somebody, for a note that somebody else wrote. */
+/** The responses of every endpoint to a user, for another user's note. */
 async function answersTo(person: Person | null, issue: TestIssue, author = dora) {
   const one = `${issue.path}/notes/${await storeNote(issue, author)}`;
   const client = as(person);
@@ -53,7 +53,7 @@ describe('who may do what', () => {
     ['a master', mia, rules, rules, rules],
     ['the owner', ada, rules, rules, rules],
     ['an administrator', root, rules, rules, rules],
-  ])('%s with the notes of others', async (_who, person, inClosed, inInternal, inOpen) => {
+  ])('%s with other users’ notes', async (_who, person, inClosed, inInternal, inOpen) => {
     expect({
       closed: await answersTo(person, await newIssue(closed, ada)),
       internal: await answersTo(person, await newIssue(internal, ada)),
@@ -61,14 +61,14 @@ describe('who may do what', () => {
     }).toEqual({ closed: inClosed, internal: inInternal, open: inOpen });
   });
 
-  test('everybody changes and deletes what they said themselves', async () => {
+  test('users change and delete their own notes', async () => {
     const issue = await newIssue(open, ada);
     for (const person of [eve, xeno, carl, bob, dora]) {
       expect(await answersTo(person, issue, person)).toEqual(rules);
     }
   });
 
-  test('whoever was thrown out may no longer', async () => {
+  test('a removed member no longer can', async () => {
     const issue = await newIssue(closed, ada);
     const gone = await seed.user('gone');
     await as(ada).post(`/projects/${closed}/members`, { user_id: gone.id, access_level: 30 });
@@ -77,15 +77,15 @@ describe('who may do what', () => {
     expect(await answersTo(gone, issue, gone)).toEqual(noProject);
   });
 
-  test('permission comes after the parameters, and who it is before both', async () => {
+  test('parameters are checked before permissions, and authentication before both', async () => {
     const { path } = await newIssue(closed, ada);
     expect(await as(null).post(`${path}/notes`, {})).toEqual(refused.anonymous);
     expect(await as(eve).post(`${path}/notes`, {})).toEqual(refused.parameter('body is missing'));
   });
 });
 
-describe('what the service noted', () => {
-  test('is seen by all, and deleted by masters, but not by whose doing it was', async () => {
+describe('system notes', () => {
+  test('are visible to all, and deletable by masters but not by the user they are about', async () => {
     const issue = await newIssue(open, ada);
     const one = `${issue.path}/notes/${await storeNote(issue, dora, true)}`;
     expect(await as(eve).get(one)).toMatchObject({ status: 200, body: { system: true } });
@@ -111,7 +111,7 @@ describe('a confidential issue', () => {
     expect(await answersTo(person, issue)).toEqual(expected);
   });
 
-  test('is talked about by whoever wrote it, or is to do it', async () => {
+  test('accepts notes from its author and its assignee', async () => {
     const own = await newIssue(open, eve, { isConfidential: true });
     expect(await answersTo(eve, own)).toEqual(talks);
     const issue = await newIssue(open, ada, { isConfidential: true });
@@ -133,26 +133,26 @@ describe('a locked discussion', () => {
     expect(await answersTo(person, issue)).toEqual(expected);
   });
 
-  test('strangers cannot change what they said before, nor give an emoji as a note', async () => {
+  test('users who are not members cannot change earlier notes, nor award an emoji by a note', async () => {
     const issue = await newIssue(open, eve, { isDiscussionLocked: true });
     expect(await answersTo(eve, issue, eve)).toEqual(reads);
     expect(await as(eve).post(`${issue.path}/notes`, { body: '🎉' })).toEqual(refused.forbidden);
     expect(await db.awardEmoji.count({ where: { issueId: issue.id } })).toBe(0);
   });
 
-  test('members do', async () => {
+  test('members can', async () => {
     const issue = await newIssue(open, eve, { isDiscussionLocked: true });
     expect(await answersTo(carl, issue, carl)).toEqual(rules);
   });
 
-  test('one that was unlocked is open to all', async () => {
+  test('an unlocked discussion is open to all', async () => {
     const issue = await newIssue(open, ada, { isDiscussionLocked: false });
     expect(await answersTo(eve, issue)).toEqual(talks);
   });
 });
 
-describe('what is not there', () => {
-  test('a note, an issue or a project', async () => {
+describe('missing records', () => {
+  test('a note, an issue or a project respond with 404', async () => {
     const issue = await newIssue(open, ada);
     const elsewhere = await newIssue(open, ada);
     const other = await newIssue(closed, ada);
@@ -177,7 +177,7 @@ describe('what is not there', () => {
     expect(await as(ada).get(`${issue.path}/notes/${id}`)).toMatchObject({ status: 200 });
   });
 
-  test('numbers that are none', async () => {
+  test('malformed numbers are rejected', async () => {
     const { path } = await newIssue(open, ada);
     expect(await as(ada).get(`${path}/notes/x`)).toEqual(refused.parameter('note_id is invalid'));
     expect(await as(ada).get(`/projects/${open}/issues/x/notes`)).toEqual(
@@ -185,7 +185,7 @@ describe('what is not there', () => {
     );
   });
 
-  test('the number of the issue is the one in the path', async () => {
+  test('the issue’s number comes from the path', async () => {
     const issue = await newIssue(open, ada);
     const body = { body: 'Here', issue_iid: 1_000, issue_id: 1_000 };
     expect(await as(ada).post(`${issue.path}/notes`, body)).toEqual({
@@ -194,7 +194,7 @@ describe('what is not there', () => {
     });
   });
 
-  test('issues of a project that has none', async () => {
+  test('issues of a project where they are disabled respond with 403', async () => {
     const { id } = await seed.project('ada/without', { guest: carl }, { issues_enabled: false });
     const issue = await newIssue(id, ada);
     expect(await answersTo(ada, issue)).toEqual(Array(5).fill('403 403 Forbidden'));
@@ -203,7 +203,7 @@ describe('what is not there', () => {
 });
 
 describe('POST /graphql', () => {
-  test('tells of notes and emoji whatever is asked about their authors', async () => {
+  test('shows notes and emoji with any selection of their authors', async () => {
     const { iid } = await newIssue(open, ada);
     const ask = async (query: string) => {
       const response = await fetch(`${url}/graphql`, {

@@ -30,7 +30,7 @@ const bodiesOf = (answer: { readonly body: unknown }) =>
   (answer.body as readonly { readonly body: string }[]).map(({ body }) => body);
 
 describe('POST /projects/:id/issues/:issue_iid/notes', () => {
-  test('says something, which is counted and makes the issue the latest', async () => {
+  test('creates a note, increments the count and updates the issue’s updated_at', async () => {
     const { id, iid, path } = await newIssue(project, ada, { updatedAt: new Date(0) });
     expect(await owner.post(`${path}/notes`, { body: 'Hello *world*' })).toEqual({
       status: 201,
@@ -45,7 +45,7 @@ describe('POST /projects/:id/issues/:issue_iid/notes', () => {
     expect(updatedAt.getTime()).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  test('a command in it is text like any other', async () => {
+  test('stores a slash command as text', async () => {
     const { id, iid, path } = await newIssue(project, ada);
     expect(await owner.post(`${path}/notes`, { body: '/close' })).toEqual({
       status: 201,
@@ -58,7 +58,7 @@ describe('POST /projects/:id/issues/:issue_iid/notes', () => {
     ['emoji', '👩‍🚀🏳️‍🌈'],
     ['right to left', 'שלום \u202Eעולם\u202C مرحبا\r\n'],
     ['marks and controls', 'e\u0301\u200B\u0001\ufeff'],
-  ])('a megabyte of %s comes back as it went', async (_kind, text) => {
+  ])('preserves a megabyte of %s', async (_kind, text) => {
     const { path, ...about } = await newIssue(project, ada);
     const body = text.repeat(Math.floor(1_000_000 / Buffer.byteLength(JSON.stringify(text))));
     const made = await owner.post(`${path}/notes`, { body });
@@ -75,17 +75,17 @@ describe('POST /projects/:id/issues/:issue_iid/notes', () => {
     [{ body: 'a\0' }, 'body is invalid'],
     [{ body: 'a', created_at: 'yesterday' }, 'created_at is invalid'],
     [{ body: 'a', created_at: '2026-02-30T00:00:00Z' }, 'created_at is invalid'],
-  ])('%j is refused', async (params, text) => {
+  ])('%j is rejected', async (params, text) => {
     expect(await owner.post(`${issue.path}/notes`, params)).toEqual(refused.parameter(text));
   });
 
-  test.each(['', '  \n\t'])('there must be something in it: not %j', async (body) => {
+  test.each(['', '  \n\t'])('a blank text is rejected: %j', async (body) => {
     expect(await owner.post(`${issue.path}/notes`, { body })).toEqual(
       refused.invalid({ note: ["can't be blank"] }),
     );
   });
 
-  test('an owner and an administrator may say when it was said, nobody else', async () => {
+  test('only owners and administrators set created_at', async () => {
     const { path, ...about } = await newIssue(project, ada);
     const params = { body: 'Long ago', created_at: '2017-03-04T05:06:07+01:00' };
     const createdAt = '2017-03-04T04:06:07.000Z';
@@ -101,7 +101,7 @@ describe('POST /projects/:id/issues/:issue_iid/notes', () => {
     expect(body).toMatchObject({ created_at: expect.not.stringMatching(/^2017/) });
   });
 
-  test('nothing was said in the future', async () => {
+  test('created_at in the future is rejected', async () => {
     const params = { body: 'Soon', created_at: new Date(Date.now() + 3_600_000).toISOString() };
     expect(await owner.post(`${issue.path}/notes`, params)).toEqual(
       refused.invalid({ created_at: ["can't be in the future"] }),
@@ -119,7 +119,7 @@ describe('POST /projects/:id/issues/:issue_iid/notes', () => {
     ['👍🏻', 'thumbsup_tone1'],
     ['👩‍🚀', 'woman_astronaut'],
     ['🇩🇪', 'flag_de'],
-  ])('what is only %j is given as the emoji %s', async (body, name) => {
+  ])('a text of only %j becomes the award %s', async (body, name) => {
     const { id, path } = await newIssue(project, ada);
     expect(await as(bob).post(`${path}/notes`, { body })).toEqual({
       status: 201,
@@ -134,7 +134,7 @@ describe('POST /projects/:id/issues/:issue_iid/notes', () => {
   });
 
   test.each([':nothing:', '👍👍', ':tada: :tada:', 'tada', '1', 'é', '👍 indeed'])(
-    '%j is a note',
+    '%j stays a note',
     async (body) => {
       const { path, ...about } = await newIssue(project, ada);
       expect(await as(bob).post(`${path}/notes`, { body })).toEqual({
@@ -144,7 +144,7 @@ describe('POST /projects/:id/issues/:issue_iid/notes', () => {
     },
   );
 
-  test('an emoji given before is answered with the same award', async () => {
+  test('an existing award is returned for the same emoji', async () => {
     const { path, ...about } = await newIssue(project, ada);
     const given = await as(bob).post(`${path}/notes`, { body: '🎉' });
     const { id } = given.body as { id: number };
@@ -159,7 +159,7 @@ describe('POST /projects/:id/issues/:issue_iid/notes', () => {
     expect(await countsOf(about.id)).toEqual({ userNotesCount: 0, upvotes: 1, downvotes: 0 });
   });
 
-  test('a vote on one’s own issue is an award by a note, and refused as an award', async () => {
+  test('a vote on the user’s own issue is accepted as a note, but rejected as an award', async () => {
     const { path, ...about } = await newIssue(project, ada);
     expect(await owner.post(`${path}/award_emoji`, { name: 'thumbsup' })).toEqual(
       refused.missing('Award Emoji'),
@@ -171,7 +171,7 @@ describe('POST /projects/:id/issues/:issue_iid/notes', () => {
     expect(await countsOf(about.id)).toEqual({ userNotesCount: 0, upvotes: 1, downvotes: 0 });
   });
 
-  test('twenty of one emoji at once are one award', async () => {
+  test('twenty concurrent identical emoji create one award', async () => {
     const { path, ...about } = await newIssue(project, ada);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => as(bob).post(`${path}/notes`, { body: ':thumbsup:' })),
@@ -181,7 +181,7 @@ describe('POST /projects/:id/issues/:issue_iid/notes', () => {
     expect(await countsOf(about.id)).toEqual({ userNotesCount: 0, upvotes: 1, downvotes: 0 });
   });
 
-  test('fifty at once are fifty', async () => {
+  test('fifty concurrent notes are all stored', async () => {
     const { id, path } = await newIssue(project, ada);
     const said = await Promise.all(
       Array.from({ length: 50 }, (_, n) => owner.post(`${path}/notes`, { body: `No ${n}` })),
@@ -190,7 +190,7 @@ describe('POST /projects/:id/issues/:issue_iid/notes', () => {
     expect(await countsOf(id)).toMatchObject({ userNotesCount: 50 });
   });
 
-  test('an issue that is removed meanwhile is missing, and nothing breaks', async () => {
+  test('a concurrent deletion of the issue gives 404', async () => {
     const { id, path } = await newIssue(project, ada);
     const said = Array.from({ length: 20 }, (_, n) =>
       owner.post(`${path}/notes`, { body: `${n}` }),
@@ -201,7 +201,7 @@ describe('POST /projects/:id/issues/:issue_iid/notes', () => {
     expect(await db.note.count({ where: { issueId: id } })).toBe(0);
   });
 
-  test('nor when whoever says it is removed', async () => {
+  test('a concurrent deletion of the author breaks nothing', async () => {
     const { path } = await newIssue(project, ada);
     const leaving = await seed.user('leaving');
     await as(ada).post(`/projects/${project}/members`, { user_id: leaving.id, access_level: 10 });
@@ -216,7 +216,7 @@ describe('POST /projects/:id/issues/:issue_iid/notes', () => {
 });
 
 describe('GET /projects/:id/issues/:issue_iid/notes', () => {
-  test('the newest comes first, with what the service noted, in pages', async () => {
+  test('lists the newest first, with system notes, in pages', async () => {
     const { path, ...about } = await newIssue(project, ada);
     expect(await owner.get(`${path}/notes`)).toEqual({ status: 200, body: [] });
     await say(path, 'one', bob);
@@ -245,7 +245,7 @@ describe('GET /projects/:id/issues/:issue_iid/notes', () => {
     });
   });
 
-  test('in the order asked for, where the id settles ties', async () => {
+  test('sorts as requested; the id breaks ties', async () => {
     const { path, id: issueId } = await newIssue(project, ada);
     const at = (minute: number) => new Date(Date.UTC(2020, 0, 1, 0, minute));
     for (const [body, created, updated] of [
@@ -265,7 +265,7 @@ describe('GET /projects/:id/issues/:issue_iid/notes', () => {
     expect(await listed('order_by=created_at&sort=desc&per_page=2&page=2')).toEqual(['a']);
   });
 
-  test('a note outlives its author', async () => {
+  test('a note survives its author’s deletion', async () => {
     const { path, ...about } = await newIssue(project, ada);
     const gone = await seed.user('gone');
     await db.note.create({ data: { issueId: about.id, authorId: gone.id, body: 'Bye' } });
@@ -281,13 +281,13 @@ describe('GET /projects/:id/issues/:issue_iid/notes', () => {
     ['sort=up', 'sort does not have a valid value'],
     ['page=x', 'page is invalid'],
     ['per_page=0', 'per_page does not have a valid value'],
-  ])('%s is refused', async (query, text) => {
+  ])('%s is rejected', async (query, text) => {
     expect(await owner.get(`${issue.path}/notes?${query}`)).toEqual(refused.parameter(text));
   });
 });
 
 describe('GET, PUT, DELETE /projects/:id/issues/:issue_iid/notes/:note_id', () => {
-  test('shows one', async () => {
+  test('shows a note', async () => {
     const { id } = await say(issue.path, 'Look');
     const body = noteShape(url, ada, issue, { id, body: 'Look' });
     expect(await owner.get(`${issue.path}/notes/${id}`)).toEqual({ status: 200, body });
@@ -298,7 +298,7 @@ describe('GET, PUT, DELETE /projects/:id/issues/:issue_iid/notes/:note_id', () =
     });
   });
 
-  test('changes one, and when it was changed', async () => {
+  test('updates a note and its updated_at', async () => {
     const { id, updated_at: before } = await say(issue.path, 'Tpyo');
     const answer = await owner.put(`${issue.path}/notes/${id}`, { body: 'Typo' });
     expect(answer).toEqual({
@@ -307,14 +307,14 @@ describe('GET, PUT, DELETE /projects/:id/issues/:issue_iid/notes/:note_id', () =
     });
     expect(answer.body).toMatchObject({ updated_at: expect.not.stringContaining(before) });
     expect(await owner.get(`${issue.path}/notes/${id}`)).toEqual(answer);
-    // an emoji that is written later says what a note says
+    // an existing note may become an emoji without becoming an award
     expect(await owner.put(`${issue.path}/notes/${id}`, { body: '🎉' })).toMatchObject({
       status: 200,
       body: { body: '🎉', updated_at: instant },
     });
   });
 
-  test('refuses what is no text', async () => {
+  test('rejects a body that is no text', async () => {
     const path = `${issue.path}/notes/${(await say(issue.path, 'Here')).id}`;
     expect(await owner.put(path, {})).toEqual(refused.parameter('body is missing'));
     expect(await owner.put(path, { body: ' ' })).toEqual(
@@ -323,7 +323,7 @@ describe('GET, PUT, DELETE /projects/:id/issues/:issue_iid/notes/:note_id', () =
     expect(await owner.get(path)).toMatchObject({ body: { body: 'Here' } });
   });
 
-  test('what the service noted stays as it is', async () => {
+  test('system notes cannot be changed', async () => {
     const { id } = await systemNote(issue.id, bob.id, 'reopened');
     const body = noteShape(url, bob, issue, { id, body: 'reopened', system: true, email: null });
     expect(await owner.put(`${issue.path}/notes/${id}`, { body: 'x' })).toEqual({
@@ -332,7 +332,7 @@ describe('GET, PUT, DELETE /projects/:id/issues/:issue_iid/notes/:note_id', () =
     });
   });
 
-  test('deletes one, which is no longer counted', async () => {
+  test('deletes a note and decrements the count', async () => {
     const { path, ...about } = await newIssue(project, ada);
     const { id } = await say(path, 'Oops');
     const { id: noted } = await systemNote(about.id, ada.id, 'closed');
@@ -344,7 +344,7 @@ describe('GET, PUT, DELETE /projects/:id/issues/:issue_iid/notes/:note_id', () =
     expect(await countsOf(about.id)).toMatchObject({ userNotesCount: 1 });
   });
 
-  test('twenty who delete it at once delete it once', async () => {
+  test('twenty concurrent deletions delete it once', async () => {
     const { id: issueId, path } = await newIssue(project, ada);
     const { id } = await say(path, 'Oops');
     await say(path, 'Stays');
@@ -355,7 +355,7 @@ describe('GET, PUT, DELETE /projects/:id/issues/:issue_iid/notes/:note_id', () =
     expect(await countsOf(issueId)).toMatchObject({ userNotesCount: 1 });
   });
 
-  test('what was changed since is not deleted', async () => {
+  test('with If-Unmodified-Since keeps a note that was changed since', async () => {
     const path = `${issue.path}/notes/${(await say(issue.path, 'New')).id}`;
     const headers = { 'If-Unmodified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' };
     const response = await owner.fetch(path, { method: 'DELETE', headers });

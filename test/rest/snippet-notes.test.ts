@@ -29,7 +29,7 @@ const shapeOn = (id: number, author: typeof ada, told: Told) => ({
 const aboutSnippet = { title: 'Greeting', file_name: 'greet.rb', expires_at: null };
 
 describe('notes on a snippet', () => {
-  test('are made, listed, shown, changed and removed', async () => {
+  test('are created, listed, shown, changed and deleted', async () => {
     const { id, path } = await newSnippet(project, ada);
     const notes = `${path}/notes`;
     const answer = await as(bob).post(notes, { body: 'Hello 😀' });
@@ -50,7 +50,7 @@ describe('notes on a snippet', () => {
     expect(await as(bob).delete(one)).toEqual(refused.record);
   });
 
-  test('come in both orders and by pages', async () => {
+  test('are sorted in both orders, in pages', async () => {
     const { path } = await newSnippet(project, ada);
     for (const body of ['one', 'two', 'three']) await as(ada).post(`${path}/notes`, { body });
     const bodies = async (query: string) => {
@@ -65,7 +65,7 @@ describe('notes on a snippet', () => {
     );
   });
 
-  test('whoever sees a snippet talks about it, and changes what is theirs', async () => {
+  test('can be written by users who see the snippet, and changed by their authors', async () => {
     const open = await newSnippet(project, ada, { visibility: 'public' });
     expect((await as(eve).post(`${open.path}/notes`, { body: 'Hi' })).status).toBe(201);
     const { body } = await as(ada).post(`${open.path}/notes`, { body: 'Mine' });
@@ -77,7 +77,7 @@ describe('notes on a snippet', () => {
     expect((await as(root).delete(one)).status).toBe(204);
   });
 
-  test('of what may not be seen nothing is told', async () => {
+  test('on an invisible snippet respond with 404', async () => {
     const { path } = await newSnippet(project, ada);
     const elsewhere = await newSnippet(project, ada);
     const { body } = await as(ada).post(`${path}/notes`, { body: 'Mine' });
@@ -102,7 +102,7 @@ describe('notes on a snippet', () => {
     expect(await as(ada).get(`/projects/${off}/snippets/1/notes`)).toEqual(refused.forbidden);
   });
 
-  test('a note that is only an emoji is given as one', async () => {
+  test('with only an emoji become an award', async () => {
     const { id, path } = await newSnippet(project, ada);
     expect(await as(bob).post(`${path}/notes`, { body: ':tada:' })).toEqual({
       status: 201,
@@ -112,7 +112,7 @@ describe('notes on a snippet', () => {
 });
 
 describe('emoji on a snippet and on its notes', () => {
-  test('are given, listed, shown and taken back', async () => {
+  test('are given, listed, shown and removed', async () => {
     const { id, path } = await newSnippet(project, ada);
     const { body } = await as(ada).post(`${path}/notes`, { body: 'Look' });
     const noteId = (body as { id: number }).id;

@@ -15,7 +15,7 @@ const newSnippet = snippetsOf(db);
 const wanted = { title: 'Greeting', file_name: 'greet.rb', content: "puts 'Hi'" };
 
 describe('POST /snippets', () => {
-  test('somebody writes one, as visible as the settings say', async () => {
+  test('creates a snippet with the default visibility', async () => {
     const answer = await as(ada).post('/snippets', wanted);
     const { id } = answer.body as { id: number };
     expect(answer).toEqual({ status: 201, body: personalSnippetShape(url, ada, id) });
@@ -26,7 +26,7 @@ describe('POST /snippets', () => {
     });
   });
 
-  test('or as they say themselves', async () => {
+  test('or with the given visibility', async () => {
     const given = { ...wanted, visibility: 'private', description: 'Mine' };
     const { body } = await as(ada).post('/snippets', given);
     const { id } = body as { id: number };
@@ -34,7 +34,7 @@ describe('POST /snippets', () => {
     expect(await as(bob).get(`/snippets/${id}`)).toEqual(refused.missing('Snippet'));
   });
 
-  test('a restricted visibility is for administrators', async () => {
+  test('only administrators use a restricted visibility', async () => {
     const given = { ...wanted, visibility: 'public' };
     expect(await as(ada).post('/snippets', given)).toEqual(
       refused.invalid({ visibility_level: ['public has been restricted by your administrator'] }),
@@ -42,7 +42,7 @@ describe('POST /snippets', () => {
     expect((await as(root).post('/snippets', given)).status).toBe(201);
   });
 
-  test('what is missing or does not fit is told', async () => {
+  test('missing and invalid fields are reported', async () => {
     expect(await as(ada).post('/snippets', {})).toEqual(
       refused.parameter('title is missing, file_name is missing, content is missing'),
     );
@@ -57,7 +57,7 @@ describe('POST /snippets', () => {
 });
 
 describe('GET /snippets and /snippets/public', () => {
-  test('people see their own, the newest first, and not those of projects', async () => {
+  test('users see their own, the newest first, without those of projects', async () => {
     const cleo = await seed.user('cleo');
     await newSnippet(project, cleo);
     const first = await newSnippet(null, cleo);
@@ -72,7 +72,7 @@ describe('GET /snippets and /snippets/public', () => {
     expect(await as(null).get('/snippets')).toEqual(refused.anonymous);
   });
 
-  test('what is public is listed for everybody', async () => {
+  test('lists public snippets for all users', async () => {
     await db.snippet.deleteMany();
     await newSnippet(null, ada, { visibility: 'internal' });
     await newSnippet(project, ada, { visibility: 'public' });
@@ -92,7 +92,7 @@ describe('GET /snippets/:id and …/raw', () => {
     ['private', [200, 404, 404, 200]],
     ['internal', [200, 200, 404, 200]],
     ['public', [200, 200, 200, 200]],
-  ] as const)('%s: who sees it', async (visibility, expected) => {
+  ] as const)('%s: visibility', async (visibility, expected) => {
     const { id, path } = await newSnippet(null, ada, { visibility });
     for (const [n, person] of [ada, bob, external, root].entries()) {
       const isSeen = expected[n] === 200;
@@ -109,7 +109,7 @@ describe('GET /snippets/:id and …/raw', () => {
     expect(await as(null).get(`${path}/raw`)).toEqual(refused.anonymous);
   });
 
-  test('raw is nothing that a browser runs', async () => {
+  test('raw is sent as a type that browsers do not execute', async () => {
     const { path } = await newSnippet(null, ada, { content: '<script>', fileName: 'x.html' });
     const { headers } = await as(ada).fetch(`${path}/raw`);
     expect(headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
@@ -117,7 +117,7 @@ describe('GET /snippets/:id and …/raw', () => {
     expect(headers.get('Content-Security-Policy')).toBe("default-src 'none'; sandbox");
   });
 
-  test('one of a project is none of these', async () => {
+  test('a project snippet responds with 404', async () => {
     const { id } = await newSnippet(project, ada, { visibility: 'public' });
     expect(await as(ada).get(`/snippets/${id}`)).toEqual(refused.missing('Snippet'));
     expect(await as(ada).put(`/snippets/${id}`, { title: 'x' })).toEqual(
@@ -150,7 +150,7 @@ describe('PUT and DELETE /snippets/:id', () => {
     expect(await as(person).delete(path)).toEqual(refused.missing('Snippet'));
   });
 
-  test.each(['put', 'delete'] as const)('%s is not for others', async (method) => {
+  test.each(['put', 'delete'] as const)('%s is refused to other users', async (method) => {
     const { path } = await newSnippet(null, ada, { visibility: 'internal' });
     const hidden = await newSnippet(null, ada);
     const given = { title: 'x' };
@@ -160,7 +160,7 @@ describe('PUT and DELETE /snippets/:id', () => {
   });
 });
 
-test('personal snippets go with the person', async () => {
+test('deleting a user deletes the personal snippets', async () => {
   const gone = await seed.user('gone');
   const { id } = await newSnippet(null, gone, { visibility: 'public' });
   await as(root).delete(`/users/${gone.id}`);

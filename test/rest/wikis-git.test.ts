@@ -53,14 +53,14 @@ const isThere = (folder: string) =>
   );
 
 describe('the repository of a wiki', () => {
-  test('is there for the first who clone it, all at once', async () => {
+  test('is created once by concurrent first clones', async () => {
     expect(await isThere(await bare(app, '.wiki'))).toBe(false);
     await Promise.all([null, eve, bob, ada].map((person) => clone('ada/app', person)));
     expect(await isThere(await bare(app, '.wiki'))).toBe(true);
     expect(await readdir(join(dataFolder, 'repositories', '+making'))).toEqual([]);
   });
 
-  test('shows what is pushed to it', async () => {
+  test('shows pushed pages', async () => {
     const { id } = await seed.project('ada/pushed', roles, { visibility: 'public' });
     const folder = await workTree({
       'home.md': '# Home\r\n',
@@ -101,14 +101,14 @@ describe('the repository of a wiki', () => {
     expect((await as(bob).post(wiki, { ...taken, title: 'dir/My Page' })).status).toBe(400);
     expect((await as(bob).post(wiki, taken)).status).toBe(201);
     expect((await as(bob).post(wiki, { title: 'link', content: 'x' })).status).toBe(400);
-    // a page keeps the file it has
+    // a page keeps its file name
     await as(bob).put(`${wiki}/dir%2FMy-Page`, { title: 'My Page', content: 'new' });
     await as(bob).put(`${wiki}/other`, { content: 'new' });
     await git(folder, 'pull', '--quiet', wikiOf('ada/pushed', bob), 'master');
     expect(await git(folder, 'show', 'HEAD:dir/My Page.rdoc', 'HEAD:other.adoc')).toBe('newnew');
   });
 
-  test('has no default branch to elect, no protection, no ledger and no releases', async () => {
+  test('has no default branch election, protection, ledger or releases', async () => {
     const { id } = await seed.project('ada/rules', roles, { visibility: 'public' });
     const before = await db.project.findUniqueOrThrow({ where: { id } });
     const folder = await pushed('ada/rules', { 'home.md': 'one' });
@@ -124,7 +124,7 @@ describe('the repository of a wiki', () => {
     expect((await as(bob).get(`/projects/${id}/repository/branches`)).body).toEqual([]);
   });
 
-  test('holds a commit by its author for each edit', async () => {
+  test('has a commit by the author for each edit', async () => {
     const wiki = `/projects/${app}/wikis`;
     await as(bob).post(wiki, { title: 'A Page', content: 'one\r\n' });
     await as(ada).put(`${wiki}/A-Page`, { title: 'b/C' });
@@ -141,7 +141,7 @@ describe('the repository of a wiki', () => {
     expect(await git(await bare(app, '.wiki'), 'fsck', '--strict')).toBe('');
   });
 
-  test('refuses a push that an edit has overtaken', async () => {
+  test('rejects a push that an edit has overtaken', async () => {
     const { id } = await seed.project('ada/overtaken', roles, { visibility: 'public' });
     const folder = await pushed('ada/overtaken', { 'home.md': 'one' });
     await as(bob).post(`/projects/${id}/wikis`, { title: 'new', content: 'x' });
@@ -155,7 +155,7 @@ describe('the repository of a wiki', () => {
   });
 });
 
-describe('who may fetch and push', () => {
+describe('fetch and push access', () => {
   const handshake = async (project: string, service: string, person: Person | null) => {
     const credentials = person && btoa(`${person.username}:${person.token}`);
     const headers = credentials ? { Authorization: `Basic ${credentials}` } : undefined;
@@ -182,14 +182,14 @@ describe('who may fetch and push', () => {
     ['ada/closed', root, 200, 200],
     ['ada/none', null, challenge, challenge],
     ['ada/none', bob, missing, missing],
-  ])('the wiki of %s, as %o', async (project, person, fetching, pushing) => {
+  ])('to the wiki of %s, for %o', async (project, person, fetching, pushing) => {
     for (const ending of ['wiki', 'WIKI']) {
       expect(await handshake(`${project}.${ending}`, 'upload-pack', person)).toEqual(fetching);
       expect(await handshake(`${project}.${ending}`, 'receive-pack', person)).toEqual(pushing);
     }
   });
 
-  test('nobody, when it is switched off', async () => {
+  test('is refused to all users if the wiki is disabled', async () => {
     await seed.project('ada/off', roles, { visibility: 'public', wiki_enabled: false });
     const unread = [403, "You are not allowed to read this project's wiki."];
     expect(await handshake('ada/off.wiki', 'upload-pack', null)).toEqual(challenge);
@@ -200,7 +200,7 @@ describe('who may fetch and push', () => {
     }
   });
 
-  test('nobody pushes to the wiki of an archived project', async () => {
+  test('to push is refused in an archived project', async () => {
     const { id } = await seed.project('ada/archived', roles, { visibility: 'public' });
     await pushed('ada/archived', { 'home.md': 'one' });
     await as(ada).post(`/projects/${id}/archive`);
@@ -208,7 +208,7 @@ describe('who may fetch and push', () => {
     expect(await handshake('ada/archived.wiki', 'receive-pack', ada)).toEqual(denied);
   });
 
-  test('a former path leads on, and so does one without .git', async () => {
+  test('redirects a former path, and a path without .git', async () => {
     const { id } = await seed.project('ada/former', roles, { visibility: 'public' });
     await pushed('ada/former', { 'home.md': 'one' });
     expect((await as(ada).put(`/projects/${id}`, { path: 'latter' })).status).toBe(200);
@@ -230,7 +230,7 @@ describe('who may fetch and push', () => {
 });
 
 describe('the wiki of a project', () => {
-  test('goes with it', async () => {
+  test('is removed with it', async () => {
     const { id } = await seed.project('ada/gone', roles, { visibility: 'public' });
     await pushed('ada/gone', { 'home.md': 'one' });
     const both = [await bare(id), await bare(id, '.wiki')];
@@ -247,7 +247,7 @@ describe('the wiki of a project', () => {
     expect(await as(bob).get(`/projects/${id}/wikis`)).toEqual({ status: 200, body: [] });
   });
 
-  test('stays when it is transferred', async () => {
+  test('survives a transfer', async () => {
     const { id } = await seed.project('ada/moving', roles, { visibility: 'public' });
     await pushed('ada/moving', { 'home.md': 'one' });
     const { id: group } = await seed.group('acme', { owner: ada }, { visibility: 'public' });

@@ -31,8 +31,8 @@ const contents = async (pages: string) =>
     ).map(({ slug, content }) => [slug, content]),
   );
 
-describe('edits at once', () => {
-  test('of different pages are all there, the first of a wiki too', async () => {
+describe('concurrent edits', () => {
+  test('of different pages are all stored, also the first of a wiki', async () => {
     const { pages, bare, log } = await wikiOf('many');
     const answers = await Promise.all(
       upTo(40).map((n) =>
@@ -47,7 +47,7 @@ describe('edits at once', () => {
     expect(await git(bare, 'fsck', '--strict', '--no-dangling')).toBe('');
   });
 
-  test('of the same new page make it once', async () => {
+  test('of the same new page create it once', async () => {
     const { pages, log } = await wikiOf('once');
     const answers = await Promise.all(
       upTo(12).map((n) => client(n).post(pages, { title: 'it', content: `of ${n}` })),
@@ -59,7 +59,7 @@ describe('edits at once', () => {
     expect((await log()).split('\n')).toHaveLength(1);
   });
 
-  test('of one page are all in its history, and the last one stands whole', async () => {
+  test('of one page are all in its history, and the last one is the content', async () => {
     const { pages, log, bare } = await wikiOf('same');
     await as(ada).post(pages, { title: 'it', content: 'first' });
     const answers = await Promise.all(
@@ -78,7 +78,7 @@ describe('edits at once', () => {
     );
   });
 
-  test('and a removal: what comes later finds no page', async () => {
+  test('and a removal: later edits find no page', async () => {
     const { pages } = await wikiOf('removed');
     await as(ada).post(pages, { title: 'it', content: 'first' });
     const answers = await Promise.all([
@@ -90,7 +90,7 @@ describe('edits at once', () => {
     expect((await as(bob).put(`${pages}/it`, { content: 'late' })).status).toBe(404);
   });
 
-  test('and renamings onto one name: one arrives', async () => {
+  test('and renames to one name: one succeeds', async () => {
     const { pages } = await wikiOf('renamed');
     for (const n of upTo(5)) await as(ada).post(pages, { title: `p${n}`, content: `of ${n}` });
     const answers = await Promise.all(
@@ -102,7 +102,7 @@ describe('edits at once', () => {
     expect(Object.values(after).toSorted()).toEqual(upTo(5).map((n) => `of ${n}`));
   });
 
-  test('and pushes: neither loses what the other did', async () => {
+  test('and pushes: no change is lost', async () => {
     const { pages, log } = await wikiOf('pushed');
     const address = remote('ada/pushed.wiki', bob);
     const folder = await workTree({ 'pushed.md': 'pushed' });
@@ -133,7 +133,7 @@ describe('edits at once', () => {
     expect((await log('--merges')).trim()).toBe('');
   });
 
-  test('and the removal of the project: nothing stays on the disk', async () => {
+  test('and the removal of the project leave nothing on the disk', async () => {
     const { id, bare, pages } = await wikiOf('gone');
     const edits = upTo(20).map((n) => as(bob).post(pages, { title: `p ${n}`, content: 'x' }));
     const removal = as(ada).delete(`/projects/${id}`);
@@ -145,7 +145,7 @@ describe('edits at once', () => {
   });
 });
 
-test('an edit that a kill cut off from its hook is told by the next start, once', async () => {
+test('an edit killed before its notification notifies the hook once at the next start', async () => {
   const { id, bare, pages } = await wikiOf('cut-off');
   for (const n of upTo(3)) {
     await as(bob).post(pages, { title: `dir/page ${n}`, content: `of ${n}` });
@@ -182,12 +182,12 @@ test('an edit that a kill cut off from its hook is told by the next start, once'
       object_attributes: { slug: 'dir/page-1', content: 'of 1', action: 'update' },
     },
   ]);
-  // another process may be about to make it known
+  // another process may be about to move the branch
   const left = await db.push.findMany({ where: { projectId: id }, select: { id: true } });
   expect(left).toEqual([{ id: open }]);
 });
 
-test('what a killed process left half made is taken away at the next start', async () => {
+test('a repository left half-created by a kill is removed at the next start', async () => {
   const storage = join(dataFolder, 'repositories');
   const making = join(storage, '+making');
   await mkdir(join(making, 'old', 'refs'), { recursive: true });

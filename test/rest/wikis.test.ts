@@ -29,12 +29,12 @@ const blankProject = async (path: string, settings = {}) => {
 };
 
 describe('GET /projects/:id/wikis', () => {
-  test('is empty before there is a page', async () => {
+  test('is empty without pages', async () => {
     expect(await as(null).get(pages)).toEqual({ status: 200, body: [] });
     expect(await as(null).get(`${pages}?with_content=true`)).toEqual({ status: 200, body: [] });
   });
 
-  test('all pages by slug, with their content when it is asked for', async () => {
+  test('lists all pages by slug, with their content on request', async () => {
     const wiki = await blankProject('listed');
     for (const title of ['home', 'Zoo', 'dir/b page', 'Älter']) {
       await as(bob).post(wiki, { title, content: `of "${title}"\r\n` });
@@ -53,7 +53,7 @@ describe('GET /projects/:id/wikis', () => {
     expect((await as(null).fetch(`${wiki}?with_content=1`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test('of a private project, for guests and above', async () => {
+  test('of a private project needs a guest', async () => {
     for (const person of [null, eve]) {
       expect(await as(person).get(closedPages)).toEqual(refused.missing('Project'));
     }
@@ -62,7 +62,7 @@ describe('GET /projects/:id/wikis', () => {
     }
   });
 
-  test('parameters of the wrong kind are refused', async () => {
+  test('malformed parameters are rejected', async () => {
     expect(await as(ada).get(`${pages}?with_content=perhaps`)).toEqual(
       refused.parameter('with_content is invalid'),
     );
@@ -71,7 +71,7 @@ describe('GET /projects/:id/wikis', () => {
 });
 
 describe('POST /projects/:id/wikis', () => {
-  test('makes a page in each format', async () => {
+  test('creates a page in each format', async () => {
     for (const format of ['markdown', 'rdoc', 'asciidoc']) {
       const made = await as(bob).post(pages, {
         title: `My ${format} Page`,
@@ -98,17 +98,17 @@ describe('POST /projects/:id/wikis', () => {
     ['a dash last', 'x y-', 'x-y-', 'x y-'],
     ['dashes beside each other', '--a - b', '--a---b', '--a---b'],
     ['nothing but a dash', '-', '-', '-'],
-  ])('titles with %s', async (_what, title, slug, shown) => {
+  ])('accepts titles with %s', async (_what, title, slug, shown) => {
     const body = page(slug, 'x', { title: shown });
     expect(await as(bob).post(pages, { title, content: 'x' })).toEqual({ status: 201, body });
     const address = `${pages}/${encodeURIComponent(slug)}`;
     expect(await as(null).get(address)).toEqual({ status: 200, body });
-    // the title that is shown is the page's own
+    // the shown title is the page's own
     expect(await as(bob).put(address, { title: shown })).toEqual({ status: 200, body });
     expect(await as(ada).delete(address)).toEqual({ status: 204, body: null });
   });
 
-  test('content is kept byte for byte', async () => {
+  test('preserves the content byte for byte', async () => {
     const contents = ['a\r\nb\rc\n\n', '\ufeff😀e\u0301 \u2028', `${'ä'.repeat(2 ** 19)}x`, '  x'];
     for (const [index, content] of contents.entries()) {
       const slug = `kept-${index}`;
@@ -141,12 +141,12 @@ describe('POST /projects/:id/wikis', () => {
     ['x'.repeat(500), 'is too long (maximum is 245 bytes)'],
     ['ä'.repeat(123), 'is too long (maximum is 245 bytes)'],
     [`${'x/'.repeat(600)}x`, 'is too long (maximum is 1024 bytes)'],
-  ])('the title %j is refused', async (title, text) => {
+  ])('the title %j is rejected', async (title, text) => {
     const answer = refused.invalid({ title: [text] });
     expect(await as(bob).post(pages, { title, content: 'x' })).toEqual(answer);
   });
 
-  test('a title of the longest kind is a page', async () => {
+  test('accepts the longest title', async () => {
     const title = 'ä'.repeat(122);
     const made = await as(bob).post(pages, { title, content: 'x', format: 'asciidoc' });
     expect(made).toEqual({ status: 201, body: page(title, 'x', { format: 'asciidoc' }) });
@@ -160,17 +160,17 @@ describe('POST /projects/:id/wikis', () => {
     [{ title: 'x', content: 'a\0b' }, 'content is invalid'],
     [{ title: 'x', content: 'x', format: 'textile' }, 'format does not have a valid value'],
     [{ title: ['x'], content: 'x' }, 'title is invalid'],
-  ])('%j is refused', async (body, text) => {
+  ])('%j is rejected', async (body, text) => {
     expect(await as(bob).post(pages, body)).toEqual(refused.parameter(text));
   });
 
-  test('a blank content is refused', async () => {
+  test('a blank content is rejected', async () => {
     expect(await as(bob).post(pages, { title: 'blank', content: ' \n' })).toEqual(
       refused.invalid({ content: ["can't be blank"] }),
     );
   });
 
-  test('a page that is there already is not made again, in no format', async () => {
+  test('an existing page is not created again, in any format', async () => {
     const taken = refused.invalid({
       base: ['Duplicate page: A page already exists at that path'],
     });
@@ -182,12 +182,12 @@ describe('POST /projects/:id/wikis', () => {
     }
     const other = await as(bob).post(pages, { title: 'taken one', content: 'y' });
     expect(other).toEqual({ status: 201, body: page('taken-one', 'y') });
-    // where the file of another page stands no folder can be
+    // no folder can have the name of another page's file
     expect(await as(bob).post(pages, { title: 'taken-one.md/x', content: 'y' })).toEqual(taken);
     expect((await as(bob).post(pages, { title: 'taken-one/x', content: 'y' })).status).toBe(201);
   });
 
-  test('is for developers and above', async () => {
+  test('needs a developer', async () => {
     const wanted = { title: 'mine', content: 'x' };
     for (const person of [null, eve, dora, cleo]) {
       expect(await as(person).post(pages, wanted)).toEqual(refused.forbidden);
@@ -203,7 +203,7 @@ describe('POST /projects/:id/wikis', () => {
 });
 
 describe('GET /projects/:id/wikis/:slug', () => {
-  test('refuses what is not there', async () => {
+  test('responds with 404 to a missing page', async () => {
     for (const slug of ['nothing', 'Nothing%2F..%2Fx', 'a%2F', '%20', 'x'.repeat(3000)]) {
       expect(await as(null).get(`${pages}/${slug}`)).toEqual(refused.missing('Wiki Page'));
     }
@@ -213,7 +213,7 @@ describe('GET /projects/:id/wikis/:slug', () => {
 });
 
 describe('PUT /projects/:id/wikis/:slug', () => {
-  test('changes the content, the title or the format; the rest stays', async () => {
+  test('changes the content, the title or the format only', async () => {
     const wiki = await blankProject('changed');
     await as(bob).post(wiki, { title: 'dir/First page', content: 'one', format: 'rdoc' });
     const at = (slug: string) => `${wiki}/${encodeURIComponent(slug)}`;
@@ -222,7 +222,7 @@ describe('PUT /projects/:id/wikis/:slug', () => {
       status: 200,
       body: page('dir/First-page', 'two', rdoc),
     });
-    // as clients do that send a whole page back
+    // some clients send the whole page back
     const again = { title: 'First page', content: 'three', format: 'rdoc' };
     expect(await as(bob).put(at('dir/First-page'), again)).toEqual({
       status: 200,
@@ -262,19 +262,19 @@ describe('PUT /projects/:id/wikis/:slug', () => {
     [{}, 'content, title are missing, at least one parameter must be provided'],
     [{ format: 'rdoc' }, 'content, title are missing, at least one parameter must be provided'],
     [{ title: 'x', format: 'pdf' }, 'format does not have a valid value'],
-  ])('%j is refused', async (body, text) => {
+  ])('%j is rejected', async (body, text) => {
     expect(await as(bob).put(`${pages}/taken-one`, body)).toEqual(refused.parameter(text));
   });
 
   test.each(['', '../x', '/x', 'x/../y', 'x'.repeat(500)])(
-    'the title %j is refused',
+    'the title %j is rejected',
     async (title) => {
       const { status, body } = await as(bob).put(`${pages}/taken-one`, { title });
       expect([status, body]).toEqual([400, { message: { title: [expect.any(String)] } }]);
     },
   );
 
-  test('refuses whom it does not concern, and what is not there', async () => {
+  test('refuses users below developer and missing pages', async () => {
     const wanted = { content: 'x' };
     for (const person of [null, eve, dora, cleo]) {
       expect(await as(person).put(`${pages}/taken-one`, wanted)).toEqual(refused.forbidden);
@@ -287,7 +287,7 @@ describe('PUT /projects/:id/wikis/:slug', () => {
 });
 
 describe('DELETE /projects/:id/wikis/:slug', () => {
-  test('is for masters', async () => {
+  test('needs a master', async () => {
     for (const person of [null, eve, dora, cleo, bob]) {
       expect(await as(person).delete(`${pages}/taken-one%2Fx`)).toEqual(refused.forbidden);
     }
@@ -302,7 +302,7 @@ describe('DELETE /projects/:id/wikis/:slug', () => {
 });
 
 describe('a wiki', () => {
-  test('that is switched off is closed to everybody', async () => {
+  test('is closed to all users if disabled', async () => {
     const wiki = await blankProject('off');
     await as(bob).post(wiki, { title: 'home', content: 'x' });
     await as(ada).put(wiki.replace('/wikis', ''), { wiki_enabled: false });
@@ -318,7 +318,7 @@ describe('a wiki', () => {
     expect((await as(null).get(`${wiki}/home`)).body).toEqual(page('home', 'x'));
   });
 
-  test('of an archived project is read only', async () => {
+  test('of an archived project is read-only', async () => {
     const wiki = await blankProject('archived');
     await as(bob).post(wiki, { title: 'home', content: 'x' });
     await as(ada).post(wiki.replace('/wikis', '/archive'));
@@ -328,7 +328,7 @@ describe('a wiki', () => {
     expect((await as(null).get(`${wiki}/home`)).status).toBe(200);
   });
 
-  test('tells the hooks of the project what was done to which page', async () => {
+  test('notifies the project’s hooks of each change of a page', async () => {
     const wiki = await blankProject('told');
     const { id } = await db.project.findFirstOrThrow({ where: { path: 'told' } });
     const url = 'http://127.0.0.1:1/';

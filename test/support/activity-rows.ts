@@ -1,10 +1,10 @@
 import type { Database } from '../../prisma/client.ts';
 
-/** Where it happened, and who did it. */
+/** The project and the author. */
 interface Around {
   readonly projectId: number;
   readonly authorIds: readonly number[];
-  /** What was said of an issue. */
+  /** A note on an issue. */
   readonly noteId: number;
 }
 
@@ -19,8 +19,8 @@ const pushed = {
 };
 
 /**
- * Adds, numbered so, what somebody made, pushed and said in a project, for each author, and a hook of
- * the project and of the instance.
+ * Adds, per author, the events that number `n` describes, and a hook of the project and of the
+ * instance.
  */
 export async function addActivity(
   db: Database,

@@ -1,16 +1,16 @@
 import type { Session } from '../../prisma/client.ts';
 import { unchecked } from './crowd.ts';
 
-/** Where the most happened, and who did the most. */
+/** The project with the most events, and the most active users. */
 interface Busy {
   readonly projectId: number;
   readonly authorIds: readonly number[];
 }
 
 /**
- * Adds to a crowd with plans, merge requests and snippets `size` events and hooks. A third of the
- * events and a hundredth of the hooks are of the busy project, a hundredth of the events by each of
- * the busy authors, and a thousandth of the hooks are of the whole instance.
+ * Adds `size` events and hooks to a crowd with plans, merge requests and snippets. A third of the
+ * events and a hundredth of the hooks belong to the busy project, a hundredth of the events to each
+ * busy author, and a thousandth of the hooks to the whole instance.
  */
 export async function fillWithActivity(
   session: Session,
@@ -23,15 +23,17 @@ export async function fillWithActivity(
       .replaceAll('$project', String(projectId))
       .replaceAll('$authors', `'{${authorIds.join(',')}}'::int[]`);
   await unchecked(session, [events, hooks].map(told));
-  // what autovacuum would do within the minute
+  // autovacuum would do this within a minute
   await session.query('VACUUM ANALYZE events, web_hooks');
 }
 
-/** Things numbered from 1 on, to be found by a number. */
+/** Rows numbered from 1, to be joined by number. */
 const numbered = (table: string, where = 'true') =>
   `(SELECT id, row_number() OVER (ORDER BY id) AS n FROM ${table} WHERE ${where})`;
 
-/** By turns pushes, issues, merge requests, comments on all there is, and people who join. */
+/**
+ * In rotation: pushes, issues, merge requests, notes on all kinds of noteables, and new members.
+ */
 const events = `
   INSERT INTO events (project_id, author_id, action, target, target_id, target_iid, target_title,
     note_id, is_confidential, push, created_at)

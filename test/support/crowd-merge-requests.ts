@@ -1,19 +1,19 @@
 import type { Session } from '../../prisma/client.ts';
 import { unchecked } from './crowd.ts';
 
-/** The merge request of which most was said, and a note on it. */
+/** The merge request with the most notes, and a note on it. */
 export interface BusyMergeRequest {
   readonly iid: number;
   readonly noteId: number;
 }
 
-/** Things numbered from 1 on, to be found by a number. */
+/** Rows numbered from 1, to be joined by number. */
 const numbered = (table: string, where = 'true') =>
   `(SELECT id, row_number() OVER (ORDER BY id) AS n FROM ${table} WHERE ${where})`;
 
 /**
- * Adds to a crowd with plans `size` merge requests, of which a third are in the busy project, and
- * notes and emojis on them.
+ * Adds `size` merge requests, with notes and emoji, to a crowd with plans; a third belongs to the
+ * busy project.
  */
 export async function fillWithMergeRequests(
   session: Session,
@@ -23,7 +23,7 @@ export async function fillWithMergeRequests(
   const told = (statement: string) =>
     statement.replaceAll('$size', String(size)).replaceAll('$project', String(projectId));
   await unchecked(session, [mergeRequests, notes, emojis].map(told));
-  // what autovacuum would do within the minute
+  // autovacuum would do this within a minute
   await session.query(
     `VACUUM ANALYZE merge_requests, merge_request_texts, merge_request_labels, notes, award_emojis`,
   );

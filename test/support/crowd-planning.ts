@@ -2,15 +2,15 @@ import type { Session } from '../../prisma/client.ts';
 import { unchecked } from './crowd.ts';
 import { secrets } from './listings.ts';
 
-/** A project and a group that are to have much more than others. */
+/** A project and a group with far more rows than others. */
 export interface BusyPlaces {
   readonly projectId: number;
   readonly groupId: number;
 }
 
-/** What of it was made the most of. */
+/** The records with the most rows. */
 export interface BusyThings {
-  /** The issue, and the note on it, of which most was said. */
+  /** The issue with the most notes, and a note on it. */
   readonly iid: number;
   readonly noteId: number;
   readonly boardId: number;
@@ -19,8 +19,9 @@ export interface BusyThings {
 }
 
 /**
- * Adds to a crowd `size` labels, milestones, issues, notes, emojis, board lists, access requests and
- * variables. A third of the issues are in the busy project, a hundredth of all else is at one place.
+ * Adds `size` labels, milestones, issues, notes, emoji, board lists, access requests and variables
+ * to a crowd. A third of the issues belong to the busy project, a hundredth of everything else to
+ * one place.
  */
 export async function fillWithPlanning(
   session: Session,
@@ -34,7 +35,7 @@ export async function fillWithPlanning(
       .replaceAll('$project', String(projectId))
       .replaceAll('$group', String(groupId));
   await unchecked(session, [words, issues, boards, notes, emojis, others].map(told));
-  // what autovacuum would do within the minute
+  // autovacuum would do this within a minute
   await session.query(`VACUUM ANALYZE ${tables}`);
   const { rows } = await session.query(told(things));
   return rows[0];
@@ -44,11 +45,11 @@ const tables = `labels, label_priorities, label_subscriptions, milestones, issue
   issue_assignees, issue_labels, issue_subscriptions, boards, board_lists, notes, award_emojis,
   access_requests, variables`;
 
-/** Things numbered from 1 on, to be found by a number. */
+/** Rows numbered from 1, to be joined by number. */
 const numbered = (table: string, where = 'true') =>
   `(SELECT id, row_number() OVER (ORDER BY id) AS n FROM ${table} WHERE ${where})`;
 
-/** The busy project or, for each hundredth, the busy group; else a project like any other. */
+/** For each hundredth row the busy project or group, otherwise any project. */
 const places = (at: string) => `
   SELECT given.n, CASE given.n % 100 WHEN 0 THEN $project WHEN 1 THEN NULL ELSE project.id END AS project_id,
     CASE WHEN given.n % 100 = 1 THEN $group END AS namespace_id
@@ -102,7 +103,7 @@ const boards = `
   SELECT boards.id, labels.id, labels.id, now()
   FROM labels JOIN boards ON boards.project_id = labels.project_id`;
 
-/** Of each hundredth the first issue of the busy project is what they are about. */
+/** Each hundredth row belongs to the first issue of the busy project. */
 const first = '(SELECT min(id) FROM issues WHERE project_id = $project)';
 const notes = `
   INSERT INTO notes (issue_id, author_id, body, is_system, created_at, updated_at)
@@ -112,7 +113,7 @@ const notes = `
     FROM issues) issue
   JOIN ${numbered('users')} person ON person.n = 1 + issue.n * 29 % $size`;
 
-/** Half for issues, half for notes; many of each for one. */
+/** Half on issues, half on notes; many of each on one. */
 const emojis = `
   INSERT INTO award_emojis (issue_id, note_id, user_id, name, updated_at)
   SELECT CASE WHEN note.n % 2 = 0 THEN CASE WHEN note.n % 100 = 0 THEN ${first} ELSE issue_id END END,

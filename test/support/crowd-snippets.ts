@@ -1,15 +1,15 @@
 import type { Session } from '../../prisma/client.ts';
 import { unchecked } from './crowd.ts';
 
-/** The snippet, and the note on it, of which most was said. */
+/** The snippet with the most notes, and a note on it. */
 export interface BusySnippet {
   readonly snippetId: number;
   readonly noteId: number;
 }
 
 /**
- * Adds to a crowd `size` snippets and keys, half of them of projects, and a tenth as many notes and
- * emojis; a hundredth is at one place. One in twenty snippets is public.
+ * Adds `size` snippets and keys, half of them of projects, and a tenth as many notes and emoji; a
+ * hundredth belongs to one place. One in twenty snippets is public.
  */
 export async function fillWithSnippets(
   session: Session,
@@ -50,7 +50,7 @@ const notes = `
   FROM (SELECT *, row_number() OVER (ORDER BY id) AS n FROM snippets WHERE project_id IS NOT NULL) snippet
   WHERE n <= $size / 10`;
 
-/** Half for snippets, half for notes. */
+/** Half on snippets, half on notes. */
 const emojis = `
   INSERT INTO award_emojis (snippet_id, note_id, user_id, name, updated_at)
   SELECT CASE WHEN note.n % 2 = 0 THEN CASE WHEN note.n % 100 = 0 THEN ${first} ELSE snippet_id END END,

@@ -3,7 +3,7 @@ import type { Database, Prisma } from '../../prisma/client.ts';
 import type { Person } from './seed.ts';
 import { basicUserShape, instant } from './shapes.ts';
 
-/** An issue that a test talks about. */
+/** An issue of a test. */
 export interface TestIssue {
   readonly id: number;
   readonly iid: number;
@@ -28,14 +28,14 @@ export function issuesOf(db: Database) {
 
 interface NoteTraits {
   readonly body: string;
-  /** What the caller is shown of the author. */
+  /** The author's address as the caller sees it. */
   readonly email?: string | null;
   readonly system?: boolean;
   readonly id?: unknown;
   readonly createdAt?: string;
 }
 
-/** A note on an issue as somebody sees it who is told the author's address, or not. */
+/** A note on an issue as seen by a user with or without access to the author's address. */
 export const noteShape = (
   url: string,
   author: Person,

@@ -1,6 +1,6 @@
 import type { Database } from '../../prisma/client.ts';
 
-/** What notes and emojis are about. */
+/** The target of notes and emoji. */
 export interface FirstMergeRequest {
   readonly id: number;
   readonly iid: number;
@@ -14,12 +14,10 @@ interface Around {
   readonly milestoneId: number;
 }
 
-/** Every issue there will be is named, and the first of them by all. */
+/** All issues have a number up to 90: every merge request closes them all. */
 const description = `Closes ${Array.from({ length: 90 }, (_, n) => `#${n + 2}`).join(', ')}`;
 
-/**
- * Adds, numbered so, a merge request with a label of the project; notes and emojis are about `first`.
- */
+/** Adds merge request number `n` with a label of the project; notes and emoji belong to `first`. */
 export async function addMergeRequest(
   db: Database,
   number: number,

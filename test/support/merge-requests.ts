@@ -4,14 +4,14 @@ import { commit, git, workTree } from './git.ts';
 import type { Person } from './seed.ts';
 import { basicUserShape, instant } from './shapes.ts';
 
-/** A merge request that a test talks about. */
+/** A merge request of a test. */
 export interface TestMergeRequest {
   readonly id: number;
   readonly iid: number;
 }
 
 /**
- * Pushes `master` with a commit, and each of `branches` one commit further; gives the commit of each.
+ * Pushes `master` with a commit, and each of `branches` with one more commit; gives the commits.
  */
 export async function pushBranches(
   remote: string,
@@ -38,7 +38,7 @@ interface MergeRequestTraits extends TestMergeRequest {
   readonly author: Person;
 }
 
-/** One of which only a title was said, from a branch to `master`, as listings show it. */
+/** The listed shape of a merge request into `master` of which only the title was set. */
 export const mergeRequestShape = (url: string, traits: MergeRequestTraits) => ({
   id: traits.id,
   iid: traits.iid,

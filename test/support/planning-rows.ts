@@ -2,7 +2,7 @@ import type { Database } from '../../prisma/client.ts';
 import type { BusyPlaces } from './crowd-planning.ts';
 import { secrets } from './listings.ts';
 
-/** What was made first: others are about it. */
+/** The first records, which others refer to. */
 export interface FirstThings {
   readonly issueId: number;
   readonly noteId: number;
@@ -11,15 +11,15 @@ export interface FirstThings {
   readonly groupMilestoneId: number;
 }
 
-/** Whose doing it is, and whose it is to be. */
+/** The author and the assignee. */
 export interface Planners {
   readonly authorId: number;
   readonly assigneeIds: readonly number[];
 }
 
 /**
- * Adds, numbered so, one of everything that is planned or said to a project and a group; with
- * `first` the notes and emojis are about what it names, and all issues have its milestones by turns.
+ * Adds number `n` of each planning record to a project and a group; with `first`, notes and emoji
+ * belong to its records, and issues use its milestones in rotation.
  */
 export async function addPlanning(
   db: Database,

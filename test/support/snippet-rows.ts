@@ -1,12 +1,12 @@
 import type { Database } from '../../prisma/client.ts';
 
-/** What notes and emojis are about. */
+/** The target of notes and emoji. */
 export interface FirstSnippet {
   readonly snippetId: number;
   readonly noteId: number;
 }
 
-/** Where and whose they are: people have personal snippets and keys, a project shared ones. */
+/** The owners: users have personal snippets and keys, a project has shared ones. */
 interface Homes {
   readonly projectId: number;
   readonly authorId: number;
@@ -14,8 +14,8 @@ interface Homes {
 }
 
 /**
- * Adds, numbered so, a snippet and a key to a project and to each owner; notes and emojis are about
- * what `first` names.
+ * Adds snippet and key number `n` to a project and to each owner; notes and emoji belong to
+ * `first`.
  */
 export async function addSnippetsAndKeys(
   db: Database,

@@ -2,7 +2,7 @@ import type { Database, Prisma } from '../../prisma/client.ts';
 import type { Person } from './seed.ts';
 import { basicUserShape, instant } from './shapes.ts';
 
-/** A snippet that a test talks about. */
+/** A snippet of a test. */
 export interface TestSnippet {
   readonly id: number;
   /** Its path below `/api/v4`. */
@@ -11,7 +11,7 @@ export interface TestSnippet {
 
 type Traits = Partial<Prisma.SnippetUncheckedCreateInput>;
 
-/** Stores snippets, of a project or personal ones. */
+/** Stores snippets of a project, or personal ones. */
 export const snippetsOf =
   (db: Database) =>
   async (projectId: number | null, author: Person, traits: Traits = {}): Promise<TestSnippet> => {
@@ -29,7 +29,7 @@ export const snippetsOf =
     return { id, path: `${projectId === null ? '' : `/projects/${projectId}`}/snippets/${id}` };
   };
 
-/** A snippet as `snippetsOf` stores it. */
+/** A snippet as stored by `snippetsOf`. */
 export const snippetShape = (url: string, author: Person, id: unknown, home: string) => ({
   id,
   title: 'Greeting',
@@ -41,7 +41,7 @@ export const snippetShape = (url: string, author: Person, id: unknown, home: str
   web_url: `${url}${home}/snippets/${id}`,
 });
 
-/** The same of a personal one. */
+/** The same for a personal snippet. */
 export const personalSnippetShape = (url: string, author: Person, id: unknown) => ({
   ...snippetShape(url, author, id, ''),
   raw_url: `${url}/snippets/${id}/raw`,
