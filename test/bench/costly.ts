@@ -1,12 +1,7 @@
 import process from 'node:process';
 import { hostileCases } from '../support/hostile/all-cases.ts';
 import { watchLiveness } from '../support/hostile/liveness.ts';
-import {
-  forgetPeak,
-  peakMemory,
-  prepareTarget,
-  residentMemory,
-} from '../support/hostile/target.ts';
+import { peakMemory, prepareTarget, resetPeak, residentMemory } from '../support/hostile/target.ts';
 import { rootToken, type Service } from './service.ts';
 
 /** The name of this family. It has no twin: these requests need not be fast, only harmless. */
@@ -22,7 +17,7 @@ const row = (cells: readonly string[]) =>
 export async function measureCostly(service: Service): Promise<void> {
   const target = await prepareTarget({ ...service, rootToken });
   const before = residentMemory(service.pid);
-  await forgetPeak(service.pid);
+  await resetPeak(service.pid);
   let worst = { wait: 0, title: '' };
   for (const [name, cases] of Object.entries(hostileCases)) {
     row([name, 'status', 'time', 'worst wait']);

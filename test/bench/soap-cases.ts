@@ -22,7 +22,7 @@ export const posted = (operation: string, ...parts: readonly unknown[]): BenchRe
 
 /** Signs the user in; gives the session id. */
 export async function signIn(soap: SoapClient, { username, token }: Login): Promise<string> {
-  const { result, fault } = await soap.ask('login', username, token);
+  const { result, fault } = await soap.invoke('login', username, token);
   if (typeof result !== 'string') throw new Error(`${username} did not sign in: ${fault?.message}`);
   return result;
 }
@@ -36,7 +36,7 @@ export async function projectsCase({ service, people }: World): Promise<RequestC
   const pathOf = (page: number) => `/api/v4/projects?page=${page}&per_page=50`;
   const argsOf = (page: number) => [{ page, per_page: 50 }];
   for (const page of pages) {
-    const { result } = await soap.ask('call', session, 'project.list', argsOf(page));
+    const { result } = await soap.invoke('call', session, 'project.list', argsOf(page));
     const rows = await (await fetch(`${service.url}${pathOf(page)}`, { headers })).json();
     if (!Array.isArray(rows) || rows.length !== 50)
       throw new Error('a page has fewer than fifty projects');

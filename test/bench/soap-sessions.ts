@@ -31,7 +31,7 @@ export async function measureSoapSessions({ service }: World, { runs, pids }: Pa
     await untilIdle(pids);
     const start = performance.now();
     const answers = await Promise.all(
-      sessions.map((session) => soap.ask('call', session, 'user.current', null)),
+      sessions.map((session) => soap.invoke('call', session, 'user.current', null)),
     );
     times.push((performance.now() - start) / 1_000);
     const names = answers.map(({ result }) => (result as Partial<Login> | undefined)?.username);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { git, workTree } from '../support/git.ts';
-import { hosted } from '../support/hosted.ts';
+import { hostedProject } from '../support/hosted.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
 const all = await world();
 const { owner, project, projectId, sha, issue, mergeRequest, snippet, personalSnippet } =
-  await hosted(all);
+  await hostedProject(all);
 const ada = all.as(owner);
 const visitor = visitorAt(all.url);
 await visitor.signIn(owner);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { commit, git, workTree } from '../support/git.ts';
-import { dot } from '../support/hosted.ts';
+import { onePixelPng } from '../support/hosted.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
@@ -13,7 +13,7 @@ const folder = await workTree({
   'large.txt': 'x'.repeat(mebibyte + 1),
   'whole.txt': 'y'.repeat(mebibyte),
   'lines.txt': 'z\n'.repeat(20_001),
-  'dot.png': dot,
+  'dot.png': onePixelPng,
   'latin.txt': Buffer.from('caf\xe9\n', 'latin1'),
   'empty.txt': '',
 });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { browser, expectAccessible } from '../support/browser.ts';
-import { hosted } from '../support/hosted.ts';
+import { hostedProject } from '../support/hosted.ts';
 import { world } from '../support/world.ts';
 
 const all = await world();
-const { owner, project, sha, issue, mergeRequest, snippet, personalSnippet } = await hosted(all);
+const { owner, project, sha, issue, mergeRequest, snippet, personalSnippet } =
+  await hostedProject(all);
 const { anonymous, signedIn } = await browser(all.url);
 const app = `/${project}`;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ciHosted } from '../support/ci-pages.ts';
+import { ciProject } from '../support/ci-pages.ts';
 import type { Person } from '../support/seed.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
@@ -15,7 +15,7 @@ const [dan, rae, gus, bob] = [
 ];
 await seed.group('acme', { owner: ada }, { visibility: 'public' });
 const roles = { developer: dan, reporter: rae, guest: gus };
-const made = (path: string, settings: object) => ciHosted(all, { path, roles, settings });
+const made = (path: string, settings: object) => ciProject(all, { path, roles, settings });
 const open = await made('acme/open', { visibility: 'public' });
 const closed = await made('acme/closed', { visibility: 'public', public_jobs: false });
 const secret = await made('acme/secret', { visibility: 'private', public_jobs: false });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { ciHosted } from '../support/ci-pages.ts';
+import { ciProject } from '../support/ci-pages.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
 const all = await world();
 const { seed, as, db } = all;
 const eve = await seed.user('eve');
-const app = await ciHosted(all, { path: 'eve/app', settings: { visibility: 'public' } });
-const other = await ciHosted(all, { path: 'eve/other', settings: { visibility: 'public' } });
+const app = await ciProject(all, { path: 'eve/app', settings: { visibility: 'public' } });
+const other = await ciProject(all, { path: 'eve/other', settings: { visibility: 'public' } });
 const visitor = visitorAt(all.url);
 await visitor.signIn(eve);
 const root = '/eve/app';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { browser, expectAccessible } from '../support/browser.ts';
-import { ciHosted } from '../support/ci-pages.ts';
+import { ciProject } from '../support/ci-pages.ts';
 import { world } from '../support/world.ts';
 
 const all = await world();
@@ -9,7 +9,7 @@ const ada = await seed.user('ada');
 const dan = await seed.user('dan');
 const rae = await seed.user('rae');
 await seed.group('acme', { owner: ada }, { visibility: 'public' });
-const app = await ciHosted(all, {
+const app = await ciProject(all, {
   path: 'acme/app',
   roles: { developer: dan, reporter: rae },
   settings: { visibility: 'public' },

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Parameters } from '../support/client.ts';
-import { askerOf } from '../support/graphql.ts';
+import { graphqlClientOf } from '../support/graphql.ts';
 import { soapClientOf } from '../support/soap.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, url, db } = await world({
   variables: { MILLRACE_ALLOW_LOCAL_REQUESTS: 'on' },
 });
-const ask = askerOf(url);
+const ask = graphqlClientOf(url);
 const soap = soapClientOf(url).as(root);
 const ada = await seed.user('ada');
 const { id: acme } = await seed.group('acme', { owner: ada }, { description: 'Ours' });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { repositoryFolder } from '../../server/git/address.ts';
 import { liveGitChildren } from '../../server/git/process/child.ts';
-import { commit, git, stickObject, workTree } from '../support/git.ts';
+import { commit, git, makeObjectHang, workTree } from '../support/git.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -256,7 +256,7 @@ describe('GET /projects/:id/repository/compare', () => {
       db.project.findUniqueOrThrow({ where: { id } }),
     ]);
     const storages = new Map([['default', join(dataFolder, 'repositories')]]);
-    await stickObject(repositoryFolder(storages, address), blob);
+    await makeObjectHang(repositoryFolder(storages, address), blob);
     await rm(work, { recursive: true });
     // the lasting process of this repository is there
     await as(ada).get(`/projects/${id}/repository/tree`);

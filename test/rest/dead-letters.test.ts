@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { askerOf, refusal } from '../support/graphql.ts';
+import { graphqlClientOf, refusal } from '../support/graphql.ts';
 import { instant } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const { seed, db, root, url, as } = await world();
-const ask = askerOf(url);
+const ask = graphqlClientOf(url);
 const ada = await seed.user('ada');
 await seed.group('acme');
 const { id: projectId } = await seed.project('acme/app', { master: ada });

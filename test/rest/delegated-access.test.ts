@@ -1,7 +1,7 @@
 import { getOperationAST, Kind } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { routes } from '../../rest-facade/index.ts';
-import { askerOf } from '../support/graphql.ts';
+import { graphqlClientOf } from '../support/graphql.ts';
 import { oauthOf } from '../support/oauth.ts';
 import {
   inPersonDocuments,
@@ -14,7 +14,7 @@ import { world } from '../support/world.ts';
 
 const it = await world();
 const { seed, root, as, url, db } = it;
-const ask = askerOf(url);
+const ask = graphqlClientOf(url);
 const oauth = oauthOf(it);
 const ada = await seed.user('ada');
 const { access_token: token } = await oauth.ofPassword(root);
@@ -209,7 +209,7 @@ describe('REST with an OAuth access token of an administrator', () => {
 
 describe('other interfaces', () => {
   test('an OAuth access token opens no SOAP session', async () => {
-    expect(await soapClientOf(url).ask('login', root.username, token)).toEqual({
+    expect(await soapClientOf(url).invoke('login', root.username, token)).toEqual({
       fault: { code: '2', message: 'Access denied.' },
     });
   });

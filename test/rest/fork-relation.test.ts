@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Person } from '../support/seed.ts';
-import { basicProjectShape, mastersView, projectShape, refused } from '../support/shapes.ts';
+import { basicProjectShape, masterFields, projectShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, db, url } = await world();
@@ -174,7 +174,7 @@ describe('POST /projects/:id/fork/:forked_from_id', () => {
           // whoever makes a group is its owner
           [null, 50],
         ),
-        ...mastersView,
+        ...masterFields,
         forked_from_project: source(above.id, 'acme/above', 1),
       },
     });

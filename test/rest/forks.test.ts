@@ -6,7 +6,7 @@ import type { Context } from '../../schema/kernel/context.ts';
 import { gitStore } from '../../server/git/store.ts';
 import { commit, git, temporaryFolder, tryGit, workTree } from '../support/git.ts';
 import type { Person } from '../support/seed.ts';
-import { basicProjectShape, mastersView, projectShape, refused } from '../support/shapes.ts';
+import { basicProjectShape, masterFields, projectShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, db, url, dataFolder, remote } = await world();
@@ -90,7 +90,7 @@ describe('POST /projects/:id/fork', () => {
           },
           [40, null],
         ),
-        ...mastersView,
+        ...masterFields,
         description: 'An app',
         default_branch: 'master',
         forked_from_project: source(),

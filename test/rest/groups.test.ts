@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   groupedProjectShape,
   groupShape,
-  mastersView,
+  masterFields,
   projectShape,
   refused,
 } from '../support/shapes.ts';
@@ -194,7 +194,7 @@ describe('GET /groups/:id/projects', () => {
       body: [
         {
           ...projectShape(url, traits.app, [null, 50]),
-          import_error: mastersView.import_error,
+          import_error: masterFields.import_error,
         },
       ],
     });

@@ -5,14 +5,19 @@ import { expireArtifacts } from '../../schema/jobs/sweep-files.ts';
 import { openQueue } from '../../server/jobs/queue.ts';
 import { ciOf } from '../support/ci.ts';
 import { zipOf } from '../support/job-files.ts';
-import { type HeldJob, jobsInHand, projectWithJobs, runnerSide } from '../support/runner-jobs.ts';
+import {
+  type JobWithToken,
+  jobAssigner,
+  jobClient,
+  projectWithJobs,
+} from '../support/runner-jobs.ts';
 import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, root, url, db, databaseUrl, dataFolder } = here;
 const ci = await ciOf(here);
-const hold = await jobsInHand(here, ci);
-const { leave, fetch } = runnerSide(url);
+const hold = await jobAssigner(here, ci);
+const { leave, fetch } = jobClient(url);
 const queue = await openQueue(databaseUrl, { onError: () => {} });
 afterAll(() => queue.stop());
 
@@ -20,7 +25,7 @@ await seed.group('acme');
 const ciFile = 'unit: { script: make }\n';
 const app = await projectWithJobs(here, ci, 'acme/app', ciFile);
 
-interface RunningJob extends HeldJob {
+interface RunningJob extends JobWithToken {
   readonly pipelineId: number;
 }
 
@@ -35,7 +40,7 @@ const fileOf = (content: Buffer, name = 'artifacts.zip') =>
   new File([new Uint8Array(content)], name, { type: 'application/octet-stream' });
 const file = fileOf(archive);
 
-const kept = ({ id }: HeldJob, filename = 'artifacts.zip', size = archive.length) => ({
+const kept = ({ id }: JobWithToken, filename = 'artifacts.zip', size = archive.length) => ({
   status: 201,
   body: { id, artifacts_file: { filename, size } },
 });
@@ -49,7 +54,7 @@ const sizeOf = async (project = app) => {
   const { body } = await as(root).get(`/projects/${project.id}?statistics=true`);
   return (body as { statistics: Record<string, number> }).statistics.job_artifacts_size;
 };
-const rowOf = ({ id }: HeldJob) =>
+const rowOf = ({ id }: JobWithToken) =>
   db.job.findUniqueOrThrow({
     where: { id },
     select: { artifactsFile: true, artifactsSize: true, artifactsExpireAt: true },
@@ -60,8 +65,8 @@ const filesIn = async (folder: string) =>
   (await readdir(join(dataFolder, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && entry.name !== 'maker')
     .map(({ name }) => name);
-const fetched = async (job: HeldJob) => Buffer.from(await (await fetch(job)).arrayBuffer());
-const refusedFetch = async (job: HeldJob) => {
+const fetched = async (job: JobWithToken) => Buffer.from(await (await fetch(job)).arrayBuffer());
+const refusedFetch = async (job: JobWithToken) => {
   const response = await fetch(job);
   return { status: response.status, body: await response.json() };
 };
@@ -261,7 +266,7 @@ describe('GET /jobs/:id/artifacts', () => {
 });
 
 describe('artifacts', () => {
-  const soon = (job: HeldJob, milliseconds: number) =>
+  const soon = (job: JobWithToken, milliseconds: number) =>
     db.job.update({
       where: { id: job.id },
       data: { artifactsExpireAt: new Date(Date.now() + milliseconds) },

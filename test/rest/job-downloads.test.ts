@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { ciFile, ciOf } from '../support/ci.ts';
-import { keptFilesOf } from '../support/job-files.ts';
+import { jobFilesOf } from '../support/job-files.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, root, db } = here;
-const { move, forgetPushed } = await ciOf(here);
-const kept = keptFilesOf(here);
+const { move, deletePushPipelines } = await ciOf(here);
+const kept = jobFilesOf(here);
 const ada = await seed.user('ada');
 const dan = await seed.user('dan');
 const rita = await seed.user('rita');
@@ -27,7 +27,7 @@ const files = {
 async function fresh(path: string, settings: object = {}) {
   const { id } = await seed.project(`acme/${path}`, roles, { ...settings });
   await seed.push(`acme/${path}`, { '.gitlab-ci.yml': ciFile });
-  await forgetPushed(id);
+  await deletePushPipelines(id);
   const made = await as(ada).post(`/projects/${id}/pipeline`, { ref: 'master' });
   const pipelineId = (made.body as { id: number }).id;
   const job = await db.job.findFirstOrThrow({ where: { pipelineId, name: 'compile' } });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { ciOf } from '../support/ci.ts';
-import { type GivenJob, runnerClient } from '../support/runner-client.ts';
+import { type AssignedJob, runnerClient } from '../support/runner-client.ts';
 import { runnersOf } from '../support/runners.ts';
 import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, db, url } = here;
-const { forgetPushed } = await ciOf(here);
+const { deletePushPipelines } = await ciOf(here);
 const ada = await seed.user('ada');
 const api = as(ada);
 
 const { id: project } = await seed.project('ada/app');
 await seed.push('ada/app', { '.gitlab-ci.yml': 'one: { script: a }' });
-await forgetPushed(project);
+await deletePushPipelines(project);
 const registered = await runnersOf(here).specific([project]);
 const runner = runnerClient(url, registered.token);
 
@@ -28,17 +28,17 @@ async function committed(message: string, file = 'one: { script: a }', branch = 
   return taken();
 }
 
-async function taken(): Promise<GivenJob> {
+async function taken(): Promise<AssignedJob> {
   const { status, job } = await runner.request('');
   expect(status).toBe(201);
   if (!job) throw new Error('no job was given');
   return job;
 }
 
-const variable = ({ variables }: GivenJob, name: string) =>
+const variable = ({ variables }: AssignedJob, name: string) =>
   variables.find(({ key }) => key === name)?.value;
 
-const textsOf = (job: GivenJob) => ({
+const textsOf = (job: AssignedJob) => ({
   message: variable(job, 'CI_COMMIT_MESSAGE'),
   title: variable(job, 'CI_COMMIT_TITLE'),
   description: variable(job, 'CI_COMMIT_DESCRIPTION'),
@@ -94,7 +94,7 @@ describe('POST /jobs/request: git_info', () => {
     await db.pipeline.deleteMany({ where: { projectId: project } });
     const tag = { tag_name: 'v1', ref: 'topic/x' };
     expect((await api.post(`/projects/${project}/repository/tags`, tag)).status).toBe(201);
-    await forgetPushed(project);
+    await deletePushPipelines(project);
     await api.post(`/projects/${project}/pipeline`, { ref: 'v1' });
     expect((await taken()).git_info).toMatchObject({
       depth: 3,

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { unlockSecrets } from '../../server/accounts/secret-key.ts';
 import { ciOf } from '../support/ci.ts';
 import { git, temporaryFolder } from '../support/git.ts';
-import { keptFilesOf } from '../support/job-files.ts';
-import { type GivenJob, runnerClient } from '../support/runner-client.ts';
+import { jobFilesOf } from '../support/job-files.ts';
+import { type AssignedJob, runnerClient } from '../support/runner-client.ts';
 import { runnersOf } from '../support/runners.ts';
 import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, db, url, remote } = here;
-const { move, forgetPushed } = await ciOf(here);
+const { move, deletePushPipelines } = await ciOf(here);
 const runners = runnersOf(here);
 const ada = await seed.user('ada');
 const { id: outer } = await seed.group('acme', { owner: ada });
@@ -39,7 +39,7 @@ all: { stage: test, script: all, when: manual, environment: { name: review/$CI_C
 
 const { id: project } = await seed.project('acme/tools/app', {}, { name: 'The App' });
 const sha = await seed.push('acme/tools/app', { '.gitlab-ci.yml': file });
-await forgetPushed(project);
+await deletePushPipelines(project);
 const registered = await runners.specific([project], {
   description: 'builder 1',
   tag_list: 'linux,ruby',
@@ -54,7 +54,7 @@ async function made(ref = 'master'): Promise<number> {
   return (body as { id: number }).id;
 }
 
-async function taken(): Promise<GivenJob> {
+async function taken(): Promise<AssignedJob> {
   const { status, job } = await runner.request('');
   expect(status).toBe(201);
   if (!job) throw new Error('no job was given');
@@ -63,7 +63,7 @@ async function taken(): Promise<GivenJob> {
 
 const shown = (key: string, value: unknown) => ({ key, value: String(value), public: true });
 const hidden = (key: string, value: string) => ({ key, value, public: false });
-const valuesOf = (job: GivenJob) => new Map(job.variables.map(({ key, value }) => [key, value]));
+const valuesOf = (job: AssignedJob) => new Map(job.variables.map(({ key, value }) => [key, value]));
 
 describe('POST /jobs/request', () => {
   test('tells everything that a runner has to know of a job', async () => {
@@ -192,7 +192,7 @@ describe('POST /jobs/request', () => {
     const pipeline = await made();
     const compile = await taken();
     await runner.update(compile, { state: 'success' });
-    const archive = await keptFilesOf(here).artifacts(
+    const archive = await jobFilesOf(here).artifacts(
       { id: compile.id, projectId: project },
       { 'out/a': 'b' },
     );
@@ -216,7 +216,10 @@ describe('POST /jobs/request', () => {
     await git(folder, 'clone', '--quiet', remote('acme/tools/app', ada), '.');
     await git(folder, 'tag', 'Release_1/2');
     await git(folder, 'push', '--quiet', 'origin', 'Release_1/2');
-    await forgetPushed(project, 1 + (await db.pipeline.count({ where: { projectId: project } })));
+    await deletePushPipelines(
+      project,
+      1 + (await db.pipeline.count({ where: { projectId: project } })),
+    );
     const pipeline = await made('Release_1/2');
     await move(pipeline, 'compile', 'success');
     await move(pipeline, 'all', 'pending');

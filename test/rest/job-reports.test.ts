@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { failUnresponsiveJobs } from '../../schema/runner-jobs/timed-out-jobs.ts';
 import { ciOf } from '../support/ci.ts';
-import { type GivenJob, runnerClient } from '../support/runner-client.ts';
+import { type AssignedJob, runnerClient } from '../support/runner-client.ts';
 import { runnersOf } from '../support/runners.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, db, url } = here;
-const { parts, forgetPushed, jobs } = await ciOf(here);
+const { parts, deletePushPipelines, jobs } = await ciOf(here);
 const runners = runnersOf(here);
 const ada = await seed.user('ada');
 
@@ -19,13 +19,13 @@ two: { stage: test, script: b }
 
 const { id: project } = await seed.project('ada/app');
 await seed.push('ada/app', { '.gitlab-ci.yml': file });
-await forgetPushed(project);
+await deletePushPipelines(project);
 const { token: runnerToken } = await runners.specific([project]);
 const runner = runnerClient(url, runnerToken);
 
 interface Given {
   readonly pipeline: number;
-  readonly job: GivenJob;
+  readonly job: AssignedJob;
 }
 
 /** A pipeline whose first job was just given to the runner. */

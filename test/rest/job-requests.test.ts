@@ -7,7 +7,7 @@ import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, db, url, root } = here;
-const { forgetPushed } = await ciOf(here);
+const { deletePushPipelines } = await ciOf(here);
 const runners = runnersOf(here);
 const ada = await seed.user('ada');
 await seed.group('acme', { owner: ada });
@@ -18,7 +18,7 @@ const empty = { status: 204, body: null };
 async function fresh(path: string, file: string) {
   const { id } = await seed.project(`acme/${path}`);
   const sha = await seed.push(`acme/${path}`, { '.gitlab-ci.yml': file });
-  await forgetPushed(id);
+  await deletePushPipelines(id);
   const make = async () => {
     const { status, body } = await as(ada).post(`/projects/${id}/pipeline`, { ref: 'master' });
     expect(status).toBe(201);

@@ -7,14 +7,14 @@ import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, db, url } = here;
-const { parts, forgetPushed, jobs } = await ciOf(here);
+const { parts, deletePushPipelines, jobs } = await ciOf(here);
 const runners = runnersOf(here);
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 
 const { id: project } = await seed.project('ada/app', { developer: bob });
 await seed.push('ada/app', { '.gitlab-ci.yml': 'one: { script: a, after_script: [b], retry: 1 }' });
-await forgetPushed(project);
+await deletePushPipelines(project);
 const runner = runnerClient(url, (await runners.specific([project])).token);
 
 /** A job that its runner has begun. */
@@ -54,7 +54,7 @@ describe('build_timeout', () => {
   test('is counted from the start for every job of a pipeline', async () => {
     const { id } = await seed.project('ada/pair', {}, { build_timeout: 600 });
     await seed.push('ada/pair', { '.gitlab-ci.yml': 'one: { script: a }\ntwo: { script: a }' });
-    await forgetPushed(id);
+    await deletePushPipelines(id);
     const pair = runnerClient(url, (await runners.specific([id])).token);
     await as(ada).post(`/projects/${id}/pipeline`, { ref: 'master' });
     const [first, second] = [await pair.request(''), await pair.request('')];

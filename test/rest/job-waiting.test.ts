@@ -7,13 +7,13 @@ import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, db, url } = here;
-const { forgetPushed, move } = await ciOf(here);
+const { deletePushPipelines, move } = await ciOf(here);
 const runners = runnersOf(here);
 const ada = await seed.user('ada');
 
 const { id: project } = await seed.project('ada/app');
 await seed.push('ada/app', { '.gitlab-ci.yml': 'one: { script: a }' });
-await forgetPushed(project);
+await deletePushPipelines(project);
 
 const make = async () => {
   const { status, body } = await as(ada).post(`/projects/${project}/pipeline`, { ref: 'master' });

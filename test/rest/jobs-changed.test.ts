@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { ciFile, ciOf, jobShape } from '../support/ci.ts';
-import { keptFilesOf } from '../support/job-files.ts';
+import { jobFilesOf } from '../support/job-files.ts';
 import { instant, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, root, url, db } = here;
-const { move, jobs, forgetPushed } = await ciOf(here);
-const kept = keptFilesOf(here);
+const { move, jobs, deletePushPipelines } = await ciOf(here);
+const kept = jobFilesOf(here);
 const ada = await seed.user('ada');
 const dan = await seed.user('dan');
 const dora = await seed.user('dora');
@@ -18,7 +18,7 @@ await seed.group('acme', { owner: ada }, { visibility: 'public' });
 const roles = { developer: [dan, dora], reporter: rita, guest: gus };
 const { id: app } = await seed.project('acme/app', roles);
 const sha = await seed.push('acme/app', { '.gitlab-ci.yml': ciFile });
-await forgetPushed(app);
+await deletePushPipelines(app);
 await db.protectedBranch.deleteMany({ where: { projectId: app } });
 const { id: other } = await seed.project('acme/other', roles, { visibility: 'public' });
 

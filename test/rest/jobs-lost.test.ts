@@ -7,23 +7,23 @@ import { jobFiles } from '../../server/job-files/job-files.ts';
 import { artifactsPath, jobFolders } from '../../server/job-files/paths.ts';
 import { incomingFiles } from '../../server/uploads/incoming.ts';
 import { ciOf } from '../support/ci.ts';
-import { keptFilesOf } from '../support/job-files.ts';
+import { jobFilesOf } from '../support/job-files.ts';
 import { runnerClient } from '../support/runner-client.ts';
 import { runnersOf } from '../support/runners.ts';
 import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, db, url, dataFolder } = here;
-const { parts, forgetPushed, jobs } = await ciOf(here);
+const { parts, deletePushPipelines, jobs } = await ciOf(here);
 const runners = runnersOf(here);
-const kept = keptFilesOf(here);
+const kept = jobFilesOf(here);
 const folders = jobFolders(dataFolder);
 const files = jobFiles(folders, incomingFiles(folders.artifacts));
 const ada = await seed.user('ada');
 
 const { id: project } = await seed.project('ada/app');
 await seed.push('ada/app', { '.gitlab-ci.yml': 'one: { script: a, retry: 2 }' });
-await forgetPushed(project);
+await deletePushPipelines(project);
 const registered = await runners.specific([project]);
 const runner = runnerClient(url, registered.token);
 const other = runnerClient(url, (await runners.specific([project])).token);

@@ -6,7 +6,7 @@ import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, db, url } = here;
-const { forgetPushed } = await ciOf(here);
+const { deletePushPipelines } = await ciOf(here);
 const runners = runnersOf(here);
 const ada = await seed.user('ada');
 await seed.group('acme', { owner: ada });
@@ -17,7 +17,7 @@ const three = 'one: { script: a }\ntwo: { script: b }\nthree: { script: c }\n';
 async function begun(path: string) {
   const { id } = await seed.project(`acme/${path}`);
   await seed.push(`acme/${path}`, { '.gitlab-ci.yml': three });
-  await forgetPushed(id);
+  await deletePushPipelines(id);
   const make = async () =>
     ((await as(ada).post(`/projects/${id}/pipeline`, { ref: 'master' })).body as { id: number }).id;
   const runner = runnerClient(url, (await runners.specific([id])).token);

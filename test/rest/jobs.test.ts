@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { ciOf, jobShape } from '../support/ci.ts';
-import { keptFilesOf } from '../support/job-files.ts';
+import { jobFilesOf } from '../support/job-files.ts';
 import { runnerShape, runnersOf } from '../support/runners.ts';
 import { instant, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, root, url, db } = here;
-const { begun, move, retry } = await ciOf(here);
-const kept = keptFilesOf(here);
+const { projectWithCi, move, retry } = await ciOf(here);
+const kept = jobFilesOf(here);
 const ada = await seed.user('ada');
 const dan = await seed.user('dan');
 const rita = await seed.user('rita');
@@ -19,7 +19,7 @@ const roles = { developer: dan, reporter: rita, guest: gus };
 
 /** A project with that CI file, in which nothing has run yet. */
 async function fresh(path: string, settings: object = {}) {
-  const { id, sha } = await begun(`acme/${path}`, roles, settings);
+  const { id, sha } = await projectWithCi(`acme/${path}`, roles, settings);
   return { id, sha, jobs: `/projects/${id}/jobs` };
 }
 
@@ -54,7 +54,7 @@ const shape = (pipeline: Pipeline, traits: object = {}) => ({
 
 const first = await made();
 
-/** What nobody has begun, the newest first. */
+/** What nobody has projectWithCi, the newest first. */
 const untouched = (pipeline: Pipeline) => [
   shape(pipeline, { name: 'release', stage: 'deploy' }),
   shape(pipeline, { name: 'lint' }),

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { askerOf } from '../support/graphql.ts';
+import { graphqlClientOf } from '../support/graphql.ts';
 import { soapClientOf } from '../support/soap.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, url } = await world();
 const ada = await seed.user('ada');
-const ask = askerOf(url);
+const ask = graphqlClientOf(url);
 const soap = soapClientOf(url).as(ada);
 
 /** In an order in which neither ids nor paths agree with the names. */

@@ -4,7 +4,7 @@ import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, root, db } = here;
-const { move, jobs, forgetPushed } = await ciOf(here);
+const { move, jobs, deletePushPipelines } = await ciOf(here);
 await seed.user('ada');
 
 const numbers = Array.from({ length: 10 }, (_, n) => n);
@@ -16,7 +16,7 @@ const file = [
 ].join('\n');
 const { id: app } = await seed.project('ada/app');
 await seed.push('ada/app', { '.gitlab-ci.yml': file });
-await forgetPushed(app);
+await deletePushPipelines(app);
 const list = `/projects/${app}/pipelines`;
 
 async function made(): Promise<number> {

@@ -5,7 +5,7 @@ import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, root, url, db } = here;
-const { begun, move, retry, jobs, forgetPushed } = await ciOf(here);
+const { projectWithCi, move, retry, jobs, deletePushPipelines } = await ciOf(here);
 const ada = await seed.user('ada');
 const dan = await seed.user('dan');
 const rita = await seed.user('rita');
@@ -14,7 +14,7 @@ const sam = await seed.user('sam');
 await seed.group('acme', { owner: ada }, { visibility: 'public' });
 const roles = { developer: dan, reporter: rita, guest: gus };
 
-const { id: app, sha } = await begun('acme/app', roles);
+const { id: app, sha } = await projectWithCi('acme/app', roles);
 const list = `/projects/${app}/pipelines`;
 const { id: other } = await seed.project('acme/other', roles, { visibility: 'public' });
 
@@ -176,7 +176,7 @@ describe('a job that fails', () => {
   test('is tried again by itself as often as its file says', async () => {
     const { id: project } = await seed.project('acme/trying');
     await seed.push('acme/trying', { '.gitlab-ci.yml': 'unit: { script: test, retry: 2 }' });
-    await forgetPushed(project);
+    await deletePushPipelines(project);
     const answer = await as(root).post(`/projects/${project}/pipeline`, { ref: 'master' });
     const { id } = answer.body as { id: number };
     const path = `/projects/${project}/pipelines/${id}`;

@@ -7,7 +7,7 @@ import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, root, url, db, remote } = here;
-const { begun, move, jobs, forgetPushed } = await ciOf(here);
+const { projectWithCi, move, jobs, deletePushPipelines } = await ciOf(here);
 const ada = await seed.user('ada');
 const dan = await seed.user('dan');
 const rita = await seed.user('rita');
@@ -18,7 +18,7 @@ const roles = { developer: dan, reporter: rita, guest: gus };
 
 /** A project with that CI file, in which nothing has run yet. */
 async function fresh(path: string, settings: object = {}) {
-  const { id, sha } = await begun(`acme/${path}`, roles, settings);
+  const { id, sha } = await projectWithCi(`acme/${path}`, roles, settings);
   return { id, sha, list: `/projects/${id}/pipelines`, create: `/projects/${id}/pipeline` };
 }
 
@@ -97,7 +97,7 @@ describe('POST /projects/:id/pipeline', () => {
     await git(work, 'tag', '--annotate', '--message=first', 'v2');
     await git(work, 'push', '--quiet', 'origin', 'v1', 'v2', 'master:refs/heads/a/b');
     await rm(work, { recursive: true });
-    await forgetPushed(id, 3);
+    await deletePushPipelines(id, 3);
     const cases = [
       ['a/b', 'a/b', false],
       ['refs/heads/a/b', 'a/b', false],
@@ -205,7 +205,7 @@ describe('POST /projects/:id/pipeline', () => {
     const sha = await commit(work, { '.gitlab-ci.yml': ciFile }, 'Try nothing [ci skip]');
     await git(work, 'push', '--quiet', remote('acme/skipping', root), 'master:topic');
     await rm(work, { recursive: true });
-    await forgetPushed(id);
+    await deletePushPipelines(id);
     await db.protectedBranch.deleteMany({ where: { projectId: id } });
     expect(await as(dan).post(`/projects/${id}/pipeline`, { ref: 'topic' })).toEqual({
       status: 201,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inStates, runnerShape, runnersOf } from '../support/runners.ts';
+import { runnerShape, runnersByStatus, runnersOf } from '../support/runners.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -66,7 +66,9 @@ describe('GET /projects/:id/runners', () => {
   test('a scope keeps some of them', async () => {
     const settings = { shared_runners_enabled: false };
     const { id: spare } = await seed.project('acme/spare', {}, settings);
-    const { paused, silent, online } = await inStates(served, () => runners.specific([spare]));
+    const { paused, silent, online } = await runnersByStatus(served, () =>
+      runners.specific([spare]),
+    );
     for (const [scope, kept] of [
       ['active', [silent, online]],
       ['paused', [paused]],

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { git, tryGit, workTree } from '../support/git.ts';
 import type { Person } from '../support/seed.ts';
-import { mastersView, projectShape, refused } from '../support/shapes.ts';
+import { masterFields, projectShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, url, db, remote } = await world();
@@ -40,7 +40,7 @@ describe.each([
       body: {
         ...projectShape(url, traitsOf(id, `${verb}-owned`), [null, 50]),
         archived,
-        ...mastersView,
+        ...masterFields,
       },
     };
     expect(await as(ada).post(`/projects/${id}/${verb}`)).toEqual(expected);
@@ -122,7 +122,7 @@ describe('POST /projects/:id/star', async () => {
   test('whoever sees a project stars it, once', async () => {
     const before = await updatedAt(id);
     const shape = projectShape(url, traitsOf(id, 'starred'), [null, 40]);
-    const expected = { ...shape, star_count: 1, ...mastersView };
+    const expected = { ...shape, star_count: 1, ...masterFields };
     expect(await as(bob).post(`${path}/star`)).toEqual({ status: 201, body: expected });
     expect(await unchanged(bob, `${path}/star`)).toEqual(nothing);
     expect(await as(bob).get(path)).toEqual({ status: 200, body: expected });
@@ -178,7 +178,7 @@ describe('POST /projects/:id/unstar', async () => {
     const before = await updatedAt(id);
     expect(await as(bob).post(`${path}/unstar`)).toEqual({
       status: 201,
-      body: { ...projectShape(url, traitsOf(id, 'unstarred'), [null, 40]), ...mastersView },
+      body: { ...projectShape(url, traitsOf(id, 'unstarred'), [null, 40]), ...masterFields },
     });
     expect(await unchanged(bob, `${path}/unstar`)).toEqual(nothing);
     expect(await updatedAt(id)).toEqual(before);

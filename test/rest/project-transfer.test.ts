@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { git, temporaryFolder } from '../support/git.ts';
-import type { Thing } from '../support/seed.ts';
+import type { Created } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -128,14 +128,14 @@ describe('what a project uses of the groups it leaves', () => {
       await as(root).post(`${source}/milestones`, { title });
     }
     const issues = `/projects/${id}/issues`;
-    const milestones = (await as(root).get('/groups/left/milestones')).body as Thing[];
+    const milestones = (await as(root).get('/groups/left/milestones')).body as Created[];
     const [second, first] = milestones;
     for (const milestone of [first, second]) {
       const fields = { title: 'x', labels: 'known,copied', milestone_id: milestone?.id };
       expect((await as(root).post(issues, fields)).status).toBe(201);
     }
-    const labels = (await as(root).get(`/projects/${id}/labels`)).body as Thing[];
-    const [board] = (await as(root).get(`/projects/${id}/boards`)).body as Thing[];
+    const labels = (await as(root).get(`/projects/${id}/labels`)).body as Created[];
+    const [board] = (await as(root).get(`/projects/${id}/boards`)).body as Created[];
     const boardPath = `/projects/${id}/boards/${board?.id}`;
     for (const { id: label_id } of labels) {
       expect((await as(root).post(`${boardPath}/lists`, { label_id })).status).toBe(201);
@@ -198,7 +198,7 @@ describe('what a project uses of the groups it leaves', () => {
     const issues = `/projects/${id}/issues`;
     for (const milestone of milestones) {
       const { body } = await as(root).post(issues, { title: 'x', milestone_id: milestone.id });
-      const { id: issueId } = body as Thing;
+      const { id: issueId } = body as Created;
       await db.issueLabel.createMany({ data: labelIds.map((labelId) => ({ issueId, labelId })) });
     }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Person } from '../support/seed.ts';
-import { basicProjectShape, mastersView, projectShape, refused } from '../support/shapes.ts';
+import { basicProjectShape, masterFields, projectShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, url, db } = await world();
@@ -138,7 +138,7 @@ describe('GET /projects/:id', () => {
               status: 200,
               body: {
                 ...shapeOf(visibility, seen, levels),
-                ...(seen === 'as master' && { runners_token: mastersView.runners_token }),
+                ...(seen === 'as master' && { runners_token: masterFields.runners_token }),
               },
             };
       const { id, fullPath } = projects[visibility];
@@ -171,7 +171,7 @@ describe('a personal project', async () => {
   test('is shown with the person it belongs to', async () => {
     expect(await as(owner).get(`/projects/${id}`)).toEqual({
       status: 200,
-      body: { ...projectShape(url, traits, [40, null]), ...mastersView },
+      body: { ...projectShape(url, traits, [40, null]), ...masterFields },
     });
     expect(await as(guest).get(`/projects/${id}`)).toEqual({
       status: 200,
@@ -179,7 +179,7 @@ describe('a personal project', async () => {
     });
     expect(await as(chief).get(`/projects/${id}`)).toEqual({
       status: 200,
-      body: { ...projectShape(url, traits, none), ...mastersView },
+      body: { ...projectShape(url, traits, none), ...masterFields },
     });
   });
 
@@ -187,7 +187,7 @@ describe('a personal project', async () => {
     await db.member.deleteMany({ where: { projectId: id, userId: owner.id } });
     expect(await as(owner).get(`/projects/${id}`)).toEqual({
       status: 200,
-      body: { ...projectShape(url, traits, none), ...mastersView },
+      body: { ...projectShape(url, traits, none), ...masterFields },
     });
     expect((await as(owner).put(`/projects/${id}`, { name: 'Diary' })).status).toBe(200);
   });
@@ -202,7 +202,7 @@ describe('what a level is worth', () => {
         project_access: { access_level: 10, notification_level: 3 },
         group_access: { access_level: 40, notification_level: 3 },
       },
-      ...mastersView,
+      ...masterFields,
     });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Parameters } from '../support/client.ts';
-import { mastersView, projectShape, refused } from '../support/shapes.ts';
+import { masterFields, projectShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, url, db } = await world();
@@ -41,7 +41,7 @@ const changed = (shape: ReturnType<typeof projectShape>) => {
     ...everything,
     _links: links,
     printing_merge_requests_link_enabled: false,
-    ...mastersView,
+    ...masterFields,
   };
 };
 
@@ -62,7 +62,7 @@ describe('POST /projects', () => {
         ...shape,
         name: 'Über Tool  2.0',
         name_with_namespace: 'ada / Über Tool  2.0',
-        ...mastersView,
+        ...masterFields,
       },
     });
   });
@@ -209,7 +209,7 @@ describe('PUT /projects/:id', () => {
     const shape = projectShape(url, traits, [null, 40]);
     expect(await as(ada).put(`/projects/${id}`, { description: 'new' })).toEqual({
       status: 200,
-      body: { ...shape, tag_list: ['kept'], description: 'new', ...mastersView },
+      body: { ...shape, tag_list: ['kept'], description: 'new', ...masterFields },
     });
     expect(await as(ada).put(`/projects/${id}`, everything)).toEqual({
       status: 200,

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { git, workTree } from '../support/git.ts';
-import { mastersView, projectShape, refused } from '../support/shapes.ts';
+import { masterFields, projectShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, url, db, remote } = await world({
@@ -32,7 +32,7 @@ describe('POST /projects/user/:user_id', () => {
       namespaceId: adaSpace,
       owner: ada,
     };
-    const named = { name: 'For Ada', name_with_namespace: 'ada / For Ada', ...mastersView };
+    const named = { name: 'For Ada', name_with_namespace: 'ada / For Ada', ...masterFields };
     expect(answer).toEqual({
       status: 201,
       body: { ...projectShape(url, traits, [null, null]), ...named },
@@ -54,7 +54,7 @@ describe('POST /projects/user/:user_id', () => {
     };
     expect(answer).toEqual({
       status: 201,
-      body: { ...projectShape(url, traits, [null, null]), ...mastersView },
+      body: { ...projectShape(url, traits, [null, null]), ...masterFields },
     });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer, Parameters } from '../support/client.ts';
 import type { Person } from '../support/seed.ts';
-import { mastersView, projectShape, refused } from '../support/shapes.ts';
+import { masterFields, projectShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, url, db } = await world();
@@ -118,7 +118,7 @@ describe.each(Object.keys(ways))('every parameter in %s', (way) => {
     const given = { ...everything, path: `posted-${path}`, namespace_id: acme.id };
     const answer = await send(ada, 'POST', '/projects', given);
     const shape = shapeOf(idOf(answer), `posted-${path}`, ada);
-    const body = { ...withWritten(shape, names), ...mastersView };
+    const body = { ...withWritten(shape, names), ...masterFields };
     expect(answer).toEqual({ status: 201, body });
     expect(await as(ada).get(`/projects/${idOf(answer)}`)).toEqual({ status: 200, body });
   });
@@ -132,7 +132,7 @@ describe.each(Object.keys(ways))('every parameter in %s', (way) => {
     };
     const answer = await send(root, 'POST', `/projects/user/${ada.id}`, given);
     const shape = shapeOf(idOf(answer), `for-user-${path}`, ada);
-    const body = { ...withWritten(shape, names), ...mastersView, default_branch: 'main' };
+    const body = { ...withWritten(shape, names), ...masterFields, default_branch: 'main' };
     expect(answer).toEqual({ status: 201, body });
   });
 
@@ -144,7 +144,7 @@ describe.each(Object.keys(ways))('every parameter in %s', (way) => {
       status: 200,
       body: {
         ...withWritten(shapeOf(id, `moved-${path}`, root), names),
-        ...mastersView,
+        ...masterFields,
         name: `Put ${path}`,
         name_with_namespace: `acme / Put ${path}`,
         default_branch: 'main',
@@ -162,11 +162,11 @@ describe('PUT /projects/:id', async () => {
     const [there, back] = written[name];
     expect(await as(ada).put(path, { [name]: there })).toEqual({
       status: 200,
-      body: { ...withWritten(shape, [name]), ...mastersView },
+      body: { ...withWritten(shape, [name]), ...masterFields },
     });
     expect(await as(ada).put(path, { [name]: back ?? '' })).toEqual({
       status: 200,
-      body: { ...shape, [name]: back, ...mastersView },
+      body: { ...shape, [name]: back, ...masterFields },
     });
     await db.project.update({ where: { id }, data: { description: null, ciConfigPath: null } });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { basicProjectShape, mastersView, projectShape, refused } from '../support/shapes.ts';
+import { basicProjectShape, masterFields, projectShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, url, db } = await world();
@@ -168,7 +168,7 @@ describe('GET /projects/:id', () => {
       body: {
         ...projectShape(url, traits.own, [40, null]),
         description: 'For Friends',
-        ...mastersView,
+        ...masterFields,
       },
     });
   });

@@ -6,7 +6,7 @@ import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, root, url, db } = here;
-const { move, forgetPushed } = await ciOf(here);
+const { move, deletePushPipelines } = await ciOf(here);
 const ada = await seed.user('ada');
 const max = await seed.user('max');
 const gus = await seed.user('gus');
@@ -15,7 +15,7 @@ await seed.group('acme', { owner: ada });
 async function fresh(path: string, roles: object, settings: object = {}) {
   const { id } = await seed.project(`acme/${path}`, roles, { ...settings });
   const sha = await seed.push(`acme/${path}`, { '.gitlab-ci.yml': ciFile });
-  await forgetPushed(id);
+  await deletePushPipelines(id);
   const { body } = await as(root).post(`/projects/${id}/pipeline`, { ref: 'master' });
   return { id, sha, pipelineId: (body as { id: number }).id, fullPath: `acme/${path}` };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
-  inStates,
   runnerDetailsShape,
   runnerInfo,
   runnerShape,
+  runnersByStatus,
   runnersOf,
 } from '../support/runners.ts';
 import { basicProjectShape, instant, refused } from '../support/shapes.ts';
@@ -92,7 +92,7 @@ describe('GET /runners', () => {
   test('a scope keeps some of them', async () => {
     const fay = await seed.user('fay');
     const { id } = await seed.project('fay/app');
-    const { paused, silent, online } = await inStates(served, () => runners.specific([id]));
+    const { paused, silent, online } = await runnersByStatus(served, () => runners.specific([id]));
     for (const [scope, kept] of [
       ['active', [silent, online]],
       ['paused', [paused]],
@@ -137,7 +137,7 @@ describe('GET /runners/all', () => {
   });
 
   test('a scope keeps some of them', async () => {
-    await inStates(served, () => runners.specific([alien]));
+    await runnersByStatus(served, () => runners.specific([alien]));
     await runners.shared();
     const hour = new Date(Date.now() - 3_600_000);
     for (const [scope, where] of [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { instant, ownUserShape, refused } from '../support/shapes.ts';
+import { currentUserShape, instant, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, url, db } = await world();
@@ -10,7 +10,7 @@ const nobody = as(null);
 const signedIn = (person: typeof ada) => ({
   status: 201,
   body: {
-    ...ownUserShape(url, person),
+    ...currentUserShape(url, person),
     last_sign_in_at: instant,
     current_sign_in_at: instant,
     last_activity_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),

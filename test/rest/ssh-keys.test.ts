@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { publicKeys } from '../fixtures/ssh-keys.ts';
-import { instant, ownUserShape, refused } from '../support/shapes.ts';
+import { currentUserShape, instant, refused } from '../support/shapes.ts';
 import { newPublicKey, sshBlob } from '../support/ssh-keys.ts';
 import { world } from '../support/world.ts';
 
@@ -250,7 +250,7 @@ describe('GET /keys/:id', () => {
     const key = await added(bob);
     expect(await administrator.get(`/keys/${key.id}`)).toEqual({
       status: 200,
-      body: { ...key, user: ownUserShape(url, bob) },
+      body: { ...key, user: currentUserShape(url, bob) },
     });
     expect(await administrator.get('/keys/999999')).toEqual(refused.missing('Key'));
     expect(await administrator.get('/keys/x')).toEqual(refused.parameter('id is invalid'));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Person } from '../support/seed.ts';
-import { ownUserShape, refused } from '../support/shapes.ts';
+import { currentUserShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, url, db } = await world();
@@ -12,7 +12,7 @@ const administrator = as(root);
 /** What GET /user shows to an administrator in somebody's place. */
 const session = (person: Person, isAdmin = false) => ({
   status: 200,
-  body: { ...ownUserShape(url, person), is_admin: isAdmin, private_token: person.token },
+  body: { ...currentUserShape(url, person), is_admin: isAdmin, private_token: person.token },
 });
 
 const unknown = (name: string) => ({

@@ -8,7 +8,7 @@ import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, root, url, db, dataFolder } = here;
-const { jobs, forgetPushed } = await ciOf(here);
+const { jobs, deletePushPipelines } = await ciOf(here);
 const ada = await seed.user('ada');
 const max = await seed.user('max');
 const dan = await seed.user('dan');
@@ -19,7 +19,7 @@ await seed.group('acme', { owner: ada }, { visibility: 'public' });
 const roles = { master: max, developer: dan, reporter: rita, guest: gus };
 const { id: app } = await seed.project('acme/app', roles);
 const sha = await seed.push('acme/app', { '.gitlab-ci.yml': ciFile });
-await forgetPushed(app);
+await deletePushPipelines(app);
 const { id: open } = await seed.project('acme/open', roles, { visibility: 'public' });
 const triggers = `/projects/${app}/triggers`;
 const secrets = await unlockSecrets(dataFolder, db);

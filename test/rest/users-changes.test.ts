@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { basicUserShape, ownUserShape, refused } from '../support/shapes.ts';
+import { basicUserShape, currentUserShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, url, db } = await world();
@@ -38,7 +38,7 @@ describe('PUT /users/:id', () => {
     });
     const person = { ...cleo, username: 'Cleopatra', name: 'Cleopatra VII' };
     const expected = {
-      ...ownUserShape(url, { ...person, email: 'cleopatra@example.com' }),
+      ...currentUserShape(url, { ...person, email: 'cleopatra@example.com' }),
       ...details,
       email: 'Cleopatra@example.com',
       can_create_project: false,
@@ -59,7 +59,7 @@ describe('PUT /users/:id', () => {
 
   test('what is not given stays as it is, also when nothing is', async () => {
     const { body } = await administrator.put(`/users/${bob.id}`, { bio: 'Builder' });
-    expect(body).toEqual({ ...ownUserShape(url, bob), bio: 'Builder' });
+    expect(body).toEqual({ ...currentUserShape(url, bob), bio: 'Builder' });
     const before = await db.user.findUnique({ where: { id: bob.id } });
     for (const nothing of [{}, { skype: null, admin: '' }, { skip_reconfirmation: true }]) {
       expect(await administrator.put(`/users/${bob.id}`, nothing)).toEqual({ status: 200, body });
@@ -74,7 +74,7 @@ describe('PUT /users/:id', () => {
     expect({ ...after, updatedAt: null }).toEqual({ ...before, updatedAt: null });
     expect(await administrator.put(`/users/${bob.id}`, { bio: '' })).toEqual({
       status: 200,
-      body: { ...ownUserShape(url, bob), bio: null },
+      body: { ...currentUserShape(url, bob), bio: null },
     });
   });
 

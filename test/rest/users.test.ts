@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { basicUserShape, ownUserShape, refused, userShape } from '../support/shapes.ts';
+import { basicUserShape, currentUserShape, refused, userShape } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, url, db } = await world();
@@ -9,7 +9,7 @@ const eve = await seed.user('eve', { isExternal: true });
 const administrator = as(root);
 
 const administered = (person: typeof ada, isAdmin = false) => ({
-  ...ownUserShape(url, person),
+  ...currentUserShape(url, person),
   external: person === eve,
   is_admin: isAdmin,
 });
@@ -18,7 +18,7 @@ const idsOf = (body: unknown) => (body as { id: number }[]).map(({ id }) => id);
 
 describe('GET /user', () => {
   test('somebody sees their own record', async () => {
-    expect(await as(ada).get('/user')).toEqual({ status: 200, body: ownUserShape(url, ada) });
+    expect(await as(ada).get('/user')).toEqual({ status: 200, body: currentUserShape(url, ada) });
   });
 
   test('an administrator also sees that they are one', async () => {
@@ -158,7 +158,7 @@ describe('POST /users', () => {
     expect({ status, body }).toEqual({
       status: 201,
       body: {
-        ...ownUserShape(url, { ...cleo, id, token: '' }),
+        ...currentUserShape(url, { ...cleo, id, token: '' }),
         bio: 'Queen',
         location: 'Alexandria',
         skype: 'c',

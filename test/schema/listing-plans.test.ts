@@ -5,28 +5,28 @@ import type { Viewer } from '../../schema/kernel/viewer.ts';
 import { viewerOf } from '../../schema/sessions/viewer.ts';
 import { repositoryFolder } from '../../server/git/address.ts';
 import { gitStore } from '../../server/git/store.ts';
-import { fillWithCrowd, setIndicesAside } from '../support/crowd.ts';
-import { fillWithActivity } from '../support/crowd-activity.ts';
-import { fillWithMergeRequests } from '../support/crowd-merge-requests.ts';
-import { fillWithPipelines } from '../support/crowd-pipelines.ts';
-import { fillWithPlanning } from '../support/crowd-planning.ts';
-import { fillWithRunners } from '../support/crowd-runners.ts';
-import { fillWithSnippets } from '../support/crowd-snippets.ts';
+import { dropIndexes, fillDatabase } from '../support/crowd.ts';
+import { addMuchActivity } from '../support/crowd-activity.ts';
+import { addManyMergeRequests } from '../support/crowd-merge-requests.ts';
+import { addManyPipelines } from '../support/crowd-pipelines.ts';
+import { addMuchPlanning } from '../support/crowd-planning.ts';
+import { addManyRunners } from '../support/crowd-runners.ts';
+import { addManySnippets } from '../support/crowd-snippets.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { git as runGit, temporaryFolder, workTree } from '../support/git.ts';
 import {
-  both,
+  bothDirections,
   eventParams,
   groupParams,
   issueParams,
   jobParams,
+  labelParams,
   mergeRequestParams,
   milestoneParams,
-  noted,
+  noteParams,
   type Params,
   pipelineParams,
   projectParams,
-  wordParams,
 } from '../support/listing-params.ts';
 import { listingPaths, listingsOn } from '../support/listings.ts';
 
@@ -35,8 +35,8 @@ const size = 100_000;
 
 const database = await cloneDatabase(inject('databaseUrl'));
 const session = await openSession(database.url);
-const bringIndicesBack = await setIndicesAside(session);
-await fillWithCrowd(session, size);
+const bringIndicesBack = await dropIndexes(session);
+await fillDatabase(session, size);
 const folder = await temporaryFolder();
 const storages = new Map([['default', folder]]);
 const git = gitStore({ storages });
@@ -81,21 +81,21 @@ const group = {
 };
 const owner = await idOf('SELECT id FROM users ORDER BY id LIMIT 1 OFFSET 7');
 
-const busy = await fillWithPlanning(session, size, {
+const busy = await addMuchPlanning(session, size, {
   projectId: Number(project.id),
   groupId: Number(group.id),
 });
 const issue = { ...project, issue_iid: busy.iid };
 
-const busyMerge = await fillWithMergeRequests(session, size, Number(project.id));
+const busyMerge = await addManyMergeRequests(session, size, Number(project.id));
 const mergeRequest = { ...project, merge_request_iid: busyMerge.iid };
 
-const busySnippet = await fillWithSnippets(session, size, Number(project.id));
+const busySnippet = await addManySnippets(session, size, Number(project.id));
 await session.query('UPDATE projects SET snippets_enabled = true WHERE id = $1', [project.id]);
 const snippet = { ...project, snippet_id: busySnippet.snippetId };
 
-await fillWithRunners(session, size, Number(project.id));
-await fillWithPipelines(session, size, Number(project.id));
+await addManyRunners(session, size, Number(project.id));
+await addManyPipelines(session, size, Number(project.id));
 const busyPipeline = {
   ...project,
   pipeline_id: await idOf(`SELECT max(id) AS id FROM pipelines WHERE project_id = ${project.id}`),
@@ -105,7 +105,7 @@ const busyRunner = {
 };
 
 const known = Object.values(callers).flatMap((viewer) => viewer?.id ?? []);
-await fillWithActivity(session, size, {
+await addMuchActivity(session, size, {
   projectId: Number(project.id),
   authorIds: [...known, owner],
 });
@@ -174,7 +174,7 @@ const asked: Readonly<Record<string, readonly Params[]>> = {
   '/projects/:id/merge_requests/:merge_request_iid/closes_issues': [mergeRequest],
   '/projects/:id/merge_requests/:merge_request_iid/notes': within(mergeRequest, [
     { page: 9 },
-    ...both(['created_at', 'updated_at']),
+    ...bothDirections(['created_at', 'updated_at']),
   ]),
   '/projects/:id/merge_requests/:merge_request_iid/award_emoji': [mergeRequest],
   '/projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji': [
@@ -185,8 +185,8 @@ const asked: Readonly<Record<string, readonly Params[]>> = {
     { ...project, board_id: busy.boardId },
     { ...project, board_id: busy.boardId, page: 9 },
   ],
-  '/projects/:id/labels': within(project, wordParams),
-  '/groups/:id/labels': within(group, wordParams),
+  '/projects/:id/labels': within(project, labelParams),
+  '/groups/:id/labels': within(group, labelParams),
   '/projects/:id/milestones': within(project, milestoneParams),
   '/groups/:id/milestones': within(group, milestoneParams),
   '/projects/:id/milestones/:milestone_id/issues': within(
@@ -204,7 +204,7 @@ const asked: Readonly<Record<string, readonly Params[]>> = {
   ],
   '/projects/:id/issues/:issue_iid/notes': within(issue, [
     { page: 9 },
-    ...both(['created_at', 'updated_at']),
+    ...bothDirections(['created_at', 'updated_at']),
   ]),
   '/projects/:id/issues/:issue_iid/participants': [issue],
   '/projects/:id/issues/:issue_iid/closed_by': [issue],
@@ -218,7 +218,7 @@ const asked: Readonly<Record<string, readonly Params[]>> = {
   '/snippets/public': [{}, { page: 9 }],
   '/projects/:id/snippets/:snippet_id/notes': within(snippet, [
     {},
-    ...both(['created_at', 'updated_at']),
+    ...bothDirections(['created_at', 'updated_at']),
   ]),
   '/projects/:id/snippets/:snippet_id/award_emoji': [snippet],
   '/projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji': [
@@ -244,12 +244,12 @@ const askedByAdministrators: Readonly<Record<string, readonly Params[]>> = {
     { external: true },
     { created_after: '2016-12-01T00:00:00Z', created_before: '2016-12-02T00:00:00Z' },
     { provider: 'ldap', extern_uid: 'uid7' },
-    ...noted.slice(0, 1),
+    ...noteParams.slice(0, 1),
   ],
-  '/projects': noted,
-  '/groups/:id/projects': within(group, noted),
-  '/groups': noted,
-  '/groups/:id/subgroups': within(group, noted),
+  '/projects': noteParams,
+  '/groups/:id/projects': within(group, noteParams),
+  '/groups': noteParams,
+  '/groups/:id/subgroups': within(group, noteParams),
   '/users/:id/emails': [{ id: owner }],
   '/users/:id/keys': [{ id: owner }],
   '/deploy_keys': [{}, { page: 9 }],
@@ -334,7 +334,7 @@ const cases = [
 
 describe(`with ${size} of everything no listing reads a whole table`, () => {
   test.each(cases)('%s, asked by %s with %o', async (path, who, params) => {
-    const { queries } = await listings.ask(path, callers[who] ?? null, params);
+    const { queries } = await listings.list(path, callers[who] ?? null, params);
     const isCounted = isCountedWhole(path, params);
     for (const { sql, values } of queries) {
       const plan = await planOf(sql, values);

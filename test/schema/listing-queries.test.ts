@@ -64,7 +64,7 @@ const personal = await plain.namespace.findUniqueOrThrow({ where: { ownerId: ada
 /** The statements behind one page of `path`, and how many rows were on it. */
 async function listing(path: string, person: Person | null, params: object) {
   const viewer = person && (await viewerOf(plain, person.id));
-  const { rows, queries } = await listings.ask(path, viewer, { perPage: 100, ...params });
+  const { rows, queries } = await listings.list(path, viewer, { perPage: 100, ...params });
   return { statements: queries.map(({ sql }) => shortened(sql)).toSorted(), rows: rows.length };
 }
 

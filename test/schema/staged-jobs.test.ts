@@ -3,14 +3,14 @@ import { createExecute } from '../../schema/client/execute.ts';
 import { graphql } from '../../schema/client/graphql.ts';
 import { schema } from '../../schema/index.ts';
 import type { Context } from '../../schema/kernel/context.ts';
-import { ciHosted } from '../support/ci-pages.ts';
+import { ciProject } from '../support/ci-pages.ts';
 import { countedDatabase } from '../support/queries.ts';
 import { world } from '../support/world.ts';
 
 const all = await world();
 const { seed, db } = all;
 const ada = await seed.user('ada');
-const app = await ciHosted(all, { path: 'ada/app' });
+const app = await ciProject(all, { path: 'ada/app' });
 const { db: counted, queriesOf } = countedDatabase(all.databaseUrl);
 
 const shown = graphql(`

@@ -8,7 +8,7 @@ import { formOf, png } from '../support/form.ts';
 import { tryGit, workTree } from '../support/git.ts';
 import { pushBranches } from '../support/merge-requests.ts';
 import { type Cut, type PostgresProxy, postgresProxy } from '../support/postgres-proxy.ts';
-import { jobsInHand, projectWithJobs, runnerSide } from '../support/runner-jobs.ts';
+import { jobAssigner, jobClient, projectWithJobs } from '../support/runner-jobs.ts';
 import { runnersOf } from '../support/runners.ts';
 import { world } from '../support/world.ts';
 
@@ -28,7 +28,7 @@ const app = await seed.project('ada/app', {}, { visibility: 'public' });
 await pushBranches(remote('ada/app', root), ['feature', 'other']);
 const ci = await ciOf(here);
 const jobs = await projectWithJobs(here, ci, 'ada/jobs', ciFile);
-const give = await jobsInHand(here, ci);
+const give = await jobAssigner(here, ci);
 const folders = jobFolders(dataFolder);
 
 /** Names of all files below a folder, by their path from there. */
@@ -226,7 +226,7 @@ describe.each(['before', 'after'] as const)(
     });
 
     test('an archive of artifacts is the one that its record names', async () => {
-      const { leave } = runnerSide(url);
+      const { leave } = jobClient(url);
       const job = await give(await jobs.pipeline(), 'compile');
       const archive = (size: number) => ({ file: new File([Buffer.alloc(size)], 'a.zip') });
       const cut = { ...committed(/UPDATE[\s\S]*"jobs"/), moment };

@@ -11,7 +11,7 @@ import { liveGitChildren } from '../../server/git/process/child.ts';
 import { hasProgram } from '../../server/git/process/program.ts';
 import { sharedWork } from '../../server/git/process/shared-work.ts';
 import { gitStore } from '../../server/git/store.ts';
-import { commit, git, stickObject, temporaryFolder, workTree } from '../support/git.ts';
+import { commit, git, makeObjectHang, temporaryFolder, workTree } from '../support/git.ts';
 
 const root = await temporaryFolder();
 const storages = new Map([['default', root]]);
@@ -34,7 +34,7 @@ const stuck = store.place('default');
 await store.create(stuck, async () => {});
 await git(work, 'push', '--quiet', repositoryFolder(storages, stuck), 'master');
 const id = await git(work, 'rev-parse', `${second}:b.txt`);
-await stickObject(repositoryFolder(storages, stuck), id);
+await makeObjectHang(repositoryFolder(storages, stuck), id);
 
 afterAll(async () => {
   await store.close();

@@ -9,7 +9,7 @@ import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, db, url } = here;
-const { forgetPushed } = await ciOf(here);
+const { deletePushPipelines } = await ciOf(here);
 const runners = runnersOf(here);
 const ada = await seed.user('ada');
 const dan = await seed.user('dan');
@@ -21,7 +21,7 @@ const { id: project } = await seed.project(
   { visibility: 'private' },
 );
 await seed.push('acme/app', { '.gitlab-ci.yml': 'one: { script: a }' });
-await forgetPushed(project);
+await deletePushPipelines(project);
 await db.protectedBranch.deleteMany({ where: { projectId: project } });
 await seed.project('acme/library', { reporter: dan });
 await seed.push('acme/library', { 'a.c': 'a' });

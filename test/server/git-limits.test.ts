@@ -6,7 +6,7 @@ import { type ObjectResponse, ResponseReader } from '../../server/git/objects/re
 import { liveGitChildren } from '../../server/git/process/child.ts';
 import { repeatedWork } from '../../server/git/process/shared-work.ts';
 import { gitStore } from '../../server/git/store.ts';
-import { git, stickObject, temporaryFolder, workTree } from '../support/git.ts';
+import { git, makeObjectHang, temporaryFolder, workTree } from '../support/git.ts';
 
 const root = await temporaryFolder();
 const storages = new Map([['default', root]]);
@@ -206,7 +206,7 @@ describe('merged', () => {
     const side = await writeCommit('Side\n', [first]);
     const path = join(folder, 'objects', side.slice(0, 2), side.slice(2));
     const content = await readFile(path);
-    await stickObject(folder, side);
+    await makeObjectHang(folder, side);
     const before = liveGitChildren();
     const leaving = new AbortController();
     const asked = [1, 2].map(() => store.merged(repository, tip, [side], leaving.signal));

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { ciOf } from '../support/ci.ts';
-import { type HeldJob, jobsInHand, projectWithJobs } from '../support/runner-jobs.ts';
+import { type JobWithToken, jobAssigner, projectWithJobs } from '../support/runner-jobs.ts';
 import { world } from '../support/world.ts';
 
 const here = await world({ variables: { MILLRACE_TRUSTED_PROXIES: '127.0.0.0/8,::1' } });
 const { url, db, seed } = here;
 const ci = await ciOf(here);
-const hold = await jobsInHand(here, ci);
+const hold = await jobAssigner(here, ci);
 await seed.group('acme');
 const app = await projectWithJobs(here, ci, 'acme/app', 'unit: { script: make }\n');
 const runningJob = async () => hold(await app.pipeline(), 'unit');
@@ -17,7 +17,7 @@ const archive = () => {
   return form;
 };
 
-type RequestOf = (job: HeldJob) => readonly [path: string, init: RequestInit];
+type RequestOf = (job: JobWithToken) => readonly [path: string, init: RequestInit];
 
 /** What a runner sends for a job, with the token of the job. */
 const requests: readonly (readonly [string, RequestOf])[] = [

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { type Client, clientOf } from '../support/client.ts';
 import { git, workTree } from '../support/git.ts';
 import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
-import { type HeldJob, runnerSide } from '../support/runner-jobs.ts';
+import { type JobWithToken, jobClient } from '../support/runner-jobs.ts';
 import { freePort } from '../support/world.ts';
 
 const jobs = 8;
@@ -23,11 +23,12 @@ const ciFile = names.map((name) => `${name}: { script: make }\n`).join('');
 const project = '/projects/root%2Fapp';
 
 /** What a job says, of which each line tells which one it is. */
-const lineOf = ({ id }: HeldJob, n: number) => `job ${id} line ${n} ${'.'.repeat(n % 120)}\n`;
-const whole = (job: HeldJob) => Array.from({ length: lines }, (_, n) => lineOf(job, n)).join('');
+const lineOf = ({ id }: JobWithToken, n: number) => `job ${id} line ${n} ${'.'.repeat(n % 120)}\n`;
+const whole = (job: JobWithToken) =>
+  Array.from({ length: lines }, (_, n) => lineOf(job, n)).join('');
 
 /** All jobs of a pipeline, in the hands of one runner. */
-async function takeJobs(api: Client, url: string): Promise<readonly HeldJob[]> {
+async function takeJobs(api: Client, url: string): Promise<readonly JobWithToken[]> {
   const folder = await workTree({ '.gitlab-ci.yml': ciFile });
   folders.push(folder);
   const remote = `${url.replace('://', `://root:${rootToken}@`)}/root/app.git`;
@@ -37,20 +38,25 @@ async function takeJobs(api: Client, url: string): Promise<readonly HeldJob[]> {
   const { body } = await api.get(project);
   const registration = { token: (body as { runners_token: string }).runners_token };
   const runner = (await api.post('/runners', registration)).body as { token: string };
-  const taken: HeldJob[] = [];
+  const taken: JobWithToken[] = [];
   while (taken.length < jobs) {
     const given = await api.post('/jobs/request', { token: runner.token });
     expect(given.status).toBe(201);
-    const { id, token } = given.body as HeldJob;
+    const { id, token } = given.body as JobWithToken;
     taken.push({ id, token });
   }
   return taken;
 }
 
 /** Sends lines one after the other until there are no more, or nobody answers; gives the bytes that are kept. */
-async function say(url: string, job: HeldJob, from: number, onKept: () => void): Promise<number> {
+async function say(
+  url: string,
+  job: JobWithToken,
+  from: number,
+  onKept: () => void,
+): Promise<number> {
   const text = whole(job);
-  const { append } = runnerSide(url);
+  const { append } = jobClient(url);
   for (let size = from; size < text.length; ) {
     const piece = text.slice(size, text.indexOf('\n', size) + 1);
     const answer = await append(job, size, piece).catch(() => null);
@@ -84,11 +90,11 @@ test('no line of a trace is lost that was kept when the server was killed', asyn
   await expect.poll(() => count, { interval: 1 }).toBeGreaterThan((jobs * lines) / 4);
   await first.kill('SIGKILL', 'node');
   const sizes = await Promise.all(saying);
-  expect(sizes.some((size, n) => size < whole(taken[n] as HeldJob).length)).toBe(true);
+  expect(sizes.some((size, n) => size < whole(taken[n] as JobWithToken).length)).toBe(true);
 
   const second = await start();
   const after = clientOf(second.url, rootToken);
-  const traceOf = async ({ id }: HeldJob) =>
+  const traceOf = async ({ id }: JobWithToken) =>
     ((await after.get(`${project}/jobs/${id}/trace`)).body ?? '') as string;
   for (const [n, job] of taken.entries()) {
     const trace = await traceOf(job);

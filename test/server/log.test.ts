@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { connect } from '../../prisma/client.ts';
 import { redactText } from '../../server/http/redact.ts';
 import { createLog, shownFailure } from '../../server/log.ts';
-import { noteOutput, noteSecrets, secretKeysOf, takeLeaks } from '../support/logged-secrets.ts';
+import {
+  collectLeaks,
+  recordOutput,
+  recordSecrets,
+  secretKeysOf,
+} from '../support/logged-secrets.ts';
 
 const stack = expect.stringContaining('log.test.ts');
 
@@ -72,14 +77,14 @@ test('values at the keys of secrets are not logged, however deep', () => {
 
 test('the check of the suite finds secrets of every shape in the log', () => {
   const variable = { key: 'DEPLOY', value: 'secret value of a variable' };
-  noteSecrets({ users: [{ name: 'Ada', private_token: 'a1b2c3d4e5f6g7h8i9j0' }] });
-  noteSecrets({ password: 'password of ada', email: 'ada@example.com' });
-  noteSecrets({ answer: variable }, secretKeysOf('/projects/1/variables'));
-  noteSecrets({ token: 'never-logged-0123' });
-  noteOutput(
+  recordSecrets({ users: [{ name: 'Ada', private_token: 'a1b2c3d4e5f6g7h8i9j0' }] });
+  recordSecrets({ password: 'password of ada', email: 'ada@example.com' });
+  recordSecrets({ answer: variable }, secretKeysOf('/projects/1/variables'));
+  recordSecrets({ token: 'never-logged-0123' });
+  recordOutput(
     '{"path":"/a1b2c3d4e5f6g7h8i9j0","query":"q=password%20of%20ada","to":"ada@example.com"}',
   );
-  noteOutput(`{"line":"${variable.value}"}`);
-  expect(takeLeaks()).toEqual(['a1b2c3d4e5f6g7h8i9j0', 'password of ada', variable.value]);
-  expect(takeLeaks()).toEqual([]);
+  recordOutput(`{"line":"${variable.value}"}`);
+  expect(collectLeaks()).toEqual(['a1b2c3d4e5f6g7h8i9j0', 'password of ada', variable.value]);
+  expect(collectLeaks()).toEqual([]);
 });

@@ -41,10 +41,10 @@ describe('two processes on one database and one data folder', () => {
 
   test('a session by SOAP is served by both, and ends at both', async () => {
     const [here, there] = [soapClientOf(one.url), soapClientOf(two.url)];
-    const { result: session } = await here.ask('login', 'root', rootToken);
-    const elsewhere = () => there.ask('call', session, 'project.list', [{ search: 'no such' }]);
+    const { result: session } = await here.invoke('login', 'root', rootToken);
+    const elsewhere = () => there.invoke('call', session, 'project.list', [{ search: 'no such' }]);
     expect(await elsewhere()).toEqual({ result: [] });
-    expect(await here.ask('endSession', session)).toEqual({ result: true });
+    expect(await here.invoke('endSession', session)).toEqual({ result: true });
     await expect.poll(elsewhere).toMatchObject({ fault: { code: '5' } });
   });
 

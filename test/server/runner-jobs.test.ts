@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ownRunners, runnerCommand } from '../support/own-runner.ts';
+import { millraceRunners, runnerCommand } from '../support/own-runner.ts';
 import { runnersOf } from '../support/runners.ts';
 import { world } from '../support/world.ts';
 
@@ -10,7 +10,7 @@ const { as, seed, db, url } = here;
 const ada = await seed.user('ada');
 const api = as(ada);
 const runners = runnersOf(here);
-const ownRunner = ownRunners(here.url);
+const ownRunner = millraceRunners(here.url);
 const patient = { timeout: 60_000, interval: 100 };
 
 interface Row {

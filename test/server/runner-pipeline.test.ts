@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownRunners } from '../support/own-runner.ts';
+import { millraceRunners } from '../support/own-runner.ts';
 import { runnersOf } from '../support/runners.ts';
 import { world } from '../support/world.ts';
 
@@ -8,7 +8,7 @@ const { as, seed, db } = here;
 const ada = await seed.user('ada');
 const { id } = await seed.project('ada/app', {}, {});
 const runners = runnersOf(here);
-const ownRunner = ownRunners(here.url);
+const ownRunner = millraceRunners(here.url);
 const api = as(ada);
 
 /** The example: what is built is tested and can be released by hand; a check may fail. */

@@ -9,13 +9,13 @@ import { type Protocol, protocolAt } from '../../server/runner/protocol.ts';
 import { runSteps } from '../../server/runner/run-steps.ts';
 import { openTrace } from '../../server/runner/trace.ts';
 import { ciOf } from '../support/ci.ts';
-import { jobsInHand, projectWithJobs } from '../support/runner-jobs.ts';
+import { jobAssigner, projectWithJobs } from '../support/runner-jobs.ts';
 import { world } from '../support/world.ts';
 
 const here = await world();
 const { as, seed, root, url, db } = here;
 const ci = await ciOf(here);
-const hold = await jobsInHand(here, ci);
+const hold = await jobAssigner(here, ci);
 await seed.group('acme');
 const app = await projectWithJobs(here, ci, 'acme/app', 'unit: { script: make }\n');
 const running = async () => hold(await app.pipeline(), 'unit');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { askerOf } from '../support/graphql.ts';
+import { graphqlClientOf } from '../support/graphql.ts';
 import { endlessCiFile } from '../support/hostile/ci-texts.ts';
 import { message, soapClientOf } from '../support/soap.ts';
 import { world } from '../support/world.ts';
@@ -7,7 +7,7 @@ import { world } from '../support/world.ts';
 const { as, seed, url, db } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
-const ask = askerOf(url);
+const ask = graphqlClientOf(url);
 const soap = soapClientOf(url);
 const session = await soap.session(ada);
 

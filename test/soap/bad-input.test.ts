@@ -13,11 +13,11 @@ const badRequest = { status: 500, told: client('Bad Request') };
 
 /** What a text is answered with; never a trace, a path or a part of what was sent. */
 async function answerTo(text: string | Buffer, headers?: Record<string, string>) {
-  const { status, type, told, text: answer } = await soap.post(text, headers);
+  const { status, type, outcome, text: answer } = await soap.post(text, headers);
   expect(type).toBe('text/xml; charset=UTF-8');
   expect(answer).not.toMatch(/node_modules|\.ts|\.js|\bat /);
   expect(answer.length).toBeLessThan(1000);
-  return { status, told };
+  return { status, outcome };
 }
 
 /** All that comes until the other side closes. */
@@ -29,7 +29,9 @@ async function textOf(socket: Socket): Promise<string> {
 
 afterEach(async () => {
   expect(Object.keys(Object.prototype)).toEqual([]);
-  expect(await soap.ask('login', 'ada', ada.token)).toMatchObject({ result: expect.any(String) });
+  expect(await soap.invoke('login', 'ada', ada.token)).toMatchObject({
+    result: expect.any(String),
+  });
 });
 
 describe('no message of ours', () => {
@@ -105,8 +107,8 @@ describe('an operation there is not', () => {
 
   test('one of another namespace is not ours, and a long name is not repeated', async () => {
     const other = envelope('<x:call xmlns:x="urn:other"/>');
-    expect((await answerTo(other)).told).toEqual(client("Procedure 'call' not present"));
-    expect((await answerTo(envelope(`<ns1:${'a'.repeat(9999)}/>`))).told).toEqual(
+    expect((await answerTo(other)).outcome).toEqual(client("Procedure 'call' not present"));
+    expect((await answerTo(envelope(`<ns1:${'a'.repeat(9999)}/>`))).outcome).toEqual(
       client(`Procedure '${'a'.repeat(64)}' not present`),
     );
   });
@@ -128,20 +130,20 @@ describe('names that mean something to programs', () => {
   test('a member may not', async () => {
     const member = (name: string) =>
       message('call', null, 'project.list', { [name]: { polluted: true } });
-    const { told } = await answerTo(member('__PROTO__').replace('__PROTO__', '__proto__'));
-    expect(told).toEqual(client('Invalid member name'));
-    expect((await answerTo(member('constructor'))).told).toMatchObject({ fault: { code: '5' } });
+    const { outcome } = await answerTo(member('__PROTO__').replace('__PROTO__', '__proto__'));
+    expect(outcome).toEqual(client('Invalid member name'));
+    expect((await answerTo(member('constructor'))).outcome).toMatchObject({ fault: { code: '5' } });
   });
 
   test('no parameter is taken from there', async () => {
-    const told = await soap.as(ada)('project.info', [{ constructor: 1, toString: 2 }]);
-    expect(told).toEqual({ fault: { code: '100', message: 'id is missing' } });
+    const outcome = await soap.as(ada)('project.info', [{ constructor: 1, toString: 2 }]);
+    expect(outcome).toEqual({ fault: { code: '100', message: 'id is missing' } });
   });
 
   test('a text in Base64 may hold what no other can', async () => {
     const name = '<a xsi:type="xsd:base64Binary">YQBkYQ==</a><b>key</b>';
-    const { told } = await answerTo(envelope(`<ns1:login>${name}</ns1:login>`));
-    expect(told).toMatchObject({ fault: { code: '6' } });
+    const { outcome } = await answerTo(envelope(`<ns1:login>${name}</ns1:login>`));
+    expect(outcome).toMatchObject({ fault: { code: '6' } });
   });
 });
 
@@ -153,27 +155,31 @@ describe('what would grow', () => {
     const laughs = '<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">';
     const outside = '<!ENTITY a SYSTEM "file:///etc/passwd">';
     for (const declared of ['', laughs, outside]) {
-      expect((await answerTo(dtd(declared, '<a>&b;</a>'))).told).toEqual(
+      expect((await answerTo(dtd(declared, '<a>&b;</a>'))).outcome).toEqual(
         client('DTD is not allowed'),
       );
     }
     const sheet = `<?xml-stylesheet href="x"?>${message('startSession')}`;
-    expect((await answerTo(sheet)).told).toEqual(client('Processing instructions are not allowed'));
+    expect((await answerTo(sheet)).outcome).toEqual(
+      client('Processing instructions are not allowed'),
+    );
   });
 
   test('deep nesting ends at a depth', async () => {
     const deep = `${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}`;
-    expect((await answerTo(envelope(deep))).told).toEqual(client('Nested too deeply'));
+    expect((await answerTo(envelope(deep))).outcome).toEqual(client('Nested too deeply'));
   });
 
   test('elements are counted', async () => {
     const many = `<ns1:call>${'<a/>'.repeat(60_000)}</ns1:call>`;
-    expect((await answerTo(envelope(many))).told).toEqual(client('Too many elements'));
+    expect((await answerTo(envelope(many))).outcome).toEqual(client('Too many elements'));
   });
 
   test('attributes are counted', async () => {
     const many = Array.from({ length: 65 }, (_, place) => ` a${place}="1"`).join('');
-    expect((await answerTo(envelope(`<a${many}/>`))).told).toEqual(client('Too many attributes'));
+    expect((await answerTo(envelope(`<a${many}/>`))).outcome).toEqual(
+      client('Too many attributes'),
+    );
   });
 
   test('many prefixes above many elements cost no time', async () => {
@@ -182,8 +188,8 @@ describe('what would grow', () => {
     const levels = Array.from({ length: 60 }, (_, level) => `<a${declared(level)}>`).join('');
     const leaves = '<a xmlns:z="u"/>'.repeat(45_000);
     const text = envelope(`${levels}${leaves}${'</a>'.repeat(60)}`);
-    const { told } = await answerTo(text);
-    expect(told).toEqual(client("Procedure 'a' not present"));
+    const { outcome } = await answerTo(text);
+    expect(outcome).toEqual(client("Procedure 'a' not present"));
   });
 
   test('references that multiply end at a number of values', async () => {
@@ -192,7 +198,7 @@ describe('what would grow', () => {
       (_, level) => `<m id="m${level}"><a href="#m${level + 1}"/><b href="#m${level + 1}"/></m>`,
     ).join('');
     const bomb = `<ns1:call><a/><b/><c href="#m0"/></ns1:call>${levels}<m id="m26">x</m>`;
-    expect((await answerTo(envelope(bomb))).told).toEqual(client('Too many values'));
+    expect((await answerTo(envelope(bomb))).outcome).toEqual(client('Too many values'));
   });
 
   test('references in a chain end at a depth', async () => {
@@ -201,7 +207,7 @@ describe('what would grow', () => {
       (_, level) => `<m id="m${level}"><a href="#m${level + 1}"/></m>`,
     ).join('');
     const body = `<ns1:call><a/><b/><c href="#m0"/></ns1:call>${chain}<m id="m1000">x</m>`;
-    expect((await answerTo(envelope(body))).told).toEqual(client('Nested too deeply'));
+    expect((await answerTo(envelope(body))).outcome).toEqual(client('Nested too deeply'));
   });
 });
 
@@ -254,7 +260,7 @@ describe('the body of the request', () => {
     );
   });
 
-  test('text is read in its own charset, told by the header or by the message', async () => {
+  test('text is read in its own charset, outcome by the header or by the message', async () => {
     const named = (charset: string) =>
       `${charset && `<?xml version="1.0" encoding="${charset}"?>`}${message('login', 'grüße', 'x')}`;
     const latin1 = (charset: string) => Buffer.from(named(charset), 'latin1');

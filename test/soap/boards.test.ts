@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Thing } from '../support/seed.ts';
+import type { Created } from '../support/seed.ts';
 import {
   denied,
   fault,
@@ -25,7 +25,7 @@ const label = async (name: string) =>
   (await db.label.create({ data: { name, color: '#ff0000', projectId: project } })).id;
 const made = async (name: string) => {
   const args = [project, board, { label_id: await label(name) }];
-  return ((await hers('board_list.create', args)).result as Thing).id;
+  return ((await hers('board_list.create', args)).result as Created).id;
 };
 
 test('board.list and info', async () => {
@@ -42,7 +42,7 @@ test('board.list and info', async () => {
 describe('board_list', () => {
   test('create, list and info', async () => {
     const told = await hers('board_list.create', [project, board, { label_id: await label('a') }]);
-    const { id } = told.result as Thing;
+    const { id } = told.result as Created;
     expect(told).toEqual(await rest(ada, `${path}/${id}`));
     expect(await hers('board_list.info', [project, board, id])).toEqual(told);
     const listed = await hers('board_list.list', { id: project, board_id: board });

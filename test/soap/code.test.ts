@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pushBranches } from '../support/merge-requests.ts';
-import type { Thing } from '../support/seed.ts';
+import type { Created } from '../support/seed.ts';
 import {
   denied,
   fault,
@@ -221,7 +221,7 @@ describe.each([
 
   test('create, info, raw, list, update and delete', async () => {
     const told = await hers(`${name}.create`, [...place, given]);
-    const { id } = told.result as Thing;
+    const { id } = told.result as Created;
     const one = [...place, id];
     expect(told.result).toMatchObject({ title: 'Grüße', file_name: 'a.rb' });
     expect(told).toEqual(await rest(ada, `${all}/${id}`));
@@ -247,7 +247,7 @@ describe.each([
       ...place,
       { ...given, visibility: 'internal' },
     ]);
-    const one = [...place, (result as Thing).id];
+    const one = [...place, (result as Created).id];
     expect(await his(`${name}.update`, [...one, { title: 'No' }])).toEqual(denied);
     expect(await hers(`${name}.list`, [...place, { page: 'x' }])).toEqual(
       fault('101', 'page is invalid'),

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ciFile, ciOf } from '../support/ci.ts';
-import { keptFilesOf } from '../support/job-files.ts';
+import { jobFilesOf } from '../support/job-files.ts';
 import { runnersOf } from '../support/runners.ts';
-import type { Thing } from '../support/seed.ts';
+import type { Created } from '../support/seed.ts';
 import { denied, fault, message, projectNotFound, restOf, soapClientOf } from '../support/soap.ts';
 import { world } from '../support/world.ts';
 
 const served = await world();
 const { as, db, seed, url } = served;
 const soap = soapClientOf(url);
-const { forgetPushed, move } = await ciOf(served);
-const kept = keptFilesOf(served);
+const { deletePushPipelines, move } = await ciOf(served);
+const kept = jobFilesOf(served);
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const hers = soap.as(ada);
@@ -19,13 +19,13 @@ const his = soap.as(bob);
 const rest = restOf(as);
 const { id: app } = await seed.project('ada/app', { reporter: bob });
 const sha = await seed.push('ada/app', { '.gitlab-ci.yml': ciFile });
-await forgetPushed(app);
+await deletePushPipelines(app);
 const jobs = `/projects/${app}/jobs`;
 const noJob = { fault: { code: '102', message: expect.any(String) } };
 
 const made = async () => {
   const { body } = await as(ada).post(`/projects/${app}/pipeline`, { ref: 'master' });
-  return (body as Thing).id;
+  return (body as Created).id;
 };
 const jobOf = (pipelineId: number, name: string) =>
   db.job.findFirstOrThrow({ where: { pipelineId, name, isRetried: false } });
@@ -78,7 +78,7 @@ describe('what is done to jobs', () => {
     expect(canceled).toEqual(await shown(id));
     expect(canceled.result).toMatchObject({ status: 'canceled' });
     const retried = await hers('job.retry', [app, id]);
-    expect(retried).toEqual(await shown((retried.result as Thing).id));
+    expect(retried).toEqual(await shown((retried.result as Created).id));
     expect(retried.result).toMatchObject({ name: 'compile', status: 'pending' });
     for (const name of ['compile', 'unit', 'lint']) {
       await move(pipeline, name, 'running');
@@ -187,7 +187,7 @@ describe('trigger', () => {
 
   test('create, list, info, update, take_ownership and delete', async () => {
     const told = await hers('trigger.create', [app, { description: 'nächtlich' }]);
-    const { id } = told.result as Thing;
+    const { id } = told.result as Created;
     expect(told).toEqual(await rest(ada, `${path}/${id}`));
     expect(await hers('trigger.info', [app, id])).toEqual(told);
     expect(await hers('trigger.list', [app])).toEqual(await rest(ada, path));
@@ -209,7 +209,7 @@ describe('trigger', () => {
     const { token } = body as { readonly token: string };
     const given = { token, ref: 'master', variables: { PLACE: 'Köln' } };
     const told = await his('trigger.run', [app, given]);
-    const { id } = told.result as Thing;
+    const { id } = told.result as Created;
     expect(told).toEqual(await rest(ada, `/projects/${app}/pipelines/${id}`));
     expect(told.result).toMatchObject({ ref: 'master', user: { username: 'ada' } });
     expect(await hers('trigger.run', [app, { ...given, token: 'x' }])).toEqual(noJob);

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { pushBranches } from '../support/merge-requests.ts';
 import {
   type CreatedIssue,
+  creatorOf,
   denied,
   fault,
   groupNotFound,
-  makerOf,
   projectNotFound,
   recordNotFound,
   restOf,
@@ -27,7 +27,7 @@ const commits = await pushBranches(remote('acme/app', root), branches);
 
 const inProject = `/projects/${app}`;
 const all = `${inProject}/merge_requests`;
-const make = makerOf(as(ada));
+const make = creatorOf(as(ada));
 const shown = (iid: number) => rest(ada, `${all}/${iid}`);
 /** One from a branch, that was looked at: by that it is known whether it can be merged. */
 const offer = async (source_branch: string, more: Record<string, unknown> = {}) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { issuesOf } from '../support/discussion.ts';
 import { pushBranches } from '../support/merge-requests.ts';
-import type { Thing } from '../support/seed.ts';
+import type { Created } from '../support/seed.ts';
 import { snippetsOf } from '../support/snippets.ts';
 import { denied, fault, recordNotFound, restOf, soapClientOf } from '../support/soap.ts';
 import { world } from '../support/world.ts';
@@ -42,14 +42,14 @@ describe.each([
   const path = `/projects/${project}/${things}/${number}/notes`;
   const said = async (body: string) => {
     const { result } = await hers(`${name}.create`, [project, number, { body }]);
-    return (result as Thing).id;
+    return (result as Created).id;
   };
 
   test('create', async () => {
     const text = 'Grüße <&>\n second line';
     const told = await hers(`${name}.create`, ['ada/app', number, { body: text }]);
     expect(told.fault).toBeUndefined();
-    const { id } = told.result as Thing;
+    const { id } = told.result as Created;
     const { result } = await rest(ada, `${path}/${id}`);
     expect(result).toMatchObject(told.result as object);
     expect(told.result).toMatchObject({ body: text, author: { username: 'ada' } });

@@ -95,7 +95,7 @@ describe('GET /api/soap', () => {
 });
 
 describe('call', () => {
-  const call = (path: unknown, args?: unknown) => soap.ask('call', session, path, args);
+  const call = (path: unknown, args?: unknown) => soap.invoke('call', session, path, args);
 
   test.each([
     'project',
@@ -120,13 +120,13 @@ describe('call', () => {
 
   test('nobody does what only administrators may', async () => {
     expect(await call('settings.info')).toEqual(denied);
-    expect(await soap.ask('call', rootSession, 'settings.info')).toMatchObject({
+    expect(await soap.invoke('call', rootSession, 'settings.info')).toMatchObject({
       result: { id: 1 },
     });
   });
 
   test('a session comes before the path', async () => {
-    expect(await soap.ask('call', 'nonsense', 'nothing')).toEqual(expired);
+    expect(await soap.invoke('call', 'nonsense', 'nothing')).toEqual(expired);
   });
 
   test('too many arguments are refused', async () => {
@@ -137,14 +137,14 @@ describe('call', () => {
   });
 
   test('texts are read as what the parameter is, and what is wrong is told', async () => {
-    const { result } = await soap.ask('call', rootSession, 'project.create', [
+    const { result } = await soap.invoke('call', rootSession, 'project.create', [
       { name: 'Typed', issues_enabled: 'false', tag_list: ['a', 'b'] },
     ]);
     expect(result).toMatchObject({ name: 'Typed', issues_enabled: false, tag_list: ['a', 'b'] });
     const { id } = result as { id: number };
     const told = { result: expect.objectContaining({ id, name: 'Typed' }) };
     for (const args of [id, String(id), [String(id)], { id: String(id), statistics: 'true' }]) {
-      expect(await soap.ask('call', rootSession, 'project.info', args)).toEqual(told);
+      expect(await soap.invoke('call', rootSession, 'project.info', args)).toEqual(told);
     }
     expect(await call('project.list', [{ page: 'x' }])).toEqual(fault('101', 'page is invalid'));
     expect(await call('project.create', [{ issues_enabled: 'perhaps' }])).toEqual(
@@ -159,7 +159,7 @@ describe('call', () => {
 
   test('lists come by pages', async () => {
     for (const name of ['one', 'two', 'three']) {
-      await soap.ask('call', session, 'project.create', [{ name }]);
+      await soap.invoke('call', session, 'project.create', [{ name }]);
     }
     const names = async (...args: readonly unknown[]) => {
       const { result } = await call('project.list', args);
@@ -172,7 +172,7 @@ describe('call', () => {
 });
 
 describe('multiCall', () => {
-  const multi = (...parts: readonly unknown[]) => soap.ask('multiCall', session, ...parts);
+  const multi = (...parts: readonly unknown[]) => soap.invoke('multiCall', session, ...parts);
 
   test('each call has its own outcome, in order', async () => {
     const calls = [
@@ -218,18 +218,18 @@ describe('multiCall', () => {
   });
 
   test('without a session the whole is a fault', async () => {
-    expect(await soap.ask('multiCall', 'nonsense', [], null)).toEqual(expired);
+    expect(await soap.invoke('multiCall', 'nonsense', [], null)).toEqual(expired);
   });
 });
 
 describe('resources', () => {
   const namesFor = async (id: string) => {
-    const { result } = await soap.ask('resources', id);
+    const { result } = await soap.invoke('resources', id);
     return (result as { name: string }[]).map(({ name }) => name);
   };
 
   test('they describe themselves, without what the caller may not do', async () => {
-    const { result } = await soap.ask('resources', session);
+    const { result } = await soap.invoke('resources', session);
     const all = result as { name: string; methods: { name: string }[] }[];
     const project = all.find(({ name }) => name === 'project');
     expect(project).toMatchObject({
@@ -256,18 +256,18 @@ describe('resources', () => {
   });
 
   test('every method that is listed is one that some caller without further rights may call', async () => {
-    const { result } = await soap.ask('resources', session);
+    const { result } = await soap.invoke('resources', session);
     const all = result as { methods: { path: string }[] }[];
     const paths = all.flatMap(({ methods }) => methods.map(({ path }) => path));
     const told = await Promise.all(
-      paths.map(async (path) => [path, await soap.ask('call', session, path, [])] as const),
+      paths.map(async (path) => [path, await soap.invoke('call', session, path, [])] as const),
     );
     const denied = told.filter(([, { fault: why }]) => why?.code === '2');
     expect(denied).toEqual([]);
   });
 
   test('a resource may have other names, by which it is as good', async () => {
-    const { result } = await soap.ask('resources', rootSession);
+    const { result } = await soap.invoke('resources', rootSession);
     const told = (result as { name: string }[]).find(({ name }) => name === 'settings');
     expect(told).toMatchObject({
       aliases: ['application_settings'],
@@ -276,36 +276,36 @@ describe('resources', () => {
         { path: 'settings.update', aliases: ['application_settings.update'] },
       ],
     });
-    const shown = await soap.ask('call', rootSession, 'application_settings.info');
-    expect(shown).toEqual(await soap.ask('call', rootSession, 'settings.info'));
-    expect(await soap.ask('resourceFaults', 'application_settings', rootSession)).toEqual(
-      await soap.ask('resourceFaults', 'settings', rootSession),
+    const shown = await soap.invoke('call', rootSession, 'application_settings.info');
+    expect(shown).toEqual(await soap.invoke('call', rootSession, 'settings.info'));
+    expect(await soap.invoke('resourceFaults', 'application_settings', rootSession)).toEqual(
+      await soap.invoke('resourceFaults', 'settings', rootSession),
     );
   });
 
   test('nobody is told without a session', async () => {
-    expect(await soap.ask('resources', 'nonsense')).toEqual(expired);
+    expect(await soap.invoke('resources', 'nonsense')).toEqual(expired);
   });
 });
 
 describe('globalFaults', () => {
   test('they are told to everybody', async () => {
-    expect(await soap.ask('globalFaults', session)).toEqual({ result: faults });
-    expect(await soap.ask('globalFaults', null)).toEqual({ result: faults });
+    expect(await soap.invoke('globalFaults', session)).toEqual({ result: faults });
+    expect(await soap.invoke('globalFaults', null)).toEqual({ result: faults });
   });
 });
 
 describe('resourceFaults', () => {
   test('the session and the name come in either order', async () => {
     const told = { result: projectFaults };
-    expect(await soap.ask('resourceFaults', 'project', session)).toEqual(told);
-    expect(await soap.ask('resourceFaults', session, 'project')).toEqual(told);
+    expect(await soap.invoke('resourceFaults', 'project', session)).toEqual(told);
+    expect(await soap.invoke('resourceFaults', session, 'project')).toEqual(told);
   });
 
   test('a resource there is not, one that is not for the caller, and nobody', async () => {
-    expect(await soap.ask('resourceFaults', 'nothing', session)).toEqual(invalidPath);
-    expect(await soap.ask('resourceFaults', session, null)).toEqual(invalidPath);
-    expect(await soap.ask('resourceFaults', 'settings', session)).toEqual(denied);
-    expect(await soap.ask('resourceFaults', 'project', 'nonsense')).toEqual(expired);
+    expect(await soap.invoke('resourceFaults', 'nothing', session)).toEqual(invalidPath);
+    expect(await soap.invoke('resourceFaults', session, null)).toEqual(invalidPath);
+    expect(await soap.invoke('resourceFaults', 'settings', session)).toEqual(denied);
+    expect(await soap.invoke('resourceFaults', 'project', 'nonsense')).toEqual(expired);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Thing } from '../support/seed.ts';
+import type { Created } from '../support/seed.ts';
 import {
   denied,
   fault,
@@ -65,7 +65,7 @@ test('deploy_key.create, list, info, update and delete', async () => {
   const path = `/projects/${app.id}/deploy_keys`;
   const given = { title: 'Builder', key: newPublicKey(), can_push: 'true' };
   const told = await hers('deploy_key.create', [app.id, given]);
-  const { id } = told.result as Thing;
+  const { id } = told.result as Created;
   expect(told).toEqual(await rest(ada, `${path}/${id}`));
   expect(told.result).toMatchObject({ ...given, can_push: true });
   expect(await hers('deploy_key.info', [app.id, id])).toEqual(told);
@@ -99,7 +99,7 @@ test('project_hook.create, list, info, update and delete', async () => {
     token: 's3cret',
   };
   const told = await hers('project_hook.create', [app.id, given]);
-  const { id } = told.result as Thing;
+  const { id } = told.result as Created;
   expect(told).toEqual(await rest(ada, `${path}/${id}`));
   expect(told.result).toMatchObject({ url: given.url, issues_events: true });
   expect(await hers('project_hook.info', [app.id, id])).toEqual(told);
@@ -126,7 +126,7 @@ test('system_hook.create, list, test and delete', async () => {
   expect(told.result).toMatchObject({ url: given.url, tag_push_events: true });
   expect(await roots('system_hook.list')).toEqual(await rest(root, '/hooks'));
   expect(await roots('system_hook.list')).toEqual({ result: [told.result] });
-  const { id } = told.result as Thing;
+  const { id } = told.result as Created;
   const tested = await roots('system_hook.test', [id]);
   expect(tested).toEqual(await rest(root, `/hooks/${id}`));
   expect(tested.result).toMatchObject({ event_name: 'project_create' });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Thing } from '../support/seed.ts';
+import type { Created } from '../support/seed.ts';
 import { denied, fault, restOf, soapClientOf } from '../support/soap.ts';
 import { newPublicKey } from '../support/ssh-keys.ts';
 import { world } from '../support/world.ts';
@@ -45,7 +45,7 @@ describe('user', () => {
     const given = { username: 'cleo', name: 'Cléo', email: 'cleo@example.com' };
     const told = await roots('user.create', [{ ...given, password: 'long enough', admin: '0' }]);
     expect(told.result).toMatchObject({ ...given, state: 'active' });
-    const { id } = told.result as Thing;
+    const { id } = told.result as Created;
     const shown = async () => (await rest(root, `/users/${id}`)).result;
     expect(await shown()).toMatchObject(told.result as object);
     const changed = await roots('user.update', [id, { bio: '<b>', external: 'true' }]);
@@ -111,7 +111,7 @@ const belongings = [
 describe.each(belongings)('$resource', ({ resource, path, given, missing, noThing }) => {
   test('of the caller: create, list, info and delete', async () => {
     const told = await hers(`${resource}.create`, [given('own')]);
-    const { id } = told.result as Thing;
+    const { id } = told.result as Created;
     expect(told).toEqual(await rest(ada, `/user/${path}/${id}`));
     expect(await hers(`${resource}.info`, [id])).toEqual(told);
     expect(await hers(`${resource}.list`)).toEqual({ result: [told.result] });
@@ -130,7 +130,7 @@ describe.each(belongings)('$resource', ({ resource, path, given, missing, noThin
 
   test('of a user: create_for_user, list_of_user and delete_of_user', async () => {
     const told = await roots(`${resource}.create_for_user`, [bob.id, given('others')]);
-    const { id } = told.result as Thing;
+    const { id } = told.result as Created;
     expect(told).toEqual(await rest(bob, `/user/${path}/${id}`));
     const all = await roots(`${resource}.list_of_user`, [bob.id]);
     expect(all).toEqual(await rest(root, `/users/${bob.id}/${path}`));
@@ -147,7 +147,7 @@ describe.each(belongings)('$resource', ({ resource, path, given, missing, noThin
 
 test('ssh_key.info_with_user', async () => {
   const { result } = await hers('ssh_key.create', [{ title: 'Shown', key: newPublicKey() }]);
-  const { id } = result as Thing;
+  const { id } = result as Created;
   const told = await roots('ssh_key.info_with_user', [id]);
   expect(told).toEqual(await rest(root, `/keys/${id}`));
   expect(told.result).toMatchObject({ ...(result as object), user: { id: ada.id } });
@@ -158,7 +158,7 @@ test('impersonation_token.create, list, info and delete', async () => {
   const path = `/users/${bob.id}/impersonation_tokens`;
   const given = { name: 'Röbot', scopes: ['api', 'read_user'] };
   const told = await roots('impersonation_token.create', [bob.id, given]);
-  const { id, token } = told.result as Thing & { readonly token: string };
+  const { id, token } = told.result as Created & { readonly token: string };
   expect(told).toEqual(await rest(root, `${path}/${id}`));
   expect(told.result).toMatchObject(given);
   expect((await rest({ ...bob, token }, '/user')).result).toMatchObject({ id: bob.id });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { ciFile, ciOf } from '../support/ci.ts';
-import type { Thing } from '../support/seed.ts';
+import type { Created } from '../support/seed.ts';
 import { denied, fault, projectNotFound, restOf, soapClientOf } from '../support/soap.ts';
 import { world } from '../support/world.ts';
 
 const served = await world();
 const { as, seed, url } = served;
 const soap = soapClientOf(url);
-const { forgetPushed, move } = await ciOf(served);
+const { deletePushPipelines, move } = await ciOf(served);
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const hers = soap.as(ada);
@@ -15,18 +15,18 @@ const his = soap.as(bob);
 const rest = restOf(as);
 const { id: app } = await seed.project('ada/app', { reporter: bob });
 await seed.push('ada/app', { '.gitlab-ci.yml': ciFile });
-await forgetPushed(app);
+await deletePushPipelines(app);
 const path = `/projects/${app}/pipelines`;
 
 const made = async () => {
   const { result } = await hers('pipeline.create', [app, { ref: 'master' }]);
-  return (result as Thing).id;
+  return (result as Created).id;
 };
 const shown = (id: number) => rest(ada, `${path}/${id}`);
 
 test('pipeline.create and pipeline.info', async () => {
   const told = await hers('pipeline.create', { id: app, ref: 'master' });
-  const { id } = told.result as Thing;
+  const { id } = told.result as Created;
   expect(told).toEqual(await shown(id));
   expect(told.result).toMatchObject({ ref: 'master', status: 'pending' });
   expect(await his('pipeline.info', [app, id])).toEqual(told);

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { pushBranches } from '../support/merge-requests.ts';
 import {
   type CreatedIssue,
+  creatorOf,
   denied,
   fault,
   groupNotFound,
-  makerOf,
   projectNotFound,
   recordNotFound,
   restOf,
@@ -27,7 +27,7 @@ await pushBranches(remote('acme/app', root), ['topic', 'second']);
 
 const inProject = `/projects/${app.id}`;
 const inGroup = `/groups/${acme.id}`;
-const make = makerOf(as(ada));
+const make = creatorOf(as(ada));
 const request = { target_branch: 'master' };
 
 const bug = await make(`${inProject}/labels`, { name: 'bug', color: '#FF0000' });

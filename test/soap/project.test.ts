@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Person, Thing } from '../support/seed.ts';
+import type { Created, Person } from '../support/seed.ts';
 import { soapClientOf } from '../support/soap.ts';
 import { world } from '../support/world.ts';
 
@@ -13,7 +13,7 @@ const his = soap.as(bob);
 const roots = soap.as(root);
 
 const acme = await seed.group('acme', { owner: ada }, { visibility: 'public' });
-let app: Thing;
+let app: Created;
 beforeAll(async () => {
   app = await seed.project('acme/app', {}, { visibility: 'public', tag_list: 'a,b' });
 });
@@ -78,7 +78,7 @@ describe('one project', () => {
       { name: 'Neu und schön', path: 'neu', tag_list: ['x', 'y'], wiki_enabled: false },
     ];
     const told = await hers('project.create', args);
-    const { id } = told.result as Thing;
+    const { id } = told.result as Created;
     expect(told).toEqual(await rest(ada, `/projects/${id}`));
     expect(told.result).toMatchObject({ tag_list: ['x', 'y'], wiki_enabled: false });
     const taken = invalid('name has already been taken, path has already been taken');
@@ -87,7 +87,7 @@ describe('one project', () => {
 
   test('project.create_for_user', async () => {
     const told = await roots('project.create_for_user', [bob.id, { name: 'gift' }]);
-    const { id } = told.result as Thing;
+    const { id } = told.result as Created;
     expect(told.result).toMatchObject({ path_with_namespace: 'bob/gift' });
     expect(told).toEqual(await rest(root, `/projects/${id}`));
     expect(await hers('project.create_for_user', [bob.id, { name: 'gift' }])).toEqual(denied);
@@ -111,7 +111,7 @@ describe('one project', () => {
 describe('what is done to a project', () => {
   test('project.fork', async () => {
     const told = await his('project.fork', [app.id, { path: 'forked', name: 'Forked' }]);
-    const { id } = told.result as Thing;
+    const { id } = told.result as Created;
     expect(told.result).toMatchObject({
       path_with_namespace: 'bob/forked',
       forked_from_project: { id: app.id },

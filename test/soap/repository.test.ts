@@ -89,7 +89,7 @@ test('of many answers in one, what is too much is refused by itself', async () =
   const raw = ['repository.raw', [id, await blobOf(id, 'noise.bin')]];
   const info = ['project.info', [id]];
   const session = await soap.session(ada);
-  const { result } = await soap.ask('multiCall', session, [raw, raw, raw, info], null);
+  const { result } = await soap.invoke('multiCall', session, [raw, raw, raw, info], null);
   const tooMuch = { isFault: true, faultCode: '1', faultMessage: 'The answer is too large.' };
   expect((result as unknown[]).slice(2)).toEqual([tooMuch, expect.objectContaining({ id })]);
 });

@@ -16,7 +16,7 @@ const missing = {
 };
 const anId = { result: expect.stringMatching(/^[0-9a-f]{64}$/) };
 
-const list = (session: unknown) => soap.ask('call', session, 'project.list', []);
+const list = (session: unknown) => soap.invoke('call', session, 'project.list', []);
 
 let ada: Person;
 beforeAll(async () => {
@@ -34,23 +34,23 @@ async function tokenOf(kind: 'personal' | 'impersonation', scopes: readonly stri
 
 describe('startSession', () => {
   test('an id is made that nobody is signed in by', async () => {
-    const told = await soap.ask('startSession');
+    const told = await soap.invoke('startSession');
     expect(told).toEqual(anId);
     expect(await list(told.result)).toEqual(expired);
-    expect(await soap.ask('startSession')).not.toEqual(told);
+    expect(await soap.invoke('startSession')).not.toEqual(told);
   });
 });
 
 describe('login', () => {
   test('the private token signs in, the name in any case of letters', async () => {
-    const told = await soap.ask('login', 'ADA', ada.token);
+    const told = await soap.invoke('login', 'ADA', ada.token);
     expect(told).toEqual(anId);
     expect(await list(told.result)).toEqual({ result: [] });
   });
 
   test('a personal access token with the scope api signs in', async () => {
     const { token } = await tokenOf('personal', ['read_user', 'api']);
-    expect(await soap.ask('login', 'ada', token)).toEqual(anId);
+    expect(await soap.invoke('login', 'ada', token)).toEqual(anId);
   });
 
   test('other tokens do not', async () => {
@@ -63,37 +63,37 @@ describe('login', () => {
     });
     const { access_token } = (await oauth.json()) as { access_token: string };
     for (const key of [narrow.token, impersonating.token, access_token, ada.password]) {
-      expect(await soap.ask('login', 'ada', key)).toEqual(denied);
+      expect(await soap.invoke('login', 'ada', key)).toEqual(denied);
     }
   });
 
   test('nobody signs in with the key of somebody else', async () => {
     await seed.user('bob');
-    expect(await soap.ask('login', 'bob', ada.token)).toEqual(denied);
-    expect(await soap.ask('login', 'nobody', ada.token)).toEqual(denied);
-    expect(await soap.ask('login', 'a\0da', ada.token)).toEqual(denied);
+    expect(await soap.invoke('login', 'bob', ada.token)).toEqual(denied);
+    expect(await soap.invoke('login', 'nobody', ada.token)).toEqual(denied);
+    expect(await soap.invoke('login', 'a\0da', ada.token)).toEqual(denied);
   });
 
   test('whoever is blocked does not sign in, and is signed out', async () => {
     const cleo = await seed.user('cleo');
     const session = await soap.session(cleo);
     await as(root).post(`/users/${cleo.id}/block`);
-    expect(await soap.ask('login', 'cleo', cleo.token)).toEqual(denied);
+    expect(await soap.invoke('login', 'cleo', cleo.token)).toEqual(denied);
     expect(await list(session)).toEqual(expired);
   });
 
   test('without a name or a key there is a fault of its own', async () => {
-    expect(await soap.ask('login', 'ada')).toEqual(missing);
-    expect(await soap.ask('login', '', ada.token)).toEqual(missing);
-    expect(await soap.ask('login', 'ada', [])).toEqual(missing);
+    expect(await soap.invoke('login', 'ada')).toEqual(missing);
+    expect(await soap.invoke('login', '', ada.token)).toEqual(missing);
+    expect(await soap.invoke('login', 'ada', [])).toEqual(missing);
   });
 
   test('wrong keys are limited by address, and lock out no right one', async () => {
     const dan = await seed.user('dan');
     for (let count = 0; count < 12; count += 1) {
-      expect(await soap.ask('login', 'dan', `wrong ${count}`)).toEqual(denied);
+      expect(await soap.invoke('login', 'dan', `wrong ${count}`)).toEqual(denied);
     }
-    expect(await soap.ask('login', 'dan', dan.token)).toEqual(anId);
+    expect(await soap.invoke('login', 'dan', dan.token)).toEqual(anId);
     const { status } = await as(null).post('/session', { login: 'dan', password: dan.password });
     expect(status).toBe(201);
     await db.signInAttempt.updateMany({
@@ -102,8 +102,8 @@ describe('login', () => {
     });
     const wait = expect.stringMatching(/^Access denied. Try again in \d+ seconds.$/);
     const tooMany = { fault: { code: '2', message: wait } };
-    expect(await soap.ask('login', 'dan', 'wrong again')).toEqual(tooMany);
-    expect(await soap.ask('login', 'dan', dan.token)).toEqual(anId);
+    expect(await soap.invoke('login', 'dan', 'wrong again')).toEqual(tooMany);
+    expect(await soap.invoke('login', 'dan', dan.token)).toEqual(anId);
     await db.signInAttempt.deleteMany();
   });
 });
@@ -159,10 +159,10 @@ describe('endSession', () => {
   test('the session is over, and ending another is as good', async () => {
     const session = await soap.session(ada);
     expect(await list(session)).toEqual({ result: [] });
-    expect(await soap.ask('endSession', session)).toEqual({ result: true });
+    expect(await soap.invoke('endSession', session)).toEqual({ result: true });
     expect(await list(session)).toEqual(expired);
     for (const other of [session, 'nonsense', null]) {
-      expect(await soap.ask('endSession', other)).toEqual({ result: true });
+      expect(await soap.invoke('endSession', other)).toEqual({ result: true });
     }
   });
 });

@@ -1,7 +1,7 @@
 import type { Database } from '../../prisma/client.ts';
 
-/** The project and the author. */
-interface Around {
+/** The project and the authors of the events. */
+interface ActivitySource {
   readonly projectId: number;
   readonly authorIds: readonly number[];
   /** A note on an issue. */
@@ -25,7 +25,7 @@ const pushed = {
 export async function addActivity(
   db: Database,
   number: number,
-  { projectId, authorIds, noteId }: Around,
+  { projectId, authorIds, noteId }: ActivitySource,
 ): Promise<void> {
   await db.event.createMany({
     data: authorIds.flatMap((authorId) => [

@@ -4,22 +4,22 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, expect, vi } from 'vitest';
 import type { Person } from './seed.ts';
 
-export interface Look {
+export interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
-  /** Pixels; 1280 when left out. */
+  /** Pixels, 1280 by default. */
   readonly width?: number;
-  /** Pages work without; only the explorer is a program. */
+  /** Off by default: pages work without scripts, only the explorer needs them. */
   readonly javaScriptEnabled?: boolean;
-  /** Scripts of a test may run beside the page's own. */
+  /** Lets a test inject scripts despite the content security policy. */
   readonly bypassCSP?: boolean;
 }
 
-/** A real browser that visits one service. Each visitor has cookies of their own. */
+/** A real browser for one service. Each visitor has separate cookies. */
 export interface TestBrowser {
-  /** A page of somebody who never was here. Addresses begin below the service: `page.goto('/')`. */
-  readonly anonymous: (look?: Look) => Promise<Page>;
-  /** A page of somebody who signed in through the form. */
-  readonly signedIn: (person: Person, look?: Look) => Promise<Page>;
+  /** A page without cookies. Addresses are relative to the service: `page.goto('/')`. */
+  readonly anonymous: (look?: PageOptions) => Promise<Page>;
+  /** A page of a user who signed in with the form. */
+  readonly signedIn: (person: Person, look?: PageOptions) => Promise<Page>;
 }
 
 const args = [
@@ -32,12 +32,12 @@ const args = [
   '--disable-sync',
 ];
 
-/** Milliseconds; a browser takes its time on a machine that has other work. */
+/** Test timeout, milliseconds; a browser is slow on a busy machine. */
 const patience = 90_000;
 
 /**
- * One Chromium for a test file, closed with it; `url` is where the service is reached. To be called
- * before the tests are named: they get more time than others.
+ * One Chromium for a test file, closed after it; `url` is the service's address. Call it before the
+ * tests are declared, because it raises their timeout.
  */
 export async function browser(url: string): Promise<TestBrowser> {
   const chrome = await chromium.launch({
@@ -49,7 +49,7 @@ export async function browser(url: string): Promise<TestBrowser> {
     vi.resetConfig();
     return chrome.close();
   });
-  const anonymous = async (look: Look = {}) => (await visitor(chrome, url, look)).newPage();
+  const anonymous = async (look: PageOptions = {}) => (await visitor(chrome, url, look)).newPage();
   return {
     anonymous,
     signedIn: async (person, look) => {
@@ -61,7 +61,7 @@ export async function browser(url: string): Promise<TestBrowser> {
   };
 }
 
-/** Fills in the sign-in form that `page` shows, and waits for what comes after it. */
+/** Fills in the sign-in form on `page`, and waits for the next page. */
 export async function signIn(
   page: Page,
   { username, password }: Pick<Person, 'username' | 'password'>,
@@ -75,7 +75,12 @@ export async function signIn(
 const visitor = (
   chrome: Browser,
   baseURL: string,
-  { colorScheme = 'light', width = 1280, javaScriptEnabled = false, bypassCSP = false }: Look,
+  {
+    colorScheme = 'light',
+    width = 1280,
+    javaScriptEnabled = false,
+    bypassCSP = false,
+  }: PageOptions,
 ): Promise<BrowserContext> =>
   chrome.newContext({
     baseURL,
@@ -87,7 +92,7 @@ const visitor = (
 
 const checks = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
 
-/** Scripts run here: where pages are looked at by axe-core. One for each browser. */
+/** The page in which axe-core runs, with scripts enabled. One per browser. */
 const checkers = new WeakMap<Browser, Promise<Page>>();
 
 async function openChecker(chrome: Browser): Promise<Page> {
@@ -97,9 +102,9 @@ async function openChecker(chrome: Browser): Promise<Page> {
 }
 
 /**
- * Nothing on the page shuts anybody out: axe-core finds no serious or critical fault in it, and in
- * light and dark enough contrast. It needs scripts, so what `page` shows is shown once more where
- * they may run.
+ * Expects that axe-core finds no serious or critical fault, and enough contrast in light and dark
+ * mode. axe-core needs scripts, so the content of `page` is loaded again in a page where scripts
+ * can run.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   const chrome = page.context().browser();
@@ -124,13 +129,13 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** The same of a program, as it stands in a browser that lets a test run scripts beside it. */
+/** The same for a page with scripts, in a browser that bypasses the content security policy. */
 export async function expectProgramAccessible(page: Page): Promise<void> {
   await page.addScriptTag({ path: checks });
   expect(await page.evaluate(faults, null)).toEqual([]);
 }
 
-/** Runs in the browser; looks for what breaks one rule, or any. */
+/** Runs in the browser; gives the violations of one rule, or of any. */
 async function faults(rule: string | null): Promise<readonly string[]> {
   const { axe: looker } = globalThis as unknown as { axe: typeof axe };
   const { violations } = await looker.run(rule === null ? {} : { runOnly: rule });

@@ -1,13 +1,16 @@
 import { afterAll, expect } from 'vitest';
-import { noteSecrets, takeLeaks } from './logged-secrets.ts';
+import { collectLeaks, recordSecrets } from './logged-secrets.ts';
 
-const shown = ['Private-Token', 'Job-Token', 'Authorization', 'Cookie'] as const;
+const credentialHeaders = ['Private-Token', 'Job-Token', 'Authorization', 'Cookie'] as const;
 
-/** What a request shows to prove who sends it, and what the response tells a browser to keep. */
+/** Records the credentials in a request's headers, and the cookies that the response sets. */
 function noteHeaders(sent: Headers, received: Headers): void {
-  const texts = [...shown.map((name) => sent.get(name) ?? ''), ...received.getSetCookie()];
+  const texts = [
+    ...credentialHeaders.map((name) => sent.get(name) ?? ''),
+    ...received.getSetCookie(),
+  ];
   for (const text of texts) {
-    for (const token of text.match(/[\w+/%.-]{20,}/g) ?? []) noteSecrets({ token });
+    for (const token of text.match(/[\w+/%.-]{20,}/g) ?? []) recordSecrets({ token });
   }
 }
 
@@ -19,8 +22,8 @@ globalThis.fetch = async (input, init) => {
   return response;
 };
 
-// registered first and therefore run last, when every server of the file has ended
+// registered first and therefore run last, after every server of the file has exited
 afterAll(() => {
   globalThis.fetch = plainFetch;
-  expect(takeLeaks(), 'secrets in the log').toEqual([]);
+  expect(collectLeaks(), 'secrets in the log').toEqual([]);
 });

@@ -5,54 +5,54 @@ import { ciFile, ciOf } from './ci.ts';
 import type { Person } from './seed.ts';
 import type { World } from './world.ts';
 
-/** A project in which something has run, for looking at its pages. */
-export interface CiHosted {
+/** A project with pipelines, for tests of its pages. */
+export interface CiProject {
   /** Its full path. */
   readonly path: string;
   readonly id: number;
   readonly sha: string;
-  /** Makes a pipeline of `master` for somebody. */
+  /** Creates a pipeline of `master` as a user. */
   readonly pipeline: (person: Person) => Promise<number>;
-  /** Moves a job as whoever runs it would. */
+  /** Changes a job's status as its runner would. */
   readonly move: Awaited<ReturnType<typeof ciOf>>['move'];
-  /** The newest job of a name in a pipeline. */
+  /** The id of the latest job with this name in a pipeline. */
   readonly job: (pipelineId: number, name: string) => Promise<number>;
-  /** Notes what a job wrote. */
+  /** Stores a job's trace. */
   readonly writeTrace: (jobId: number, text: string | Buffer) => Promise<void>;
-  /** Notes what it left. */
+  /** Stores a job's artifacts. */
   readonly leaveArtifacts: (jobId: number, content: Buffer) => Promise<void>;
 }
 
-interface Wanted {
+interface CiProjectOptions {
   readonly path: string;
   readonly roles?: Parameters<World['seed']['project']>[1];
   readonly settings?: object;
 }
 
 /**
- * Makes one with a CI file of three stages and the branches `master` and `topic`; what the pushes made of
- * it is forgotten.
+ * Creates a project with a CI file of three stages and the branches `master` and `topic`; deletes the
+ * pipelines of these pushes.
  */
-export async function ciHosted(
+export async function ciProject(
   all: World,
-  { path, roles = {}, settings = {} }: Wanted,
-): Promise<CiHosted> {
+  { path, roles = {}, settings = {} }: CiProjectOptions,
+): Promise<CiProject> {
   const { seed, db, dataFolder, as } = all;
-  const { move, forgetPushed } = await ciOf(all);
+  const { move, deletePushPipelines } = await ciOf(all);
   const { id } = await seed.project(path, roles, { ...settings });
   const sha = await seed.push(path, { '.gitlab-ci.yml': ciFile, 'README.md': '# App\n' });
-  await forgetPushed(id);
+  await deletePushPipelines(id);
   await db.protectedBranch.deleteMany({ where: { projectId: id } });
-  // one more branch with the same commit, of which nothing runs either
+  // one more branch with the same commit, also without pipelines
   await as(all.root).post(`/projects/${id}/repository/branches`, {
     branch: 'topic',
     ref: 'master',
   });
-  await forgetPushed(id);
+  await deletePushPipelines(id);
   const folders = jobFolders(dataFolder);
-  const write = async (place: string, content: string | Buffer) => {
-    await mkdir(dirname(place), { recursive: true });
-    await writeFile(place, content);
+  const write = async (path: string, content: string | Buffer) => {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
   };
   return {
     path,

@@ -11,7 +11,7 @@ import type { Person } from './seed.ts';
 import { basicUserShape, initialCommitShape, instant, userShape } from './shapes.ts';
 import type { World } from './world.ts';
 
-/** A file with three stages: what follows a build, what may fail, and what somebody starts by hand. */
+/** A file with three stages: a build, a job that may fail, and a manual job. */
 export const ciFile = `
 stages: [build, test, deploy]
 compile: { stage: build, script: make }
@@ -21,30 +21,30 @@ release: { stage: deploy, script: make release, when: manual }
 `;
 
 export interface Ci {
-  /** By which jobs are moved beside the server. */
+  /** The dependencies of `moveJob` and `retryJob`. */
   readonly parts: NotifyParts;
-  /** Moves a job as whoever runs it would; false when it could not come from where it is. */
+  /** Changes a job's status as its runner would; false if the transition is not possible. */
   readonly move: (
     pipelineId: number,
     name: string,
     to: CiStatus,
     details?: JobDetails,
   ) => Promise<boolean>;
-  /** Tries a job again for somebody; false when it could not be. */
+  /** Retries a job as a user; false if it cannot be retried. */
   readonly retry: (pipelineId: number, name: string, person: Person) => Promise<boolean>;
-  /** `compile: success, unit: pending`: the jobs of a pipeline, those tried again left out. */
+  /** `compile: success, unit: pending`: the jobs of a pipeline without retried ones. */
   readonly jobs: (pipelineId: number) => Promise<string>;
-  /** A project with `ciFile`, in which nothing has run yet and no branch is protected. */
-  readonly begun: (
+  /** A project with `ciFile`, without pipelines and protected branches. */
+  readonly projectWithCi: (
     path: string,
     roles: Readonly<Record<string, Person>>,
     settings?: object,
   ) => Promise<{ readonly id: number; readonly sha: string }>;
-  /** Waits until a push has made so many pipelines, then lets them be forgotten. */
-  readonly forgetPushed: (projectId: number, count?: number) => Promise<void>;
+  /** Waits until a push has created `count` pipelines, then deletes them. */
+  readonly deletePushPipelines: (projectId: number, count?: number) => Promise<void>;
 }
 
-/** Moves jobs beside the server, by the same function that the server moves them by. */
+/** Changes job statuses outside of the server process, with the server's own function. */
 export async function ciOf({ db, databaseUrl, dataFolder, seed, url }: World): Promise<Ci> {
   const git = gitStore({ storages: new Map([['default', join(dataFolder, 'repositories')]]) });
   const queue = await openQueue(databaseUrl, { onError: () => {} });
@@ -56,39 +56,39 @@ export async function ciOf({ db, databaseUrl, dataFolder, seed, url }: World): P
   const parts = { baseUrl: url, git, jobs: queue, settings };
   const latest = (pipelineId: number) =>
     db.job.findMany({ where: { pipelineId, isRetried: false }, orderBy: { id: 'asc' } });
-  const called = async (pipelineId: number, name: string) => {
-    const job = (await latest(pipelineId)).find((one) => one.name === name);
+  const latestNamed = async (pipelineId: number, name: string) => {
+    const job = (await latest(pipelineId)).find((candidate) => candidate.name === name);
     if (!job) throw new Error(`the pipeline has no job ${name}`);
     return job;
   };
-  const forgetPushed: Ci['forgetPushed'] = async (projectId, count = 1) => {
-    const areMade = async () =>
+  const deletePushPipelines: Ci['deletePushPipelines'] = async (projectId, count = 1) => {
+    const expectCount = async () =>
       expect(await db.pipeline.count({ where: { projectId } })).toBe(count);
-    await vi.waitFor(areMade, { timeout: 20_000 });
+    await vi.waitFor(expectCount, { timeout: 20_000 });
     await db.pipeline.deleteMany({ where: { projectId } });
   };
   return {
     parts,
-    begun: async (path, roles, settings = {}) => {
+    projectWithCi: async (path, roles, settings = {}) => {
       const { id } = await seed.project(path, roles, { ...settings });
       const sha = await seed.push(path, { '.gitlab-ci.yml': ciFile });
-      await forgetPushed(id);
+      await deletePushPipelines(id);
       await db.protectedBranch.deleteMany({ where: { projectId: id } });
       return { id, sha };
     },
-    forgetPushed,
+    deletePushPipelines,
     move: async (pipelineId, name, to, details = {}) => {
-      const job = await called(pipelineId, name);
+      const job = await latestNamed(pipelineId, name);
       return db.$transaction((tx) => moveJob(tx, job, to, details, parts));
     },
     retry: async (pipelineId, name, { id }) => {
-      const job = await called(pipelineId, name);
-      const made = await db.$transaction((tx) => retryJob(tx, job, id, parts));
-      return made !== null;
+      const job = await latestNamed(pipelineId, name);
+      const retried = await db.$transaction((tx) => retryJob(tx, job, id, parts));
+      return retried !== null;
     },
     jobs: async (pipelineId) =>
       (await latest(pipelineId))
-        .toSorted((one, other) => one.stageIndex - other.stageIndex || one.id - other.id)
+        .toSorted((a, b) => a.stageIndex - b.stageIndex || a.id - b.id)
         .map(({ name, status }) => `${name}: ${status}`)
         .join(', '),
   };
@@ -99,7 +99,7 @@ export interface PipelineTraits {
   readonly user: Person;
 }
 
-/** A pipeline of `master` that the API has just made. */
+/** A pipeline of `master` that the API has just created. */
 export const pipelineShape = (url: string, { sha, user }: PipelineTraits) => ({
   id: expect.any(Number),
   sha,
@@ -122,11 +122,11 @@ export interface JobShapeTraits {
   readonly sha: string;
   readonly user: Person;
   readonly pipeline: { readonly id: number; readonly status: string };
-  /** Of the project. */
+  /** The project's path. */
   readonly fullPath: string;
 }
 
-/** A job of `master` that has not begun. */
+/** A job of `master` that has not started. */
 export const jobShape = (url: string, { sha, user, pipeline, fullPath }: JobShapeTraits) => ({
   id: expect.any(Number),
   status: 'created',

@@ -1,25 +1,25 @@
 import { createServer } from 'node:http';
 import { afterAll } from 'vitest';
 
-/** A small application of its own host and port, to which people are sent back. */
+/** A small OAuth application on its own host and port, the target of redirects. */
 export interface ClientSite {
-  /** Where people come back to. */
+  /** The redirect URI. */
   readonly callback: string;
-  /** What came with them behind `?`, the last first. */
+  /** The query strings of the redirects, the latest first. */
   readonly received: () => Readonly<Record<string, string>>;
 }
 
-/** Where a person is who was led on. */
+/** The path to which the site redirects the user. */
 export const home = '/home';
 
-/** A site that writes down what it is sent, and shows it. Closed with the test file. */
+/** A site that records and displays the requests it receives. Closed after the test file. */
 export async function clientSite(): Promise<ClientSite> {
   let last: Readonly<Record<string, string>> = {};
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     if (pathname === '/callback') {
       last = Object.fromEntries(searchParams);
-      // applications often live elsewhere than where people come back to
+      // an application's own address often differs from its redirect URI
       if (last.state === 'lead on') {
         response.writeHead(302, {
           Location: `http://localhost:${request.socket.localPort}${home}`,

@@ -1,6 +1,6 @@
-import { noteSecrets, secretKeysOf } from './logged-secrets.ts';
+import { recordSecrets, secretKeysOf } from './logged-secrets.ts';
 
-/** What came back: the status and the whole body, parsed where it is JSON. */
+/** The status and the whole body, parsed if it is JSON. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -8,17 +8,17 @@ export interface Answer {
 
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** A caller of REST v4, with a token or without. */
+/** A client of REST v4, with or without a token. */
 export interface Client {
   readonly get: (path: string) => Promise<Answer>;
   readonly post: (path: string, body?: Parameters) => Promise<Answer>;
   readonly put: (path: string, body?: Parameters) => Promise<Answer>;
   readonly delete: (path: string) => Promise<Answer>;
-  /** Anything else: the response as it came, its body unread. */
+  /** Any other request; the body of the response is unread. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
-/** A client of the server at `url` that shows `token`; paths start below `/api/v4`. */
+/** A client of the server at `url` that sends `token`; paths are relative to `/api/v4`. */
 export function clientOf(url: string, token: string | null): Client {
   const fetchPath = (path: string, init: RequestInit = {}) =>
     fetch(`${url}/api/v4${path}`, {
@@ -35,8 +35,8 @@ export function clientOf(url: string, token: string | null): Client {
       }),
     });
     const answer = { status: response.status, body: await bodyOf(response) };
-    // what was refused is no secret of the service
-    if (response.ok) noteSecrets({ sent: body, answer: answer.body }, secretKeysOf(path));
+    // an error contains no secret of the service
+    if (response.ok) recordSecrets({ sent: body, answer: answer.body }, secretKeysOf(path));
     return answer;
   };
   return {

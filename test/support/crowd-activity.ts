@@ -1,5 +1,5 @@
 import type { Session } from '../../prisma/client.ts';
-import { unchecked } from './crowd.ts';
+import { withoutForeignKeyChecks } from './crowd.ts';
 
 /** The project with the most events, and the most active users. */
 interface Busy {
@@ -12,28 +12,26 @@ interface Busy {
  * events and a hundredth of the hooks belong to the busy project, a hundredth of the events to each
  * busy author, and a thousandth of the hooks to the whole instance.
  */
-export async function fillWithActivity(
+export async function addMuchActivity(
   session: Session,
   size: number,
   { projectId, authorIds }: Busy,
 ): Promise<void> {
-  const told = (statement: string) =>
+  const fillIn = (statement: string) =>
     statement
       .replaceAll('$size', String(size))
       .replaceAll('$project', String(projectId))
       .replaceAll('$authors', `'{${authorIds.join(',')}}'::int[]`);
-  await unchecked(session, [events, hooks].map(told));
-  // autovacuum would do this within a minute
+  await withoutForeignKeyChecks(session, [events, hooks].map(fillIn));
+  // as autovacuum would within a minute
   await session.query('VACUUM ANALYZE events, web_hooks');
 }
 
-/** Rows numbered from 1, to be joined by number. */
+/** Rows with a number from 1 on, for joins by number. */
 const numbered = (table: string, where = 'true') =>
   `(SELECT id, row_number() OVER (ORDER BY id) AS n FROM ${table} WHERE ${where})`;
 
-/**
- * In rotation: pushes, issues, merge requests, notes on all kinds of noteables, and new members.
- */
+/** In turn pushes, issues, merge requests, comments of every kind, and new members. */
 const events = `
   INSERT INTO events (project_id, author_id, action, target, target_id, target_iid, target_title,
     note_id, is_confidential, push, created_at)

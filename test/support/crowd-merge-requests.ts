@@ -1,5 +1,5 @@
 import type { Session } from '../../prisma/client.ts';
-import { unchecked } from './crowd.ts';
+import { withoutForeignKeyChecks } from './crowd.ts';
 
 /** The merge request with the most notes, and a note on it. */
 export interface BusyMergeRequest {
@@ -15,20 +15,20 @@ const numbered = (table: string, where = 'true') =>
  * Adds `size` merge requests, with notes and emoji, to a crowd with plans; a third belongs to the
  * busy project.
  */
-export async function fillWithMergeRequests(
+export async function addManyMergeRequests(
   session: Session,
   size: number,
   projectId: number,
 ): Promise<BusyMergeRequest> {
-  const told = (statement: string) =>
+  const fillIn = (statement: string) =>
     statement.replaceAll('$size', String(size)).replaceAll('$project', String(projectId));
-  await unchecked(session, [mergeRequests, notes, emojis].map(told));
-  // autovacuum would do this within a minute
+  await withoutForeignKeyChecks(session, [mergeRequests, notes, emojis].map(fillIn));
+  // as autovacuum would within a minute
   await session.query(
     `VACUUM ANALYZE merge_requests, merge_request_texts, merge_request_labels, notes, award_emojis`,
   );
   const { rows } = await session.query(
-    told(`SELECT (SELECT iid FROM merge_requests WHERE id = ${first}) AS "iid",
+    fillIn(`SELECT (SELECT iid FROM merge_requests WHERE id = ${first}) AS "iid",
       (SELECT min(id) FROM notes WHERE merge_request_id = ${first}) AS "noteId"`),
   );
   return rows[0];

@@ -1,20 +1,20 @@
 import type { Session } from '../../prisma/client.ts';
-import { unchecked } from './crowd.ts';
+import { withoutForeignKeyChecks } from './crowd.ts';
 import { secrets } from './listings.ts';
 
 /**
- * Adds to a crowd `size` pipelines, a tenth of them in the project named: of branches and tags, by
- * everybody, in every state; a job for each, those of that project run by one runner; and triggers, a
+ * Adds `size` pipelines to a filled database, a tenth of them in the given project: of branches and tags, by
+ * all users, in every status; a job for each, those of that project run by one runner; and triggers, a
  * hundredth of them in that project.
  */
-export async function fillWithPipelines(
+export async function addManyPipelines(
   session: Session,
   size: number,
   projectId: number,
 ): Promise<void> {
-  const told = (statement: string) =>
+  const fillIn = (statement: string) =>
     statement.replaceAll('$size', String(size)).replaceAll('$project', String(projectId));
-  await unchecked(session, [pipelines, jobs, triggers].map(told));
+  await withoutForeignKeyChecks(session, [pipelines, jobs, triggers].map(fillIn));
   await session.query('VACUUM ANALYZE pipelines, jobs, triggers');
 }
 

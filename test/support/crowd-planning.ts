@@ -1,16 +1,16 @@
 import type { Session } from '../../prisma/client.ts';
-import { unchecked } from './crowd.ts';
+import { withoutForeignKeyChecks } from './crowd.ts';
 import { secrets } from './listings.ts';
 
-/** A project and a group with far more rows than others. */
-export interface BusyPlaces {
+/** A project and a group that get many more records than others. */
+export interface BusySources {
   readonly projectId: number;
   readonly groupId: number;
 }
 
-/** The records with the most rows. */
-export interface BusyThings {
-  /** The issue with the most notes, and a note on it. */
+/** The records with the most related rows. */
+export interface BusyRecords {
+  /** The issue with the most notes, and the note with the most emojis. */
   readonly iid: number;
   readonly noteId: number;
   readonly boardId: number;
@@ -23,21 +23,24 @@ export interface BusyThings {
  * to a crowd. A third of the issues belong to the busy project, a hundredth of everything else to
  * one place.
  */
-export async function fillWithPlanning(
+export async function addMuchPlanning(
   session: Session,
   size: number,
-  { projectId, groupId }: BusyPlaces,
-): Promise<BusyThings> {
-  const told = (statement: string) =>
+  { projectId, groupId }: BusySources,
+): Promise<BusyRecords> {
+  const fillIn = (statement: string) =>
     statement
       .replaceAll('$size', String(size))
       .replaceAll('$sealed', secrets.seal('value'))
       .replaceAll('$project', String(projectId))
       .replaceAll('$group', String(groupId));
-  await unchecked(session, [words, issues, boards, notes, emojis, others].map(told));
-  // autovacuum would do this within a minute
+  await withoutForeignKeyChecks(
+    session,
+    [labelsAndMilestones, issues, boards, notes, emojis, accessRequestsAndVariables].map(fillIn),
+  );
+  // as autovacuum would within a minute
   await session.query(`VACUUM ANALYZE ${tables}`);
-  const { rows } = await session.query(told(things));
+  const { rows } = await session.query(fillIn(busyRecords));
   return rows[0];
 }
 
@@ -45,20 +48,20 @@ const tables = `labels, label_priorities, label_subscriptions, milestones, issue
   issue_assignees, issue_labels, issue_subscriptions, boards, board_lists, notes, award_emojis,
   access_requests, variables`;
 
-/** Rows numbered from 1, to be joined by number. */
+/** Rows with a number from 1 on, for joins by number. */
 const numbered = (table: string, where = 'true') =>
   `(SELECT id, row_number() OVER (ORDER BY id) AS n FROM ${table} WHERE ${where})`;
 
-/** For each hundredth row the busy project or group, otherwise any project. */
-const places = (at: string) => `
+/** One in a hundred rows is for the busy project, one for the busy group, the others for any project. */
+const sourcesOf = (at: string) => `
   SELECT given.n, CASE given.n % 100 WHEN 0 THEN $project WHEN 1 THEN NULL ELSE project.id END AS project_id,
     CASE WHEN given.n % 100 = 1 THEN $group END AS namespace_id
   FROM generate_series(1::bigint, $size) given (n)
   JOIN ${numbered('projects')} project ON project.n = 1 + given.n * ${at} % $size`;
 
-const words = `
+const labelsAndMilestones = `
   INSERT INTO labels (project_id, namespace_id, name, color, updated_at)
-  SELECT project_id, namespace_id, 'label ' || n, '#428bca', now() FROM (${places('7919')}) place;
+  SELECT project_id, namespace_id, 'label ' || n, '#428bca', now() FROM (${sourcesOf('7919')}) place;
   INSERT INTO label_priorities (label_id, project_id, priority)
   SELECT id, project_id, id % 9 FROM labels WHERE project_id IS NOT NULL AND id % 3 = 0;
   INSERT INTO label_subscriptions (label_id, user_id)
@@ -67,7 +70,7 @@ const words = `
   INSERT INTO milestones (project_id, namespace_id, iid, title, state, updated_at)
   SELECT project_id, namespace_id, n, 'milestone ' || n,
     CASE WHEN n % 3 = 0 THEN 'closed' ELSE 'active' END::milestone_state, now()
-  FROM (${places('104729')}) place`;
+  FROM (${sourcesOf('104729')}) place`;
 
 const issues = `
   WITH milestone AS (
@@ -123,14 +126,14 @@ const emojis = `
   FROM (SELECT id, issue_id, row_number() OVER (ORDER BY id) AS n FROM notes) note
   JOIN ${numbered('users')} person ON person.n = 1 + note.n * 37 % $size`;
 
-const others = `
+const accessRequestsAndVariables = `
   INSERT INTO access_requests (project_id, namespace_id, user_id)
-  SELECT project_id, namespace_id, person.id FROM (${places('1299709')}) place
+  SELECT project_id, namespace_id, person.id FROM (${sourcesOf('1299709')}) place
   JOIN ${numbered('users')} person ON person.n = place.n;
   INSERT INTO variables (project_id, namespace_id, key, value_sealed, updated_at)
-  SELECT project_id, namespace_id, 'KEY_' || n, '$sealed', now() FROM (${places('17')}) place`;
+  SELECT project_id, namespace_id, 'KEY_' || n, '$sealed', now() FROM (${sourcesOf('17')}) place`;
 
-const things = `
+const busyRecords = `
   SELECT (SELECT iid FROM issues WHERE id = ${first}) AS "iid",
     (SELECT min(id) FROM notes WHERE issue_id = ${first}) AS "noteId",
     (SELECT id FROM boards WHERE project_id = $project) AS "boardId",

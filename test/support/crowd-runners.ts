@@ -1,18 +1,18 @@
 import type { Session } from '../../prisma/client.ts';
-import { unchecked } from './crowd.ts';
+import { withoutForeignKeyChecks } from './crowd.ts';
 
 /**
- * Adds to a crowd `size` runners: one in fifty is shared, one in ten paused, one in a hundred was heard
- * of within the hour. Specific ones are enabled in two projects, a hundredth of them in the one named.
+ * Adds `size` runners to a filled database: one in fifty is shared, one in ten paused, one in a hundred had
+ * contact within the hour. Specific ones are enabled in two projects, a hundredth of them in the given one.
  */
-export async function fillWithRunners(
+export async function addManyRunners(
   session: Session,
   size: number,
   projectId: number,
 ): Promise<void> {
-  const told = (statement: string) =>
+  const fillIn = (statement: string) =>
     statement.replaceAll('$size', String(size)).replaceAll('$project', String(projectId));
-  await unchecked(session, [runners, enabled].map(told));
+  await withoutForeignKeyChecks(session, [runners, enabled].map(fillIn));
   await session.query('VACUUM ANALYZE runners, runner_projects');
 }
 

@@ -1,5 +1,5 @@
 import type { Session } from '../../prisma/client.ts';
-import { unchecked } from './crowd.ts';
+import { withoutForeignKeyChecks } from './crowd.ts';
 
 /** The snippet with the most notes, and a note on it. */
 export interface BusySnippet {
@@ -11,17 +11,17 @@ export interface BusySnippet {
  * Adds `size` snippets and keys, half of them of projects, and a tenth as many notes and emoji; a
  * hundredth belongs to one place. One in twenty snippets is public.
  */
-export async function fillWithSnippets(
+export async function addManySnippets(
   session: Session,
   size: number,
   projectId: number,
 ): Promise<BusySnippet> {
-  const told = (statement: string) =>
+  const fillIn = (statement: string) =>
     statement.replaceAll('$size', String(size)).replaceAll('$project', String(projectId));
-  await unchecked(session, [snippets, notes, emojis, keys].map(told));
+  await withoutForeignKeyChecks(session, [snippets, notes, emojis, keys].map(fillIn));
   await session.query('VACUUM ANALYZE snippets, notes, award_emojis, keys, deploy_key_projects');
   const { rows } = await session.query(
-    told(`SELECT ${first} AS "snippetId",
+    fillIn(`SELECT ${first} AS "snippetId",
       (SELECT min(id) FROM notes WHERE snippet_id = ${first}) AS "noteId"`),
   );
   return rows[0];

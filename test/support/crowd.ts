@@ -2,23 +2,23 @@ import type { Session } from '../../prisma/client.ts';
 
 /**
  * Fills a database with `size` users, groups, projects, memberships, stars and more, in bulk. Groups
- * lie four deep; a fifth of everything is open to all, the rest is private, as in a company.
+ * are nested four levels deep; a fifth of all records is public, the others private, as in a company.
  */
-export async function fillWithCrowd(session: Session, size: number): Promise<void> {
-  const statements = [users, personal, groups, projects, members, others];
-  await unchecked(
+export async function fillDatabase(session: Session, size: number): Promise<void> {
+  const statements = [users, personal, groups, projects, members, starsSharesAndMore];
+  await withoutForeignKeyChecks(
     session,
     statements.map((statement) => statement.replaceAll('$size', String(size))),
   );
-  // what autovacuum would do within the minute
+  // as autovacuum would within a minute
   await session.query('VACUUM ANALYZE');
 }
 
 /**
- * Takes every index away that only speeds reading up, and gives what brings them back: made of a full
- * table they cost a third of what they cost row by row.
+ * Drops every index that no constraint needs; the result creates them again. Building an index on a full
+ * table takes a third of the time of updating it row by row.
  */
-export async function setIndicesAside(session: Session): Promise<() => Promise<void>> {
+export async function dropIndexes(session: Session): Promise<() => Promise<void>> {
   const { rows } = await session.query(`
     SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
     FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
@@ -31,8 +31,11 @@ export async function setIndicesAside(session: Session): Promise<() => Promise<v
   };
 }
 
-/** Runs statements whose rows refer to such as are there: to look for each costs half of the time. */
-export async function unchecked(session: Session, statements: readonly string[]): Promise<void> {
+/** Runs statements without foreign key checks, which would take half of the time. The keys must be valid. */
+export async function withoutForeignKeyChecks(
+  session: Session,
+  statements: readonly string[],
+): Promise<void> {
   await session.query('SET session_replication_role = replica');
   for (const statement of statements) await session.query(statement);
   await session.query('RESET session_replication_role');
@@ -58,7 +61,7 @@ const personal = `
     RETURNING id, full_path
   ) INSERT INTO routes (key, namespace_id) SELECT full_path, id FROM made`;
 
-/** The first thousandth is at the top; each of the others lies below the one of a tenth of its number. */
+/** The first thousandth is at the top level; each other group is below the one with a tenth of its number. */
 const groups = `
   WITH RECURSIVE own AS (
     SELECT n, nextval(pg_get_serial_sequence('namespaces', 'id'))::int AS id FROM generate_series(1, $size) n
@@ -105,7 +108,7 @@ const members = `
   CROSS JOIN generate_series(0, 1) seat
   ON CONFLICT DO NOTHING`;
 
-const others = `
+const starsSharesAndMore = `
   INSERT INTO project_stars (user_id, project_id)
   SELECT person.id, project.id FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users) person
   JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM projects) project ON project.n = 1 + person.n * 17 % ($size - 1);

@@ -1,10 +1,10 @@
 import { openSession } from '../../prisma/client.ts';
 
-/** The same server, another database; not through `URL`, which refuses the empty host of a socket. */
+/** The same server, another database; not with `URL`, which rejects the empty host of a Unix socket. */
 export const databaseAt = (url: string, name: string): string =>
   url.replace(/^([^?]*\/)[^/?]*/, `$1${name}`);
 
-/** A fresh database with every table and nothing in it, and the way to drop it. */
+/** A fresh migrated database without rows, and the function that drops it. */
 export async function cloneDatabase(serverUrl: string) {
   const name = `t_${crypto.randomUUID().replaceAll('-', '')}`;
   const administer = async (sql: string) => {

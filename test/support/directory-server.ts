@@ -13,21 +13,21 @@ const admin = { dn: `cn=admin,${base}`, password: 'directory admin' };
 
 /** A directory server of one test file. */
 export interface DirectoryServer {
-  /** Plain, and able to start TLS. */
+  /** `ldap://`, with support for StartTLS. */
   readonly url: string;
-  /** By TLS from the first byte. */
+  /** `ldaps://`. */
   readonly secureUrl: string;
-  /** A file with the certificate that its own is signed by. */
+  /** The file with the CA certificate. */
   readonly authority: string;
-  /** What a world needs to sign people in there. */
+  /** The environment of a world that uses this directory. */
   readonly variables: Readonly<Record<string, string>>;
-  /** The server's name for a person. */
+  /** The DN of a user. */
   dnOf(uid: string): string;
   add(uid: string, entry: Readonly<Record<string, string>>): Promise<void>;
   remove(uid: string): Promise<void>;
 }
 
-/** Debian's slapd on loopback ports, with a folder of its own; gone after the test file. */
+/** Debian's slapd on loopback ports with its own folder; stopped and deleted after the test file. */
 export async function directoryServer(): Promise<DirectoryServer> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-directory-'));
   const [port, securePort] = [await freePort(), await freePort()];
@@ -98,7 +98,7 @@ interface Certificate {
   readonly cert: string;
 }
 
-/** A certificate for `localhost`, which is its own authority. */
+/** A self-signed certificate for `localhost`. */
 async function certify(folder: string): Promise<Certificate> {
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   await promisify(execFile)('openssl', [
@@ -109,7 +109,7 @@ async function certify(folder: string): Promise<Certificate> {
   return { authority: cert, key, cert };
 }
 
-/** Until the server has come up. */
+/** Repeats `work` until the server is up. */
 async function answering(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -7,7 +7,7 @@ import { basicUserShape, instant } from './shapes.ts';
 export interface TestIssue {
   readonly id: number;
   readonly iid: number;
-  /** Its path below `/api/v4`. */
+  /** The path below `/api/v4`. */
   readonly path: string;
 }
 

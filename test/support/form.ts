@@ -1,4 +1,4 @@
-/** A file of a form: its name and what it holds. */
+/** A file of a form: its name and content. */
 export interface FormFile {
   readonly name: string;
   readonly content: string | Uint8Array<ArrayBuffer>;
@@ -14,7 +14,7 @@ export function formOf(parts: Readonly<Record<string, string | FormFile>>): Form
   return form;
 }
 
-/** The smallest picture there is: one pixel, with so many bytes of nothing behind it. */
+/** The smallest PNG, one pixel, with so many zero bytes behind it. */
 export function png(bytesBehind = 0): Uint8Array<ArrayBuffer> {
   const pixel = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

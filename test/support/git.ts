@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The real git program, on a machine without anybody's configuration. */
+/** The real git program, without system or user configuration. */
 const environment = {
   PATH: process.env.PATH ?? '',
   HOME: tmpdir(),
@@ -28,7 +28,7 @@ export interface GitRun {
   readonly stderr: string;
 }
 
-/** Runs git and tells how it ended; a refusal is an answer, not a throw. */
+/** Runs git and gives its exit code and output; does not throw if git fails. */
 export async function tryGit(folder: string, ...args: string[]): Promise<GitRun> {
   try {
     const { stdout, stderr } = await run('git', args, {
@@ -43,7 +43,7 @@ export async function tryGit(folder: string, ...args: string[]): Promise<GitRun>
   }
 }
 
-/** Runs git, which must succeed; gives what it printed, without the last line's end. */
+/** Runs git, throws if it fails; gives its output without the trailing newline. */
 export async function git(folder: string, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await tryGit(folder, ...args);
   if (code !== 0) throw new Error(`git ${args.join(' ')} ended with ${code}: ${stderr}`);
@@ -54,8 +54,8 @@ export const temporaryFolder = () => mkdtemp(join(tmpdir(), 'millrace-work-'));
 
 export type Files = Readonly<Record<string, string | Buffer>>;
 
-/** Makes a loose object one that git waits for without an end, as on a disk that does not answer. */
-export async function stickObject(bare: string, id: string): Promise<void> {
+/** Replaces a loose object so that git waits endlessly for it, as on a disk that does not respond. */
+export async function makeObjectHang(bare: string, id: string): Promise<void> {
   const path = join(bare, 'objects', id.slice(0, 2), id.slice(2));
   await rm(path);
   await run('mkfifo', [path]);

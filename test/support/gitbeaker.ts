@@ -1,6 +1,6 @@
 import { Gitlab } from '@gitbeaker/rest';
 
-/** A client of gitbeaker, and which of its methods have been called, as `Groups.all`. */
+/** A gitbeaker client, and the names of the methods that were called, such as `Groups.all`. */
 export interface Recorded {
   readonly client: InstanceType<typeof Gitlab>;
   readonly called: ReadonlySet<string>;
@@ -8,7 +8,7 @@ export interface Recorded {
 
 const watched = new Set<string>();
 
-/** Each call of a method of a resource is noted, for all clients of a test file together. */
+/** A client that records the called methods, for all clients of a test file together. */
 export function recordedClient(host: string, token: string): Recorded {
   const client = new Gitlab({ host, token });
   const proxied = new Proxy(client, {
@@ -30,7 +30,7 @@ export function recordedClient(host: string, token: string): Recorded {
   return { client: proxied, called: watched };
 }
 
-/** Every method a resource of gitbeaker has, those it inherits included. */
+/** All methods of a gitbeaker resource, including inherited ones. */
 export function methodsOf(client: Recorded['client'], resource: string): readonly string[] {
   const names = new Set<string>();
   let prototype = Object.getPrototypeOf(Reflect.get(client, resource));

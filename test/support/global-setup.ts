@@ -10,12 +10,12 @@ import { databaseAt } from './database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The PostgreSQL of this run, on a database that nobody uses. */
+    /** The PostgreSQL server of this run, with a database that no test uses. */
     databaseUrl: string;
   }
 }
 
-/** Nobody needs this data after a power cut; what is to outlive a kill is kept by servers of its own. */
+/** This data need not survive a crash; tests of durability start their own servers. */
 const careless = [
   'fsync = off',
   'full_page_writes = off',

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { noteSecrets } from './logged-secrets.ts';
+import { recordSecrets } from './logged-secrets.ts';
 import type { Person } from './seed.ts';
 
 interface Body {
   readonly data: Record<string, never> | null;
 }
 
-/** Asks a service through GraphQL, as somebody by their token, or as nobody. */
-export const askerOf =
+/** Sends GraphQL operations to a service, with a user's token or anonymously. */
+export const graphqlClientOf =
   (url: string) =>
   async (person: Person | null, query: string, variables: object = {}) => {
     const response = await fetch(`${url}/graphql`, {
@@ -20,11 +20,11 @@ export const askerOf =
       body: JSON.stringify({ query, variables }),
     });
     const body = (await response.json()) as Body;
-    if (body.data) noteSecrets({ variables, body });
+    if (body.data) recordSecrets({ variables, body });
     return { status: response.status, body };
   };
 
-/** An answer that is a refusal and nothing else. */
+/** A response with one error and no data. */
 export const refusal = (code: string, message: string, fields?: object) => ({
   status: 200,
   body: {

@@ -1,13 +1,13 @@
 import type { Person } from './seed.ts';
 import type { World } from './world.ts';
 
-/** Somebody's group with one of everything that has a page. */
-export interface Hosted {
+/** A group with one record of every kind that has a page. */
+export interface HostedProject {
   readonly owner: Person;
-  /** The full path of the project that has it all. */
+  /** The full path of the project with these records. */
   readonly project: string;
   readonly projectId: number;
-  /** What `master` leads to. */
+  /** The commit of `master`. */
   readonly sha: string;
   readonly issue: number;
   readonly mergeRequest: number;
@@ -32,13 +32,13 @@ npm start -- --with-everything --that-makes --a-line --longer-than --any-narrow-
 `;
 
 /** One transparent pixel. */
-export const dot = Buffer.from(
+export const onePixelPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** Makes a project of a public group, and in it one of everything. */
-export async function hosted({ as, seed }: World): Promise<Hosted> {
+/** Creates a project in a public group, with one record of each kind. */
+export async function hostedProject({ as, seed }: World): Promise<HostedProject> {
   const owner = await seed.user('ada');
   const open = { visibility: 'public' };
   await seed.group('acme', { owner }, { ...open, description: 'All that **Acme** makes' });
@@ -58,47 +58,47 @@ export async function hosted({ as, seed }: World): Promise<Hosted> {
     'README.md': readme,
     'docs/guide.md': '# Guide\n\nBack to [the app](../README.md).\n',
     'lib/main.ts': "import { run } from './run.ts';\n\nrun();\n",
-    'dot.png': dot,
+    'dot.png': onePixelPng,
     'archive.bin': Buffer.from([0, 1, 2, 3]),
   });
   const at = `/projects/${id}`;
   const ada = as(owner);
-  const made = async (path: string, body: Record<string, unknown>) => {
+  const create = async (path: string, body: Record<string, unknown>) => {
     const answer = await ada.post(path, body);
     if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer)}`);
     return answer.body as { readonly id: number; readonly iid: number };
   };
-  await made(`${at}/repository/branches`, { branch: 'feature/x', ref: 'master' });
-  await made(`${at}/repository/files/lib%2Frun.ts`, {
+  await create(`${at}/repository/branches`, { branch: 'feature/x', ref: 'master' });
+  await create(`${at}/repository/files/lib%2Frun.ts`, {
     branch: 'feature/x',
     content: 'export const run = () => {};\n',
     commit_message: 'Run it\n\nIt did nothing so far.',
   });
-  await made(`${at}/repository/tags`, {
+  await create(`${at}/repository/tags`, {
     tag_name: 'v1.0',
     ref: 'master',
     message: 'The first',
     release_description: 'It *works*.',
   });
-  await made(`${at}/wikis`, { title: 'home', content: 'See [the rest](other/page).' });
-  await made(`${at}/wikis`, { title: 'other/page', content: 'The rest.' });
-  await made(`${at}/labels`, { name: 'urgent', color: '#ff0000' });
-  const issue = await made(`${at}/issues`, {
+  await create(`${at}/wikis`, { title: 'home', content: 'See [the rest](other/page).' });
+  await create(`${at}/wikis`, { title: 'other/page', content: 'The rest.' });
+  await create(`${at}/labels`, { name: 'urgent', color: '#ff0000' });
+  const issue = await create(`${at}/issues`, {
     title: 'It is slow',
     description: 'See `lib/main.ts`.',
     labels: 'urgent',
   });
-  await made(`${at}/issues/${issue.iid}/notes`, { body: 'It *is*.' });
-  const offer = await made(`${at}/merge_requests`, {
+  await create(`${at}/issues/${issue.iid}/notes`, { body: 'It *is*.' });
+  const offer = await create(`${at}/merge_requests`, {
     source_branch: 'feature/x',
     target_branch: 'master',
     title: 'Run',
     description: 'It runs.',
   });
-  await made(`${at}/merge_requests/${offer.iid}/notes`, { body: 'Does it?' });
+  await create(`${at}/merge_requests/${offer.iid}/notes`, { body: 'Does it?' });
   const piece = { title: 'A piece', file_name: 'a.ts', visibility: 'public' };
-  const snippet = await made(`${at}/snippets`, { ...piece, code: 'run();\n' });
-  const personal = await made('/snippets', { ...piece, content: 'stop();\n' });
+  const snippet = await create(`${at}/snippets`, { ...piece, code: 'run();\n' });
+  const personal = await create('/snippets', { ...piece, content: 'stop();\n' });
   return {
     owner,
     project,

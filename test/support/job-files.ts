@@ -5,23 +5,23 @@ import { ZipFile } from 'yazl';
 import { artifactsPath, jobFolders, tracePath } from '../../server/job-files/paths.ts';
 import type { World } from './world.ts';
 
-interface Place {
+interface JobKey {
   readonly id: number;
   readonly projectId: number;
 }
 
-/** Leaves traces and archives as jobs do that have run. */
-export interface KeptFiles {
-  readonly trace: (job: Place, text: string) => Promise<void>;
-  /** Gives the bytes of the archive. */
+/** Stores traces and archives as finished jobs do. */
+export interface JobFiles {
+  readonly trace: (job: JobKey, text: string) => Promise<void>;
+  /** Returns the bytes of the archive. */
   readonly artifacts: (
-    job: Place,
+    job: JobKey,
     files: Readonly<Record<string, string | Buffer>>,
     expireAt?: Date | null,
   ) => Promise<Buffer>;
 }
 
-export function keptFilesOf({ db, dataFolder }: Pick<World, 'db' | 'dataFolder'>): KeptFiles {
+export function jobFilesOf({ db, dataFolder }: Pick<World, 'db' | 'dataFolder'>): JobFiles {
   const folders = jobFolders(dataFolder);
   const write = async (path: string, content: Buffer | string) => {
     await mkdir(dirname(path), { recursive: true });
@@ -49,7 +49,7 @@ export function keptFilesOf({ db, dataFolder }: Pick<World, 'db' | 'dataFolder'>
   };
 }
 
-/** An archive of these files, by their paths. */
+/** A ZIP archive of these files by path. */
 export async function zipOf(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [path, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), path);

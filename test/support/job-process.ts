@@ -5,9 +5,9 @@ import type { JobKind } from '../../schema/ports/jobs.ts';
 import { kindNames } from '../../server/jobs/kinds.ts';
 import { type JobHandlers, openQueue } from '../../server/jobs/queue.ts';
 
-/** A process that works on the queue of the database it is given; project 666 is its end. */
+/** A worker process for the queue of the given database; a job for project 666 kills it. */
 const [, , url = ''] = process.argv;
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 const db = connect(url, { poolSize: 4 });
 const queue = await openQueue(url, { onError: () => {}, stopWithin: 1_000, supervisedEvery: 1 });
 
@@ -15,14 +15,14 @@ const running = new Set<string>();
 const jobs = { db, jobs: queue };
 const handle = async (kind: JobKind, payload: object) => {
   const name = `${kind} ${Object.values(payload).join(' ')}`;
-  say(`start ${name}, beside ${running.size}`);
+  print(`start ${name}, beside ${running.size}`);
   running.add(name);
   if ('projectId' in payload && payload.projectId === 666) process.kill(process.pid, 'SIGKILL');
   if (kind === 'refresh-statistics') throw new Error('no statistics today');
-  // something that takes the database a moment, as a real job does
+  // keeps the database busy for a moment, as a real job does
   await db.$queryRaw`SELECT pg_sleep(0.2)::text`;
   running.delete(name);
-  say(`end ${name}`);
+  print(`end ${name}`);
 };
 const handlers = Object.fromEntries(
   kindNames.map((kind) => [kind, (payload: object) => handle(kind, payload)]),
@@ -36,7 +36,7 @@ process.on('SIGTERM', async () => {
 await queue.work(handlers, {
   db,
   onDeadJob: async (job) => {
-    if (await recordDeadLetter(job, jobs)) say(`given up ${job.kind}`);
+    if (await recordDeadLetter(job, jobs)) print(`given up ${job.kind}`);
   },
 });
-say('ready');
+print('ready');

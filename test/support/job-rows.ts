@@ -1,21 +1,21 @@
 import type { Database } from '../../prisma/client.ts';
 import { secrets } from './listings.ts';
 
-interface Place {
+interface JobSource {
   readonly projectId: number;
   readonly userId: number;
 }
 
-interface MadeJobs extends Place {
+interface JobTraits extends JobSource {
   readonly pipelineId: number;
   readonly runnerId: number;
 }
 
-/** Adds so many jobs to a pipeline, all of which one runner has run. */
-export async function addJobs(db: Database, count: number, made: MadeJobs): Promise<void> {
+/** Adds `count` jobs to a pipeline, all run by one runner. */
+export async function addJobs(db: Database, count: number, traits: JobTraits): Promise<void> {
   await db.job.createMany({
     data: Array.from({ length: count }, (_, n) => ({
-      ...made,
+      ...traits,
       name: `check ${n}`,
       stage: 'test',
       stageIndex: 0,
@@ -25,12 +25,12 @@ export async function addJobs(db: Database, count: number, made: MadeJobs): Prom
   });
 }
 
-/** Adds, from a number on, so many triggers to a project. */
+/** Adds triggers to a project, numbered from a start value. */
 export async function addTriggers(
   db: Database,
   from: number,
   count: number,
-  { projectId, userId }: Place,
+  { projectId, userId }: JobSource,
 ): Promise<void> {
   await db.trigger.createMany({
     data: Array.from({ length: count }, (_, n) => ({

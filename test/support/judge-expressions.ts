@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { faultOf, findExpressions } from './regular-expressions.ts';
 
-/** Judges the expressions that are new, and writes down those that take linear time. */
+/** Checks new regular expressions, and records those that run in linear time. */
 const path = 'test/fixtures/linear-expressions.json';
 const before = new Set<string>(JSON.parse(readFileSync(path, 'utf8')));
 const linear = new Set<string>();

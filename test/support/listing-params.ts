@@ -1,7 +1,7 @@
-/** What a listing is asked for, as its route reads it. */
+/** The parameters of a listing, as its route parses them. */
 export type Params = Readonly<Record<string, unknown>>;
 
-export const both = (orders: readonly string[]): Params[] =>
+export const bothDirections = (orders: readonly string[]): Params[] =>
   orders.flatMap((order_by) => ['asc', 'desc'].map((sort) => ({ order_by, sort })));
 
 export const projectParams: readonly Params[] = [
@@ -18,7 +18,7 @@ export const projectParams: readonly Params[] = [
   { with_merge_requests_enabled: true },
   { simple: true },
   { statistics: true },
-  ...both(['id', 'name', 'path', 'created_at', 'updated_at', 'last_activity_at']),
+  ...bothDirections(['id', 'name', 'path', 'created_at', 'updated_at', 'last_activity_at']),
 ];
 
 export const groupParams: readonly Params[] = [
@@ -29,12 +29,12 @@ export const groupParams: readonly Params[] = [
   { owned: true },
   { all_available: false },
   { statistics: true },
-  ...both(['name', 'path']),
+  ...bothDirections(['name', 'path']),
 ];
 
 const instant = '2018-01-20T00:00:00Z';
 
-/** Of issues and merge requests; `owner` is somebody with some of them. */
+/** For issues and merge requests; `owner` is a user with several of them. */
 export const issueParams = (owner: number): readonly Params[] => [
   {},
   { page: 200 },
@@ -59,7 +59,7 @@ export const issueParams = (owner: number): readonly Params[] => [
   { created_after: instant, created_before: '2018-01-21T00:00:00Z', order_by: 'updated_at' },
   { scope: 'created-by-me' },
   { scope: 'assigned-to-me' },
-  ...both(['created_at', 'updated_at']),
+  ...bothDirections(['created_at', 'updated_at']),
 ];
 
 export const mergeRequestParams = (owner: number): readonly Params[] => [
@@ -81,7 +81,7 @@ export const eventParams: readonly Params[] = [
   { sort: 'asc' },
 ];
 
-export const wordParams: readonly Params[] = [{}, { page: 9 }, { search: 'label 77' }];
+export const labelParams: readonly Params[] = [{}, { page: 9 }, { search: 'label 77' }];
 
 export const milestoneParams: readonly Params[] = [
   {},
@@ -103,7 +103,7 @@ export const pipelineParams: readonly Params[] = [
   { yaml_errors: false },
   { name: 'User 77' },
   { username: 'user77' },
-  ...both(['id', 'status', 'ref', 'user_id']),
+  ...bothDirections(['id', 'status', 'ref', 'user_id']),
 ];
 
 export const jobParams: readonly Params[] = [
@@ -114,7 +114,7 @@ export const jobParams: readonly Params[] = [
   { scope: ['failed', 'canceled'] },
 ];
 
-export const noted: readonly Params[] = [
+export const noteParams: readonly Params[] = [
   { custom_attributes: { team: 'team 7' } },
   { custom_attributes: { team: 'team 7', floor: '3' }, order_by: 'name', sort: 'desc' },
 ];

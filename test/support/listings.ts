@@ -6,30 +6,30 @@ import type { GitStore } from '../../schema/ports/git/store.ts';
 import { secretsOf } from '../../server/accounts/secrets.ts';
 import { countedDatabase, type Query } from './queries.ts';
 
-export interface Listed {
+export interface ListingResult {
   readonly rows: readonly unknown[];
-  /** What the database was asked for it. */
+  /** The SQL statements of the listing. */
   readonly queries: readonly Query[];
 }
 
-/** Asks listings as the REST facade does, beside the server, so that their queries can be looked at. */
+/** Runs listings as the REST facade does, without a server, so that their queries can be inspected. */
 export interface Listings {
-  /** A page of `path`; `params` are as the route reads them. */
-  readonly ask: (path: string, viewer: Viewer | null, params: object) => Promise<Listed>;
+  /** A page of `path`; `params` are as the route parses them. */
+  readonly list: (path: string, viewer: Viewer | null, params: object) => Promise<ListingResult>;
   readonly close: () => Promise<void>;
 }
 
 const url = 'http://localhost';
 
-/** What they are read with: values that are shown must have been sealed by these. */
+/** The key of these listings; stored values must be encrypted with it. */
 export const secrets = secretsOf(Buffer.alloc(32));
 
-/** The paths of all listings there are. */
+/** The paths of all listings. */
 export const listingPaths = routes
   .filter(({ operation }) => operation.page)
   .map(({ path }) => path);
 
-/** Listings on the database at `databaseUrl`; those that look into repositories need `git`. */
+/** Listings on the database at `databaseUrl`; those that read repositories need `git`. */
 export function listingsOn(databaseUrl: string, git: GitStore): Listings {
   const { db, queriesOf } = countedDatabase(databaseUrl);
   const execute = createExecute(
@@ -46,9 +46,11 @@ export function listingsOn(databaseUrl: string, git: GitStore): Listings {
       }) as unknown as Context,
   );
   return {
-    ask: async (path, viewer, params) => {
-      const route = routes.find((known) => known.method === 'get' && known.path === path);
-      if (!route?.operation.page) throw new Error(`${path} is no listing`);
+    list: async (path, viewer, params) => {
+      const route = routes.find(
+        (candidate) => candidate.method === 'get' && candidate.path === path,
+      );
+      if (!route?.operation.page) throw new Error(`${path} is not a listing`);
       const { document, variables, reshape } = route.operation;
       const all = { page: 1, perPage: 20, ...params };
       let rows: unknown;

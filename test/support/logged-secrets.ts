@@ -1,43 +1,43 @@
 import type { DestinationStream } from 'pino';
 
-/** What the servers of this test file have logged, and the secrets that it made meanwhile. */
+/** The log output of this test file's servers, and the secrets that the file has created. */
 let output: string[] = [];
 const secrets = new Set<string>();
 
-/** Shorter ones are ordinary words in the log as well. */
+/** Shorter values also occur in the log as ordinary words. */
 const shortest = 10;
 
 const secretKey = /token|password|secret|private_?key|cookie/i;
 const withValues = /token|password|secret|private_?key|cookie|^value$/i;
 
-/** The keys whose values are secrets; below variables their values are. */
+/** The keys whose values are secrets; for paths of variables, also `value`. */
 export const secretKeysOf = (path: string): RegExp =>
   /\/variables/.test(path) ? withValues : secretKey;
 
-/** Notes every text at a key that is named after secrets, however deep. */
-export function noteSecrets(value: unknown, keys: RegExp = secretKey): void {
+/** Records every text at a key named after secrets, at any depth. */
+export function recordSecrets(value: unknown, keys: RegExp = secretKey): void {
   if (value === null || typeof value !== 'object') return;
   for (const [name, inner] of Object.entries(value)) {
     if (typeof inner === 'string') {
       if (inner.length >= shortest && keys.test(name)) secrets.add(inner);
-    } else noteSecrets(inner, keys);
+    } else recordSecrets(inner, keys);
   }
 }
 
-export const noteOutput = (text: string): void => {
+export const recordOutput = (text: string): void => {
   output.push(text);
 };
 
-/** Where servers within the test process log to. */
-export const logSink: DestinationStream = { write: noteOutput };
+/** The log destination of servers within the test process. */
+export const logSink: DestinationStream = { write: recordOutput };
 
 const word = /[\w-]{10,}/g;
 const isWord = /^[\w-]+$/;
 
-/** The secrets that were logged; what was noted is forgotten. */
-export function takeLeaks(): readonly string[] {
+/** The secrets that occur in the log; clears the records. */
+export function collectLeaks(): readonly string[] {
   const text = output.join('\n');
-  // a log has fewer different words than characters: most secrets cost one look
+  // a set of the log's words makes most checks a single lookup
   const words = new Set(text.match(word));
   const leaks = [...secrets].filter((secret) =>
     isWord.test(secret)

@@ -7,7 +7,7 @@ export interface FirstMergeRequest {
   readonly noteId: number;
 }
 
-interface Around {
+interface MergeRequestSource {
   readonly projectId: number;
   readonly authorId: number;
   readonly assigneeId: number;
@@ -21,11 +21,11 @@ const description = `Closes ${Array.from({ length: 90 }, (_, n) => `#${n + 2}`).
 export async function addMergeRequest(
   db: Database,
   number: number,
-  { projectId, authorId, ...around }: Around,
+  { projectId, authorId, ...around }: MergeRequestSource,
   first?: FirstMergeRequest,
 ): Promise<FirstMergeRequest> {
   const label = await db.label.findFirstOrThrow({ where: { projectId }, orderBy: { id: 'desc' } });
-  const made = await db.mergeRequest.create({
+  const mergeRequest = await db.mergeRequest.create({
     data: {
       ...around,
       projectId,
@@ -39,7 +39,7 @@ export async function addMergeRequest(
     },
     select: { id: true, iid: true },
   });
-  const mergeRequestId = first?.id ?? made.id;
+  const mergeRequestId = first?.id ?? mergeRequest.id;
   const note = await db.note.create({
     data: { mergeRequestId, authorId, body: `note ${number}` },
   });
@@ -48,5 +48,5 @@ export async function addMergeRequest(
     data: [{ mergeRequestId }, { noteId }].map((on) => ({ ...on, userId: authorId, name: 'tada' })),
     skipDuplicates: true,
   });
-  return first ?? { ...made, noteId };
+  return first ?? { ...mergeRequest, noteId };
 }

@@ -3,14 +3,14 @@ import type { Database } from '../../prisma/client.ts';
 
 const soon = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
-const lent = () => ({ digest: randomBytes(32), scopes: ['api'], family: randomUUID() });
+const grant = () => ({ digest: randomBytes(32), scopes: ['api'], family: randomUUID() });
 
-/** Tokens and codes as a flow leaves them behind; `traits` are columns in place of the usual. */
+/** Tokens and codes as an OAuth flow stores them; `traits` override columns. */
 export const oauthRows = (db: Database) => ({
   token: (userId: number, applicationId: number | null, traits: object = {}) =>
     db.oauthToken.create({
       data: {
-        ...lent(),
+        ...grant(),
         userId,
         applicationId,
         refreshDigest: randomBytes(32),
@@ -21,7 +21,7 @@ export const oauthRows = (db: Database) => ({
   grant: (userId: number, applicationId: number, traits: object = {}) =>
     db.oauthGrant.create({
       data: {
-        ...lent(),
+        ...grant(),
         userId,
         applicationId,
         redirectUri: 'https://reader.example/cb',

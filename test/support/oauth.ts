@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { noteSecrets } from './logged-secrets.ts';
+import { recordSecrets } from './logged-secrets.ts';
 import type { Person } from './seed.ts';
 import type { World } from './world.ts';
 
-/** An application as its maker knows it. */
+/** An application with its secret. */
 export interface Application {
   readonly id: number;
   readonly uid: string;
@@ -21,7 +21,7 @@ export interface Traits {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The status, the body, and what is said of the refusal. */
+/** The status, the body, and the WWW-Authenticate header. */
 export interface OauthAnswer {
   readonly status: number;
   readonly body: unknown;
@@ -33,7 +33,7 @@ export const callback = 'http://127.0.0.1:9/callback';
 /** A code, an access token, a refresh token. */
 export const hex64: unknown = expect.stringMatching(/^[0-9a-f]{64}$/);
 
-/** The answer to a good grant; `scope` is what it is good for. */
+/** The response to a valid grant with `scope`. */
 export const tokenShape = (scope = 'api') => ({
   access_token: hex64,
   token_type: 'bearer',
@@ -58,13 +58,13 @@ const texts = {
   access_denied: 'The resource owner or authorization server denied the request.',
 } as const;
 
-/** What an error of OAuth says. */
+/** The body of an OAuth error. */
 export const errorBody = (error: keyof typeof texts) => ({
   error,
   error_description: texts[error],
 });
 
-/** A whole refusal. */
+/** A complete error response. */
 export const oauthError = (error: keyof typeof texts): OauthAnswer => ({
   status: 401,
   body: errorBody(error),
@@ -81,16 +81,16 @@ const register = `mutation (
   ) { secret application { id uid } }
 }`;
 
-/** What programs and browsers do with OAuth, at one service. */
+/** The OAuth requests of programs and browsers at one service. */
 export function oauthOf({ url }: Pick<World, 'url'>) {
   const answerOf = async (response: Response): Promise<OauthAnswer> => {
     const body: unknown = await response.json();
-    noteSecrets(body);
+    recordSecrets(body);
     const { status, headers } = response;
     return { status, body, challenge: headers.get('WWW-Authenticate') };
   };
 
-  /** Somebody registers an application. */
+  /** Registers an application as a user. */
   const application = async (person: Person, traits: Traits = {}): Promise<Application> => {
     const variables = {
       name: 'Robot',
@@ -107,12 +107,12 @@ export function oauthOf({ url }: Pick<World, 'url'>) {
     const { data } = (await response.json()) as {
       data: { createOauthApplication: { secret: string; application: Application } };
     };
-    const { secret, application: made } = data.createOauthApplication;
-    noteSecrets({ secret });
-    return { ...made, secret };
+    const { secret, application: created } = data.createOauthApplication;
+    recordSecrets({ secret });
+    return { ...created, secret };
   };
 
-  /** A form sent to an endpoint of OAuth. */
+  /** Posts a form to an OAuth endpoint. */
   const post = async (path: string, form: Texts, headers: Texts = {}): Promise<OauthAnswer> =>
     answerOf(
       await fetch(`${url}/oauth${path}`, {
@@ -122,14 +122,14 @@ export function oauthOf({ url }: Pick<World, 'url'>) {
       }),
     );
 
-  /** The access token and refresh token of a password. */
+  /** The access token and refresh token of a password grant. */
   const ofPassword = async (person: Person, more: Texts = {}) => {
     const grant = { grant_type: 'password', username: person.username, password: person.password };
     const { body } = await post('/token', { ...grant, ...more });
     return body as { readonly access_token: string; readonly refresh_token: string };
   };
 
-  /** The cookie of a browser in which somebody signed in by the form. */
+  /** Signs a user in with the form; gives the session cookie. */
   const signIn = async (person: Person): Promise<string> => {
     const page = await fetch(`${url}/users/sign_in`);
     const form = { login: person.username, password: person.password };
@@ -139,17 +139,17 @@ export function oauthOf({ url }: Pick<World, 'url'>) {
       headers: { Cookie: cookieOf(page) },
       body: new URLSearchParams({ ...form, authenticity_token: await formTokenOf(page) }),
     });
-    noteSecrets({ cookie: cookieOf(response).split('=')[1] ?? '' });
+    recordSecrets({ cookie: cookieOf(response).split('=')[1] ?? '' });
     return cookieOf(response);
   };
 
   const authorizeUrl = (request: Texts) => `${url}/oauth/authorize?${new URLSearchParams(request)}`;
 
-  /** A browser looks at the page of consent. */
+  /** Requests the consent page. */
   const look = (cookie: string, request: Texts): Promise<Response> =>
     fetch(authorizeUrl(request), { redirect: 'manual', headers: { Cookie: cookie } });
 
-  /** A browser sends the form of consent; `more` is what else is in it. */
+  /** Submits the consent form; `more` are additional fields. */
   const consent = async (cookie: string, request: Texts, more: Texts = {}): Promise<Response> => {
     const anyPage = await fetch(`${url}/profile/applications`, { headers: { Cookie: cookie } });
     return fetch(`${url}/oauth/authorize`, {
@@ -164,11 +164,11 @@ export function oauthOf({ url }: Pick<World, 'url'>) {
     });
   };
 
-  /** The code that an application is sent when somebody consents. */
+  /** The authorization code after the user's consent. */
   const codeFor = async (cookie: string, request: Texts): Promise<string> => {
     const response = await consent(cookie, request);
     const code = new URL(response.headers.get('Location') ?? '').searchParams.get('code') ?? '';
-    noteSecrets({ token: code });
+    recordSecrets({ token: code });
     return code;
   };
 
@@ -180,12 +180,12 @@ const cookieOf = (response: Response) => response.headers.getSetCookie()[0]?.spl
 const formTokenOf = async (response: Response) =>
   /name="authenticity_token" value="([^"]+)"/.exec(await response.text())?.[1] ?? '';
 
-/** The header by which a program shows its secret. */
+/** The Authorization header with the client credentials. */
 export const basicOf = ({ uid, secret }: Pick<Application, 'uid' | 'secret'>) => ({
   Authorization: `Basic ${Buffer.from(`${uid}:${secret}`).toString('base64')}`,
 });
 
-/** The same as parameters. */
+/** The client credentials as parameters. */
 export const clientOf = ({ uid, secret }: Pick<Application, 'uid' | 'secret'>) => ({
   client_id: uid,
   client_secret: secret,

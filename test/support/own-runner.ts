@@ -6,54 +6,58 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 
-/** Our own runner program as people run it: in a process of its own, by its command line. */
-export interface OwnRunner {
+/** Millrace's own runner program in a child process, controlled by its command line. */
+export interface MillraceRunner {
   readonly folder: string;
-  /** The file that `register` has written. */
+  /** The configuration file written by `register`. */
   readonly config: string;
-  /** Runs it until it is ended. */
+  /** Starts the runner; it runs until `end`. */
   readonly run: (...args: string[]) => RunningRunner;
 }
 
 export interface RunningRunner {
   readonly child: ChildProcess;
-  /** What it wrote of itself. */
+  /** Its standard output and error. */
   readonly output: () => string;
-  /** Sends a signal and waits for the end; gives its exit status. */
+  /** Sends a signal and waits for the exit; gives the exit status. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
 const program = fileURLToPath(new URL('../../server/runner/main.ts', import.meta.url));
 
-export interface Ended {
+export interface CommandResult {
   readonly code: number | null;
   readonly output: string;
 }
 
-/** Runs the program to its end. */
-export async function runnerCommand(...args: string[]): Promise<Ended> {
+/** Runs the program until it exits. */
+export async function runnerCommand(...args: string[]): Promise<CommandResult> {
   const running = start(args);
   const [code] = await once(running.child, 'exit');
   return { code, output: running.output() };
 }
 
 /**
- * What registers runners by their program, for one test file, after which they end; `changes` go into
- * the file that this writes.
+ * Registers runners with the runner program, for one test file, after which they are killed; `changes`
+ * are merged into the configuration file.
  */
-export function ownRunners(url: string) {
+export function millraceRunners(url: string) {
   const folders: string[] = [];
   const programs: RunningRunner[] = [];
   afterAll(async () => {
     await Promise.all(programs.map(({ end }) => end('SIGKILL')));
     await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
   });
-  return async (token: string, changes: object = {}, ...args: string[]): Promise<OwnRunner> => {
+  return async (
+    token: string,
+    changes: object = {},
+    ...args: string[]
+  ): Promise<MillraceRunner> => {
     const folder = await mkdtemp(join(tmpdir(), 'millrace-runner-'));
     folders.push(folder);
     const config = join(folder, 'config.json');
-    const given = ['--url', url, '--token', token, '--config', config, ...args];
-    const { code, output } = await runnerCommand('register', ...given);
+    const options = ['--url', url, '--token', token, '--config', config, ...args];
+    const { code, output } = await runnerCommand('register', ...options);
     if (code !== 0) throw new Error(output);
     const written = JSON.parse(await readFile(config, 'utf8')) as object;
     const faster = { check_interval: 0.2, ...changes };
@@ -81,13 +85,13 @@ function start(args: readonly string[]): RunningRunner {
       output += piece;
     });
   }
-  const ended = once(child, 'exit') as Promise<[number | null]>;
+  const exit = once(child, 'exit') as Promise<[number | null]>;
   return {
     child,
     output: () => output,
     end: async (signal) => {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-      const [code] = await ended;
+      const [code] = await exit;
       return code;
     },
   };

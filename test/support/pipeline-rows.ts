@@ -1,17 +1,21 @@
 import type { Database } from '../../prisma/client.ts';
 
-interface Made {
+interface PipelineSource {
   readonly projectId: number;
   readonly userId: number;
   readonly sha: string;
 }
 
-/** Adds so many pipelines to a project, each with a job. */
-export async function addPipelines(db: Database, count: number, made: Made): Promise<void> {
-  const { projectId, userId } = made;
+/** Adds `count` pipelines to a project, each with a job. */
+export async function addPipelines(
+  db: Database,
+  count: number,
+  source: PipelineSource,
+): Promise<void> {
+  const { projectId, userId } = source;
   const pipelines = await db.pipeline.createManyAndReturn({
     data: Array.from({ length: count }, () => ({
-      ...made,
+      ...source,
       source: 'push' as const,
       status: 'success' as const,
       ref: 'master',

@@ -1,9 +1,9 @@
 import type { Database } from '../../prisma/client.ts';
-import type { BusyPlaces } from './crowd-planning.ts';
+import type { BusySources } from './crowd-planning.ts';
 import { secrets } from './listings.ts';
 
-/** The first records, which others refer to. */
-export interface FirstThings {
+/** The records that later notes, emojis and issues refer to. */
+export interface PlanningTargets {
   readonly issueId: number;
   readonly noteId: number;
   readonly boardId: number;
@@ -11,8 +11,8 @@ export interface FirstThings {
   readonly groupMilestoneId: number;
 }
 
-/** The author and the assignee. */
-export interface Planners {
+/** The author and the assignees. */
+export interface PlanningUsers {
   readonly authorId: number;
   readonly assigneeIds: readonly number[];
 }
@@ -23,11 +23,11 @@ export interface Planners {
  */
 export async function addPlanning(
   db: Database,
-  { projectId, groupId }: BusyPlaces,
+  { projectId, groupId }: BusySources,
   number: number,
-  { authorId, assigneeIds }: Planners,
-  first?: FirstThings,
-): Promise<FirstThings> {
+  { authorId, assigneeIds }: PlanningUsers,
+  first?: PlanningTargets,
+): Promise<PlanningTargets> {
   const sources = [{ projectId }, { namespaceId: groupId }];
   const labels = await db.label.createManyAndReturn({
     data: sources.map((source) => ({ ...source, name: `label-${number}`, color: '#123456' })),

@@ -2,25 +2,25 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterAll } from 'vitest';
 
-/** When a connection is cut: ahead of a statement, or once it is done and before the answer is passed on. */
+/** When to cut a connection: before a statement, or after it and before the response is forwarded. */
 export interface Cut {
   readonly moment: 'before' | 'after';
   /** The statement's text. */
   readonly statement: RegExp;
-  /** What a transaction that is to be cut has run so far; any when left out. */
+  /** A statement that the transaction must have run before; any transaction by default. */
   readonly within?: RegExp;
 }
 
-/** PostgreSQL behind a proxy that can fail in the ways networks and servers do. */
+/** PostgreSQL behind a proxy that can fail as networks and servers do. */
 export interface PostgresProxy {
   readonly url: string;
-  /** Cuts one connection; resolves once that has happened. */
+  /** Cuts one connection; resolves after the cut. */
   readonly cut: (cut: Cut) => Promise<void>;
-  /** Stops forwarding without closing anything, for connections to come as well. */
+  /** Stops forwarding without closing connections; also affects new connections. */
   readonly freeze: () => void;
   /** Closes all connections and refuses new ones. */
   readonly stop: () => void;
-  /** Forwards again; what was frozen is closed. */
+  /** Forwards again; closes the frozen connections. */
   readonly resume: () => void;
 }
 
@@ -29,21 +29,21 @@ interface Message {
   readonly body: Buffer;
 }
 
-/** Splits the stream of one side into messages. The first one of a client has no type. */
+/** Splits the stream of one side into messages. A client's first message has no type. */
 function messageReader(hasStartup: boolean) {
-  let rest: Buffer = Buffer.alloc(0);
+  let unread: Buffer = Buffer.alloc(0);
   let isStartup = hasStartup;
   return (chunk: Buffer): Message[] => {
-    rest = Buffer.concat([rest, chunk]);
+    unread = Buffer.concat([unread, chunk]);
     const messages: Message[] = [];
     for (;;) {
       const head = isStartup ? 0 : 1;
-      if (rest.length < head + 4) return messages;
-      const length = head + rest.readInt32BE(head);
-      if (rest.length < length) return messages;
-      const type = isStartup ? 'startup' : String.fromCharCode(rest[0] ?? 0);
-      messages.push({ type, body: rest.subarray(head + 4, length) });
-      rest = rest.subarray(length);
+      if (unread.length < head + 4) return messages;
+      const length = head + unread.readInt32BE(head);
+      if (unread.length < length) return messages;
+      const type = isStartup ? 'startup' : String.fromCharCode(unread[0] ?? 0);
+      messages.push({ type, body: unread.subarray(head + 4, length) });
+      unread = unread.subarray(length);
       isStartup = false;
     }
   };
@@ -54,7 +54,7 @@ const textAt = (body: Buffer, start: number) => {
   return [body.toString('utf8', start, end), end + 1] as const;
 };
 
-/** Follows what a client runs: texts of simple queries, and of prepared statements when they are bound. */
+/** Reads a client's statements: texts of simple queries, and of prepared statements when bound. */
 function statementReader() {
   const read = messageReader(true);
   const prepared = new Map<string, string>();
@@ -75,9 +75,9 @@ interface Armed extends Cut {
   readonly happened: () => void;
 }
 
-/** Starts a proxy for the database at `url`, which ends with the file's tests. */
+/** Starts a proxy for the database at `url`, which is closed after the test file. */
 export async function postgresProxy(url: string): Promise<PostgresProxy> {
-  // the URL parser refuses the empty host of a Unix socket
+  // the URL parser rejects the empty host of a Unix socket
   const address = new URL(url.replace('@/', '@socket/'));
   const folder = address.searchParams.get('host');
   const target = () =>
@@ -97,7 +97,7 @@ export async function postgresProxy(url: string): Promise<PostgresProxy> {
     const server = target();
     for (const socket of [client, server]) {
       sockets.add(socket);
-      // either side may reset the connection; the other one is told by the close that follows
+      // either side may reset the connection; the close event that follows ends the other side
       socket.on('error', () => {});
       socket.once('close', () => {
         sockets.delete(socket);
@@ -127,7 +127,7 @@ export async function postgresProxy(url: string): Promise<PostgresProxy> {
         armed = null;
         isCut = true;
         if (moment === 'after') {
-          // done once the server is ready for the next one
+          // the statement is complete when the server is ready for the next one
           server.removeAllListeners('data');
           server.on('data', (answer: Buffer) => {
             if (!answersIn(answer).some(({ type }) => type === 'Z')) return;

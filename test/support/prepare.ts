@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** What the suites run that npm cannot bring, and the Debian package that has it. */
+/** Programs that the suites need and npm does not provide, with their Debian packages. */
 const programs = [
   { program: 'git', debianPackage: 'git' },
   { program: 'curl', debianPackage: 'curl' },
@@ -9,7 +9,7 @@ const programs = [
   { program: 'php', debianPackage: 'php-cli' },
 ] as const;
 
-/** Libraries of other languages: the program that fails without them. */
+/** Libraries of other languages, each with a command that fails without it. */
 const libraries = [
   {
     program: 'php',

@@ -9,11 +9,11 @@ export interface Query {
 
 export interface CountedDatabase {
   readonly db: Database;
-  /** Runs `work` and gives the statements that it took. */
+  /** Runs `work` and gives the statements it executed. */
   readonly queriesOf: (work: () => Promise<unknown>) => Promise<readonly Query[]>;
 }
 
-/** The database at `url`, each of whose statements is noted. */
+/** The database at `url`, with all statements recorded. */
 export function countedDatabase(url: string): CountedDatabase {
   const adapter = new PrismaPg({ connectionString: url, max: 2 });
   const db = new PrismaClient({ adapter, log: [{ emit: 'event', level: 'query' }] });

@@ -9,7 +9,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { promisify } from 'node:util';
 import { afterAll } from 'vitest';
 
-/** A request as it came. */
+/** A received request. */
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -22,15 +22,15 @@ export interface Receiver {
   readonly received: readonly Received[];
 }
 
-/** As a server has it, in PEM. */
+/** A server's key and certificate in PEM. */
 interface Certificate {
   readonly key: string;
   readonly cert: string;
 }
 
 /**
- * Somebody's server that hooks are sent to; `answer` ends the answer, or does not. With a certificate
- * it is spoken to over TLS.
+ * A server that receives web hooks; `answer` sends the response, or leaves the request open. With a
+ * certificate it uses TLS.
  */
 export async function receiver(
   answer: (response: ServerResponse, request: Received) => void = (response) => response.end('ok'),
@@ -42,10 +42,10 @@ export async function receiver(
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString();
-      const came = { path: request.url ?? '', headers: request.headers, text };
-      const whole = { ...came, body: text === '' ? {} : JSON.parse(text) };
-      received.push(whole);
-      answer(response, whole);
+      const fields = { path: request.url ?? '', headers: request.headers, text };
+      const parsed = { ...fields, body: text === '' ? {} : JSON.parse(text) };
+      received.push(parsed);
+      answer(response, parsed);
     });
   };
   const server = certificate ? createSecureServer(certificate, listen) : createServer(listen);
@@ -58,7 +58,7 @@ export async function receiver(
   return { url: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`, received };
 }
 
-/** A certificate for 127.0.0.1 that nobody has signed but its owner. */
+/** A self-signed certificate for 127.0.0.1. */
 export async function selfSigned(): Promise<Certificate> {
   const { stdout } = await promisify(execFile)('openssl', [
     ...['req', '-x509', '-nodes', '-days', '2', '-newkey', 'ec'],

@@ -24,7 +24,7 @@ const sources = () =>
     )
     .filter((file) => /(?<!\.d)\.ts$/.test(file) && !file.startsWith('prisma/generated'));
 
-/** What is read of a node of the syntax tree. */
+/** The part of a syntax tree node that is used here. */
 interface SyntaxNode {
   readonly type?: string;
   readonly start?: number;
@@ -40,7 +40,7 @@ function visit(value: unknown, enter: (node: SyntaxNode) => void): void {
   for (const inner of Object.values(value)) visit(inner, enter);
 }
 
-/** All regular expressions that the product is written with. */
+/** All regular expressions in the product's source. */
 export function findExpressions(): Expressions {
   const literals: Expressions['literals'][number][] = [];
   const calls: Expression[] = [];
@@ -59,10 +59,10 @@ export function findExpressions(): Expressions {
   return { literals, calls };
 }
 
-/** Milliseconds for one expression: with large counts its automaton takes a while to build. */
+/** Milliseconds for one expression; with large counts its automaton takes a while to build. */
 const timeLimit = 30_000;
 
-/** What is wrong with an expression: null where it takes time in proportion to its text. */
+/** The fault of an expression; null if it runs in linear time. */
 export async function faultOf(pattern: string, flags: string): Promise<string | null> {
   const result = await check(pattern, flags, { timeout: timeLimit });
   if (result.status === 'safe') return null;

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** Runs every suite beside the compiler and ends with one plain line that any CI can read. */
+/** Runs every suite and the compiler in parallel and ends with one plain line that any CI can parse. */
 const folder = mkdtempSync(join(tmpdir(), 'millrace-report-'));
 const report = join(folder, 'report.json');
 
-// it takes one core for half a minute, while the suites often wait
+// the compiler uses one core for half a minute, while the suites often wait
 const compiler = spawn('tsc', ['--noEmit'], { stdio: ['ignore', 'pipe', 'inherit'] });
 const complaints = text(compiler.stdout);
 const compiled = once(compiler, 'exit') as Promise<[number | null]>;
@@ -34,7 +34,7 @@ const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(
 rmSync(folder, { recursive: true });
 
 process.stdout.write(await complaints);
-// a suite that breaks before its first test counts as one failure, and so do types that do not fit
+// a suite that fails before its first test counts as one failure, and so do type errors
 const broken = numFailedTests || (status === 0 ? 0 : numFailedTestSuites || 1);
 const failed = broken + (typesStatus === 0 ? 0 : 1);
 process.stdout.write(`${numPassedTests} passed, ${failed} failed\n`);

@@ -1,8 +1,8 @@
-import { noteSecrets } from './logged-secrets.ts';
+import { recordSecrets } from './logged-secrets.ts';
 import { runnerInfo } from './runners.ts';
 
-/** A job as a runner is given it; only what a runner must have is named. */
-export interface GivenJob {
+/** A job as sent to a runner; lists only the fields that runners require. */
+export interface AssignedJob {
   readonly id: number;
   readonly token: string;
   readonly job_info: {
@@ -28,11 +28,11 @@ export interface GivenJob {
 export interface JobAnswer {
   readonly status: number;
   readonly lastUpdate: string | null;
-  /** With 201 alone. */
-  readonly job: GivenJob | null;
+  /** Only with 201. */
+  readonly job: AssignedJob | null;
 }
 
-/** What a runner is told of a trace or a state it sent. */
+/** The response to a trace chunk or a state update. */
 export interface RunnerResponse {
   readonly status: number;
   readonly jobStatus: string | null;
@@ -40,17 +40,17 @@ export interface RunnerResponse {
   readonly range: string | null;
 }
 
-/** How the programs write `Content-Range`: up to 10.x the end is behind the last byte, later it is the last. */
+/** The form of `Content-Range`: up to 10.x the end is exclusive, later it is inclusive. */
 export type RangeForm = 'old' | 'new';
 
-/** Sends what the runner programs of the 10.x line and later send, in the same words (v4-behaviour 3.12). */
+/** Sends the same requests as runner programs from 10.x on (v4-behaviour 3.12). */
 export interface RunnerClient {
   readonly verify: () => Promise<number>;
   readonly unregister: () => Promise<number>;
-  /** Sends the last `X-GitLab-Last-Update` of any answer, unless another value is given. */
+  /** Sends the latest `X-GitLab-Last-Update` of any response, unless another value is given. */
   readonly request: (lastUpdate?: string) => Promise<JobAnswer>;
   readonly update: (job: JobKey, change: object) => Promise<RunnerResponse>;
-  /** Appends to the trace what begins at byte `start`. */
+  /** Appends a chunk that starts at byte `start` to the trace. */
   readonly append: (job: JobKey, start: number, piece: string | Buffer) => Promise<RunnerResponse>;
   readonly upload: (
     job: JobKey,
@@ -58,14 +58,14 @@ export interface RunnerClient {
     options?: { readonly expireIn?: string },
   ) => Promise<number>;
   readonly download: (job: JobKey) => Promise<{ readonly status: number; readonly bytes: Buffer }>;
-  /** A whole job: the trace in two pieces, a sign of life between them, then its end. */
+  /** A whole job: the trace in two chunks, a state update between them, then the final state. */
   readonly run: (
-    job: GivenJob,
+    job: AssignedJob,
     end: { readonly state: string; readonly trace: string },
   ) => Promise<RunnerResponse>;
 }
 
-export type JobKey = Pick<GivenJob, 'id' | 'token'>;
+export type JobKey = Pick<AssignedJob, 'id' | 'token'>;
 
 const userAgent = 'gitlab-runner 10.1.0 (10-1-stable; go1.8.3; linux/amd64)';
 
@@ -78,9 +78,9 @@ const features = {
   shared: true,
 };
 
-/** A runner program at work with the token it got when it registered. */
+/** A client that acts as a runner program with the token of its registration. */
 export function runnerClient(url: string, token: string, form: RangeForm = 'old'): RunnerClient {
-  noteSecrets({ token });
+  recordSecrets({ token });
   const api = `${url}/api/v4`;
   const info = { ...runnerInfo, executor: 'shell', features };
   let lastUpdate = '';
@@ -101,7 +101,7 @@ export function runnerClient(url: string, token: string, form: RangeForm = 'old'
     await response.arrayBuffer();
     return response.status;
   };
-  const told = async (answer: Promise<Response>): Promise<RunnerResponse> => {
+  const responseOf = async (answer: Promise<Response>): Promise<RunnerResponse> => {
     const response = await answer;
     await response.arrayBuffer();
     const { status, headers } = response;
@@ -111,7 +111,7 @@ export function runnerClient(url: string, token: string, form: RangeForm = 'old'
   const append: RunnerClient['append'] = (job, start, piece) => {
     const bytes = Buffer.from(piece);
     const end = start + bytes.length - (form === 'old' ? 0 : 1);
-    return told(
+    return responseOf(
       send('PATCH', `jobs/${job.id}/trace`, {
         body: bytes,
         headers: {
@@ -123,19 +123,23 @@ export function runnerClient(url: string, token: string, form: RangeForm = 'old'
     );
   };
   const update: RunnerClient['update'] = (job, change) =>
-    told(sendJson('PUT', `jobs/${job.id}`, { info, token: job.token, ...change }));
+    responseOf(sendJson('PUT', `jobs/${job.id}`, { info, token: job.token, ...change }));
 
   return {
     verify: () => statusOf(sendJson('POST', 'runners/verify', { token })),
     unregister: () => statusOf(sendJson('DELETE', 'runners', { token })),
-    request: async (said = lastUpdate) => {
-      const response = await sendJson('POST', 'jobs/request', { info, token, last_update: said });
+    request: async (sentLastUpdate = lastUpdate) => {
+      const response = await sendJson('POST', 'jobs/request', {
+        info,
+        token,
+        last_update: sentLastUpdate,
+      });
       const text = await response.text();
       const header = response.headers.get('X-GitLab-Last-Update');
-      // the programs keep the last value of any answer, whatever its status
+      // runner programs keep the latest value of any response, independent of its status
       lastUpdate = header || lastUpdate;
-      const job = response.status === 201 ? (JSON.parse(text) as GivenJob) : null;
-      noteSecrets({ job });
+      const job = response.status === 201 ? (JSON.parse(text) as AssignedJob) : null;
+      recordSecrets({ job });
       return { status: response.status, lastUpdate: header, job };
     },
     update,

@@ -5,37 +5,37 @@ import type { Ci } from './ci.ts';
 import { type Answer, clientOf } from './client.ts';
 import type { World } from './world.ts';
 
-/** A job as its runner has it: in hand, with its own token. */
-export interface HeldJob {
+/** A running job with its job token. */
+export interface JobWithToken {
   readonly id: number;
   readonly token: string;
 }
 
-/** What a runner hears of a piece of a trace. */
+/** The response to a trace chunk. */
 export interface TraceAnswer extends Answer {
   readonly range: string | null;
   readonly jobStatus: string | null;
 }
 
-/** What is sent in a form with parts. */
+/** The parts of a multipart form. */
 export type FormParts = Readonly<Record<string, File | string>>;
 
-/** What a runner asks of the server for a job it has in hand. */
-export interface RunnerSide {
-  /** Sends a piece of its trace; the range ends behind its last byte, as in old programs. */
+/** The requests of a runner for a running job. */
+export interface JobClient {
+  /** Sends a trace chunk; the end of the range is exclusive, as in old runner programs. */
   readonly append: (
-    job: HeldJob,
+    job: JobWithToken,
     start: number,
     piece: string | Buffer,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<TraceAnswer>;
-  /** Sends a form with what it leaves, and the job's token. */
-  readonly leave: (job: HeldJob, parts: FormParts, query?: string) => Promise<Answer>;
-  /** Fetches what a job left, by the token of that job. */
-  readonly fetch: (job: HeldJob) => Promise<Response>;
+  /** Uploads artifacts as a multipart form, with the job's token. */
+  readonly leave: (job: JobWithToken, parts: FormParts, query?: string) => Promise<Answer>;
+  /** Downloads a job's artifacts with the token of that job. */
+  readonly fetch: (job: JobWithToken) => Promise<Response>;
 }
 
-export function runnerSide(url: string): RunnerSide {
+export function jobClient(url: string): JobClient {
   const { fetch } = clientOf(url, null);
   const bodyOf = async (response: Response) => {
     const text = await response.text();
@@ -75,11 +75,11 @@ export function runnerSide(url: string): RunnerSide {
   };
 }
 
-/** Gives jobs to runners without a runner asking for them. */
-export async function jobsInHand(
+/** Starts jobs with a token, without a job request from a runner. */
+export async function jobAssigner(
   { db, dataFolder }: { readonly db: Database; readonly dataFolder: string },
   { move }: Pick<Ci, 'move'>,
-): Promise<(pipelineId: number, name: string) => Promise<HeldJob>> {
+): Promise<(pipelineId: number, name: string) => Promise<JobWithToken>> {
   const secrets = await unlockSecrets(dataFolder, db);
   return async (pipelineId, name) => {
     const token = randomBytes(10).toString('hex');
@@ -94,19 +94,19 @@ export async function jobsInHand(
   };
 }
 
-/** A project with a CI file, whose jobs nobody runs by himself. */
+/** A project with a CI file, whose jobs no runner runs. */
 export async function projectWithJobs(
   { seed, as, root, db }: Pick<World, 'seed' | 'as' | 'root' | 'db'>,
-  { forgetPushed }: Pick<Ci, 'forgetPushed'>,
+  { deletePushPipelines }: Pick<Ci, 'deletePushPipelines'>,
   fullPath: string,
   ciFile: string,
 ) {
   const { id } = await seed.project(fullPath);
   await seed.push(fullPath, { '.gitlab-ci.yml': ciFile });
-  await forgetPushed(id);
+  await deletePushPipelines(id);
   return {
     id,
-    /** Gives the id of a pipeline in which nothing has begun. */
+    /** Creates a pipeline in which no job has started; gives its id. */
     pipeline: async () => {
       const { body } = await as(root).post(`/projects/${id}/pipeline`, { ref: 'master' });
       return (body as { id: number }).id;

@@ -1,6 +1,6 @@
 import type { Database } from '../../prisma/client.ts';
 
-/** Adds, numbered so, a runner to a project and a shared one. */
+/** Adds a specific runner of a project and a shared runner, both with `number`. */
 export async function addRunners(db: Database, number: number, projectId: number): Promise<void> {
   for (const isShared of [false, true]) {
     await db.runner.create({

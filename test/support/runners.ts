@@ -1,20 +1,20 @@
 import type { Client, Parameters } from './client.ts';
 import type { World } from './world.ts';
 
-/** A runner as it is registered: its id, and the token by which it asks. */
+/** A registered runner: its id and its token. */
 export interface RegisteredRunner {
   readonly id: number;
   readonly token: string;
 }
 
-/** Makes runners as their programs do. */
+/** Registers runners as runner programs do. */
 export interface Runners {
-  /** By which shared runners are registered. */
+  /** The registration token of shared runners. */
   readonly sharedToken: () => Promise<string>;
-  /** By which those of a project are. */
+  /** The registration token of a project's runners. */
   readonly projectToken: (projectId: number) => Promise<string>;
   readonly shared: (traits?: Parameters) => Promise<RegisteredRunner>;
-  /** Enabled in all these projects. */
+  /** A runner enabled in all these projects. */
   readonly specific: (
     projectIds: readonly [number, ...number[]],
     traits?: Parameters,
@@ -40,24 +40,24 @@ export function runnersOf({ as, url, root, db }: World): Runners {
   return {
     sharedToken,
     projectToken,
-    shared: async (traits) => registered(as(null), { ...traits, token: await sharedToken() }),
-    specific: async ([first, ...others], traits) => {
-      const runner = await registered(as(null), { ...traits, token: await projectToken(first) });
+    shared: async (traits) => register(as(null), { ...traits, token: await sharedToken() }),
+    specific: async ([first, ...otherIds], traits) => {
+      const runner = await register(as(null), { ...traits, token: await projectToken(first) });
       await db.runnerProject.createMany({
-        data: others.map((projectId) => ({ runnerId: runner.id, projectId })),
+        data: otherIds.map((projectId) => ({ runnerId: runner.id, projectId })),
       });
       return runner;
     },
   };
 }
 
-async function registered(client: Client, given: Parameters): Promise<RegisteredRunner> {
-  const { status, body } = await client.post('/runners', given);
-  if (status !== 201) throw new Error(`no runner was made: ${status} ${JSON.stringify(body)}`);
+async function register(client: Client, input: Parameters): Promise<RegisteredRunner> {
+  const { status, body } = await client.post('/runners', input);
+  if (status !== 201) throw new Error(`registration failed: ${status} ${JSON.stringify(body)}`);
   return body as RegisteredRunner;
 }
 
-/** What a program says of itself when it registers. */
+/** The `info` that a runner program sends when it registers. */
 export const runnerInfo = {
   name: 'gitlab-runner',
   version: '10.1.0',
@@ -66,7 +66,7 @@ export const runnerInfo = {
   architecture: 'amd64',
 };
 
-/** A specific runner of which nothing was said, as listings show it. */
+/** A specific runner with default values, as in listings. */
 export const runnerShape = (id: number, traits: object = {}) => ({
   id,
   description: null,
@@ -76,7 +76,7 @@ export const runnerShape = (id: number, traits: object = {}) => ({
   ...traits,
 });
 
-/** The same on its own, for those who are not shown its token. */
+/** The same as a single runner, for users who cannot see its token. */
 export const runnerDetailsShape = (id: number, traits: object = {}) => ({
   ...runnerShape(id),
   tag_list: [],
@@ -94,19 +94,19 @@ export const runnerDetailsShape = (id: number, traits: object = {}) => ({
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-/** Makes three: one paused, one heard of more than an hour ago, one heard of within it. */
-export async function inStates(
+/** Creates three runners: paused, without contact for an hour, and online. */
+export async function runnersByStatus(
   { db }: Pick<World, 'db'>,
   make: () => Promise<RegisteredRunner>,
 ): Promise<{ readonly paused: number; readonly silent: number; readonly online: number }> {
-  const made = async (data: { readonly isActive?: boolean; readonly contactedAt?: Date }) => {
+  const create = async (data: { readonly isActive?: boolean; readonly contactedAt?: Date }) => {
     const { id } = await make();
     await db.runner.update({ where: { id }, data });
     return id;
   };
   return {
-    paused: await made({ isActive: false }),
-    silent: await made({ contactedAt: minutesAgo(61) }),
-    online: await made({ contactedAt: minutesAgo(59) }),
+    paused: await create({ isActive: false }),
+    silent: await create({ contactedAt: minutesAgo(61) }),
+    online: await create({ contactedAt: minutesAgo(59) }),
   };
 }

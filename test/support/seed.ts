@@ -7,9 +7,9 @@ import { unlockSecrets } from '../../server/accounts/secret-key.ts';
 import { loadSettings } from '../../server/accounts/settings.ts';
 import type { Answer, Client, Parameters } from './client.ts';
 import { type Files, git, workTree } from './git.ts';
-import { noteSecrets } from './logged-secrets.ts';
+import { recordSecrets } from './logged-secrets.ts';
 
-/** Somebody who can sign in and show a token. */
+/** A user with a password and a token. */
 export interface Person {
   readonly id: number;
   readonly username: string;
@@ -19,26 +19,26 @@ export interface Person {
   readonly token: string;
 }
 
-export interface Thing {
+export interface Created {
   readonly id: number;
 }
 
 const levels = { guest: 10, reporter: 20, developer: 30, master: 40, owner: 50 } as const;
 
-/** Who is what: `{ master: ada, reporter: bob }`. */
+/** Members by access level: `{ master: ada, reporter: bob }`. */
 export type Roles = { readonly [Level in keyof typeof levels]?: Person | readonly Person[] };
 
-/** Makes what a test begins with; each call is a sentence about the world. */
+/** Creates the initial records of a test. */
 export interface Seed {
   /** `await seed.user('ada')`: her name is Ada, her token is `ada-token-…`. */
   readonly user: (
     username: string,
     traits?: Partial<Pick<NewUser, 'isAdmin' | 'isExternal' | 'canCreateGroup' | 'projectsLimit'>>,
   ) => Promise<Person>;
-  /** `await seed.group('acme/tools', { owner: ada })`; the groups above must be there. */
-  readonly group: (fullPath: string, roles?: Roles, settings?: Parameters) => Promise<Thing>;
+  /** `await seed.group('acme/tools', { owner: ada })`; the parent groups must exist. */
+  readonly group: (fullPath: string, roles?: Roles, settings?: Parameters) => Promise<Created>;
   /** `await seed.project('acme/tools/app', { developer: bob }, { visibility: 'public' })` */
-  readonly project: (fullPath: string, roles?: Roles, settings?: Parameters) => Promise<Thing>;
+  readonly project: (fullPath: string, roles?: Roles, settings?: Parameters) => Promise<Created>;
   /** `await seed.push('acme/app', { 'README.md': '# App' })`: one commit on `master`, by the administrator. */
   readonly push: (fullPath: string, files: Files) => Promise<string>;
 }
@@ -57,10 +57,10 @@ export async function seedOf({ db, dataFolder, root, remote }: SeedParts): Promi
   const passwords = argon2Passwords();
 
   const grant = async (source: string, roles: Roles) => {
-    for (const [level, people] of Object.entries(roles)) {
-      for (const { id } of [people].flat() as Person[]) {
+    for (const [level, users] of Object.entries(roles)) {
+      for (const { id } of [users].flat() as Person[]) {
         const access_level = levels[level as keyof typeof levels];
-        await made(root.post(`${source}/members`, { user_id: id, access_level }));
+        await created(root.post(`${source}/members`, { user_id: id, access_level }));
       }
     }
   };
@@ -80,22 +80,24 @@ export async function seedOf({ db, dataFolder, root, remote }: SeedParts): Promi
         password: `password of ${username}`,
       };
       const token = `${username}-token-`.padEnd(20, '0');
-      noteSecrets({ token, password: person.password });
+      recordSecrets({ token, password: person.password });
       const parts = { db, passwords, settings };
       const id = await createUser(parts, { ...person, ...traits }, privateTokenRow(secrets, token));
       return { ...person, id, token };
     },
-    group: async (fullPath, roles = {}, given = {}) => {
+    group: async (fullPath, roles = {}, settings = {}) => {
       const parent_id = fullPath.includes('/') ? await namespaceOf(fullPath) : undefined;
       const path = lastOf(fullPath);
-      const group = await made(root.post('/groups', { name: path, path, parent_id, ...given }));
+      const group = await created(
+        root.post('/groups', { name: path, path, parent_id, ...settings }),
+      );
       await grant(`/groups/${group.id}`, roles);
       return group;
     },
-    project: async (fullPath, roles = {}, given = {}) => {
+    project: async (fullPath, roles = {}, settings = {}) => {
       const namespace_id = await namespaceOf(fullPath);
       const path = lastOf(fullPath);
-      const project = await made(root.post('/projects', { path, namespace_id, ...given }));
+      const project = await created(root.post('/projects', { path, namespace_id, ...settings }));
       await grant(`/projects/${project.id}`, roles);
       return project;
     },
@@ -109,8 +111,8 @@ export async function seedOf({ db, dataFolder, root, remote }: SeedParts): Promi
   };
 }
 
-async function made(answer: Promise<Answer>): Promise<Thing> {
+async function created(answer: Promise<Answer>): Promise<Created> {
   const { status, body } = await answer;
-  if (status !== 201) throw new Error(`the seed was refused: ${status} ${JSON.stringify(body)}`);
-  return body as Thing;
+  if (status !== 201) throw new Error(`the seed failed: ${status} ${JSON.stringify(body)}`);
+  return body as Created;
 }

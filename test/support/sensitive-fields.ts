@@ -88,7 +88,7 @@ function callOf(field: Field): string {
   return `${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''}${selection}`;
 }
 
-/** A document for each root field that needs the user in person, made from the schema. */
+/** A document for each root field that needs the user in person, generated from the schema. */
 export const inPersonDocuments = [
   ...mutations.filter(needsUserInPerson).map((field) => ['mutation', field] as const),
   ...queries.filter(needsUserInPerson).map((field) => ['query', field] as const),

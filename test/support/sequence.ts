@@ -1,10 +1,10 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longest, though some are short to read. */
+/** The slowest test files, not necessarily the largest. */
 const long =
   /bad-input-everywhere|kill[\w-]*|processes|runner-folders|embedded|listing-plans|migrations|hook-deliveries|git-branch-rules|pages\/pipelines\.|two-factor\./;
 
-/** Those that take longest begin, so that no core waits for the last of them when all is new. */
+/** Starts with the slowest files, so that no core is idle at the end when nothing is cached. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

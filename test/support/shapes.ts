@@ -6,7 +6,7 @@ import type { Person } from './seed.ts';
 /** ISO 8601 in UTC with three fraction digits. */
 export const instant: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-/** The refusals every endpoint shares, whole. */
+/** Complete error responses that all endpoints share. */
 export const refused = {
   anonymous: { status: 401, body: { message: '401 Unauthorized' } },
   forbidden: { status: 403, body: { message: '403 Forbidden' } },
@@ -45,7 +45,7 @@ export const userShape = (url: string, person: Person) => ({
   organization: null,
 });
 
-export const ownUserShape = (url: string, person: Person) => ({
+export const currentUserShape = (url: string, person: Person) => ({
   ...userShape(url, person),
   last_sign_in_at: null,
   confirmed_at: instant,
@@ -77,7 +77,7 @@ interface GroupTraits {
 
 const lastOf = (fullPath: string) => fullPath.split('/').at(-1) ?? '';
 
-/** A group whose names are its paths, as a listing shows it. */
+/** A group whose name is its path, as in listings. */
 export const groupShape = (url: string, { id, fullPath, visibility, parentId }: GroupTraits) => ({
   id,
   name: lastOf(fullPath),
@@ -100,11 +100,11 @@ interface ProjectTraits {
   readonly creatorId: number;
   readonly namespaceId: number;
   readonly parentId?: number;
-  /** The person whose personal project it is; a group's otherwise. */
+  /** The owner of a personal project; none for a group's project. */
   readonly owner?: Person;
 }
 
-/** A project whose names are its paths, as strangers see it. */
+/** A project whose name is its path, as anonymous users see it. */
 export const basicProjectShape = (url: string, { id, fullPath }: ProjectTraits) => ({
   id,
   description: null,
@@ -124,7 +124,7 @@ export const basicProjectShape = (url: string, { id, fullPath }: ProjectTraits) 
   last_activity_at: instant,
 });
 
-/** A project inside a group's answer: without owner, permissions and links. */
+/** A project inside a group's JSON: without owner, permissions and links. */
 export const groupedProjectShape = (url: string, project: ProjectTraits) => {
   const above = project.fullPath.split('/').slice(0, -1).join('/');
   return {
@@ -162,7 +162,7 @@ export const groupedProjectShape = (url: string, project: ProjectTraits) => {
   };
 };
 
-/** A project as people signed in see it, whose levels are given as `[own, the group's]`. */
+/** A project as signed-in users see it; the levels are `[project, group]`. */
 export const projectShape = (
   url: string,
   project: ProjectTraits,
@@ -194,16 +194,16 @@ export const projectShape = (
 const permission = (level: number | null) =>
   level === null ? null : { access_level: level, notification_level: 3 };
 
-/** What only masters see besides. */
-export const mastersView = {
+/** Additional fields for masters. */
+export const masterFields = {
   import_error: null,
   runners_token: expect.stringMatching(/^[\w-]{20}$/),
 };
 
-/** When the commits of tests are made. */
+/** The date of test commits. */
 const committed = '2017-10-01T12:00:00.000Z';
 
-/** The commit that `seed.push` makes, as listings and tags show it. */
+/** The commit of `seed.push`, as in listings and tags. */
 export const initialCommitShape = (id: string) => ({
   id,
   short_id: id.slice(0, 8),
@@ -228,7 +228,7 @@ interface IssueTraits {
   readonly author: Person;
 }
 
-/** An issue of which nothing but the title was said, as listings show it. */
+/** An issue with only a title, as in listings. */
 export const issueShape = (
   url: string,
   { id, iid, projectId, fullPath, title, author }: IssueTraits,
@@ -262,7 +262,7 @@ export const issueShape = (
   },
 });
 
-/** The same by itself. */
+/** The same as a single issue. */
 export const fullIssueShape = (url: string, traits: IssueTraits, isSubscribed: boolean) => {
   const project = `${url}/api/v4/projects/${traits.projectId}`;
   const self = `${project}/issues/${traits.iid}`;
@@ -273,7 +273,7 @@ export const fullIssueShape = (url: string, traits: IssueTraits, isSubscribed: b
   };
 };
 
-/** The application settings of which nothing was decided yet. */
+/** The default application settings. */
 export const settingsShape = {
   id: 1,
   created_at: instant,

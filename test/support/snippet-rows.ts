@@ -6,8 +6,8 @@ export interface FirstSnippet {
   readonly noteId: number;
 }
 
-/** The owners: users have personal snippets and keys, a project has shared ones. */
-interface Homes {
+/** The owners: users with personal snippets and keys, and a project with its own. */
+interface SnippetOwners {
   readonly projectId: number;
   readonly authorId: number;
   readonly ownerIds: readonly number[];
@@ -20,14 +20,14 @@ interface Homes {
 export async function addSnippetsAndKeys(
   db: Database,
   number: number,
-  { projectId, authorId, ownerIds }: Homes,
+  { projectId, authorId, ownerIds }: SnippetOwners,
   first?: FirstSnippet,
 ): Promise<FirstSnippet> {
   const homes = [
     { projectId, authorId },
     ...ownerIds.map((ownerId) => ({ projectId: null, authorId: ownerId })),
   ];
-  const [made] = await db.snippet.createManyAndReturn({
+  const [snippet] = await db.snippet.createManyAndReturn({
     data: homes.map((home) => ({
       ...home,
       title: `snippet ${number}`,
@@ -36,7 +36,7 @@ export async function addSnippetsAndKeys(
       visibility: 'public' as const,
     })),
   });
-  const snippetId = first?.snippetId ?? made?.id ?? 0;
+  const snippetId = first?.snippetId ?? snippet?.id ?? 0;
   const note = await db.note.create({ data: { snippetId, authorId, body: `note ${number}` } });
   const noteId = first?.noteId ?? note.id;
   await db.awardEmoji.createMany({

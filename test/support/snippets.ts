@@ -5,7 +5,7 @@ import { basicUserShape, instant } from './shapes.ts';
 /** A snippet of a test. */
 export interface TestSnippet {
   readonly id: number;
-  /** Its path below `/api/v4`. */
+  /** The path below `/api/v4`. */
   readonly path: string;
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** What an operation gave, or its fault. */
+/** The result of an operation, or its fault. */
 export type SoapResult =
   | { readonly result: unknown; readonly fault?: undefined }
   | {
@@ -10,27 +10,27 @@ export type SoapResult =
       readonly result?: undefined;
     };
 
-/** A SOAP library of another language, which calls what it is told to. */
+/** A program with a SOAP library of another language. */
 export interface SoapProgram {
   readonly call: (operation: string, ...args: readonly unknown[]) => Promise<SoapResult>;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a program that reads calls as lines of JSON and writes what came of each. */
+/** Starts a program that reads calls as lines of JSON and writes their results. */
 export function startProgram(program: string, args: readonly string[]): SoapProgram {
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
-    call: async (operation, ...given) => {
-      child.stdin.write(`${JSON.stringify({ operation, args: given })}\n`);
+    call: async (operation, ...parameters) => {
+      child.stdin.write(`${JSON.stringify({ operation, args: parameters })}\n`);
       const { value } = await lines.next();
       if (value === undefined) throw new Error(`${program} ended before it answered.`);
       return JSON.parse(value) as SoapResult;
     },
     stop: async () => {
-      const ended = once(child, 'exit');
+      const exit = once(child, 'exit');
       child.stdin.end();
-      await ended;
+      await exit;
     },
   };
 }

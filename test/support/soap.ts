@@ -2,30 +2,30 @@ import { decoderOf } from '../../soap-facade/kernel/decode.ts';
 import { encode } from '../../soap-facade/kernel/encode.ts';
 import { readXml, type XmlElement } from '../../soap-facade/kernel/read-xml.ts';
 import type { Client } from './client.ts';
-import { noteSecrets } from './logged-secrets.ts';
+import { recordSecrets } from './logged-secrets.ts';
 import type { Person } from './seed.ts';
 import type { SoapResult } from './soap-program.ts';
 
-/** The bytes of a message that were answered, and with what. */
-export interface Posted {
+/** The response to a message. */
+export interface SoapResponse {
   readonly status: number;
   readonly type: string | null;
-  readonly told: SoapResult;
+  readonly outcome: SoapResult;
   readonly text: string;
 }
 
 export interface SoapClient {
-  /** Sends a text as it is. */
-  readonly post: (text: string | Buffer, headers?: Record<string, string>) => Promise<Posted>;
-  /** Calls an operation with its parts in their order. */
-  readonly ask: (operation: string, ...parts: readonly unknown[]) => Promise<SoapResult>;
-  /** A session of somebody, signed in by their private token. */
+  /** Posts a text unchanged. */
+  readonly post: (text: string | Buffer, headers?: Record<string, string>) => Promise<SoapResponse>;
+  /** Calls an operation with its parts in order. */
+  readonly invoke: (operation: string, ...parts: readonly unknown[]) => Promise<SoapResult>;
+  /** Signs a user in with their private token; gives the session id. */
   readonly session: (person: Person) => Promise<string>;
-  /** Calls methods of resources as somebody, in a session of their own. */
+  /** Calls resource methods as a user, in a separate session. */
   readonly as: (person: Person) => (path: string, args?: unknown) => Promise<SoapResult>;
 }
 
-/** The envelope of ours, around whatever stands in its body. */
+/** An envelope with this body, in the form that Millrace itself writes. */
 export const envelope = (body: string) =>
   '<SOAP-ENV:Envelope xmlns:SOAP-ENV="http://schemas.xmlsoap.org/soap/envelope/"' +
   ' xmlns:ns1="urn:millrace" xmlns:xsd="http://www.w3.org/2001/XMLSchema"' +
@@ -34,16 +34,16 @@ export const envelope = (body: string) =>
   ' xmlns:ns2="http://xml.apache.org/xml-soap">' +
   `<SOAP-ENV:Body>${body}</SOAP-ENV:Body></SOAP-ENV:Envelope>`;
 
-/** A call of an operation whose parts have no names of ours: they count by their place. */
+/** A call of an operation with positional parts: `param0`, `param1` and so on. */
 export const message = (operation: string, ...parts: readonly unknown[]) =>
   envelope(
-    `<ns1:${operation}>${parts.map((part, place) => encode(`param${place}`, part)).join('')}</ns1:${operation}>`,
+    `<ns1:${operation}>${parts.map((part, index) => encode(`param${index}`, part)).join('')}</ns1:${operation}>`,
   );
 
 const child = (element: XmlElement | undefined, name?: string) =>
-  element?.children.find((one) => name === undefined || one.name === name);
+  element?.children.find((element) => name === undefined || element.name === name);
 
-/** What an envelope of ours tells. */
+/** The result or fault in a response envelope. */
 export function soapResultOf(text: string): SoapResult {
   const body = child(readXml(text), 'Body');
   const fault = child(body, 'Fault');
@@ -52,11 +52,11 @@ export function soapResultOf(text: string): SoapResult {
     return { fault: { code, message: child(fault, 'faultstring')?.text ?? '' } };
   }
   const value = child(child(body));
-  if (!body || !value) throw new Error(`no answer: ${text.slice(0, 500)}`);
+  if (!body || !value) throw new Error(`no response: ${text.slice(0, 500)}`);
   return { result: decoderOf(body, () => false).decode(value, null) };
 }
 
-/** A client of the server at `url` that checks the form of every answer. */
+/** A client of the server at `url` that checks the form of every response. */
 export function soapClientOf(url: string): SoapClient {
   const post: SoapClient['post'] = async (text, headers = {}) => {
     const response = await fetch(`${url}/api/soap`, {
@@ -67,34 +67,34 @@ export function soapClientOf(url: string): SoapClient {
     const answer = await response.text();
     const { status } = response;
     const type = response.headers.get('Content-Type');
-    return { status, type, told: soapResultOf(answer), text: answer };
+    return { status, type, outcome: soapResultOf(answer), text: answer };
   };
-  const ask: SoapClient['ask'] = async (operation, ...parts) => {
-    const { status, told } = await post(message(operation, ...parts));
-    if (status !== (told.fault ? 500 : 200)) throw new Error(`answered with ${status}`);
-    return told;
+  const invoke: SoapClient['invoke'] = async (operation, ...parts) => {
+    const { status, outcome } = await post(message(operation, ...parts));
+    if (status !== (outcome.fault ? 500 : 200)) throw new Error(`answered with ${status}`);
+    return outcome;
   };
   const session = async ({ username, token }: Person) => {
-    const told = await ask('login', username, token);
-    if (told.fault || typeof told.result !== 'string') throw new Error('nobody signed in');
-    noteSecrets({ token: told.result });
-    return told.result;
+    const outcome = await invoke('login', username, token);
+    if (outcome.fault || typeof outcome.result !== 'string') throw new Error('the login failed');
+    recordSecrets({ token: outcome.result });
+    return outcome.result;
   };
   return {
     post,
-    ask,
+    invoke,
     session,
     as: (person) => {
       let opened: Promise<string> | undefined;
       return async (path, args = null) => {
         opened ??= session(person);
-        return ask('call', await opened, path, args);
+        return invoke('call', await opened, path, args);
       };
     },
   };
 }
 
-/** What REST gives somebody, in the form that SOAP should tell it in. */
+/** The REST response for a user, in the form that SOAP should return. */
 export const restOf =
   (as: (person: Person) => Client) =>
   async (person: Person, path: string): Promise<SoapResult> => ({
@@ -106,16 +106,16 @@ export interface CreatedIssue {
   readonly iid: number;
 }
 
-/** Makes something by REST as somebody, and gives its numbers. */
-export const makerOf =
+/** Creates a record over REST, and gives its ids. */
+export const creatorOf =
   (client: Client) =>
-  async (path: string, given: Record<string, unknown>): Promise<CreatedIssue> => {
-    const { status, body } = await client.post(path, given);
+  async (path: string, fields: Record<string, unknown>): Promise<CreatedIssue> => {
+    const { status, body } = await client.post(path, fields);
     if (status !== 201) throw new Error(`${path} was answered with ${status}`);
     return body as CreatedIssue;
   };
 
-/** The fault of a code. */
+/** A fault with a code and a text. */
 export const fault = (code: string, text: string): SoapResult => ({
   fault: { code, message: text },
 });

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 
-/** The section of the specification that tells the endpoints. */
+/** The section of the specification that lists the endpoints. */
 function endpointSection(): string {
   const text = readFileSync('test/fixtures/specification.md', 'utf8');
   return text.slice(text.indexOf('## Endpoints'), text.indexOf('## Authentication'));
 }
 
 /**
- * `GET /projects/:id` for each endpoint of the specification: one for each row of the tables; a row
- * may name two paths, or those above it.
+ * `GET /projects/:id` and so on for each endpoint of the specification, one per table row; a row
+ * may have two paths, or refer to those of the row above.
  */
 export function specifiedEndpoints(): readonly string[] {
   const section = endpointSection();
@@ -21,14 +21,14 @@ export function specifiedEndpoints(): readonly string[] {
     }
     for (const path of paths) endpoints.add(`${method} ${path}`);
   }
-  // three that the specification tells in sentences
-  for (const told of [
+  // the specification mentions three in prose
+  for (const endpoint of [
     'POST /projects/:id/fork',
     'GET /application/settings',
     'PUT /application/settings',
   ]) {
-    expect(section).toContain(told);
-    endpoints.add(told);
+    expect(section).toContain(endpoint);
+    endpoints.add(endpoint);
   }
   return [...endpoints];
 }

@@ -10,6 +10,6 @@ const withLength = (bytes: Buffer) => {
 export const sshBlob = (...parts: readonly Buffer[]): string =>
   Buffer.concat(parts.map(withLength)).toString('base64');
 
-/** A public key that nobody has yet. */
+/** A new public key. */
 export const newPublicKey = (comment = 'somebody@example.com'): string =>
   `ssh-ed25519 ${sshBlob(Buffer.from('ssh-ed25519'), randomBytes(32))} ${comment}`;

@@ -10,15 +10,15 @@ const execute = promisify(execFile);
 
 /** The stock runner program with one configuration, shell executor, two jobs at once. */
 export interface StockRunner {
-  /** A folder of its own, which its jobs may use as well. */
+  /** Its folder, which its jobs may also use. */
   readonly folder: string;
-  /** Registers it by the token of the instance or of a project. */
+  /** Registers it with the registration token of the instance or of a project. */
   readonly register: (token: string, name: string, ...args: string[]) => Promise<void>;
   /** Runs it until the test file ends. */
   readonly run: () => void;
 }
 
-/** Prepares the runner program `binary` for the service at `url`; it ends with the test file. */
+/** Prepares the runner program `binary` for the service at `url`; it is killed after the test file. */
 export async function stockRunner(binary: string, url: string): Promise<StockRunner> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-stock-runner-'));
   const config = join(folder, 'config.toml');
@@ -41,8 +41,10 @@ export async function stockRunner(binary: string, url: string): Promise<StockRun
         '--builds-dir': join(folder, 'builds'),
         '--cache-dir': join(folder, 'cache'),
       };
-      const named = Object.entries(options).flat();
-      await execute(binary, ['register', '--non-interactive', ...named, ...args], { env });
+      const optionArguments = Object.entries(options).flat();
+      await execute(binary, ['register', '--non-interactive', ...optionArguments, ...args], {
+        env,
+      });
     },
     run: () => {
       const settings = readFile(config, 'utf8').then((text) =>
@@ -61,9 +63,9 @@ export async function stockRunner(binary: string, url: string): Promise<StockRun
       );
       ends.push(async () => {
         const child = await started;
-        const ended = once(child, 'exit');
+        const exit = once(child, 'exit');
         child.kill('SIGTERM');
-        await ended;
+        await exit;
       });
     },
   };

@@ -1,6 +1,6 @@
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 
-/** Somebody ordinary, without any membership. */
+/** A regular user without memberships. */
 export const person: Viewer = {
   id: 7,
   username: 'ada',

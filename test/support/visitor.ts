@@ -1,44 +1,44 @@
 import type { Person } from './seed.ts';
 
 type Headers = Readonly<Record<string, string>>;
-/** Texts by name, or in a row where a name comes twice. */
+/** Values by name, or a list of pairs if a name occurs twice. */
 type Fields = Readonly<Record<string, string>> | readonly (readonly [string, string])[];
 
-/** What came back: where to look next, and the text of the page. */
-export interface Seen {
+/** A response to a visitor. */
+export interface PageResponse {
   readonly status: number;
   readonly location: string | null;
   readonly text: string;
   readonly headers: globalThis.Headers;
 }
 
-/** A browser as a program plays it: it keeps its cookie and fills in what hidden fields it was sent. */
+/** A simulated browser that keeps its cookie and sends the hidden fields of forms. */
 export interface Visitor {
-  /** Asks as browsers do, for HTML. */
-  readonly get: (path: string, headers?: Headers) => Promise<Seen>;
-  /** Sends a form just as it stands. */
-  readonly post: (path: string, fields: Fields, headers?: Headers) => Promise<Seen>;
-  /** The token in a form of a page; '' without one. */
+  /** Requests HTML, as browsers do. */
+  readonly get: (path: string, headers?: Headers) => Promise<PageResponse>;
+  /** Sends a form unchanged. */
+  readonly post: (path: string, fields: Fields, headers?: Headers) => Promise<PageResponse>;
+  /** The form token on a page; '' if there is none. */
   readonly formToken: (path: string) => Promise<string>;
-  /** Sends a form with the token that `page` carries. */
+  /** Sends a form with the token from `page`. */
   readonly submitFrom: (
     page: string,
     path: string,
     fields: Fields,
     headers?: Headers,
-  ) => Promise<Seen>;
-  /** Sends a form with the token that pages carry for this browser. */
-  readonly submit: (path: string, fields?: Fields, headers?: Headers) => Promise<Seen>;
-  readonly signIn: (person: Pick<Person, 'username' | 'password'>) => Promise<Seen>;
-  /** The value of the session's cookie, and how it was set last. */
+  ) => Promise<PageResponse>;
+  /** Sends a form with this browser's form token. */
+  readonly submit: (path: string, fields?: Fields, headers?: Headers) => Promise<PageResponse>;
+  readonly signIn: (person: Pick<Person, 'username' | 'password'>) => Promise<PageResponse>;
+  /** The value of the session cookie, and the latest Set-Cookie header. */
   cookie: string | null;
   readonly setCookie: () => string | null;
 }
 
-/** Somebody who looks at the service at `url`, with a cookie at first or without. */
+/** A visitor of the service at `url`, with or without an initial cookie. */
 export function visitorAt(url: string, cookie: string | null = null): Visitor {
   let setCookie: string | null = null;
-  const send = async (path: string, init: RequestInit): Promise<Seen> => {
+  const send = async (path: string, init: RequestInit): Promise<PageResponse> => {
     const response = await fetch(`${url}${path}`, {
       ...init,
       redirect: 'manual',
@@ -72,7 +72,7 @@ export function visitorAt(url: string, cookie: string | null = null): Visitor {
       return post(path, [['authenticity_token', token], ...pairsOf(fields)], headers);
     },
     submit: async (path, fields = {}, headers) => {
-      // whoever is signed in is led on from there, and finds the form that signs out on any page
+      // the sign-in page redirects signed-in users; for them any page has the sign-out form
       const { status } = await visitor.get('/users/sign_in');
       const page = status === 200 ? '/users/sign_in' : '/profile';
       return visitor.submitFrom(page, path, fields, headers);

@@ -9,31 +9,31 @@ import { createLog } from '../../server/log.ts';
 import { type Limits, startServer } from '../../server/start.ts';
 import { type Client, clientOf } from './client.ts';
 import { cloneDatabase } from './database.ts';
-import { logSink, noteSecrets } from './logged-secrets.ts';
+import { logSink, recordSecrets } from './logged-secrets.ts';
 import { type Person, type Seed, seedOf } from './seed.ts';
 
 export interface World {
-  /** The REST client of a person, or of nobody. */
+  /** The REST client of a user, or of an anonymous user. */
   readonly as: (person: Person | null) => Client;
   readonly seed: Seed;
   /** The first administrator. */
   readonly root: Person;
-  /** Where the server is reached, without a trailing slash. */
+  /** The server's address, without a trailing slash. */
   readonly url: string;
-  /** The database behind it, for looking at what was stored. */
+  /** The server's database, to check stored rows. */
   readonly db: Database;
   readonly databaseUrl: string;
   readonly dataFolder: string;
-  /** The clone URL of a project, with the credentials of a person or of nobody. */
+  /** The clone URL of a project, with a user's credentials or without any. */
   readonly remote: (fullPath: string, person: Person | null) => string;
 }
 
 export interface WorldOptions {
-  /** Environment variables beside those that every world has. */
+  /** Additional environment variables. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Application settings, as an administrator left them before the start. */
+  /** Application settings stored before the start. */
   readonly settings?: Prisma.ApplicationSettingsUpdateInput;
-  /** The URL by which the server reaches its database, given the direct one: that of a proxy. */
+  /** Maps the direct database URL to the one that the server uses, for example of a proxy. */
   readonly databaseUrlOf?: (url: string) => Promise<string>;
   readonly limits?: Limits;
 }
@@ -41,7 +41,7 @@ export interface WorldOptions {
 const rootToken = 'root-token-0123456789';
 const rootPassword = 'correct horse battery';
 
-/** A whole service of its own for one test file: real PostgreSQL, real repositories, real HTTP. */
+/** A complete service for one test file: real PostgreSQL, real repositories, real HTTP. */
 export async function world({
   variables,
   settings,
@@ -67,7 +67,7 @@ export async function world({
     },
     limits,
   });
-  noteSecrets({ token: rootToken, password: rootPassword });
+  recordSecrets({ token: rootToken, password: rootPassword });
   const { id } = await db.user.findUniqueOrThrow({ where: { usernameKey: 'root' } });
   const root: Person = {
     id,
@@ -105,7 +105,7 @@ export async function world({
   };
 }
 
-/** A port that nobody listens on: URLs in answers name it, so it is chosen before the start. */
+/** A free port, chosen before the start because URLs in responses contain it. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   return new Promise((resolve) => {

@@ -3,10 +3,10 @@ import { withoutEndpoint } from '../../fixtures/without-endpoint.ts';
 import { methodsOf, recordedClient } from '../../support/gitbeaker.ts';
 import {
   basicUserShape,
+  currentUserShape,
   groupShape,
   instant,
   memberShape,
-  ownUserShape,
   projectShape,
 } from '../../support/shapes.ts';
 import { world } from '../../support/world.ts';
@@ -30,7 +30,7 @@ const pixel = new Blob(
 
 describe('Users', () => {
   test('oneself, another one, and a list', async () => {
-    expect(await client.Users.showCurrentUser()).toEqual(ownUserShape(url, ada));
+    expect(await client.Users.showCurrentUser()).toEqual(currentUserShape(url, ada));
     expect(await client.Users.show(bob.id)).toMatchObject(basicUserShape(url, bob));
     expect(await client.Users.all({ username: 'bob' })).toEqual([basicUserShape(url, bob)]);
   });

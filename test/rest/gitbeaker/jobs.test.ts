@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { withoutEndpoint } from '../../fixtures/without-endpoint.ts';
 import { ciFile, ciOf } from '../../support/ci.ts';
 import { methodsOf, recordedClient } from '../../support/gitbeaker.ts';
-import { keptFilesOf } from '../../support/job-files.ts';
+import { jobFilesOf } from '../../support/job-files.ts';
 import { world } from '../../support/world.ts';
 
 const here = await world();
 const { as, seed, url, root, db } = here;
-const { move, forgetPushed } = await ciOf(here);
-const kept = keptFilesOf(here);
+const { move, deletePushPipelines } = await ciOf(here);
+const kept = jobFilesOf(here);
 await seed.user('ada');
 const { client, called } = recordedClient(url, root.token);
 const { id: project } = await seed.project('ada/app');
 const sha = await seed.push('ada/app', { '.gitlab-ci.yml': ciFile });
-await forgetPushed(project);
+await deletePushPipelines(project);
 
 async function pipeline(): Promise<number> {
   const { body } = await as(root).post(`/projects/${project}/pipeline`, { ref: 'master' });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withoutEndpoint } from '../../fixtures/without-endpoint.ts';
 import { methodsOf, recordedClient } from '../../support/gitbeaker.ts';
-import { instant, ownUserShape } from '../../support/shapes.ts';
+import { currentUserShape, instant } from '../../support/shapes.ts';
 import { newPublicKey } from '../../support/ssh-keys.ts';
 import { world } from '../../support/world.ts';
 
@@ -31,7 +31,7 @@ describe('UserSSHKeys and Keys', () => {
     expect(await administrator.UserSSHKeys.all({ userId: ada.id })).toEqual([made, second]);
     expect(await administrator.Keys.show({ keyId: made.id })).toEqual({
       ...made,
-      user: ownUserShape(url, ada),
+      user: currentUserShape(url, ada),
     });
     await UserSSHKeys.remove(made.id);
     await expect(UserSSHKeys.show(made.id)).rejects.toThrow('404 Key Not Found');

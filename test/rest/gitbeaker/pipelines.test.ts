@@ -6,12 +6,12 @@ import { world } from '../../support/world.ts';
 
 const here = await world();
 const { seed, url, root } = here;
-const { forgetPushed } = await ciOf(here);
+const { deletePushPipelines } = await ciOf(here);
 await seed.user('ada');
 const { client, called } = recordedClient(url, root.token);
 const { id: project } = await seed.project('ada/app');
 const sha = await seed.push('ada/app', { '.gitlab-ci.yml': ciFile });
-await forgetPushed(project);
+await deletePushPipelines(project);
 
 test('Pipelines are made, listed, shown, canceled and tried again', async () => {
   const { Pipelines } = client;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askerOf, refusal } from '../../support/graphql.ts';
+import { graphqlClientOf, refusal } from '../../support/graphql.ts';
 import { oauthRows } from '../../support/oauth-rows.ts';
 import type { Person } from '../../support/seed.ts';
 import { world } from '../../support/world.ts';
@@ -7,7 +7,7 @@ import { world } from '../../support/world.ts';
 const { seed, root, url, db } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
-const ask = askerOf(url);
+const ask = graphqlClientOf(url);
 const { token, grant } = oauthRows(db);
 
 const anonymous = refusal('UNAUTHENTICATED', 'Unauthorized');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { git, workTree } from '../../support/git.ts';
 import { callback, clientOf, oauthOf } from '../../support/oauth.ts';
 import type { Person } from '../../support/seed.ts';
-import { ownUserShape, refused } from '../../support/shapes.ts';
+import { currentUserShape, refused } from '../../support/shapes.ts';
 import { world } from '../../support/world.ts';
 
 const it = await world();
@@ -62,7 +62,7 @@ describe('an access token', () => {
   test('stands for its person, who writes by it too', async () => {
     const { access_token: token } = await oauth.ofPassword(ada);
     const client = as({ ...ada, token });
-    expect(await client.get('/user')).toEqual({ status: 200, body: ownUserShape(url, ada) });
+    expect(await client.get('/user')).toEqual({ status: 200, body: currentUserShape(url, ada) });
     expect(await client.post('/projects', { name: 'Written' })).toMatchObject({ status: 201 });
   });
 

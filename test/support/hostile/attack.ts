@@ -9,10 +9,10 @@ import { freePort } from '../world.ts';
 import type { HostileCase } from './case.ts';
 import { watchLiveness } from './liveness.ts';
 import {
-  forgetPeak,
   type HostileTarget,
   peakMemory,
   prepareTarget,
+  resetPeak,
   residentMemory,
 } from './target.ts';
 
@@ -20,8 +20,9 @@ import {
 const mostGrowth = 200;
 
 /**
- * Sends every case to a server of its own, started with the flags of production, while another
- * connection asks for liveness; `environment` has variables of that server. Afterwards the process, its memory and other users are unharmed.
+ * Sends every case to a separate server, started with the production flags, while another
+ * connection polls liveness; `environment` has variables of that server. Afterwards the process,
+ * its memory and other users must be unaffected.
  */
 export async function attack(
   cases: readonly HostileCase[],
@@ -32,7 +33,7 @@ export async function attack(
   const isUnharmed = async () => (await as(root).get(`/projects/${project.id}`)).status;
   await warmUp(target);
   const before = residentMemory(pid);
-  await forgetPeak(pid);
+  await resetPeak(pid);
 
   test.each(cases)('survives $title', async ({ send, expected }) => {
     const liveness = watchLiveness(target.url);
@@ -57,7 +58,7 @@ async function startTarget(environment: Readonly<Record<string, string>>): Promi
       ...variables,
       DATABASE_URL: database.url,
       MILLRACE_DATA: dataFolder,
-      // endpoints of web hooks listen on loopback
+      // web hook endpoints of the tests listen on loopback
       MILLRACE_ALLOW_LOCAL_REQUESTS: 'on',
       ...environment,
     },
@@ -78,7 +79,7 @@ async function startTarget(environment: Readonly<Record<string, string>>): Promi
   });
 }
 
-/** Ordinary requests first: what every server loads once is not the attacker's doing. */
+/** Sends ordinary requests first, so that lazy loading does not count as memory growth. */
 async function warmUp({ as, root, project, url, graphql, soap }: HostileTarget): Promise<void> {
   const client = as(root);
   for (let round = 0; round < 50; round += 1) {

@@ -1,16 +1,16 @@
 import type { HostileTarget } from './target.ts';
 
-/** One request, or a few at once, made to cost the server as much as possible. */
+/** One request, or a few in parallel, designed to cost the server as much as possible. */
 export interface HostileCase {
-  /** What is sent, as the subject of a sentence: "262,000 commas in a YAML list". */
+  /** The payload, such as "262,000 commas in a YAML list". */
   readonly title: string;
-  /** The statuses that are right; 0 stands for a connection that the server cut. */
+  /** The allowed statuses; 0 means that the server closed the connection. */
   readonly expected: readonly number[];
-  /** Sends it and resolves with the status of the answer, or of the worst of several. */
+  /** Sends it and resolves with the status, or with the highest of several. */
   readonly send: (target: HostileTarget) => Promise<number>;
 }
 
-/** The status of an answer whose body is read to its end; 0 when the connection was cut. */
+/** The status of a response after its whole body is read; 0 if the connection was cut. */
 export async function statusOf(response: Promise<Response>): Promise<number> {
   try {
     const answer = await response;
@@ -21,6 +21,6 @@ export async function statusOf(response: Promise<Response>): Promise<number> {
   }
 }
 
-/** The highest of several statuses, so that one 500 among them is seen. */
+/** The highest of several statuses, so that a 500 among them fails the test. */
 export const worstOf = async (statuses: readonly Promise<number>[]): Promise<number> =>
   Math.max(...(await Promise.all(statuses)));

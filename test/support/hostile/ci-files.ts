@@ -23,15 +23,15 @@ const lintByGraphql: Send = ({ graphql }, content) =>
     }),
   );
 
-/** SOAP has no status of its own: 200 stands for a result, 400 for a fault. */
+/** SOAP has no REST status: 200 means a result, 400 a fault. */
 const lintBySoap: Send = async ({ soap, attacker }, content) => {
-  const told = await soap.as(attacker)('ci.lint', { content });
-  return 'fault' in told ? 400 : 200;
+  const outcome = await soap.as(attacker)('ci.lint', { content });
+  return 'fault' in outcome ? 400 : 200;
 };
 
 let branches = 0;
 
-/** Commits the file to a branch of its own, which makes a pipeline, and then asks for another one. */
+/** Commits the file to a new branch, which creates a pipeline, and then requests another pipeline. */
 const createPipeline: Send = async ({ url, attacker, project }, content) => {
   branches += 1;
   const branch = `hostile-${branches}`;
@@ -52,28 +52,28 @@ const createPipeline: Send = async ({ url, attacker, project }, content) => {
 };
 
 const texts = Object.entries(hostileCiFiles);
-const some = texts.filter((_, place) => place % 5 === 0);
+const sample = texts.filter((_, index) => index % 5 === 0);
 
 const casesBy = (
-  way: string,
+  interfaceName: string,
   send: Send,
   expected: number,
   chosen: readonly (readonly [string, string])[],
 ): readonly HostileCase[] =>
   chosen.map(([title, text]) => ({
-    title: `${title} ${way}`,
+    title: `${title} ${interfaceName}`,
     expected: [expected],
     send: (target) => send(target, text),
   }));
 
 const endless = [['a CI file that takes minutes to expand', endlessCiFile]] as const;
 
-/** CI files through each interface that reads them. */
+/** CI files sent through each interface that parses them. */
 export const ciFileCases: readonly HostileCase[] = [
   ...casesBy('in POST /ci/lint', lint, 200, texts),
   ...casesBy('in POST /ci/lint', lint, 400, endless),
-  ...casesBy('in ciFileFaults', lintByGraphql, 200, [...some, ...endless]),
-  ...casesBy('in ci.lint of SOAP', lintBySoap, 200, some),
+  ...casesBy('in ciFileFaults', lintByGraphql, 200, [...sample, ...endless]),
+  ...casesBy('in ci.lint of SOAP', lintBySoap, 200, sample),
   ...casesBy('in ci.lint of SOAP', lintBySoap, 400, endless),
-  ...casesBy('as .gitlab-ci.yml', createPipeline, 400, [...some, ...endless]),
+  ...casesBy('as .gitlab-ci.yml', createPipeline, 400, [...sample, ...endless]),
 ];

@@ -1,7 +1,7 @@
-const many = (count: number, part: (place: number) => string, between = '\n') =>
-  Array.from({ length: count }, (_, place) => part(place)).join(between);
+const repeated = (count: number, part: (index: number) => string, between = '\n') =>
+  Array.from({ length: count }, (_, index) => part(index)).join(between);
 
-/** CI files of up to 256 KiB that would cost much time or memory, by what they are. */
+/** CI files of up to 256 KiB that would cost much time or memory, by title. */
 export const hostileCiFiles: Readonly<Record<string, string>> = {
   '262,000 commas in a list': `a: [${','.repeat(262_000)}`,
   '131,000 wrong escapes': `a: "${'\\q'.repeat(131_000)}"`,
@@ -17,12 +17,12 @@ export const hostileCiFiles: Readonly<Record<string, string>> = {
   '43,000 directives': `${'%YAML\n'.repeat(43_000)}---\na: b`,
   '130,000 blank lines': `a: b\n${' \n'.repeat(130_000)}c: d`,
   '250,000 binary characters': `a: !!binary ${'A'.repeat(250_000)}`,
-  'aliases of aliases': many(
+  'aliases of aliases': repeated(
     9,
-    (n) => `a${n}: &a${n} [${many(9, () => (n ? `*a${n - 1}` : 'x'), ',')}]`,
+    (n) => `a${n}: &a${n} [${repeated(9, () => (n ? `*a${n - 1}` : 'x'), ',')}]`,
   ),
   'a large list under 990 aliases': `x: &x [${'a,'.repeat(30_000)}]\ny: [${'*x,'.repeat(990)}]`,
 };
 
 /** A valid CI file that exceeds the time or memory of a worker thread: 900 copies of 9,000 keys. */
-export const endlessCiFile = `x: &x {${many(9_000, (n) => `k${n}: 1`, ',')}}\n${many(900, (n) => `j${n}: {<<: *x}`)}`;
+export const endlessCiFile = `x: &x {${repeated(9_000, (n) => `k${n}: 1`, ',')}}\n${repeated(900, (n) => `j${n}: {<<: *x}`)}`;

@@ -1,13 +1,13 @@
-import { type RunnerSide, runnerSide } from '../runner-jobs.ts';
+import { type JobClient, jobClient } from '../runner-jobs.ts';
 import type { HostileTarget } from './target.ts';
 
-/** A running job whose runner is the attacker's. */
+/** A running job of the attacker's runner. */
 export interface ClaimedJob {
   readonly id: number;
   readonly token: string;
   /** The full path of its project. */
   readonly project: string;
-  readonly runner: RunnerSide;
+  readonly runner: JobClient;
 }
 
 /** Registers a runner for a new project of the attacker, and claims the job of its CI file. */
@@ -27,6 +27,6 @@ export async function claimJob(
   return {
     ...(body as { id: number; token: string }),
     project: `attacker/${path}`,
-    runner: runnerSide(url),
+    runner: jobClient(url),
   };
 }

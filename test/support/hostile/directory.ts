@@ -9,7 +9,7 @@ const signIn = ({ url }: HostileTarget, login: string, password = 'p') =>
     }),
   );
 
-/** Logins and passwords sent to a server that asks a directory server about them. */
+/** Logins and passwords sent to a server with LDAP authentication. */
 export const directoryCases: readonly HostileCase[] = [
   ['a login of 60,000 stars', '*'.repeat(60_000)],
   ['a login of 60,000 opening parentheses', '('.repeat(60_000)],
@@ -23,7 +23,7 @@ export const directoryCases: readonly HostileCase[] = [
   send: (target) => signIn(target, login),
 }));
 
-/** Passwords, of which the empty one means an anonymous bind to LDAP. */
+/** Passwords; an empty one means an anonymous bind in LDAP. */
 export const directoryPasswordCases: readonly HostileCase[] = [
   {
     title: 'a password of 250,000 characters for the directory server',

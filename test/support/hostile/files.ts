@@ -22,7 +22,7 @@ const upload = (
   );
 };
 
-/** A PNG that says it is 60,000 pixels wide and high. */
+/** A PNG whose header declares 60,000 × 60,000 pixels. */
 const hugePicture = Buffer.concat([
   Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
   Buffer.from('0000ea600000ea600802000000', 'hex'),
@@ -38,12 +38,12 @@ async function archiveOf(fill: (archive: ZipFile) => void): Promise<Buffer> {
   return buffer(archive.outputStream);
 }
 
-/** Leaves an archive as a job, then asks for one of its files. */
+/** Uploads an archive as a job, then requests one of its files. */
 async function leaveArchive(target: HostileTarget, archive: Buffer, path: string): Promise<number> {
   const job = await claimJob(target);
   const file = new File([new Uint8Array(archive)], 'artifacts.zip');
-  const left = await job.runner.leave(job, { file });
-  if (left.status !== 201) return left.status;
+  const response = await job.runner.leave(job, { file });
+  if (response.status !== 201) return response.status;
   return statusOf(
     fetch(`${target.url}/api/v4/projects/${target.project.id}/jobs/${job.id}/artifacts/${path}`, {
       headers: { 'Private-Token': target.attacker.token },
@@ -86,7 +86,7 @@ export const fileCases: readonly HostileCase[] = [
   },
   {
     title: 'an upload without an end',
-    // the server closes the connection while the client still writes, which may lose the answer
+    // the server closes the connection while the client still writes, which may lose the response
     expected: [0, 413],
     send: ({ url, project, attacker }) =>
       new Promise((resolve) => {
@@ -109,7 +109,7 @@ export const fileCases: readonly HostileCase[] = [
           endless.destroy();
           sent.destroy();
         });
-        // the rest of the body is written into a connection that the server has closed
+        // the client writes the rest of the body to a connection that the server has closed
         sent.on('error', () => resolve(0));
         endless.pipe(sent);
       }),

@@ -5,7 +5,7 @@ import { git, temporaryFolder, tryGit, workTree } from '../git.ts';
 import { type HostileCase, statusOf, worstOf } from './case.ts';
 import type { HostileTarget } from './target.ts';
 
-/** One line of git's protocol: its length in four hexadecimal digits, then its text. */
+/** One pkt-line: its length in four hexadecimal digits, then its text. */
 const line = (text: string) => `${(text.length + 4).toString(16).padStart(4, '0')}${text}`;
 
 const flush = '0000';
@@ -40,7 +40,7 @@ const fetchVersion2 = (target: HostileTarget, body: string) =>
     headers: { 'Git-Protocol': 'version=2' },
   });
 
-/** Pushes `files` as one commit to a new branch; 200 when git took it, else 422. */
+/** Pushes `files` as one commit to a new branch; 200 if git accepted it, else 422. */
 async function push(
   { remote, attacker, project }: HostileTarget,
   branch: string,
@@ -58,7 +58,7 @@ async function push(
   return code === 0 ? 200 : 422;
 }
 
-/** What is sent to git over HTTP, by programs that are not git and by git itself. */
+/** Requests to git over HTTP, from other programs and from git itself. */
 export const gitCases: readonly HostileCase[] = [
   {
     title: '20,000 wants of an unknown object',
@@ -177,7 +177,7 @@ export const gitCases: readonly HostileCase[] = [
     title: 'a folder of 20,000 files, its page and its last commits',
     expected: [200],
     send: async (target) => {
-      // one blob under 20,000 names, written by git itself: writing files would take longer than all else
+      // one blob under 20,000 names, created with git plumbing, as writing files would take too long
       const folder = await temporaryFolder();
       await git(folder, 'init', '--quiet', '--initial-branch=master');
       const stream = join(folder, 'stream');

@@ -6,7 +6,7 @@ const times = (count: number, text: (at: number) => string) =>
   Array.from({ length: count }, (_text, at) => text(at)).join(' ');
 
 const introspection = getIntrospectionQuery();
-/** The fragments of an explorer's query, and what it selects at the root. */
+/** The fragments of an explorer's introspection query, and its root selection. */
 const fragments = introspection.slice(introspection.indexOf('fragment FullType'));
 const schemaSelection = introspection.slice(
   introspection.indexOf('{', introspection.indexOf('__schema')),
@@ -32,10 +32,10 @@ const body = (target: HostileTarget, text: string) =>
     }),
   );
 
-/** The library answers errors of syntax and validation with 200 unless the newer media type is accepted. */
+/** The library responds to syntax and validation errors with 200 unless the newer media type is accepted. */
 const invalid = [200, 400];
 
-/** Documents, their variables and the ways that they can be sent. */
+/** Documents, their variables and the request forms. */
 export const graphqlCases: readonly HostileCase[] = [
   {
     title: '40 aliased introspections',

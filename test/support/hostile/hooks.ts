@@ -5,15 +5,15 @@ import type { HostileCase } from './case.ts';
 import type { HostileTarget } from './target.ts';
 
 /**
- * Sends a web hook to an endpoint that answers with `pour`, and waits until the server has closed
- * the connection; 200 when it did, while `pour` would have gone on.
+ * Sends a web hook to an endpoint that responds with `pour`, and waits until the server has closed
+ * the connection; 200 if it closed while `pour` was still writing.
  */
 async function deliverTo(
   pour: (socket: Socket) => void,
   { as, attacker, project }: HostileTarget,
 ): Promise<number> {
   const listener = createServer((socket) => {
-    // the server cuts the connection in the midst of what is written
+    // the server closes the connection during a write
     socket.on('error', () => undefined);
     socket.once('data', () => pour(socket));
   });
@@ -33,7 +33,7 @@ async function deliverTo(
   return 200;
 }
 
-/** Writes a text again and again, as fast as it is taken. */
+/** Writes a text repeatedly, as fast as the peer reads it. */
 const repeat = (socket: Socket, text: string) => {
   const write = () => {
     while (!socket.destroyed && socket.write(text));
@@ -44,7 +44,7 @@ const repeat = (socket: Socket, text: string) => {
 
 const head = 'HTTP/1.1 200 OK\r\n';
 
-/** What endpoints of web hooks answer. */
+/** Hostile responses of web hook endpoints. */
 export const hookCases: readonly HostileCase[] = [
   {
     title: 'a hook endpoint that sends headers without an end',

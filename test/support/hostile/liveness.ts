@@ -1,23 +1,23 @@
 import { Agent, get } from 'node:http';
 
-/** How the service answered another connection while something else went on. */
-export interface Waits {
-  /** The longest wait for an answer, milliseconds. */
+/** The results of liveness requests on a parallel connection. */
+export interface LivenessReport {
+  /** The longest response time, milliseconds. */
   readonly worst: number;
-  /** Answers other than 200, and requests without an answer within a load balancer's patience. */
+  /** Responses other than 200, and requests without a response within a load balancer's timeout. */
   readonly failures: readonly string[];
 }
 
-/** Milliseconds after which a load balancer takes a server out. */
+/** The timeout of a load balancer's health check, milliseconds. */
 const patience = 10_000;
 
-/** Asks for liveness again and again on a connection of its own until it is stopped. */
-export function watchLiveness(url: string): { readonly stop: () => Promise<Waits> } {
+/** Polls liveness on a separate connection until it is stopped. */
+export function watchLiveness(url: string): { readonly stop: () => Promise<LivenessReport> } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const failures: string[] = [];
   let worst = 0;
   let isStopping = false;
-  const ask = () =>
+  const checkOnce = () =>
     new Promise<void>((resolve) => {
       const fail = (reason: string) => {
         failures.push(reason);
@@ -30,13 +30,13 @@ export function watchLiveness(url: string): { readonly stop: () => Promise<Waits
           .once('error', (error) => fail(error.message));
         if (answer.statusCode !== 200) failures.push(`status ${answer.statusCode}`);
       });
-      request.once('timeout', () => request.destroy(new Error('no answer in time')));
+      request.once('timeout', () => request.destroy(new Error('no response in time')));
       request.once('error', (error) => fail(error.message));
     });
   const watch = async () => {
     while (!isStopping) {
       const start = performance.now();
-      await ask();
+      await checkOnce();
       worst = Math.max(worst, performance.now() - start);
     }
   };

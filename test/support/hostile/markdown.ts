@@ -27,14 +27,14 @@ const json = (token: string, method: string, body: object): RequestInit => ({
 const api = ({ url, project }: HostileTarget, path: string) =>
   `${url}/api/v4/projects/${project.id}${path}`;
 
-let places = 0;
+let count = 0;
 
 const blobCase = ([title, text]: readonly [string, string]): HostileCase => ({
   title: `${title} in a Markdown file`,
   expected: [200],
   send: async (target) => {
-    places += 1;
-    const file = `/repository/files/text-${places}.md`;
+    count += 1;
+    const file = `/repository/files/text-${count}.md`;
     await statusOf(
       fetch(
         api(target, file),
@@ -45,7 +45,7 @@ const blobCase = ([title, text]: readonly [string, string]): HostileCase => ({
         }),
       ),
     );
-    return target.readPage(`/${target.project.fullPath}/blob/master/text-${places}.md`);
+    return target.readPage(`/${target.project.fullPath}/blob/master/text-${count}.md`);
   },
 });
 
@@ -68,8 +68,8 @@ const wikiCase = ([title, text]: readonly [string, string]): HostileCase => ({
   title: `${title} in a wiki page`,
   expected: [200],
   send: async (target) => {
-    places += 1;
-    const slug = `text-${places}`;
+    count += 1;
+    const slug = `text-${count}`;
     await statusOf(
       fetch(
         api(target, '/wikis'),
@@ -82,9 +82,9 @@ const wikiCase = ([title, text]: readonly [string, string]): HostileCase => ({
 
 const texts = Object.entries(markdowns);
 
-/** Markdown on the pages that show it. */
+/** Markdown on the pages that render it. */
 export const markdownCases: readonly HostileCase[] = [
   ...texts.map(blobCase),
-  ...texts.filter((_, place) => place % 4 === 0).map(issueCase),
-  ...texts.filter((_, place) => place % 4 === 1).map(wikiCase),
+  ...texts.filter((_, index) => index % 4 === 0).map(issueCase),
+  ...texts.filter((_, index) => index % 4 === 1).map(wikiCase),
 ];

@@ -5,11 +5,11 @@ import type { HostileTarget } from './target.ts';
 const visit = ({ url }: HostileTarget, path: string, headers: Record<string, string> = {}) =>
   statusOf(fetch(`${url}${path}`, { redirect: 'manual', headers }));
 
-/** Sends a form as a browser that holds the page's own cookie and token. */
+/** Sends a form as a browser with the page's cookie and form token. */
 const fill = async ({ url }: HostileTarget, path: string, fields: Record<string, string>) =>
   (await visitorAt(url).submitFrom(path, path, fields)).status;
 
-/** What browsers, and programs that claim to be browsers, send to pages. */
+/** Requests for pages from browsers, and from programs that claim to be browsers. */
 export const pageCases: readonly HostileCase[] = [
   {
     title: 'a page address of 7,000 slashes',

@@ -16,13 +16,13 @@ const sendForm = (target: HostileTarget, path: string, body: string, type: strin
 const form = 'application/x-www-form-urlencoded';
 const json = 'application/json';
 
-/** The room that node gives to a request line and its headers is 16 KiB. */
+/** Node accepts at most 16 KiB for the request line and headers. */
 const line = 15_000;
 const body = 262_144;
 
 const repository = ({ project }: HostileTarget) => `/projects/${project.id}/repository`;
 
-/** Query strings, path segments and bodies of REST. */
+/** Hostile query strings, path segments and bodies of REST. */
 export const restParameterCases: readonly HostileCase[] = [
   {
     title: 'a search text of 15,000 characters',

@@ -11,7 +11,7 @@ const call = (parameter: string) => envelope(`<ns1:login>${parameter}</ns1:login
 const array = (count: string, items: string) =>
   `<a SOAP-ENC:arrayType="xsd:string[${count}]" xsi:type="SOAP-ENC:Array">${items}</a>`;
 
-/** Messages of SOAP; a fault is answered with 500, as SOAP 1.1 over HTTP demands. */
+/** SOAP messages; a fault has status 500, as SOAP 1.1 over HTTP requires. */
 export const soapCases: readonly HostileCase[] = [
   {
     title: 'a SOAP message of 300,000 elements inside each other',
@@ -135,7 +135,7 @@ export const soapCases: readonly HostileCase[] = [
     expected: [500],
     send: async (target) => {
       const session = await target.soap.session(target.attacker);
-      const answer = await target.soap.ask('call', session, 'a.'.repeat(450_000), []);
+      const answer = await target.soap.invoke('call', session, 'a.'.repeat(450_000), []);
       return 'fault' in answer ? 500 : 200;
     },
   },

@@ -7,20 +7,20 @@ import type { HostileTarget } from './target.ts';
 
 const megabyte = 2 ** 20;
 
-/** The status of the answer that begins on a socket; 0 when the server closes it first. */
+/** The status of the response on a socket; 0 if the server closes it first. */
 async function statusLine(socket: Socket): Promise<number> {
   for (let text = ''; ; ) {
     text += socket.read()?.toString('latin1') ?? '';
     const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1];
     if (status) return Number(status);
     if (socket.readableEnded || socket.destroyed) return 0;
-    // a reset is an end, too
+    // a reset also ends the stream
     const next = Promise.race([once(socket, 'readable'), once(socket, 'close')]);
     await next.catch(() => undefined);
   }
 }
 
-/** Sends the same text on many connections and reads none of the answers beyond their status. */
+/** Sends the same text on many connections and reads only the status of each response. */
 async function unread(
   { url }: HostileTarget,
   { text, count, answered = count }: { text: string; count: number; answered?: number },
@@ -45,10 +45,10 @@ async function unread(
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
 
-/** Streams of one address that begin; the rest waits. */
-const begun = 25;
+/** Streams of one address that are active at once; only these get a response here. */
+const mostActiveStreams = 25;
 
-/** A commit with a file that no socket's buffers hold; its path below the server's address. */
+/** A repository with a file larger than the socket buffers; gives its full path. */
 async function largeRepository({ seed, attacker }: HostileTarget): Promise<string> {
   const name = `large-${randomBytes(4).toString('hex')}`;
   await seed.project(`${attacker.username}/${name}`, {}, { visibility: 'public' });
@@ -71,7 +71,7 @@ const sendBomb = (target: HostileTarget, path: string, type: string) =>
     }),
   );
 
-/** Clients that do not read, send slowly, send much at once, or send what unpacks to much more. */
+/** Clients that do not read, send slowly, send much at once, or send decompression bombs. */
 export const streamCases: readonly HostileCase[] = [
   {
     title: '60 connections that ask for the explorer and do not read it',
@@ -84,7 +84,7 @@ export const streamCases: readonly HostileCase[] = [
     send: async (target) => {
       const project = encodeURIComponent(await largeRepository(target));
       const text = get(`/api/v4/projects/${project}/repository/archive.tar`);
-      return unread(target, { text, count: 50, answered: begun });
+      return unread(target, { text, count: 50, answered: mostActiveStreams });
     },
   },
   {
@@ -92,7 +92,7 @@ export const streamCases: readonly HostileCase[] = [
     expected: [200],
     send: async (target) => {
       const text = get(`/${await largeRepository(target)}/raw/master/large.bin`);
-      return unread(target, { text, count: 50, answered: begun });
+      return unread(target, { text, count: 50, answered: mostActiveStreams });
     },
   },
   {
@@ -122,7 +122,7 @@ export const streamCases: readonly HostileCase[] = [
   },
   ...(['/api/v4/projects', '/api/soap'] as const).map((path) => ({
     title: `200 bodies for ${path} that stop before their end`,
-    // the rest of a refused body is not read, so its connection may be reset before the answer is read
+    // the server does not read the rest of a rejected body, so a reset may arrive before the response
     expected: [0, 503],
     send: (target: HostileTarget) => {
       const size = path === '/api/soap' ? megabyte - 1 : 4 * megabyte - 1;

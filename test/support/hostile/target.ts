@@ -6,7 +6,7 @@ import { type Person, type Seed, seedOf } from '../seed.ts';
 import { type SoapClient, soapClientOf } from '../soap.ts';
 import { visitorAt } from '../visitor.ts';
 
-/** A server process and what hostile requests aim at there. */
+/** A server process and the targets of hostile requests. */
 export interface HostileTarget {
   readonly url: string;
   /** The server's node process. */
@@ -14,12 +14,12 @@ export interface HostileTarget {
   readonly as: (person: Person | null) => Client;
   readonly seed: Seed;
   readonly soap: SoapClient;
-  /** The clone URL of a project, with the credentials of a person or without any. */
+  /** The clone URL of a project, with a user's credentials or without any. */
   readonly remote: (fullPath: string, person: Person | null) => string;
   readonly root: Person;
-  /** Without administrator rights; owns `project`, and may do there what any user may. */
+  /** A regular user, owner of `project`. */
   readonly attacker: Person;
-  /** Public, of the attacker: `attacker/app`, with a README and one commit. */
+  /** The attacker's public project `attacker/app`, with a README and one commit. */
   readonly project: { readonly id: number; readonly fullPath: string };
   /** Sends a GraphQL document as the attacker, or without a token. */
   readonly graphql: (
@@ -33,7 +33,7 @@ export interface HostileTarget {
   readonly readPage: (path: string) => Promise<number>;
 }
 
-export interface TargetPlace {
+export interface TargetOptions {
   readonly url: string;
   readonly pid: number;
   readonly databaseUrl: string;
@@ -42,14 +42,14 @@ export interface TargetPlace {
   readonly rootToken: string;
 }
 
-/** Makes an attacker and a public project of theirs at a server that just started. */
+/** Creates an attacker and their public project at a freshly started server. */
 export async function prepareTarget({
   url,
   pid,
   databaseUrl,
   dataFolder,
   rootToken,
-}: TargetPlace): Promise<HostileTarget> {
+}: TargetOptions): Promise<HostileTarget> {
   const db = connect(databaseUrl, { poolSize: 1 });
   const { id: rootId } = await db.user.findUniqueOrThrow({ where: { usernameKey: 'root' } });
   const root: Person = {
@@ -102,11 +102,11 @@ export async function prepareTarget({
   };
 }
 
-/** Megabytes that the node process holds now. */
+/** The resident memory of the node process, megabytes. */
 export const residentMemory = (pid: number): number => memoryOf(pid).server;
 
-/** Megabytes that it held at the most since `forgetPeak`. */
+/** The peak memory of the node process since `resetPeak`, megabytes. */
 export const peakMemory = (pid: number): number => memoryOf(pid).peak;
 
-/** Has the kernel measure the peak of a process from now on. */
-export const forgetPeak = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5');
+/** Resets the kernel's peak memory counter of a process. */
+export const resetPeak = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5');

@@ -35,7 +35,7 @@ const endJob = ({ url }: HostileTarget, job: { readonly id: number; readonly tok
     }),
   );
 
-/** What jobs wrote: on their pages, and where their coverage is looked for. */
+/** Hostile job traces: on job pages, and in the coverage search. */
 export const traceCases: readonly HostileCase[] = [
   ...pageCases,
   {
