@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,6 +16,8 @@ let receiverPort: number;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-examples-'));
+  // where tests run as root, the account of the runner's jobs must reach its work folder
+  await chmod(folder, 0o711);
   // scripts that run in the folder of Millrace find its packages
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));
   receiverPort = await freePort();
