@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { branchOf, commitInput, commitParams, encoding } from './entities/commit-params.ts';
 import { mayRead, mayWrite } from './entities/repository.ts';
-import { sendBase64 } from './kernel/base64.ts';
+import { base64Response } from './kernel/base64.ts';
 import { p, ref } from './kernel/params.ts';
-import { sendRaw } from './kernel/raw.ts';
+import { rawResponse } from './kernel/raw.ts';
 import { route } from './kernel/route.ts';
 import { required } from './kernel/rules.ts';
 
@@ -28,8 +28,8 @@ const show = route({
     }`,
   ),
   variables: ({ id, ref: asked, file_path }) => ({ project: id, ref: asked, path: file_path }),
-  send: async ({ repository: { projectId, file } }, params, ctx, { openBlob }) =>
-    sendBase64(ctx, await openBlob({ projectId, sha: file.blobId, size: file.size }, ctx), {
+  send: async ({ repository: { projectId, file } }, params, { openBlob }) =>
+    base64Response(await openBlob({ projectId, sha: file.blobId, size: file.size }), {
       before: { file_name: file.name, file_path: file.path },
       size: file.size,
       after: {
@@ -51,8 +51,8 @@ const raw = route({
     }`,
   ),
   variables: ({ id, ref: asked, file_path }) => ({ project: id, ref: asked, path: file_path }),
-  send: async ({ repository: { projectId, file } }, _params, ctx, { openBlob }) =>
-    sendRaw(ctx, await openBlob({ projectId, sha: file.blobId, size: file.size }, ctx), file),
+  send: async ({ repository: { projectId, file } }, _params, { openBlob }) =>
+    rawResponse(await openBlob({ projectId, sha: file.blobId, size: file.size }), file),
 });
 
 const content = { content: p.text(), encoding };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
 import { Refusal } from './kernel/answer.ts';
 import { p } from './kernel/params.ts';
-import { sendAttachment } from './kernel/raw.ts';
+import { attachmentResponse } from './kernel/raw.ts';
 import { route } from './kernel/route.ts';
 
 // runners show the token of a job and are nobody else
@@ -59,10 +59,10 @@ const fetch = route({
     }`,
   ),
   variables: ({ id, token }) => ({ id, token }),
-  send: async ({ artifactsForJob: { jobId, projectId, file } }, _params, ctx, { jobFiles }) => {
-    const opened = await jobFiles.openArtifacts({ id: jobId, projectId }, ctx);
+  send: async ({ artifactsForJob: { jobId, projectId, file } }, _params, { jobFiles }) => {
+    const opened = await jobFiles.openArtifacts({ id: jobId, projectId });
     if (!opened) throw new Refusal({ status: 404, body: { message: '404 Not Found' } });
-    sendAttachment(ctx, opened.content, { name: file.filename, size: opened.size });
+    return attachmentResponse(opened.content, { name: file.filename, size: opened.size });
   },
 });
 

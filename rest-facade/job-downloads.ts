@@ -1,9 +1,9 @@
-import type { Context } from 'koa';
 import { z } from 'zod';
+import type { Outcome } from '../schema/client/endpoint.ts';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { Refusal } from './kernel/answer.ts';
 import { p, ref } from './kernel/params.ts';
-import { sendAttachment, sendRaw, sendText } from './kernel/raw.ts';
+import { attachmentResponse, rawResponse, textResponse } from './kernel/raw.ts';
 import { route, type Streams } from './kernel/route.ts';
 
 const ofJob = z.object({ ...ref, job_id: p.id() });
@@ -17,11 +17,11 @@ const trace = route({
     `query JobTrace($project: ID!, $id: Int!) { job(project: $project, id: $id) { id projectId } }`,
   ),
   variables: ({ id, job_id }) => ({ project: id, id: job_id }),
-  send: async ({ job }, _params, ctx, { jobFiles }) => {
+  send: async ({ job }, _params, { jobFiles }) => {
     // of a job that still runs: what is there by now
-    const opened = await jobFiles.openTrace(job, ctx);
+    const opened = await jobFiles.openTrace(job);
     const { content, size } = opened ?? { content: Buffer.alloc(0), size: 0 };
-    sendText(ctx, content, { name: `${job.id}.log`, size });
+    return textResponse(content, { name: `${job.id}.log`, size });
   },
 });
 
@@ -35,25 +35,23 @@ const nothing = () => new Refusal({ status: 404, body: { message: '404 Not Found
 
 async function sendArchive(
   { jobId, projectId, file }: Artifacts,
-  ctx: Context,
   { jobFiles }: Streams,
-): Promise<void> {
-  const opened = await jobFiles.openArtifacts({ id: jobId, projectId }, ctx);
+): Promise<Outcome> {
+  const opened = await jobFiles.openArtifacts({ id: jobId, projectId });
   if (!opened) throw nothing();
-  sendAttachment(ctx, opened.content, { name: file.filename, size: opened.size });
+  return attachmentResponse(opened.content, { name: file.filename, size: opened.size });
 }
 
 async function sendEntry(
   { jobId, projectId }: Artifacts,
   path: string,
-  ctx: Context,
   { jobFiles }: Streams,
-): Promise<void> {
+): Promise<Outcome> {
   const opened = isPlain(path)
-    ? await jobFiles.openArtifactsEntry({ id: jobId, projectId }, path, ctx)
+    ? await jobFiles.openArtifactsEntry({ id: jobId, projectId }, path)
     : null;
   if (!opened) throw nothing();
-  await sendRaw(ctx, opened.content, {
+  return rawResponse(opened.content, {
     name: path.slice(path.lastIndexOf('/') + 1),
     size: opened.size,
   });
@@ -82,7 +80,7 @@ const archive = route({
   ...own,
   path: '/projects/:id/jobs/:job_id/artifacts',
   params: ofJob,
-  send: ({ artifacts }, _params, ctx, streams) => sendArchive(artifacts, ctx, streams),
+  send: ({ artifacts }, _params, streams) => sendArchive(artifacts, streams),
 });
 
 const inside = { artifact_path: p.text({ isFilled: true, longest: 4096 }) };
@@ -92,8 +90,7 @@ const entry = route({
   ...own,
   path: '/projects/:id/jobs/:job_id/artifacts/*artifact_path',
   params: ofJob.extend(inside),
-  send: ({ artifacts }, { artifact_path }, ctx, streams) =>
-    sendEntry(artifacts, artifact_path, ctx, streams),
+  send: ({ artifacts }, { artifact_path }, streams) => sendEntry(artifacts, artifact_path, streams),
 });
 
 const ofRef = z.object({ ...ref, ref_name: p.text({ isFilled: true }), job: p.text() });
@@ -117,7 +114,7 @@ const latestArchive = route({
   ...latest,
   path: '/projects/:id/jobs/artifacts/*ref_name/download',
   params: ofRef,
-  send: ({ latestArtifacts }, _params, ctx, streams) => sendArchive(latestArtifacts, ctx, streams),
+  send: ({ latestArtifacts }, _params, streams) => sendArchive(latestArtifacts, streams),
 });
 
 const latestEntry = route({
@@ -125,8 +122,8 @@ const latestEntry = route({
   ...latest,
   path: '/projects/:id/jobs/artifacts/*ref_name/raw/*artifact_path',
   params: ofRef.extend(inside),
-  send: ({ latestArtifacts }, { artifact_path }, ctx, streams) =>
-    sendEntry(latestArtifacts, artifact_path, ctx, streams),
+  send: ({ latestArtifacts }, { artifact_path }, streams) =>
+    sendEntry(latestArtifacts, artifact_path, streams),
 });
 
 /** What jobs left behind: traces, archives, and single files of these. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
-import { sendJson } from './kernel/answer.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { runnerInfo } from './runner-protocol.ts';
@@ -96,12 +95,12 @@ const request = route({
     [offerFields],
   ),
   variables: ({ token, info, last_update }) => ({ token, info, lastUpdate: last_update }),
-  send: async ({ requestJob: { lastUpdate, job } }, _params, ctx) => {
-    // on 204 only: runner programs keep the value of any answer, and the next request would be held
-    if (lastUpdate !== null) ctx.set('X-GitLab-Last-Update', lastUpdate);
-    if (job) sendJson(ctx, 201, offered(job));
-    else sendJson(ctx, 204, null);
-  },
+  send: async ({ requestJob: { lastUpdate, job } }) => ({
+    status: job ? 201 : 204,
+    // on 204 only: runner programs keep the value of any response, and the next request would be held
+    headers: lastUpdate === null ? {} : { 'X-GitLab-Last-Update': lastUpdate },
+    body: job && offered(job),
+  }),
 });
 
 /** Bytes; programs of the 10.x line send all of it again at the end, four megabytes before they write it as JSON. */
@@ -137,11 +136,12 @@ const update = route({
     failureReason: failure_reason,
     trace,
   }),
-  send: async ({ reportJob }, { state }, ctx) => {
-    ctx.set('Job-Status', reportJob);
+  send: async ({ reportJob }, { state }) => ({
+    status: 200,
+    headers: { 'Job-Status': reportJob },
     // the status is all that matters, and has always been this
-    sendJson(ctx, 200, state === reportJob ? true : null);
-  },
+    body: state === reportJob ? true : null,
+  }),
 });
 
 /** How runner programs get jobs and tell of their ends (v4-behaviour 3.12). */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
-import { sendJson } from './kernel/answer.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
@@ -22,11 +21,15 @@ const append = route({
     }`,
   ),
   variables: ({ id, token, content_range, piece }) => ({ id, token, range: content_range, piece }),
-  send: async ({ appendTrace: { size, isInPlace, status } }, _params, ctx) => {
-    ctx.set('Range', `0-${size}`);
-    if (!isInPlace) return sendJson(ctx, 416, { error: '416 Range Not Satisfiable' });
-    ctx.set('Job-Status', status);
-    sendJson(ctx, 202, { message: '202 Accepted' });
+  send: async ({ appendTrace: { size, isInPlace, status } }) => {
+    const headers = { Range: `0-${size}` };
+    return isInPlace
+      ? {
+          status: 202,
+          headers: { ...headers, 'Job-Status': status },
+          body: { message: '202 Accepted' },
+        }
+      : { status: 416, headers, body: { error: '416 Range Not Satisfiable' } };
   },
 });
 

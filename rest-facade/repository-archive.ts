@@ -1,6 +1,6 @@
 import { create as contentDisposition } from 'content-disposition';
-import type { Context } from 'koa';
 import { z } from 'zod';
+import type { Outcome } from '../schema/client/endpoint.ts';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { mayRead } from './entities/repository.ts';
 import { Refusal } from './kernel/answer.ts';
@@ -34,25 +34,22 @@ const document = graphql(
 
 async function send(
   { repository: { projectId, archive } }: ResultOf<typeof document>,
-  asked: string,
-  ctx: Context,
+  name: string,
   streams: Streams,
-): Promise<void> {
-  const format = Object.hasOwn(formats, asked) ? formats[asked] : undefined;
+): Promise<Outcome> {
+  const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
   if (!format || !(await streams.canArchive(format))) {
-    const error = `The requested format '${asked}' is not supported.`;
+    const error = `The requested format '${name}' is not supported.`;
     throw new Refusal({ status: 406, body: { error } });
   }
-  const { res } = ctx;
-  const content = await streams.openArchive({ projectId, ...archive, format }, ctx);
-  // also without a reader, as for HEAD
-  res.once('close', () => content.destroy());
-  if (res.destroyed) content.destroy();
-  ctx.set('Content-Type', 'application/octet-stream');
-  // v4 always quotes the name, and some clients rely on the quotes
+  const body = await streams.openArchive({ projectId, ...archive, format });
   const disposition = contentDisposition(`${archive.name}.${format}`);
-  ctx.set('Content-Disposition', disposition.replace(/filename=([^";]+)/, 'filename="$1"'));
-  ctx.body = content;
+  const headers = {
+    'Content-Type': 'application/octet-stream',
+    // v4 has always quoted the name, and some clients look for the quotes
+    'Content-Disposition': disposition.replace(/filename=([^";]+)/, 'filename="$1"'),
+  };
+  return { status: 200, headers, body };
 }
 
 const params = z.object({ ...ref, sha: p.text().optional(), format: p.text().optional() });
@@ -67,6 +64,6 @@ export const repositoryArchive = [null, ...Object.keys(formats)].map((suffix) =>
     params,
     document,
     variables: ({ id, sha }) => ({ project: id, ref: sha || undefined }),
-    send: (data, { format }, ctx, streams) => send(data, suffix ?? (format || usual), ctx, streams),
+    send: (data, { format }, streams) => send(data, suffix ?? (format || usual), streams),
   }),
 );

@@ -3,9 +3,9 @@ import { graphql } from '../schema/client/graphql.ts';
 import { commit, commitFields } from './entities/commit.ts';
 import { diff, diffFields } from './entities/diff.ts';
 import { mayRead } from './entities/repository.ts';
-import { sendBase64 } from './kernel/base64.ts';
+import { base64Response } from './kernel/base64.ts';
 import { p, ref } from './kernel/params.ts';
-import { sendRaw } from './kernel/raw.ts';
+import { rawResponse } from './kernel/raw.ts';
 import { route } from './kernel/route.ts';
 import { repositoryArchive } from './repository-archive.ts';
 
@@ -73,11 +73,16 @@ const blob = route({
   params: blobParams,
   document: blobDocument,
   variables: blobVariables,
-  send: async ({ repository: { projectId, blob: found } }, _params, ctx, { openBlob }) =>
-    sendBase64(ctx, await openBlob({ projectId, ...found }, ctx), {
-      size: found.size,
-      after: { sha: found.sha },
-    }),
+  send: async (
+    {
+      repository: {
+        projectId,
+        blob: { sha, size },
+      },
+    },
+    _params,
+    { openBlob },
+  ) => base64Response(await openBlob({ projectId, sha, size }), { size, after: { sha } }),
 });
 
 const raw = route({
@@ -88,11 +93,16 @@ const raw = route({
   params: blobParams,
   document: blobDocument,
   variables: blobVariables,
-  send: async ({ repository: { projectId, blob: found } }, _params, ctx, { openBlob }) =>
-    sendRaw(ctx, await openBlob({ projectId, ...found }, ctx), {
-      name: found.sha,
-      size: found.size,
-    }),
+  send: async (
+    {
+      repository: {
+        projectId,
+        blob: { sha, size },
+      },
+    },
+    _params,
+    { openBlob },
+  ) => rawResponse(await openBlob({ projectId, sha, size }), { name: sha, size }),
 });
 
 const compare = route({

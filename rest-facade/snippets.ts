@@ -10,7 +10,7 @@ import {
   updateSnippet,
 } from './entities/snippet.ts';
 import { p } from './kernel/params.ts';
-import { sendRaw } from './kernel/raw.ts';
+import { rawResponse } from './kernel/raw.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
 
@@ -67,9 +67,9 @@ const raw = route({
   params: z.object(one),
   document: rawSnippet,
   variables: ({ id }) => ({ id }),
-  send: async ({ snippet: { fileName, content } }, _params, ctx) => {
+  send: async ({ snippet: { fileName, content } }) => {
     const bytes = Buffer.from(content);
-    await sendRaw(ctx, bytes, { name: fileName, size: bytes.length });
+    return rawResponse(bytes, { name: fileName, size: bytes.length });
   },
 });
 

@@ -4,7 +4,7 @@ import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
-import { sendWikiPages, sendWikiText } from './kernel/wiki-pages.ts';
+import { wikiPagesResponse, wikiTextResponse } from './kernel/wiki-pages.ts';
 
 const whole = graphql(`fragment WholeWikiPage on WikiPage { format slug title content }`);
 
@@ -37,14 +37,13 @@ const list = route({
     }`,
   ),
   variables: ({ id, with_content }) => ({ project: id, withContent: with_content ?? false }),
-  reshape: ({ wikiPagesText = '[]' }): unknown => JSON.parse(wikiPagesText),
-  send: async ({ wikiPagesText, wikiPages = [] }, _params, ctx, { openBlob }) => {
-    if (wikiPagesText !== undefined) return sendWikiText(ctx, wikiPagesText);
+  send: async ({ wikiPagesText, wikiPages = [] }, _params, { openBlob }) => {
+    if (wikiPagesText !== undefined) return wikiTextResponse(wikiPagesText);
     const pages = wikiPages.map(({ format, slug, title, projectId, blobId }) => ({
       shown: { format, slug, title },
-      open: () => openBlob({ projectId, isWiki: true, sha: blobId, size: 0 }, ctx),
+      open: () => openBlob({ projectId, isWiki: true, sha: blobId, size: 0 }),
     }));
-    return sendWikiPages(ctx, pages);
+    return wikiPagesResponse(pages);
   },
 });
 

@@ -43,7 +43,7 @@ import { browse } from './pages/browse/browse.ts';
 import { actionAddress, ciActions } from './pages/browse/ci-actions.ts';
 import { pages } from './pages/index.ts';
 import { errorPage, mountPages } from './pages/mount.ts';
-import { streamsOf } from './streams.ts';
+import { createStreams } from './streams.ts';
 import type { Incoming } from './uploads/incoming.ts';
 import { uploadedFiles } from './uploads/serve.ts';
 import type { WorkerThreads } from './workers/worker-pool.ts';
@@ -118,12 +118,12 @@ export function createApp(parts: AppParts): Koa {
     reportOutage,
   );
   const reserveStream = streamGate(parts.streamLimits);
-  const streams = streamsOf(parts, reserveStream);
+  const streamsFor = createStreams(parts, reserveStream);
   const { secrets, settings, jobFiles, workers } = parts;
   const hasDirectory = parts.directory !== null;
   const people = {
     execute,
-    streams,
+    streamsFor,
     reserveStream,
     jobFiles,
     workers,
@@ -162,7 +162,7 @@ export function createApp(parts: AppParts): Koa {
   app.use(
     soapFacade({
       execute,
-      findEndpoint: endpointsOf(routes, { execute, url: baseUrl, streams, longestFile }),
+      findEndpoint: endpointsOf(routes, { execute, url: baseUrl, streamsFor, longestFile }),
       url: baseUrl,
       holdFor,
       sessionOf: async (id) => (await credentials.ofSoapSession(id))?.viewer ?? null,
@@ -185,9 +185,9 @@ export function createApp(parts: AppParts): Koa {
     }),
   );
   app.use(authenticate(parts, apiPrefix));
-  app.use(mount(routes, { prefix: apiPrefix, execute, url: baseUrl, streams }));
+  app.use(mount(routes, { prefix: apiPrefix, execute, url: baseUrl, streamsFor }));
   app.use(oauthParameters);
-  app.use(oauthEndpoints({ execute, url: baseUrl, streams }));
+  app.use(oauthEndpoints({ execute, url: baseUrl, streamsFor }));
   app.use(oauthMetadata(baseUrl));
   app.use(requireApiScope);
   app.use(uploadedFiles(core, reserveStream));

@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type Koa from 'koa';
 import { explain } from '../rest-facade/kernel/errors.ts';
 import { type ReportOutage, unavailableOf } from '../schema/client/execute.ts';
+import { requestFacts } from '../schema/client/request-facts.ts';
 import type { Context } from '../schema/kernel/context.ts';
 import { DomainError, recordNotFound } from '../schema/kernel/errors.ts';
 import { isRecordMissing } from '../schema/kernel/storage-errors.ts';
@@ -98,13 +99,7 @@ async function makeYoga({ schema, contextFor, log, reportOutage = () => {} }: Gr
     parserAndValidationCache: documentCaches(),
     context: ({ koa, viewer, signal }) =>
       contextFor(viewer, {
-        request: {
-          id: koa.state.requestId ?? '',
-          address: koa.ip,
-          sudoerId: koa.state.sudoerId ?? null,
-          isDelegated: koa.state.credential?.kind === 'oauth',
-          signal,
-        },
+        request: requestFacts(koa, { signal }),
       }),
     plugins: [documentLimits()],
     maskedErrors: {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../prisma/client.ts';
-import { disconnectSignal } from '../rest-facade/kernel/disconnect-signal.ts';
+import type { Receiver } from '../rest-facade/kernel/receiver.ts';
 import type { Streams } from '../rest-facade/kernel/route.ts';
 import type { RepositoryAddress } from '../schema/ports/git/address.ts';
 import type { GitStore } from '../schema/ports/git/store.ts';
@@ -24,49 +24,52 @@ interface StreamsParts {
   readonly log: Logger;
 }
 
-/** Opens what is too long for a document, each within the limits on streams. */
-export function streamsOf(
+/** Opens content too long for a GraphQL document, within the limits on streams. */
+export function createStreams(
   { db, git, log, jobFiles }: StreamsParts,
-  reserve: ReserveStream,
-): Streams {
+  reserveStream: ReserveStream,
+): (receiver: Receiver) => Streams {
   const addresses = new LRUCache<number, RepositoryAddress>({
     max: remembered,
     fetchMethod: async (id) =>
       db.project.findUniqueOrThrow({ where: { id }, select: { storage: true, diskPath: true } }),
   });
-  return {
-    openBlob: async ({ projectId, isWiki = false, sha, size }, ctx) => {
-      const project = await addresses.forceFetch(projectId);
-      const repository = isWiki ? git.wikiOf(project) : project;
-      if (size > smallBlob) await reserve(ctx);
-      const whole = size <= wholeBlob ? await git.readBlob(repository, sha, wholeBlob) : null;
-      return whole ?? git.openBlob(repository, sha);
-    },
-    canArchive: git.canArchive,
-    openArchive: async ({ projectId, commit, name, format }, ctx) => {
-      const repository = await addresses.forceFetch(projectId);
-      await reserve(ctx);
-      const signal = disconnectSignal(ctx.res);
-      const archive = await git.openArchive(repository, { commit, folder: name, format }, signal);
-      // too late for an answer: the connection is cut, and the reason is in the log
-      archive.once('error', (error) => {
-        if (!signal.aborted) log.error({ err: error, projectId, commit }, 'an archive broke off');
-      });
-      return archive;
-    },
-    jobFiles: {
-      openTrace: async (job, ctx) => {
-        await reserve(ctx);
-        return jobFiles.openTrace(job);
+  return (receiver) => {
+    const reserve = () => reserveStream(receiver);
+    return {
+      openBlob: async ({ projectId, isWiki = false, sha, size }) => {
+        const project = await addresses.forceFetch(projectId);
+        const repository = isWiki ? git.wikiOf(project) : project;
+        if (size > smallBlob) await reserve();
+        const whole = size <= wholeBlob ? await git.readBlob(repository, sha, wholeBlob) : null;
+        return whole ?? git.openBlob(repository, sha);
       },
-      openArtifacts: async (job, ctx) => {
-        await reserve(ctx);
-        return jobFiles.openArtifacts(job);
+      canArchive: git.canArchive,
+      openArchive: async ({ projectId, commit, name, format }) => {
+        const repository = await addresses.forceFetch(projectId);
+        await reserve();
+        const { signal } = receiver;
+        const archive = await git.openArchive(repository, { commit, folder: name, format }, signal);
+        // too late for an error response: the connection is cut, and the log has the reason
+        archive.once('error', (error) => {
+          if (!signal.aborted) log.error({ err: error, projectId, commit }, 'an archive broke off');
+        });
+        return archive;
       },
-      openArtifactsEntry: async (job, path, ctx) => {
-        await reserve(ctx);
-        return jobFiles.openArtifactsEntry(job, path);
+      jobFiles: {
+        openTrace: async (job) => {
+          await reserve();
+          return jobFiles.openTrace(job);
+        },
+        openArtifacts: async (job) => {
+          await reserve();
+          return jobFiles.openArtifacts(job);
+        },
+        openArtifactsEntry: async (job, path) => {
+          await reserve();
+          return jobFiles.openArtifactsEntry(job, path);
+        },
       },
-    },
+    };
   };
 }

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { FindEndpoint } from '../schema/client/endpoint.ts';
-import { type Execute, type RequestFacts, unavailableOf } from '../schema/client/execute.ts';
+import { type Execute, unavailableOf } from '../schema/client/execute.ts';
+import { requestFacts } from '../schema/client/request-facts.ts';
 import { catalogueOf } from './kernel/catalogue.ts';
 import { escapeText } from './kernel/encode.ts';
 import { clientFault, globalFaults, listedFault, outageFault, SoapFault } from './kernel/faults.ts';
 import { readCall } from './kernel/read-call.ts';
-import { type HoldBytes, readText } from './kernel/read-text.ts';
+import { readText } from './kernel/read-text.ts';
 import type { Service } from './kernel/service.ts';
 import type { Visit } from './kernel/visit.ts';
 import { documents, type OperationParts, operationsOf } from './operations.ts';
@@ -19,8 +20,8 @@ export interface SoapParts extends Pick<OperationParts, 'sessionOf' | 'report' |
   readonly findEndpoint: FindEndpoint;
   /** Public base URL without a trailing slash. */
   readonly url: string;
-  /** The budget of memory for the messages of all requests. */
-  readonly holdFor: (response: ServerResponse) => HoldBytes;
+  /** Counts bytes of a request in the memory budget of all requests; false if they exceed it. */
+  readonly holdFor: (response: ServerResponse) => (bytes: number) => boolean;
 }
 
 const path = '/api/soap';
@@ -74,7 +75,7 @@ export function soapFacade({
   };
 
   const post = async (ctx: Context): Promise<void> => {
-    const visit: Visit = { request: factsOf(ctx), viewer: null };
+    const visit: Visit = { request: requestFacts(ctx), viewer: null };
     ctx.set('Content-Type', type);
     try {
       // bytes at once: a text would be encoded twice, to be measured and to be written
@@ -103,25 +104,5 @@ export function soapFacade({
     }
     ctx.set('Allow', 'GET, HEAD, POST');
     await refuse(ctx, clientFault(`${ctx.method} is for ${path}?wsdl alone`, isRead ? 404 : 405));
-  };
-}
-
-function factsOf(ctx: Context): RequestFacts {
-  let controller: AbortController | undefined;
-  return {
-    id: ctx.state.requestId ?? '',
-    address: ctx.ip,
-    // sessions are opened with private and personal tokens only
-    isDelegated: false,
-    get signal() {
-      if (!controller) {
-        const made = new AbortController();
-        controller = made;
-        ctx.res.once('close', () => {
-          if (!ctx.res.writableFinished) made.abort();
-        });
-      }
-      return controller.signal;
-    },
   };
 }

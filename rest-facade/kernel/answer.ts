@@ -1,43 +1,54 @@
+import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Outcome } from '../../schema/client/endpoint.ts';
 import type { Execute, RequestFacts, Viewer } from '../../schema/client/execute.ts';
 import type { Operation, Paging, Site } from '../../schema/client/operation.ts';
-import { disconnectSignal } from './disconnect-signal.ts';
-import { type Explanation, refused } from './errors.ts';
+import { requestFacts } from '../../schema/client/request-facts.ts';
+import { refused } from './errors.ts';
 import { headerInstant } from './instant.ts';
 import { readPaging, setPageHeaders } from './page.ts';
 import { queryOf } from './query.ts';
 import { merged, type Raw, type Reading, readerOf } from './read.ts';
+import { type Receiver, receiverOf } from './receiver.ts';
 import type { PathParams, Route, Streams } from './route.ts';
 
-/** What every answer is made with. */
 export interface Parts {
   readonly execute: Execute;
   /** Public base URL without a trailing slash. */
   readonly url: string;
-  readonly streams: Streams;
+  readonly streamsFor: (receiver: Receiver) => Streams;
 }
 
-/** A refusal of the facade itself, on its way to the answer. */
+/** A refusal by the facade itself. */
 export class Refusal extends Error {
-  readonly explanation: Explanation;
+  readonly outcome: Outcome;
 
-  constructor(explanation: Explanation) {
-    super(`Answered with ${explanation.status}`);
-    this.explanation = explanation;
+  constructor(outcome: Outcome) {
+    super(`Responded with ${outcome.status}`);
+    this.outcome = outcome;
   }
 }
 
-/** Sends JSON; old clients compare the type for equality, so it carries no charset. */
-export function sendJson(ctx: Context, status: number, value: unknown): void {
+/** Whether a body is sent as it is, not as JSON. */
+export const isContent = (body: unknown): body is Buffer | Readable =>
+  Buffer.isBuffer(body) || body instanceof Readable;
+
+/** Writes a response: bytes and streams as they are, any other body as JSON. */
+export function respond(ctx: Context, { status, body, headers = {} }: Outcome): void {
+  for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
   ctx.status = status;
-  if (status === 204 || status === 304) {
+  if (isContent(body)) {
+    // also if it is never read, as for HEAD
+    if (!Buffer.isBuffer(body)) receiverOf(ctx).onClose(() => body.destroy());
+    ctx.body = body;
+  } else if (status === 204 || status === 304) {
     ctx.body = null;
-    return;
+  } else {
+    // old clients compare the type for equality, so it carries no charset
+    ctx.res.setHeader('Content-Type', 'application/json');
+    // a Buffer: measuring, tagging and writing would each encode a string again
+    ctx.body = Buffer.from(JSON.stringify(body ?? null));
   }
-  ctx.res.setHeader('Content-Type', 'application/json');
-  // bytes at once: they are measured, tagged and written, each of which would encode a text again
-  ctx.body = Buffer.from(JSON.stringify(value ?? null));
 }
 
 function checkAccess(access: Route['access'], viewer: Viewer | null): void {
@@ -91,7 +102,7 @@ export function showing({ operation: { reshape }, status, method }: Route) {
 }
 
 /** Answers one route: asks the core, then shows it in the wire's shape. */
-export function answering(route: Route, { execute, url, streams }: Parts) {
+export function answering(route: Route, { execute, url, streamsFor }: Parts) {
   const { operation, send, method } = route;
   const headers = Object.entries(route.headers ?? {});
   const ask = executeRoute(route, execute);
@@ -99,27 +110,17 @@ export function answering(route: Route, { execute, url, streams }: Parts) {
 
   return async (ctx: Context, path: PathParams): Promise<void> => {
     const viewer: Viewer | null = ctx.state.viewer ?? null;
-    const request: RequestFacts = {
-      id: ctx.state.requestId ?? '',
-      address: ctx.ip,
-      sudoerId: ctx.state.sudoerId ?? null,
-      isDelegated: ctx.state.credential?.kind === 'oauth',
-      get signal() {
-        return disconnectSignal(ctx.res);
-      },
-      ...(method === 'delete' && {
-        unmodifiedSince: headerInstant(ctx.get('If-Unmodified-Since')),
-      }),
-    };
+    const unmodifiedSince =
+      method === 'delete' ? headerInstant(ctx.get('If-Unmodified-Since')) : null;
+    const request = requestFacts(ctx, { unmodifiedSince });
     const raw = () => {
       const given = merged(queryOf(ctx), ctx.request.body, path);
       for (const [name, header] of headers) given[name] ??= ctx.get(header) || undefined;
       return given;
     };
     const { params, data } = await ask(raw, path, { viewer, request });
-    if (send) return send(data, params, ctx, streams);
+    if (send) return respond(ctx, await send(data, params, streamsFor(receiverOf(ctx))));
     if (operation.page) setPageHeaders(ctx, url, params as Paging, operation.page(data));
-    const { status, body } = show(data, params, { url, viewer });
-    sendJson(ctx, status, body);
+    respond(ctx, show(data, params, { url, viewer }));
   };
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Context } from 'koa';
+import type { Outcome } from '../../schema/client/endpoint.ts';
 
 /** What stands around the content, in that order: `{…before, size, encoding, content, …after}`. */
 interface Shown {
@@ -13,20 +13,20 @@ interface Shown {
  * A file in Base64 inside a JSON object (decisions.md, GET blob). What is not at hand in one piece is
  * encoded as it streams by: its size costs no memory.
  */
-export function sendBase64(ctx: Context, content: Buffer | Readable, shown: Shown): void {
+export function base64Response(content: Buffer | Readable, shown: Shown): Outcome {
   const { size } = shown;
   const head = JSON.stringify({ ...shown.before, size, encoding: 'base64' }).slice(0, -1);
   const start = `${head},"content":"`;
   const end = `",${JSON.stringify(shown.after).slice(1)}`;
-  ctx.set('Content-Type', 'application/json');
+  const headers = { 'Content-Type': 'application/json' };
   if (Buffer.isBuffer(content)) {
-    ctx.body = Buffer.from(start + content.toString('base64') + end);
-    return;
+    return { status: 200, headers, body: Buffer.from(start + content.toString('base64') + end) };
   }
-  // also where nobody reads it, as for HEAD: a program may stand behind it
-  ctx.res.once('close', () => content.destroy());
-  ctx.body = Readable.from(parts(start, content.setEncoding('base64'), end));
-  ctx.length = Buffer.byteLength(start) + 4 * Math.ceil(size / 3) + Buffer.byteLength(end);
+  const length = Buffer.byteLength(start) + 4 * Math.ceil(size / 3) + Buffer.byteLength(end);
+  const body = Readable.from(parts(start, content.setEncoding('base64'), end));
+  // a generator that never started does not destroy what it would have read
+  body.once('close', () => content.destroy());
+  return { status: 200, headers: { ...headers, 'Content-Length': String(length) }, body };
 }
 
 async function* parts(start: string, content: AsyncIterable<string>, end: string) {

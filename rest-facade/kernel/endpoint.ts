@@ -1,9 +1,9 @@
 import type { Endpoint, FindEndpoint, Outcome } from '../../schema/client/endpoint.ts';
 import { executeRoute, type Parts, Refusal, showing } from './answer.ts';
+import { collectBody } from './collect-body.ts';
 import { explain, refused } from './errors.ts';
 import { merged } from './read.ts';
 import type { PathParams, Route } from './route.ts';
-import { sentBody } from './sent-body.ts';
 
 interface EndpointParts extends Parts {
   /** Bytes; longer files are refused with 413. */
@@ -50,8 +50,11 @@ function endpointOf(route: Route, parts: EndpointParts): Endpoint {
     const asked = names.every((name) => path[name] !== undefined) ? ask : askNameless;
     const { params, data } = await asked(() => merged(given, undefined, {}), path, caller);
     if (!send) return show(data, params, { url: parts.url, viewer: caller.viewer });
-    const { request } = caller;
-    return sentBody((ctx) => send(data, params, ctx, parts.streams), parts.longestFile, request);
+    return collectBody(
+      (receiver) => send(data, params, parts.streamsFor(receiver)),
+      parts.longestFile,
+      caller.request,
+    );
   };
 
   return {
@@ -62,10 +65,9 @@ function endpointOf(route: Route, parts: EndpointParts): Endpoint {
       try {
         return await answer(given, caller);
       } catch (error) {
-        const explanation =
-          error instanceof Refusal ? error.explanation : explain(error, operation);
-        if (!explanation) throw error;
-        return explanation;
+        const outcome = error instanceof Refusal ? error.outcome : explain(error, operation);
+        if (!outcome) throw error;
+        return outcome;
       }
     },
   };

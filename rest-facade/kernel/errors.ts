@@ -1,12 +1,6 @@
+import type { Outcome } from '../../schema/client/endpoint.ts';
 import { type ErrorCode, type ErrorReason, refusal } from '../../schema/client/execute.ts';
 import type { Operation } from '../../schema/client/operation.ts';
-
-/** A status and the JSON body that goes with it. */
-export interface Explanation {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 const statuses: Record<ErrorCode, number> = {
   UNAUTHENTICATED: 401,
@@ -54,7 +48,7 @@ const forms: Readonly<Partial<Record<ErrorReason, (message: string) => unknown>>
 export function explain(
   error: unknown,
   operation: Pick<Operation, 'refusals' | 'invalidAs'> = {},
-): Explanation | null {
+): Outcome | null {
   const { refusals = {}, invalidAs } = operation;
   const known = refusal(error);
   if (!known) return null;
@@ -74,7 +68,7 @@ export function explain(
 }
 
 /** A refusal of RFC 6750, 3: the body says what the header does. */
-function bearer(status: number, body: Readonly<Record<string, string>>): Explanation {
+function bearer(status: number, body: Readonly<Record<string, string>>): Outcome {
   const told = Object.entries({ realm: 'Millrace', ...body });
   const header = told.map(([name, text]) => `${name}="${text}"`).join(', ');
   return { status, body, headers: { 'WWW-Authenticate': `Bearer ${header}` } };
@@ -115,5 +109,5 @@ export const refused = {
   delegated: bearer(403, insufficient),
 } as const satisfies Record<
   string,
-  Explanation | ((text: string) => Explanation) | ((seconds: number) => Explanation)
+  Outcome | ((text: string) => Outcome) | ((seconds: number) => Outcome)
 >;

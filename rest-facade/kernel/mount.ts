@@ -1,7 +1,8 @@
 import type { Context, Middleware } from 'koa';
+import type { Outcome } from '../../schema/client/endpoint.ts';
 import type { Viewer } from '../../schema/client/execute.ts';
-import { answering, type Parts, Refusal, sendJson } from './answer.ts';
-import { type Explanation, explain, refused } from './errors.ts';
+import { answering, type Parts, Refusal, respond } from './answer.ts';
+import { explain, refused } from './errors.ts';
 import { directory, type PathMatch } from './lookup.ts';
 import type { Route } from './route.ts';
 import { type Shown, scopeRefusal } from './scopes.ts';
@@ -28,17 +29,12 @@ export interface Mounting extends Parts {
   /** E.g. `/api/v4`; everything below belongs to the facade. */
   readonly prefix: string;
   /** How a failure reads on this wire, in place of the usual table. */
-  readonly explain?: (error: unknown, route: Route) => Explanation | null;
+  readonly explain?: (error: unknown, route: Route) => Outcome | null;
 }
 
-function fail(explanation: Explanation): never {
-  throw new Refusal(explanation);
+function fail(outcome: Outcome): never {
+  throw new Refusal(outcome);
 }
-
-const write = (ctx: Context, { status, body, headers = {} }: Explanation) => {
-  for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
-  sendJson(ctx, status, body);
-};
 
 /** Answers everything below `prefix` from `routes`; checks and compiles their documents first. */
 export function mount(routes: readonly Route[], mounting: Mounting): Middleware {
@@ -70,7 +66,7 @@ export function mount(routes: readonly Route[], mounting: Mounting): Middleware 
     const found = look(ctx.method, ctx.path.slice(prefix.length));
     if ('allowed' in found) {
       if (ctx.method !== 'OPTIONS') return fail(refused.method(found.allowed));
-      return write(ctx, { status: 204, body: null, headers: { Allow: found.allowed } });
+      return respond(ctx, { status: 204, body: null, headers: { Allow: found.allowed } });
     }
     const { route, params } = found;
     ctx.state.route = `${prefix}${route.path}`;
@@ -79,9 +75,9 @@ export function mount(routes: readonly Route[], mounting: Mounting): Middleware 
     try {
       await answers.get(route)?.(ctx, params);
     } catch (error) {
-      const explanation = explained(error, route);
-      if (!explanation) throw error;
-      write(ctx, explanation);
+      const outcome = explained(error, route);
+      if (!outcome) throw error;
+      respond(ctx, outcome);
     }
   };
 
@@ -92,7 +88,7 @@ export function mount(routes: readonly Route[], mounting: Mounting): Middleware 
       await answer(ctx);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      write(ctx, error.explanation);
+      respond(ctx, error.outcome);
     }
   };
 }

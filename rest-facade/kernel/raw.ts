@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
-import type { Context } from 'koa';
+import type { Outcome } from '../../schema/client/endpoint.ts';
 
 /** How much of a file is looked at to tell text from anything else, as git does. */
 const looked = 8000;
@@ -12,49 +12,49 @@ interface RawFile {
   readonly size: number;
 }
 
-/**
- * A file as it is: text as `text/plain`, anything else as bytes to be saved. Whatever it holds, a
- * browser neither guesses its type nor runs it in our origin.
- */
-export async function sendRaw(
-  ctx: Context,
+/** A file as a response: its headers keep a browser from guessing its type or running it in our origin. */
+export interface FileResponse extends Outcome {
+  readonly body: Buffer | Readable;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Text as `text/plain`, other content as a download. */
+export async function rawResponse(
   content: Buffer | Readable,
-  { name, size }: RawFile,
-): Promise<void> {
+  file: RawFile,
+): Promise<FileResponse> {
   const start = Buffer.isBuffer(content) ? content : await firstPart(content);
   const seen = start.subarray(0, looked);
-  const charset = charsetOf(seen, seen.length < size);
-  if (charset) sendText(ctx, content, { name, size, charset });
-  else sendAttachment(ctx, content, { name, size });
+  const charset = charsetOf(seen, seen.length < file.size);
+  return charset ? textResponse(content, file, charset) : attachmentResponse(content, file);
 }
 
-/** Text to be looked at, as it is. */
-export function sendText(
-  ctx: Context,
+/** Text to show in the browser. */
+export const textResponse = (
   content: Buffer | Readable,
-  { name, size, charset = 'utf-8' }: RawFile & { readonly charset?: string },
-): void {
-  ctx.set('Content-Type', `text/plain; charset=${charset}`);
-  ctx.set('Content-Disposition', disposition('inline', name));
-  send(ctx, content, size);
-}
+  file: RawFile,
+  charset = 'utf-8',
+): FileResponse =>
+  fileResponse(content, file, { type: `text/plain; charset=${charset}`, shown: 'inline' });
 
-/** Bytes to be saved. */
-export function sendAttachment(
-  ctx: Context,
+/** A download. */
+export const attachmentResponse = (content: Buffer | Readable, file: RawFile): FileResponse =>
+  fileResponse(content, file, { type: 'application/octet-stream', shown: 'attachment' });
+
+const fileResponse = (
   content: Buffer | Readable,
   { name, size }: RawFile,
-): void {
-  ctx.set('Content-Type', 'application/octet-stream');
-  ctx.set('Content-Disposition', disposition('attachment', name));
-  send(ctx, content, size);
-}
-
-function send(ctx: Context, content: Buffer | Readable, size: number): void {
-  ctx.set('Content-Security-Policy', "default-src 'none'; sandbox");
-  ctx.body = content;
-  ctx.length = size;
-}
+  { type, shown }: { readonly type: string; readonly shown: 'inline' | 'attachment' },
+): FileResponse => ({
+  status: 200,
+  headers: {
+    'Content-Type': type,
+    'Content-Disposition': disposition(shown, name),
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Content-Length': String(size),
+  },
+  body: content,
+});
 
 /** Plain names in quotes, as they always were; others as RFC 6266 has them. */
 const disposition = (type: 'inline' | 'attachment', name: string) =>

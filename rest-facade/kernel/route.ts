@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import type { Context } from 'koa';
+import type { Outcome } from '../../schema/client/endpoint.ts';
 import type { Given, ListingOf, Operation, OperationOf } from '../../schema/client/operation.ts';
 import type { Scope } from './scopes.ts';
 
@@ -19,38 +19,33 @@ interface OpenedFile {
 }
 
 /**
- * Ways beside `execute`, for answers too long for a document. Each counts as a stream until the
- * answer of `ctx` is closed, and throws where there are too many; what is small enough is no stream.
+ * Content too long for a GraphQL document, opened for one response. Each method except `canArchive`
+ * counts as a stream until that response is closed, and throws when there are too many streams. Small
+ * blobs are not counted.
  */
 export interface Streams {
-  /** The content of a blob the core has just shown to the caller; of the project's wiki, if that says so. */
-  openBlob(
-    blob: {
-      readonly projectId: number;
-      readonly isWiki?: boolean;
-      readonly sha: string;
-      readonly size: number;
-    },
-    ctx: Context,
-  ): Promise<Buffer | Readable>;
-  /** False: this machine lacks a program that archives of this format take. */
+  /** A blob that the core has already authorized the caller to read. */
+  openBlob(blob: {
+    readonly projectId: number;
+    readonly isWiki?: boolean;
+    readonly sha: string;
+    readonly size: number;
+  }): Promise<Buffer | Readable>;
+  /** False if this machine lacks a program that the format needs. */
   canArchive(format: ArchiveFormat): Promise<boolean>;
-  /** An archive of a commit the core has just shown to the caller; it ends when `ctx` disconnects. */
-  openArchive(
-    archive: {
-      readonly projectId: number;
-      readonly commit: string;
-      readonly name: string;
-      readonly format: ArchiveFormat;
-    },
-    ctx: Context,
-  ): Promise<Readable>;
-  /** What jobs leave behind; each null where there is none. */
+  /** An archive of a commit that the caller may read; its git process ends if the client disconnects. */
+  openArchive(archive: {
+    readonly projectId: number;
+    readonly commit: string;
+    readonly name: string;
+    readonly format: ArchiveFormat;
+  }): Promise<Readable>;
+  /** Null if the job has no such file. */
   readonly jobFiles: {
-    openTrace(job: ShownJob, ctx: Context): Promise<OpenedFile | null>;
-    openArtifacts(job: ShownJob, ctx: Context): Promise<OpenedFile | null>;
+    openTrace(job: ShownJob): Promise<OpenedFile | null>;
+    openArtifacts(job: ShownJob): Promise<OpenedFile | null>;
     /** One file inside the archive. */
-    openArtifactsEntry(job: ShownJob, path: string, ctx: Context): Promise<OpenedFile | null>;
+    openArtifactsEntry(job: ShownJob, path: string): Promise<OpenedFile | null>;
   };
 }
 
@@ -87,9 +82,9 @@ export interface Wire<Data, Before, BeforeVariables> {
   readonly before?: BeforeOf<Before, BeforeVariables>;
 }
 
-/** Answers that are no JSON: sets the context's body and headers itself. */
+/** Responses that are not JSON or have headers of their own: a Buffer or stream is sent as it is. */
 interface Sending<Params, Data> {
-  readonly send?: (data: Data, params: Params, ctx: Context, streams: Streams) => Promise<void>;
+  readonly send?: (data: Data, params: Params, streams: Streams) => Promise<Outcome>;
 }
 
 /** One endpoint, whose types were checked when it was made. */
@@ -108,7 +103,7 @@ export interface Route {
   readonly before?: BeforeOf<unknown, unknown>;
   readonly operation: Operation;
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly send?: (data: any, params: any, ctx: Context, streams: Streams) => Promise<void>;
+  readonly send?: (data: any, params: any, streams: Streams) => Promise<Outcome>;
 }
 
 /** Makes the compiler check that everything about an endpoint fits together. */

@@ -1,4 +1,5 @@
-import { type Explanation, refused } from './errors.ts';
+import type { Outcome } from '../../schema/client/endpoint.ts';
+import { refused } from './errors.ts';
 
 /** What a token may be good for, short of `api`, which is good for everything (v4-behaviour 1.5). */
 export type Scope = 'read_user' | 'openid';
@@ -14,7 +15,7 @@ export interface Shown {
 export function scopeRefusal(
   shown: Shown | null | undefined,
   scopes: readonly Scope[] = [],
-): Explanation | null {
+): Outcome | null {
   if (!shown) return null;
   const fit = ['api', ...scopes];
   if (fit.some((scope) => shown.scopes.includes(scope))) return null;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import type { Context } from 'koa';
+import type { Outcome } from '../../schema/client/endpoint.ts';
 
 /** A page of a wiki, and its content. */
 interface Page {
@@ -11,19 +11,21 @@ interface Page {
 /** Contents that are read ahead of the one that is sent. */
 const ahead = 16;
 
-/** A list of pages without contents: it is JSON already, and the same for all who ask. */
-export function sendWikiText(ctx: Context, text: string): void {
-  ctx.status = 200;
-  ctx.res.setHeader('Content-Type', 'application/json');
-  ctx.body = Buffer.from(text);
-}
+const headers = { 'Content-Type': 'application/json' };
 
-/** A list of pages with their contents, as they stream by: however many, they cost no memory. */
-export function sendWikiPages(ctx: Context, pages: readonly Page[]): void {
-  ctx.set('Content-Type', 'application/json');
-  // nothing is read for a request of the head alone
-  ctx.body = ctx.method === 'HEAD' ? '' : Readable.from(parts(pages));
-}
+/** A list of pages without contents; the core gives it as JSON text. */
+export const wikiTextResponse = (text: string): Outcome => ({
+  status: 200,
+  headers,
+  body: Buffer.from(text),
+});
+
+/** A list of pages with their contents, streamed: memory use does not grow with their number. */
+export const wikiPagesResponse = (pages: readonly Page[]): Outcome => ({
+  status: 200,
+  headers,
+  body: Readable.from(parts(pages)),
+});
 
 async function* parts(pages: readonly Page[]): AsyncGenerator<string> {
   yield '[';

@@ -1,10 +1,11 @@
+import type { Outcome } from '../../schema/client/endpoint.ts';
 import { refusal } from '../../schema/client/execute.ts';
 import { type OauthErrorCode, oauthErrorTexts } from '../../schema/client/oauth-errors.ts';
 import { Refusal } from '../kernel/answer.ts';
-import { type Explanation, explain } from '../kernel/errors.ts';
+import { explain } from '../kernel/errors.ts';
 
 /** An error of RFC 6749, 5.2, with the statuses of v4 servers (v4-behaviour 2.16). */
-export function oauthError(code: OauthErrorCode): Explanation {
+export function oauthError(code: OauthErrorCode): Outcome {
   const text = oauthErrorTexts[code];
   return {
     status: 401,
@@ -22,18 +23,18 @@ const isOauthError = (reason: string | undefined): reason is OauthErrorCode =>
   reason !== undefined && Object.hasOwn(oauthErrorTexts, reason);
 
 /** RFC 6749 defines this code for the authorization endpoint only, but no other fits. */
-const temporarilyUnavailable = (status: number, text: string, seconds: number): Explanation => ({
+const temporarilyUnavailable = (status: number, text: string, seconds: number): Outcome => ({
   status,
   body: { error: 'temporarily_unavailable', error_description: text },
   headers: { 'Retry-After': String(seconds) },
 });
 
 /** The response for a failure; null for an internal error, which must not be explained. */
-export function explainOauth(error: unknown): Explanation | null {
+export function explainOauth(error: unknown): Outcome | null {
   if (error instanceof Refusal) {
-    const { explanation } = error;
+    const { outcome } = error;
     // parameters that cannot be parsed
-    return explanation.status === 400 ? oauthError('invalid_request') : explanation;
+    return outcome.status === 400 ? oauthError('invalid_request') : outcome;
   }
   const known = refusal(error);
   if (!known) return null;

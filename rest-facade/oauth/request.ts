@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
+import type { Outcome } from '../../schema/client/endpoint.ts';
 import { type ReportOutage, unavailableOf } from '../../schema/client/execute.ts';
-import { sendJson } from '../kernel/answer.ts';
-import type { Explanation } from '../kernel/errors.ts';
+import { respond } from '../kernel/answer.ts';
 import { parseParameters, queryOf } from '../kernel/query.ts';
 import { explainOauth, oauthError } from './errors.ts';
 
@@ -11,21 +11,16 @@ const type = 'application/json; charset=utf-8';
 const isOurs = ({ path }: Context) =>
   path.startsWith('/oauth/') && !/^\/oauth\/authorize(?:\/|$)/.test(path);
 
-const write = (ctx: Context, { status, body, headers = {} }: Explanation) => {
-  for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
-  sendJson(ctx, status, body);
-};
-
 /** A request that cannot be parsed, which the other endpoints answer with other texts. */
 const isUnreadable = (error: unknown): error is Error & { headers?: Record<string, string> } => {
   const { expose, status } = error as { expose?: unknown; status?: unknown };
   return error instanceof Error && expose === true && typeof status === 'number' && status < 500;
 };
 
-function unreadable(error: unknown): Explanation {
-  const { headers, ...explanation } = oauthError('invalid_request');
+function unreadable(error: unknown): Outcome {
+  const { headers, ...outcome } = oauthError('invalid_request');
   const isClosing = isUnreadable(error) && error.headers?.Connection;
-  return { ...explanation, headers: { ...headers, ...(isClosing && { Connection: 'close' }) } };
+  return { ...outcome, headers: { ...headers, ...(isClosing && { Connection: 'close' }) } };
 }
 
 /**
@@ -43,7 +38,7 @@ export const oauthAnswers =
     } catch (error) {
       const unavailable = explainOauth(unavailableOf(error, reportOutage, ctx.state.requestId));
       if (!unavailable && !isUnreadable(error)) throw error;
-      write(ctx, unavailable ?? unreadable(error));
+      respond(ctx, unavailable ?? unreadable(error));
     }
     ctx.set('Cache-Control', 'no-store');
     ctx.set('Pragma', 'no-cache');
@@ -65,7 +60,7 @@ export const oauthParameters: Middleware = (ctx, next) => {
     : null;
   const params: Record<string, unknown> = { ...query, ...body };
   const refused = refusal ?? takeAuthorization(ctx.get('Authorization'), params);
-  if (refused) return write(ctx, refused);
+  if (refused) return respond(ctx, refused);
   ctx.state.query = {};
   ctx.request.body = params;
   return next();
@@ -84,7 +79,7 @@ const bearer = /^Bearer +(\S+) *$/i;
 const longest = 8192;
 
 /** Adds the header's client or token to the parameters; rejects a client given twice. */
-function takeAuthorization(header: string, params: Record<string, unknown>): Explanation | null {
+function takeAuthorization(header: string, params: Record<string, unknown>): Outcome | null {
   const token = bearer.exec(header)?.[1];
   if (token !== undefined) params.bearer_token = token;
   if (!/^Basic(?: |$)/i.test(header)) return null;

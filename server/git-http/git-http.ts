@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import { explain as explainUnavailable } from '../../rest-facade/kernel/errors.ts';
+import { receiverOf } from '../../rest-facade/kernel/receiver.ts';
 import { type ReportOutage, unavailableOf } from '../../schema/client/execute.ts';
 import { DomainError } from '../../schema/kernel/errors.ts';
 import { repositoryFolder, type Storages } from '../git/address.ts';
@@ -88,7 +89,7 @@ export function gitHttp(parts: GitHttpParts): Middleware {
     const folder = repositoryFolder(storages, granted.repository);
     const protocol = readGitProtocol(ctx.get('Git-Protocol'));
     try {
-      await reserveStream(ctx);
+      await reserveStream(receiverOf(ctx));
       if (action === 'info/refs') await advertise(ctx, { folder, service, protocol });
       else await serve[action](ctx, { folder, protocol }, granted);
     } catch (error) {

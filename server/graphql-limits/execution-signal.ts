@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { disconnectSignal } from '../../rest-facade/kernel/disconnect-signal.ts';
+import { disconnectSignal } from '../../schema/client/disconnect-signal.ts';
 import { refusedDocument } from './refused-document.ts';
 
 export interface Execution {

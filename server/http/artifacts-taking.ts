@@ -1,6 +1,7 @@
 import type { Context as Request } from 'koa';
 import type { ArtifactsJob } from '../../rest-facade/kernel/files.ts';
 import { queryOf } from '../../rest-facade/kernel/query.ts';
+import { requestFacts } from '../../schema/client/request-facts.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import { DomainError } from '../../schema/kernel/errors.ts';
 import { findLeaving, longestArchive } from '../../schema/runner-jobs/artifacts.ts';
@@ -25,7 +26,7 @@ export const artifactsTaking =
     const shown = queryOf(ctx).token ?? ctx.get('Job-Token');
     const isAllowed = await mayLeave(Number(id), String(shown), {
       ...core,
-      request: { ...core.request, address: ctx.ip },
+      request: requestFacts(ctx),
       // the endpoint looks the token up again and counts a wrong one
       signInLimits: { ...core.signInLimits, countWrongToken: async () => 0 },
     });

@@ -1,7 +1,9 @@
 import type Koa from 'koa';
-import { type Explanation, refused } from '../../rest-facade/kernel/errors.ts';
+import { respond } from '../../rest-facade/kernel/answer.ts';
+import { refused } from '../../rest-facade/kernel/errors.ts';
 import { queryOf } from '../../rest-facade/kernel/query.ts';
 import { scopeRefusal } from '../../rest-facade/kernel/scopes.ts';
+import type { Outcome } from '../../schema/client/endpoint.ts';
 import type { SignInLimits } from '../../schema/ports/sign-in-limits.ts';
 import type { Credentials } from '../accounts/credentials.ts';
 import { sessionCookie } from './browser-session.ts';
@@ -29,19 +31,12 @@ const parameter = (ctx: Koa.Context, name: string): string | undefined => {
   return typeof value === 'object' ? 'no token' : String(value);
 };
 
-function refuse(ctx: Koa.Context, { status, body, headers = {} }: Explanation): void {
-  ctx.status = status;
-  for (const [name, value] of Object.entries(headers)) ctx.res.setHeader(name, value);
-  ctx.res.setHeader('Content-Type', 'application/json');
-  ctx.body = JSON.stringify(body);
-}
-
 /** Why a token is not good, as far as its bearer may know (v4-behaviour 1.3). */
 async function refusalOf(
   token: string,
   ctx: Koa.Context,
   { credentials, signInLimits }: RefusalParts,
-): Promise<Explanation> {
+): Promise<Outcome> {
   const lapse = await credentials.lapseOf(token);
   if (lapse) return refused[lapse];
   const retryAfter = await signInLimits.countWrongToken(ctx.ip);
@@ -65,7 +60,7 @@ export const refuseBadToken =
   async (ctx, next) => {
     const token = ctx.method === 'GET' || isAboutTokens(ctx) ? null : tokenOf(ctx);
     if (token && !(await parts.credentials.ofToken(token))) {
-      return refuse(ctx, await refusalOf(token, ctx, parts));
+      return respond(ctx, await refusalOf(token, ctx, parts));
     }
     await next();
   };
@@ -86,14 +81,14 @@ export const authenticate =
     const credential = token
       ? await credentials.ofToken(token)
       : await signedIn(ctx, credentials, apiPrefix);
-    if (token && !credential) return refuse(ctx, await refusalOf(token, ctx, parts));
+    if (token && !credential) return respond(ctx, await refusalOf(token, ctx, parts));
     ctx.state.credential = credential;
     ctx.state.viewer = credential?.viewer ?? null;
     const isApi = ctx.path === '/graphql' || ctx.path.startsWith(`${apiPrefix}/`);
     const asked = isApi ? requestedUser(ctx) : undefined;
     if (asked !== undefined) {
       const substituted = await substitute(asked, credential, credentials);
-      if ('status' in substituted) return refuse(ctx, substituted);
+      if ('status' in substituted) return respond(ctx, substituted);
       ctx.state.viewer = substituted.viewer;
       ctx.state.sudoerId = substituted.sudoerId;
     }
@@ -110,5 +105,5 @@ async function signedIn(ctx: Koa.Context, credentials: Credentials, apiPrefix: s
 /** Where no endpoint says otherwise a token is good for everything or for nothing. */
 export const requireApiScope: Koa.Middleware = (ctx, next) => {
   const refusal = scopeRefusal(ctx.state.credential);
-  return refusal ? refuse(ctx, refusal) : next();
+  return refusal ? respond(ctx, refusal) : next();
 };

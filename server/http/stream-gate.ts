@@ -1,6 +1,4 @@
-import type { ServerResponse } from 'node:http';
-import type { Context } from 'koa';
-import { disconnectSignal } from '../../rest-facade/kernel/disconnect-signal.ts';
+import type { Receiver } from '../../rest-facade/kernel/receiver.ts';
 import { throttled, unavailable } from '../../schema/kernel/errors.ts';
 import { networkOf } from '../accounts/network.ts';
 import { type FairQueue, fairQueue, QueueRefusal } from '../workers/fair-queue.ts';
@@ -36,7 +34,7 @@ const retryAfter = 30;
  * the same answer changes nothing. Throws `throttled` where the address has too many streams, and
  * `unavailable` where there are too many in all.
  */
-export type ReserveStream = (ctx: Context) => Promise<void>;
+export type ReserveStream = (receiver: Receiver) => Promise<void>;
 
 /** Limits streams per address and in all. A stream may hold a git process for as long as it lasts. */
 export function streamGate(limits: StreamLimits = streamLimits): ReserveStream {
@@ -47,23 +45,19 @@ export function streamGate(limits: StreamLimits = streamLimits): ReserveStream {
     waitingPerCaller: limits.waitingPerAddress,
     waitLimit: limits.waitMs,
   });
-  const reserved = new WeakMap<ServerResponse, Promise<void>>();
-  return (ctx) => {
-    const existing = reserved.get(ctx.res);
+  const reservations = new WeakMap<Receiver, Promise<void>>();
+  return (receiver) => {
+    const existing = reservations.get(receiver);
     if (existing) return existing;
-    const reservation = enter(queue, ctx);
-    reserved.set(ctx.res, reservation);
+    const reservation = enter(queue, receiver);
+    reservations.set(receiver, reservation);
     return reservation;
   };
 }
 
-async function enter(queue: FairQueue, { res, ip }: Context): Promise<void> {
+async function enter(queue: FairQueue, { address, signal, onClose }: Receiver): Promise<void> {
   try {
-    // piping and cleaning up take some listeners more than Node expects
-    res.setMaxListeners(20);
-    const leave = await queue.enter(networkOf(ip), disconnectSignal(res));
-    if (res.closed) leave();
-    else res.once('close', leave);
+    onClose(await queue.enter(networkOf(address), signal));
   } catch (error) {
     if (!(error instanceof QueueRefusal)) throw error;
     throw error.isCallerFull ? throttled(retryAfter) : unavailable(retryAfter);

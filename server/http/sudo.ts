@@ -1,7 +1,8 @@
 import type Koa from 'koa';
-import { type Explanation, refused } from '../../rest-facade/kernel/errors.ts';
+import { refused } from '../../rest-facade/kernel/errors.ts';
 import { queryOf } from '../../rest-facade/kernel/query.ts';
 import { scopeRefusal } from '../../rest-facade/kernel/scopes.ts';
+import type { Outcome } from '../../schema/client/endpoint.ts';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 import type { Credential } from '../../schema/sessions/viewer.ts';
 import type { Credentials } from '../accounts/credentials.ts';
@@ -24,7 +25,7 @@ export async function substitute(
   asked: unknown,
   credential: Credential | null,
   credentials: Pick<Credentials, 'ofName'>,
-): Promise<Substitute | Explanation> {
+): Promise<Substitute | Outcome> {
   if (!credential) return refused.anonymous;
   const refusal = scopeRefusal(credential);
   if (refusal) return refusal;
@@ -44,7 +45,7 @@ export async function substitute(
   return { viewer, sudoerId: sudoer.id };
 }
 
-const told = (status: number, text: string): Explanation => ({
+const told = (status: number, text: string): Outcome => ({
   status,
   body: { message: `${status} ${text}` },
 });

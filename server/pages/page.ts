@@ -1,5 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type Koa from 'koa';
+import type { FileResponse } from '../../rest-facade/kernel/raw.ts';
 import type { Streams } from '../../rest-facade/kernel/route.ts';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 import type { JobFiles } from '../../schema/ports/job-files.ts';
@@ -64,18 +65,7 @@ export interface Redirect {
   readonly status?: 302;
 }
 
-/** A file as it is. */
-export interface SentFile {
-  readonly type: string;
-  readonly body: string | Buffer;
-}
-
-/** The page has written its answer itself. */
-export interface Written {
-  readonly isWritten: true;
-}
-
-export type Answer = ShownPage | Redirect | SentFile | Written;
+export type Answer = ShownPage | Redirect | FileResponse;
 
 /** One address of the pages people see. */
 export interface Page {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type Koa from 'koa';
+import { respond } from '../../rest-facade/kernel/answer.ts';
 import { layout } from './layout.ts';
 import type { Answer, ShownPage, Visit } from './page.ts';
 import { terminalColours } from './terminal-colours.ts';
@@ -21,7 +22,6 @@ export function show(visit: Visit, answer: Answer): void {
   const { ctx } = visit;
   ctx.set('Cache-Control', 'no-store');
   ctx.set('Referrer-Policy', 'same-origin');
-  if ('isWritten' in answer) return;
   if ('redirect' in answer) {
     const isAsked = ctx.method === 'GET' || ctx.method === 'HEAD';
     ctx.status = answer.status ?? (isAsked ? 302 : 303);
@@ -31,8 +31,7 @@ export function show(visit: Visit, answer: Answer): void {
     return;
   }
   if ('body' in answer) {
-    ctx.type = answer.type;
-    ctx.body = answer.body;
+    respond(ctx, answer);
     return;
   }
   ctx.status = answer.status ?? 200;

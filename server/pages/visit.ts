@@ -1,7 +1,9 @@
 import type Koa from 'koa';
-import { disconnectSignal } from '../../rest-facade/kernel/disconnect-signal.ts';
+import { type Receiver, receiverOf } from '../../rest-facade/kernel/receiver.ts';
 import type { Streams } from '../../rest-facade/kernel/route.ts';
+import { disconnectSignal } from '../../schema/client/disconnect-signal.ts';
 import type { Execute } from '../../schema/client/execute.ts';
+import { requestFacts } from '../../schema/client/request-facts.ts';
 import type { Secrets } from '../../schema/ports/secrets.ts';
 import type { Settings } from '../../schema/ports/settings.ts';
 import type { WorkerPool } from '../../schema/ports/worker-pool.ts';
@@ -15,7 +17,7 @@ export interface PagesParts {
   readonly secrets: Pick<Secrets, 'digest'>;
   readonly settings: Settings;
   readonly hasDirectory: boolean;
-  readonly streams: Pick<Streams, 'openBlob'>;
+  readonly streamsFor: (receiver: Receiver) => Pick<Streams, 'openBlob'>;
   readonly reserveStream: ReserveStream;
   readonly jobFiles: Visit['jobFiles'];
   readonly workers: WorkerPool;
@@ -28,6 +30,8 @@ export interface PagesParts {
 export function visitOf(ctx: Koa.Context & { params?: object }, parts: PagesParts): Visit {
   const browser = browserOf(ctx, parts);
   const viewer = ctx.state.credential?.kind === 'session' ? (ctx.state.viewer ?? null) : null;
+  // a page ignores tokens, and so what they say of the caller
+  const request = requestFacts(ctx, { isDelegated: false, sudoerId: null });
   return {
     viewer,
     params: { ...ctx.params },
@@ -39,18 +43,10 @@ export function visitOf(ctx: Koa.Context & { params?: object }, parts: PagesPart
       return html`<input type="hidden" name="authenticity_token" value="${browser.formToken()}">`;
     },
     url: (path) => `${parts.basePath}${path}`,
-    ask: (document, variables) =>
-      parts.execute(document, variables, viewer, {
-        id: ctx.state.requestId ?? '',
-        address: ctx.ip,
-        isDelegated: false,
-        get signal() {
-          return disconnectSignal(ctx.res);
-        },
-      }),
+    ask: (document, variables) => parts.execute(document, variables, viewer, request),
     session: sessionCookie(ctx),
-    openBlob: (blob) => parts.streams.openBlob(blob, ctx),
-    reserveStream: () => parts.reserveStream(ctx),
+    openBlob: (blob) => parts.streamsFor(receiverOf(ctx)).openBlob(blob),
+    reserveStream: () => parts.reserveStream(receiverOf(ctx)),
     jobFiles: parts.jobFiles,
     process: (task, input) =>
       parts.workers.run(task, input, {

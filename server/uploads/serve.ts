@@ -1,5 +1,6 @@
 import { create as contentDisposition } from 'content-disposition';
 import type { Middleware, Context as Request } from 'koa';
+import { receiverOf } from '../../rest-facade/kernel/receiver.ts';
 import { keptAvatar } from '../../schema/kernel/avatar.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
@@ -108,7 +109,7 @@ async function send(
     ctx.status = 304;
     return true;
   }
-  await reserveStream(ctx);
+  await reserveStream(receiverOf(ctx));
   const file = await uploads.open(owner, key);
   if (!file) {
     ctx.remove('ETag');

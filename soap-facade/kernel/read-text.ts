@@ -20,11 +20,11 @@ const charsets = /^(?:utf-?8|us-ascii|iso-8859-1|windows-1252|utf-16(?:le|be)?)$
 
 const tooLong = () => clientFault('Request too large', 413);
 
-/** Counts bytes that are kept until the response is closed; false when all requests keep too much. */
-export type HoldBytes = (bytes: number) => boolean;
-
 /** All bytes of a request, or the fault of one that is too long. */
-async function bytesOf(request: IncomingMessage, hold: HoldBytes): Promise<Buffer> {
+async function bytesOf(
+  request: IncomingMessage,
+  hold: (bytes: number) => boolean,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   if (Number(request.headers['content-length'] ?? 0) > longest + patience) throw tooLong();
   let length = 0;
@@ -62,7 +62,7 @@ function charsetOf(contentType: string, bytes: Buffer): string {
 }
 
 /** The text of a message; refuses other types, other encodings and more than a megabyte of it. */
-export async function readText(ctx: Context, hold: HoldBytes): Promise<string> {
+export async function readText(ctx: Context, hold: (bytes: number) => boolean): Promise<string> {
   // SOAP 1.2 has a type of its own, and is another language
   if (!ctx.is('text/xml', 'application/xml')) throw clientFault('Unsupported content type', 415);
   const encoding = ctx.get('Content-Encoding').trim().toLowerCase();

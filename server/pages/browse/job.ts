@@ -1,4 +1,4 @@
-import { sendAttachment } from '../../../rest-facade/kernel/raw.ts';
+import { attachmentResponse } from '../../../rest-facade/kernel/raw.ts';
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { type Html, html } from '../html.ts';
@@ -66,10 +66,7 @@ async function sendArtifacts(
   await visit.reserveStream();
   const opened = await visit.jobFiles.openArtifacts({ id, projectId });
   if (!opened) throw pathNotFound();
-  const { ctx } = visit;
-  ctx.res.once('close', () => opened.content.destroy());
-  sendAttachment(ctx, opened.content, { name: file.filename, size: opened.size });
-  return { isWritten: true };
+  return attachmentResponse(opened.content, { name: file.filename, size: opened.size });
 }
 
 async function showOne(visit: Visit, project: Project, job: Job): Promise<Answer> {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { firstPart, sendRaw } from '../../../rest-facade/kernel/raw.ts';
+import { firstPart, rawResponse } from '../../../rest-facade/kernel/raw.ts';
 import { graphql } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { locationFields } from './location.ts';
@@ -18,16 +18,11 @@ export const sendFile: ProjectPage = async (visit, project, rest) => {
   const { entry, size } = (await visit.ask(file, asked)).repository.location;
   if (entry?.type !== 'blob' || size === null) throw pathNotFound();
   const content = await visit.openBlob({ projectId: project.id, sha: entry.id, size });
-  const { ctx } = visit;
-  // also where nobody reads it, as for HEAD
-  if (!Buffer.isBuffer(content)) ctx.res.once('close', () => content.destroy());
-  await sendRaw(ctx, content, { name: entry.name, size });
+  const raw = await rawResponse(content, { name: entry.name, size });
   const picture = isNamedAsPicture(entry.name) ? await pictureType(content, entry.name) : null;
-  if (picture) {
-    ctx.set('Content-Type', picture);
-    ctx.set('Content-Disposition', 'inline');
-  }
-  return { isWritten: true };
+  if (!picture) return raw;
+  const shown = { 'Content-Type': picture, 'Content-Disposition': 'inline' };
+  return { ...raw, headers: { ...raw.headers, ...shown } };
 };
 
 export const isNamedAsPicture = (name: string): boolean =>
@@ -45,7 +40,7 @@ const searched = 8000;
 
 /**
  * The media type of a picture; null for other content. An SVG image can hold scripts: the policy that
- * `sendRaw` has set keeps a browser from running them and from loading anything.
+ * `rawResponse` sets keeps a browser from running them and from loading anything.
  */
 async function pictureType(content: Buffer | Readable, name: string): Promise<string | null> {
   const bytes = Buffer.isBuffer(content) ? content : await firstPart(content);

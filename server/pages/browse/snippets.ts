@@ -1,4 +1,4 @@
-import { sendRaw } from '../../../rest-facade/kernel/raw.ts';
+import { rawResponse } from '../../../rest-facade/kernel/raw.ts';
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { type Html, html } from '../html.ts';
@@ -44,7 +44,7 @@ export const showSnippets: ProjectPage = async (visit, project, rest) => {
   const [id, part] = splitFirst(rest);
   const asked = { project: String(project.id), id: numberIn(id) };
   const { snippet } = await visit.ask(one, asked);
-  if (part !== '') return sendSnippet(visit, snippet, part);
+  if (part !== '') return sendSnippet(snippet, part);
   const address = addressIn(visit, project, 'snippets', id);
   return {
     title: `${snippet.title} · ${project.fullPath}`,
@@ -58,7 +58,7 @@ ${await notesOn(visit, project, { snippet: asked }, address)}`,
 export async function showPersonalSnippet(visit: Visit, path: string): Promise<Answer> {
   const [id, part] = splitFirst(path);
   const { snippet } = await visit.ask(one, { id: numberIn(id) });
-  if (part !== '') return sendSnippet(visit, snippet, part);
+  if (part !== '') return sendSnippet(snippet, part);
   const address = visit.url(`/snippets/${id}`);
   return {
     title: snippet.title,
@@ -81,11 +81,10 @@ ${description && (await markdown(visit, description, linking))}
 ${text ?? html`<p class="quiet">It has too many lines to be shown here.</p>`}`;
 }
 
-async function sendSnippet(visit: Visit, snippet: Snippet, part: string): Promise<Answer> {
+async function sendSnippet(snippet: Snippet, part: string): Promise<Answer> {
   if (part !== 'raw') throw pathNotFound();
   const content = Buffer.from(snippet.content);
-  await sendRaw(visit.ctx, content, { name: snippet.fileName, size: content.length });
-  return { isWritten: true };
+  return rawResponse(content, { name: snippet.fileName, size: content.length });
 }
 
 async function showList(visit: Visit, project: Project): Promise<Answer> {

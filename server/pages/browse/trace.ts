@@ -1,4 +1,4 @@
-import { sendText } from '../../../rest-facade/kernel/raw.ts';
+import { textResponse } from '../../../rest-facade/kernel/raw.ts';
 import type { JobPlace } from '../../../schema/ports/job-files.ts';
 import { type Html, html } from '../html.ts';
 import type { Answer, Visit } from '../page.ts';
@@ -41,12 +41,8 @@ export async function traceOf(
 
 /** All that a job wrote, as text that no browser runs. */
 export async function sendTrace(visit: Visit, job: JobPlace): Promise<Answer> {
-  const { ctx, jobFiles } = visit;
   await visit.reserveStream();
-  const trace = await jobFiles.openTrace(job);
+  const trace = await visit.jobFiles.openTrace(job);
   const { content, size } = trace ?? { content: Buffer.alloc(0), size: 0 };
-  // also where nobody reads it, as for HEAD
-  if (!Buffer.isBuffer(content)) ctx.res.once('close', () => content.destroy());
-  sendText(ctx, content, { name: `${job.id}.log`, size });
-  return { isWritten: true };
+  return textResponse(content, { name: `${job.id}.log`, size });
 }

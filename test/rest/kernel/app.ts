@@ -100,7 +100,12 @@ export async function serve(
   const execute = createExecute(schema, () => ({}) as Context);
   const nothing = () => Promise.reject(new Error('nothing streams here'));
   const jobFiles = { openTrace: nothing, openArtifacts: nothing, openArtifactsEntry: nothing };
-  const streams = { openBlob: nothing, canArchive: nothing, openArchive: nothing, jobFiles };
+  const streamsFor = () => ({
+    openBlob: nothing,
+    canArchive: nothing,
+    openArchive: nothing,
+    jobFiles,
+  });
   const app = new Koa()
     .use(requestId)
     .use(
@@ -119,7 +124,7 @@ export async function serve(
       ctx.state.viewer = viewers[ctx.get('viewer')] ?? null;
       return next();
     })
-    .use(mount(routes, { prefix: '/api/v4', execute, url, streams }));
+    .use(mount(routes, { prefix: '/api/v4', execute, url, streamsFor }));
   // callers that break off are no failure
   app.on('error', () => undefined);
   const server = app.listen(0, '127.0.0.1');

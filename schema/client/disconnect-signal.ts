@@ -3,12 +3,12 @@ import type { ServerResponse } from 'node:http';
 const signals = new WeakMap<ServerResponse, AbortSignal>();
 
 /**
- * Aborted when the connection of a request closes before it is answered. Made for those that ask:
- * few do, and a controller for each request would be felt.
+ * Aborted when the client disconnects before the response is complete. Created on first use: few
+ * requests need it, and a controller for each would cost measurable time.
  */
 export function disconnectSignal(res: ServerResponse): AbortSignal {
-  const known = signals.get(res);
-  if (known) return known;
+  const existing = signals.get(res);
+  if (existing) return existing;
   const controller = new AbortController();
   if (res.destroyed) controller.abort();
   res.once('close', () => {

@@ -1,0 +1,29 @@
+import type { ServerResponse } from 'node:http';
+import type { RequestFacts } from '../kernel/context.ts';
+import { disconnectSignal } from './disconnect-signal.ts';
+
+/** A Koa context, as far as it identifies a request and its caller. */
+interface Incoming {
+  readonly res: ServerResponse;
+  readonly ip: string;
+  readonly state: {
+    readonly requestId?: string;
+    readonly sudoerId?: number | null;
+    readonly credential?: { readonly kind: string } | null;
+  };
+}
+
+/** The facts that operations need about a request, for every interface; `changes` override them. */
+export const requestFacts = (
+  { res, ip, state }: Incoming,
+  changes: Partial<RequestFacts> = {},
+): RequestFacts => ({
+  id: state.requestId ?? '',
+  address: ip,
+  sudoerId: state.sudoerId ?? null,
+  isDelegated: state.credential?.kind === 'oauth',
+  get signal() {
+    return disconnectSignal(res);
+  },
+  ...changes,
+});
