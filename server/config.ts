@@ -92,17 +92,29 @@ const environment = z.object({
   MILLRACE_LOG: z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }).default('info'),
 });
 
+/** Variables whose invalid values an error message repeats; the others can hold secrets. */
+const shownVariables: ReadonlySet<unknown> = new Set([
+  'PORT',
+  'MILLRACE_URL',
+  'MILLRACE_STORAGES',
+  'MILLRACE_TRUSTED_PROXIES',
+  'MILLRACE_ALLOW_LOCAL_REQUESTS',
+  'MILLRACE_RUNNER',
+  'MILLRACE_LOG',
+]);
+
 /**
- * Environment variables as one frozen object. An empty variable counts as unset; a bad one is
- * refused with its name and what is allowed. Values are not repeated: some are secret.
+ * Environment variables as one frozen object. An empty variable counts as unset. Throws an error that
+ * names each invalid variable and the values it allows.
  */
 export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const read = environment.safeParse(set);
   if (!read.success) {
-    const lines = read.error.issues.map(
-      ({ path, message }) => `${path.join('.')} must be ${message}`,
-    );
+    const lines = read.error.issues.map(({ path: [name], message }) => {
+      const value = shownVariables.has(name) ? `, not ${set[String(name)]}` : '';
+      return `${String(name)} must be ${message}${value}`;
+    });
     throw new Error(lines.join('\n'));
   }
   const given = read.data;

@@ -1,21 +1,33 @@
+import { readFileSync } from 'node:fs';
 import process from 'node:process';
+import { parseArgs } from 'node:util';
 import { readConfig } from './config.ts';
 import { redactText } from './http/redact.ts';
 import { createLog } from './log.ts';
 import { type RunningServer, startServer } from './start.ts';
 
-/** How long running requests may go on after the wish to stop. */
-const patience = 10_000;
+const usage = `Usage: npm start
 
-// files of the service, and of its children, are for its own account only
+Starts the Millrace server. Settings are environment variables, such as PORT, HOST, MILLRACE_URL,
+MILLRACE_DATA and DATABASE_URL; README.md lists all of them.
+
+Options:
+  --help     Print this help
+  --version  Print the version
+`;
+
+/** Milliseconds that running requests have to finish at a shutdown. */
+const shutdownTime = 10_000;
+
+// only the account of the service may read its files and those of its child processes
 process.umask(0o077);
 
 let isStopping = false;
 let server: RunningServer | null = null;
 
-/** The one place where the process ends: in order, with what was going on finished. */
+/** Shuts down cleanly. The only place that ends the process. */
 async function end(code: number): Promise<never> {
-  await server?.stop(patience);
+  await server?.stop(shutdownTime);
   process.exit(code);
 }
 
@@ -25,23 +37,50 @@ function stopOnce(): void {
   if (server) void end(0);
 }
 
+const versionOf = (file: URL) =>
+  (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+
+/** What the options ask to print instead of a start; null without options. Throws for unknown options. */
+function printedText(args: readonly string[]): string | null {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } },
+  });
+  if (values.help) return usage;
+  return values.version
+    ? `Millrace ${versionOf(new URL('../package.json', import.meta.url))}\n`
+    : null;
+}
+
 process.on('SIGTERM', stopOnce);
 process.on('SIGINT', stopOnce);
+
+try {
+  const printed = printedText(process.argv.slice(2));
+  if (printed !== null) {
+    process.stdout.write(printed);
+    await end(0);
+  }
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\nUse --help to list the options.\n`);
+  await end(2);
+}
 
 try {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel, process.stdout.isTTY === true);
   server = await startServer(config, log, {
-    // the database or something else that nothing goes without has ended by itself
+    environment: process.env,
+    // the database, or another part that the server cannot run without, has ended
     onFatal: (reason) => {
-      log.fatal({ reason }, 'cannot go on');
+      log.fatal({ reason }, 'the server cannot continue');
       if (!isStopping) {
         isStopping = true;
         void end(1);
       }
     },
   });
-  // asked to stop while still starting
+  // a signal that arrived during the start
   if (isStopping) await end(0);
 } catch (error) {
   const text = error instanceof Error ? error.message : String(error);

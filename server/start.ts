@@ -54,8 +54,10 @@ export interface RunningServer {
 }
 
 export interface StartOptions {
-  /** Told when something ended by itself that nothing goes without. */
+  /** Called when a part that the server cannot run without ends by itself. */
   readonly onFatal: (reason: string) => void;
+  /** Variables that the runner beside the server inherits; empty by default. */
+  readonly environment?: NodeJS.ProcessEnv;
   readonly limits?: Limits;
 }
 
@@ -74,7 +76,7 @@ export interface Limits {
 export async function startServer(
   config: Config,
   log: Logger,
-  { onFatal, limits = {} }: StartOptions,
+  { onFatal, environment = {}, limits = {} }: StartOptions,
 ): Promise<RunningServer> {
   const undo: Undo[] = [];
   const unwind = async () => {
@@ -88,7 +90,7 @@ export async function startServer(
     await requireGit();
     await closeFolders(config, log);
     const { db, url } = await openDatabase(config, log, { onFatal, undo, limits: limits.database });
-    return await serve(config, log, { limits, db, url, undo, unwind });
+    return await serve(config, log, { environment, limits, db, url, undo, unwind });
   } catch (error) {
     await unwind();
     throw error;
@@ -96,6 +98,7 @@ export async function startServer(
 }
 
 interface Started {
+  readonly environment: NodeJS.ProcessEnv;
   readonly limits: Limits;
   readonly db: Database;
   readonly url: string;
@@ -106,7 +109,7 @@ interface Started {
 async function serve(
   config: Config,
   log: Logger,
-  { limits: times, db, url, undo, unwind }: Started,
+  { environment, limits: times, db, url, undo, unwind }: Started,
 ): Promise<RunningServer> {
   const secrets = await unlockSecrets(config.dataFolder, db);
   const settings = await loadSettings(db);
@@ -188,7 +191,6 @@ async function serve(
 
   const root = await createFirstAdministrator(parts, config);
   await ensureRunnersToken(parts);
-  const environment = process.env;
   const startRunner = config.hasRunner
     ? await shellRunner({ config, environment }, { ...parts, signInLimits: limits }, log)
     : null;

@@ -212,13 +212,27 @@ test('no folder holds more than 40 files, except REST resources, tests and migra
   expect(large).toEqual([]);
 });
 
-test('only server/main.ts and server/config.ts decide by the process', () => {
-  const touching = sources.filter(
-    (file) =>
-      /^(schema|rest-facade|soap-facade)/.test(file) &&
-      readFileSync(file, 'utf8').includes('process.exit'),
+/** The source files whose code contains a text, except generated ones. */
+const filesWith = (text: string) =>
+  sources.filter(
+    (file) => !file.includes('/generated/') && readFileSync(file, 'utf8').includes(text),
   );
-  expect(touching).toEqual([]);
+
+test('only programs end the process', () => {
+  expect(filesWith('process.exit(').sort()).toEqual([
+    'server/git/process/spawner-program.ts',
+    'server/main.ts',
+    'server/runner/main.ts',
+  ]);
+});
+
+test('only programs read environment variables', () => {
+  expect(filesWith('process.env').sort()).toEqual([
+    // NODE_ENV alone: Pothos is configured while its module loads
+    'schema/kernel/builder.ts',
+    'server/main.ts',
+    'server/runner/main.ts',
+  ]);
 });
 
 test('no file is longer than 250 lines, a REST resource than 300', () => {

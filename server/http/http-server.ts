@@ -68,15 +68,29 @@ export function createHttpServer(
   return server;
 }
 
-/** Begins to listen; gives the port, which differs from a `port` of 0. */
+/** Listens, and returns the port: the one the system chose if `port` is 0. */
 export async function listen(
   server: Server,
   { port, host }: { readonly port: number; readonly host: string },
 ): Promise<number> {
   server.listen(port, host);
-  await once(server, 'listening');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const explain = listenErrors[(error as NodeJS.ErrnoException).code ?? ''];
+    throw explain ? new Error(explain(port, host), { cause: error }) : error;
+  }
   return (server.address() as { port: number }).port;
 }
+
+const listenErrors: Readonly<Record<string, (port: number, host: string) => string>> = {
+  EADDRINUSE: (port, host) =>
+    `Another program listens on port ${port} of ${host}. Set PORT to a free port, or stop that program.`,
+  EACCES: (port) =>
+    `This account may not listen on port ${port}. Set PORT to 1024 or higher, or use a reverse proxy.`,
+  EADDRNOTAVAIL: (_port, host) => `HOST must be an address of this machine, not ${host}`,
+  ENOTFOUND: (_port, host) => `HOST must be an address of this machine, not ${host}`,
+};
 
 function limitPerAddress(server: Server, most: number, trustedProxies: readonly string[]): void {
   const isShared = proxyAddr.compile([...trustedProxies]);

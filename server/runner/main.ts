@@ -7,15 +7,23 @@ import { protocolAt, version } from './protocol.ts';
 import { registerRunner, unregisterRunner } from './register.ts';
 import { run } from './run.ts';
 
-const usage = `millrace-runner ${version}
-
+const usage = `Usage:
   millrace-runner register --url URL --token TOKEN [--config FILE] [--description TEXT]
       [--tags a,b] [--[no-]run-untagged] [--[no-]locked] [--concurrent N]
   millrace-runner run [--config FILE]
   millrace-runner unregister [--config FILE]
 
-TOKEN registers runners, of a project or of the whole service; REGISTRATION_TOKEN in the
-environment does as well. Without --config the file is ${defaultConfigPath()}.
+Options:
+  --url URL           The address of the Millrace server
+  --token TOKEN       A registration token, of a project or of the server; the environment
+                      variable REGISTRATION_TOKEN is used if it is missing
+  --config FILE       The configuration file (default: ${defaultConfigPath()})
+  --description TEXT  The runner's name in lists (default: the host name)
+  --tags a,b          Run only jobs whose tags are all listed here
+  --run-untagged      Also run jobs without tags; --no-run-untagged does not
+  --locked            Run jobs of this project only
+  --concurrent N      How many jobs run at the same time, 1 to 100 (default: 1)
+  --help, --version
 `;
 
 /** How long the jobs of a runner that is stopped have to tell that they failed, milliseconds. */
@@ -25,6 +33,11 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 
 async function main(args: readonly string[]): Promise<number> {
   const [command = '', ...rest] = args;
+  const isHelp = ['help', '--help', '-h'].includes(command) || /^(--help|-h)$/.test(rest[0] ?? '');
+  if (isHelp || command === '--version') {
+    process.stdout.write(isHelp ? usage : `millrace-runner ${version}\n`);
+    return 0;
+  }
   if (command === 'register') {
     await registerRunner(rest, process.env, say);
     return 0;
@@ -34,9 +47,11 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   if (command === 'run') return runFor(rest);
-  process.stderr.write(usage);
-  return command === '' || command === 'help' || command === '--help' ? 0 : 2;
+  say(command === '' ? usage : `Unknown command '${command}'.\n${hint}`);
+  return 2;
 }
+
+const hint = 'Use --help to list the commands and options.';
 
 async function runFor(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -95,12 +110,14 @@ async function runFor(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-// whoever read it may be gone
+// the reader of standard error may have ended
 process.stderr.on('error', () => {});
 
 try {
   process.exit(await main(process.argv.slice(2)));
 } catch (error) {
-  say(error instanceof Error ? error.message : String(error));
-  process.exit(1);
+  const { message, code = '' } = error as NodeJS.ErrnoException;
+  const isUsage = code.startsWith('ERR_PARSE_ARGS_');
+  say(isUsage ? `${message}\n${hint}` : message);
+  process.exit(isUsage ? 2 : 1);
 }

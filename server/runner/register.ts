@@ -32,9 +32,11 @@ export async function registerRunner(
   const url = withoutSlash(values.url);
   const concurrent = Number(values.concurrent);
   if (!Number.isInteger(concurrent) || concurrent < 1 || concurrent > 100) {
-    throw new Error('--concurrent must be a number from 1 to 100');
+    throw new Error(`--concurrent must be a number from 1 to 100, not ${values.concurrent}`);
   }
-  if (!URL.canParse(url) || !/^https?:/.test(url)) throw new Error('--url must be http or https');
+  if (!URL.canParse(url) || !/^https?:/.test(url)) {
+    throw new Error(`--url must be an http:// or https:// URL, not ${url}`);
+  }
   const { description } = values;
   const traits = {
     description,
