@@ -5,7 +5,7 @@ import type { Visit } from './page.ts';
 import { alert, field } from './parts.ts';
 import { scopeBoxes, tickedScopes } from './scopes.ts';
 
-/** An application as its form shows it and as it was filled in. */
+/** The values of the application form. */
 export interface ApplicationInput {
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -13,7 +13,7 @@ export interface ApplicationInput {
   readonly isConfidential: boolean;
 }
 
-/** What the fields of the form say. */
+/** Reads the values from a submitted form. */
 export const applicationInput = ({ form }: Pick<Visit, 'form'>) => ({
   name: form.name ?? '',
   redirectUris: (form.redirect_uris ?? '').split(/\s+/).filter((uri) => uri !== ''),
@@ -22,12 +22,12 @@ export const applicationInput = ({ form }: Pick<Visit, 'form'>) => ({
 });
 
 interface Target {
-  /** Where the form goes. */
+  /** The address that the form is sent to. */
   readonly action: string;
   readonly button: string;
 }
 
-/** The form in which an application is registered and changed. */
+/** The form to register or edit an application. */
 export const applicationForm = (
   { url, formToken }: Visit,
   { name, redirectUris, scopes, isConfidential }: ApplicationInput,
@@ -50,8 +50,8 @@ ${addresses(redirectUris, faultText(fault?.fields ?? {}, 'redirect_uris', 'Redir
   isConfidential ? html` checked` : null
 } aria-describedby="is_confidential-hint">
 <label for="is_confidential">Confidential</label>
-<span class="hint" id="is_confidential-hint">It keeps its secret on a server of its own. Leave
-this out for a program in the hands of its users: on a phone, a desktop, or in a page.</span>
+<span class="hint" id="is_confidential-hint">The application keeps its secret on a server. Do not
+select this for mobile, desktop or single-page applications.</span>
 </p>
 ${scopeBoxes(scopes, faultText(fault?.fields ?? {}, 'scopes', 'Scopes'))}
 <button>${button}</button>
@@ -65,6 +65,6 @@ const addresses = (uris: readonly string[], fault: string | null): Html => html`
    fault ? html` aria-invalid="true"` : null
 }>
 ${uris.join('\n')}</textarea>
-<span class="hint" id="redirect_uris-hint">One on each line.</span>
+<span class="hint" id="redirect_uris-hint">One per line.</span>
 ${fault ? html`<span class="fault" id="redirect_uris-fault">${fault}</span>` : null}
 </p>`;

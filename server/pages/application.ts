@@ -69,7 +69,7 @@ async function newApplication(visit: Visit): Promise<Answer> {
   const { viewer } = await visit.ask(May, {});
   return viewer.account?.canRegisterOauthApplications
     ? newPage(visit, empty)
-    : refused(403, 'Registering applications is switched off here.');
+    : refused(403, 'Registering applications is disabled.');
 }
 
 const newPage = (visit: Visit, input: ApplicationInput, fault: Fault | null = null): ShownPage => ({
@@ -92,7 +92,7 @@ function create(visit: Visit): Promise<Answer> {
   );
 }
 
-/** Answers about the application that the address names. */
+/** A handler for the application that the address names. */
 const named =
   (answer: (visit: Visit, id: number) => Promise<Answer>) =>
   async (visit: Visit): Promise<Answer> => {
@@ -127,16 +127,16 @@ ${secret !== undefined && shownOnce('Secret', secret)}
 <dt>Redirect URIs</dt>${redirectUris.map((uri) => html`<dd class="code">${uri}</dd>`)}
 <dt>Scopes</dt><dd>${scopeList(scopes)}</dd>
 <dt>Confidential</dt><dd>${isConfidential ? 'Yes' : 'No'}</dd>
-${isTrusted && html`<dt>Trusted</dt><dd>Asks nobody for consent</dd>`}
+${isTrusted && html`<dt>Trusted</dt><dd>Does not ask for consent</dd>`}
 <dt>Registered</dt><dd>${day(createdAt)}</dd>
 </dl>
 <p><a class="button" href="${url(`${root}/${id}/edit`)}">Edit</a></p>
-${step(visit, `${root}/${id}/secret`, 'Renew the secret', 'The secret there is ends at once.')}
-${step(visit, `${root}/${id}/delete`, 'Delete', 'Everything that people allowed it ends at once.')}`,
+${step(visit, `${root}/${id}/secret`, 'Renew secret', 'The current secret stops working immediately.')}
+${step(visit, `${root}/${id}/delete`, 'Delete', 'All authorizations of this application are revoked immediately.')}`,
   };
 }
 
-/** A form behind a word, as what it does cannot be undone. */
+/** A collapsed form with a warning, for actions that cannot be undone. */
 const step = ({ url, formToken }: Visit, action: string, label: string, warning: string): Html =>
   html`<details>
 <summary>${label}</summary>
@@ -188,7 +188,7 @@ const remove = named(async (visit, id) => {
 
 const access = 'signed in';
 
-/** One application: registered, looked at, changed, removed. */
+/** Pages to register, view, edit and delete an application. */
 export const applicationPages: readonly Page[] = [
   { method: 'get', path: `${root}/new`, access, answer: newApplication },
   { method: 'post', path: root, access, answer: create },

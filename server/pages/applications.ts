@@ -34,17 +34,17 @@ ${backToProfile(visit)}
 <h1>Applications</h1>
 <section aria-labelledby="own">
 <h2 id="own">Your applications</h2>
-<p>Programs that other people may allow to act for them.</p>
+<p>Applications that users can authorize to access their accounts.</p>
 ${ownTable(told, visit)}
 ${
   told.viewer.account?.canRegisterOauthApplications
     ? html`<p><a class="button" href="${url('/profile/applications/new')}">New application</a></p>`
-    : html`<p class="quiet">Registering applications is switched off here.</p>`
+    : html`<p class="quiet">Registering applications is disabled.</p>`
 }
 </section>
 <section aria-labelledby="authorized">
 <h2 id="authorized">Authorized applications</h2>
-<p>Programs that may act for you.</p>
+<p>Applications that can access your account.</p>
 ${authorizedTable(told, visit)}
 </section>`,
   };
@@ -52,7 +52,7 @@ ${authorizedTable(told, visit)}
 
 const ownTable = ({ oauthApplications: { nodes } }: Told, { url }: Visit): Html =>
   nodes.length === 0
-    ? html`<p class="quiet">You have registered none.</p>`
+    ? html`<p class="quiet">You have not registered any applications.</p>`
     : wide(
         'Your applications',
         html`<table>
@@ -69,11 +69,11 @@ ${nodes.map(
 </table>`,
       );
 
-const byPassword = 'Programs that were given your password';
+const byPassword = 'Applications that used your password';
 
 const authorizedTable = ({ authorizedOauthApplications: { nodes } }: Told, visit: Visit): Html =>
   nodes.length === 0
-    ? html`<p class="quiet">There are none.</p>`
+    ? html`<p class="quiet">There are no authorized applications.</p>`
     : wide(
         'Authorized applications',
         html`<table>
@@ -105,7 +105,7 @@ async function revoke({ form, ask, url }: Visit): Promise<Answer> {
   return { redirect: url('/profile/applications') };
 }
 
-/** The applications somebody registered, and those that may act for them. */
+/** The user's own applications, and those they authorized. */
 export const applicationsPages: readonly Page[] = [
   { method: 'get', path: '/profile/applications', access: 'signed in', answer: list },
   { method: 'post', path: '/profile/applications/revoke', access: 'signed in', answer: revoke },

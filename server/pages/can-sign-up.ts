@@ -1,6 +1,6 @@
 import type { ApplicationSettings } from '../../schema/ports/settings.ts';
 
-/** Whether people may make accounts of their own, which they use by a password. */
+/** Whether users can sign up; they need password sign-in. */
 export const canSignUp = ({
   signupEnabled,
   passwordAuthenticationEnabled,

@@ -1,26 +1,26 @@
 import { type FieldErrors, refusal } from '../../schema/client/execute.ts';
 import type { Answer, Visit } from './page.ts';
 
-/** Why a form was refused: shown above it, or at its fields. */
+/** The errors of a form, shown above it or at its fields. */
 export interface Fault {
   readonly status: number;
-  /** What concerns no single field. */
+  /** An error of the form as a whole. */
   readonly text: string | null;
   readonly fields: FieldErrors;
 }
 
-export const tooMany = 'Too many attempts. Wait a while and try again.';
+export const tooMany = 'Too many attempts. Try again later.';
 
 export const busy = 'The server is busy. Wait a moment and try again.';
 
 /**
- * A refusal that whoever sent the form can do something about: it is shown with the form once more.
- * Null: it is none of those. `unauthenticated` is said to people whose password was wrong.
+ * The errors to show with the form again, if the user can correct them; null for other errors.
+ * `unauthenticated` is the message for a wrong password.
  */
 export function faultOf(error: unknown, { ctx }: Visit, unauthenticated?: string): Fault | null {
   const known = refusal(error);
   if (!known) return null;
-  // a part of the service fails: shown as a page of its own, as where there is no form
+  // an outage has its own error page
   if (known.code === 'UNAVAILABLE' && known.reason) return null;
   if (known.retryAfter !== undefined) {
     ctx.set('Retry-After', String(known.retryAfter));
@@ -44,7 +44,7 @@ export function faultOf(error: unknown, { ctx }: Visit, unauthenticated?: string
   }
 }
 
-/** What `work` answers, or the form once more with what was wrong. */
+/** The result of `work`, or the form again with its errors. */
 export async function orFault(
   work: () => Promise<Answer>,
   toFault: (error: unknown) => Fault | null,

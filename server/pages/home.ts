@@ -4,7 +4,7 @@ import type { Answer, Page, Visit } from './page.ts';
 
 const perPage = 20;
 
-// that there is a next page is told by its rows: to count them all takes longer the more there are
+// rows of the next page show that it exists: counting all projects would take longer with their number
 const HomeProjects = graphql(`
   query HomeProjects($search: String, $page: Int!, $next: Int!, $perPage: Int!) {
     projects(
@@ -38,7 +38,7 @@ const HomeProjects = graphql(`
 
 type ShownProject = ResultOf<typeof HomeProjects>['projects']['nodes'][number];
 
-/** Pages beyond are reached by searching. */
+/** Further projects are found by searching. */
 const lastPage = 500;
 
 async function home(visit: Visit): Promise<Answer> {
@@ -86,8 +86,8 @@ ${description && html`<p>${description}</p>`}
   )}</ul>`;
 
 function nothing({ viewer }: Visit, search: string): string {
-  if (search !== '') return 'No project that you may see is like this.';
-  return viewer ? 'There is no project yet that you may see.' : 'There is no public project yet.';
+  if (search !== '') return 'No projects match your search.';
+  return viewer ? 'There are no projects yet.' : 'There are no public projects yet.';
 }
 
 export const homePages: readonly Page[] = [

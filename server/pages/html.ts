@@ -1,9 +1,9 @@
-/** Text of a page that was escaped, or written by us. Only `html` makes one. */
+/** Safe markup. Only `html` and `trusted` create it. */
 export interface Html {
   readonly markup: string;
 }
 
-/** What may stand between the pieces of a template: nothing is shown for null, undefined and false. */
+/** A value in a template; null, undefined and false render nothing. */
 export type Shown = Html | string | number | null | undefined | false | readonly Shown[];
 
 const escapes: Readonly<Record<string, string>> = {
@@ -25,8 +25,8 @@ function markupOf(value: Shown): string {
 }
 
 /**
- * A piece of a page. Whatever is put in is escaped, unless it is such a piece itself; a list is its
- * members one after the other. Attributes stand in double quotes.
+ * Creates markup. Values are escaped unless they are markup themselves; a list is
+ * concatenated. Attributes must be in double quotes.
  */
 export function html(pieces: TemplateStringsArray, ...values: readonly Shown[]): Html {
   let markup = pieces[0] ?? '';
@@ -36,5 +36,5 @@ export function html(pieces: TemplateStringsArray, ...values: readonly Shown[]):
   return { markup };
 }
 
-/** Markup from a library that escapes on its own; nothing that a person wrote goes through here. */
+/** Markup from a library that escapes by itself; never pass user input. */
 export const trusted = (markup: string): Html => ({ markup });

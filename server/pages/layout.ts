@@ -2,12 +2,12 @@ import { canSignUp } from './can-sign-up.ts';
 import { type Html, html } from './html.ts';
 import type { ShownPage, Visit } from './page.ts';
 
-/** Where the stylesheet is; its name changes with its content. */
+/** The address of the stylesheet; its name changes with its content. */
 export interface Surroundings {
   readonly stylesheet: string;
 }
 
-/** A whole document around the `main` part of a page. */
+/** The HTML document around the `main` part of a page. */
 export function layout(page: ShownPage, visit: Visit, { stylesheet }: Surroundings): Html {
   return html`<!doctype html>
 <html lang="en">

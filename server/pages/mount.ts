@@ -10,7 +10,7 @@ import { signInAddress } from './return-to.ts';
 import { sendStylesheet, show, stylesheet } from './show.ts';
 import { holdsNul, isOurForm, type PagesParts, visitOf } from './visit.ts';
 
-/** Answers every address that is a page's, and shows refusals as pages. The last in the row. */
+/** Handles the addresses of all pages, and shows errors as pages. Must be the last middleware. */
 export function mountPages(pages: readonly Page[], parts: PagesParts): Koa.Middleware {
   const router = new Router({ sensitive: true });
   for (const page of pages) {
@@ -31,11 +31,11 @@ export function mountPages(pages: readonly Page[], parts: PagesParts): Koa.Middl
     });
 }
 
-/** Programs are told in JSON, and what they ask for below these addresses always is. */
+/** Whether a browser sent the request. Clients of the API get JSON, always below these paths. */
 const isForPeople = (ctx: Koa.Context): boolean =>
   !/^\/(api|oauth|graphql|-)(\/|$)/.test(ctx.path) && ctx.accepts('json', 'html') === 'html';
 
-/** Shows a failure as a page where a person looks; whether it did. */
+/** Shows an error page if a browser sent the request; returns whether it did. */
 export const errorPage =
   (parts: PagesParts) =>
   (ctx: Koa.Context, status: number): boolean => {
@@ -45,18 +45,18 @@ export const errorPage =
   };
 
 const failures: Readonly<Record<number, string>> = {
-  400: 'What was sent cannot be read.',
-  413: 'What was sent is too large.',
-  500: 'Something went wrong here, and was written down.',
-  503: 'The service is not available at the moment. Try again in a moment.',
-  507: 'There is no space left to store this.',
+  400: 'The request could not be read.',
+  413: 'The request is too large.',
+  500: 'Something went wrong on the server. The error was logged.',
+  503: 'The service is temporarily unavailable. Try again in a moment.',
+  507: 'The server has no storage space left.',
 };
 
 async function answerOf(page: Page, visit: Visit, parts: PagesParts): Promise<Answer | null> {
   const { ctx } = visit;
-  if (holdsNul(visit)) return refused(400, 'There is a character in this that no text has.');
+  if (holdsNul(visit)) return refused(400, 'The request contains an invalid character.');
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD' && !isOurForm(visit, parts)) {
-    return refused(403, 'This form is out of date. Go back, load the page again, and repeat it.');
+    return refused(403, 'This form has expired. Go back, reload the page, and try again.');
   }
   if (page.access === 'signed in' && !visit.viewer) return signInFirst(visit);
   try {
@@ -79,15 +79,17 @@ function explained(error: DomainError, visit: Visit): Answer {
   }
   switch (error.code) {
     case 'UNAUTHENTICATED':
-      return visit.viewer ? refused(403, 'You may not do this.') : signInFirst(visit);
+      return visit.viewer
+        ? refused(403, 'You do not have permission to do this.')
+        : signInFirst(visit);
     case 'FORBIDDEN':
-      return refused(403, 'You may not do this.');
+      return refused(403, 'You do not have permission to do this.');
     case 'NOT_FOUND':
       return visit.viewer || visit.ctx.method !== 'GET'
         ? missing
         : refused(
             404,
-            html`There is nothing here, or nothing to see without <a href="${signInAddress(visit)}">signing in</a>.`,
+            html`This page does not exist, or you need to <a href="${signInAddress(visit)}">sign in</a> to see it.`,
           );
     case 'CONFLICT':
       return refused(409, error.message);

@@ -43,15 +43,15 @@ const path = '/oauth/authorize';
 
 type Asked = ResultOf<typeof Consent>['oauthConsent'];
 
-/** Shown in place of sending anybody anywhere. */
+/** Shown instead of a redirect to an unverified address. */
 const errorPage = (code: OauthErrorCode): ShownPage => ({
-  title: 'No authorization',
+  title: 'Authorization failed',
   status: 400,
   main: html`<div class="narrow">
-<h1>No authorization</h1>
+<h1>Authorization failed</h1>
 ${alert(oauthErrorTexts[code])}
-<p>The application that sent you here has made a mistake, or somebody pretends to be it. You have
-not given anything away.</p>
+<p>The application that sent you here made an invalid request. It was not given access to your
+account.</p>
 </div>`,
 });
 
@@ -63,11 +63,11 @@ function consentPage({ applicationName, scopes }: Asked, request: OauthRequest, 
     title: 'Authorization',
     formTargets: formTargetsOf(request.redirect_uri),
     main: html`<div class="narrow">
-<h1>Allow ${applicationName} to use your account?</h1>
-<p>You are signed in as <strong>${viewer?.username}</strong>. What the application will be allowed:</p>
+<h1>Authorize ${applicationName} to use your account?</h1>
+<p>You are signed in as <strong>${viewer?.username}</strong>. The application will be able to:</p>
 <ul>${scopes.map((scope) => html`<li>${scopeWords.get(scope) ?? scope} <code>${scope}</code></li>`)}</ul>
-<p class="quiet">You will be sent to <code>${host || protocol}</code>. You can take this back at any
-time among your <a href="${url('/profile/applications')}">applications</a>.</p>
+<p class="quiet">You will be redirected to <code>${host || protocol}</code>. You can revoke this access at any
+time in your <a href="${url('/profile/applications')}">applications</a>.</p>
 <div class="row">
 <form method="post" action="${action}">
 ${formToken}<button>Authorize</button>
@@ -81,7 +81,7 @@ ${formToken}<input type="hidden" name="_method" value="delete">
   };
 }
 
-/** What comes of a request once it can be read; refusals go where they belong (RFC 6749, 4.1.2.1). */
+/** Handles a request; errors go to the user or to the application (RFC 6749, 4.1.2.1). */
 async function answered(
   request: OauthRequest | null,
   answer: (request: OauthRequest) => Promise<Answer>,
@@ -131,17 +131,17 @@ async function approve(request: OauthRequest, visit: Visit): Promise<Answer> {
 }
 
 async function deny(request: OauthRequest, visit: Visit): Promise<Answer> {
-  // who asked must be known before anybody is sent there
+  // verifies the application before the redirect
   await visit.ask(Consent, variablesOf(request));
   return sentBack(request, told('access_denied'));
 }
 
-/** Our form carries the request in its address; who sends one of their own may put it into the form. */
+/** Our form has the request in its address; another client's form may have it in its fields. */
 const sent = ({ ctx }: Visit) => readRequest({ ...ctx.query, ...ctx.request.body });
 
 const access = 'signed in';
 
-/** Where applications send people to be allowed to act for them (v4-behaviour 2.16). */
+/** The authorization endpoint, to which applications redirect users (v4-behaviour 2.16). */
 export const oauthPages: readonly Page[] = [
   { method: 'get', path, access, answer: show },
   {

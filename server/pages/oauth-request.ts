@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import type { OauthErrorCode } from '../../schema/client/oauth-errors.ts';
 
-/** What an application asks for, as it came in the address or as our form carries it on. */
+/** An authorization request, from the query or from our form. */
 export interface OauthRequest {
   readonly client_id: string;
   readonly redirect_uri: string;
@@ -26,8 +26,8 @@ const names = [
 const longest = 8_192;
 
 /**
- * The request in an address or a form. Null for one that names something twice (RFC 6749, 3.1), or
- * holds what no text holds: then not even where it came from is to be believed.
+ * Reads a request from a query or a form. Null if a parameter is repeated (RFC 6749, 3.1) or holds
+ * invalid characters: then even its redirect URI is not trustworthy.
  */
 export function readRequest(
   given: Koa.Context['query'] | Record<string, unknown>,
@@ -54,8 +54,8 @@ export const variablesOf = (request: OauthRequest) => ({
 });
 
 /**
- * The same as a query: in an address nothing of it is changed, while browsers write the line ends of
- * fields anew.
+ * The same as a query string: browsers change the line ends in form fields, but nothing in an
+ * address.
  */
 export const queryOf = (request: OauthRequest): string =>
   new URLSearchParams(
@@ -66,8 +66,8 @@ export const queryOf = (request: OauthRequest): string =>
   ).toString();
 
 /**
- * The application's address with an answer in it, behind `?` for a code and behind `#` for a token,
- * and with the `state` it gave. The address was compared with what was registered before.
+ * The redirect URI with the response, after `?` for a code and after `#` for a token,
+ * and with the request's `state`. The URI has been compared with the registered ones.
  */
 export function backTo(
   { redirect_uri, response_type, state }: OauthRequest,
@@ -80,13 +80,13 @@ export function backTo(
   return address.href;
 }
 
-/** Errors that are not to be told to the application: it is not known to be one, or to be there. */
+/** Errors shown to the user: the application or its redirect URI is not verified. */
 export const isForPeople = (code: OauthErrorCode): boolean =>
   code === 'invalid_client' || code === 'invalid_redirect_uri';
 
 /**
- * Where the form of consent may lead, in the words of a Content-Security-Policy. Browsers hold every
- * address against it to which the application leads on, so it is not only the application's host.
+ * The Content-Security-Policy sources for the consent form's targets. Browsers check each
+ * redirect of the application against them, so the application's host alone would not do.
  */
 export function formTargetsOf(redirectUri: string): readonly string[] {
   const { protocol } = new URL(redirectUri);

@@ -8,72 +8,72 @@ import type { ApplicationSettings } from '../../schema/ports/settings.ts';
 import type { WorkerTask } from '../../schema/ports/worker-pool.ts';
 import type { Html } from './html.ts';
 
-/** Somebody's request for a page. */
+/** A request for a page. */
 export interface Visit {
-  /** Who is signed in in this browser. */
+  /** The user signed in in this browser. */
   readonly viewer: Viewer | null;
-  /** What the path's pattern names, decoded. */
+  /** The path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** The query; of a parameter given twice the last. */
+  /** The query; the last value of a repeated parameter. */
   readonly query: Readonly<Record<string, string>>;
-  /** The fields of the form that was sent; of one given twice the last. */
+  /** The fields of the submitted form; the last value of a repeated field. */
   readonly form: Readonly<Record<string, string>>;
   readonly settings: ApplicationSettings;
-  /** Whether people sign in with the passwords of a directory server as well. */
+  /** Whether a directory server is configured. */
   readonly hasDirectory: boolean;
-  /** The hidden field without which no form is taken. */
+  /** The hidden anti-forgery field, required in each form. */
   readonly formToken: Html;
-  /** An address of ours as the browser must ask for it: `path` begins with `/`. */
+  /** A path with the prefix of the service; `path` begins with `/`. */
   url(path: string): string;
-  /** Asks the core as whoever is signed in here. */
+  /** Executes a document as the signed-in user. */
   ask<Data, Variables>(
     document: TypedDocumentNode<Data, Variables>,
     variables: Variables,
   ): Promise<Data>;
-  /** The token of this browser's session, or of its visit while nobody is signed in; null without one. */
+  /** The session cookie of this browser, also while no user is signed in; null without one. */
   readonly session: string | null;
-  /** The content of a blob that the core has just shown. */
+  /** The content of a blob that the user may read. */
   openBlob(blob: Parameters<Streams['openBlob']>[0]): ReturnType<Streams['openBlob']>;
-  /** Waits until the answer may be a stream; throws where there are too many. */
+  /** Waits for a free stream for this response; throws if there are too many. */
   reserveStream(): Promise<void>;
-  /** What a job left that the core has just shown. */
+  /** The files of jobs that the user may read. */
   readonly jobFiles: Pick<JobFiles, 'openTrace' | 'traceSize' | 'openArtifacts'>;
-  /** Runs a task on text from outside in the share of this visitor (schema/ports/worker-pool.ts). */
+  /** Runs a worker task, within this user's share (schema/ports/worker-pool.ts). */
   process<Input, Output>(task: WorkerTask<Input, Output>, input: Input): Promise<Output>;
-  /** Puts another session into the browser: somebody signed in; null: nobody any more. */
+  /** Sets the session cookie; null deletes it. */
   setSession(token: string | null): void;
-  /** The request and the answer, for what no page before needed. */
+  /** The Koa context, for anything else. */
   readonly ctx: Koa.Context;
 }
 
-/** A page to show; `main` is what stands between the head and the foot of every page. */
+/** A page; `main` is its content between header and footer. */
 export interface ShownPage {
   readonly title: string;
   readonly main: Html;
-  /** 200 when left out. */
+  /** Default: 200. */
   readonly status?: number;
-  /** Hosts besides our own that a form of this page may lead to, for the browser's policy. */
+  /** Other hosts to which a form of this page may redirect, for the Content-Security-Policy. */
   readonly formTargets?: readonly string[];
-  /** Seconds after which the browser is to ask for the page again. */
+  /** Seconds after which the browser reloads the page. */
   readonly refreshAfter?: number;
 }
 
-/** Where the browser is to look instead: a path of ours, or an address that was checked. */
+/** A redirect to one of our paths or to a verified address. */
 export interface Redirect {
   readonly redirect: string;
-  /** 303 after a form when left out: whatever the browser sent, it asks for the next page. */
+  /** Default: 303 after a form, 302 otherwise. */
   readonly status?: 302;
 }
 
 export type Answer = ShownPage | Redirect | FileResponse;
 
-/** One address of the pages people see. */
+/** A page at one address. */
 export interface Page {
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** A pattern, e.g. `/profile/applications/:id`. */
   readonly path: string;
-  /** Whoever is not signed in is led to the sign-in page first, and back from there. */
+  /** 'signed in' redirects anonymous users to the sign-in page, and back afterwards. */
   readonly access: 'anyone' | 'signed in';
-  /** Null: the address is not one of this page's; whatever comes after it is asked. */
+  /** Null: not an address of this page; the next page is tried. */
   answer(visit: Visit): Promise<Answer | null> | Answer | null;
 }

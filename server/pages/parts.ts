@@ -1,13 +1,13 @@
 import { type Html, html, type Shown } from './html.ts';
 
-/** Something that went wrong, told above a form; nothing when `text` is null. */
+/** An error message above a form; nothing if `text` is null. */
 export const alert = (text: string | null): Html | null =>
   text === null ? null : html`<p class="alert" role="alert">${text}</p>`;
 
-/** Something that went well. */
+/** A success message. */
 export const notice = (text: Shown): Html => html`<p class="notice" role="status">${text}</p>`;
 
-/** Text that somebody wrote, an empty line between one paragraph and the next. */
+/** Plain text as paragraphs, split at empty lines. */
 export const paragraphs = (text: string): Html =>
   html`${text
     .split(/\n\s*\n/)
@@ -16,21 +16,21 @@ export const paragraphs = (text: string): Html =>
 
 interface Field {
   readonly name: string;
-  /** Where a page has several of this name. */
+  /** Default: the name. */
   readonly id?: string;
   readonly label: string;
   readonly type?: 'text' | 'password' | 'email' | 'url' | 'date';
   readonly value?: string;
-  /** What browsers and password managers fill in. */
+  /** For browsers and password managers. */
   readonly autocomplete?: string;
   readonly isRequired?: boolean;
-  /** Said below it. */
+  /** Shown below the field. */
   readonly hint?: string;
-  /** What was wrong with it. */
+  /** The error of the field. */
   readonly fault?: string | null;
 }
 
-/** A field of a form with its label, its hint and what was wrong with it. */
+/** A form field with its label, hint and error. */
 export function field(given: Field): Html {
   const {
     name,

@@ -16,7 +16,7 @@ const Change = graphql(`
   }
 `);
 
-/** What came of the form. */
+/** The result of the form. */
 interface Outcome {
   readonly fault?: Fault;
   readonly isChanged?: boolean;
@@ -30,11 +30,11 @@ async function passwordPage(visit: Visit, outcome: Outcome = {}): Promise<ShownP
     main: html`${backToProfile(visit)}
 <div class="narrow">
 <h1>Password</h1>
-${outcome.isChanged && notice('Your password is changed. Other browsers are signed out.')}
+${outcome.isChanged && notice('Your password was changed. Other browsers were signed out.')}
 ${
   viewer.account?.hasPassword
     ? passwordForm(visit, outcome.fault)
-    : html`<p>You sign in through a directory, which keeps your password. Change it there.</p>`
+    : html`<p>Your password is managed by a directory server. Change it there.</p>`
 }
 </div>`,
   };
@@ -64,11 +64,11 @@ ${field({
 })}
 ${field({
   name: 'confirmation',
-  label: 'New password once more',
+  label: 'Confirm new password',
   type: 'password',
   autocomplete: 'new-password',
   isRequired: true,
-  fault: faultText(fault?.fields ?? {}, 'confirmation', 'This'),
+  fault: faultText(fault?.fields ?? {}, 'confirmation', 'Confirmation'),
 })}
 <button>Change password</button>
 </form>`;
@@ -79,7 +79,11 @@ function change(visit: Visit): Promise<Answer> {
   const newPassword = form.new_password ?? '';
   const again = (fault: Fault) => passwordPage(visit, { fault });
   if (form.confirmation !== newPassword) {
-    return again({ status: 422, text: null, fields: { confirmation: ['is not the same'] } });
+    return again({
+      status: 422,
+      text: null,
+      fields: { confirmation: ['does not match the new password'] },
+    });
   }
   return orFault(
     async () => {
@@ -93,7 +97,7 @@ function change(visit: Visit): Promise<Answer> {
 
 const access = 'signed in';
 
-/** Where somebody gives themselves another password. */
+/** The page to change the password. */
 export const passwordPages: readonly Page[] = [
   { method: 'get', path: '/profile/password', access, answer: (visit) => passwordPage(visit) },
   { method: 'post', path: '/profile/password', access, answer: change },

@@ -36,7 +36,7 @@ const ResetPrivate = graphql(`
 const root = '/profile/personal_access_tokens';
 const perPage = 50;
 
-/** What a form left behind: its texts, what was wrong with them, or what came of it. */
+/** The result of a form: its values and errors, or the new secret. */
 interface Outcome {
   readonly status?: number;
   readonly input?: { readonly name: string; readonly day: string; readonly scopes: string[] };
@@ -55,8 +55,8 @@ async function tokensPage(visit: Visit, outcome: Outcome = {}): Promise<ShownPag
     main: html`${backToProfile(visit)}
 <h1>Personal access tokens</h1>
 ${outcome.shown}
-<p>A token lets a program of yours act for you, as far as its scopes go. It takes the place of a
-password for git over HTTP, also with two-factor authentication.</p>
+<p>A token gives a program access to your account, limited to its scopes. For git over HTTP, use it in
+place of your password, with or without two-factor authentication.</p>
 <section aria-labelledby="new-token">
 <h2 id="new-token">New token</h2>
 ${tokenForm(visit, outcome)}
@@ -68,13 +68,13 @@ ${pager(page, total, visit)}
 </section>
 <section aria-labelledby="private-token">
 <h2 id="private-token">Private token</h2>
-<p>It is good for everything, and programs that sign in by <code>POST /session</code> have it.</p>
+<p>It has full access to the API. <code>POST /session</code> returns it.</p>
 <details>
-<summary>Reset the private token</summary>
+<summary>Reset private token</summary>
 <form method="post" action="${url('/profile/reset_private_token')}">
 ${formToken}
-<p>The one there is ends at once.</p>
-<button class="danger">Reset the private token</button>
+<p>The current private token stops working immediately.</p>
+<button class="danger">Reset private token</button>
 </form>
 </details>
 </section>`,
@@ -94,11 +94,11 @@ ${field({
 })}
 ${field({
   name: 'expires_at',
-  label: 'Ends on',
+  label: 'Expires',
   type: 'date',
   value: input?.day ?? '',
-  hint: 'At the beginning of this day, UTC. Without a day it does not end.',
-  fault: faultText(fault?.fields ?? {}, 'expires_at', 'It'),
+  hint: 'At 00:00 UTC on this day. Without a date, the token does not expire.',
+  fault: faultText(fault?.fields ?? {}, 'expires_at', 'Expiry date'),
 })}
 ${scopeBoxes(input?.scopes ?? [], faultText(fault?.fields ?? {}, 'scopes', 'Scopes'))}
 <button>Create token</button>
@@ -110,12 +110,12 @@ type Token = NonNullable<
 
 const table = (tokens: readonly Token[], { url, formToken }: Visit): Html =>
   tokens.length === 0
-    ? html`<p class="quiet">There are none.</p>`
+    ? html`<p class="quiet">There are no active tokens.</p>`
     : wide(
         'Active tokens',
         html`<table>
 <thead><tr><th scope="col">Name</th><th scope="col">Scopes</th><th scope="col">Created</th>
-<th scope="col">Ends on</th><td></td></tr></thead>
+<th scope="col">Expires</th><td></td></tr></thead>
 <tbody>
 ${tokens.map(
   ({ id, name, scopes, createdAt, expiresAt }) => html`<tr>
@@ -147,7 +147,7 @@ function create(visit: Visit): Promise<Answer> | Answer {
   const input = { name: form.name ?? '', day: expiresAt, scopes: tickedScopes(form) };
   const again = (fault: Fault) => tokensPage(visit, { input, fault });
   if (expiresAt !== '' && !isDay(expiresAt)) {
-    return again({ status: 422, text: null, fields: { expires_at: ['is not a day'] } });
+    return again({ status: 422, text: null, fields: { expires_at: ['is not a valid date'] } });
   }
   return orFault(
     async () => {
@@ -163,7 +163,7 @@ function create(visit: Visit): Promise<Answer> | Answer {
   );
 }
 
-/** As a field for a day sends it, and a day of the calendar. */
+/** Whether a text is a date of the calendar, as a date field sends it. */
 function isDay(text: string): boolean {
   if (!/^(?!0000)\d{4}-\d\d-\d\d$/.test(text)) return false;
   const instant = new Date(`${text}T00:00Z`);
@@ -184,7 +184,7 @@ async function resetPrivate(visit: Visit): Promise<Answer> {
 
 const access = 'signed in';
 
-/** Tokens that somebody makes for programs of theirs, and their private token. */
+/** The user's personal access tokens and private token. */
 export const personalAccessTokenPages: readonly Page[] = [
   { method: 'get', path: root, access, answer: (visit) => tokensPage(visit) },
   { method: 'post', path: root, access, answer: create },

@@ -23,17 +23,17 @@ const EndOthers = graphql(`
 `);
 
 const places = [
-  { path: '/profile/password', title: 'Password', text: 'Change it' },
-  { path: '/profile/two_factor', title: 'Two-factor authentication', text: 'Guard signing in' },
+  { path: '/profile/password', title: 'Password', text: 'Change your password' },
+  { path: '/profile/two_factor', title: 'Two-factor authentication', text: 'Protect your account' },
   {
     path: '/profile/personal_access_tokens',
     title: 'Personal access tokens',
-    text: 'For programs of yours',
+    text: 'Give programs access to your account',
   },
   {
     path: '/profile/applications',
     title: 'Applications',
-    text: 'Register yours, and see which may act for you',
+    text: 'Register applications, and review those you authorized',
   },
 ] as const;
 
@@ -47,7 +47,7 @@ async function profilePage(visit: Visit): Promise<ShownPage> {
 <dt>Name</dt><dd>${viewer.name}</dd>
 <dt>Username</dt><dd><a href="${url(`/${viewer.username}`)}">${viewer.username}</a></dd>
 <dt>E-mail</dt><dd>${viewer.email}</dd>
-<dt>Two factors</dt><dd>${viewer.account?.isTwoFactorEnabled ? 'on' : 'off'}</dd>
+<dt>Two-factor authentication</dt><dd>${viewer.account?.isTwoFactorEnabled ? 'on' : 'off'}</dd>
 </dl>
 <nav aria-label="Profile"><ul class="plain">${places.map(
       ({ path, title, text }) =>
@@ -59,10 +59,10 @@ ${browsers > 1 ? others(visit, browsers - 1) : null}`,
 
 const others = ({ url, formToken }: Visit, count: number): Html => html`
 <h2>Other browsers</h2>
-<p>You are signed in in ${count} other ${count === 1 ? 'browser' : 'browsers'}.</p>
+<p>You are also signed in on ${count} other ${count === 1 ? 'browser' : 'browsers'}.</p>
 <form method="post" action="${url('/profile/sign_out_others')}">
 ${formToken}
-<button class="danger">Sign out there</button>
+<button class="danger">Sign out everywhere else</button>
 </form>`;
 
 async function signOutOthers({ ask, session, url }: Visit): Promise<Answer> {

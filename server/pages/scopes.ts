@@ -1,13 +1,13 @@
 import { type Html, html } from './html.ts';
 
-/** What each scope allows, in words for whoever decides about it. */
+/** What each scope allows. */
 export const scopeWords: ReadonlyMap<string, string> = new Map([
-  ['api', 'Everything you may do here, in your name'],
+  ['api', 'Use the API with all your permissions'],
   ['read_user', 'Read your profile'],
-  ['openid', 'Know who you are'],
+  ['openid', 'Identify you'],
 ]);
 
-/** A box to tick for each scope; `chosen` are ticked. */
+/** A checkbox for each scope; those in `chosen` are checked. */
 export const scopeBoxes = (chosen: readonly string[], fault: string | null): Html => html`
 <fieldset${fault ? html` aria-describedby="scopes-fault"` : null}>
 <legend>Scopes</legend>
@@ -22,10 +22,10 @@ ${[...scopeWords].map(
 ${fault ? html`<p class="fault" id="scopes-fault">${fault}</p>` : null}
 </fieldset>`;
 
-/** The scopes whose boxes were ticked. */
+/** The scopes whose checkboxes were checked. */
 export const tickedScopes = (form: Readonly<Record<string, string>>): string[] =>
   [...scopeWords.keys()].filter((scope) => form[`scope_${scope}`] !== undefined);
 
-/** Scopes side by side. */
+/** Scopes in one line. */
 export const scopeList = (scopes: readonly string[]): Html =>
   html`${scopes.map((scope, place) => html`${place > 0 ? ', ' : ''}<code>${scope}</code>`)}`;

@@ -18,11 +18,11 @@ const PassSecondFactor = graphql(`
 function secondFactorPage(visit: Visit, fault: Fault | null = null): ShownPage {
   const { formToken, url } = visit;
   return {
-    title: 'Second factor',
-    // it is a credential that was wrong, not a field
+    title: 'Two-factor authentication',
+    // a wrong code is a wrong credential, not an invalid field
     status: fault?.status === 422 ? 401 : (fault?.status ?? 200),
     main: html`<div class="narrow">
-<h1>Second factor</h1>
+<h1>Two-factor authentication</h1>
 ${alert(fault?.text ?? null)}
 <form method="post" action="${url('/users/two_factor')}">
 ${formToken}${returnToField(returnToOf(visit))}
@@ -31,10 +31,10 @@ ${field({
   label: 'One-time password',
   autocomplete: 'one-time-code',
   isRequired: true,
-  hint: 'Six digits from your authenticator, or one of your recovery codes',
+  hint: 'The six-digit code from your authenticator app, or a recovery code',
   fault: faultText(fault?.fields ?? {}, 'code', 'This one-time password'),
 })}
-<button>Go on</button>
+<button>Continue</button>
 </form>
 </div>`,
   };
@@ -55,7 +55,7 @@ async function pass(visit: Visit): Promise<Answer> {
     visit.setSession(opened.token);
     return leadOn(visit, returnToOf(visit));
   } catch (error) {
-    // too late, or never signed in so far
+    // the session expired, or the password was never entered
     if (refusal(error)?.code === 'UNAUTHENTICATED') return anew(visit);
     const fault = faultOf(error, visit);
     if (!fault) throw error;

@@ -6,7 +6,7 @@ import { layout } from './layout.ts';
 import type { Answer, ShownPage, Visit } from './page.ts';
 import { terminalColours } from './terminal-colours.ts';
 
-/** One file for all pages, under a name that changes with it: browsers need not ask again. */
+/** One stylesheet for all pages; its name changes with its content, so browsers can cache it. */
 const style = `${readFileSync(new URL('style.css', import.meta.url), 'utf8')}\n${terminalColours}\n`;
 export const stylesheet = `/assets/${createHash('sha256').update(style).digest('hex').slice(0, 16)}.css`;
 const aYear = 31_536_000;
@@ -17,7 +17,7 @@ export function sendStylesheet(ctx: Koa.Context): void {
   ctx.body = style;
 }
 
-/** Sends what a page answered. */
+/** Writes the answer of a page. */
 export function show(visit: Visit, answer: Answer): void {
   const { ctx } = visit;
   ctx.set('Cache-Control', 'no-store');
@@ -25,7 +25,7 @@ export function show(visit: Visit, answer: Answer): void {
   if ('redirect' in answer) {
     const isAsked = ctx.method === 'GET' || ctx.method === 'HEAD';
     ctx.status = answer.status ?? (isAsked ? 302 : 303);
-    // a whole address may hold letters that no header does
+    // encode characters that a header cannot hold
     ctx.set('Location', URL.parse(answer.redirect)?.href ?? answer.redirect);
     ctx.body = '';
     return;
@@ -36,13 +36,13 @@ export function show(visit: Visit, answer: Answer): void {
   }
   ctx.status = answer.status ?? 200;
   ctx.type = 'html';
-  // the policy forbids a script that would do it
+  // a header, because the policy forbids scripts
   if (answer.refreshAfter !== undefined) ctx.set('Refresh', String(answer.refreshAfter));
   ctx.set('Content-Security-Policy', policyOf(answer, visit));
   ctx.body = layout(answer, visit, { stylesheet: visit.url(stylesheet) }).markup;
 }
 
-/** No script at all; styles and pictures of our own, pictures of people from where theirs are. */
+/** No scripts; our own styles; images from any HTTPS host, as user texts embed them. */
 const policyOf = ({ formTargets = [] }: ShownPage, visit: Visit): string =>
   [
     "default-src 'none'",
@@ -53,7 +53,7 @@ const policyOf = ({ formTargets = [] }: ShownPage, visit: Visit): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Where the form in the head of every page leads on to, if not to us. */
+/** The external target of the sign-out form in every page's header. */
 function afterSignOut({ viewer, settings }: Visit): readonly string[] {
   const address = viewer && settings.afterSignOutPath && URL.parse(settings.afterSignOutPath);
   return address ? [address.origin] : [];

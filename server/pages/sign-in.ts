@@ -40,7 +40,7 @@ ${
   };
 }
 
-const noPasswords = html`<p class="alert">Signing in with a password is switched off here.</p>`;
+const noPasswords = html`<p class="alert">Password sign-in is disabled.</p>`;
 
 const passwordForm = ({ url, formToken, form }: Visit, wished: string | null): Html => html`
 <form method="post" action="${url('/users/sign_in')}">
@@ -62,7 +62,7 @@ ${field({
 <button>Sign in</button>
 </form>`;
 
-const wrong = 'This login and password do not go together.';
+const wrong = 'Invalid login or password.';
 
 const signIn = (visit: Visit): Promise<Answer> =>
   orFault(

@@ -34,7 +34,7 @@ const fields = [
     name: 'username',
     label: 'Username',
     autocomplete: 'username',
-    hint: 'Letters, digits, dots, dashes and underscores: a part of your addresses',
+    hint: 'Letters, digits, dots, dashes and underscores. It is part of your profile URL.',
   },
   { name: 'email', label: 'E-mail', type: 'email', autocomplete: 'email' },
   {
@@ -53,21 +53,21 @@ function signUpPage(visit: Visit, fault: Fault | null = null): ShownPage {
     status: fault?.status ?? 200,
     main: html`<div class="narrow">
 <h1>Sign up</h1>
-${alert(fault?.text ?? (fault ? 'Something here is not in order yet.' : null))}
+${alert(fault?.text ?? (fault ? 'Please correct the fields below.' : null))}
 <form method="post" action="${url('/users/sign_up')}">
 ${formToken}${returnToField(returnToOf(visit))}
 ${fields.map((given) =>
   field({
     ...given,
     isRequired: true,
-    // passwords are not sent back
+    // never echo passwords
     value: given.name === 'password' ? '' : (form[given.name] ?? ''),
     fault: faultText(fault?.fields ?? {}, given.name, given.label),
   }),
 )}
 <button>Sign up</button>
 </form>
-<p>An account already? <a href="${url('/users/sign_in')}">Sign in</a></p>
+<p>Already have an account? <a href="${url('/users/sign_in')}">Sign in</a></p>
 </div>`,
   };
 }
@@ -91,7 +91,7 @@ const signUp = (visit: Visit): Promise<Answer> =>
     (fault) => signUpPage(visit, fault),
   );
 
-/** Where nobody may sign up there is no such page. */
+/** These pages respond with 404 if sign-up is disabled. */
 export const signUpPages: readonly Page[] = [
   {
     method: 'get',

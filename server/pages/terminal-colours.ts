@@ -1,7 +1,7 @@
 /** Red, green and blue, each from 0 to 255. */
 type Colour = readonly [number, number, number];
 
-/** What a trace is shown on, in light and dark; the same as in the stylesheet. */
+/** The background of traces, in light and dark mode; the same as in the stylesheet. */
 const ground: Colour = [0x14, 0x18, 0x1c];
 const white: Colour = [255, 255, 255];
 const black: Colour = [0, 0, 0];
@@ -69,8 +69,8 @@ const inkOn = (colour: Colour): Colour =>
   contrast(colour, white) > contrast(colour, black) ? white : black;
 
 /**
- * The rules for `f0` to `f255`, text in a colour, and `b0` to `b255`, text on one. Whatever a script
- * thinks up can be read: text in a dark colour is brightened, and text on a colour is black or white.
+ * CSS rules for `f0` to `f255`, text colours, and `b0` to `b255`, background colours. All
+ * combinations are readable: dark text is brightened, and text on a background is black or white.
  */
 export const terminalColours: string = [
   ...palette.map((colour, number) => `.trace .f${number}{color:${told(readable(colour))}}`),

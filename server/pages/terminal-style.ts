@@ -1,6 +1,6 @@
 import { nearestColour } from './terminal-colours.ts';
 
-/** How text looks from here on; colours by their number among 256, null as usual. */
+/** The current text style; colours are numbers from 0 to 255, null for the default. */
 export interface TerminalStyle {
   readonly text: number | null;
   readonly ground: number | null;
@@ -45,7 +45,7 @@ const switches: ReadonlyMap<number, Partial<TerminalStyle>> = new Map<
   [49, { ground: null }],
 ]);
 
-/** Where each row of eight colours begins: as text and behind it, and bright ones of both. */
+/** The first code of each group of eight colours: text, background, and their bright variants. */
 const rows: readonly (readonly [number, 'text' | 'ground', number])[] = [
   [30, 'text', 0],
   [40, 'ground', 0],
@@ -53,7 +53,7 @@ const rows: readonly (readonly [number, 'text' | 'ground', number])[] = [
   [100, 'ground', 8],
 ];
 
-/** What `ESC [ … m` makes of a style; what is not known changes nothing. */
+/** Applies `ESC [ … m` to a style; unknown codes are ignored. */
 export function restyled(style: TerminalStyle, parameters: string): TerminalStyle {
   const codes = parameters.split(';').map((code) => (/^\d{0,3}$/.test(code) ? Number(code) : -1));
   let made = style;
@@ -75,7 +75,7 @@ function rowColour(code: number): Partial<TerminalStyle> {
   return row ? { [row[1]]: code - row[0] + row[2] } : {};
 }
 
-/** A colour by its number, `5;n`, or by its parts, `2;r;g;b`; and how many codes tell it. */
+/** A colour as `5;n` or `2;r;g;b`, and the number of codes read. */
 function longColour([kind, ...parts]: readonly number[]): readonly [number | null, number] {
   const isColour = (value: number | undefined): value is number =>
     value !== undefined && value >= 0 && value <= 255;
@@ -86,7 +86,7 @@ function longColour([kind, ...parts]: readonly number[]): readonly [number | nul
   return [isWhole ? nearestColour([red, green, blue]) : null, 4];
 }
 
-/** The classes of text in a style; '' for usual text. */
+/** The CSS classes of a style; '' for the default. */
 export function classesOf(style: TerminalStyle): string {
   const { isBold, isItalic, isUnderlined, isStruck, isInverse } = style;
   const [text, ground] = isInverse ? [style.ground, style.text] : [style.text, style.ground];
@@ -96,7 +96,7 @@ export function classesOf(style: TerminalStyle): string {
     isUnderlined && 'underlined',
     isStruck && 'struck',
     isInverse && ground === null && 'inverse',
-    // on a colour, text is what can be read there
+    // a background class sets its own readable text colour
     ground === null ? text !== null && !isInverse && `f${text}` : `b${ground}`,
   ]
     .filter(Boolean)

@@ -2,33 +2,33 @@ import type { WorkerTask } from '../../schema/ports/worker-pool.ts';
 import { type Html, html } from './html.ts';
 import { classesOf, restyled, type TerminalStyle, usual } from './terminal-style.ts';
 
-/** Runs of text in a style of their own that a page has room for; the rest is plain. */
+/** The most styled runs in a page; the rest is plain text. */
 const mostRuns = 20_000;
 
 const [bell, backspace, esc] = [7, 8, 27].map((code) => String.fromCharCode(code));
 const controls = `\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f`;
 
-/** What a runner says of where parts of a job begin and end. */
+/** The section markers of a runner. */
 const marker = '(section_(?:start|end):\\d+:[\\w.-]+(?:\\[[^\\]\\r\\n]{0,200}\\])?(?=\\r|$))';
 const command = `${esc}\\[([0-?]{0,99})[ -/]{0,9}([@-~])`;
 const title = `${esc}[\\]P^_][^${bell}${esc}]{0,4096}(?:${bell}|${esc}\\\\)`;
 const tokens = new RegExp(
   `${marker}|${command}|${title}|${esc}[ -/]?[0-~]?|(\\r\\n|\\n|\\r)|[${controls}]|` +
-    // what is plain: as much as there is of it up to what may be the beginning of a marker
+    // plain text up to the possible start of a marker
     `((?:(?!section_)[^\\r\\n${controls}])+|s)`,
   'gu',
 );
 
 interface Run {
-  /** What was written, piece by piece: erasing the end of one long text would copy it each time. */
+  /** The text in pieces: truncating one long string would copy it each time. */
   readonly pieces: string[];
   readonly classes: string;
 }
 
-/** The line that is being written. */
+/** The current line. */
 interface Line {
   readonly runs: Run[];
-  /** Whatever comes next is written over what is there. */
+  /** The next text overwrites the line. */
   isReturned: boolean;
   isMarked: boolean;
 }
@@ -36,8 +36,8 @@ interface Line {
 const blank = (): Line => ({ runs: [], isReturned: false, isMarked: false });
 
 /**
- * What a terminal wrote, as markup: colours and styles as classes, lines that were written over as
- * they were left, a runner's marks of sections left out, and everything else that moves or clears, too.
+ * Terminal output as markup: colours and styles become classes, overwritten lines show their last
+ * state; section markers and all other control sequences are removed.
  */
 export function terminalText(text: string): Html {
   const lines: Html[] = [];
@@ -72,7 +72,7 @@ export function terminalText(text: string): Html {
   return html`${lines}`;
 }
 
-/** Gives how many runs came to the line. */
+/** Returns the number of runs added to the line. */
 function write(line: Line, text: string, style: TerminalStyle): number {
   if (style.isHidden) return 0;
   if (line.isReturned) line.runs.length = 0;

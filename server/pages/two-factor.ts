@@ -45,7 +45,7 @@ const Disable = graphql(`
 const title = 'Two-factor authentication';
 const path = '/profile/two_factor';
 
-/** Which of the forms on a page was refused, and why. */
+/** The form of the page that failed, and its errors. */
 interface Refused {
   readonly form: string;
   readonly fault: Fault;
@@ -57,7 +57,7 @@ interface PasswordForm {
   readonly button: Html;
 }
 
-/** A form that asks for the password once more: there may be two on a page. */
+/** A form that requires the current password; a page can have two. */
 function passwordForm(visit: Visit, given: PasswordForm, refused: Refused | null): Html {
   const fault = refused?.form === given.name ? refused.fault : null;
   return html`<form method="post" action="${visit.url(`${path}${given.action}`)}" class="narrow">
@@ -77,8 +77,8 @@ ${given.button}
 }
 
 const off = (visit: Visit, refused: Refused | null): Html => html`
-<p>It is off. When it is on, signing in asks for a one-time password of an authenticator, an
-application on a telephone for example, besides your password.</p>
+<p>Two-factor authentication is off. When it is on, signing in requires a one-time password from an
+authenticator app in addition to your password.</p>
 ${passwordForm(
   visit,
   { name: 'start', action: '', button: html`<button>Set up</button>` },
@@ -90,16 +90,16 @@ const on = (
   { recoveryCodesLeft }: ResultOf<typeof State>['twoFactor'],
   refused: Refused | null,
 ): Html => html`
-<p>It is on. ${recoveryCodesLeft} recovery ${recoveryCodesLeft === 1 ? 'code is' : 'codes are'} left.</p>
-<p class="quiet">Programs sign in with personal access tokens: a password alone is not enough any more.</p>
+<p>Two-factor authentication is on. ${recoveryCodesLeft} recovery ${recoveryCodesLeft === 1 ? 'code is' : 'codes are'} left.</p>
+<p class="quiet">Programs must use personal access tokens: a password alone no longer works.</p>
 <h2>New recovery codes</h2>
-<p>They take the place of those that you have.</p>
+<p>New codes replace the existing ones.</p>
 ${passwordForm(
   visit,
-  { name: 'renew', action: '/recovery_codes', button: html`<button>Make new codes</button>` },
+  { name: 'renew', action: '/recovery_codes', button: html`<button>Generate new codes</button>` },
   refused,
 )}
-<h2>Turn it off</h2>
+<h2>Turn off two-factor authentication</h2>
 ${passwordForm(
   visit,
   { name: 'disable', action: '/disable', button: html`<button class="danger">Turn off</button>` },
@@ -118,7 +118,7 @@ ${twoFactor.isEnabled ? on(visit, twoFactor, refused) : off(visit, refused)}
   };
 }
 
-/** Longer than what we make, and short enough for a picture. */
+/** Characters; longer than our URIs, and short enough for a QR code. */
 const longestUri = 500;
 
 function setUpPage(visit: Visit, uri: string, fault: Fault | null = null): ShownPage {
@@ -128,11 +128,11 @@ function setUpPage(visit: Visit, uri: string, fault: Fault | null = null): Shown
     status: fault?.status ?? 200,
     main: html`${backToProfile(visit)}
 <h1>${title}</h1>
-<p>Show this picture to your authenticator:</p>
-<div class="picture" role="img" aria-label="The secret below, for a camera">${trusted(
+<p>Scan this QR code with your authenticator app:</p>
+<div class="picture" role="img" aria-label="QR code of the secret below">${trusted(
       renderSVG(uri, { border: 3, whiteColor: '#fff', blackColor: '#000' }),
     )}</div>
-<p>Or type the secret: <code>${secret.replace(/.{4}(?=.)/g, '$& ')}</code></p>
+<p>Or enter this secret: <code>${secret.replace(/.{4}(?=.)/g, '$& ')}</code></p>
 <form method="post" action="${visit.url(`${path}/confirm`)}" class="narrow">
 ${visit.formToken}
 <input type="hidden" name="uri" value="${uri}">
@@ -142,7 +142,7 @@ ${field({
   label: 'One-time password',
   autocomplete: 'one-time-code',
   isRequired: true,
-  hint: 'Six digits that the authenticator shows now',
+  hint: 'The six-digit code that the app shows now',
   fault: faultText(fault?.fields ?? {}, 'code', 'This one-time password'),
 })}
 <button>Turn on</button>
@@ -153,10 +153,10 @@ ${field({
 const codesPage = (visit: Visit, codes: readonly string[]): ShownPage => ({
   title: 'Recovery codes',
   main: html`<h1>Recovery codes</h1>
-<p>Two-factor authentication is on. Each of these codes stands in once for a one-time password, when
-the authenticator is not at hand. Keep them in a safe place: <strong>they are not shown again.</strong></p>
+<p>Two-factor authentication is on. If you lose access to your authenticator app, each of these codes
+works once in place of a one-time password. Store them in a safe place: <strong>they are not shown again.</strong></p>
 <ul class="code codes">${codes.map((code) => html`<li>${code}</li>`)}</ul>
-<p><a class="button" href="${visit.url('/profile')}">I have kept them</a></p>`,
+<p><a class="button" href="${visit.url('/profile')}">I have saved these codes</a></p>`,
 });
 
 const changing = (visit: Visit, form: string, work: () => Promise<Answer>): Promise<Answer> =>
@@ -180,7 +180,7 @@ async function confirm(visit: Visit): Promise<Answer> {
       return codesPage(visit, confirmTwoFactor);
     },
     (error) => faultOf(error, visit),
-    // what was shown to the authenticator is shown again
+    // the same QR code again
     (fault) =>
       uri.startsWith('otpauth://') && uri.length <= longestUri && URL.canParse(uri)
         ? setUpPage(visit, uri, fault)

@@ -26,11 +26,11 @@ export interface PagesParts {
   readonly basePath: string;
 }
 
-/** A request as pages see it: only a browser's session says here who asks. */
+/** Creates the visit of a request. Pages authenticate by session cookie only. */
 export function visitOf(ctx: Koa.Context & { params?: object }, parts: PagesParts): Visit {
   const browser = browserOf(ctx, parts);
   const viewer = ctx.state.credential?.kind === 'session' ? (ctx.state.viewer ?? null) : null;
-  // a page ignores tokens, and so what they say of the caller
+  // pages ignore tokens
   const request = requestFacts(ctx, { isDelegated: false, sudoerId: null });
   return {
     viewer,
@@ -60,7 +60,7 @@ export function visitOf(ctx: Koa.Context & { params?: object }, parts: PagesPart
   };
 }
 
-/** Text by text; what is no text is left out. */
+/** The text values; others are left out. */
 function texts(given: object): Readonly<Record<string, string>> {
   const pairs = Object.entries(given).flatMap(([name, value]: [string, unknown]) => {
     const last = Array.isArray(value) ? value.at(-1) : value;
@@ -69,10 +69,10 @@ function texts(given: object): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs) as Record<string, string>;
 }
 
-/** No name and no text holds NUL, and PostgreSQL takes none. */
+/** PostgreSQL stores no NUL. */
 export const holdsNul = ({ params, query, form }: Visit): boolean =>
   [params, query, form].some((given) => Object.values(given).some((text) => text.includes('\0')));
 
-/** Whether what was sent is a form of a page that this browser got from us. */
+/** Whether the form token matches this browser's session. */
 export const isOurForm = ({ ctx, form }: Visit, parts: PagesParts): boolean =>
   browserOf(ctx, parts).isOurs(form.authenticity_token ?? '');

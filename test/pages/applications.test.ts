@@ -41,7 +41,7 @@ describe('registering an application', () => {
     const page = await signedIn(ada);
     await page.goto('/profile/applications');
     await expectAccessible(page);
-    expect(await text(page)).toContain('You have registered none.');
+    expect(await text(page)).toContain('You have not registered any applications.');
     await page.getByRole('link', { name: 'New application' }).click();
     await expectAccessible(page);
     await register(page, 'Reader', `${callback}\n  com.example.app:/cb `, ['api', 'openid']);
@@ -112,8 +112,8 @@ describe('an application', () => {
       scopes: ['api'],
     });
 
-    await page.getByText('Renew the secret').first().click();
-    await page.getByRole('button', { name: 'Renew the secret' }).click();
+    await page.getByText('Renew secret').first().click();
+    await page.getByRole('button', { name: 'Renew secret' }).click();
     const renewed = await page.getByLabel('Secret').inputValue();
     expect(renewed).toMatch(/^[0-9a-f]{64}$/);
     expect(renewed).not.toBe(secret);
@@ -216,8 +216,8 @@ describe('authorized applications', () => {
     await page.getByRole('button', { name: 'Revoke Mail & more' }).click();
     expect(page.url()).toBe(`${url}/profile/applications`);
     expect(await row.count()).toBe(0);
-    await page.getByRole('button', { name: 'Revoke Programs that were given' }).click();
-    expect(await text(page)).toContain('There are none.');
+    await page.getByRole('button', { name: 'Revoke Applications that used' }).click();
+    expect(await text(page)).toContain('There are no authorized applications.');
     const where = { userId: carol.id, revokedAt: null };
     expect(await db.oauthToken.count({ where })).toBe(0);
   });
@@ -228,7 +228,7 @@ describe('the setting user_oauth_applications', () => {
     await as(root).put('/application/settings', { user_oauth_applications: false });
     const page = await signedIn(bob);
     await page.goto('/profile/applications');
-    expect(await text(page)).toContain('Registering applications is switched off here.');
+    expect(await text(page)).toContain('Registering applications is disabled.');
     expect(await page.getByRole('link', { name: 'New application' }).count()).toBe(0);
     expect((await page.goto('/profile/applications/new'))?.status()).toBe(403);
     await expectAccessible(page);

@@ -43,7 +43,7 @@ describe('a file', () => {
   });
 
   test('that is empty says so', async () => {
-    expect((await visitor.get(`${at}/empty.txt`)).text).toContain('It is empty.');
+    expect((await visitor.get(`${at}/empty.txt`)).text).toContain('This file is empty.');
   });
 
   test('in an old encoding is read as such', async () => {
@@ -86,7 +86,7 @@ describe('a change', () => {
     const { text } = await visitor.get(`/eve/app/commit/${sha}`);
     expect(text).toContain('many/1199.txt');
     expect(text).not.toContain('many/1200.txt');
-    expect(text).toContain('It is too long to be shown here.');
+    expect(text).toContain('This diff is too large to show.');
     expect(text).toContain('1 more file');
   });
 });

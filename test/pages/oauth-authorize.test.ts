@@ -36,7 +36,7 @@ describe('a browser that comes from an application', () => {
     await signIn(page, ada);
     await page.waitForURL('**/oauth/authorize?**');
     expect(await page.locator('h1').textContent()).toBe(
-      'Allow Robot & <b>Sons</b> to use your account?',
+      'Authorize Robot & <b>Sons</b> to use your account?',
     );
     expect(await page.locator('main li').allTextContents()).toEqual([
       'Read your profile read_user',
@@ -110,7 +110,7 @@ describe('a browser that comes from an application', () => {
     const response = await page.goto(asking({ redirect_uri: 'https://evil.example/' }));
     expect(response?.status()).toBe(400);
     expect(page.url().startsWith(url)).toBe(true);
-    expect(await page.locator('h1').textContent()).toBe('No authorization');
+    expect(await page.locator('h1').textContent()).toBe('Authorization failed');
     await expectAccessible(page);
   });
 });

@@ -12,7 +12,7 @@ async function change(page: Page, current: string, next: string, confirmation = 
   await page.goto('/profile/password');
   await page.getByLabel('Current password').fill(current);
   await page.getByLabel('New password', { exact: true }).fill(next);
-  await page.getByLabel('New password once more').fill(confirmation);
+  await page.getByLabel('Confirm new password').fill(confirmation);
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.request().method() === 'POST'),
     page.getByRole('button', { name: 'Change password' }).click(),
@@ -32,7 +32,7 @@ describe('the password', () => {
     await expectAccessible(page);
     expect(await change(page, ada.password, 'another password')).toBe(200);
     await expectAccessible(page);
-    expect(await text(page)).toContain('Your password is changed.');
+    expect(await text(page)).toContain('Your password was changed.');
     await page.goto('/profile/password');
     expect(new URL(page.url()).pathname).toBe('/profile/password');
     await other.goto('/profile/password');
@@ -53,7 +53,7 @@ describe('the password', () => {
     expect(await change(page, bob.password, 'x'.repeat(129))).toBe(422);
     expect(await text(page)).toContain('New password is too long (maximum is 128 characters).');
     expect(await change(page, bob.password, 'another password', 'other')).toBe(422);
-    expect(await text(page)).toContain('This is not the same.');
+    expect(await text(page)).toContain('Confirmation does not match the new password.');
     expect((await session('bob', bob.password)).status).toBe(201);
   });
 
@@ -78,7 +78,7 @@ describe('the password', () => {
       .inputValue();
     await db.user.update({ where: { id: dave.id }, data: { passwordDigest: null } });
     await page.goto('/profile/password');
-    expect(await text(page)).toContain('You sign in through a directory');
+    expect(await text(page)).toContain('Your password is managed by a directory server');
     await expectAccessible(page);
     const form = {
       authenticity_token,

@@ -14,7 +14,7 @@ const path = '/profile/personal_access_tokens';
 async function create(page: Page, name: string, scopes: readonly string[], day = '') {
   await page.goto(path);
   await page.getByLabel('Name', { exact: true }).fill(name);
-  await page.getByLabel('Ends on').fill(day);
+  await page.getByLabel('Expires').fill(day);
   for (const scope of scopes)
     await page.getByRole('checkbox', { name: new RegExp(`^${scope} `) }).check();
   await page.getByRole('button', { name: 'Create token' }).click();
@@ -45,10 +45,10 @@ describe('personal access tokens', () => {
     const page = await signedIn(ada);
     await create(page, 'late', [], '2020-01-01');
     await expectAccessible(page);
-    expect(await text(page)).toContain('It must be a day in the future.');
+    expect(await text(page)).toContain('Expiry date must be a day in the future.');
     expect(await text(page)).toContain("Scopes can't be blank.");
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('late');
-    expect(await page.getByLabel('Ends on').inputValue()).toBe('2020-01-01');
+    expect(await page.getByLabel('Expires').inputValue()).toBe('2020-01-01');
     const authenticity_token = await page
       .locator('main input[name=authenticity_token]')
       .first()
@@ -57,7 +57,7 @@ describe('personal access tokens', () => {
       const form = { authenticity_token, name: 'x', scope_api: '1', expires_at };
       const response = await page.request.post(`${url}${path}`, { form });
       expect(response.status()).toBe(422);
-      expect(await response.text()).toContain('It is not a day.');
+      expect(await response.text()).toContain('Expiry date is not a valid date.');
     }
     expect(await db.accessToken.count({ where: { name: { in: ['late', 'x'] } } })).toBe(0);
   });
@@ -120,8 +120,8 @@ describe('the private token', () => {
     const carol = await seed.user('carol');
     const page = await signedIn(carol);
     await page.goto(path);
-    await page.locator('summary', { hasText: 'Reset the private token' }).click();
-    await page.getByRole('button', { name: 'Reset the private token' }).click();
+    await page.locator('summary', { hasText: 'Reset private token' }).click();
+    await page.getByRole('button', { name: 'Reset private token' }).click();
     await expectAccessible(page);
     const token = await page.getByLabel('Your new private token').inputValue();
     expect(await as(carol).get('/user')).toEqual(refused.anonymous);

@@ -24,7 +24,7 @@ describe('somebody who looks at what ran', () => {
     await page.goto(root);
     await page.getByRole('link', { name: 'Pipelines' }).click();
     expect(new URL(page.url()).pathname).toBe(`${root}/pipelines`);
-    expect(await page.getByText('Push a .gitlab-ci.yml').isVisible()).toBe(true);
+    expect(await page.getByText('Add a .gitlab-ci.yml file').isVisible()).toBe(true);
     await expectAccessible(page);
   });
 
@@ -41,8 +41,10 @@ describe('somebody who looks at what ran', () => {
     const page = await signedIn(rae);
     await page.goto(`${root}/branches`);
     expect(await page.getByText('failed', { exact: true }).first().isVisible()).toBe(true);
-    await page.getByRole('link', { name: 'Pipelines of master' }).click();
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Pipelines of master');
+    await page.getByRole('link', { name: 'Pipelines for master' }).click();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
+      'Pipelines for master',
+    );
     await page.getByRole('link', { name: `#${id}` }).click();
     expect(new URL(page.url()).pathname).toBe(`${root}/pipelines/${id}`);
     expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
@@ -51,12 +53,12 @@ describe('somebody who looks at what ran', () => {
       'deploy',
     ]);
     expect(await page.getByRole('listitem').filter({ hasText: 'lint' }).textContent()).toContain(
-      'may fail',
+      'allowed to fail',
     );
     await expectAccessible(page);
     await page.getByRole('link', { name: 'compile' }).click();
     expect(new URL(page.url()).pathname).toBe(`${root}/-/jobs/${compile}`);
-    const trace = page.getByRole('region', { name: 'What it wrote' });
+    const trace = page.getByRole('region', { name: 'Job log' });
     expect(await trace.textContent()).toBe('make all\n<b>done</b>\n');
     expect(await trace.locator('.f2.bold').textContent()).toBe('make all');
     await expectAccessible(page);
@@ -64,7 +66,7 @@ describe('somebody who looks at what ran', () => {
     expect(new URL(page.url()).pathname).toBe(`${root}/-/jobs/${compile}/raw`);
     expect(await page.textContent('body')).toContain(`${esc}[32;1mmake all`);
     await page.goto(`${root}/-/jobs/${await app.job(id, 'unit')}`);
-    expect(await page.getByText('A command of its script failed.').isVisible()).toBe(true);
+    expect(await page.getByText('The script failed.').isVisible()).toBe(true);
     await expectAccessible(page);
   });
 
@@ -123,16 +125,14 @@ describe('somebody who may run them', () => {
     const id = await app.pipeline(dan);
     const page = await signedIn(dan);
     await page.goto(`${root}/pipelines/${id}`);
-    expect(await page.getByText('This page is brought up to date', { exact: false }).count()).toBe(
-      1,
-    );
+    expect(await page.getByText('This page refreshes', { exact: false }).count()).toBe(1);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(new URL(page.url()).pathname).toBe(`${root}/pipelines/${id}`);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('canceled');
-    await page.getByRole('button', { name: 'Try again', exact: true }).click();
+    await page.getByRole('button', { name: 'Retry', exact: true }).click();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('pending');
-    expect(await page.getByText('tried again').count()).toBeGreaterThan(0);
+    expect(await page.getByText('retried').count()).toBeGreaterThan(0);
   });
 
   test('starts, cancels, tries again and erases a job', async () => {
@@ -146,11 +146,11 @@ describe('somebody who may run them', () => {
     await page.goto(`${root}/pipelines/${id}`);
     await page.getByRole('button', { name: 'Start release' }).click();
     expect(new URL(page.url()).pathname).toBe(`${root}/-/jobs/${release}`);
-    expect(await page.getByText('It waits for a runner').isVisible()).toBe(true);
+    expect(await page.getByText('waiting for a runner').isVisible()).toBe(true);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('canceled');
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Retry' }).click();
     const again = await app.job(id, 'release');
     expect(new URL(page.url()).pathname).toBe(`${root}/-/jobs/${again}`);
     expect(again).not.toBe(release);
@@ -163,7 +163,7 @@ describe('somebody who may run them', () => {
     await page.getByText('Erase', { exact: true }).first().click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Erase' }).click();
-    expect(await page.getByText('was erased on').isVisible()).toBe(true);
+    expect(await page.getByText('were erased on').isVisible()).toBe(true);
     expect(await page.getByText('It is out.').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Erase' }).count()).toBe(0);
   });
@@ -181,13 +181,13 @@ describe('the page of what goes on', () => {
     await expectAccessible(page);
     await app.writeTrace(compile, `${lines}the last line\n`);
     await page.getByText('the last line').waitFor();
-    await page.getByRole('link', { name: 'Stop that' }).click();
+    await page.getByRole('link', { name: 'Stop refreshing' }).click();
     const answer = await page.reload();
     expect(answer?.headers().refresh).toBeUndefined();
-    await page.getByRole('link', { name: 'Follow it' }).click();
+    await page.getByRole('link', { name: 'Refresh automatically' }).click();
     await app.move(id, 'compile', 'success');
     await page.getByRole('heading', { level: 1 }).getByText('success').waitFor();
-    expect(await page.getByRole('link', { name: 'Stop that' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Stop refreshing' }).count()).toBe(0);
   });
 });
 
@@ -202,7 +202,7 @@ describe('a pipeline', () => {
     expect(await page.getByText('jobs:<b> config is wrong').isVisible()).toBe(true);
     await expectAccessible(page);
     await page.goto(`${root}/pipelines`);
-    expect(await page.getByText('its CI file is wrong').count()).toBe(1);
+    expect(await page.getByText('invalid CI file').count()).toBe(1);
     await expectAccessible(page);
   });
 
@@ -214,7 +214,7 @@ describe('a pipeline', () => {
     const { id } = await db.pipeline.findFirstOrThrow({ where });
     const page = await signedIn(rae);
     await page.goto(`${root}/pipelines/${id}`);
-    expect(await page.getByRole('heading', { name: 'From outside' }).isVisible()).toBe(true);
+    expect(await page.getByRole('heading', { name: 'External' }).isVisible()).toBe(true);
     const link = page.getByRole('link', { name: 'security' });
     expect(await link.getAttribute('href')).toBe('https://example.com/1');
     expect(await page.getByText('Nothing found').isVisible()).toBe(true);

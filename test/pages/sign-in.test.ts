@@ -42,9 +42,7 @@ describe('signing in', () => {
     await page.getByLabel('Username or e-mail').fill('ada');
     await page.getByLabel('Password').fill('not hers');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    expect(await page.getByRole('alert').innerText()).toBe(
-      'This login and password do not go together.',
-    );
+    expect(await page.getByRole('alert').innerText()).toBe('Invalid login or password.');
     expect(await page.getByLabel('Username or e-mail').inputValue()).toBe('ada');
     expect(await page.getByLabel('Password').inputValue()).toBe('');
     await expectAccessible(page);
@@ -62,7 +60,7 @@ describe('signing in', () => {
     await set({ password_authentication_enabled: false });
     const page = await anonymous();
     await page.goto('/users/sign_in');
-    expect(await page.locator('main').innerText()).toContain('switched off');
+    expect(await page.locator('main').innerText()).toContain('disabled');
     expect(await page.getByLabel('Password').count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Sign up' }).count()).toBe(0);
     await expectAccessible(page);
@@ -104,7 +102,7 @@ describe('home', () => {
     expect(await links.allInnerTexts()).toEqual(['acme / hidden']);
     await own.getByLabel('Search').fill('nothing like it');
     await own.getByRole('button', { name: 'Search' }).click();
-    expect(await own.locator('main').innerText()).toContain('No project that you may see');
+    expect(await own.locator('main').innerText()).toContain('No projects match your search.');
     await expectAccessible(own);
   });
 
@@ -170,15 +168,15 @@ describe('the profile', () => {
     const eve = await seed.user('eve');
     const page = await signedIn(eve);
     await page.goto('/profile');
-    expect(await page.getByRole('button', { name: 'Sign out there' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Sign out everywhere else' }).count()).toBe(0);
     const other = visitorAt(url);
     await other.signIn(eve);
     await page.goto('/profile');
-    expect(await page.locator('main').innerText()).toContain('signed in in 1 other browser.');
+    expect(await page.locator('main').innerText()).toContain('also signed in on 1 other browser.');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Sign out there' }).click();
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
     expect(pathOf(page.url())).toBe('/profile');
-    expect(await page.getByRole('button', { name: 'Sign out there' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Sign out everywhere else' }).count()).toBe(0);
     expect(await other.get('/profile')).toMatchObject({ status: 302 });
   });
 });

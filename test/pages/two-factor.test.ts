@@ -121,11 +121,11 @@ describe('signing in with a second factor', () => {
     expect(pathOf(page.url())).toBe('/users/two_factor?return_to=%2Fprofile');
     await expectAccessible(page);
     await page.getByLabel('One-time password').fill(passwordOf(secret, 7));
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     expect(await page.locator('main').innerText()).toContain('This one-time password is wrong.');
     await expectAccessible(page);
     await page.getByLabel('One-time password').fill(passwordOf(secret));
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     expect(pathOf(page.url())).toBe('/profile');
   });
 
@@ -212,13 +212,13 @@ describe('changing it', () => {
     const { person, page, codes } = await guarded('jan');
     await page.goto('/profile/two_factor');
     await page.locator('#renew-password').fill('not his');
-    await page.getByRole('button', { name: 'Make new codes' }).click();
+    await page.getByRole('button', { name: 'Generate new codes' }).click();
     expect(await page.locator('#renew-password-fault').innerText()).toBe(
       'Current password is wrong.',
     );
     await expectAccessible(page);
     await page.locator('#renew-password').fill(person.password);
-    await page.getByRole('button', { name: 'Make new codes' }).click();
+    await page.getByRole('button', { name: 'Generate new codes' }).click();
     const fresh = await page.locator('.codes li').allInnerTexts();
     expect(fresh).toHaveLength(10);
     expect(fresh.some((code) => codes.includes(code))).toBe(false);
@@ -235,7 +235,7 @@ describe('changing it', () => {
     await page.locator('#disable-password').fill(person.password);
     await page.getByRole('button', { name: 'Turn off' }).click();
     expect(pathOf(page.url())).toBe('/profile/two_factor');
-    expect(await page.locator('main').innerText()).toContain('It is off.');
+    expect(await page.locator('main').innerText()).toContain('Two-factor authentication is off.');
     expect(await visitor.get('/profile')).toMatchObject({ status: 302 });
     expect(await db.recoveryCode.count({ where: { userId: person.id } })).toBe(0);
     expect(await visitorAt(url).signIn(person)).toMatchObject({ location: '/' });

@@ -1,11 +1,11 @@
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
 
-/** No address of ours is longer, also where it is encoded. */
+/** Characters; longer than all our addresses, even encoded. */
 const longest = 8192;
 
 /**
- * The path of an address, decoded and without slashes around it. Refuses what nothing can be called:
- * broken encodings, NUL, and parts that are empty or lead elsewhere.
+ * The path of an address, decoded and without surrounding slashes. Throws 404 for invalid paths:
+ * broken encoding, NUL, and segments that are empty, `.` or `..`.
  */
 export function pathIn(address: string): string {
   if (address.length > longest) throw pathNotFound();
@@ -23,13 +23,13 @@ function decoded(address: string): string {
   }
 }
 
-/** `master/lib/a.ts` → `['master', 'lib/a.ts']`; the second is '' where there is none. */
+/** `master/lib/a.ts` → `['master', 'lib/a.ts']`; the second part is '' if there is no slash. */
 export function splitFirst(path: string): readonly [string, string] {
   const slash = path.indexOf('/');
   return slash < 0 ? [path, ''] : [path.slice(0, slash), path.slice(slash + 1)];
 }
 
-/** The number that a part of an address is; refuses anything else. */
+/** Parses an id in an address; throws 404 for anything else. */
 export function numberIn(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw pathNotFound();
   return Number(text);

@@ -10,7 +10,7 @@ import { markdown } from './markdown.ts';
 import { addressIn, type Project, type ProjectPage, projectHead } from './project-head.ts';
 import { isNamedAsPicture } from './raw.ts';
 
-/** More lines than these are a long wait for every browser. */
+/** Browsers render more lines too slowly. */
 const mostLines = 20_000;
 
 const file = graphql(
@@ -20,7 +20,7 @@ const file = graphql(
   [locationFields],
 );
 
-/** A file of a commit: `<ref>/<path>`; `?plain=1` shows the source of what is rendered otherwise. */
+/** A file at a ref: `<ref>/<path>`; `?plain=1` shows the source of Markdown. */
 export const showBlob: ProjectPage = async (visit, project, rest) => {
   const asked = { project: String(project.id), address: rest };
   const { location } = (await visit.ask(file, asked)).repository;
@@ -61,21 +61,21 @@ async function contentOf(visit: Visit, project: Project, file: Shown): Promise<H
   if (isNamedAsPicture(path)) return html`<p><img class="picture" src="${raw}" alt="${path}"></p>`;
   const text = size > largestShown ? null : await textOf(visit, project, { sha: id, size });
   if (text === null) {
-    const why = size > largestShown ? 'It is too large to be shown here.' : 'It is no text.';
-    return html`<p class="quiet">${why} <a href="${raw}">Get it as it is</a>.</p>`;
+    const why = size > largestShown ? 'This file is too large to show.' : 'Binary file.';
+    return html`<p class="quiet">${why} <a href="${raw}">Download</a></p>`;
   }
-  if (text === '') return html`<p class="quiet">It is empty.</p>`;
+  if (text === '') return html`<p class="quiet">This file is empty.</p>`;
   if (isRendered) {
     const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
     return markdown(visit, text, fileLinking(visit, project, { ref, folder }));
   }
   return (
     numbered(text) ??
-    html`<p class="quiet">It has too many lines. <a href="${raw}">Get it as it is</a>.</p>`
+    html`<p class="quiet">This file has too many lines to show. <a href="${raw}">Download</a></p>`
   );
 }
 
-/** A text whose lines have addresses; null when there are too many. */
+/** A text with numbered, linkable lines; null if there are too many. */
 export function numbered(text: string): Html | null {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
   if (lines.length > mostLines) return null;

@@ -31,7 +31,7 @@ export const showBranches: ProjectPage = async (visit, project, rest) => {
       isMerged && name !== project.defaultBranch && 'merged',
     ].filter(Boolean);
     return html`<a class="name" href="${addressIn(visit, project, 'tree', name)}">${name}</a>${marks.map((mark) => html` <span class="badge">${mark}</span>`)}
-${commitLine(visit, project, commit)}${canSee && html`<a class="quiet" href="${ran}?${String(new URLSearchParams({ ref: name }))}" aria-label="Pipelines of ${name}">Pipelines</a>`}`;
+${commitLine(visit, project, commit)}${canSee && html`<a class="quiet" href="${ran}?${String(new URLSearchParams({ ref: name }))}" aria-label="Pipelines for ${name}">Pipelines</a>`}`;
   });
   return {
     title: `Branches · ${project.fullPath}`,

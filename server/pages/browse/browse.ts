@@ -21,10 +21,10 @@ import { showTree } from './tree.ts';
 import { showUser, userFields } from './user.ts';
 import { showWiki } from './wiki.ts';
 
-/** Roads of programs: whatever is not there is told to them in their own words. */
+/** Paths of the APIs, which send their own 404 responses. */
 const machines = new Set(['-', 'api', 'assets', 'graphql', 'oauth', 'uploads']);
 
-/** The page of a project by the word that follows its path. */
+/** The pages of a project by the segment after its path. */
 const projectPages: ReadonlyMap<string, ProjectPage> = new Map([
   ['', showProject],
   ['tree', showTree],
@@ -43,8 +43,8 @@ const projectPages: ReadonlyMap<string, ProjectPage> = new Map([
 ]);
 
 /**
- * Whatever has an address of its own: users, groups, projects and all that is in these. What is not
- * there and what may not be seen are the same.
+ * Pages of users, groups, projects and their contents. A missing resource and one that the user may
+ * not see give the same 404.
  */
 export const browse: Page = {
   method: 'get',
@@ -81,7 +81,7 @@ async function showPlace(visit: Visit, path: string, wanted?: 'group' | 'user'):
   if (!fullPath || (wanted && !found[wanted])) throw pathNotFound();
   const below = rest.replace(/^-\//, '');
   const [word, after] = splitFirst(below);
-  // as programs know it
+  // the canonical path of jobs has `-/`
   const told = word === 'jobs' ? `-/${below}` : below;
   const asked = rest === '' ? path : path.slice(0, -rest.length - 1);
   const isMoved = asked.toLowerCase() !== fullPath.toLowerCase();
@@ -94,7 +94,7 @@ async function showPlace(visit: Visit, path: string, wanted?: 'group' | 'user'):
     if (!show) throw pathNotFound();
     return show(visit, found.project, after);
   }
-  // where it is cloned from, in a browser
+  // a clone URL opened in a browser
   if (rest.endsWith('.git')) return { redirect: visit.url(`/${encoded(path.slice(0, -4))}`) };
   if (rest !== '') throw pathNotFound();
   if (found.group) return showGroup(visit, found.group);

@@ -40,7 +40,7 @@ const eraseJob = graphql(`
   }
 `);
 
-/** What the forms are sent to: `/<project>/-/jobs/1/retry`. */
+/** Targets of the forms: `/<project>/-/jobs/1/retry`. */
 const pipelineSteps = new Map([
   ['retry', retryPipeline],
   ['cancel', cancelPipeline],
@@ -53,7 +53,7 @@ const jobSteps = new Map([
   ['erase', eraseJob],
 ]);
 
-/** The addresses at which forms about pipelines and jobs come in. */
+/** The addresses of the forms of pipelines and jobs. */
 export const actionAddress = /^\/[^-/].*\/-\/(?:pipelines|jobs)\/\d{1,9}\/[a-z]{1,9}$/;
 
 const act =
@@ -73,7 +73,7 @@ const act =
 
 const access = 'signed in';
 
-/** Pipelines and jobs that are tried again, canceled, started and erased. */
+/** Actions on pipelines and jobs: retry, cancel, play, erase. */
 export const ciActions: readonly Page[] = [
   { method: 'post', path: '/*project/-/pipelines/:id/:step', access, answer: act('pipelines') },
   { method: 'post', path: '/*project/-/jobs/:id/:step', access, answer: act('jobs') },

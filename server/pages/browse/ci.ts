@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts';
 import type { ShownPage, Visit } from '../page.ts';
 import { addressIn, type Project } from './project-head.ts';
 
-/** How far a pipeline, a job or what a service outside says is, in a word that is coloured. */
+/** The status badge of a pipeline, job or external status. */
 export const statusMark = (status: string): Html =>
   html`<span class="badge status ${status}">${status}</span>`;
 
@@ -19,12 +19,12 @@ export function span(seconds: number): string {
   return told.join('\u00a0') || '0\u00a0s';
 }
 
-/** What is asked of a pipeline where it is only named. */
+/** The fields of a link to a pipeline. */
 export const pipelineLinkFields = graphql(`
   fragment PipelineLinkFields on Pipeline { id status project { fullPath } }
 `);
 
-/** A pipeline by its number and status, leading to its page. */
+/** A link to a pipeline, with its status. */
 export function pipelineLink(
   visit: Visit,
   { id, status, project }: ResultOf<typeof pipelineLinkFields>,
@@ -39,7 +39,7 @@ interface Placed {
   readonly sha: string;
 }
 
-/** What a pipeline is of, leading there whoever may read the code. */
+/** The ref and commit of a pipeline, linked if the user may read the code. */
 export function refAndCommit(visit: Visit, project: Project, { ref, isTag, sha }: Placed): Html {
   const [name, short] = [html`${isTag && 'tag '}${ref}`, html`<code>${sha.slice(0, 8)}</code>`];
   if (!project.access.canReadCode) return html`${name} · ${short}`;
@@ -48,15 +48,15 @@ export function refAndCommit(visit: Visit, project: Project, { ref, isTag, sha }
 
 const unended: ReadonlySet<string> = new Set(['created', 'pending', 'running']);
 
-/** Whether something more becomes of it by itself. */
+/** Whether the status can still change by itself. */
 export const isGoingOn = (status: string): boolean => unended.has(status);
 
-/** Seconds between one look and the next. */
+/** Seconds between two reloads. */
 const pause = 5;
 
 /**
- * A page of what goes on is shown again and again, until somebody stops that; `control` says so and
- * leads to the other way.
+ * Reloads the page of an unfinished pipeline or job until the user stops it; `control` is the link
+ * that stops or restarts the reloading.
  */
 export function following(
   visit: Visit,
@@ -69,26 +69,26 @@ export function following(
   const link = other.size === 0 ? address : `${address}?${other}`;
   if (follow === 'no') {
     return {
-      control: html`<p class="quiet">It is not over yet. <a href="${link}">Follow it</a></p>`,
+      control: html`<p class="quiet">Not finished yet. <a href="${link}">Refresh automatically</a></p>`,
     };
   }
   return {
     refreshAfter: pause,
-    control: html`<p class="quiet">It is not over yet: this page is brought up to date every ${pause} seconds.
-<a href="${link}">Stop that</a></p>`,
+    control: html`<p class="quiet">Not finished yet. This page refreshes every ${pause} seconds.
+<a href="${link}">Stop refreshing</a></p>`,
   };
 }
 
 interface Action {
-  /** Where the form is sent, and what its button says. */
+  /** The form's target, and the label of its button. */
   readonly address: string;
   readonly label: string;
-  /** What it is about, for those who hear the button by itself. */
+  /** The object of the action, for screen readers. */
   readonly about?: string;
   readonly look?: 'danger' | 'plain';
 }
 
-/** A button that does something, as a form that no other site can send. */
+/** A button in a form with an anti-forgery token. */
 export const actionForm = ({ formToken }: Visit, { address, label, about, look }: Action): Html =>
   html`<form method="post" action="${address}">${formToken}<button${
     look && html` class="${look}"`

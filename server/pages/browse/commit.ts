@@ -20,7 +20,7 @@ const commit = graphql(
   [diffFields, pipelineLinkFields],
 );
 
-/** One commit: why, and what it changed since its first parent. */
+/** One commit: its message, and the changes since its first parent. */
 export const showCommit: ProjectPage = async (visit, project, rest) => {
   if (!/^[0-9a-f]{4,40}$/i.test(rest)) throw pathNotFound();
   const asked = { project: String(project.id), sha: rest };

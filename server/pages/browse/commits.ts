@@ -22,7 +22,7 @@ const history = graphql(
   [commitFields],
 );
 
-/** What led to a commit: `<ref>`, or of a file or folder `<ref>/<path>`. */
+/** The commits of a ref, `<ref>`, or of a file or folder, `<ref>/<path>`. */
 export const showCommits: ProjectPage = async (visit, project, rest) => {
   if (rest === '') {
     const ref = project.defaultBranch;
@@ -41,7 +41,7 @@ export const showCommits: ProjectPage = async (visit, project, rest) => {
 ${pathTrail(visit, project, found)}
 ${entries(
   commits.nodes.map((commit) => commitLine(visit, project, commit)),
-  'No commit changed anything here.',
+  'There are no commits for this path.',
 )}
 ${pager({ address: addressIn(visit, project, 'commits', ref, path), page, total: commits.total })}`,
   };

@@ -2,16 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import type { Visit } from '../page.ts';
 import type { Project } from './project-head.ts';
 
-/** Bytes; a longer file is not shown, but given as it is. */
+/** Bytes; a larger file can only be downloaded. */
 export const largestShown = 1024 * 1024;
 
-/** A blob that the core has shown: where, and how long. */
+/** A blob that the user may read. */
 export interface BlobPlace {
   readonly sha: string;
   readonly size: number;
 }
 
-/** The text of a blob that is no larger than `largestShown`; null when it is no text. */
+/** The text of a blob of up to `largestShown` bytes; null if it is binary. */
 export async function textOf(
   visit: Visit,
   project: Pick<Project, 'id'>,

@@ -7,18 +7,18 @@ export const diffFields = graphql(`
 
 type Diff = ResultOf<typeof diffFields>;
 
-/** What a page shows of a change; what is left out is read with git. */
+/** Limits on a diff in a page. */
 const mostFiles = 200;
 const mostText = 512 * 1024;
 const mostLines = 10_000;
 
-/** What became of each file, line by line. */
+/** The diff of each file. */
 export function changes(diffs: readonly Diff[]): Html {
-  if (diffs.length === 0) return html`<p class="quiet">No file is changed.</p>`;
+  if (diffs.length === 0) return html`<p class="quiet">No changed files.</p>`;
   let [text, lines] = [0, 0];
   const shown = diffs.slice(0, mostFiles).map((diff, place) => {
     text += diff.diff.length;
-    // texts that have no room may be megabytes: their lines are not counted
+    // diffs beyond the limit can be megabytes: their lines are not counted
     if (text <= mostText) lines += diff.diff.split('\n').length;
     return file(diff, place, text <= mostText && lines <= mostLines);
   });
@@ -37,9 +37,9 @@ ${body(diff.diff, isShown)}
 };
 
 function body(text: string, isShown: boolean): Html {
-  if (text === '') return html`<p class="quiet">No line of it is shown.</p>`;
-  if (!isShown) return html`<p class="quiet">It is too long to be shown here.</p>`;
-  // its first two lines name the file once more
+  if (text === '') return html`<p class="quiet">No changed lines, or a binary file.</p>`;
+  if (!isShown) return html`<p class="quiet">This diff is too large to show.</p>`;
+  // the first two lines repeat the file name
   const lines = text
     .replace(/^--- .*\n\+\+\+ .*\n/, '')
     .replace(/\n$/, '')

@@ -1,4 +1,4 @@
-/** A path as it stands in an address. */
+/** A path, encoded for an address. */
 export const encoded = (path: string): string =>
   path
     .split('/')

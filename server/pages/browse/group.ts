@@ -26,7 +26,7 @@ const contents = graphql(
   [projectRowFields],
 );
 
-/** A group, with the groups and projects in it that one may see. */
+/** A group with its visible subgroups and projects. */
 export async function showGroup(
   visit: Visit,
   { id, name, fullPath, description, visibility }: ResultOf<typeof groupFields>,
@@ -49,7 +49,7 @@ ${group.description && html`<span class="quiet">${shortened(group.description)}<
 ${description && (await markdown(visit, description, ownLinking(visit)))}
 ${
   subgroups.total > 0 &&
-  html`<h2>Subgroups</h2>${entries(groups, 'There are no more.')}
+  html`<h2>Subgroups</h2>${entries(groups, 'There are no more subgroups.')}
 ${groupPages(address, { page, groupPage, total: subgroups.total })}`
 }
 <h2>Projects</h2>
@@ -64,7 +64,7 @@ interface Pages {
   readonly total: number;
 }
 
-/** The pager of the subgroups, which leaves the projects where they are. */
+/** The pager of the subgroups, which keeps the page of the projects. */
 const groupPages = (address: string, { page, groupPage, total }: Pages) =>
   pager({
     address,

@@ -55,7 +55,7 @@ async function showList(visit: Visit, project: Project): Promise<Answer> {
     main: html`${projectHead(visit, project, 'issues')}
 <h1>Issues</h1>
 ${choices('State', options, state)}
-${entries(rows, 'There are no such issues.')}
+${entries(rows, 'No issues match this filter.')}
 ${pager({ address, page, total, query: { state } })}`,
   };
 }

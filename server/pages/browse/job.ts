@@ -46,7 +46,7 @@ const archive = graphql(`
 
 type Job = ResultOf<typeof one>['job'];
 
-/** A job by its number; below that its trace as it is, `raw`, and `artifacts/download`. */
+/** A job by its id; below it the raw trace, `raw`, and `artifacts/download`. */
 export const showJob: ProjectPage = async (visit, project, rest) => {
   const [number, part] = splitFirst(rest);
   const asked = { project: String(project.id), id: numberIn(number) };
@@ -80,54 +80,56 @@ async function showOne(visit: Visit, project: Project, job: Job): Promise<Answer
     ...refreshing,
     main: html`${projectHead(visit, project, 'pipelines')}
 <h1>${name} <span class="number">#${id}</span> ${statusMark(status)}${
-      job.isRetried && html` <span class="badge">tried again</span>`
+      job.isRetried && html` <span class="badge">retried</span>`
     }</h1>
 ${control}
 <dl class="traits">
 <dt>Pipeline</dt><dd>${pipelineLink(visit, pipeline)}</dd>
 <dt>Stage</dt><dd>${job.stage}</dd>
-<dt>Of</dt><dd>${refAndCommit(visit, project, pipeline)}</dd>
-<dt>For</dt><dd>${person(visit, job.user)}</dd>
+<dt>Ref</dt><dd>${refAndCommit(visit, project, pipeline)}</dd>
+<dt>Triggered by</dt><dd>${person(visit, job.user)}</dd>
 ${job.tags.length > 0 && html`<dt>Tags</dt><dd>${job.tags.map((tag) => html`<span class="badge">${tag}</span> `)}</dd>`}
 ${job.runner && html`<dt>Runner</dt><dd>#${job.runner.id} ${job.runner.description}</dd>`}
-<dt>Made</dt><dd>${moment(job.createdAt)}</dd>
-${job.startedAt !== null && html`<dt>Began</dt><dd>${moment(job.startedAt)}</dd>`}
-${job.duration !== null && html`<dt>${isGoingOn(status) ? 'Has run' : 'Ran'}</dt><dd>${span(job.duration)}</dd>`}
+<dt>Created</dt><dd>${moment(job.createdAt)}</dd>
+${job.startedAt !== null && html`<dt>Started</dt><dd>${moment(job.startedAt)}</dd>`}
+${job.duration !== null && html`<dt>Duration</dt><dd>${span(job.duration)}</dd>`}
 ${job.coverage !== null && html`<dt>Coverage</dt><dd>${job.coverage.toFixed(2)} %</dd>`}
 ${artifacts(job, to('artifacts', 'download'))}
 </dl>
 ${stateOf(job)}
 ${actions(visit, job, to)}
-${erasedAt && html`<p class="quiet">What it wrote and left was erased on ${when(erasedAt)}.</p>`}
+${erasedAt && html`<p class="quiet">The log and artifacts were erased on ${when(erasedAt)}.</p>`}
 ${hasRun && (await traceOf(visit, { id, projectId: job.projectId }, { raw: to('raw'), isGoingOn: isGoingOn(status) }))}`,
   };
 }
 
 const reasons: Readonly<Record<NonNullable<Job['failure']>, string>> = {
-  script_failure: 'A command of its script failed.',
-  runner_system_failure: 'Its runner could not run it.',
-  stuck_or_timeout_failure: 'It took too long, or nothing was heard of its runner any more.',
-  missing_dependency_failure: 'What an earlier job was to leave for it is not there.',
-  unknown_failure: 'Nothing was said of why it failed.',
+  script_failure: 'The script failed.',
+  runner_system_failure: 'The runner could not run the job.',
+  stuck_or_timeout_failure: 'The job timed out, or its runner stopped responding.',
+  missing_dependency_failure: 'The artifacts of an earlier job are missing.',
+  unknown_failure: 'The reason of the failure is unknown.',
 };
 
 const waits: Readonly<Partial<Record<string, string>>> = {
-  created: 'It has its turn once the stages before it have ended.',
-  pending: 'It waits for a runner that takes it.',
-  manual: 'Somebody has to start it.',
-  skipped: 'It was left out, as something before it failed.',
+  created: 'The job starts when the earlier stages have finished.',
+  pending: 'The job is waiting for a runner.',
+  manual: 'This job must be started manually.',
+  skipped: 'The job was skipped because an earlier job failed.',
 };
 
 function stateOf({ status, failure, tags, isAllowedToFail }: Job): Html | null {
   if (status === 'failed') {
     return html`<p class="alert">${reasons[failure ?? 'unknown_failure']}${
-      isAllowedToFail && ' It may fail: nothing else is kept from going on.'
+      isAllowedToFail && ' It is allowed to fail and does not affect the pipeline.'
     }</p>`;
   }
   const wait = waits[status];
   if (!wait) return null;
   const tagged =
-    status === 'pending' && tags.length > 0 && ` It takes one with these tags: ${tags.join(', ')}.`;
+    status === 'pending' &&
+    tags.length > 0 &&
+    ` It needs a runner with these tags: ${tags.join(', ')}.`;
   return html`<p>${wait}${tagged}</p>`;
 }
 
@@ -135,19 +137,19 @@ function artifacts({ artifactsFile }: Job, address: string): Html | null {
   if (!artifactsFile) return null;
   const { filename, size, expireAt } = artifactsFile;
   return html`<dt>Artifacts</dt><dd><a href="${address}">${filename}</a>
-<span class="quiet">${bytes(size)}${expireAt !== null && html`, kept until ${when(expireAt)}`}</span></dd>`;
+<span class="quiet">${bytes(size)}${expireAt !== null && html`, expires ${when(expireAt)}`}</span></dd>`;
 }
 
 function actions(visit: Visit, job: Job, to: (...below: readonly string[]) => string) {
   const { canRetry, canCancel, canPlay, canErase, status } = job;
   const play =
     canPlay && status === 'manual' && actionForm(visit, { address: to('play'), label: 'Start' });
-  const retry = canRetry && actionForm(visit, { address: to('retry'), label: 'Try again' });
+  const retry = canRetry && actionForm(visit, { address: to('retry'), label: 'Retry' });
   const cancel =
     canCancel && actionForm(visit, { address: to('cancel'), label: 'Cancel', look: 'danger' });
   const erase =
     canErase &&
-    html`<details><summary>Erase</summary><p>What it wrote and left goes for good.</p>
+    html`<details><summary>Erase</summary><p>The log and artifacts are deleted permanently.</p>
 ${actionForm(visit, { address: to('erase'), label: 'Erase', look: 'danger' })}</details>`;
   return html`${(play || retry || cancel) && html`<div class="row">${play}${retry}${cancel}</div>`}${erase}`;
 }

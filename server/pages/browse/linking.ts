@@ -1,21 +1,21 @@
 import type { Visit } from '../page.ts';
 import { addressIn, type Project } from './project-head.ts';
 
-/** Where the relative addresses in a text lead: data, so that a worker thread can place them. */
+/** The targets of relative links in a text; plain data, for a worker thread. */
 export interface Linking {
   /** The folder of the text, '' for the root. */
   readonly folder: string;
-  /** The address below which linked paths lie. */
+  /** The base address of links. */
   readonly link: string;
-  /** The address below which the paths of pictures lie. */
+  /** The base address of images. */
   readonly picture: string;
-  /** The address below which uploads lie; null: they are paths like others. */
+  /** The base address of uploads; null: they are ordinary paths. */
   readonly uploads: string | null;
-  /** Links lead to pages of a wiki, whose names have no ending. */
+  /** Links point to wiki pages, whose names have no extension. */
   readonly isWiki: boolean;
 }
 
-/** Relative addresses in a file of the repository lead to other files of the same commit. */
+/** Links in a repository file point to files at the same ref. */
 export const fileLinking = (
   visit: Visit,
   project: Project,
@@ -28,13 +28,13 @@ export const fileLinking = (
   isWiki: false,
 });
 
-/** Those in what people say lead to what they uploaded, and to files of the default branch. */
+/** Links in descriptions and notes point to uploads and to files of the default branch. */
 export const textLinking = (visit: Visit, project: Project): Linking => ({
   ...fileLinking(visit, project, { ref: project.defaultBranch ?? 'HEAD', folder: '' }),
   uploads: addressIn(visit, project),
 });
 
-/** Those in a page of a wiki lead to other pages, and to what was uploaded. */
+/** Links in a wiki page point to other pages and to uploads. */
 export function wikiLinking(visit: Visit, project: Project, slug: string): Linking {
   const pages = addressIn(visit, project, 'wikis');
   return {
@@ -46,7 +46,7 @@ export function wikiLinking(visit: Visit, project: Project, slug: string): Linki
   };
 }
 
-/** Those of what belongs to no project begin at our root. */
+/** Links in texts outside of projects are relative to our root. */
 export const ownLinking = (visit: Visit): Linking => ({
   folder: '',
   link: visit.url(''),

@@ -6,26 +6,26 @@ export const perPage = 30;
 
 const lastPage = 1_000_000;
 
-/** Which page of a listing is wanted; anything odd is the first. */
+/** The requested page of a listing; 1 for an invalid number. */
 export function pageOf({ query }: Visit): number {
   const page = /^\d{1,9}$/.test(query.page ?? '') ? Number(query.page) : 1;
   return Math.min(Math.max(page, 1), lastPage);
 }
 
 interface Listing {
-  /** Where the listing is, without the number of the page. */
+  /** The address without the page number. */
   readonly address: string;
   readonly page: number;
   readonly total: number;
-  /** What else stands in the address. */
+  /** Other query parameters. */
   readonly query?: Readonly<Record<string, string>>;
   readonly size?: number;
-  /** What the number of the page is called in the address. */
+  /** The name of the page parameter. */
   readonly parameter?: string;
   readonly label?: string;
 }
 
-/** Leads to the pages around one of a listing; nothing where one holds all. */
+/** Links to the previous and next page of a listing; nothing for a single page. */
 export function pager(listing: Listing): Html | null {
   const { address, page, total, query = {}, size = perPage } = listing;
   const { parameter = 'page', label = 'Pages' } = listing;
@@ -40,21 +40,21 @@ ${page < last && html`<a rel="next" href="${to(page + 1)}">Next</a>`}
 </nav>`;
 }
 
-/** A moment, as day; the whole of it is told to whoever asks. */
+/** A timestamp as a day, with the full value in its title. */
 export const when = (instant: string): Html =>
   html`<time datetime="${instant}" title="${instant}">${instant.slice(0, 10)}</time>`;
 
-/** The same to the minute, where several are on one day. */
+/** A timestamp to the minute. */
 export const moment = (instant: string): Html =>
   html`<time datetime="${instant}" title="${instant}">${instant.slice(0, 16).replace('T', '\u00a0')}\u00a0UTC</time>`;
 
-/** A list of things that are linked, or what is said when there are none. */
+/** A list, or the text `none` if it is empty. */
 export const entries = (items: readonly Shown[], none: string): Html =>
   items.length === 0
     ? html`<p class="quiet">${none}</p>`
     : html`<ul class="entries">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 
-/** Words that narrow a listing, the chosen one marked. */
+/** Filter links of a listing; the chosen one is marked. */
 export const choices = (
   label: string,
   options: readonly (readonly [string, string])[],

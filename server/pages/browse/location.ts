@@ -10,14 +10,14 @@ export const locationFields = graphql(`
 
 export type Location = ResultOf<typeof locationFields>;
 
-/** What every page with a commit in it asks. */
+/** The fields of a commit in a list. */
 export const commitFields = graphql(`
   fragment CommitRowFields on Commit { id title status author { name at } }
 `);
 
 type CommitRow = ResultOf<typeof commitFields>;
 
-/** One commit in a line: what it is about, who wrote it and when, and what became of it when it was tried. */
+/** One commit in a line: title, author, date and status. */
 export const commitLine = (
   visit: Visit,
   project: Pick<Project, 'fullPath' | 'access'>,
@@ -27,7 +27,7 @@ export const commitLine = (
 <span class="quiet">${author.name} · <time datetime="${author.at}" title="${author.at}">${author.at.slice(0, 10)}</time>
 · <code>${id.slice(0, 8)}</code></span>${status && project.access.canSeePipelines && html` ${statusMark(status)}`}</span>`;
 
-/** The folders that lead to a path, each with its page; the last is where one is. */
+/** The breadcrumb of a path, with links to its folders. */
 export function pathTrail(visit: Visit, project: Project, { ref, path }: Location): Html {
   const parts = path === '' ? [] : path.split('/');
   const steps = parts.map((name, place) => {

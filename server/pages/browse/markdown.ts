@@ -5,7 +5,7 @@ import type { Visit } from '../page.ts';
 import type { Linking } from './linking.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
-/** Characters of all texts of a page that are rendered; longer ones are shown as they were written. */
+/** Characters rendered in all texts of a page; longer texts are shown as source. */
 const longestRendered = 128 * 1024;
 
 /** Characters: the worst text found of this length takes 3 ms, and some 40 ms as the first one. */
@@ -25,16 +25,16 @@ const markdownTask: WorkerTask<Parameters<typeof renderMarkdown>[0], readonly st
 
 const lengthOf = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0);
 
-/** A text as it is meant to be read. One that is too long or takes too much is shown as it is. */
+/** A rendered Markdown text; its source if it is too long or too expensive. */
 export async function markdown(visit: Visit, text: string, linking: Linking): Promise<Html> {
   const [shown] = text.length > longestRendered ? [] : await rendered(visit, [text], linking);
   return shown ?? plain(text);
 }
 
-/** What is left of a text for which there is no room. */
+/** A text, cut to the remaining space. */
 const shortened = 2000;
 
-/** The texts of one page, which have the room of one text together; those beyond it are cut. */
+/** The texts of one page, which share the limit of one text; the rest is cut. */
 export async function markdowns(
   visit: Visit,
   texts: readonly string[],
@@ -52,7 +52,7 @@ export async function markdowns(
 const cut = (text: string): string =>
   text.length <= shortened ? text : `${text.slice(0, shortened).toWellFormed()}…`;
 
-/** Nothing when the texts take more than a thread may use. */
+/** Null if the texts exceed the limits of a worker thread. */
 async function rendered(
   visit: Visit,
   texts: readonly string[],
@@ -67,5 +67,5 @@ async function rendered(
   }
 }
 
-/** A text as it was written. */
+/** A text as source. */
 export const plain = (text: string): Html => html`<pre class="plain" tabindex="0">${text}</pre>`;

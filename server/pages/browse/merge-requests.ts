@@ -55,7 +55,7 @@ const diffs = graphql(
 
 const states = ['opened', 'merged', 'closed', 'all'] as const;
 
-/** The merge requests of a project; one by its number, and below that its `commits` and `diffs`. */
+/** The merge requests of a project, or one by its iid, with `commits` and `diffs` below it. */
 export const showMergeRequests: ProjectPage = (visit, project, rest) => {
   if (rest === '') return showList(visit, project);
   const [number, part] = splitFirst(rest);
@@ -81,7 +81,7 @@ async function showList(visit: Visit, project: Project): Promise<Answer> {
     main: html`${projectHead(visit, project, 'merge_requests')}
 <h1>Merge requests</h1>
 ${choices('State', options, state)}
-${entries(rows, 'There are no such merge requests.')}
+${entries(rows, 'No merge requests match this filter.')}
 ${pager({ address, page, total, query: { state } })}`,
   };
 }
@@ -148,7 +148,7 @@ async function viewOf(
     const rows = nodes.map((commit) => commitLine(visit, project, commit));
     return [
       'Commits',
-      html`${entries(rows, 'It brings no commits.')}${pager({ address, page, total })}`,
+      html`${entries(rows, 'There are no commits.')}${pager({ address, page, total })}`,
     ];
   }
   if (part !== 'diffs') throw pathNotFound();

@@ -39,7 +39,7 @@ export async function notesOn(
   const bodies = nodes.map(({ body }) => body);
   const shown = await markdowns(visit, bodies, textLinking(visit, project));
   return html`<section aria-labelledby="notes"><h2 id="notes">Discussion</h2>
-${total === 0 && html`<p class="quiet">Nobody has said anything yet.</p>`}
+${total === 0 && html`<p class="quiet">There are no comments yet.</p>`}
 ${nodes.map(
   ({ id, isSystem, createdAt, author }, place) =>
     html`<article class="${isSystem ? 'note system' : 'note'}" id="note_${id}">

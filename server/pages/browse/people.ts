@@ -7,8 +7,8 @@ export const personFields = graphql(`fragment PersonFields on User { username na
 
 type Person = ResultOf<typeof personFields>;
 
-/** Somebody by name; whoever is gone is told to be. */
+/** A link to a user; a text for a deleted one. */
 export const person = (visit: Visit, somebody: Person | null): Html =>
   somebody
     ? html`<a href="${visit.url(`/${encoded(somebody.username)}`)}">${somebody.name}</a>`
-    : html`<span class="quiet">somebody who is gone</span>`;
+    : html`<span class="quiet">deleted user</span>`;

@@ -33,7 +33,7 @@ type Pipeline = ResultOf<typeof one>['pipeline'];
 /** Jobs on a page. */
 const size = 100;
 
-/** One pipeline: what it is of, and what became of its jobs, stage by stage. */
+/** One pipeline, with its jobs by stage. */
 export async function showPipeline(visit: Visit, project: Project, id: number): Promise<Answer> {
   const page = pageOf(visit);
   const asked = { project: String(project.id), id, page, perPage: size };
@@ -48,17 +48,17 @@ export async function showPipeline(visit: Visit, project: Project, id: number): 
 <h1>Pipeline <span class="number">#${id}</span> ${statusMark(status)}</h1>
 ${control}
 <dl class="traits">
-<dt>Of</dt><dd>${refAndCommit(visit, project, pipeline)}</dd>
-<dt>Made</dt><dd>${moment(createdAt)} ${user || source !== 'external' ? html`for ${person(visit, user)} (${source})` : 'by what a service outside said'}</dd>
-${duration !== null && html`<dt>Ran</dt><dd>${span(duration)}</dd>`}
+<dt>Ref</dt><dd>${refAndCommit(visit, project, pipeline)}</dd>
+<dt>Created</dt><dd>${moment(createdAt)} ${user || source !== 'external' ? html`by ${person(visit, user)} (${source})` : 'by an external service'}</dd>
+${duration !== null && html`<dt>Duration</dt><dd>${span(duration)}</dd>`}
 ${coverage !== null && html`<dt>Coverage</dt><dd>${coverage.toFixed(2)} %</dd>`}
 </dl>
 ${actions(visit, project, pipeline)}
-${yamlErrors !== null && html`<p class="alert lines">The CI file is wrong: ${yamlErrors}</p>`}
+${yamlErrors !== null && html`<p class="alert lines">Invalid CI file: ${yamlErrors}</p>`}
 ${stages(visit, project, stagedJobs.nodes)}
 ${pager({ address, page, total: stagedJobs.total, size })}
 ${outside(pipeline)}
-${stagedJobs.total === 0 && pipeline.externalStatuses.length === 0 && html`<p class="quiet">It has no jobs.</p>`}`,
+${stagedJobs.total === 0 && pipeline.externalStatuses.length === 0 && html`<p class="quiet">This pipeline has no jobs.</p>`}`,
   };
 }
 
@@ -69,9 +69,9 @@ function actions(visit: Visit, project: Project, { id, status, canRun, stagedJob
     of.status === 'failed' || of.status === 'canceled';
   const isLeft =
     stagedJobs.nodes.some((job) => !job.isRetried && isFailed(job)) ||
-    // what is on other pages is known by what it comes to
+    // the pipeline's status covers the jobs on other pages
     (stagedJobs.total > size && isFailed({ status }));
-  const retry = isLeft && actionForm(visit, { address: to('retry'), label: 'Try again' });
+  const retry = isLeft && actionForm(visit, { address: to('retry'), label: 'Retry' });
   const cancel =
     stagedJobs.total > 0 &&
     isGoingOn(status) &&
@@ -97,10 +97,10 @@ function jobRow(visit: Visit, project: Project, job: JobRow): Html {
   const to = (...below: readonly string[]) =>
     addressIn(visit, project, '-', 'jobs', String(id), ...below);
   const step = canPlay && status === 'manual' ? 'play' : canRetry && 'retry';
-  const label = step === 'play' ? 'Start' : 'Try again';
+  const label = step === 'play' ? 'Start' : 'Retry';
   return html`<div class="row"><a class="name" href="${to()}">${name}</a> ${statusMark(status)}${
-    job.isAllowedToFail && html` <span class="badge">may fail</span>`
-  }${job.isRetried && html` <span class="badge">tried again</span>`}${
+    job.isAllowedToFail && html` <span class="badge">allowed to fail</span>`
+  }${job.isRetried && html` <span class="badge">retried</span>`}${
     duration !== null && html` <span class="quiet">${span(duration)}</span>`
   }${step && actionForm(visit, { address: to(step), label, about: name, look: 'plain' })}</div>`;
 }
@@ -113,11 +113,11 @@ function outside({ externalStatuses }: Pipeline): Html | null {
       isWeb
         ? html`<a class="name" href="${targetUrl}" rel="nofollow noopener noreferrer">${name}</a>`
         : html`<span class="name">${name}</span>`
-    } ${statusMark(state)}${allowFailure && html` <span class="badge">may fail</span>`}
+    } ${statusMark(state)}${allowFailure && html` <span class="badge">allowed to fail</span>`}
 ${description && html`<span class="quiet">${description}</span>`}</div>`;
   });
   return html`<section aria-labelledby="outside">
-<h2 id="outside">From outside</h2>
+<h2 id="outside">External</h2>
 ${entries(rows, '')}
 </section>`;
 }

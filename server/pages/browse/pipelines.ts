@@ -46,27 +46,27 @@ async function showList(visit: Visit, project: Project): Promise<Answer> {
   return {
     title: `Pipelines · ${project.fullPath}`,
     main: html`${projectHead(visit, project, 'pipelines')}
-<h1>Pipelines${ref !== null && html` of ${ref}`}</h1>
-${choices('Which pipelines', options, scope)}
-${ref !== null && html`<p><a href="${address}">Those of all branches and tags</a></p>`}
+<h1>Pipelines${ref !== null && html` for ${ref}`}</h1>
+${choices('Filter', options, scope)}
+${ref !== null && html`<p><a href="${address}">All branches and tags</a></p>`}
 ${entries(
   nodes.map((found) => row(visit, project, found)),
   total === 0 && scope === 'all' && ref === null
     ? howToBegin(project)
-    : 'There are no such pipelines.',
+    : 'No pipelines match this filter.',
 )}
 ${pager({ address, page, total, query })}`,
   };
 }
 
 const howToBegin = ({ ciConfigPath }: Project): string =>
-  `There are no pipelines yet. Push a ${ciConfigPath ?? '.gitlab-ci.yml'} that says what is to be run.`;
+  `There are no pipelines yet. Add a ${ciConfigPath ?? '.gitlab-ci.yml'} file to create one.`;
 
 function row(visit: Visit, project: Project, found: ResultOf<typeof rowFields>): Html {
   const { id, status, yamlErrors, createdAt, duration, user, source } = found;
   return html`<a class="name" href="${addressIn(visit, project, 'pipelines', String(id))}">#${id}</a>
-${statusMark(status)}${yamlErrors !== null && html` <span class="badge">its CI file is wrong</span>`}
+${statusMark(status)}${yamlErrors !== null && html` <span class="badge">invalid CI file</span>`}
 <span class="quiet">${refAndCommit(visit, project, found)} · ${
-    user || source !== 'external' ? person(visit, user) : 'from outside'
+    user || source !== 'external' ? person(visit, user) : 'external'
   } · ${moment(createdAt)}${duration !== null && ` · ${span(duration)}`}</span>`;
 }

@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts';
 import type { Answer, Visit } from '../page.ts';
 import { encoded } from './encoded.ts';
 
-/** What every page of a project asks of it. */
+/** The project's fields that each of its pages needs. */
 export const projectHeadFields = graphql(`
   fragment ProjectHeadFields on Project {
     id name fullPath visibility description defaultBranch isArchived importStatus httpUrlToRepo
@@ -16,21 +16,21 @@ export const projectHeadFields = graphql(`
 
 export type Project = ResultOf<typeof projectHeadFields>;
 
-/** A page below the address of a project; `rest` is what follows the page's own word in it. */
+/** A page below a project's address; `rest` is the path after the page's segment. */
 export type ProjectPage = (
   visit: Visit,
   project: Project,
   rest: string,
 ) => Promise<Answer> | Answer;
 
-/** The address of something in a project: `addressIn(visit, project, 'tree', 'master', 'lib')`. */
+/** An address in a project: `addressIn(visit, project, 'tree', 'master', 'lib')`. */
 export const addressIn = (
   visit: Visit,
   { fullPath }: { readonly fullPath: string },
   ...parts: readonly string[]
 ): string => visit.url(`/${encoded([fullPath, ...parts.filter(Boolean)].join('/'))}`);
 
-/** The parts of a project that have a page of their own; none of the code for whoever may not read it. */
+/** The tabs of a project that the user may see. */
 function sectionsOf(project: Project): readonly (readonly [string, string])[] {
   const ref = project.defaultBranch;
   const hasCode = project.access.canReadCode && ref !== null;
@@ -53,7 +53,7 @@ function sectionsOf(project: Project): readonly (readonly [string, string])[] {
   return sections.flatMap(([word, name, isShown]) => (isShown ? [[word, name] as const] : []));
 }
 
-/** What stands above every page of a project: where it is, and its parts; `section` is the one shown. */
+/** The head of every project page: breadcrumb and tabs; `section` is the current tab. */
 export function projectHead(visit: Visit, project: Project, section: string): Html {
   const link = ([word, name]: readonly [string, string]) => {
     const isRef = word === 'tree' || word === 'commits';
@@ -64,7 +64,7 @@ export function projectHead(visit: Visit, project: Project, section: string): Ht
 <nav class="tabs" aria-label="Project"><ul>${sectionsOf(project).map(link)}</ul></nav>`;
 }
 
-/** The groups above a full path and itself, each leading to its page. */
+/** The breadcrumb of a full path. */
 export function trail(visit: Visit, fullPath: string): Html {
   const parts = fullPath.split('/');
   const steps = parts.map((name, place) => {

@@ -8,7 +8,7 @@ export const projectRowFields = graphql(`
   fragment ProjectRowFields on Project { name fullPath description visibility lastActivityAt }
 `);
 
-/** Projects, each with what it is for. */
+/** A list of projects with their descriptions. */
 export const projectRows = (
   visit: Visit,
   projects: readonly ResultOf<typeof projectRowFields>[],
@@ -21,12 +21,12 @@ export const projectRows = (
 ${project.description && html`<span>${shortened(project.description)}</span>`}
 <span class="quiet">${project.fullPath} · ${when(project.lastActivityAt)}</span>`,
     ),
-    'There are no projects that you may see.',
+    'There are no projects.',
   );
 
 const longest = 200;
 
-/** The first line of a text, as far as it fits. */
+/** The first line of a text, truncated. */
 export function shortened(text: string): string {
   const [line = ''] = text.trim().split('\n', 1);
   return line.length <= longest ? line : `${line.slice(0, longest).toWellFormed()}…`;

@@ -14,7 +14,7 @@ const root = graphql(
   [folderFields],
 );
 
-/** What a project is, and what is in it. */
+/** The overview of a project. */
 export const showProject: ProjectPage = async (visit, project) => {
   const { fullPath, visibility, description, isArchived, forkedFrom, httpUrlToRepo } = project;
   return {
@@ -24,7 +24,7 @@ export const showProject: ProjectPage = async (visit, project) => {
       isArchived && html` <span class="badge">archived</span>`
     }</h1>
 ${description && (await markdown(visit, description, textLinking(visit, project)))}
-${forkedFrom && html`<p class="quiet">A fork of <a href="${addressIn(visit, forkedFrom)}">${forkedFrom.fullName}</a></p>`}
+${forkedFrom && html`<p class="quiet">Forked from <a href="${addressIn(visit, forkedFrom)}">${forkedFrom.fullName}</a></p>`}
 <p class="clone"><label for="clone">Clone with HTTP</label>
 <input id="clone" class="code" readonly value="${httpUrlToRepo}"></p>
 ${await codeOf(visit, project)}`,
@@ -32,15 +32,16 @@ ${await codeOf(visit, project)}`,
 };
 
 async function codeOf(visit: Visit, project: Project): Promise<Html> {
-  if (!project.access.canReadCode) return html`<p class="quiet">You may not read its code.</p>`;
+  if (!project.access.canReadCode)
+    return html`<p class="quiet">You do not have access to the code of this project.</p>`;
   if (project.importStatus === 'scheduled' || project.importStatus === 'started') {
-    return html`<p class="notice" role="status">Its code is on its way here. Look again in a while.</p>`;
+    return html`<p class="notice" role="status">The repository is being created. Reload this page in a while.</p>`;
   }
   const found = await rootOf(visit, project);
   return found ? folderOf(visit, project, found) : howToPush(project);
 }
 
-/** The root of the default branch; null when nothing was pushed yet. */
+/** The root of the default branch; null in an empty repository. */
 async function rootOf(visit: Visit, { id, defaultBranch }: Project) {
   if (defaultBranch === null) return null;
   try {
@@ -52,15 +53,15 @@ async function rootOf(visit: Visit, { id, defaultBranch }: Project) {
   }
 }
 
-const howToPush = ({ httpUrlToRepo }: Project): Html => html`<h2>Nothing was pushed yet</h2>
-<p>Push a repository that you have:</p>
+const howToPush = ({ httpUrlToRepo }: Project): Html => html`<h2>The repository is empty</h2>
+<p>Push an existing repository:</p>
 <pre tabindex="0">git remote add origin ${httpUrlToRepo}
 git push -u origin --all
 git push origin --tags</pre>
-<p>Or begin a new one:</p>
+<p>Or create a new repository:</p>
 <pre tabindex="0">git clone ${httpUrlToRepo}
 cd ${httpUrlToRepo.slice(httpUrlToRepo.lastIndexOf('/') + 1, -'.git'.length)}
 echo '# My project' &gt; README.md
 git add README.md
-git commit -m 'Say what it is'
+git commit -m 'Add README'
 git push -u origin HEAD</pre>`;

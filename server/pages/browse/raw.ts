@@ -12,7 +12,7 @@ const file = graphql(
   [locationFields],
 );
 
-/** A file of a commit as it is; pictures as such, nothing else as anything that a browser runs. */
+/** The raw content of a file; images keep their type, nothing else can run in the browser. */
 export const sendFile: ProjectPage = async (visit, project, rest) => {
   const asked = { project: String(project.id), address: rest };
   const { entry, size } = (await visit.ask(file, asked)).repository.location;
@@ -28,19 +28,19 @@ export const sendFile: ProjectPage = async (visit, project, rest) => {
 export const isNamedAsPicture = (name: string): boolean =>
   /\.(?:png|jpe?g|gif|webp|svg)$/i.test(name);
 
-/** What pictures of pixels begin with; no other kind of file can be taken for one of these. */
+/** The magic numbers of raster images. */
 const beginnings: readonly (readonly [string, string])[] = [
   ['\x89PNG\r\n', 'image/png'],
   ['\xff\xd8\xff', 'image/jpeg'],
   ['GIF8', 'image/gif'],
 ];
 
-/** How much of a file is searched for the root element of an SVG image. */
+/** Characters searched for the root element of an SVG image. */
 const searched = 8000;
 
 /**
- * The media type of a picture; null for other content. An SVG image can hold scripts: the policy that
- * `rawResponse` sets keeps a browser from running them and from loading anything.
+ * The media type of an image; null for other content. An SVG image can contain scripts: the policy of
+ * `rawResponse` keeps browsers from running them and from loading anything.
  */
 async function pictureType(content: Buffer | Readable, name: string): Promise<string | null> {
   const bytes = Buffer.isBuffer(content) ? content : await firstPart(content);

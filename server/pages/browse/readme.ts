@@ -13,14 +13,14 @@ interface Readme {
   readonly ref: string;
 }
 
-/** The file that introduces a folder: Markdown as it is meant to be read, others as they are. */
+/** The README of a folder; Markdown is rendered. */
 export async function readmeOf(visit: Visit, project: Project, readme: Readme): Promise<Html> {
   const { name, path, size, blobId, ref } = readme;
   const address = addressIn(visit, project, 'blob', ref, path);
   const text = size > largestShown ? null : await textOf(visit, project, { sha: blobId, size });
   return html`<section class="readme" aria-labelledby="readme-name">
 <h2 id="readme-name"><a href="${address}">${name}</a></h2>
-${text === null ? html`<p class="quiet">It is not shown here.</p>` : await shown(visit, project, readme, text)}
+${text === null ? html`<p class="quiet">This file is binary or too large to show.</p>` : await shown(visit, project, readme, text)}
 </section>`;
 }
 

@@ -8,16 +8,16 @@ interface RenderInput {
   readonly linking: Linking;
 }
 
-/** The markup of texts in Markdown. It holds nothing that a text brought as markup. */
+/** Renders Markdown; raw HTML in the source is escaped. */
 export const renderMarkdown = ({ texts, linking }: RenderInput): readonly string[] =>
   texts.map((text) => renderer.render(text, { linking }));
 
 const renderer = new MarkdownIt({ html: false, linkify: true });
 
-// an address without a scheme is no link to anybody; many of them take time by the square
+// no links from bare host names; detecting many takes quadratic time
 renderer.linkify.add('//', null);
 
-/** What a browser would take for another kind of address than a path. */
+/** Addresses that a browser does not treat as a path. */
 const schemed = /^[a-z][a-z0-9+.-]*:/i;
 
 renderer.validateLink = (address) => {
@@ -27,7 +27,7 @@ renderer.validateLink = (address) => {
 
 const isElsewhere = (address: string) => schemed.test(address) || address.startsWith('//');
 
-/** Ids of ours and of a text are never the same. */
+/** Keeps ids of a text apart from ours. */
 const anchor = (text: string) =>
   `text-${text
     .toLowerCase()
@@ -40,7 +40,7 @@ renderer.core.ruler.push('place', (state) => {
   const used = new Map<string, number>();
   for (const [place, token] of state.tokens.entries()) {
     if (token.type === 'heading_open' || token.type === 'heading_close') {
-      // the page has a first heading of its own
+      // the page has its own h1
       token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 1)}`;
     }
     if (token.type === 'heading_open') {
@@ -49,7 +49,7 @@ renderer.core.ruler.push('place', (state) => {
       used.set(id, times + 1);
       token.attrSet('id', times === 0 ? id : `${id}-${times}`);
     }
-    // what scrolls is reached by keyboard
+    // scrollable blocks must be focusable
     if (token.type === 'fence' || token.type === 'code_block') token.attrSet('tabindex', '0');
     for (const inner of token.children ?? []) {
       if (inner.type === 'link_open') {
@@ -71,7 +71,7 @@ renderer.core.ruler.push('place', (state) => {
   }
 });
 
-// both draw a code element inside, which is not what scrolls
+// both contain a code element, which does not scroll itself
 renderer.renderer.rules.fence = (tokens, place) => code(tokens[place]?.content);
 renderer.renderer.rules.code_block = (tokens, place) => code(tokens[place]?.content);
 
@@ -92,7 +92,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Leads nowhere. */
+/** No target. */
 const nowhere = '#';
 
 function linkTo(path: string, linking: Linking): string {
@@ -115,7 +115,7 @@ function placeBelow(address: string, path: string, { folder, isWiki }: Linking):
   return name === '' && address !== '' ? address : `${address}/${encoded(name)}`;
 }
 
-/** `../a/./b` seen from `lib/x` → `lib/a/b`; null when it leads out of the root. A slash begins at the root. */
+/** Resolves `../a/./b` in `lib/x` to `lib/a/b`; null outside of the root. */
 export function resolvePath(folder: string, path: string): string | null {
   const steps = path.startsWith('/') || folder === '' ? [] : folder.split('/');
   for (const part of path.split('/')) {

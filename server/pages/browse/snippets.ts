@@ -38,7 +38,7 @@ const one = graphql(
   [snippetFields],
 );
 
-/** The snippets of a project, one of them by its id, and that one `raw`. */
+/** The snippets of a project, or one by its id, with `raw` below it. */
 export const showSnippets: ProjectPage = async (visit, project, rest) => {
   if (rest === '') return showList(visit, project);
   const [id, part] = splitFirst(rest);
@@ -54,7 +54,7 @@ ${await notesOn(visit, project, { snippet: asked }, address)}`,
   };
 };
 
-/** Somebody's own snippet: `<id>` or `<id>/raw`. */
+/** A personal snippet: `<id>` or `<id>/raw`. */
 export async function showPersonalSnippet(visit: Visit, path: string): Promise<Answer> {
   const [id, part] = splitFirst(path);
   const { snippet } = await visit.ask(one, { id: numberIn(id) });
@@ -78,7 +78,7 @@ async function bodyOf(visit: Visit, snippet: Snippet, { address, linking }: Plac
 <p class="quiet">${person(visit, author)} · ${when(createdAt)}</p>
 ${description && (await markdown(visit, description, linking))}
 <p class="actions"><code>${fileName}</code> <a href="${address}/raw">Raw</a></p>
-${text ?? html`<p class="quiet">It has too many lines to be shown here.</p>`}`;
+${text ?? html`<p class="quiet">This snippet has too many lines to show.</p>`}`;
 }
 
 async function sendSnippet(snippet: Snippet, part: string): Promise<Answer> {
@@ -106,7 +106,7 @@ async function showList(visit: Visit, project: Project): Promise<Answer> {
     title: `Snippets · ${project.fullPath}`,
     main: html`${projectHead(visit, project, 'snippets')}
 <h1>Snippets</h1>
-${entries(rows, 'There are no snippets that you may see.')}
+${entries(rows, 'There are no snippets.')}
 ${pager({ address: addressIn(visit, project, 'snippets'), page, total })}`,
   };
 }

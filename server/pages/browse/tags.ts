@@ -29,11 +29,11 @@ const one = graphql(
   [tagFields],
 );
 
-/** What a tag says, without the signature that git puts at the end of it. */
+/** A tag message without its signature. */
 const said = (message: string | null): string =>
   message?.replace(/^-----BEGIN (?:PGP|SSH) SIGNATURE-----\n[\s\S]*/m, '').trimEnd() ?? '';
 
-/** The tags with what was released; `rest` is the name of one. */
+/** The tags with their releases; `rest` is the name of a single tag. */
 export const showTags: ProjectPage = async (visit, project, rest) => {
   const page = pageOf(visit);
   const id = String(project.id);

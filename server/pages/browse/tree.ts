@@ -35,7 +35,7 @@ const folder = graphql(
   [commitFields],
 );
 
-/** A folder of a commit: `<ref>` or `<ref>/<path>`. */
+/** A folder at a ref: `<ref>` or `<ref>/<path>`. */
 export const showTree: ProjectPage = async (visit, project, rest): Promise<Answer> => {
   if (rest === '') {
     const ref = project.defaultBranch;
@@ -57,7 +57,7 @@ ${await folderOf(visit, project, found)}`,
   };
 };
 
-/** What is in a folder, with the commit it is seen in, and the text that introduces it. */
+/** The entries of a folder, with its latest commit and its README. */
 export async function folderOf(
   visit: Visit,
   project: Project,
@@ -80,7 +80,7 @@ ${found.readme && (await readmeOf(visit, project, { ...found.readme, ref }))}`;
 function up(visit: Visit, project: Project, { ref, path }: { ref: string; path: string }) {
   if (path === '') return null;
   const above = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-  return html`<li><a class="folder" href="${addressIn(visit, project, 'tree', ref, above)}" aria-label="Folder above">..</a></li>`;
+  return html`<li><a class="folder" href="${addressIn(visit, project, 'tree', ref, above)}" aria-label="Parent folder">..</a></li>`;
 }
 
 interface Entry {

@@ -20,7 +20,7 @@ const projects = graphql(
   [projectRowFields],
 );
 
-/** Somebody, with the projects of theirs that one may see. */
+/** A user with their visible projects. */
 export async function showUser(visit: Visit, user: ResultOf<typeof userFields>): Promise<Answer> {
   const { id, username, name, bio, location, organization, websiteUrl, state, createdAt } = user;
   const page = pageOf(visit);
@@ -37,7 +37,7 @@ ${bio && html`<p>${bio}</p>`}
 ${organization && html`<dt>Organization</dt><dd>${organization}</dd>`}
 ${location && html`<dt>Location</dt><dd>${location}</dd>`}
 ${websiteUrl && html`<dt>Website</dt><dd>${isWeb ? html`<a href="${websiteUrl}" rel="nofollow noopener noreferrer">${websiteUrl}</a>` : websiteUrl}</dd>`}
-<dt>Here since</dt><dd>${when(createdAt)}</dd>
+<dt>Member since</dt><dd>${when(createdAt)}</dd>
 </dl>
 <h2>Personal projects</h2>
 ${projectRows(visit, nodes)}

@@ -25,7 +25,7 @@ export const showWiki: ProjectPage = async (visit, project, rest) => {
   const { wikiPage } = await visit
     .ask(one, { project: String(project.id), slug: rest })
     .catch((error: unknown) => {
-      // a wiki begins with a page that nobody has written yet
+      // the home page of a new wiki does not exist yet
       if (rest !== 'home' || refusal(error)?.code !== 'NOT_FOUND') throw error;
       return { wikiPage: null };
     });
@@ -34,11 +34,11 @@ export const showWiki: ProjectPage = async (visit, project, rest) => {
     main: html`${projectHead(visit, project, 'wikis')}
 <h1>${wikiPage?.title ?? 'Wiki'}</h1>
 <p class="actions"><a href="${addressIn(visit, project, 'wikis', 'pages')}">All pages</a></p>
-${wikiPage ? await textOf(visit, project, wikiPage) : html`<p class="quiet">It has no first page yet.</p>`}`,
+${wikiPage ? await textOf(visit, project, wikiPage) : html`<p class="quiet">This wiki has no home page yet.</p>`}`,
   };
 };
 
-/** The slug of the first page: `home`, in whichever case its title was written. */
+/** The slug of the home page: `home`, in any case. */
 async function firstPage(visit: Visit, project: Project): Promise<string> {
   const slugs = (await pagesOf(visit, project)).map(({ slug }) => slug);
   const named = slugs.filter((slug) => slug.toLowerCase() === 'home');
@@ -57,7 +57,7 @@ async function textOf(
   { slug, format, content }: WikiText,
 ): Promise<Html> {
   if (content.length > largestShown)
-    return html`<p class="quiet">It is too long to be shown here.</p>`;
+    return html`<p class="quiet">This page is too large to show.</p>`;
   return format === 'markdown'
     ? markdown(visit, content, wikiLinking(visit, project, slug))
     : plain(content);
@@ -86,7 +86,7 @@ async function showPages(visit: Visit, project: Project): Promise<Answer> {
   return {
     title: `Wiki · ${project.fullPath}`,
     main: html`${projectHead(visit, project, 'wikis')}
-<h1>Pages of the wiki</h1>
+<h1>Wiki pages</h1>
 ${entries(rows, 'There are no pages.')}
 ${pager({ address: addressIn(visit, project, 'wikis', 'pages'), page, total: all.length })}`,
   };

@@ -72,7 +72,7 @@ describe('GET /oauth/authorize', () => {
     const response = await oauth.look(cookie, request);
     expect(response.status).toBe(400);
     expect(response.headers.get('Location')).toBeNull();
-    expect(await response.text()).toMatch(/<h1>(?:No authorization|400 Bad Request)<\/h1>/);
+    expect(await response.text()).toMatch(/<h1>(?:Authorization failed|400 Bad Request)<\/h1>/);
   });
 
   test('what is named twice is not believed', async () => {
