@@ -62,13 +62,13 @@ export interface AppParts
   readonly freeLocks: Locks['free'];
   /** The path of `baseUrl`, '' at the root. */
   readonly basePath: string;
-  /** Addresses and networks whose X-Forwarded-For is believed. */
+  /** Addresses and networks whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
   readonly log: Logger;
   readonly isAccepting: () => boolean;
   readonly streamLimits: StreamLimits;
   readonly memoryMarks?: MemoryMarks | undefined;
-  /** Where files lie while the request that brought them is answered. */
+  /** Uploaded files, kept until their request ends. */
   readonly incoming: Incoming;
   readonly workers: WorkerThreads;
 }
@@ -76,10 +76,10 @@ export interface AppParts
 const apiPrefix = '/api/v4';
 const megabyte = 2 ** 20;
 
-/** A file up to this fits into an answer by SOAP, which is made in memory. */
+/** The largest file in a SOAP response, which is built in memory. */
 const longestFile = 8 * megabyte;
 
-/** The whole service as one Koa app; everything it needs comes in as arguments. */
+/** The whole service as one Koa app. */
 export function createApp(parts: AppParts): Koa {
   const { db, git, queue, credentials, storages, log, baseUrl, basePath, hooks } = parts;
   const core: Omit<Context, 'viewer'> = {
@@ -143,7 +143,7 @@ export function createApp(parts: AppParts): Koa {
   app.use(catchErrors(log, { tellPerson: errorPage(people), reportOutage }));
   app.use(standardHeaders);
   app.use(refuseCostly(watchMemory(registry, log, parts.memoryMarks).isHigh, registry));
-  // git first: its bodies are packs, its credentials are Basic, and each of its requests is costly enough
+  // git first: its bodies are packs, its credentials are Basic, and the middlewares below do not apply
   app.use(
     gitHttp({
       access: coreAccess(core, credentials),

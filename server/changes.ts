@@ -13,12 +13,12 @@ export interface Remembered {
   readonly log: Logger;
 }
 
-/** Hears from the database of what other processes have changed, and has this one forget it. */
+/** Invalidates the caches of this process when another process changes their data. */
 export function listenToChanges(
   url: string,
   { credentials, settings, runners, news, log }: Remembered,
 ) {
-  // a setting may close the door to passwords, so whoever came in by one is asked again, by what holds now
+  // a setting can disable password sign-in, so cached sign-ins are checked again
   const settingsChanged = () => {
     settings
       .refresh()

@@ -21,7 +21,7 @@ const isFilter = (text: string): boolean => {
   }
 };
 
-/** What names the directory server: without a URL there is none, with one there is a base, too. */
+/** The variables of the directory server. Without a URL it is off; with a URL, a base is required. */
 export const directoryVariables = {
   MILLRACE_LDAP_URL: z
     .string()
@@ -48,7 +48,7 @@ interface Given {
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** The directory that was named, or null. A plain connection that leaves the machine starts TLS. */
+/** The configured directory, or null. A plain connection to another machine starts TLS. */
 export function directoryOf(given: Given): DirectoryConfig | null {
   const url = given.MILLRACE_LDAP_URL && parsed(given.MILLRACE_LDAP_URL);
   if (!url) return null;

@@ -5,7 +5,7 @@ import { trimEnd } from '../schema/kernel/trim.ts';
 import type { DirectoryConfig } from './accounts/directory.ts';
 import { directoryOf, directoryVariables } from './config-directory.ts';
 
-/** What the operator decides, read once at start (docs/configuration.md). */
+/** The settings of the operator, read once at the start (docs/configuration.md). */
 export interface Config {
   readonly port: number;
   readonly host: string;
@@ -20,13 +20,13 @@ export interface Config {
   readonly storages: ReadonlyMap<string, string>;
   readonly rootPassword: string | null;
   readonly rootToken: string | null;
-  /** Addresses and networks whose X-Forwarded-* headers are believed. */
+  /** Addresses and networks whose X-Forwarded-* headers are trusted. */
   readonly trustedProxies: readonly string[];
   /** Whether imports may come from private addresses. */
   readonly allowsLocalRequests: boolean;
-  /** Null: people sign in with passwords of our own. */
+  /** Null: users sign in with local passwords only. */
   readonly directory: DirectoryConfig | null;
-  /** Whether a runner works beside the server, in a shell. */
+  /** Whether the server starts a runner with a shell executor. */
   readonly hasRunner: boolean;
   readonly logLevel: string;
 }

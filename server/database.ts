@@ -5,19 +5,19 @@ import { applyMigrations } from '../prisma/migrate.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './log.ts';
 
-/** Undone in reverse order at a stop, or when the start fails half-way. */
+/** Steps undone in reverse order at a shutdown, or when the start fails. */
 export type Undo = () => Promise<unknown> | unknown;
 
 export type DatabaseLimits = Pick<ConnectOptions, 'waitLimit' | 'answerLimit'>;
 
 interface OpenOptions {
   readonly onFatal: (reason: string) => void;
-  /** Steps that close what is opened are added here. */
+  /** Receives the steps that close each resource. */
   readonly undo: Undo[];
   readonly limits?: DatabaseLimits | undefined;
 }
 
-/** The database at its URL, the embedded one if none is given, with all migrations applied. */
+/** Opens the database at its URL, or the embedded one, and applies all migrations. */
 export async function openDatabase(
   config: Config,
   log: Logger,

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 
-/** The explorer as it is sent: one page in three encodings, and the policy that admits its scripts. */
+/** The explorer page in three encodings, and the policy that allows its scripts. */
 export interface ExplorerPage {
   readonly policy: string;
   /** Changes with the page; without quotes. */
@@ -11,7 +11,7 @@ export interface ExplorerPage {
   readonly bodies: Readonly<Record<'br' | 'gzip' | 'identity', Uint8Array<ArrayBuffer>>>;
 }
 
-/** Enough contrast for what the program shows too faintly, in light and in dark. */
+/** Raises the contrast of text that GraphiQL shows too faintly, in light and dark mode. */
 const mendedStyle = `
 .graphiql-container { --alpha-secondary: 0.9; }
 .monaco-editor.vs-dark .line-numbers { color: #b4bcc8 !important; }
@@ -19,7 +19,7 @@ const mendedStyle = `
 .monaco-editor.vs-dark .mtk8 { color: #9fcb8c !important; }
 `;
 
-/** Its tabs hold buttons, which tabs must not: they become a list, whose current item says so. */
+/** GraphiQL's tabs contain buttons, which ARIA forbids: they become a list with a current item. */
 const mendedTabs = `
 new MutationObserver(() => {
   for (const list of document.querySelectorAll('.graphiql-tabs')) list.removeAttribute('role');
@@ -39,10 +39,10 @@ new MutationObserver(() => {
 const hashOf = (script: string) =>
   `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
-/** A buffer of its own memory, which can be handed to another thread without a copy. */
+/** A copy in its own memory, which can be transferred to another thread. */
 const transferable = (buffer: Buffer): Uint8Array<ArrayBuffer> => new Uint8Array(buffer);
 
-/** Takes a second of computing: 5 and 6 are where either encoding stops to gain much. */
+/** Takes a second: higher levels than 5 and 6 gain little. */
 function render(endpoint: string): ExplorerPage {
   const program = renderGraphiQL({ title: 'Millrace GraphQL', endpoint });
   const script = program.slice(

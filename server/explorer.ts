@@ -10,8 +10,8 @@ const encodings = ['br', 'gzip'] as const;
 const explorers = new Map<string, Promise<ExplorerPage>>();
 
 /**
- * The explorer from our own host: one page, whose scripts the browser recognizes by their hashes.
- * All connections are sent the same bytes, so that one that does not read them costs no memory.
+ * Serves the explorer from our own host: one page, whose scripts the policy allows by their hashes.
+ * All connections send the same buffer, so that a client that does not read costs no memory.
  */
 export async function sendExplorer(ctx: Koa.Context, endpoint: string): Promise<void> {
   const { bodies, policy, tag } = await explorerOf(endpoint);
@@ -22,7 +22,7 @@ export async function sendExplorer(ctx: Koa.Context, endpoint: string): Promise<
   ctx.vary('Accept');
   ctx.vary('Accept-Encoding');
   ctx.set('ETag', entityTag);
-  // nothing in it is secret, and a new version is seen at the next visit
+  // not secret; revalidated at each visit, so that a new version appears at once
   ctx.set('Cache-Control', 'public, no-cache');
   if (matches(ctx.get('If-None-Match'), entityTag)) {
     ctx.status = 304;
@@ -33,7 +33,7 @@ export async function sendExplorer(ctx: Koa.Context, endpoint: string): Promise<
   ctx.body = Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** Rendered at the first visit; a failure is not kept. */
+/** Rendered at the first visit; a failure is not cached. */
 function explorerOf(endpoint: string): Promise<ExplorerPage> {
   const existing = explorers.get(endpoint);
   if (existing) return existing;
@@ -44,8 +44,8 @@ function explorerOf(endpoint: string): Promise<ExplorerPage> {
 }
 
 /**
- * In a thread of its own, which ends with it: loading, hashing and compressing nine megabytes takes
- * the event loop a second.
+ * In a separate thread: loading, hashing and compressing nine megabytes would block the event loop
+ * for a second.
  */
 async function renderExplorer(endpoint: string): Promise<ExplorerPage> {
   const worker = new Worker(new URL('./explorer-page.ts', import.meta.url), {

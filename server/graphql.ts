@@ -19,16 +19,16 @@ export interface GraphqlParts {
   readonly reportOutage?: ReportOutage;
   /** Public base URL without a trailing slash. */
   readonly baseUrl: string;
-  /** The path under which the service is reached, '' at the root. */
+  /** The path prefix of the service, '' at the root. */
   readonly basePath: string;
   /** Milliseconds after which an execution is stopped; a minute by default. */
   readonly executionTime?: number;
 }
 
-/** A runner that asks for a job waits for almost as long. */
+/** Long polling for a job takes almost as long. */
 const usualTime = 60_000;
 
-/** The core for people and programs at `/graphql`, with the explorer for browsers. */
+/** The GraphQL endpoint at `/graphql`; browsers get the explorer. */
 export function graphqlEndpoint(parts: GraphqlParts): Koa.Middleware {
   let yoga: ReturnType<typeof makeYoga> | null = null;
   return async (ctx, next) => {
@@ -36,9 +36,9 @@ export function graphqlEndpoint(parts: GraphqlParts): Koa.Middleware {
     ctx.state.route = '/graphql';
     if (isBrowserVisit(ctx)) return sendExplorer(ctx, `${parts.basePath}/graphql`);
     if (holdsNul(ctx)) return refuse(ctx, 'A text holds NUL');
-    // before yoga, which calls every body that was read JSON
+    // before yoga, which treats every parsed body as JSON
     const viewer = isOurs(ctx, parts.baseUrl) ? (ctx.state.viewer ?? null) : null;
-    // the body was read, and bounded, with those of every other endpoint
+    // the common middleware has already read the body within its limits
     const request = Object.assign(ctx.req, { body: ctx.request.body });
     yoga ??= makeYoga(parts);
     const { handleNodeRequestAndResponse: handle } = await yoga;
@@ -47,7 +47,7 @@ export function graphqlEndpoint(parts: GraphqlParts): Koa.Middleware {
       const response = await handle(request, ctx.res, { koa: ctx, viewer, signal });
       ctx.status = response.status;
       for (const [name, value] of response.headers) ctx.set(name, value);
-      // whole, so that its length is sent and it can be compressed
+      // buffered, so that it has a Content-Length and can be compressed
       ctx.body = Buffer.from(await response.arrayBuffer());
     } finally {
       end();
@@ -55,7 +55,7 @@ export function graphqlEndpoint(parts: GraphqlParts): Koa.Middleware {
   };
 }
 
-/** Answers in the form of GraphQL when a part of the service fails before there is an operation to run. */
+/** Reports an outage in the form of GraphQL when it happens before an operation runs. */
 export const graphqlOutages =
   (reportOutage: ReportOutage): Koa.Middleware =>
   async (ctx, next) => {
@@ -75,14 +75,14 @@ export const graphqlOutages =
     }
   };
 
-/** What the library hands on to the context of an operation. */
+/** The server context that yoga passes to `context`. */
 interface Visit {
   readonly koa: Koa.Context;
   readonly viewer: Viewer | null;
   readonly signal: AbortSignal;
 }
 
-/** Loaded at the first request: a process that serves REST and git alone saves twenty megabytes. */
+/** Loaded at the first request: a process that serves only REST and git saves 20 MB. */
 async function makeYoga({ schema, contextFor, log, reportOutage = () => {} }: GraphqlParts) {
   const [{ createYoga, maskError }, { documentCaches, documentLimits }] = await Promise.all([
     import('graphql-yoga'),
@@ -106,7 +106,7 @@ async function makeYoga({ schema, contextFor, log, reportOutage = () => {} }: Gr
       maskError: (error, message) => {
         const cause = (error as { originalError?: unknown }).originalError ?? error;
         if (cause instanceof DomainError) return error as Error;
-        // somebody else removed the record, or what it refers to, at the same moment
+        // a concurrent request deleted the record, or a record that it refers to
         if (isRecordMissing(cause)) return recordNotFound();
         const unavailable = unavailableOf(cause, reportOutage);
         if (unavailable) return unavailable;
@@ -118,20 +118,20 @@ async function makeYoga({ schema, contextFor, log, reportOutage = () => {} }: Gr
 }
 
 /**
- * Whether whoever asks may be taken for who is signed in in the browser: a page of another site sends
- * the cookie along, but neither hides that it is one nor sends JSON unasked. A token is always meant.
+ * Whether a request may use the browser session. A page of another site sends the cookie too, but it
+ * can neither hide its origin nor send JSON without a preflight. Tokens are always accepted.
  */
 const isOurs = (ctx: Koa.Context, baseUrl: string): boolean =>
   ctx.state.credential?.kind !== 'session' ||
   (!isFromElsewhere(ctx, baseUrl) && (ctx.method === 'GET' || Boolean(ctx.is('application/json'))));
 
-/** A browser opens the address, rather than a program sending an operation. */
+/** A browser opens the URL, rather than a program sending an operation. */
 const isBrowserVisit = (ctx: Koa.Context) =>
   (ctx.method === 'GET' || ctx.method === 'HEAD') &&
   ctx.query.query === undefined &&
   ctx.accepts('json', 'html') === 'html';
 
-/** PostgreSQL keeps no NUL, so none gets as far: raw, as an escape of JSON, or as one of GraphQL. */
+/** PostgreSQL stores no NUL, so it is refused: raw, or escaped in JSON or GraphQL. */
 const holdsNul = (ctx: Koa.Context): boolean =>
   /\\u0000|\\u\{0+\}|%00/i.test(JSON.stringify(ctx.request.body ?? '') + ctx.querystring);
 

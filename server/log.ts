@@ -4,7 +4,7 @@ import { redactText, redactValue } from './http/redact.ts';
 export type { Logger };
 
 /**
- * JSON lines on standard output, or to `destination`; readable text where a person looks at it. Every
+ * JSON lines on standard output, or to `destination`; readable text in a terminal. Every
  * line is redacted by the list in `http/redact.ts`.
  */
 export const createLog = (
@@ -40,15 +40,15 @@ interface ShownFailure {
 const mostCauses = 5;
 
 /**
- * What a log tells of a failure: what it was and where. Never its other members: in the details of
- * one a database repeats the row that it refused, digests and all.
+ * The message and stack of an error. Its other members are left out: in the details of a database
+ * error PostgreSQL repeats the refused row, including digests.
  */
 export function shownFailure(error: unknown, causes = mostCauses): ShownFailure {
   if (!(error instanceof Error)) return { type: typeof error, message: saidBy(error), stack: '' };
   const { name, message, stack = '', cause, code } = error as Error & { code?: unknown };
   return {
     type: name,
-    // an argument that does not fit is shown by Prisma with all its neighbours
+    // Prisma repeats an invalid argument with all others
     message: redactText(name === 'PrismaClientValidationError' ? firstLine(message) : message),
     stack: stack
       .split('\n')
@@ -59,7 +59,7 @@ export function shownFailure(error: unknown, causes = mostCauses): ShownFailure 
   };
 }
 
-/** The queue tells of its failures by objects that are no errors. */
+/** The queue reports failures as objects that are not errors. */
 const saidBy = (thrown: unknown): string => {
   const said = (thrown as { readonly message?: unknown } | null)?.message;
   return typeof said === 'string' ? redactText(firstLine(said)) : 'no error';

@@ -10,15 +10,15 @@ export interface MemoryPressure {
   isHigh(): boolean;
 }
 
-/** Milliseconds for which a measurement holds; measuring takes some microseconds. */
+/** Milliseconds for which a measurement is reused; measuring takes some microseconds. */
 const holdsFor = 100;
 
-/** Milliseconds between two collections of garbage under pressure; each may take some hundred. */
+/** Milliseconds between two forced garbage collections; each may take some hundred. */
 const collectsEvery = 5_000;
 
 /**
- * Shares of what there may be. Above `high` pressure begins, below `low` it ends: between them it stays
- * as it is, so that it does not flicker.
+ * Shares of the limit. Pressure begins above `high` and ends below `low`; the gap keeps it from
+ * flapping.
  */
 export const memoryMarks: MemoryMarks = {
   /** Of the heap limit (`--max-old-space-size`). */
@@ -37,7 +37,7 @@ export type MemoryMarks = Readonly<Record<Source, { readonly high: number; reado
 function measure(): Readonly<Record<Source, number>> {
   const { used_heap_size, heap_size_limit, external_memory } = getHeapStatistics();
   const total = totalmem();
-  // 0 where nothing constrains it
+  // 0 without a constraint
   const available = Math.min(process.constrainedMemory() || total, total);
   return {
     heap: used_heap_size / heap_size_limit,
@@ -46,19 +46,19 @@ function measure(): Readonly<Record<Source, number>> {
   };
 }
 
-/** V8 shows its collector to a context that is created while this flag is set. */
+/** V8 exposes its collector to contexts created while this flag is set. */
 function garbageCollector(): () => void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   setFlagsFromString('--no-expose-gc');
   return () => {
     collect();
-    // the buffers that the first run found unused are released by the second
+    // the second run releases the buffers that the first found unused
     collect();
   };
 }
 
-/** Watches the memory of this process, measured when it is asked for; changes are logged. */
+/** Measures the memory of this process on demand, and logs changes of the pressure. */
 export function watchMemory(
   registry: Registry,
   log: Logger,
@@ -82,7 +82,7 @@ export function watchMemory(
         isPressed ? 'memory is short: costly requests are refused' : 'memory is back',
       );
     }
-    // without costly requests little is allocated, and V8 alone would not collect what is free
+    // without costly requests little is allocated, and V8 would not collect garbage by itself
     if (isPressed && now - collectedAt > collectsEvery) {
       collectedAt = now;
       collectGarbage();

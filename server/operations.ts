@@ -9,13 +9,13 @@ export interface OperationsParts {
   readonly db: Database;
   readonly queue: Pick<Queue, 'sizes'>;
   readonly registry: Registry;
-  /** False once the server has begun to stop: load balancers should look elsewhere. */
+  /** False during a shutdown: load balancers should use another instance. */
   readonly isAccepting: () => boolean;
 }
 
 const loopback = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
 
-/** What operators and their programs look at: `/-/liveness`, `/-/readiness`, `/-/metrics`. */
+/** Endpoints for monitoring: `/-/liveness`, `/-/readiness`, `/-/metrics`. */
 export function operations({ db, queue, registry, isAccepting }: OperationsParts): Koa.Middleware {
   gauges(registry, queue, db);
   const isAnswering = databaseProbe(db);
@@ -43,7 +43,7 @@ export function operations({ db, queue, registry, isAccepting }: OperationsParts
   };
 }
 
-/** A proxy on this machine that nobody told us of speaks for strangers. */
+/** A proxy on this machine that is not configured as trusted forwards requests of any client. */
 const isLocal = (ctx: Koa.Context): boolean =>
   loopback.test(ctx.ip) &&
   (ctx.ip !== ctx.req.socket.remoteAddress || ctx.get('X-Forwarded-For') === '');
@@ -54,12 +54,12 @@ function answer(ctx: Koa.Context, status: number, body: object): void {
   ctx.body = JSON.stringify(body);
 }
 
-/** Milliseconds; who asks has a limit of its own, often a second. */
+/** Milliseconds; probes usually time out after a second. */
 const probeLimit = 800;
 
 /**
- * Whether the database answers in time. Probes share one question: those of a load balancer must not
- * take up the pool while the database hangs.
+ * Whether the database responds in time. Concurrent probes share one query: they must not exhaust
+ * the pool while the database hangs.
  */
 function databaseProbe(db: Database): () => Promise<boolean> {
   let question: Promise<boolean> | null = null;
@@ -81,8 +81,8 @@ function databaseProbe(db: Database): () => Promise<boolean> {
 let processRegistry: Registry | null = null;
 
 /**
- * Processor, memory, garbage collection and event loop of this process. They are observed for as long
- * as the process lives, so a registry of their own keeps them from retaining a server that has stopped.
+ * CPU, memory, garbage collection and event loop of this process. They are observed as long as the
+ * process lives, so a separate registry keeps them from retaining a stopped server.
  */
 function metricsOfProcess(): Registry {
   if (!processRegistry) {
@@ -93,7 +93,7 @@ function metricsOfProcess(): Registry {
 }
 
 function gauges(registry: Registry, queue: Pick<Queue, 'sizes'>, db: Database): void {
-  // observed from the start on, not from the first time they are read
+  // observed from the start, not from the first scrape
   metricsOfProcess();
   new Gauge({
     name: 'millrace_git_children',

@@ -7,14 +7,14 @@ export interface PrivateFolders {
   readonly dataFolder: string;
   /** Storage name → absolute folder. */
   readonly storages: ReadonlyMap<string, string>;
-  /** Whether a runner works beside the server: under root its jobs are run by another account. */
+  /** Whether the server starts a runner: under root, another account runs its jobs. */
   readonly hasRunner: boolean;
 }
 
-/** Exist before anything is stored: a folder created on demand would have its parent's openness. */
+/** Created at the start: a folder created on demand would inherit its parent's permissions. */
 const kept = ['uploads', 'traces', 'artifacts', 'hooks'];
 
-/** Belongs to the account that runs jobs, which enters it by name. */
+/** Belongs to the account that runs jobs. */
 const runnerFolder = 'runner';
 
 /** The folders in which a storage keeps repositories, by two digits of their names, or builds them. */
@@ -23,8 +23,8 @@ const inStorage = /^([0-9a-f]{2}|\+.*)$/;
 const readableByOthers = 0o077;
 
 /**
- * Creates the folders of the service and closes them to other accounts, also those that earlier
- * versions left open. What lies deeper cannot be reached through a closed folder, so that only the top
+ * Creates the folders of the service and removes the permissions of other accounts, also on folders of
+ * earlier versions. A closed folder protects everything below it, so only the top
  * levels are changed, and a start with many repositories takes no longer. New files are private by the
  * process's umask.
  */
@@ -36,7 +36,7 @@ export async function closeFolders(
     const { mode } = await stat(path);
     const wanted = (mode & ~readableByOthers) | (isEnterable ? 0o011 : 0);
     if (mode === wanted) return;
-    // a file system without modes, or a folder of another account
+    // a file system without modes, or a folder that another account owns
     await chmod(path, wanted & 0o7777).catch((error) =>
       log.warn({ err: error, path }, 'other accounts can read this'),
     );

@@ -2,7 +2,7 @@ import type { Config } from './config.ts';
 import { type ClosableGitStore, gitStore } from './git/store.ts';
 import type { Logger } from './log.ts';
 
-/** Git storage as configured; `lockWait` in milliseconds, the usual time when left out. */
+/** The configured git storage; `lockWait` in milliseconds. */
 export const openRepositories = (
   { storages, allowsLocalRequests }: Pick<Config, 'storages' | 'allowsLocalRequests'>,
   log: Logger,
@@ -15,7 +15,7 @@ export const openRepositories = (
     ...(lockWait !== undefined && { lockWait }),
   });
 
-/** Removes the locks that a git which was killed left anywhere, beside other work; gives the way to stop. */
+/** Removes the locks of killed git processes in the background; returns a function that stops it. */
 export function sweepLocks({ locks }: ClosableGitStore, log: Logger): () => Promise<void> {
   const stopping = new AbortController();
   const sweeping = locks

@@ -27,24 +27,24 @@ export interface SettlementTimes {
   /** Between two rounds. */
   readonly interval: number;
   /**
-   * After which a transaction whose answer was lost is over: the database ends its statement after 30
-   * seconds, and the transaction after 30 seconds more.
+   * After this time a transaction whose result was lost has ended: the database ends its statement
+   * after 30 seconds, and the transaction after 30 more.
    */
   readonly unknownAfter: number;
-  /** After which what a process made that cannot be seen, on another machine, was given up. */
+  /** After this time the files of an unreachable process, on another machine, count as abandoned. */
   readonly unseenAfter: number;
 }
 
 const usual: SettlementTimes = { interval: 30_000, unknownAfter: 60_000, unseenAfter: 3_600_000 };
 
 export interface Settlement extends PeriodicWork {
-  /** A round at once, at a start. */
+  /** Runs one round, at a start. */
   now(): Promise<void>;
 }
 
 /**
- * Compares repositories and files that were written ahead of their records with those records, where a
- * kill or a lost connection left open whether the records were committed; now and then, and at a start.
+ * Compares repositories and files that were written before their records with those records, when a
+ * kill or a lost connection left the commit of the records unknown; periodically and at a start.
  */
 export function settlement(
   { db, storages, uploads, artifacts }: SettlementParts,

@@ -47,9 +47,9 @@ import { uploadStore } from './uploads/store.ts';
 import { workerPool } from './workers/worker-pool.ts';
 
 export interface RunningServer {
-  /** Where it listens, e.g. 8080. */
+  /** The port it listens on, e.g. 8080. */
   readonly port: number;
-  /** Lets running requests finish for so many milliseconds, then ends everything. */
+  /** Gives running requests that many milliseconds to finish, then ends everything. */
   stop(patience: number): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export interface StartOptions {
 /** Limits that only tests change; times in milliseconds. */
 export interface Limits {
   readonly database?: DatabaseLimits;
-  /** That a write waits for a reference that is locked. */
+  /** How long a write waits for a locked reference. */
   readonly lockWait?: number;
   readonly settlement?: Partial<SettlementTimes>;
   /** On connections, slow clients and streams. */
@@ -115,7 +115,7 @@ async function serve(
   const settings = await loadSettings(db);
   const passwords = argon2Passwords();
   const directory = config.directory && ldapDirectory(config.directory, log);
-  // a change of the setting counts from the next start on (specification, Application settings)
+  // a changed setting applies from the next start (specification, Application settings)
   const sessionLifetime = lifetimeOf(settings.current.sessionExpireDelay);
   const limits = signInLimits(db);
   const credentials = createCredentials({
@@ -227,7 +227,7 @@ async function serve(
   return {
     port,
     stop: async (patience) => {
-      // its jobs tell how they ended while somebody listens
+      // first, so that its jobs can still report their results
       await runner?.stop();
       isAccepting = false;
       news.stop();
@@ -237,12 +237,12 @@ async function serve(
   };
 }
 
-/** Not through the log: it is shown once, to whoever started the server, and kept nowhere. */
+/** Not logged: the password is shown once, on standard error. */
 const tellPassword = (password: string) =>
   process.stderr.write(`\nThe first administrator is root, with the password ${password}\n\n`);
 
 const aMinute = 60_000;
 const aYear = 365 * 24 * 60 * aMinute;
 
-/** Of a browser's session, milliseconds; a delay of nothing is none: as long as makes no difference. */
+/** Of a browser session, in milliseconds; a delay of 0 means no expiry. */
 const lifetimeOf = (delay: number) => (delay === 0 ? aYear : delay * aMinute);

@@ -8,13 +8,13 @@ import type { JobFiles } from '../schema/ports/job-files.ts';
 import type { ReserveStream } from './http/stream-gate.ts';
 import type { Logger } from './log.ts';
 
-/** A blob up to this is one answer in one piece; above it is streamed. */
+/** Larger blobs are streamed. */
 const wholeBlob = 1024 * 1024;
 
-/** One up to this fits into the buffers of a connection, so that no limit on streams is needed. */
+/** Fits into the buffers of a connection, so that the stream limits need not apply. */
 const smallBlob = 64 * 1024;
 
-/** Where a project's repository lies never changes, so that a stream costs no query. */
+/** Cached repository addresses; they never change. */
 const remembered = 10_000;
 
 interface StreamsParts {

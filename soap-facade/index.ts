@@ -16,7 +16,7 @@ import { resources } from './resources.ts';
 
 export interface SoapParts extends Pick<OperationParts, 'sessionOf' | 'report' | 'reportOutage'> {
   readonly execute: Execute;
-  /** What the methods of resources are. */
+  /** Finds the REST endpoints behind the methods. */
   readonly findEndpoint: FindEndpoint;
   /** Public base URL without a trailing slash. */
   readonly url: string;
@@ -33,13 +33,13 @@ const addressed = (url: string) =>
 
 let loading: Promise<Service> | undefined;
 
-/** Loaded by the first message: the library takes a third of a second and 60 MB. */
+/** Loaded at the first message: the library needs a third of a second and 60 MB. */
 function theService(): Promise<Service> {
   loading ??= import('./kernel/service.ts').then(({ serviceOf }) => serviceOf(source));
   return loading;
 }
 
-/** The SOAP interface at `/api/soap`, and its WSDL at `?wsdl`; answers nothing else. */
+/** The SOAP interface at `/api/soap`, and its WSDL at `?wsdl`. */
 export function soapFacade({
   execute,
   findEndpoint,
@@ -54,7 +54,7 @@ export function soapFacade({
   const catalogue = catalogueOf(resources, findEndpoint);
   const operations = operationsOf({ execute, catalogue, sessionOf, report, reportOutage });
 
-  /** The whole envelope of the answer to the message that a request brings. */
+  /** Handles a message; returns the response envelope. */
   const answer = async (ctx: Context, visit: Visit, service: Service): Promise<string> => {
     const { operation, given } = readCall(await readText(ctx, holdFor(ctx.res)), service);
     const written = await operations.get(operation.name)?.(given, visit);
@@ -69,7 +69,7 @@ export function soapFacade({
     const service = await theService();
     ctx.status = status;
     ctx.set(headers);
-    // what is left of a body that is too long is not waited for
+    // do not wait for the rest of a body that is too long
     if (!ctx.req.complete) ctx.set('Connection', 'close');
     ctx.body = service.fault(code, message);
   };
@@ -78,7 +78,7 @@ export function soapFacade({
     const visit: Visit = { request: requestFacts(ctx), viewer: null };
     ctx.set('Content-Type', type);
     try {
-      // bytes at once: a text would be encoded twice, to be measured and to be written
+      // a Buffer: measuring and writing would each encode a string
       ctx.body = Buffer.from(await answer(ctx, visit, await theService()));
     } catch (error) {
       if (!ctx.writable) throw error;

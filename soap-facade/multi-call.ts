@@ -5,13 +5,13 @@ import { isMap, type Value } from './kernel/value.ts';
 import type { Written } from './kernel/visit.ts';
 
 const mostCalls = 1000;
-/** Characters of an answer to many calls; whatever would go beyond is refused by itself. */
+/** Characters of a multiCall response; each call whose result would exceed it fails. */
 const longestAnswer = 16 * 2 ** 20;
 
-/** Gives what one call gives, or throws a fault. */
+/** Runs one call; throws a fault. */
 export type CallOne = (path: Value, args: Value, caller: Caller) => Promise<unknown>;
 
-/** A call as it is listed: a path, with arguments or without. */
+/** One call of the list: a path, with or without arguments. */
 function readCall(call: Value): readonly [Value, Value] {
   const [path = null, args = null] = Array.isArray(call)
     ? call
@@ -28,8 +28,8 @@ const isBreaking = (options: Value) =>
   isMap(options) && ['1', 'true'].includes(String(options.break));
 
 /**
- * Calls in order, each with its own outcome: what it gives, or a map that tells of its fault. With
- * `break` the first fault is the last outcome.
+ * Runs calls in order. The result of each is its value, or a map that describes its fault. With
+ * `break` the first fault ends the list.
  */
 export async function multiCall(
   calls: Value,
@@ -43,7 +43,7 @@ export async function multiCall(
   const outcomes: string[] = [];
   let length = 0;
   for (const call of listed as readonly Value[]) {
-    // nobody waits for the rest
+    // the caller has disconnected
     if (caller.request.signal?.aborted) break;
     let outcome: string;
     let isFault = false;

@@ -14,15 +14,15 @@ import type { Value } from './kernel/value.ts';
 import type { Visit, Written } from './kernel/visit.ts';
 import { type CallOne, multiCall } from './multi-call.ts';
 
-/** Given the parts of its message in the order of the WSDL. */
+/** Receives the parts of its message in the order of the WSDL. */
 export type Operation = (given: readonly Value[], visit: Visit) => Promise<Written>;
 
 export interface OperationParts {
   readonly execute: Execute;
   readonly catalogue: Catalogue;
-  /** Whose a session is; null when it is nobody's, or over. */
+  /** The user of a session; null for an unknown or expired session. */
   readonly sessionOf: (sessionId: string) => Promise<Viewer | null>;
-  /** Told of what nobody foresaw. */
+  /** Reports unexpected errors. */
   readonly report: (error: unknown, requestId: string) => void;
   readonly reportOutage: ReportOutage;
 }
@@ -44,7 +44,7 @@ const written =
   (part) =>
     encode(part, value);
 
-/** A text that must be there: numbers are as good, nothing is not. */
+/** A required text; a number is accepted. */
 function required(value: Value | undefined): string {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || text === '') throw listedFault(globalFaults.parameterMissing);
@@ -73,7 +73,7 @@ export function operationsOf({
     try {
       return await catalogue.call(typeof path === 'string' ? path : '', args, caller);
     } catch (error) {
-      // nobody waits for an answer whose maker was told to stop
+      // an aborted call has no caller left
       if (error instanceof SoapFault || caller.request.signal?.aborted) throw error;
       const unavailable = unavailableOf(error, reportOutage, caller.request.id);
       if (unavailable) throw outageFault(unavailable);
@@ -83,7 +83,7 @@ export function operationsOf({
   };
 
   const operations = {
-    /** An id that nobody is signed in by: `login` gives another. */
+    /** An anonymous session id; `login` returns another. */
     startSession: async () => written(randomBytes(32).toString('hex')),
 
     login: async ([username, apiKey], { request }) => {
@@ -116,10 +116,10 @@ export function operationsOf({
       return written(catalogue.describe(viewer));
     },
 
-    /** They are the same for everybody. */
+    /** The same for all users. */
     globalFaults: async () => written(Object.values(globalFaults)),
 
-    /** In PHP the session has always come first, whatever the names of the parts say. */
+    /** PHP clients send the session first, whatever the names of the parts. */
     resourceFaults: async ([first = null, second = null], visit) => {
       const isSecond = (await look(second)) !== null;
       const [sessionId, name] = isSecond ? [second, first] : [first, second];

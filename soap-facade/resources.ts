@@ -38,7 +38,7 @@ import { groupVariable, projectVariable } from './variables.ts';
 import { version } from './version.ts';
 import { wiki } from './wiki.ts';
 
-/** Every resource: the sections of the specification in their order, then what it leaves open. */
+/** All resources: those of the specification in its order, then further ones. */
 export const resources: readonly Resource[] = [
   runner,
   pipeline,

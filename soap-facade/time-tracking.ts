@@ -1,6 +1,6 @@
 import type { Method } from './kernel/resource.ts';
 
-/** How long something takes, and took: the same methods of issues and merge requests. */
+/** Time tracking: the same methods for issues and merge requests. */
 export const timeTracking = (
   one: `/${string}`,
   thing: string,

@@ -57,7 +57,7 @@ function checkAccess(access: Route['access'], viewer: Viewer | null): void {
   if (access === 'admin' && !viewer.isAdmin) throw new Refusal(refused.ordinary);
 }
 
-/** Reads the parameters of an operation; a listing's page is among them. */
+/** A reader of an operation's parameters, including the page of a listing. */
 function parametersOf(operation: Operation): (raw: Raw) => Reading<object> {
   const own = readerOf(operation.params) as (raw: Raw) => Reading<object>;
   if (!operation.page) return own;
@@ -69,13 +69,13 @@ function parametersOf(operation: Operation): (raw: Raw) => Reading<object> {
   };
 }
 
-/** Who asks, and what is known of the request. */
+/** The current user, and the facts of the request. */
 export interface Caller {
   readonly viewer: Viewer | null;
   readonly request: RequestFacts;
 }
 
-/** Asks what a route asks: access, then parameters, then the core. Throws what refuses. */
+/** Runs a route: checks access, reads the parameters, executes the document. Throws refusals. */
 export function executeRoute({ access, before, operation }: Route, execute: Execute) {
   const { document, variables } = operation;
   const read = parametersOf(operation);
@@ -83,7 +83,7 @@ export function executeRoute({ access, before, operation }: Route, execute: Exec
     checkAccess(access, viewer);
     const { params, problem } = read(raw());
     if (problem !== undefined) {
-      // a permission that comes first is asked for only now: the good case needs no second query
+      // check the permission only now: valid parameters then need no second query
       if (before) await execute(before.document, before.variables(path), viewer, request);
       throw new Refusal(refused.parameters(problem));
     }
@@ -91,7 +91,7 @@ export function executeRoute({ access, before, operation }: Route, execute: Exec
   };
 }
 
-/** Shows what the core told of a route as status and body. */
+/** Turns a route's data into a status and a body. */
 export function showing({ operation: { reshape }, status, method }: Route) {
   const usual = !reshape ? 204 : method === 'post' ? 201 : 200;
   return (data: unknown, params: object, site: Site): Outcome => {
@@ -101,7 +101,7 @@ export function showing({ operation: { reshape }, status, method }: Route) {
   };
 }
 
-/** Answers one route: asks the core, then shows it in the wire's shape. */
+/** Handles the requests of one route. */
 export function answering(route: Route, { execute, url, streamsFor }: Parts) {
   const { operation, send, method } = route;
   const headers = Object.entries(route.headers ?? {});

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Outcome } from '../../schema/client/endpoint.ts';
 
-/** What stands around the content, in that order: `{…before, size, encoding, content, …after}`. */
+/** The members around the content, in this order: `{…before, size, encoding, content, …after}`. */
 interface Shown {
   readonly before?: Readonly<Record<string, unknown>>;
   /** Bytes. */

@@ -6,11 +6,11 @@ import { merged } from './read.ts';
 import type { PathParams, Route } from './route.ts';
 
 interface EndpointParts extends Parts {
-  /** Bytes; longer files are refused with 413. */
+  /** Bytes; a longer file gives 413. */
   readonly longestFile: number;
 }
 
-/** Makes what other wires than HTTP call the operations of `routes` by. */
+/** Endpoints through which interfaces other than HTTP call the operations of `routes`. */
 export function endpointsOf(routes: readonly Route[], parts: EndpointParts): FindEndpoint {
   const byName = new Map(
     routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route]),
@@ -23,7 +23,7 @@ export function endpointsOf(routes: readonly Route[], parts: EndpointParts): Fin
 
 const namesIn = (path: string) => [...path.matchAll(/[:*](\w+)/g)].map(([, name = '']) => name);
 
-/** The path's parameters as text, as far as they are given and could stand in a path. */
+/** The path parameters as text; values that cannot be part of a path are left out. */
 function pathOf(names: readonly string[], given: Readonly<Record<string, unknown>>): PathParams {
   const texts: Record<string, string> = {};
   for (const name of names) {
@@ -38,7 +38,7 @@ function endpointOf(route: Route, parts: EndpointParts): Endpoint {
   const { operation, digits = [], send } = route;
   const names = namesIn(route.path);
   const ask = executeRoute(route, parts.execute);
-  // where a name is missing there is nothing whose permission could be asked for
+  // without every path parameter there is no resource whose permission could be checked
   const askNameless = executeRoute(unasked, parts.execute);
   const show = showing(route);
 

@@ -11,7 +11,7 @@ const statuses: Record<ErrorCode, number> = {
   UNAVAILABLE: 503,
 };
 
-/** Codes whose texts begin with the status; the others say what was wrong and nothing else. */
+/** Codes whose messages begin with the status. */
 const prefixed: ReadonlySet<ErrorCode> = new Set([
   'UNAUTHENTICATED',
   'FORBIDDEN',
@@ -19,7 +19,7 @@ const prefixed: ReadonlySet<ErrorCode> = new Set([
   'UNAVAILABLE',
 ]);
 
-/** Reasons that have one status whatever the endpoint. */
+/** Reasons with the same status at every endpoint. */
 const reasonStatuses: Readonly<Partial<Record<ErrorReason, number>>> = {
   throttled: 429,
   precondition: 412,
@@ -30,21 +30,21 @@ const reasonStatuses: Readonly<Partial<Record<ErrorReason, number>>> = {
   'storage-full': 507,
 };
 
-/** Refusals whose body has always had a form of its own. */
+/** Refusals whose body has its own form in v4. */
 const forms: Readonly<Partial<Record<ErrorReason, (message: string) => unknown>>> = {
   'project-limit': (message) => ({ error: [message] }),
   branches: (message) => ({ error: [message] }),
   'already-open': (message) => ({ message: [message] }),
   'hook-url': (message) => ({ error: message }),
   range: (message) => ({ error: message }),
-  // the status stands before these
+  // these messages begin with the status
   'too-large': (message) => ({ message: `413 ${message}` }),
   disabled: (message) => ({ message: `405 ${message}` }),
-  // a sentence of its own, without the status before it
+  // a whole sentence, without the status
   sentence: (message) => ({ message }),
 };
 
-/** Status and body for a failure, or null when it is our own fault and must not be explained. */
+/** Status and body for a refusal; null for an unexpected error, which must not be explained. */
 export function explain(
   error: unknown,
   operation: Pick<Operation, 'refusals' | 'invalidAs'> = {},
@@ -67,7 +67,7 @@ export function explain(
   };
 }
 
-/** A refusal of RFC 6750, 3: the body says what the header does. */
+/** A refusal by RFC 6750, 3: header and body give the same error. */
 function bearer(status: number, body: Readonly<Record<string, string>>): Outcome {
   const told = Object.entries({ realm: 'Millrace', ...body });
   const header = told.map(([name, text]) => `${name}="${text}"`).join(', ');
@@ -79,7 +79,7 @@ const insufficient = {
   error_description: 'The request requires higher privileges than provided by the access token.',
 };
 
-/** What stands in the way before the core is asked. */
+/** Refusals before an operation runs. */
 export const refused = {
   anonymous: { status: 401, body: { message: '401 Unauthorized' } },
   ordinary: { status: 403, body: { message: '403 Forbidden' } },

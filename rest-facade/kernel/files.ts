@@ -6,13 +6,13 @@ import type { Route } from './route.ts';
 /** The parameters of an endpoint that may be files, by method and raw path. */
 export type FileNames = (method: string, path: string) => ReadonlySet<string>;
 
-/** The parameter of an endpoint that is the body itself; null where a body holds parameters. */
+/** The parameter of an endpoint that is the whole body; null if the body holds parameters. */
 export type BodyName = (method: string, path: string) => string | null;
 
-/** Bytes that the parameters of an endpoint may have; null: as many as usual. */
+/** The limit in bytes on the parameters of an endpoint; null for the default. */
 export type LongestBody = (method: string, path: string) => number | null;
 
-/** The id of the job, as the path has it, whose artifacts an endpoint takes; null of any other. */
+/** The id in the path of the job whose artifacts an endpoint receives; null for other endpoints. */
 export type ArtifactsJob = (method: string, path: string) => string | null;
 
 const none: ReadonlySet<string> = new Set();
@@ -25,7 +25,7 @@ function namesIn(route: Route): ReadonlySet<string> {
   return new Set(Object.keys(shape).filter((name) => readsFile(shape[name])));
 }
 
-/** Tells which parts of a form are worth writing to the disk: all others are dropped as they come. */
+/** The form parts that each endpoint receives as files; all others are discarded. */
 export function fileNames(routes: readonly Route[], prefix: string): FileNames {
   const find = finder(routes, prefix);
   const names = new Map(routes.map((route) => [route, namesIn(route)]));
@@ -35,7 +35,7 @@ export function fileNames(routes: readonly Route[], prefix: string): FileNames {
   };
 }
 
-/** Tells which bodies are taken as they come. */
+/** The endpoints whose whole body is one parameter. */
 export function bodyNames(routes: readonly Route[], prefix: string): BodyName {
   const names = new Map(
     routes.flatMap((route) => {
@@ -51,7 +51,7 @@ export function bodyNames(routes: readonly Route[], prefix: string): BodyName {
   };
 }
 
-/** Tells where parameters are longer than usual, and how long they may be. */
+/** The endpoints with a higher limit on parameters. */
 export function longBodies(routes: readonly Route[], prefix: string): LongestBody {
   const find = finder(
     routes.filter(({ longestBody }) => longestBody !== undefined),
@@ -60,7 +60,7 @@ export function longBodies(routes: readonly Route[], prefix: string): LongestBod
   return (method, path) => find(method, path)?.route.longestBody ?? null;
 }
 
-/** Tells where the archive of a job is left. */
+/** The endpoints that receive artifacts archives. */
 export function artifactsJob(routes: readonly Route[], prefix: string): ArtifactsJob {
   const find = finder(
     routes.filter(({ takesArtifacts }) => takesArtifacts),
@@ -79,7 +79,7 @@ function finder(routes: readonly Route[], prefix: string) {
       const found = find(method, path.slice(prefix.length));
       return found && 'route' in found ? found : null;
     } catch {
-      // what cannot be decoded is refused by whoever answers it
+      // the endpoint itself refuses a path that cannot be decoded
       return null;
     }
   };

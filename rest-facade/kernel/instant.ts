@@ -8,7 +8,7 @@ const daysInMonth = (day: string) =>
 export function instantOf(text: string): Date | null {
   const { day, time = '00:00', zone = 'Z' } = pattern.exec(text)?.groups ?? {};
   if (!day || Number(day.slice(8)) > daysInMonth(day)) return null;
-  // the plus of an offset is a blank when a client did not encode it in a query
+  // an unencoded plus in a query arrives as a space
   const instant = new Date(`${day}T${time}${zone.replace(' ', '+')}`);
   const year = instant.getUTCFullYear();
   return year > 0 && year < 10_000 ? instant : null;

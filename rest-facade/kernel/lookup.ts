@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readsId } from './marks.ts';
 import type { PathParams, Route } from './route.ts';
 
-/** What a path names: an endpoint with its parameters, the methods it has, or nothing. */
+/** The match of a path: an endpoint with its parameters, or the methods that the path allows. */
 export type PathMatch =
   | { readonly route: Route; readonly params: PathParams }
   | { readonly allowed: string };
@@ -11,13 +11,13 @@ export type PathMatch =
 const isDynamic = (segment: string) => /[:*{}]/.test(segment);
 
 /**
- * Routes are filed by the first and the third segment of their path, so that a request is held
- * against a few patterns and not against hundreds.
+ * Routes are indexed by the first and third segments of their paths, so that a request is compared
+ * with a few patterns instead of hundreds.
  */
 const drawerOf = (first: string, third: string) => `${first}/${third}`;
 const any = ':';
 
-/** `%2E` is `.`: unreserved characters may come encoded, and mean themselves (RFC 3986). */
+/** Decodes unreserved characters: `%2E` means `.` (RFC 3986). */
 const decoded = (path: string) =>
   path.replace(/%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi, (code) =>
     decodeURIComponent(code),
@@ -31,7 +31,7 @@ const plain = (raw: string) => {
   return path.includes('%') ? decoded(path) : path;
 };
 
-/** Fixed segments before parameters: `/projects/owned` is not a project's path. */
+/** Fixed segments sort before parameters: `/projects/owned` is not a project path. */
 const bySpecificity = (a: Route, b: Route) => {
   const pattern = ({ path }: Route) =>
     path
@@ -59,7 +59,7 @@ function canMatch(route: Route, params: PathParams): boolean {
   });
 }
 
-/** Finds the endpoint of a raw path; null where there is none. Throws on broken encoding. */
+/** Finds the endpoint of a raw path; null if no endpoint matches. Throws for invalid encoding. */
 export function directory(
   routes: readonly Route[],
 ): (method: string, rawPath: string) => PathMatch | null {
@@ -80,7 +80,7 @@ export function directory(
     if (methods.has(method)) throw new Error(`${method} ${route.path} is there twice.`);
     methods.set(method, route);
   }
-  // asked for its head, a page is made and not sent; unless an endpoint answers that on its own
+  // HEAD runs the GET endpoint, unless there is a HEAD endpoint
   for (const methods of byPattern.values()) {
     const page = methods.get('GET');
     if (page && !methods.has('HEAD')) methods.set('HEAD', page);
@@ -98,7 +98,7 @@ export function directory(
       const route = layer && byPattern.get(String(layer.path))?.get(method);
       if (layer && route) {
         const captures = layer.captures(path);
-        // the router keeps what it cannot decode, which would let broken encoding pass as text
+        // the router keeps parts it cannot decode; invalid encoding would pass as text
         for (const capture of captures) if (capture?.includes('%')) decodeURIComponent(capture);
         const params = layer.params(path, captures);
         return canMatch(route, params) ? { route, params } : null;

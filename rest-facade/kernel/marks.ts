@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** A property of a kind of parameter that is no part of its type. */
+/** A property of a parameter kind beyond its type. */
 interface Mark {
-  /** Gives a kind this property and returns it. */
+  /** Marks a kind, and returns it. */
   readonly on: <Value>(kind: z.ZodTransform<Value, unknown>) => z.ZodTransform<Value, unknown>;
   readonly isOn: (kind: unknown) => boolean;
 }
 
-// by the transform: zod copies a schema when it gets checks or a description
+// keyed by the transform: zod copies a schema when checks or a description are added
 function mark(): Mark {
   const marked = new WeakSet<object>();
   return {
@@ -24,11 +24,11 @@ export const isBody = mark();
 export const isFile = mark();
 export const isId = mark();
 
-/** Whether '' is a value of this kind and not the absence of one. */
+/** Whether '' is a value of this kind, and does not mean "missing". */
 export const readsBlank = (kind: unknown): boolean =>
   kind instanceof z.ZodPipe ? readsBlank(kind.in) : blankIsValue.isOn(kind);
 
-/** Whether a parameter of this kind is the body itself. */
+/** Whether a parameter of this kind is the whole body. */
 export const readsBody = isBody.isOn;
 
 /** Whether a parameter of this kind may be a file. */

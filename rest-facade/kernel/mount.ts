@@ -10,25 +10,25 @@ import { type Shown, scopeRefusal } from './scopes.ts';
 declare module 'koa' {
   interface DefaultState {
     viewer?: Viewer | null;
-    /** The token by which the caller came; whose it is may be somebody else than the viewer. */
+    /** The caller's credential. With `sudo` its owner is not the current user. */
     credential?: Shown | null;
-    /** The administrator who asks in the viewer's place. */
+    /** The administrator who acts as the current user, by `sudo`. */
     sudoerId?: number | null;
     requestId?: string;
     query?: Record<string, unknown>;
-    /** The pattern of the endpoint that answered, for counting. */
+    /** The pattern of the matched endpoint, for metrics. */
     route?: string;
   }
   interface Request {
-    /** The parameters in the request's body. */
+    /** The parameters in the request body. */
     body?: Record<string, unknown>;
   }
 }
 
 export interface Mounting extends Parts {
-  /** E.g. `/api/v4`; everything below belongs to the facade. */
+  /** E.g. `/api/v4`; the facade handles all paths below. */
   readonly prefix: string;
-  /** How a failure reads on this wire, in place of the usual table. */
+  /** Explains an error in place of the usual table. */
   readonly explain?: (error: unknown, route: Route) => Outcome | null;
 }
 
@@ -36,7 +36,7 @@ function fail(outcome: Outcome): never {
   throw new Refusal(outcome);
 }
 
-/** Answers everything below `prefix` from `routes`; checks and compiles their documents first. */
+/** Handles all paths below `prefix` with `routes`, whose documents it validates and compiles first. */
 export function mount(routes: readonly Route[], mounting: Mounting): Middleware {
   const { prefix, execute } = mounting;
   execute.prepare(
@@ -49,9 +49,9 @@ export function mount(routes: readonly Route[], mounting: Mounting): Middleware 
   const answers = new Map(routes.map((route) => [route, answering(route, mounting)]));
   const explained = mounting.explain ?? ((error, route) => explain(error, route.operation));
 
-  /** The endpoint a request is for, or a refusal. */
+  /** Finds the endpoint of a request; throws a refusal if there is none. */
   const look = (method: string, path: string): PathMatch => {
-    // no name holds NUL, and what cannot be decoded is no name at all
+    // PostgreSQL stores no NUL
     if (path.includes('%00')) return fail(refused.encoding);
     let found: PathMatch | null;
     try {

@@ -21,7 +21,7 @@ const numbers = readerOf(
     }),
 );
 
-/** `page` and `per_page`, brought into their bounds (v4-behaviour 1.8). */
+/** `page` and `per_page`, clamped to their bounds (v4-behaviour 1.8). */
 export function readPaging(raw: Raw): Reading<Paging> {
   const { params, problem } = numbers({ page: raw.page, per_page: raw.per_page });
   if (problem !== undefined) return { problem };
@@ -34,7 +34,7 @@ export function readPaging(raw: Raw): Reading<Paging> {
   };
 }
 
-/** Makes the address of another page: everything the caller asked for, by name, in order. */
+/** The URLs of other pages, with all query parameters of the request sorted by name. */
 function addresses(ctx: Context, url: string, { perPage }: Paging): (page: number) => string {
   const asked = new URLSearchParams(ctx.querystring);
   asked.delete('page');
@@ -47,10 +47,10 @@ function addresses(ctx: Context, url: string, { perPage }: Paging): (page: numbe
   return (page) => `${start}${page}${after ?? ''}`;
 }
 
-/** Clients refuse headers beyond this: what was asked at length is not repeated four times. */
+/** Characters. Clients reject longer headers, and the header repeats the query four times. */
 const longestLink = 8_000;
 
-/** Tells the caller where this page lies among all, and how to reach the others. */
+/** Sets the headers of a page: its number, the totals, and links to other pages. */
 export function setPageHeaders(ctx: Context, url: string, paging: Paging, total: number): void {
   const { page, perPage } = paging;
   const last = Math.max(Math.ceil(total / perPage), 1);

@@ -3,12 +3,12 @@ import { isReceivedFile, type ReceivedFile } from '../../schema/client/received-
 import { instantOf } from './instant.ts';
 import { blankIsValue, isBody, isFile, isId } from './marks.ts';
 
-/** Largest integer a column holds; anything beyond is refused before it reaches the database. */
+/** The largest integer of a column; larger values are refused before they reach the database. */
 export const largestInteger = 2 ** 31 - 1;
 
 type Context = z.core.$RefinementCtx;
 
-/** Says why a parameter is refused; the words follow its name: `page is invalid`. */
+/** Adds an issue whose message follows the parameter's name: `page is invalid`. */
 function refuse(input: unknown, ctx: Context, why = 'is invalid'): never {
   const message = input === undefined || input === null ? 'is missing' : why;
   ctx.issues.push({ code: 'custom', message, input });
@@ -18,7 +18,7 @@ function refuse(input: unknown, ctx: Context, why = 'is invalid'): never {
 const kind = <Value>(read: (input: unknown, ctx: Context) => Value) =>
   z.transform<unknown, Value>(read);
 
-/** No column holds NUL or half a character. */
+/** A column holds neither NUL nor lone surrogates. */
 const isStorable = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 
 const textOf = (input: unknown): string | undefined => {
@@ -55,7 +55,7 @@ const split = (text: string, separator: RegExp) =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** The items of a list in one of its forms; undefined when it is none, or one of them is none. */
+/** The items of a list in any of its forms; undefined if the value or an item is invalid. */
 function readList<Item>(
   input: unknown,
   item: (input: unknown) => Item | undefined,
@@ -92,7 +92,7 @@ interface IntegerRules {
   readonly most?: number;
 }
 
-/** The kinds of parameters; each reads text (query, form) and JSON alike (v4-behaviour 1.7). */
+/** The parameter kinds; each reads text (query, form) and JSON alike (v4-behaviour 1.7). */
 export const p = {
   text: ({ isFilled = false, longest = 2 ** 20 }: TextRules = {}) =>
     blankIsValue.on(
@@ -111,7 +111,7 @@ export const p = {
       return isAllowed ? integer : refuse(input, ctx, 'does not have a valid value');
     }),
 
-  /** An integer of any size, brought into the range of a column. */
+  /** An integer of any size, clamped to the range of a column. */
   clampedInt: () =>
     kind((input, ctx): number => {
       const isWhole = typeof input === 'number' && (Number.isInteger(input) || input === Infinity);
@@ -120,7 +120,7 @@ export const p = {
       return Math.min(Math.max(Number(input), -largestInteger), largestInteger);
     }),
 
-  /** An id; no record has id 0, which is what one beyond the column's range becomes. */
+  /** An id. One beyond the column's range becomes 0, which no record has. */
   id: () =>
     isId.on(
       kind((input, ctx): number => {
@@ -130,7 +130,7 @@ export const p = {
       }),
     ),
 
-  /** A number, whole or not. */
+  /** A number, with or without decimals. */
   decimal: () => kind((input, ctx): number => decimalOf(input) ?? refuse(input, ctx)),
 
   flag: () =>
@@ -152,7 +152,7 @@ export const p = {
   list: () => blankIsValue.on(listOf(textOf)),
   intList: () => blankIsValue.on(listOf(columnInteger)),
 
-  /** The same as `list`, in which semicolons, blanks and new lines part words as well. */
+  /** Like `list`, also separated by semicolons, blanks and new lines. */
   words: () => blankIsValue.on(listOf(textOf, /[\s,;]+/)),
 
   /** A list, each item of which is one of a few texts. */
@@ -167,7 +167,7 @@ export const p = {
       }),
     ),
 
-  /** A day as `YYYY-MM-DD`; a time of day is cut off. */
+  /** A day as `YYYY-MM-DD`; a time is ignored. */
   date: () =>
     kind((input, ctx): string => {
       const instant = typeof input === 'string' ? instantOf(input.trim()) : null;
@@ -191,21 +191,21 @@ export const p = {
       return instant?.toISOString() ?? refuse(input, ctx);
     }),
 
-  /** The body itself, of whatever type, which then holds no parameters. */
+  /** The whole body, of any media type. */
   body: () => isBody.on(kind((input): Uint8Array => (input instanceof Uint8Array ? input : none))),
 
-  /** A file that came as a part of the form. */
+  /** A file from a part of the form. */
   file: () =>
     isFile.on(
       kind((input, ctx): ReceivedFile => (isReceivedFile(input) ? input : refuse(input, ctx))),
     ),
 
-  /** The same, or '' to have none: null. */
+  /** A file, or '' to remove it: null. */
   fileOrNone: () =>
     blankIsValue.on(
       isFile.on(
         kind((input, ctx): ReceivedFile | null => {
-          // a client that has only files to send takes one away by an empty one
+          // a client that can only send files removes one by sending an empty file
           if (input === '' || (isReceivedFile(input) && input.size === 0)) return null;
           return isReceivedFile(input) ? input : refuse(input, ctx);
         }),

@@ -7,13 +7,13 @@ const deepest = 20;
 
 const decode = (text: string) => decodeURIComponent(text.replaceAll('+', ' '));
 
-/** A text that is no parameters at all: broken encoding, too deep, too many. */
+/** A query that cannot be read: invalid encoding, too deep, or too many parameters. */
 const unreadable = () => Object.assign(new Error('400 Bad Request'), { status: 400, expose: true });
 
-/** What becomes of a parameter that is given several times: the last, or a list of them all. */
+/** The value of a repeated parameter: the last one, or a list of all. */
 export type Repeats = 'last' | 'combine';
 
-/** `a=1&b[]=2&c[KEY]=3` as nested maps without prototypes; throws what is answered with 400. */
+/** `a=1&b[]=2&c[KEY]=3` as nested maps without prototypes. Throws an error with status 400. */
 export function parseParameters(
   text: string,
   duplicates: Repeats = 'last',
@@ -36,7 +36,7 @@ export function parseParameters(
   }
 }
 
-/** The parameters of a request's query, read once for everybody who asks. */
+/** The query parameters of a request, parsed once. */
 export function queryOf(ctx: Context): Record<string, unknown> {
   ctx.state.query ??= parseParameters(ctx.querystring);
   return ctx.state.query;

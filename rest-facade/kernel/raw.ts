@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { Outcome } from '../../schema/client/endpoint.ts';
 
-/** How much of a file is looked at to tell text from anything else, as git does. */
+/** Bytes of a file that decide whether it is text, as in git. */
 const looked = 8000;
 
 interface RawFile {
@@ -56,11 +56,11 @@ const fileResponse = (
   body: content,
 });
 
-/** Plain names in quotes, as they always were; others as RFC 6266 has them. */
+/** Plain names in quotes, as in v4; others by RFC 6266. */
 const disposition = (type: 'inline' | 'attachment', name: string) =>
   /^[\w .+-]+$/.test(name) ? `${type}; filename="${name}"` : contentDisposition(name, { type });
 
-/** The first bytes of a stream, which still gives them to whoever reads it next. */
+/** The first bytes of a stream, without consuming them. */
 export async function firstPart(stream: Readable): Promise<Buffer> {
   if (stream.readableLength === 0 && !stream.readableEnded) await once(stream, 'readable');
   const chunk: Buffer | null = stream.read();
@@ -69,13 +69,13 @@ export async function firstPart(stream: Readable): Promise<Buffer> {
   return chunk;
 }
 
-/** Git's own rule: what holds no NUL is text. Null for anything else. */
+/** By git's rule, content without NUL is text. Null for binary content. */
 function charsetOf(start: Buffer, isCut: boolean): 'utf-8' | 'iso-8859-1' | null {
   if (start.includes(0)) return null;
   return isUtf8(start, isCut) ? 'utf-8' : 'iso-8859-1';
 }
 
-/** Where only a part is looked at, its last character may be cut. */
+/** The last character of a partial read may be incomplete. */
 function isUtf8(start: Buffer, isCut: boolean): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: isCut });

@@ -1,26 +1,26 @@
 import { z } from 'zod';
 import { readsBlank } from './marks.ts';
 
-/** What a caller sent, by name; has no prototype, so no name can reach one. */
+/** The parameters sent, by name; without a prototype, which a name could otherwise reach. */
 export type Raw = Record<string, unknown>;
 
-/** The parameters, or the text that says what is wrong with them. */
+/** The parameters, or a description of what is wrong with them. */
 export type Reading<Params> =
   | { readonly params: Params; readonly problem?: undefined }
   | { readonly params?: undefined; readonly problem: string };
 
-/** One map of all that was sent: the body wins over the query, the path over both. */
+/** All parameters in one map: the body overrides the query, the path overrides both. */
 export const merged = (query: object, body: object | undefined, path: object): Raw =>
   Object.assign(Object.create(null), query, body, path);
 
 interface Absences {
   /** Names for which null says "not given". */
   readonly nulls: readonly string[];
-  /** Names for which '' says so. */
+  /** Names for which '' says "not given". */
   readonly blanks: readonly string[];
 }
 
-/** Which values of optional parameters stand for nothing, found once per schema. */
+/** Which values of optional parameters mean "not given", computed once per schema. */
 function absencesOf(schema: z.ZodType): Absences {
   const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
   const nulls: string[] = [];
@@ -59,7 +59,7 @@ const describe = ({ issues }: z.ZodError): string =>
     .map((issue) => (issue.path.length ? `${nameOf(issue.path)} ${words(issue)}` : words(issue)))
     .join(', ');
 
-/** A reader of what `schema` declares; undeclared names are dropped. */
+/** A reader of the parameters in `schema`; it drops undeclared names. */
 export function readerOf<Params>(schema: z.ZodType<Params>): (raw: Raw) => Reading<Params> {
   const { nulls, blanks } = absencesOf(schema);
   return (raw) => {

@@ -6,13 +6,13 @@ import type { Scope } from './scopes.ts';
 
 export type ArchiveFormat = 'tar' | 'tar.gz' | 'tar.bz2' | 'zip';
 
-/** A job that the core has just shown to the caller. */
+/** A job that the core has authorized the caller to read. */
 interface ShownJob {
   readonly id: number;
   readonly projectId: number;
 }
 
-/** A kept file, opened; `size` is in bytes. */
+/** A stored file, opened; `size` is in bytes. */
 interface OpenedFile {
   readonly size: number;
   readonly content: Readable;
@@ -52,32 +52,32 @@ export interface Streams {
 /** Path parameters as text, already decoded. */
 export type PathParams = Readonly<Record<string, string>>;
 
-/** A permission that is asked for before the parameters are judged (v4-behaviour 1.3). */
+/** A permission that is checked before the parameters (v4-behaviour 1.3). */
 export interface BeforeOf<Data, Variables> {
   readonly document: TypedDocumentNode<Data, Variables>;
   /** Given the path's parameters as text, already decoded. */
   variables(path: PathParams): Given<Variables>;
 }
 
-/** What only HTTP knows of an endpoint. */
+/** The HTTP part of an endpoint. */
 export interface Wire<Data, Before, BeforeVariables> {
   readonly method: 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';
   /** Below the facade's prefix, e.g. `/projects/:id`. */
   readonly path: string;
-  /** Path parameters without which, when they are no digits, there is no such endpoint. */
+  /** Path parameters that must be digits; otherwise the endpoint does not match. */
   readonly digits?: readonly string[];
   readonly access: 'anyone' | 'signed in' | 'admin';
-  /** The core serves administrators only, and refuses others with a status of its own. */
+  /** The core admits administrators only, and chooses the status for other users. */
   readonly isForAdmins?: boolean;
-  /** Parameters that come as a header, where they are not given otherwise: name → header. */
+  /** Parameters read from a header if they are not given otherwise: name → header. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Its files are archives of jobs, which have a bound of their own. */
+  /** Receives artifacts archives, which have their own size limit. */
   readonly takesArtifacts?: boolean;
-  /** Bytes that its parameters may have together, where they are more than people type. */
+  /** The limit in bytes on all parameters together, if above the default. */
   readonly longestBody?: number;
-  /** What a token may be good for to be let in here, beside `api`. */
+  /** Token scopes that suffice in addition to `api`. */
   readonly scopes?: readonly Scope[];
-  /** Default: 204 without `reshape`, 201 for POST, else 200. Given data, it may tell 304 from 201. */
+  /** Default: 204 without `reshape`, 201 for POST, else 200. A function can choose 304 by the data. */
   readonly status?: number | ((data: Data) => number);
   readonly before?: BeforeOf<Before, BeforeVariables>;
 }
@@ -87,7 +87,7 @@ interface Sending<Params, Data> {
   readonly send?: (data: Data, params: Params, streams: Streams) => Promise<Outcome>;
 }
 
-/** One endpoint, whose types were checked when it was made. */
+/** One endpoint; `route` checked its types. */
 export interface Route {
   readonly method: Wire<unknown, unknown, unknown>['method'];
   readonly path: string;
@@ -106,7 +106,7 @@ export interface Route {
   readonly send?: (data: any, params: any, streams: Streams) => Promise<Outcome>;
 }
 
-/** Makes the compiler check that everything about an endpoint fits together. */
+/** Creates an endpoint; the compiler checks that its parts match. */
 export function route<Params, Data, Variables, Made extends Given<Variables>, Asked, Asking>(
   listing: Wire<Data, Asked, Asking> & ListingOf<Params, Data, Variables, Made>,
 ): Route;

@@ -1,6 +1,6 @@
 /**
- * Ruby's clients send a list of maps without numbers: in `a[][x]=1&a[][y]=2&a[][x]=3` the second `x`
- * begins the second map. Here each is given its number, without which they would be taken for one.
+ * Ruby clients send a list of maps without indexes: in `a[][x]=1&a[][y]=2&a[][x]=3` the second `x`
+ * starts the second map. This adds the indexes, without which the maps would be merged into one.
  */
 export function numberMaps(text: string): string {
   if (!/\[\]\[|%5B%5D%5B/i.test(text)) return text;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /**
- * `schema`, of which one of `names` must be given at least; told beside whatever else is wrong with
+ * `schema`, with at least one of `names` required; reported together with all other problems of
  * the parameters (v4-behaviour 1.3).
  */
 export const atLeastOne = <Shape extends z.core.$ZodLooseShape>(
@@ -18,7 +18,7 @@ export const atLeastOne = <Shape extends z.core.$ZodLooseShape>(
     { when: () => true },
   );
 
-/** `schema`, of which all of `names` must be given or none (v4-behaviour 1.3). */
+/** `schema`, with either all of `names` or none required (v4-behaviour 1.3). */
 export const allOrNone = <Shape extends z.core.$ZodLooseShape>(
   schema: z.ZodObject<Shape>,
   ...names: readonly (keyof Shape & string)[]
@@ -34,7 +34,7 @@ export const allOrNone = <Shape extends z.core.$ZodLooseShape>(
     { when: () => true },
   );
 
-/** `schema`, in which `name` must be given, or `alias` in its place. */
+/** `schema`, with `name` or its `alias` required. */
 export const required = <Shape extends z.core.$ZodLooseShape>(
   schema: z.ZodObject<Shape>,
   name: keyof Shape & string,

@@ -1,17 +1,17 @@
 import type { Outcome } from '../../schema/client/endpoint.ts';
 import { refused } from './errors.ts';
 
-/** What a token may be good for, short of `api`, which is good for everything (v4-behaviour 1.5). */
+/** Token scopes other than `api`, which includes all (v4-behaviour 1.5). */
 export type Scope = 'read_user' | 'openid';
 
-/** What a caller showed. */
+/** The caller's credential. */
 export interface Shown {
-  /** Its kind decides how it is told that it does not suffice. */
+  /** Decides the form of the refusal if the scopes do not suffice. */
   readonly kind: string;
   readonly scopes: readonly string[];
 }
 
-/** Why a caller who showed this may not use an endpoint open to `scopes` and `api`; null if they may. */
+/** The refusal for a credential that has neither `api` nor one of `scopes`; null if it has. */
 export function scopeRefusal(
   shown: Shown | null | undefined,
   scopes: readonly Scope[] = [],

@@ -2,13 +2,13 @@ import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Outcome } from '../../schema/client/endpoint.ts';
 
-/** A page of a wiki, and its content. */
+/** A wiki page and its content. */
 interface Page {
   readonly shown: object;
   open(): Promise<Buffer | Readable>;
 }
 
-/** Contents that are read ahead of the one that is sent. */
+/** How many contents are read ahead. */
 const ahead = 16;
 
 const headers = { 'Content-Type': 'application/json' };
@@ -47,7 +47,7 @@ async function* parts(pages: readonly Page[]): AsyncGenerator<string> {
 
 const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** A content as the inside of a JSON string. */
+/** Content escaped for a JSON string, without the quotes. */
 async function* textOf(content: Buffer | Readable): AsyncGenerator<string> {
   if (Buffer.isBuffer(content)) {
     yield escaped(content.toString());

@@ -1,13 +1,13 @@
 import type { ExecutionResult } from 'graphql';
 import { refusedDocument } from './refused-document.ts';
 
-/** Characters: what is written at once, while no other request is answered. */
+/** Characters; serializing blocks the event loop. */
 const longestAnswer = 16 * 2 ** 20;
 
 const mostErrors = 50;
 const longestMessage = 1_000;
 
-/** The answer itself, or an error in its place when it is longer than the service can send at once. */
+/** The response, or an error in its place if it is too long. */
 export function boundedAnswer(result: ExecutionResult): ExecutionResult {
   if (isLonger(result.data, longestAnswer)) {
     const limit = `${longestAnswer / 2 ** 20} MB`;
@@ -19,7 +19,7 @@ export function boundedAnswer(result: ExecutionResult): ExecutionResult {
     : result;
 }
 
-/** Messages repeat what a document has, which may be a name of any length. */
+/** Error messages repeat names from the document, of any length. */
 export const shortened = (message: string): string =>
   message.length <= longestMessage ? message : `${message.slice(0, longestMessage)}…`;
 

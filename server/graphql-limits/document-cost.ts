@@ -14,7 +14,7 @@ import { refusedDocument } from './refused-document.ts';
 /** Levels of fields below each other. */
 const deepest = 12;
 
-/** Items of one list among the variables, and levels of all. */
+/** The longest list among the variables, and their deepest nesting. */
 const longestList = 1_000;
 const deepestVariables = 20;
 
@@ -27,11 +27,11 @@ export interface Execution {
   readonly context: object;
 }
 
-/** Throws a refusal that names cost and limit unless the operation is within them. */
+/** Throws a refusal that names the cost and the limit if the operation exceeds it. */
 export function checkCost({ schema, document, operationName, variables, context }: Execution) {
   checkLists(variables);
   const operation = getOperationAST(document, operationName);
-  // the executor says what is wrong
+  // the executor reports the error
   if (!operation) return;
   const fragments = new Map(
     document.definitions
@@ -49,7 +49,7 @@ export function checkCost({ schema, document, operationName, variables, context 
       levels = depth;
     },
   });
-  // variables of a wrong type are left to the executor, which says so with HTTP 400
+  // the executor reports variables of a wrong type, with HTTP 400
   validate(schema, document, [rule], { maxErrors: 1 });
   if (levels > deepest) {
     throw refusedDocument(
@@ -61,7 +61,7 @@ export function checkCost({ schema, document, operationName, variables, context 
   }
 }
 
-/** The reader of bodies has bounds of its own, but variables can also be in the address. */
+/** The body reader limits variables in bodies; they can also be in the query. */
 function checkLists(value: unknown, depth = 0): void {
   if (typeof value !== 'object' || value === null) return;
   if (depth > deepestVariables) throw refusedDocument('The variables are nested too deeply');

@@ -3,13 +3,13 @@ import { disconnectSignal } from '../../schema/client/disconnect-signal.ts';
 import { refusedDocument } from './refused-document.ts';
 
 export interface Execution {
-  /** Aborted when the client disconnects, or when the time is over, with an error to send. */
+  /** Aborted when the client disconnects, or at the time limit, with an error to send. */
   readonly signal: AbortSignal;
-  /** Stops the clock. */
+  /** Stops the timer. */
   readonly end: () => void;
 }
 
-/** Gives the execution of the document that `res` answers `time` milliseconds. */
+/** Starts the time limit of an execution, in milliseconds. */
 export function startExecution(res: ServerResponse, time: number): Execution {
   const controller = new AbortController();
   const timer = setTimeout(() => {

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 
 /**
- * So many values of introspection cost as much as one field: they are in memory. An explorer's query
+ * Introspection values that cost as much as one field; they are in memory. GraphiQL's query
  * costs two fifths of a document's budget.
  */
 const valuesPerUnit = 4;
@@ -64,7 +64,7 @@ function rowsOf(schema: GraphQLSchema): TypeRows {
   return rows;
 }
 
-/** What the introspection in an operation costs of the budget of its document. */
+/** The cost of the introspection in an operation. */
 export function introspectionCost(
   schema: GraphQLSchema,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -98,7 +98,7 @@ export function introspectionCost(
       ? spread.selectionSet
       : (fragments.get(spread.name.value)?.selectionSet ?? none);
 
-  /** `__schema` and `__type` stand at the root, or in a fragment there. */
+  /** `__schema` and `__type` occur at the root, or in a fragment there. */
   const roots: Readonly<Record<string, Rows>> = { __schema: average, __type: largest };
   const seen = new Map<SelectionSetNode, number>();
   const valuesAt = (set: SelectionSetNode): number => {

@@ -1,7 +1,7 @@
 import { type DocumentNode, Kind, parse, type SelectionSetNode, type Source, visit } from 'graphql';
 import { refusedDocument } from './refused-document.ts';
 
-/** What a document from outside may consist of; far beyond what clients write. */
+/** Limits on a client's document, far above what clients write. */
 const most = {
   characters: 256 * 1024,
   tokens: 2_000,

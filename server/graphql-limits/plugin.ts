@@ -16,8 +16,8 @@ import { setRefusalStatus } from './refused-document.ts';
 const mostErrors = 20;
 
 /**
- * Holds documents from outside to limits: their shape when they are parsed, their cost before they are
- * executed, their answer before it is written; and stops the execution when `request.signal` says so.
+ * Limits clients' documents: their shape when they are parsed, their cost before they are
+ * executed, their response before it is serialized. Aborts the execution with `request.signal`.
  */
 export const documentLimits = (): Plugin<Context> => ({
   onParse: ({ setParseFn }) => setParseFn(parseDocument),
@@ -62,7 +62,7 @@ const cache = <Parsed extends object>() =>
     sizeCalculation: (_parsed, document) => document.length + 1,
   });
 
-/** Documents that were parsed and validated before; the library's own cache counts them only. */
+/** Parsed and validated documents, limited by size; yoga's own cache limits their number only. */
 export const documentCaches = () => ({
   documentCache: cache<DocumentNode>(),
   errorCache: cache<Error>(),

@@ -11,8 +11,8 @@ export function refusedDocument(message: string): GraphQLError {
 }
 
 /**
- * Gives an answer that consists of a refusal HTTP 400 with any media type. The library takes errors
- * for a part of the answer, with HTTP 200, unless the client accepts `application/graphql-response+json`.
+ * Sends a refusal with HTTP 400 for any media type. Yoga treats the errors
+ * as part of a 200 response unless the client accepts `application/graphql-response+json`.
  */
 export function setRefusalStatus(result: ExecutionResult): void {
   const [refusal] = result.errors ?? [];

@@ -14,9 +14,9 @@ const file: ReadonlySet<string> = new Set(['file']);
 const nothing: Taking = { names: new Set(), limit: 0 };
 
 /**
- * What is taken of a form in which a runner sends the archive of a job: the file, if the job's token,
- * which stands in a header or the query, says that it may; otherwise nothing of it reaches the disk,
- * and the endpoint says why. Null of any other request.
+ * Limits the form in which a runner uploads artifacts: the file is received if the job token, in a
+ * header or the query, allows the upload. Otherwise nothing is written to disk, and the endpoint
+ * explains why. Null for other requests.
  */
 export const artifactsTaking =
   (jobOf: ArtifactsJob, core: Core) =>
@@ -27,7 +27,7 @@ export const artifactsTaking =
     const isAllowed = await mayLeave(Number(id), String(shown), {
       ...core,
       request: requestFacts(ctx),
-      // the endpoint looks the token up again and counts a wrong one
+      // the endpoint checks the token again, and counts an invalid one
       signInLimits: { ...core.signInLimits, countWrongToken: async () => 0 },
     });
     return isAllowed ? { names: file, limit: longestArchive(core) } : nothing;

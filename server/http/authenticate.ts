@@ -11,7 +11,7 @@ import { requestedUser, substitute } from './sudo.ts';
 
 const bearer = /^Bearer\s+(\S+)$/i;
 
-/** A token anywhere v4 clients put it (v4-behaviour 1.5), or null. */
+/** The token from any place where v4 clients send it (v4-behaviour 1.5), or null. */
 function tokenOf(ctx: Koa.Context): string | null {
   const authorization = bearer.exec(ctx.get('Authorization'))?.[1];
   const candidates = [
@@ -24,14 +24,14 @@ function tokenOf(ctx: Koa.Context): string | null {
   return candidates.find((candidate) => candidate) ?? null;
 }
 
-/** A list or an object is shown as a token, too, and is nobody's. */
+/** A list or object counts as an invalid token. */
 const parameter = (ctx: Koa.Context, name: string): string | undefined => {
   const value = ctx.request.body?.[name] ?? queryOf(ctx)[name];
   if (value === undefined || value === null) return undefined;
   return typeof value === 'object' ? 'no token' : String(value);
 };
 
-/** Why a token is not good, as far as its bearer may know (v4-behaviour 1.3). */
+/** Why a token is invalid, as far as its bearer may learn (v4-behaviour 1.3). */
 async function refusalOf(
   token: string,
   ctx: Koa.Context,
@@ -48,12 +48,12 @@ interface RefusalParts {
   readonly signInLimits: Pick<SignInLimits, 'countWrongToken'>;
 }
 
-/** Where tokens are made and judged none is a credential: it is what the request is about. */
+/** At the OAuth endpoints a token is a parameter, not a credential. */
 const isAboutTokens = (ctx: Koa.Context) => ctx.path.startsWith('/oauth/');
 
 /**
- * Refuses a token of the header or the query that is not good before anything of the body is read;
- * one in the body is judged with all others by `authenticate`.
+ * Refuses an invalid token in the header or the query before the body is read. A token in the body
+ * is checked by `authenticate`.
  */
 export const refuseBadToken =
   (parts: RefusalParts): Koa.Middleware =>
@@ -66,8 +66,8 @@ export const refuseBadToken =
   };
 
 /**
- * Finds out who asks, and in whose place. A token that is shown must be good, also where none is
- * needed; what it is good for is judged where the endpoint is known.
+ * Identifies the caller, and the user they act as by `sudo`. A token must be valid, even where none
+ * is required. Its scopes are checked by the endpoint.
  */
 export const authenticate =
   (
@@ -95,14 +95,14 @@ export const authenticate =
     await next();
   };
 
-/** By the browser's session; it only reads the API, where no form tells our pages from others'. */
+/** Authenticates by session cookie. In the API it can only read: no form token protects writes. */
 async function signedIn(ctx: Koa.Context, credentials: Credentials, apiPrefix: string) {
   const isReading = ctx.method === 'GET' || ctx.method === 'HEAD';
   const cookie = isReading || !ctx.path.startsWith(`${apiPrefix}/`) ? sessionCookie(ctx) : null;
   return cookie ? credentials.ofSession(cookie) : null;
 }
 
-/** Where no endpoint says otherwise a token is good for everything or for nothing. */
+/** Outside REST a token needs the scope `api`. */
 export const requireApiScope: Koa.Middleware = (ctx, next) => {
   const refusal = scopeRefusal(ctx.state.credential);
   return refusal ? respond(ctx, refusal) : next();

@@ -1,22 +1,22 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Counts bytes of a request's body that are kept in memory; false when all requests together would
- * keep too much, so that this one must be refused.
+ * Reserves memory for bytes of a request body. Returns false if the bodies of all requests would
+ * exceed the budget; the request must then be refused.
  */
 export type HoldBytes = (bytes: number) => boolean;
 
 /**
- * A budget for the bodies of all requests, each held until its response is closed: a request that
- * waits, as a runner's for a job, keeps its parameters. Each body has a limit of its own, but thousands
- * of connections that send slowly or wait could together keep gigabytes.
+ * A memory budget for the bodies of all requests. Each body is held until its response is closed,
+ * because a long poll keeps its parameters. Each body has its own limit, but thousands of slow
+ * or waiting connections could together hold gigabytes.
  */
 export function bodyBudget(most: number): (response: ServerResponse) => HoldBytes {
   let total = 0;
   return (response) => {
     let held = 0;
     return (bytes) => {
-      // a response that is closed would never release what is held for it
+      // a closed response would never release its bytes
       if (response.closed || total + bytes > most) return false;
       if (held === 0) {
         response.once('close', () => {
@@ -30,5 +30,5 @@ export function bodyBudget(most: number): (response: ServerResponse) => HoldByte
   };
 }
 
-/** Of this process: sixteen of the longest usual bodies, or four whole traces. */
+/** The budget of this process: 16 bodies of the default limit, or 4 whole traces. */
 export const holdFor = bodyBudget(64 * 2 ** 20);

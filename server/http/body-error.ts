@@ -1,4 +1,4 @@
-/** A body that cannot be used, as an error that may be told. */
+/** A refusal of a request body; `catchErrors` sends its status, headers and body. */
 export const unusable = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   Object.assign(new Error(`Request body refused with ${status}`), {
     status,
@@ -23,7 +23,7 @@ export const tooLong = (isDrained: boolean) =>
 export const unsupported = (type: string) =>
   unusable(406, { error: `The requested content-type '${type}' is not supported.` });
 
-/** Too many bodies are being received at once: the rest of this one is not read. */
+/** The bodies of all requests exceed their budget; the rest of this one is not read. */
 export const busy = () =>
   unusable(
     503,

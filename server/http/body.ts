@@ -9,8 +9,8 @@ import { type Form, readMultipart } from './multipart.ts';
 import { readBytes } from './read-bytes.ts';
 
 /**
- * Parameters are text people type, of a megabyte at the most; many clients write what is not ASCII in
- * JSON as `\u20ac`, six bytes for two or three.
+ * Bytes. Parameters are typed text of at most a megabyte, but many clients escape non-ASCII text in
+ * JSON as `\u20ac`: six bytes for two or three.
  */
 const longest = 4 * 2 ** 20;
 const form = 'application/x-www-form-urlencoded';
@@ -31,16 +31,16 @@ async function readText(request: IncomingMessage, limit: number, hold: HoldBytes
   return textOf(read.bytes);
 }
 
-/** Whether anything follows the headers. */
+/** Whether the request has a body. */
 export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 type Parameters = Record<string, unknown>;
 
-/** What `readForm` gives of a form with parts is parameters like any others. */
+/** Reads a multipart form into parameters. */
 type ReadForm = (request: IncomingMessage) => Promise<Parameters>;
 
-/** Form, form with parts, or a JSON object, as one map; throws an error that may be told. */
+/** The parameters of a URL-encoded form, a multipart form or a JSON object; throws a refusal. */
 async function readParameters(
   request: IncomingMessage,
   readForm: ReadForm,
@@ -69,12 +69,12 @@ async function readParameters(
 }
 
 /**
- * The most that a body has which is taken as it comes: runner programs send four megabytes of a trace
- * at once, and a line on what they left out.
+ * Bytes of a body that is one parameter: runner programs send four megabytes of a trace at once, and
+ * a line about the rest.
  */
 const longestWhole = 5 * 2 ** 20;
 
-/** A body that is one parameter by itself, whatever type it says it is of. */
+/** A body that is one parameter, of any media type. */
 async function readWhole(request: IncomingMessage, hold: HoldBytes): Promise<Buffer> {
   const { 'content-encoding': encoding = 'identity' } = request.headers;
   if (encoding !== 'identity') throw foreignEncoding(encoding);
@@ -83,17 +83,17 @@ async function readWhole(request: IncomingMessage, hold: HoldBytes): Promise<Buf
   return read.bytes;
 }
 
-/** What a service does with files that come as parts of a form. */
+/** How files in multipart forms are received. */
 export interface FileReception extends Pick<FileTaking, 'receive' | 'discard'> {
-  /** The parameters of an endpoint that may be files; the files of others are dropped. */
+  /** The parameters of an endpoint that may be files; other files are discarded. */
   readonly namesOf: (method: string, path: string) => ReadonlySet<string>;
-  /** Bytes that the files of one request may have together. */
+  /** The limit in bytes on all files of one request. */
   readonly limit: () => number;
-  /** Another taking than by these two, where a request is one that has its own. */
+  /** Overrides `namesOf` and `limit` for a request; null keeps them. */
   readonly takingOf?: (ctx: Context) => Promise<Pick<FileTaking, 'names' | 'limit'> | null>;
-  /** The parameter of an endpoint that is the body itself. */
+  /** The parameter of an endpoint that is the whole body. */
   readonly bodyOf?: (method: string, path: string) => string | null;
-  /** Bytes that the parameters of an endpoint may have, where it is not the usual. */
+  /** The limit in bytes on the parameters of an endpoint; null for the default. */
   readonly longestOf?: (method: string, path: string) => number | null;
 }
 
@@ -105,8 +105,8 @@ const noFiles: FileReception = {
 };
 
 /**
- * Reads the parameters a body holds, in `places` only, told by how their paths begin or by their shape:
- * other parts read their own bodies. Files lie on the disk until the request has been dealt with.
+ * Reads the parameters in request bodies, for the path prefixes and patterns in `places` only: other
+ * parts read their own bodies. Files stay on disk until the request has been handled.
  */
 export const readBody =
   (
@@ -121,7 +121,7 @@ export const readBody =
         typeof place === 'string' ? ctx.path.startsWith(place) : place.test(ctx.path),
       );
     if (!isOurs || !hasBody(ctx.req)) return next();
-    // who leaves before anybody listens is not heard leaving
+    // a close event before the listener is attached would be missed
     if (ctx.req.destroyed) throw new Error('The caller left before the request was read.');
     let form: Form | null = null;
     const hold = holdFor(ctx.res);

@@ -11,23 +11,23 @@ interface Parts {
   readonly basePath: string;
 }
 
-/** What ties a browser's requests together. */
+/** The session of a browser, and its protection against cross-site forms. */
 export interface Browser {
-  /** What a form of ours carries: another site cannot know it. Gives a stranger's browser a name first. */
+  /** The anti-forgery token of our forms. Sets a cookie first if the browser has none. */
   formToken(): string;
-  /** Whether a form that carries this is ours, sent from a page of ours. */
+  /** Whether a form token is valid, and one of our pages sent the form. */
   isOurs(formToken: string): boolean;
-  /** Puts a session into the browser; null takes it out. */
+  /** Sets the session cookie; null deletes it. */
   set(token: string | null): void;
 }
 
-/** The cookie of a browser: a session's token, or the name of somebody not signed in; null without one. */
+/** The session cookie: a session token, or a random id of an anonymous browser; null without one. */
 export const sessionCookie = (ctx: Koa.Context): string | null => {
   const value = ctx.cookies.get(cookieName);
   return value && cookieShape.test(value) ? value : null;
 };
 
-/** Another site's page made this request, as far as the browser tells. */
+/** Whether a page of another site sent this request, by the browser's headers. */
 export function isFromElsewhere(ctx: Koa.Context, baseUrl: string): boolean {
   const site = ctx.get('Sec-Fetch-Site');
   if (site !== '') return site !== 'same-origin' && site !== 'none';
@@ -39,9 +39,9 @@ export function browserOf(ctx: Koa.Context, { secrets, baseUrl, basePath }: Part
   let token = sessionCookie(ctx);
   const put = (value: string | null) => {
     token = value;
-    // the address people use decides, not the hop from a proxy to us
+    // the public URL decides, not the connection from a proxy
     const secure = baseUrl.startsWith('https:');
-    // Koa judges by the hop, and would refuse
+    // Koa checks the connection, and would throw
     if (secure) ctx.cookies.secure = true;
     ctx.cookies.set(cookieName, value, {
       httpOnly: true,

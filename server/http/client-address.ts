@@ -2,8 +2,8 @@ import type { Middleware } from 'koa';
 import proxyAddr from 'proxy-addr';
 
 /**
- * Sets `ctx.ip` to the caller's address: the last one in X-Forwarded-For that is no proxy of ours.
- * Nobody else's headers are believed, or anybody could pass for anybody.
+ * Sets `ctx.ip` to the client's address: the last one in X-Forwarded-For that is not a trusted proxy.
+ * Headers from other clients are ignored, because any client could forge them.
  */
 export function clientAddress(trustedProxies: readonly string[]): Middleware {
   const isTrusted = proxyAddr.compile([...trustedProxies]);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 
-/** Takes no more connections; those that are open may finish within so many milliseconds. */
+/** Accepts no new connections, and gives open ones that many milliseconds to finish. */
 export async function closeServer(server: Server, patience: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();

@@ -5,29 +5,29 @@ import { contentEncoding } from './content-encoding.ts';
 
 const compressed = promisify(gzip);
 
-/** Bytes; a shorter answer fits into a packet or two as it is. */
+/** Bytes; a shorter response fits into one or two packets anyway. */
 const least = 1024;
 
-/** Almost what 6 gains, for a quarter of its time. */
+/** Compresses almost as well as level 6, in a quarter of the time. */
 const level = 2;
 
 const gaining =
   /^(?:text\/(?:html|css|xml|plain)|application\/(?:json|graphql-response\+json|javascript))\b/;
 
 /**
- * Compresses whole answers of 1 KiB and more for clients that accept gzip, in zlib's threads. Streams
- * go as they are: files are mostly compressed already, and their length is worth more.
+ * Compresses buffered responses of 1 KiB or more for clients that accept gzip, in zlib's threads.
+ * Streams are not compressed: most files already are, and a Content-Length is worth more.
  */
 export const compress: Middleware = async (ctx, next) => {
   await next();
-  // a 304 has the header of the answer it stands for, whose length is no longer there to be seen
+  // a 304 has the same Vary header as the 200; its length is no longer known here
   if (ctx.status === 304) ctx.vary('Accept-Encoding');
   const { body } = ctx;
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return;
   if (body.length < least || !gaining.test(headerOf(ctx, 'Content-Type'))) return;
   if (ctx.res.hasHeader('Content-Encoding')) return;
   ctx.vary('Accept-Encoding');
-  // most programs accept none: nothing more is looked at for them
+  // most clients of the API accept no encoding: skip the checks below
   if (
     !ctx.req.headers['accept-encoding'] ||
     !isSafe(ctx) ||
@@ -43,18 +43,18 @@ export const compress: Middleware = async (ctx, next) => {
 
 const headerOf = ({ res }: Context, name: string) => String(res.getHeader(name) ?? '');
 
-/** What is compressed is the same only by meaning, no longer byte by byte. */
+/** A compressed response needs a weak ETag: its bytes differ. */
 function weakenTag(ctx: Context): void {
   const tag = headerOf(ctx, 'ETag');
   if (tag.startsWith('"')) ctx.set('ETag', `W/${tag}`);
 }
 
 /**
- * Whether the length of the compressed answer tells an attacker nothing (BREACH, ADR 30). The attack
- * has a victim's browser send text of the attacker's with the victim's credentials, again and again,
- * and sees which text makes the answer shorter, as it repeats a secret of it. So it takes credentials
- * that the browser adds by itself, unless the user opened the address from a page of ours, which no
- * other site can repeat. Answers that hand out credentials are never compressed.
+ * Whether the compressed length reveals nothing to an attacker (BREACH, ADR 30). The attack has a
+ * victim's browser repeatedly send the attacker's text with the victim's credentials, and observes
+ * which text shortens the response because it repeats a secret in it. It therefore needs credentials
+ * that the browser adds automatically. Exempt are pages that the user opened from our own pages,
+ * which no other site can repeat. Responses that issue credentials are never compressed.
  */
 function isSafe(ctx: Context): boolean {
   if (headerOf(ctx, 'Cache-Control').startsWith('public')) return true;
@@ -67,7 +67,7 @@ function isSafe(ctx: Context): boolean {
 const hasAmbientCredentials = ({ req: { headers } }: Context): boolean =>
   headers.cookie !== undefined || /^basic\b/i.test(headers.authorization ?? '');
 
-/** The user followed a link of ours or typed the address; an image or a frame in a text is neither. */
+/** The user followed a link on our pages or typed the URL; images and frames do not count. */
 const isOwnNavigation = (ctx: Context): boolean =>
   ctx.get('Sec-Fetch-Mode') === 'navigate' &&
   ctx.get('Sec-Fetch-Dest') === 'document' &&

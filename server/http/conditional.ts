@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 
-/** Whether `tag`, in its quotes, is among those of an If-None-Match header. */
+/** Whether an If-None-Match header contains `tag`, which includes its quotes. */
 export const matches = (header: string, tag: string): boolean =>
   header.split(',').some((part) => {
     const known = part.trim();
@@ -9,8 +9,8 @@ export const matches = (header: string, tag: string): boolean =>
   });
 
 /**
- * Tags the JSON of a GET and answers with 304 where the caller has it already. No 304, from here or
- * from below, describes a body.
+ * Adds an ETag to the JSON of a GET, and responds with 304 if the client has that version. Removes
+ * the headers that describe a body from every 304.
  */
 export const conditional: Middleware = async (ctx, next) => {
   await next();

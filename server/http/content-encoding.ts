@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 
 /**
- * The encoding for an answer: the first of `offered` that the client accepts, in the server's order,
- * or `identity`. A client that excludes `identity` is given it all the same where nothing else is left.
+ * The encoding of a response: the first of `offered` that the client accepts, in the server's order,
+ * or `identity`, even for a client that excludes `identity` but accepts no other.
  */
 export function contentEncoding<Encoding extends string>(
   ctx: Context,

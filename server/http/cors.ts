@@ -10,13 +10,13 @@ const open = cors({
   maxAge: 7200,
 });
 
-/** What a program that lives in a page needs to get, check and end its token; none looks at cookies. */
+/** Endpoints that a browser application needs for its token; none of them reads cookies. */
 const ofTokens: ReadonlySet<string> = new Set([
   '/oauth/token',
   '/oauth/token/info',
   '/oauth/revoke',
 ]);
 
-/** Pages of any origin may use the API: it knows no cookies that change anything. */
+/** Pages of any origin may use the API: cookies authenticate no changes in it. */
 export const apiCors: Middleware = (ctx, next) =>
   ctx.path.startsWith('/api/') || ofTokens.has(ctx.path) ? open(ctx, next) : next();

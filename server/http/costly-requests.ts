@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { Counter, type Registry } from 'prom-client';
 import { busyEnvelope } from '../../soap-facade/kernel/faults.ts';
 
-/** Bytes from which a body alone makes a request costly. */
+/** Bytes; a longer body makes any request costly. */
 const largeBody = 256 * 1024;
 
 interface Costly {
@@ -13,8 +13,8 @@ interface Costly {
 const reading = /^(GET|HEAD)$/;
 
 /**
- * The requests that take much memory or start git: refused while memory is short. All others are
- * served on, above all health checks, listings, single records, sign-in and the runner protocol.
+ * Requests that need much memory or start git; they are refused while memory is short. All others are
+ * still served, such as health checks, listings, single records, sign-in and the runner protocol.
  */
 const costly: readonly Costly[] = [
   { method: /^POST$/, path: /^\/(graphql|api\/soap\/?)$/ },
@@ -48,10 +48,10 @@ function isCostly({ method, path, request, query }: Context): boolean {
   return costly.some((kind) => kind.method.test(method) && kind.path.test(path));
 }
 
-/** Seconds after which it is worth another try. */
+/** Seconds. */
 const retryAfter = 10;
 
-/** The body of the refusal in the terms of an interface; of REST and pages `catchErrors` writes it. */
+/** The response body of each interface; `catchErrors` writes that of REST and pages. */
 const bodies: readonly { readonly path: RegExp; readonly type: string; readonly text: string }[] = [
   {
     path: /^\/graphql$/,
@@ -66,7 +66,7 @@ const bodies: readonly { readonly path: RegExp; readonly type: string; readonly 
 
 function refuse(ctx: Context): void {
   ctx.set('Retry-After', String(retryAfter));
-  // its body is not read
+  // the request body is not read
   ctx.set('Connection', 'close');
   const body = bodies.find(({ path }) => path.test(ctx.path));
   if (!body) {
@@ -81,7 +81,7 @@ function refuse(ctx: Context): void {
   ctx.body = body.text;
 }
 
-/** Refuses costly requests while memory is short, before anything of them is read. */
+/** Refuses costly requests while memory is short, before their bodies are read. */
 export function refuseCostly(isMemoryShort: () => boolean, registry: Registry): Middleware {
   const refused = new Counter({
     name: 'millrace_requests_refused_total',

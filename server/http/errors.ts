@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import { explain } from '../../rest-facade/kernel/errors.ts';
 import { type ReportOutage, unavailableOf } from '../../schema/client/execute.ts';
 
-/** A failure that is shown: `status` is the caller's fault, or 503; `expose` says so. */
+/** An error that may be shown: `status` is 4xx or 503, and `expose` is true. */
 interface Told {
   readonly status: number;
   readonly message: string;
-  /** The JSON body, where it is not just the message. */
+  /** The JSON body, if it is more than the message. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -28,19 +28,19 @@ function write(ctx: Context, status: number, body: unknown): void {
   ctx.body = JSON.stringify(body);
 }
 
-/** Whether the other side simply went away. */
+/** Whether the client disconnected. */
 const isGone = (ctx: Context) => !ctx.writable;
 
-/** Tells a person rather than a program; whether it was one. */
+/** Shows a page if a browser sent the request; returns whether it did. */
 type Tell = (ctx: Context, status: number) => boolean;
 
 interface CatchOptions {
-  /** Shows a failure to a person rather than to a program; whether it was one. */
+  /** Shows an error page if a browser sent the request; returns whether it did. */
   readonly tellPerson?: Tell;
   readonly reportOutage?: ReportOutage;
 }
 
-/** The last resort: what nobody foresaw is logged with its request's id and never explained. */
+/** Catches all errors. Unexpected ones are logged with the request id and never explained. */
 export const catchErrors =
   (
     logger: Logger,

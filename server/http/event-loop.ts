@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 
-/** Something that runs now, as a request. */
+/** Running work, such as a request. */
 export interface Activity {
   /** By `performance.now()`. */
   readonly start: number;
-  /** Its kind, as `GET /api/v4/projects/:id`: nothing of what the caller sent, which may be secret. */
+  /** Its kind, e.g. `GET /api/v4/projects/:id`, without values from the request, which may be secret. */
   readonly name: () => string;
 }
 
-/** What runs in this process, so that a stall of its event loop can be put down to something. */
+/** The running work of this process, to attribute stalls of its event loop. */
 export interface EventLoopWatch {
   begin(activity: Activity): void;
   end(activity: Activity): void;
@@ -18,7 +18,7 @@ export interface EventLoopWatch {
 export interface EventLoopOptions {
   readonly log: Pick<Logger, 'warn'>;
   readonly registry: Registry;
-  /** False: watch no longer. */
+  /** False stops the watching. */
   readonly isWatched: () => boolean;
   /** Milliseconds; a shorter stall is not logged. */
   readonly shortestMs?: number;
@@ -29,9 +29,9 @@ const mostEnded = 1000;
 const mostNamed = 5;
 
 /**
- * Logs and counts each stall of the event loop, with what was under way. JavaScript does not tell
- * which request blocked it, only which were unfinished when it happened, the latest first: on a quiet
- * server that is the one, on a busy one it is among them. Jobs of the queue are not named.
+ * Logs and counts each stall of the event loop, with the requests that were running. JavaScript does
+ * not reveal which of them blocked it, so all unfinished ones are listed, latest first: on a quiet
+ * server the first is the cause, on a busy one it is among them. Jobs of the queue are not listed.
  */
 export function watchEventLoop({
   log,
@@ -40,7 +40,7 @@ export function watchEventLoop({
   shortestMs = 250,
 }: EventLoopOptions): EventLoopWatch {
   const running = new Set<Activity>();
-  // what blocked the loop may end before the timer fires
+  // the blocking request may end before the timer fires
   let ended: Activity[] = [];
   const stalls = new Counter({
     name: 'millrace_event_loop_stalls_total',
@@ -69,7 +69,7 @@ export function watchEventLoop({
   };
 }
 
-/** Activities of the same name as one, with how many they are and for how long the latest has run. */
+/** Groups activities by name, with their number and the running time of the latest. */
 function namesOf(activities: readonly Activity[], now: number) {
   const latest = new Map<string, { count: number; startedMsAgo: number }>();
   for (const { name, start } of activities) {

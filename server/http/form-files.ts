@@ -1,28 +1,28 @@
 import type { Readable } from 'node:stream';
 import type { ReceivedFile } from '../../schema/kernel/received-file.ts';
 
-/** Which files an endpoint takes, and where to. */
+/** Which files an endpoint receives, and how they are stored. */
 export interface FileTaking {
   /** The parameters that may be files. */
   readonly names: ReadonlySet<string>;
-  /** Bytes that all of them may have together. */
+  /** The limit in bytes on all of them together. */
   readonly limit: number;
   readonly receive: (name: string, content: AsyncIterable<Uint8Array>) => Promise<ReceivedFile>;
   readonly discard: (file: ReceivedFile) => Promise<void>;
 }
 
-/** A form that holds more than is taken. */
+/** A form that exceeds its limit. */
 export const excess = new Error('The form holds too much.');
 
 const mostFiles = 10;
 
-/** The files of one form as they come. */
+/** The files of one form while it is received. */
 export interface FormFiles {
-  /** Writes a file, or drops it; throws `excess` when it is too much with those before it. */
+  /** Stores or discards a file; throws `excess` if all files together exceed the limit. */
   take(parameter: string | undefined, name: string | undefined, content: Readable): Promise<void>;
-  /** The last file of each parameter, once all are written. */
+  /** The last file of each parameter, once all are stored. */
   named(): Readonly<Record<string, ReceivedFile>>;
-  /** Removes every file that came. */
+  /** Deletes all received files. */
   discard(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ interface Part {
 }
 
 export function formFiles({ names, limit, receive, discard }: FileTaking): FormFiles {
-  /** In the order in which they came, which is not that in which they are written. */
+  /** In the order of the form; the writes may finish in another order. */
   const parts: Part[] = [];
   let bytes = 0;
 
@@ -58,7 +58,7 @@ export function formFiles({ names, limit, receive, discard }: FileTaking): FormF
     named: () =>
       Object.fromEntries(
         parts.flatMap(({ parameter, file }) =>
-          // where no file was chosen, the part has neither name nor content
+          // if no file was chosen, the part has neither name nor content
           file && (file.name !== '' || file.size > 0) ? [[parameter, file]] : [],
         ),
       ),

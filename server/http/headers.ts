@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 
-/** What every answer carries: no framing, no guessing of types, and how long it took. */
+/** Headers of every response: no framing, no content sniffing, and the time taken. */
 export const standardHeaders: Middleware = async (ctx, next) => {
   const start = performance.now();
   const { res } = ctx;

@@ -8,19 +8,19 @@ import { inTurn } from './pipelining.ts';
 import { type StallLimits, stallLimits, watchStalls } from './stall-watchdog.ts';
 import { type StreamLimits, streamLimits } from './stream-gate.ts';
 
-/** What clients may take up by how they connect, send and read; times in milliseconds. */
+/** Limits on connections and slow clients; times in milliseconds. */
 export interface HttpLimits {
   readonly stall: StallLimits;
   readonly streams: StreamLimits;
   /** Connections in all; further ones are closed at once. */
   readonly connections: number;
-  /** Connections from one address that is no trusted proxy. */
+  /** Connections from one address, except a trusted proxy. */
   readonly connectionsPerAddress: number;
-  /** Requests that wait on a connection until those sent before them are answered. */
+  /** Pipelined requests that wait on one connection. */
   readonly pipelined: number;
   /** Time for the request line and all headers, from the first byte or from the connection. */
   readonly headersMs: number;
-  /** How long a connection may stay without a request after an answer. */
+  /** How long an idle connection is kept. */
   readonly idleMs: number;
 }
 
@@ -41,7 +41,7 @@ export interface HttpServerOptions {
   readonly log: Pick<Logger, 'info'>;
 }
 
-/** An HTTP server whose clients cannot hold it up by how they connect, send and read. */
+/** Creates an HTTP server that limits connections, slow clients and pipelining. */
 export function createHttpServer(
   listener: RequestListener,
   { limits, trustedProxies, log }: HttpServerOptions,
@@ -54,7 +54,7 @@ export function createHttpServer(
       connectionsCheckingInterval: headersMs / 4,
       // a pack of gigabytes takes longer than Node's five minutes; the watchdog cuts a slow body
       requestTimeout: 0,
-      // ends connections whose client has vanished without a word
+      // ends connections whose client vanished without closing them
       keepAlive: true,
       keepAliveInitialDelay: 60_000,
     },

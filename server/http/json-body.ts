@@ -3,7 +3,7 @@ import { malformed } from './body-error.ts';
 const deepest = 20;
 const mostValues = 10_000;
 
-/** Refuses what is nested or numerous beyond any use; walks without recursion. */
+/** Refuses JSON with too many levels or values; iterative, so that it cannot overflow the stack. */
 function checkSize(root: object): void {
   let values = 0;
   let level: object[] = [root];
@@ -21,7 +21,7 @@ function checkSize(root: object): void {
   }
 }
 
-/** A JSON object; anything else a body may hold is no parameters. */
+/** Parses a JSON object; a body with any other value is refused. */
 export function parseJsonBody(text: string): Record<string, unknown> {
   let value: unknown;
   try {

@@ -7,18 +7,18 @@ import { excess, type FileTaking, type FormFiles, formFiles } from './form-files
 
 const mostParts = 1000;
 
-/** What is dropped, or is too much, is read all the same so that the answer is heard; up to this. */
+/** Bytes of discarded parts that are still read, so that the client receives the response. */
 const suffered = 64 * 2 ** 20;
 
 export interface Form {
-  /** The text fields as a query text. */
+  /** The text fields, URL-encoded. */
   readonly text: string;
   readonly files: FormFiles;
 }
 
 /**
- * Reads a form with parts, whose text fields may have `longestText` together. Files that are taken
- * are written as they come, all others are dropped. When it throws, nothing of the files remains.
+ * Reads a multipart form, whose text fields are limited to `longestText` together. Expected files
+ * are stored while they arrive, all others are discarded. If it throws, it leaves no files.
  */
 export async function readMultipart(
   request: IncomingMessage,
@@ -41,12 +41,12 @@ export async function readMultipart(
 interface PartsReading {
   readonly longestText: number;
   readonly files: FormFiles;
-  /** What may still be read, of any kind. */
+  /** The remaining budgets. */
   readonly left: { bytes: number };
   readonly hold: HoldBytes;
 }
 
-/** Gives the text fields when the last file is written; throws `excess` where there is too much. */
+/** Returns the text fields once all files are stored; throws `excess` beyond the limits. */
 async function readParts(
   request: IncomingMessage,
   { longestText, files, left, hold }: PartsReading,
@@ -61,14 +61,14 @@ async function readParts(
     parser.destroy(error);
   };
 
-  // told below; after that nobody listens
+  // handled below; a later error has no listener
   parser.on('error', () => undefined);
   parser.on('partsLimit', () => stop(excess));
   parser.on('field', (name: string | undefined, value, { nameTruncated, valueTruncated }) => {
     if (parser.destroyed || name === undefined) return;
     texts += name.length + value.length;
     if (nameTruncated || valueTruncated || texts > longestText) return stop(excess);
-    // what was no UTF-8 has been replaced by this character
+    // the decoder replaces invalid UTF-8 with this character
     if (`${name}${value}`.includes('\ufffd')) return stop(malformed());
     pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   });
@@ -85,7 +85,7 @@ async function readParts(
   const count = (chunk: Buffer) => {
     left.bytes -= chunk.length;
     if (left.bytes < 0) stop(excess);
-    // a file is written as it comes; all else is kept until its part is whole
+    // files are streamed; other parts are buffered
     else if (!isInFile && !hold(chunk.length)) stop(busy());
   };
   const leave = () => {
@@ -102,7 +102,7 @@ async function readParts(
   return pairs.join('&');
 }
 
-/** Reads on without keeping anything: whether the end came within `most` bytes. */
+/** Discards the rest of the body; returns whether it ended within `most` bytes. */
 function isDrained(request: IncomingMessage, most: number): Promise<boolean> {
   if (request.readableEnded || request.destroyed) return Promise.resolve(request.readableEnded);
   return new Promise((resolve) => {

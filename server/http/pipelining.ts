@@ -3,16 +3,16 @@ import type { Socket } from 'node:net';
 
 type Turn = readonly [IncomingMessage, ServerResponse];
 
-/** The requests of one connection: one that is being answered, and those sent after it. */
+/** The requests of one connection: the running one, and those pipelined after it. */
 interface Line {
   isBusy: boolean;
   readonly waiting: Turn[];
 }
 
 /**
- * Answers the requests of one connection one after another. Node parses all that a client sends
- * without waiting for answers, and would start all of them at once: two thousand in one packet. A
- * connection on which more than `most` wait is cut.
+ * Handles the requests of one connection one after another. Node parses all requests that a client
+ * pipelines, and would start all of them at once: two thousand in one packet. A
+ * connection with more than `most` waiting requests is closed.
  */
 export function inTurn(listener: RequestListener, most: number): RequestListener {
   const lines = new WeakMap<Socket, Line>();
@@ -22,7 +22,7 @@ export function inTurn(listener: RequestListener, most: number): RequestListener
     response.once('close', startNext);
     listener(request, response);
   };
-  /** One function for all responses: a closure for each would cost every request of every client. */
+  /** One function for all responses: a closure for each would slow down every request. */
   function startNext(this: ServerResponse): void {
     const { socket } = this.req;
     const line = lines.get(socket);

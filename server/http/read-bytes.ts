@@ -6,11 +6,11 @@ export type Bytes =
   | { readonly bytes: Buffer; readonly isTooLong?: undefined }
   | { readonly isTooLong: true; readonly isDrained: boolean };
 
-/** Beyond the limit this much is still read and dropped, so that the answer reaches the caller. */
+/** Bytes beyond the limit that are still read and discarded, so that the client gets the response. */
 const patience = 16 * 2 ** 20;
 
 /**
- * All of a request's body, unless it is longer than `limit`. Rejects when the caller disconnects, and
+ * Reads a whole request body of up to `limit` bytes. Rejects when the client disconnects, and
  * with 503 when the bodies of all requests exceed their budget.
  */
 export function readBytes(
@@ -52,7 +52,7 @@ export function readBytes(
         length > limit ? { isTooLong: true, isDrained: true } : { bytes: Buffer.concat(chunks) },
       );
     const leave = () => {
-      // whatever still refers to the request keeps nothing of its body
+      // so that references to the request retain no part of its body
       release();
       reject(new Error('The caller left before the request was read.'));
     };

@@ -1,16 +1,16 @@
-/** The one list of names whose values are secrets: parameters, headers, keys of a log line. */
+/** Names of parameters, headers and log keys whose values are secrets. */
 const secretName =
   /token|passw|passphrase|secret|otp|(?:^|[[_-])code|state|signature|credential|authori[sz]ation|cookie|session|private|key|value|sealed|digest|^variables/i;
 
-/** Parameters that carry further parameters: a GraphQL document, an address to return to. */
+/** Parameters that can contain other parameters: a GraphQL document, a URL to return to. */
 const nestingName = /^(?:query|extensions|return_to|redirect_uri|import_url|url)$|url\]$/i;
 
 const hidden = '[hidden]';
 
-/** A parameter without a name that is longer than any flag may be a token in the wrong place. */
+/** Characters; a longer parameter without a value may be a misplaced token. */
 const longestFlag = 15;
 
-/** A long error message repeats its input; what follows is of no use to an operator. */
+/** Characters; long error messages repeat their input, and the rest does not help an operator. */
 const longestText = 4096;
 
 export const isSecretName = (name: string): boolean => secretName.test(name);
@@ -32,20 +32,20 @@ function redactPair(pair: string): string {
   return value === null || redactText(value) !== value ? `${name}=${hidden}` : pair;
 }
 
-/** A query string fit for a log: what may be a secret, or cannot be read, loses its value. */
+/** A query string for the log: values that may be secret or cannot be decoded are hidden. */
 export const redact = (query: string): string => query.split('&').map(redactPair).join('&');
 
-/** `https://user:password@host`, of which the host is left. */
+/** The credentials in `https://user:password@host`. */
 const userInfo = /(?<=:\/\/)[^\s/@"']+@/g;
 
 /** `name=value`, `name: value`, `"name":"value"`; a header's value may begin with its scheme. */
 const assignment =
   /(?<![\w-])([\w-]+)(["'\])]{0,2} ?[=:] ?["']?)((?:Basic |Bearer )?(?:\[hidden\]|[^\s"'&,;)}\]]+))/gi;
 
-/** Without one of these no text has credentials or names a value: most texts of a request line. */
+/** A text without these characters contains no secrets; true for most texts in request log lines. */
 const mayTellSecrets = /[=:@]/;
 
-/** Text of our own or of a program that was called, fit for a log. */
+/** A text for the log, e.g. an error message or the output of a program, with secrets hidden. */
 export function redactText(text: string): string {
   const shown = text.length > longestText ? text.slice(0, longestText) : text;
   if (!mayTellSecrets.test(shown)) return shown;
@@ -58,14 +58,14 @@ export function redactText(text: string): string {
 
 const deepest = 4;
 
-/** The same of anything that is to be logged; an error is left to its serializer. */
+/** The same for any value to be logged; errors have their own serializer. */
 export function redactValue(value: unknown, depth = deepest): unknown {
   if (typeof value === 'string') return redactText(value);
   if (value === null || typeof value !== 'object' || value instanceof Error) return value;
   if (depth === 0) return hidden;
   if (Array.isArray(value)) return value.map((entry) => redactValue(entry, depth - 1));
   const given = value as Readonly<Record<string, unknown>>;
-  // most lines tell no secret: those are not copied
+  // copied only if a value is hidden, which is rare
   let shown: Record<string, unknown> | null = null;
   for (const [name, inner] of Object.entries(given)) {
     const fit = isSecretName(name) && inner !== null ? hidden : redactValue(inner, depth - 1);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 
-/** Names each request, with the caller's own name for it where that is harmless. */
+/** Gives each request an id: the client's own if it is harmless. */
 export const requestId: Middleware = async (ctx, next) => {
   const given = ctx.get('X-Request-Id');
   const id = /^[\w-]{1,64}$/.test(given) ? given : randomUUID();

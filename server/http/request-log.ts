@@ -6,7 +6,7 @@ import { redact } from './redact.ts';
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Counts requests by endpoint and status; children are kept, for finding one costs a hash each time. */
+/** Counts requests by endpoint and status. Metric children are cached: a lookup hashes the labels. */
 function requestCounts(registry: Registry) {
   const total = new Counter({
     name: 'http_requests_total',
@@ -40,7 +40,7 @@ function requestCounts(registry: Registry) {
   };
 }
 
-/** One log line and one count for each request, when the last byte is out or the caller is gone. */
+/** Logs and counts each request once its response is sent or the client has disconnected. */
 export function requestLog(
   logger: Logger,
   registry: Registry,
@@ -55,7 +55,7 @@ export function requestLog(
     res.once('close', () => {
       eventLoop.end(activity);
       const milliseconds = performance.now() - start;
-      // 499: the caller left before the answer was out
+      // 499: the client disconnected before the response was complete
       const status = res.writableFinished ? res.statusCode : 499;
       const { requestId, viewer, sudoerId, route = 'other' } = ctx.state;
       count(ctx.method, route, status, milliseconds / 1000);
@@ -69,7 +69,7 @@ export function requestLog(
           duration: Math.round(milliseconds * 10) / 10,
           requestId,
           userId: viewer?.id ?? null,
-          // who acted as that user
+          // the administrator who acted as that user
           ...(sudoerId && { sudoerId }),
         },
         'request',

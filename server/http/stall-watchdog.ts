@@ -2,19 +2,19 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface StallLimits {
-  /** Milliseconds that a slow client is given. */
+  /** Milliseconds. */
   readonly windowMs: number;
-  /** Bytes that must move in that time while bytes wait to be moved. */
+  /** Bytes that must be transferred in that time while data is waiting. */
   readonly leastBytes: number;
 }
 
 /** 1 KiB/s: a modem is faster, and a client that has stopped reading is not. */
 export const stallLimits: StallLimits = { windowMs: 30_000, leastBytes: 30 * 1024 };
 
-/** How often within a window the connections are looked at. */
+/** How often the connections are checked in each window. */
 const looksPerWindow = 6;
 
-/** What had moved in one direction when its bytes began to wait. */
+/** When data began to wait in one direction, and the bytes transferred until then. */
 interface Wait {
   readonly since: number;
   readonly moved: number;
@@ -26,19 +26,19 @@ interface Connection {
   writing: Wait | null;
 }
 
-/** Node's own timeouts read these; `bytesWritten` of the socket counts what only waits, too. */
+/** The counters that Node's timeouts use; `bytesWritten` of the socket includes waiting bytes. */
 interface Handle {
   readonly bytesWritten: number;
   readonly writeQueueSize: number;
 }
 
-/** Bytes that the operating system has taken, also of a chunk that it has not taken whole. */
+/** Bytes handed to the operating system, including partly written chunks. */
 function bytesSent(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { readonly _handle: Handle | null };
   return handle ? handle.bytesWritten - handle.writeQueueSize : 0;
 }
 
-/** Whether the client is to send: its body is not whole, and the server has room for more of it. */
+/** Whether the server waits for the client: the body is incomplete, and its buffer has room. */
 const awaitsBody = (request: IncomingMessage | null): boolean =>
   request !== null &&
   !request.complete &&
@@ -48,9 +48,9 @@ const awaitsBody = (request: IncomingMessage | null): boolean =>
 export type Stall = 'reading' | 'sending';
 
 /**
- * Cuts every connection whose client reads its answers, or sends its request's body, more slowly
- * than `leastBytes` in `windowMs`. Time counts only while bytes wait for the client: one that waits
- * for the server, as for a pack or a job, may do so for hours. `onCut` learns what it was slow at.
+ * Closes each connection whose client reads a response or sends a request body more slowly
+ * than `leastBytes` in `windowMs`. Time counts only while data waits for the client: a client may
+ * wait hours for the server, e.g. for a pack or a job. `onCut` receives the slow direction.
  */
 export function watchStalls(
   server: Server,
@@ -69,7 +69,7 @@ export function watchStalls(
 
   const isTooSlow = ({ since, moved }: Wait, nowMoved: number): boolean =>
     performance.now() - since >= windowMs && nowMoved - moved < leastBytes;
-  /** A wait that goes on, or a new one where it was long enough. */
+  /** The same wait, or a new one if its window is over. */
   const followed = (wait: Wait | null, moved: number): Wait =>
     wait && performance.now() - wait.since < windowMs ? wait : { since: performance.now(), moved };
 

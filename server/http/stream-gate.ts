@@ -3,20 +3,20 @@ import { throttled, unavailable } from '../../schema/kernel/errors.ts';
 import { networkOf } from '../accounts/network.ts';
 import { type FairQueue, fairQueue, QueueRefusal } from '../workers/fair-queue.ts';
 
-/** How many answers may be on their way as streams. */
+/** Limits on concurrent streams. */
 export interface StreamLimits {
   readonly total: number;
   readonly perAddress: number;
   /** Requests that wait for a stream to end. */
   readonly waiting: number;
   readonly waitingPerAddress: number;
-  /** Milliseconds that a request waits at most. */
+  /** The longest wait, in milliseconds. */
   readonly waitMs: number;
 }
 
 /**
- * An address may be an office or a build farm, whose short fetches come in bursts: they wait a
- * moment rather than fail.
+ * An address may be an office or a build farm that sends bursts of short fetches: these wait a
+ * moment instead of failing.
  */
 export const streamLimits: StreamLimits = {
   total: 100,
@@ -26,17 +26,17 @@ export const streamLimits: StreamLimits = {
   waitMs: 20_000,
 };
 
-/** Seconds: a stream that stalls is cut after half a minute. */
+/** Seconds; a stalled stream is closed after half a minute. */
 const retryAfter = 30;
 
 /**
- * Waits until an answer may be a stream, and counts it as one until it is closed; a second call for
- * the same answer changes nothing. Throws `throttled` where the address has too many streams, and
- * `unavailable` where there are too many in all.
+ * Waits for a free stream, and holds it until the response is closed; another call for the same
+ * receiver has no effect. Throws `throttled` if the address has too many streams, and
+ * `unavailable` if there are too many in total.
  */
 export type ReserveStream = (receiver: Receiver) => Promise<void>;
 
-/** Limits streams per address and in all. A stream may hold a git process for as long as it lasts. */
+/** Limits streams per address and in total, as a stream can hold a git process as long as it lasts. */
 export function streamGate(limits: StreamLimits = streamLimits): ReserveStream {
   const queue = fairQueue({
     running: limits.total,

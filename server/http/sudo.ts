@@ -7,20 +7,20 @@ import type { Viewer } from '../../schema/kernel/viewer.ts';
 import type { Credential } from '../../schema/sessions/viewer.ts';
 import type { Credentials } from '../accounts/credentials.ts';
 
-/** Somebody in whose place an administrator asks. */
+/** The user that an administrator acts as. */
 export interface Substitute {
   readonly viewer: Viewer;
   readonly sudoerId: number;
 }
 
-/** The parameter or header `sudo`; undefined without one. An empty one is a name nobody has. */
+/** The parameter or header `sudo`; undefined without one. An empty value matches no user. */
 export const requestedUser = (ctx: Koa.Context): unknown =>
   ctx.request.body?.sudo ?? queryOf(ctx).sudo ?? ctx.req.headers.sudo;
 
 const nameShape = /^[\w.-]{1,255}$/;
 const longestShown = 255;
 
-/** Whom `asked` means, for a caller who may ask in anybody's place; or why not (v4-behaviour 1.5). */
+/** The user named by `sudo` if the caller may act as others; else a refusal (v4-behaviour 1.5). */
 export async function substitute(
   asked: unknown,
   credential: Credential | null,
@@ -32,7 +32,7 @@ export async function substitute(
   const sudoer = credential.viewer;
   if (!sudoer) return refused.anonymous;
   if (!sudoer.isAdmin) return told(403, 'Forbidden - Must be admin to use sudo');
-  // what somebody lent a program is not to be everybody's
+  // a delegated token must not give access to all accounts
   if (credential.kind === 'oauth') {
     return told(403, 'Forbidden - Private token must be specified in order to use sudo');
   }

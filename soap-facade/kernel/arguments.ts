@@ -2,13 +2,13 @@ import { isMap, type MapValue, type Value } from './value.ts';
 
 const isEmptyList = (value: Value | undefined) => Array.isArray(value) && value.length === 0;
 
-/** PHP's arrays that begin with 1, or have gaps: a list whose keys came along. */
+/** A PHP array that starts at 1 or has gaps: a list sent with its keys. */
 const isNumbered = (map: MapValue) => {
   const keys = Object.keys(map);
   return keys.length > 0 && keys.every((key) => /^\d+$/.test(key));
 };
 
-/** The arguments by position: a list is all of them, anything else the only one. */
+/** Positional arguments: a list, or any other value as the only one. */
 function positional(args: Value): readonly Value[] {
   if (args === null) return [];
   if (Array.isArray(args)) return args;
@@ -16,12 +16,12 @@ function positional(args: Value): readonly Value[] {
 }
 
 /**
- * What a method is called with, by name: the parameters of its path in order, then one map of all
- * others; or one map of everything. Null when there is more than that.
+ * The arguments of a method by name: its path parameters in order, then one map of all
+ * others; or one map of everything. Null if there are more.
  */
 export function namedArguments(args: Value, path: readonly string[]): MapValue | null {
   const given = positional(args);
-  // whoever gives a map has said all that comes by position
+  // a map ends the positional arguments
   const isOthers = (value: Value | undefined) => isMap(value) || isEmptyList(value);
   const end = given.findIndex(isOthers);
   const inPath = (end < 0 ? given : given.slice(0, end)).slice(0, path.length);

@@ -6,7 +6,7 @@ import type { Method, Resource } from './resource.ts';
 import { faultOf, faultsOf } from './resource-faults.ts';
 import type { Value } from './value.ts';
 
-/** A method and the endpoint that it is. */
+/** A method and its REST endpoint. */
 interface Bound {
   readonly method: Method;
   readonly endpoint: Endpoint;
@@ -17,13 +17,13 @@ interface BoundResource {
   readonly methods: ReadonlyMap<string, Bound>;
 }
 
-/** All resources, as callers see them. */
+/** All resources. */
 export interface Catalogue {
-  /** What a method gives; refuses with a fault that is listed. */
+  /** Calls a method; throws one of the listed faults. */
   readonly call: (path: string, args: Value, caller: Caller) => Promise<unknown>;
-  /** What a viewer may call. */
+  /** The methods that a user may call. */
   readonly describe: (viewer: Viewer) => readonly unknown[];
-  /** The faults of a resource, of which a viewer may call anything. */
+  /** The faults of a resource, if the user may call any of its methods. */
   readonly faultsOf: (resourceName: string, viewer: Viewer) => readonly Fault[];
 }
 
@@ -57,7 +57,7 @@ function described({ resource, methods }: BoundResource, viewer: Viewer) {
   };
 }
 
-/** Binds resources to the endpoints they name; throws where there is none of that name. */
+/** Binds resources to their endpoints; throws if an endpoint does not exist. */
 export function catalogueOf(resources: readonly Resource[], find: FindEndpoint): Catalogue {
   const all = resources.map((resource) => bind(resource, find));
   const byName = new Map(

@@ -13,7 +13,7 @@ export interface TypeName {
 /** Whether values of a type that a WSDL declares are arrays. */
 export type IsArrayType = (type: TypeName) => boolean;
 
-/** Each visit of an element counts, by reference, too: what multiplies itself ends here. */
+/** The most values of a message. Each visit counts, so that references cannot multiply values. */
 const mostValues = 50_000;
 
 const typeAttribute = `{${namespaces.instance}}type`;
@@ -29,7 +29,7 @@ const simple: ReadonlySet<string> = new Set([
   'http://www.w3.org/2000/10/XMLSchema',
 ]);
 
-/** Some clients write `xsd:int` without having said what `xsd` is. */
+/** Some clients write `xsd:int` without declaring the prefix. */
 const customary: ReadonlyMap<string, string> = new Map([
   ['xsd', namespaces.schema],
   ['xs', namespaces.schema],
@@ -42,7 +42,7 @@ function typeNamed(qualified: string, { scope }: XmlElement): TypeName {
   return { namespace, name: qualified.slice(colon + 1) };
 }
 
-/** What an element says it is: by its type, or by being `<SOAP-ENC:int>`. */
+/** The type of an element, from its attribute or its name, as in `<SOAP-ENC:int>`. */
 function typeOf(element: XmlElement): TypeName | null {
   const written = element.attributes.get(typeAttribute)?.trim();
   if (written) return typeNamed(written, element);
@@ -52,7 +52,7 @@ function typeOf(element: XmlElement): TypeName | null {
 const is = (type: TypeName | null, namespace: string, name: string) =>
   type !== null && type.namespace === namespace && type.name === name;
 
-/** The type of an array's items where they have none of their own. */
+/** The default type of an array's items. */
 function itemTypeOf(array: XmlElement): TypeName | null {
   const written = array.attributes.get(arrayTypeAttribute)?.trim();
   if (!written) return null;
@@ -79,9 +79,9 @@ function elementsById(body: XmlElement): ReadonlyMap<string, XmlElement> {
 }
 
 /**
- * Reads values as section 5 of SOAP 1.1 encodes them, and as clients write them: typed or not, maps,
- * arrays, structs and references within `body`. Refuses references that lead nowhere or in a circle,
- * and more than so many values.
+ * Decodes values by section 5 of SOAP 1.1, and as clients write them: typed or untyped, maps,
+ * arrays, structs and references within `body`. Throws for dangling or circular references,
+ * and for too many values.
  */
 export function decoderOf(body: XmlElement, isArrayType: IsArrayType) {
   const byId = elementsById(body);
@@ -149,7 +149,7 @@ export function decoderOf(body: XmlElement, isArrayType: IsArrayType) {
       }),
     );
 
-  /** A member that is there several times is a list, as clients without types write one. */
+  /** A repeated member is a list, as untyped clients write it. */
   const structOf = (struct: XmlElement): Value => {
     const members = new Map<string, Value[]>();
     for (const child of struct.children) {

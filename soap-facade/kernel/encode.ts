@@ -9,7 +9,7 @@ const entities: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** Text as it stands in an element; what XML cannot hold, as jobs write it, is told by U+FFFD. */
+/** Escaped text. Characters that XML cannot hold, as in job output, become U+FFFD. */
 export function escapeText(text: string): string {
   if (!special.test(text)) return text;
   return text.toWellFormed().replace(each, (character) => entities[character] ?? '\uFFFD');
@@ -18,11 +18,11 @@ export function escapeText(text: string): string {
 const arrayOf = (name: string, count: number, items: string): string =>
   `<${name} SOAP-ENC:arrayType="xsd:anyType[${count}]" xsi:type="SOAP-ENC:Array">${items}</${name}>`;
 
-/** An array whose items are encoded already. */
+/** An array of encoded items. */
 export const encodedArray = (name: string, items: readonly string[]): string =>
   arrayOf(name, items.length, items.join(''));
 
-/** Beginnings of items: rows have the same keys again and again, which costs a third of the time. */
+/** Cached start tags: rows repeat the same keys, whose encoding would take a third of the time. */
 const knownKeys = new Map<string, string>();
 const mostKeys = 2000;
 const longestKey = 64;
@@ -37,7 +37,7 @@ function keyOf(key: string): string {
 
 function encodedNumber(name: string, number: number): string {
   if (Number.isSafeInteger(number)) {
-    // 32 bits, and no minus before a zero
+    // 32 bits, and not -0
     const type = (number | 0) === number ? 'int' : 'long';
     return `<${name} xsi:type="xsd:${type}">${number + 0}</${name}>`;
   }
@@ -56,7 +56,7 @@ function encodedObject(name: string, object: object): string {
     const bytes = Buffer.from(object.buffer, object.byteOffset, object.length);
     return `<${name} xsi:type="xsd:base64Binary">${bytes.toString('base64')}</${name}>`;
   }
-  // what JSON would make of it, so that both facades say the same
+  // as in JSON, so that both interfaces give the same value
   if ('toJSON' in object && typeof object.toJSON === 'function') {
     return encode(name, object.toJSON());
   }
@@ -65,13 +65,13 @@ function encodedObject(name: string, object: object): string {
     const value = (object as Readonly<Record<string, unknown>>)[key];
     if (value !== undefined) items += `${keyOf(key)}${encode('value', value)}</item>`;
   }
-  // PHP reads an empty map as nothing at all
+  // PHP decodes an empty map as null
   return items === '' ? encodedArray(name, []) : `<${name} xsi:type="ns2:Map">${items}</${name}>`;
 }
 
 /**
- * A value as section 5 of SOAP 1.1 encodes it, always with its type: clients take anything else for
- * text. The prefixes are those that every envelope of ours declares.
+ * Encodes a value by section 5 of SOAP 1.1, always with its type: clients treat untyped values as
+ * text. Every envelope declares the prefixes.
  */
 export function encode(name: string, value: unknown): string {
   switch (typeof value) {

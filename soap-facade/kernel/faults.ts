@@ -1,12 +1,12 @@
 import type { Refused } from '../../schema/client/execute.ts';
 
-/** A fault as callers list it. */
+/** A fault in the list of faults. */
 export interface Fault {
   readonly code: string;
   readonly message: string;
 }
 
-/** The faults every resource shares (v4-behaviour 6.3), in the order they are listed. */
+/** The faults of all resources (v4-behaviour 6.3), in the order of the list. */
 export const globalFaults = {
   unknown: { code: '0', message: 'Unknown Error' },
   internal: { code: '1', message: 'Internal Error. Please see log for details.' },
@@ -20,13 +20,13 @@ export const globalFaults = {
   },
 } as const satisfies Record<string, Fault>;
 
-/** Codes of SOAP itself, which stand in the namespace of the envelope. */
+/** SOAP's own codes, in the namespace of the envelope. */
 type ProtocolCode = 'Client' | 'Server' | 'MustUnderstand' | 'VersionMismatch';
 
-/** A fault on its way to the caller. */
+/** A fault, thrown. */
 export class SoapFault extends Error implements Fault {
   readonly code: string;
-  /** Of HTTP: 500 unless nothing of the message was read, or the service is unavailable. */
+  /** The HTTP status: 500, except for an unreadable message or an unavailable service. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -38,19 +38,19 @@ export class SoapFault extends Error implements Fault {
   }
 }
 
-/** What is wrong with the message itself. */
+/** Errors of the message itself. */
 export const protocolFault = (code: ProtocolCode, message: string, status?: number) =>
   new SoapFault(`SOAP-ENV:${code}`, message, status);
 
-/** The caller sent what cannot be read, or not by us. */
+/** The message is invalid or not supported. */
 export const clientFault = (message: string, status?: number) =>
   protocolFault('Client', message, status);
 
-/** One of the faults that are listed, in its own words or in better ones. */
+/** A listed fault, with its own message or a more specific one. */
 export const listedFault = ({ code, message }: Fault, text?: string) =>
   new SoapFault(code, text ?? message);
 
-/** A fault of a busy service, for where no library is loaded to write one: memory is short. */
+/** A fault while memory is short, written without the SOAP library. */
 export const busyEnvelope =
   '<?xml version="1.0" encoding="UTF-8"?>' +
   '<SOAP-ENV:Envelope xmlns:SOAP-ENV="http://schemas.xmlsoap.org/soap/envelope/"><SOAP-ENV:Body>' +
@@ -58,13 +58,13 @@ export const busyEnvelope =
   '<faultstring>The service is busy. Try again later.</faultstring></SOAP-ENV:Fault>' +
   '</SOAP-ENV:Body></SOAP-ENV:Envelope>';
 
-/** The messages of all callers together take too much memory: the rest of this one is not read. */
+/** The messages of all requests exceed their memory budget; the rest of this one is not read. */
 export const busyFault = () =>
   new SoapFault('SOAP-ENV:Server', 'The service is busy. Try again later.', 503, {
     'Retry-After': '10',
   });
 
-/** A part of the service fails: 503 or 507, where SOAP's other faults are 500, so that proxies see it. */
+/** An outage: 503 or 507 instead of SOAP's 500, so that proxies recognize it. */
 export const outageFault = ({ message, reason, retryAfter = 1 }: Refused) =>
   new SoapFault(
     globalFaults.internal.code,

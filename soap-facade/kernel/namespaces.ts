@@ -1,9 +1,9 @@
-/** The namespaces that messages are made of. */
+/** XML namespaces of messages. */
 export const namespaces = {
   envelope: 'http://schemas.xmlsoap.org/soap/envelope/',
   encoding: 'http://schemas.xmlsoap.org/soap/encoding/',
   instance: 'http://www.w3.org/2001/XMLSchema-instance',
   schema: 'http://www.w3.org/2001/XMLSchema',
-  /** Maps, as Apache began to write them and everybody reads them. */
+  /** Apache's map type, which all clients read. */
   map: 'http://xml.apache.org/xml-soap',
 } as const;

@@ -5,10 +5,10 @@ import { readXml, type XmlElement } from './read-xml.ts';
 import type { DeclaredOperation, Service } from './service.ts';
 import type { Value } from './value.ts';
 
-/** What a message calls, and with what. */
+/** An operation and its arguments. */
 export interface Call {
   readonly operation: DeclaredOperation;
-  /** In the order of the WSDL; null where nothing was given. */
+  /** In the order of the WSDL; null for a missing part. */
   readonly given: readonly Value[];
 }
 
@@ -17,7 +17,7 @@ const isOfEnvelope = (element: XmlElement, name: string) =>
 
 const nextActor = 'http://schemas.xmlsoap.org/soap/actor/next';
 
-/** No header is known here: one that we must understand stops the message (SOAP 1.1, 4.2.3). */
+/** No headers are supported: a mandatory header is a fault (SOAP 1.1, 4.2.3). */
 function refuseHeaders(headers: readonly XmlElement[]): void {
   for (const { attributes } of headers) {
     const actor = attributes.get(`{${namespaces.envelope}}actor`) ?? nextActor;
@@ -43,7 +43,7 @@ function refuse(why: string): never {
   throw clientFault(why);
 }
 
-/** Parts by their names; what is left over by its place, under whatever names the client has. */
+/** Parts by name; the others by position, whatever their names. */
 function partsOf(call: XmlElement, { parts }: DeclaredOperation): readonly (XmlElement | null)[] {
   const left = new Set(call.children);
   const named = parts.map(({ name }) => {
@@ -56,13 +56,13 @@ function partsOf(call: XmlElement, { parts }: DeclaredOperation): readonly (XmlE
   return rest.length > 0 ? refuse('Too many parameters') : placed;
 }
 
-/** Reads a message; refuses what is none of ours, what is too much, and operations there are not. */
+/** Reads a message; throws for foreign or oversized messages and unknown operations. */
 export function readCall(
   text: string,
   { operations, isArrayType }: Pick<Service, 'operations' | 'isArrayType'>,
 ): Call {
   const body = bodyOf(readXml(text));
-  // whatever else stands in the body is referred to
+  // other elements of the body are targets of references
   const call =
     body.children.find(({ name, attributes }) => !attributes.has('id') || operations.has(name)) ??
     refuse('Body holds no call');

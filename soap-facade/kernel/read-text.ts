@@ -4,10 +4,10 @@ import { gunzip, inflate } from 'node:zlib';
 import type { Context } from 'koa';
 import { busyFault, clientFault } from './faults.ts';
 
-/** Bytes of a message, also once it is unpacked. */
+/** Bytes of a message, also decompressed. */
 const longest = 2 ** 20;
 
-/** Beyond the limit this much is still read and dropped, so that the answer reaches the caller. */
+/** Bytes beyond the limit that are still read and discarded, so that the client gets the response. */
 const patience = 32 * 2 ** 20;
 
 const unpackers = new Map([
@@ -20,7 +20,7 @@ const charsets = /^(?:utf-?8|us-ascii|iso-8859-1|windows-1252|utf-16(?:le|be)?)$
 
 const tooLong = () => clientFault('Request too large', 413);
 
-/** All bytes of a request, or the fault of one that is too long. */
+/** The whole body; throws a fault if it is too long. */
 async function bytesOf(
   request: IncomingMessage,
   hold: (bytes: number) => boolean,
@@ -28,7 +28,7 @@ async function bytesOf(
   const chunks: Buffer[] = [];
   if (Number(request.headers['content-length'] ?? 0) > longest + patience) throw tooLong();
   let length = 0;
-  // who is cut off reads no answer
+  // keep the socket open, so that the client receives the fault
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     length += (chunk as Buffer).length;
     if (length <= longest) {
@@ -53,7 +53,7 @@ async function unpacked(bytes: Buffer, encoding: string): Promise<Buffer> {
   }
 }
 
-/** By the header, else by the first line of the message, else UTF-8. */
+/** From the header, or the XML declaration, or UTF-8. */
 function charsetOf(contentType: string, bytes: Buffer): string {
   const header = /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1];
   if (header) return header;
@@ -61,9 +61,9 @@ function charsetOf(contentType: string, bytes: Buffer): string {
   return /^<\?xml[^>]*?\sencoding\s*=\s*["']([\w-]+)/.exec(start)?.[1] ?? 'utf-8';
 }
 
-/** The text of a message; refuses other types, other encodings and more than a megabyte of it. */
+/** The text of a message; throws for other media types or encodings, and beyond a megabyte. */
 export async function readText(ctx: Context, hold: (bytes: number) => boolean): Promise<string> {
-  // SOAP 1.2 has a type of its own, and is another language
+  // SOAP 1.2 has another media type and is not supported
   if (!ctx.is('text/xml', 'application/xml')) throw clientFault('Unsupported content type', 415);
   const encoding = ctx.get('Content-Encoding').trim().toLowerCase();
   const bytes = await unpacked(await bytesOf(ctx.req, hold), encoding);

@@ -8,16 +8,16 @@ type Scope = Pick<ReadonlyMap<string, string>, 'get'>;
 export interface XmlElement {
   readonly namespace: string;
   readonly name: string;
-  /** All the text directly in it, to the character. */
+  /** Its direct text, unchanged. */
   text: string;
   readonly children: XmlElement[];
-  /** By `{namespace}name`, or by the name alone. */
+  /** By `{namespace}name`, or by name without a namespace. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** What prefixes mean here: values such as `xsd:int` have them, too. */
+  /** The prefixes in scope: values such as `xsd:int` use them, too. */
   readonly scope: Scope;
 }
 
-/** How deep a message may be nested. */
+/** The deepest nesting of a message. */
 export const deepest = 64;
 const mostElements = 50_000;
 const mostAttributes = 64;
@@ -33,7 +33,7 @@ const forbidden = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/;
 
 type Pair = readonly [name: string, value: string];
 
-/** What a name with a prefix names; attributes without one have no namespace. */
+/** Resolves a prefixed name; attributes without a prefix have no namespace. */
 function resolve(name: string, scope: Scope, bare: string): readonly [string, string] {
   const colon = name.indexOf(':');
   if (colon < 0) return [bare, name];
@@ -46,8 +46,8 @@ function resolve(name: string, scope: Scope, bare: string): readonly [string, st
 const declares = (name: string) => name === 'xmlns' || name.startsWith('xmlns:');
 
 /**
- * The scope of an element whose attributes may declare prefixes. It leans on the outer one: a copy for
- * each element would take time quadratic in what is declared.
+ * The namespace scope of an element. It inherits from the outer scope: a copy for
+ * each element would take quadratic time.
  */
 function scopeWithin(outer: Scope, pairs: readonly Pair[]): Scope {
   const declared = pairs.filter(([name]) => declares(name));
@@ -75,20 +75,20 @@ function elementOf(name: string, pairs: readonly Pair[], outer: Scope): XmlEleme
 }
 
 /**
- * The root element of a text. Refuses what is no well-formed XML, any DTD or processing instruction,
- * and whatever is nested, long or adorned beyond the limits; nothing outside the text is looked at.
+ * Parses the root element. Throws for malformed XML, any DTD or processing instruction,
+ * and beyond the limits on depth, names and attributes; loads no external resources.
  */
 export function readXml(text: string): XmlElement {
   try {
     return parse(text);
   } catch (error) {
-    // the parser's own words repeat what was sent
+    // the parser's messages repeat the input
     throw error instanceof SoapFault ? error : clientFault('Bad Request');
   }
 }
 
 function parse(text: string): XmlElement {
-  // the parser's own namespaces take time quadratic in the attributes, and come after the last of them
+  // the parser's namespace support takes quadratic time, after all attributes are read
   const parser = sax.parser(true, { position: false });
   const open: XmlElement[] = [];
   let root: XmlElement | undefined;
@@ -129,7 +129,7 @@ function parse(text: string): XmlElement {
   };
   parser.ontext = take;
   parser.oncdata = take;
-  // XML has one kind of line end (XML 1.0, 2.11), which the parser leaves to us
+  // normalize line ends (XML 1.0, 2.11), which the parser does not
   parser.write(text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text).close();
   if (!root) throw clientFault('Bad Request');
   return root;

@@ -13,7 +13,7 @@ type FaultName =
   | 'tooMany'
   | 'unavailable';
 
-/** A resource's own faults, which begin at 100 (v4-behaviour 6.3), in the order they are listed. */
+/** The faults of a resource, from 100 (v4-behaviour 6.3), in the order of the list. */
 export const faultsOf = ({ noun }: Pick<Resource, 'noun'>): Readonly<Record<FaultName, Fault>> => ({
   dataInvalid: { code: '100', message: `Invalid ${noun} data. Details in error message.` },
   filtersInvalid: { code: '101', message: 'Invalid filters specified. Details in error message.' },
@@ -34,14 +34,14 @@ function flat(told: unknown): string {
     .join(', ');
 }
 
-/** What the body of a refusal says, without the status that begins it. */
+/** The message of a REST error, without the status it begins with. */
 function textOf(body: unknown): string | undefined {
   const { message, error } = (body ?? {}) as { readonly message?: unknown; error?: unknown };
   const told = message ?? error;
   return told === undefined ? undefined : flat(told).replace(/^\d{3} /, '');
 }
 
-/** `Forbidden - Must be admin` says no more than `Access denied.` but for its end. */
+/** `Forbidden - Must be admin` becomes `Access denied. Must be admin`. */
 const denied = (text = '') => {
   const why = text.replace(/^(?:Forbidden|Unauthorized)(?: - |\. )?/, '');
   const { accessDenied } = globalFaults;
@@ -58,7 +58,7 @@ function nameOf(status: number, method: Method, isListing: boolean): FaultName {
   return isListing ? 'filtersInvalid' : 'dataInvalid';
 }
 
-/** The fault that a refusal of REST is on this wire. */
+/** The fault for a REST error. */
 export function faultOf(
   { status, body, headers }: Outcome,
   resource: Resource,

@@ -17,7 +17,7 @@ const integers: ReadonlySet<string> = new Set([
   'negativeInteger',
 ]);
 
-/** Beyond what a number holds it stays the text it was. */
+/** A number beyond the safe range stays text. */
 function integerOf(text: string, type: string): number | string {
   const digits = text.trim();
   if (!/^[+-]?\d{1,40}$/.test(digits)) throw clientFault(`Invalid ${type}`);
@@ -35,7 +35,7 @@ function decimalOf(text: string, type: string): number {
   return Number(written);
 }
 
-/** Python's clients write `True`. */
+/** Python clients write `True`. */
 function booleanOf(text: string): boolean {
   const word = text.trim().toLowerCase();
   if (word === 'true' || word === '1') return true;
@@ -43,7 +43,7 @@ function booleanOf(text: string): boolean {
   throw clientFault('Invalid boolean');
 }
 
-/** SOAP::Lite sends every text that is not ASCII in Base64: what reads as text of XML is one. */
+/** SOAP::Lite sends non-ASCII text in Base64: decoded bytes that are valid XML text become text. */
 function bytesOf(text: string): Value {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.includes(0)) return bytes;
@@ -54,7 +54,7 @@ function bytesOf(text: string): Value {
   }
 }
 
-/** The value of a simple type of XML Schema; of any that is not known here, the text to the character. */
+/** The value of an XML Schema simple type; the unchanged text for unknown types. */
 export function scalarOf(type: string, text: string): Value {
   if (integers.has(type)) return integerOf(text, type);
   switch (type) {

@@ -3,22 +3,22 @@ import type { IsArrayType, TypeName } from './decode.ts';
 import { escapeText } from './encode.ts';
 import { namespaces } from './namespaces.ts';
 
-/** A part of a message, as the WSDL declares it. */
+/** A message part declared in the WSDL. */
 export interface DeclaredPart {
   readonly name: string;
   readonly type: TypeName;
 }
 
-/** An operation as the WSDL declares it. */
+/** An operation declared in the WSDL. */
 export interface DeclaredOperation {
   readonly name: string;
   readonly namespace: string;
   readonly parts: readonly DeclaredPart[];
-  /** The envelope around what a writer makes of the name of the answer's part. */
+  /** Builds the response envelope; the writer receives the name of the response part. */
   readonly answer: (written: (part: string) => string) => string;
 }
 
-/** What the WSDL declares, and the envelopes of its answers. */
+/** The operations in the WSDL, and its fault envelope. */
 export interface Service {
   readonly operations: ReadonlyMap<string, DeclaredOperation>;
   readonly isArrayType: IsArrayType;
@@ -26,7 +26,7 @@ export interface Service {
 }
 
 const prefix = 'SOAP-ENV';
-/** Where the values of an answer go; no envelope holds this text otherwise. */
+/** The placeholder for a value in an envelope template. */
 const place = 'value-goes-here';
 
 const restrictsArray = ({ name, $base, children = [] }: SchemaNode): boolean =>
@@ -40,7 +40,7 @@ const typeOf = ({ type }: Part): TypeName => ({
 const partsOf = (message: Operation['input']): readonly DeclaredPart[] =>
   Object.values(message.body.parts ?? {}).map((part) => ({ name: part.$name, type: typeOf(part) }));
 
-/** An envelope whose body the library is still to fill. */
+/** An envelope template. */
 function newEnvelope() {
   const { header, ...envelope } = soap.XMLHandler.createSOAPEnvelope(prefix, namespaces.envelope);
   header.remove();
@@ -49,7 +49,7 @@ function newEnvelope() {
   return { ...envelope, context };
 }
 
-/** What stands before and behind the places in an envelope. */
+/** The text between the placeholders of an envelope. */
 function around(xml: string, places: number): readonly string[] {
   const pieces = xml.split(place);
   if (pieces.length !== places + 1) throw new Error('An envelope has not the places it should.');
@@ -57,12 +57,12 @@ function around(xml: string, places: number): readonly string[] {
 }
 
 /**
- * Reads a WSDL of operations in the style rpc/encoded. The library reads it and makes the envelopes,
- * once for each operation; messages from outside never reach it.
+ * Reads an rpc/encoded WSDL. The library parses it and creates the envelope templates,
+ * once for each operation; it never receives client messages.
  */
 export function serviceOf(wsdl: string): Service {
   const parsed = new soap.WSDL(wsdl, '', {});
-  // imports without a place: nothing is fetched
+  // imports without a location: nothing is fetched
   parsed.loadSync();
   const { definitions } = parsed;
   const handler = new soap.XMLHandler(definitions.schemas, { attributesKey: '$attributes' });

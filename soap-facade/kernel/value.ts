@@ -1,4 +1,4 @@
-/** What the values of a message mean, and what is answered with. */
+/** A decoded value of a message or result. */
 export type Value =
   | null
   | boolean
@@ -8,7 +8,7 @@ export type Value =
   | readonly Value[]
   | { readonly [name: string]: Value };
 
-/** A value with members by name: maps and structs. */
+/** A map or struct. */
 export type MapValue = Readonly<Record<string, Value>>;
 
 export const isMap = (value: Value | undefined): value is MapValue =>

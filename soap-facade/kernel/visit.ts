@@ -1,10 +1,10 @@
 import type { RequestFacts, Viewer } from '../../schema/client/execute.ts';
 
-/** A request, and who turns out to have sent it. */
+/** A request and, once known, its user. */
 export interface Visit {
   readonly request: RequestFacts;
   viewer: Viewer | null;
 }
 
-/** Writes a value under the name of the part it is an answer in. */
+/** Encodes a result, given the name of its response part. */
 export type Written = (part: string) => string;
