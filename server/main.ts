@@ -9,7 +9,7 @@ import { type RunningServer, startServer } from './start.ts';
 const usage = `Usage: npm start
 
 Starts the Millrace server. Settings are environment variables, such as PORT, HOST, MILLRACE_URL,
-MILLRACE_DATA and DATABASE_URL; README.md lists all of them.
+MILLRACE_DATA and DATABASE_URL; docs/configuration.md lists all of them.
 
 Options:
   --help     Print this help
