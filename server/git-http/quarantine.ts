@@ -20,11 +20,11 @@ export async function markForced(
   const environment = await quarantineEnvironment(folder, quarantine);
   const marked: PushedChange[] = [];
   for (let at = 0; at < changes.length; at += maxConcurrentRemovals) {
-    const some = changes.slice(at, at + maxConcurrentRemovals).map(async (change) => ({
+    const batch = changes.slice(at, at + maxConcurrentRemovals).map(async (change) => ({
       ...change,
       isForced: await isForced(folder, change, environment),
     }));
-    marked.push(...(await Promise.all(some)));
+    marked.push(...(await Promise.all(batch)));
   }
   return marked;
 }
@@ -62,8 +62,8 @@ export async function sweepQuarantines(folder: string): Promise<void> {
   const names = (await readdir(objects)).filter((name) => quarantineName.test(name));
   for (const name of names) {
     const path = join(objects, name);
-    const found = await stat(path).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > staleMs)
+    const stats = await stat(path).catch(() => null);
+    if (stats && Date.now() - stats.mtimeMs > staleMs)
       await rm(path, { recursive: true, force: true });
   }
 }

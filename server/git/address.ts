@@ -7,22 +7,22 @@ export type Storages = ReadonlyMap<string, string>;
 
 const diskPathPattern = /^([0-9a-f]{2})\/([0-9a-f]{2})\/\1\2[0-9a-f]{28}(?:\.wiki)?$/;
 
-/** Two levels of folders keep each of them small however many repositories there are. */
+/** Two levels of folders keep each folder small. */
 export const diskPathOf = (key: string) => `${key.slice(0, 2)}/${key.slice(2, 4)}/${key}`;
 
-/** What names a repository within its storage: 32 digits, with an ending where it is a wiki. */
+/** The repository's name within its storage: 32 hex digits, with a suffix for wikis. */
 export const keyOf = ({ diskPath }: RepositoryAddress) =>
   diskPath.slice(diskPath.lastIndexOf('/') + 1);
 
 export const isKey = (text: string) => /^[0-9a-f]{32}(?:\.wiki)?$/.test(text);
 
-/** Where the wiki of the project lies whose repository is at this address. */
+/** The address of the wiki of the project with this repository. */
 export const wikiOf = ({ storage, diskPath }: RepositoryAddress): RepositoryAddress => ({
   storage,
   diskPath: `${diskPath}.wiki`,
 });
 
-/** An address nobody else has; refuses a storage that is not configured. */
+/** A new unique address; throws if the storage is not configured. */
 export function newAddress(storages: Storages, storage: string): RepositoryAddress {
   storageFolder(storages, storage);
   return { storage, diskPath: diskPathOf(randomBytes(16).toString('hex')) };
@@ -36,7 +36,7 @@ export function storageFolder(storages: Storages, storage: string): string {
   return folder;
 }
 
-/** The repository's folder; refuses an address that `newAddress` cannot have made. */
+/** The repository's folder; throws on an address that `newAddress` cannot have created. */
 export function repositoryFolder(storages: Storages, repository: RepositoryAddress): string {
   if (!diskPathPattern.test(repository.diskPath)) throw new Error('Malformed repository address');
   return `${join(storageFolder(storages, repository.storage), repository.diskPath)}.git`;

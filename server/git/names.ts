@@ -3,17 +3,17 @@ const forbiddenInRef =
 const maxRefBytes = 1024;
 const maxPathBytes = 4096;
 
-/** A whole object id. */
+/** A full object id. */
 export const isSha = (text: string) => /^[0-9a-f]{40}$/.test(text);
 
-/** A whole or shortened object id, as people type it. */
+/** A full or shortened object id. */
 export const isShaLike = (text: string) => /^[0-9a-f]{4,40}$/i.test(text);
 
-/** A name git itself would accept for a reference, and that no argument list misreads. */
+/** A name that git accepts for a reference, and that cannot be mistaken for an option. */
 export const isSafeRef = (text: string) =>
   text !== '' && Buffer.byteLength(text) <= maxRefBytes && !forbiddenInRef.test(text);
 
-/** A path from the root of a tree: no empty, `.` or `..` segments; '' is the root. */
+/** A path from the root of a tree, without empty, `.` or `..` segments; '' is the root. */
 export const isSafePath = (text: string) =>
   text === '' ||
   (Buffer.byteLength(text) <= maxPathBytes &&

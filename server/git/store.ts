@@ -20,7 +20,7 @@ import { mergedReader } from './refs/merged-commits.ts';
 import { refLists } from './refs/ref-lists.ts';
 import { refWriter } from './refs/ref-updates.ts';
 import { refReader } from './refs/refs.ts';
-import { commitResolver, soundRefs } from './refs/resolve.ts';
+import { checkedRefs, commitResolver } from './refs/resolve.ts';
 import { createRepository, removeRepository } from './repositories/creation.ts';
 import { repositoryCopier } from './repositories/fork.ts';
 import { importer, importPorts } from './repositories/import.ts';
@@ -34,17 +34,17 @@ export interface GitStoreParts {
   readonly storages: Storages;
   /** Whether imports may come from private addresses. */
   readonly allowsLocalRequests?: boolean;
-  /** Milliseconds that a write waits for references that another process holds. */
+  /** Milliseconds that a write waits for references locked by another process. */
   readonly lockWait?: number;
   readonly onLockRemoved?: OnLockRemoved;
 }
 
-/** The store, and the way to end its lasting git processes. */
+/** The store, with a method that closes its git processes. */
 export type ClosableGitStore = GitStore & { close(): Promise<void>; readonly locks: Locks };
 
 const defaultLockWaitMs = 10_000;
 
-/** Git storage in `storages`; several processes may share them. */
+/** Git storage in `storages`, which several processes may share. */
 export function gitStore({
   storages,
   allowsLocalRequests = false,
@@ -72,7 +72,7 @@ export function gitStore({
     ...reader,
     ...references,
     resolveCommit: commitResolver(reader.resolveCommit, references.refs),
-    readRefs: soundRefs(reader.readRefs, references.refs),
+    readRefs: checkedRefs(reader.readRefs, references.refs),
     ...logReader(storages, references.refs),
     ...commitReader(objects),
     ...writer,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type ReceivedFile, receivedFile } from '../../schema/kernel/received-file.ts';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
-import { thisMaker } from '../git/process/process-identity.ts';
+import { thisProcessIdentity } from '../git/process/process-identity.ts';
 import { incomingRoot } from './paths.ts';
 
 /** Where it stands in each process's folder which process that is. */
@@ -57,7 +57,7 @@ export function incomingFiles(root: string): Incoming {
 
   const make = async () => {
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, makerFile), await thisMaker());
+    await writeFile(join(folder, makerFile), await thisProcessIdentity());
   };
   const ready = () => {
     made ??= make().catch((error) => {

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
-import { stateOf } from '../git/process/process-identity.ts';
+import { processState } from '../git/process/process-identity.ts';
 import { makerFile, readMark, type SettleMark } from './incoming.ts';
 import { incomingRoot, uploadPath } from './paths.ts';
 
@@ -36,7 +36,7 @@ export async function settleMarks(
 
 async function isLeftBehind(folder: string, olderThan: Date): Promise<boolean> {
   const maker = await readFile(join(folder, makerFile), 'utf8').catch(() => '');
-  const state = await stateOf(maker);
+  const state = await processState(maker);
   if (state !== 'unseen') return state === 'gone';
   const found = await stat(folder).catch(() => null);
   return found !== null && found.mtime < olderThan;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { thisMaker } from '../../server/git/process/process-identity.ts';
+import { thisProcessIdentity } from '../../server/git/process/process-identity.ts';
 import { tryGit, workTree } from '../support/git.ts';
 import { world } from '../support/world.ts';
 
@@ -103,7 +103,7 @@ test('a lock is left alone while git writes to the repository, and not while it 
 
 test('while a server on another machine shares the storage, only a lock of an hour is removed', async () => {
   const other = join(storage, '+servers', 'other');
-  await writeFile(other, (await thisMaker()).replace(/^\S+/, 'elsewhere'));
+  await writeFile(other, (await thisProcessIdentity()).replace(/^\S+/, 'elsewhere'));
   const lock = await leave('packed-refs.lock', 2 * minutes);
   expect(await createBranch(fresh())).toEqual(locked);
   await leave('packed-refs.lock', 61 * minutes);

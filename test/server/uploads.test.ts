@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { isReceivedFile } from '../../schema/kernel/received-file.ts';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
-import { thisMaker } from '../../server/git/process/process-identity.ts';
+import { thisProcessIdentity } from '../../server/git/process/process-identity.ts';
 import { type Incoming, incomingFiles } from '../../server/uploads/incoming.ts';
 import { settleMarks, uploadSettler } from '../../server/uploads/settle.ts';
 import { uploadStore } from '../../server/uploads/store.ts';
@@ -66,7 +66,9 @@ describe('what is received', () => {
     expect(await onItsWay()).toEqual([expect.stringContaining('project.7.key')]);
     await mark.erase();
     const [name = ''] = await readdir(join(root, 'tmp'));
-    expect(await readFile(join(root, 'tmp', name, 'maker'), 'utf8')).toBe(await thisMaker());
+    expect(await readFile(join(root, 'tmp', name, 'maker'), 'utf8')).toBe(
+      await thisProcessIdentity(),
+    );
   });
 
   test('leaves nothing when it breaks off', async () => {
@@ -127,7 +129,7 @@ describe('a start', () => {
     kind === 'project' && id === 7 && key === 'known';
   const settle = () => settleMarks(root, uploadSettler(root, isKnown), anHourAgo());
   /** This machine, and a process that cannot be. */
-  const deadMaker = async () => (await thisMaker()).replace(/ \d+ \d+$/, ' 999999999 1');
+  const deadMaker = async () => (await thisProcessIdentity()).replace(/ \d+ \d+$/, ' 999999999 1');
 
   test('settles what a dead process left', async () => {
     await killed(await deadMaker());

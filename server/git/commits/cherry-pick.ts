@@ -13,12 +13,12 @@ import { gitEnvironmentWith } from '../process/environment.ts';
 import { mergesLargeFiles } from './large-merges.ts';
 import { mergeTrees } from './merge-tree.ts';
 
-/** What git merges is on the disk before a reference leads to it. */
+/** Sync the objects that git writes before a reference points to them. */
 const environment = gitEnvironmentWith({ 'core.fsync': 'committed,loose-object' });
 
 const maxConcurrent = 2;
 
-/** Repeats commits elsewhere, without a work tree. */
+/** Cherry-picks commits without a work tree. */
 export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
   const readCommit = (repository: RepositoryAddress, id: string) =>
     readObjectContent(storages, objects, repository, { type: 'commit', id });
@@ -36,12 +36,15 @@ export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
     const head = parseCommit(onto, await readCommit(repository, onto));
     const now = signatureOf(committer);
     const write = async (tree: string, parents: readonly string[], authored?: Buffer) => {
-      const kept = authored
+      const authorship = authored
         ? readAuthored(authored)
         : { author: now, encoding: null, message: Buffer.alloc(0) };
-      const made = newObject('commit', formatCommit({ ...kept, tree, parents, committer: now }));
-      await writeObjects(folder, [made]);
-      return made.id;
+      const written = newObject(
+        'commit',
+        formatCommit({ ...authorship, tree, parents, committer: now }),
+      );
+      await writeObjects(folder, [written]);
+      return written.id;
     };
 
     const isLarge = await mergesLargeFiles(
@@ -51,7 +54,7 @@ export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
     );
     if (isLarge) return null;
 
-    // git 2.39 merges by common history alone: both sides are given the one that is wanted
+    // git 2.39 has no `--merge-base` option: give both sides the intended base as their parent
     const base = picked.parentIds[0] ?? (await write(await writeEmptyTree(folder), []));
     const [ours, theirs] = await Promise.all([
       write(head.treeId, [base]),

@@ -17,10 +17,10 @@ import { isSpecial, isWellFormed } from './special-files.ts';
 import { editTree, type TreeEdit } from './tree-edit.ts';
 
 const fileMode = '100644';
-/** Each waits for the disk. */
+/** Each object costs an fsync. */
 const maxObjects = 20_000;
 
-/** Makes commits from changes of single files. */
+/** Writes commits from changes to single files. */
 export function commitWriter(storages: Storages, objects: ObjectDatabase) {
   const rootOf = async (repository: RepositoryAddress, commit: string): Promise<string> => {
     const info = await objects.info(repository, `${commit}^{tree}`);
@@ -28,8 +28,8 @@ export function commitWriter(storages: Storages, objects: ObjectDatabase) {
     return info.id;
   };
 
-  /** Git looks into files of some names, whether they were written or came by it in a move. */
-  const isRefused = async (
+  /** Git validates the content of some file names, whether it was written or moved there. */
+  const isMalformed = async (
     repository: RepositoryAddress,
     path: string,
     edit: TreeEdit,
@@ -60,7 +60,7 @@ export function commitWriter(storages: Storages, objects: ObjectDatabase) {
       if (fault) return { fault };
     }
     for (const { path } of changes) {
-      if (isSpecial(path) && (await isRefused(repository, path, edit, blobs))) {
+      if (isSpecial(path) && (await isMalformed(repository, path, edit, blobs))) {
         return { fault: 'malformed' };
       }
     }
@@ -77,16 +77,16 @@ export function commitWriter(storages: Storages, objects: ObjectDatabase) {
         message: Buffer.from(message),
       }),
     );
-    const made = [...blobs.values(), ...trees, commit];
-    if (made.length > maxObjects) return { fault: 'too many' };
-    await writeObjects(repositoryFolder(storages, repository), made);
+    const written = [...blobs.values(), ...trees, commit];
+    if (written.length > maxObjects) return { fault: 'too many' };
+    await writeObjects(repositoryFolder(storages, repository), written);
     return { id: commit.id };
   };
 
   return { writeCommit };
 }
 
-/** Makes one change, or tells why it cannot be made; what it needs written is added to `blobs`. */
+/** Applies one change or returns why it cannot be applied; adds the blobs to write to `blobs`. */
 async function apply(
   change: FileChange,
   edit: TreeEdit,
@@ -99,16 +99,16 @@ async function apply(
     return (await edit.put(path, { mode, id: blob.id })) ? null : 'file';
   };
   const { path } = change;
-  const there = await edit.find(path);
+  const existing = await edit.find(path);
   switch (change.kind) {
     case 'create':
-      if (there) return takenBy(there);
+      if (existing) return conflictOf(existing);
       return put(path, fileMode, change.content);
     case 'update':
-      if (!there || isFolder(there) || isSubmodule(there)) return 'missing';
-      return isLink(there) ? 'link' : put(path, there.mode, change.content);
+      if (!existing || isFolder(existing) || isSubmodule(existing)) return 'missing';
+      return isLink(existing) ? 'link' : put(path, existing.mode, change.content);
     case 'delete':
-      if (!there || isFolder(there)) return 'missing';
+      if (!existing || isFolder(existing)) return 'missing';
       await edit.remove(path);
       return null;
     case 'move': {
@@ -118,11 +118,11 @@ async function apply(
       if (content && (isLink(moved) || isSubmodule(moved))) return 'link';
       if (path === previousPath) return 'file';
       await edit.remove(previousPath);
-      // asked again: a folder that held nothing else is gone
-      const taken = await edit.find(path);
-      return taken ? takenBy(taken) : put(path, moved.mode, content, moved.id);
+      // look it up again: removing the last file also removed its folder
+      const occupant = await edit.find(path);
+      return occupant ? conflictOf(occupant) : put(path, moved.mode, content, moved.id);
     }
   }
 }
 
-const takenBy = (item: TreeItem): ChangeFault => (isFolder(item) ? 'folder' : 'file');
+const conflictOf = (item: TreeItem): ChangeFault => (isFolder(item) ? 'folder' : 'file');

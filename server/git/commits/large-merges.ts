@@ -1,21 +1,21 @@
 import type { ObjectInfo } from '../objects/response-reader.ts';
 import { tryGit } from '../process/run.ts';
 
-/** Git holds all three versions of a file several times over to merge it. */
+/** Git holds several copies of all three versions of a file in memory to merge it. */
 const maxMergedFileBytes = 32 * 1024 * 1024;
 const maxListBytes = 64 * 1024 * 1024;
 
 interface Merge {
-  /** What was changed: from one commit (or tree) to another. */
+  /** The change to apply: from one commit (or tree) to another. */
   readonly before: string;
   readonly after: string;
-  /** Where the change is to be repeated. */
+  /** The commit that the change is applied to. */
   readonly onto: string;
 }
 
 const modifiedEntry = /^:\d+ \d+ ([0-9a-f]{40}) ([0-9a-f]{40}) M$/;
 
-/** Whether repeating a change would merge the contents of files too large for it: both sides have changed them. */
+/** Whether applying the change would merge files above the size limit that both sides have changed. */
 export async function mergesLargeFiles(
   folder: string,
   { before, after, onto }: Merge,
@@ -29,9 +29,9 @@ export async function mergesLargeFiles(
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [, from = '', to = ''] = modifiedEntry.exec(parts[at] ?? '') ?? [];
     const ours = await info(`${onto}:${parts[at + 1]}`);
-    // what only one side has changed is taken as it is
+    // changed on one side only: git does not merge the contents
     if (from === '' || ours?.id === from) continue;
-    const sizes = [ours, await info(from), await info(to)].map((found) => found?.size ?? 0);
+    const sizes = [ours, await info(from), await info(to)].map((object) => object?.size ?? 0);
     if (sizes.some((size) => size > maxMergedFileBytes)) return true;
   }
   return false;

@@ -5,27 +5,27 @@ import { LRUCache } from 'lru-cache';
 const maxCachedBytes = 16 * 1024 * 1024;
 const maxCachedMergeBytes = 512 * 1024;
 const maxFiles = 64;
-/** Beside its bytes, what a file takes in memory. */
+/** Overhead of a cached file in memory, in bytes. */
 const bytesPerFile = 300;
 
 /**
- * What git found in the repository it did not make anew. Such an object may be nobody's, but became
- * young when it was found: git prunes it two weeks later.
+ * Git does not write objects again that the repository already has. Such an object may be
+ * unreachable, but git renewed its time stamp, so it is pruned two weeks later at the earliest.
  */
 const maxAgeMs = 24 * 3_600_000;
 
 const objectFolderName = /^[0-9a-f]{2}$/;
 const objectFileName = /^[0-9a-f]{38}$/;
 
-/** A merged tree, and the files of the objects that git made for it: `12/3456…` and its bytes. */
+/** A merged tree and the loose object files that git wrote for it: `12/3456…` → bytes. */
 export interface CachedMerge {
   readonly tree: string;
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** What came of merges that were tried, as long as it is small: whoever wants one need not repeat it. */
+/** Keeps the results of trial merges that are small, so that the actual merge need not repeat them. */
 export function mergeCache() {
-  const kept = new LRUCache<string, CachedMerge>({
+  const cache = new LRUCache<string, CachedMerge>({
     maxSize: maxCachedBytes,
     maxEntrySize: maxCachedMergeBytes,
     ttl: maxAgeMs,
@@ -33,7 +33,7 @@ export function mergeCache() {
       [...files.values()].reduce((sum, { length }) => sum + length + bytesPerFile, bytesPerFile),
   });
 
-  /** Takes them from the folder of objects that git was to write to. */
+  /** Reads the objects from the folder that git wrote them to. */
   const keep = async (key: string, tree: string, folder: string): Promise<void> => {
     const files = new Map<string, Buffer>();
     let size = 0;
@@ -47,8 +47,8 @@ export function mergeCache() {
         files.set(`${name}/${file}`, bytes);
       }
     }
-    kept.set(key, { tree, files });
+    cache.set(key, { tree, files });
   };
 
-  return { keep, find: (key: string) => kept.get(key) ?? null };
+  return { keep, find: (key: string) => cache.get(key) ?? null };
 }

@@ -10,7 +10,7 @@ import { sharedWork } from '../process/shared-work.ts';
 
 const maxDurationMs = 600_000;
 
-/** The source is a folder of ours; what comes is one pack, on the disk before anything names it. */
+/** The source is a local repository. The fetch writes one pack and syncs it before a reference names it. */
 const environment = gitEnvironmentWith({
   'protocol.allow': 'never',
   'protocol.file.allow': 'always',
@@ -24,17 +24,17 @@ const refOf = (number: number) => `refs/merge-requests/${number}/head`;
 
 const headRefs = /^refs\/merge-requests\/([1-9]\d{0,9})\/head$/gm;
 
-/** A listing of more than half a million of them. */
+/** Enough for more than half a million references. */
 const maxListBytes = 32 * 1024 * 1024;
 
-/** Keeps the commits that are to be merged, beside branches and tags and apart from them. */
+/** Keeps the head commits of merge requests in references of their own, apart from branches and tags. */
 export function mergeHeadKeeper(storages: Storages, objects: ObjectDatabase) {
-  const bringing = sharedWork<void>();
+  const fetching = sharedWork<void>();
 
-  const has = async (repository: RepositoryAddress, sha: string) =>
+  const hasCommit = async (repository: RepositoryAddress, sha: string) =>
     (await objects.info(repository, `${sha}^{commit}`))?.id === sha;
 
-  const bringCommit = async (
+  const fetchCommit = async (
     repository: RepositoryAddress,
     { sha, source }: Pick<MergeHead, 'sha' | 'source'>,
     signal: AbortSignal | null = null,
@@ -42,10 +42,10 @@ export function mergeHeadKeeper(storages: Storages, objects: ObjectDatabase) {
     if (!isSha(sha)) throw new Error('Malformed commit id');
     const folder = repositoryFolder(storages, repository);
     const from = repositoryFolder(storages, source);
-    if (!(await has(source, sha))) return false;
+    if (!(await hasCommit(source, sha))) return false;
     if (from !== folder) {
-      await bringing(`${folder}:${from}:${sha}`, signal, (shared) =>
-        bring(folder, from, sha, shared),
+      await fetching(`${folder}:${from}:${sha}`, signal, (shared) =>
+        fetchInto(folder, from, sha, shared),
       );
     }
     return true;
@@ -58,7 +58,7 @@ export function mergeHeadKeeper(storages: Storages, objects: ObjectDatabase) {
   ): Promise<boolean> => {
     if (!isSha(sha) || !Number.isSafeInteger(number)) throw new Error('Malformed merge head');
     const folder = repositoryFolder(storages, repository);
-    if (!(await bringCommit(repository, { sha, source }, signal))) return false;
+    if (!(await fetchCommit(repository, { sha, source }, signal))) return false;
     await update(folder, `update ${refOf(number)}\0${sha}\0\0`);
     return true;
   };
@@ -73,24 +73,24 @@ export function mergeHeadKeeper(storages: Storages, objects: ObjectDatabase) {
     return [...list.toString().matchAll(headRefs)].map(([, number]) => Number(number));
   };
 
-  return { keepMergeHead, bringCommit, mergeHeads, dropMergeHead };
+  return { keepMergeHead, bringCommit: fetchCommit, mergeHeads, dropMergeHead };
 }
 
-/** By its id alone; what is there already, with all that is behind it, is not sent again. */
-async function bring(
+/** Fetches one commit by id; objects that the target already has are not sent again. */
+async function fetchInto(
   folder: string,
   from: string,
   sha: string,
   signal: AbortSignal | null,
 ): Promise<void> {
-  const quietly = ['--quiet', '--no-write-fetch-head', '--no-tags', '--no-recurse-submodules'];
-  const args = [`--git-dir=${folder}`, 'fetch', ...quietly, '--no-auto-maintenance', '--', from];
+  const options = ['--quiet', '--no-write-fetch-head', '--no-tags', '--no-recurse-submodules'];
+  const args = [`--git-dir=${folder}`, 'fetch', ...options, '--no-auto-maintenance', '--', from];
   const late = AbortSignal.timeout(maxDurationMs);
   const until = signal ? AbortSignal.any([late, signal]) : late;
   await runGit([...args, sha], { environment, signal: until });
 }
 
-/** Whatever it was before: the number is nobody else's, and who writes it holds its record. */
+/** Updates without an expected value: the caller has locked the record of the merge request. */
 async function update(folder: string, line: string): Promise<void> {
   const child = startGit([`--git-dir=${folder}`, 'update-ref', '--stdin', '-z'], { environment });
   child.stdin.end(line);

@@ -8,30 +8,30 @@ const idLength = 40;
 const conflictExitCode = 1;
 
 export interface MergeTreeOptions {
-  /** Where git writes the objects it makes. */
+  /** Also decides where git writes objects. */
   readonly environment: Environment;
   readonly signal: AbortSignal | null;
-  /** Whether two that have nothing in common are merged too. */
-  readonly allowsStrangers?: boolean;
+  /** Whether to merge commits without a common ancestor. */
+  readonly allowsUnrelated?: boolean;
 }
 
-/** The tree that `git merge-tree` makes of two commits, without a work tree; null when there is a conflict. */
+/** The tree that `git merge-tree` writes for two commits, without a work tree; null on a conflict. */
 export async function mergeTrees(
   folder: string,
   ours: string,
   theirs: string,
-  { environment, signal, allowsStrangers = false }: MergeTreeOptions,
+  { environment, signal, allowsUnrelated: allowsStrangers = false }: MergeTreeOptions,
 ): Promise<string | null> {
   signal?.throwIfAborted();
-  const strangers = allowsStrangers ? ['--allow-unrelated-histories'] : [];
-  const options = ['--write-tree', '--no-messages', ...strangers];
+  const unrelated = allowsStrangers ? ['--allow-unrelated-histories'] : [];
+  const options = ['--write-tree', '--no-messages', ...unrelated];
   const args = [`--git-dir=${folder}`, 'merge-tree', ...options, ours, theirs];
   const child = startGit(args, { environment, ...(signal && { signal }) });
   child.stdin.end();
   const late = setTimeout(child.stop, timeLimitMs);
   try {
     let text = '';
-    // after the tree come the conflicts, of which there may be any number
+    // an unbounded list of conflicts follows the tree: read and discard it
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
       if (text.length < idLength) text += chunk.toString('latin1', 0, idLength);
     }

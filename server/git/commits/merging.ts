@@ -20,10 +20,10 @@ import { mergeCache } from './merge-cache.ts';
 import { mergeHeadKeeper } from './merge-heads.ts';
 import { mergeTrees } from './merge-tree.ts';
 
-/** What git merges is on the disk before a reference leads to it. */
+/** Sync the objects that git writes before a reference points to them. */
 const synced = gitEnvironmentWith({ 'core.fsync': 'committed,loose-object' });
 
-/** What people wait for does not wait for what is only looked at. */
+/** Separate limits, so that merges do not wait for mergeability checks. */
 const maxConcurrentMerges = 2;
 const maxConcurrentChecks = 2;
 const maxCachedResults = 10_000;
@@ -34,13 +34,13 @@ type Signal = AbortSignal | null | undefined;
 
 /** Merges by `git merge-tree`. */
 export function merger(storages: Storages, objects: ObjectDatabase): GitMerging {
-  // named by contents, so nothing in it can become wrong
-  const verdicts = new LRUCache<string, boolean>({ max: maxCachedResults });
+  // keyed by commit ids, so entries never become stale
+  const results = new LRUCache<string, boolean>({ max: maxCachedResults });
   const bases = new LRUCache<string, { readonly base: string | null }>({ max: maxCachedResults });
   const mergeTurn = pLimit(maxConcurrentMerges);
-  const questionTurn = pLimit(maxConcurrentChecks);
-  const asked = sharedWork<boolean>();
-  const tried = mergeCache();
+  const checkTurn = pLimit(maxConcurrentChecks);
+  const runningChecks = sharedWork<boolean>();
+  const cache = mergeCache();
 
   const folderOf = (repository: RepositoryAddress, { target, head }: MergeSides) => {
     if (!isSha(target) || !isSha(head)) throw new Error('Malformed commit id');
@@ -51,21 +51,21 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
   const mergeBase = async (repository: RepositoryAddress, sides: MergeSides, signal?: Signal) => {
     const folder = folderOf(repository, sides);
     const key = keyOf(folder, sides);
-    const known = bases.get(key);
-    if (known) return known.base;
+    const cached = bases.get(key);
+    if (cached) return cached.base;
     const late = AbortSignal.timeout(timeLimitMs);
     const args = [`--git-dir=${folder}`, 'merge-base', sides.target, sides.head];
     const until = signal ? AbortSignal.any([late, signal]) : late;
-    const { code, stdout, complaint } = await tryGit(args, { signal: until });
+    const { code, stdout, stderr: complaint } = await tryGit(args, { signal: until });
     until.throwIfAborted();
-    const found = stdout.toString().trimEnd();
-    const base = code === 0 && isSha(found) ? found : null;
+    const output = stdout.toString().trimEnd();
+    const base = code === 0 && isSha(output) ? output : null;
     if (base === null && code !== noMergeBase) throw new GitFailure('merge-base', complaint);
     bases.set(key, { base });
     return base;
   };
 
-  /** The merged tree; null when git does not merge them, or had to hold files in memory that are too large. */
+  /** The merged tree; null on a conflict, and when merging would hold files above the limit in memory. */
   const merge = async (
     repository: RepositoryAddress,
     sides: MergeSides,
@@ -79,12 +79,12 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
     const tree = mergeTrees(folder, target, head, {
       environment,
       signal: until,
-      allowsStrangers: true,
+      allowsUnrelated: true,
     });
-    // whether it may go on is found while it goes on: nearly always it may
+    // merge and check the sizes in parallel: files are nearly always small enough
     tree.catch(() => {});
     try {
-      if (verdicts.get(keyOf(folder, sides))) return await tree;
+      if (results.get(keyOf(folder, sides))) return await tree;
       const before = (await mergeBase(repository, sides, until)) ?? emptyTreeId;
       const info = (name: string) => objects.info(repository, name);
       const isLarge = await mergesLargeFiles(folder, { before, after: head, onto: target }, info);
@@ -99,19 +99,19 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
   const canMerge = async (repository: RepositoryAddress, sides: MergeSides, signal?: Signal) => {
     const folder = folderOf(repository, sides);
     const key = keyOf(folder, sides);
-    const known = verdicts.get(key);
-    if (known !== undefined) return known;
-    const verdict = await asked(key, signal, (shared) =>
-      questionTurn(() =>
-        inPassing(folder, async (environment, passing) => {
+    const cached = results.get(key);
+    if (cached !== undefined) return cached;
+    const isMergeable = await runningChecks(key, signal, (shared) =>
+      checkTurn(() =>
+        withTemporaryObjects(folder, async (environment, passing) => {
           const tree = await merge(repository, sides, environment, shared);
-          if (tree !== null) await tried.keep(key, tree, passing);
+          if (tree !== null) await cache.keep(key, tree, passing);
           return tree !== null;
         }),
       ),
     );
-    verdicts.set(key, verdict);
-    return verdict;
+    results.set(key, isMergeable);
+    return isMergeable;
   };
 
   const writeMerge = async (
@@ -121,11 +121,11 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
   ): Promise<string | null> => {
     const folder = folderOf(repository, { target, head });
     const key = keyOf(folder, { target, head });
-    if (verdicts.get(key) === false) return null;
-    const known = tried.find(key);
-    if (known) await writeObjectFiles(folder, known.files);
+    if (results.get(key) === false) return null;
+    const cached = cache.find(key);
+    if (cached) await writeObjectFiles(folder, cached.files);
     const tree =
-      known?.tree ?? (await mergeTurn(() => merge(repository, { target, head }, synced, signal)));
+      cached?.tree ?? (await mergeTurn(() => merge(repository, { target, head }, synced, signal)));
     if (tree === null) return null;
     const now = signatureOf(writer);
     const content = formatCommit({
@@ -136,9 +136,9 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
       encoding: null,
       message: Buffer.from(message),
     });
-    const made = newObject('commit', content);
-    await writeObjects(folder, [made]);
-    return made.id;
+    const commit = newObject('commit', content);
+    await writeObjects(folder, [commit]);
+    return commit.id;
   };
 
   const commitsToMerge: GitMerging['commitsToMerge'] = async (
@@ -175,19 +175,19 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
 }
 
 /**
- * Lets git write its objects to a folder that goes with the answer: a question leaves nothing behind.
- * After a kill git's own housekeeping removes a folder of that name.
+ * Has git write its objects to a temporary folder that is removed afterwards: a check leaves no
+ * objects. After a kill, git's housekeeping removes folders of that name.
  */
-async function inPassing<T>(
+async function withTemporaryObjects<T>(
   folder: string,
   ask: (environment: typeof gitEnvironment, passing: string) => Promise<T>,
 ): Promise<T> {
   const objects = join(folder, 'objects');
-  const passing = await mkdtemp(join(objects, 'tmp_objdir-merge-'));
+  const temporary = await mkdtemp(join(objects, 'tmp_objdir-merge-'));
   try {
-    const places = { GIT_OBJECT_DIRECTORY: passing, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
-    return await ask({ ...gitEnvironment, ...places }, passing);
+    const places = { GIT_OBJECT_DIRECTORY: temporary, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
+    return await ask({ ...gitEnvironment, ...places }, temporary);
   } finally {
-    await rm(passing, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
   }
 }

@@ -3,12 +3,12 @@ import { trimEnd } from '../../../schema/kernel/trim.ts';
 const maxAttributesBytes = 100 * 1024 * 1024;
 const maxAttributeLineBytes = 2048;
 
-/** Characters that a Mac's file system does not see. */
+/** Characters that macOS file systems ignore. */
 const ignoredCharacters = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/** What some file system takes for a name that git reads in every checkout, in its plain form. */
+/** The canonical form of a name that some file system treats as a special git file. */
 function plainName(path: string): string {
-  // what follows a colon names a stream of the file (NTFS)
+  // a colon starts the name of an NTFS stream
   const [file = ''] = path
     .slice(path.lastIndexOf('/') + 1)
     .replace(ignoredCharacters, '')
@@ -18,12 +18,12 @@ function plainName(path: string): string {
   return /^gitmod~\d$/.test(name) ? '.gitmodules' : name;
 }
 
-/** Whether git's programs look into what lies at this path. */
+/** Whether git validates the content of this path. */
 export const isSpecial = (path: string) => /^\.git(?:modules|attributes)$/.test(plainName(path));
 
 /**
- * Whether git's programs would take this content at this path from a push. They look into two files
- * that every clone reads: lines that make them run or overwrite something are refused (git fsck).
+ * Whether git would accept this content at this path in a push. Git checks two files that every
+ * clone reads, for lines that run commands or overwrite files (git fsck).
  */
 export function isWellFormed(path: string, content: Buffer): boolean {
   if (!isSpecial(path)) return true;
@@ -38,7 +38,7 @@ const isAttributes = (content: Buffer) =>
     .every((line) => line.length < maxAttributeLineBytes);
 
 function isModules(text: string): boolean {
-  // continued lines are read as one
+  // join continued lines
   const lines = text.replace(/\\\r?\n/g, '').split('\n');
   return lines.every((line) => {
     const name = /^\s*\[\s*submodule\s+"((?:[^"\\]|\\.)*)"/i.exec(line)?.[1];

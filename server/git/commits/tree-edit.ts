@@ -1,23 +1,26 @@
 import { type NewObject, newObject } from '../objects/loose-objects.ts';
 import { formatTree, isFolder, parseTree, type TreeItem } from '../objects/tree-bytes.ts';
 
-/** A folder that was looked into. */
+/** A folder that has been read. */
 interface Folder {
   readonly items: Map<string, TreeItem>;
-  /** The folders in it that were looked into, by name. */
+  /** The subfolders that have been read, by name. */
   readonly below: Map<string, Folder>;
   isChanged: boolean;
 }
 
-/** A tree that is being changed; nothing is written before it is done. */
+/** A tree under edit; nothing is written until the edit is complete. */
 export interface TreeEdit {
-  /** What lies at a path; null when there is nothing. */
+  /** The entry at a path; null when there is none. */
   find(path: string): Promise<TreeItem | null>;
-  /** What lies in a folder, '' for the root, by the bytes of its name; null when there is none. */
+  /**
+   * The entries of a folder, '' for the root, by the bytes of their names; null when there is no
+   * such folder.
+   */
   list(path: string): Promise<ReadonlyMap<string, TreeItem> | null>;
-  /** Puts a file there, and the folders it needs. False: something on the way is no folder. */
+  /** Adds a file and the folders it needs. False when a parent path is not a folder. */
   put(path: string, item: TreeItem): Promise<boolean>;
-  /** Takes a file away, and the folders that hold nothing else. */
+  /** Removes a file and the folders that become empty. */
   remove(path: string): Promise<void>;
   /** The objects to write, the root last. */
   trees(): readonly NewObject[];
@@ -25,7 +28,7 @@ export interface TreeEdit {
 
 const folderMode = '40000';
 
-/** Changes the tree `root`, null for none; `read` gives a tree object's content. */
+/** Edits the tree `root`, null for an empty one; `read` returns a tree object's content. */
 export async function editTree(
   root: string | null,
   read: (id: string) => Promise<Buffer>,
@@ -37,10 +40,10 @@ export async function editTree(
   });
   const top = await open(root);
 
-  /** The folder `name` in another one; null when there is none by that name. */
+  /** The subfolder `name`; null when there is none. */
   const enter = async (folder: Folder, name: string): Promise<Folder | null> => {
-    const known = folder.below.get(name);
-    if (known) return known;
+    const loaded = folder.below.get(name);
+    if (loaded) return loaded;
     const item = folder.items.get(name);
     if (!item || !isFolder(item)) return null;
     const entered = await open(item.id);
@@ -48,7 +51,7 @@ export async function editTree(
     return entered;
   };
 
-  /** The folders from the root on, as far as they are there. */
+  /** The existing folders along a path, from the root. */
   const follow = async (names: readonly string[]): Promise<Folder[]> => {
     const way = [top];
     for (const name of names) {
@@ -77,10 +80,10 @@ export async function editTree(
     for (const name of names.slice(way.length - 1)) {
       const folder = way[way.length - 1] as Folder;
       if (folder.items.has(name)) return false;
-      const made = await open(null);
+      const created = await open(null);
       folder.items.set(name, { mode: folderMode, id: '' });
-      folder.below.set(name, made);
-      way.push(made);
+      folder.below.set(name, created);
+      way.push(created);
     }
     way.at(-1)?.items.set(last, item);
     for (const folder of way) folder.isChanged = true;
@@ -101,7 +104,7 @@ export async function editTree(
   };
 
   const trees = () => {
-    const made: NewObject[] = [];
+    const objects: NewObject[] = [];
     const close = (folder: Folder): NewObject => {
       for (const [name, below] of folder.below) {
         if (!below.isChanged) continue;
@@ -109,17 +112,17 @@ export async function editTree(
         folder.items.set(name, { mode, id: close(below).id });
       }
       const tree = newObject('tree', formatTree(folder.items));
-      made.push(tree);
+      objects.push(tree);
       return tree;
     };
     close(top);
-    return made;
+    return objects;
   };
 
   return { find, list, put, remove, trees };
 }
 
-/** A path as the bytes git stores, a character each. */
+/** A path as the bytes git stores, one character per byte. */
 const bytesOf = (path: string) => Buffer.from(path).toString('latin1');
 
 function split(path: string) {

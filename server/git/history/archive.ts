@@ -12,10 +12,10 @@ import { GitFailure } from '../process/run.ts';
 const compressor = 'bzip2';
 const chunkBytes = 256 * 1024;
 
-/** Git itself makes the other formats; a name without blanks is started without a shell. */
+/** Git itself writes the other formats. Git runs a command name without blanks without a shell. */
 const environment = gitEnvironmentWith({ 'tar.tar.bz2.command': compressor });
 
-/** Archives, made by git as they are read. */
+/** Streams archives from git. */
 export function archiver(storages: Storages) {
   let hasCompressor: Promise<boolean> | null = null;
 
@@ -37,7 +37,7 @@ export function archiver(storages: Storages) {
     const child = startGit(args, { environment, ...(signal && { signal }) });
     child.stdin.end();
     const archive = wholeOutput(child);
-    // before the first bytes a failure can still be told
+    // before the first bytes a failure can still become an error response
     await once(archive, 'readable');
     return archive;
   };
@@ -46,8 +46,8 @@ export function archiver(storages: Storages) {
 }
 
 /**
- * A child's output, which ends only when git says that it was all. Git writes ten kilobytes at a
- * time: sent one by one, each of them would be a chunk of its own on the wire.
+ * A child's output, which ends only when git exits successfully. Git writes ten kilobytes at a
+ * time: buffer them, or each becomes a chunk of its own in the response.
  */
 function wholeOutput(child: GitChild): Readable {
   let pieces: Buffer[] = [];

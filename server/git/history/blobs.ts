@@ -9,7 +9,7 @@ import { GitFailure, runGit } from '../process/run.ts';
 
 const maxCachedSizes = 10_000;
 
-/** Reads blobs: small ones through the pool, large ones through a child of their own. */
+/** Reads blobs: small ones through the pool, large ones through a git process of their own. */
 export function blobReader(storages: Storages, objects: ObjectDatabase) {
   const argsFor = (repository: RepositoryAddress, sha: string) => [
     `--git-dir=${repositoryFolder(storages, repository)}`,
@@ -24,7 +24,7 @@ export function blobReader(storages: Storages, objects: ObjectDatabase) {
     return info?.type === 'blob' ? info.size : null;
   };
 
-  /** A question less to git about what is read again: a blob never changes. */
+  /** Caches sizes, which saves a request to git: a blob never changes. */
   const sizes = new LRUCache<string, number>({ max: maxCachedSizes });
 
   const readBlob = async (repository: RepositoryAddress, sha: string, limit: number) => {

@@ -8,23 +8,23 @@ import { GitFailure } from '../process/run.ts';
 
 const maxCachedBytes = 16 * 1024 * 1024;
 const maxCachedCommitBytes = 256 * 1024;
-/** Beside its texts, what a record and one id in it take in memory. */
+/** Overhead of a record and of an id in memory, in bytes, beside the record's texts. */
 const bytesPerRecord = 600;
 const bytesPerId = 64;
 
-/** So many questions at once: more would keep others waiting. */
+/** Concurrent requests to the pool; more would delay other callers. */
 const maxRequestsAtOnce = 250;
-/** Characters of all messages that are given together; those that come after are shortened. */
+/** Characters of all messages in one result; further messages are shortened. */
 const maxTextBytes = 16 * 1024 * 1024;
 const shortMessageLength = 1024;
 
 /**
- * Reads commits and tags. What is kept is named by its content, so nothing in it can become wrong.
- * Whatever somebody pushes, what is held is bounded: of a large object the beginning, of a message
- * 64 KiB, and of many messages 16 Mi characters, after which each is cut to 1024.
+ * Reads commits and tags. The cache is keyed by object id, so entries never become stale. Memory is
+ * bounded whatever users push: only the beginning of a large object, 64 KiB of a message, and 16 Mi
+ * characters of all messages, after which each is cut to 1024.
  */
 export function commitReader(objects: ObjectDatabase) {
-  const known = new LRUCache<string, CommitRecord>({
+  const cache = new LRUCache<string, CommitRecord>({
     maxSize: maxCachedBytes,
     maxEntrySize: maxCachedCommitBytes,
     sizeCalculation: ({ message, author, committer, parentIds }) =>
@@ -35,31 +35,31 @@ export function commitReader(objects: ObjectDatabase) {
     maxEntrySize: maxCachedCommitBytes,
     sizeCalculation: ({ message, tagger }) => bytesOf(message, tagger),
   });
-  /** An id is looked up per repository: that another one has it must not show. */
+  /** Cached per repository: a lookup must not reveal objects of other repositories. */
   const keyOf = ({ storage, diskPath }: RepositoryAddress, id: string) =>
     `${storage}:${diskPath}:${id}`;
 
   const remember = (key: string, { info, content }: ObjectContent): CommitRecord => {
     const commit = parseCommit(info.id, content, content.length < info.size);
-    known.set(key, commit);
+    cache.set(key, commit);
     return commit;
   };
 
   const commitBehind = async (repository: RepositoryAddress, id: string) => {
     if (!isSha(id)) return null;
     const key = keyOf(repository, id);
-    const found = known.get(key);
-    if (found) return found;
+    const cached = cache.get(key);
+    if (cached) return cached;
     const info = await objects.info(repository, `${id}^{commit}`);
     const answer = info && (await objects.prefix(repository, info));
     return answer && remember(key, answer);
   };
 
-  /** Not by way of `^{commit}`, for which git reads the object whole: the id is a commit's. */
+  /** Without `^{commit}`, for which git reads the whole object: the id is known to name a commit. */
   const commitOf = async (repository: RepositoryAddress, id: string) => {
     const key = keyOf(repository, id);
-    const found = known.get(key);
-    if (found) return found;
+    const cached = cache.get(key);
+    if (cached) return cached;
     const info = isSha(id) ? await objects.info(repository, id) : null;
     const answer = info?.type === 'commit' && (await objects.prefix(repository, info));
     if (!answer) throw new GitFailure('cat-file', `commit ${id} is missing`);
@@ -67,38 +67,38 @@ export function commitReader(objects: ObjectDatabase) {
   };
 
   const commitsThere = async (repository: RepositoryAddress, ids: readonly string[]) => {
-    const found: string[] = [];
+    const existing: string[] = [];
     for (let at = 0; at < ids.length; at += maxRequestsAtOnce) {
-      const some = ids.slice(at, at + maxRequestsAtOnce).filter(isSha);
-      const infos = await Promise.all(some.map((id) => objects.info(repository, id)));
-      found.push(...some.filter((_, index) => infos[index]?.type === 'commit'));
+      const batch = ids.slice(at, at + maxRequestsAtOnce).filter(isSha);
+      const infos = await Promise.all(batch.map((id) => objects.info(repository, id)));
+      existing.push(...batch.filter((_, index) => infos[index]?.type === 'commit'));
     }
-    return found;
+    return existing;
   };
 
   const commits = async (repository: RepositoryAddress, ids: readonly string[]) => {
-    const found: CommitRecord[] = [];
+    const records: CommitRecord[] = [];
     let left = maxTextBytes;
     for (let at = 0; at < ids.length; at += maxRequestsAtOnce) {
-      const some = ids.slice(at, at + maxRequestsAtOnce);
-      for (const commit of await Promise.all(some.map((id) => commitOf(repository, id)))) {
+      const batch = ids.slice(at, at + maxRequestsAtOnce);
+      for (const commit of await Promise.all(batch.map((id) => commitOf(repository, id)))) {
         const { message } = commit;
         left -= message.length;
-        found.push(
+        records.push(
           left < 0 ? { ...commit, message: shortened(message, shortMessageLength) } : commit,
         );
       }
     }
-    return found;
+    return records;
   };
 
   const annotation = async (repository: RepositoryAddress, id: string) => {
     if (!isSha(id)) return null;
     const key = keyOf(repository, id);
-    // a lightweight tag names a commit, which was read to be shown
-    if (known.get(key)?.id === id) return null;
-    const found = annotations.get(key);
-    if (found) return found;
+    // a lightweight tag names a commit
+    if (cache.get(key)?.id === id) return null;
+    const cached = annotations.get(key);
+    if (cached) return cached;
     const info = await objects.info(repository, id);
     if (info?.type !== 'tag') return null;
     const answer = await objects.prefix(repository, info);
@@ -111,7 +111,7 @@ export function commitReader(objects: ObjectDatabase) {
   return { commitBehind, commitsThere, commits, annotation };
 }
 
-/** What a record with these texts takes in memory. */
+/** Memory that a record with these texts uses, in bytes. */
 const bytesOf = (message: string, ...signatures: readonly (Signature | null)[]): number =>
   signatures.reduce(
     (sum, signature) =>

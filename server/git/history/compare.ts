@@ -8,23 +8,23 @@ import { GitFailure, tryGit } from '../process/run.ts';
 import { emptyTreeId } from './diff.ts';
 import type { DiffOutput } from './diff-output.ts';
 
-/** The newest so many are told of. */
+/** Only the newest commits are returned. */
 const maxCommits = 5_000;
 const timeLimitMs = 10_000;
 const noMergeBase = 1;
 const maxCachedBytes = 8 * 1024 * 1024;
-/** Beside its text, what one file takes in memory. */
+/** Overhead of a file in memory, in bytes, beside its text. */
 const bytesPerFile = 400;
 const bytesPerId = 56;
 
 type Signal = AbortSignal | null | undefined;
 
 /**
- * Compares as merging would: with the commit at which the two parted. What is kept is named by both
- * commits, so nothing in it can become wrong.
+ * Compares from the merge base, as a merge would. The cache is keyed by both commits, so entries
+ * never become stale.
  */
 export function compareReader(storages: Storages, differences: DiffOutput) {
-  const kept = new LRUCache<string, Comparison>({
+  const cache = new LRUCache<string, Comparison>({
     maxSize: maxCachedBytes,
     sizeCalculation: ({ commitIds, diffs }) =>
       diffs.files.reduce((sum, { diff }) => sum + 2 * diff.length + bytesPerFile, 0) +
@@ -40,7 +40,7 @@ export function compareReader(storages: Storages, differences: DiffOutput) {
       );
     } catch (error) {
       signal?.throwIfAborted();
-      // nearly always there is such a commit: that there is none is asked only when git has refused
+      // a merge base nearly always exists: check only after git has failed
       const base = await tryGit([`--git-dir=${folder}`, 'merge-base', from, to], {
         signal: AbortSignal.timeout(timeLimitMs),
       });
@@ -57,22 +57,22 @@ export function compareReader(storages: Storages, differences: DiffOutput) {
     if (![from, to].every(isSha)) throw new GitFailure('diff', 'malformed id');
     const folder = repositoryFolder(storages, repository);
     const key = `${folder}:${from}:${to}`;
-    const known = kept.get(key);
-    if (known) return known;
+    const cached = cache.get(key);
+    if (cached) return cached;
     const failed = new AbortController();
     const either = AbortSignal.any([failed.signal, ...(signal ? [signal] : [])]);
     try {
-      const [found, commits] = await Promise.all([
+      const [output, commits] = await Promise.all([
         diffs(folder, from, to, either),
         commitIds(folder, from, to, either),
       ]);
-      const isTimedOut = commits.isCut || found.isTimedOut;
-      const comparison = { commitIds: commits.ids, diffs: found, isTimedOut };
-      // another time it may be done in time
-      if (!isTimedOut) kept.set(key, comparison);
+      const isTimedOut = commits.isCut || output.isTimedOut;
+      const comparison = { commitIds: commits.ids, diffs: output, isTimedOut };
+      // a later call may finish in time
+      if (!isTimedOut) cache.set(key, comparison);
       return comparison;
     } catch (error) {
-      // the other one must not outlive it
+      // stop the other process
       failed.abort();
       throw error;
     }
@@ -81,7 +81,7 @@ export function compareReader(storages: Storages, differences: DiffOutput) {
   return { compare };
 }
 
-/** The commits of `to` that `from` has not, oldest first. */
+/** The commits reachable from `to` but not from `from`, oldest first. */
 async function commitIds(folder: string, from: string, to: string, signal: AbortSignal) {
   const ids: string[] = [];
   let rest = '';

@@ -8,10 +8,10 @@ const commitMark = 2;
 const maxPartBytes = 1024 * 1024;
 const lineCounts = /^\n?(\d+|-)\t(\d+|-)\t/;
 const emptyBuffer = Buffer.alloc(0);
-/** Old and new name follow where a file was renamed. */
+/** A renamed file is followed by its old and new name. */
 const partsOfRename = 2;
 
-/** Adds up what `git log -z --numstat` prints in this format, as it comes. */
+/** Parses the output of `git log -z --numstat` incrementally and adds up the counts. */
 export function contributorTotals() {
   const people = new Map<string, Counting>();
   let current: Counting | null = null;
@@ -22,15 +22,15 @@ export function contributorTotals() {
     const text = header.toString(isUtf8(header) ? 'utf8' : 'latin1', 1);
     const end = text.indexOf('\x02');
     const email = text.slice(0, end);
-    const known = people.get(email);
-    const person = known ?? {
+    const existing = people.get(email);
+    const person = existing ?? {
       name: text.slice(end + 1),
       email,
       commits: 0,
       additions: 0,
       deletions: 0,
     };
-    if (!known) people.set(email, person);
+    if (!existing) people.set(email, person);
     person.commits += 1;
     return person;
   };
@@ -64,10 +64,10 @@ export function contributorTotals() {
       if (rest.length > maxPartBytes) throw new GitFailure('log', 'has a name beyond all bounds');
       return true;
     },
-    /** In the order of their newest commits; what has not ended with a NUL does not count. */
+    /** In the order of their newest commits; excludes a last part that is not terminated by NUL. */
     contributors: (): readonly Contributor[] => [...people.values()],
   };
 }
 
-/** Address and name as they stand in the commit, without a mailmap. */
+/** Email and name as recorded in the commit, without a mailmap. */
 contributorTotals.format = '%x02%ae%x02%an';

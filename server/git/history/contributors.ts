@@ -18,9 +18,9 @@ const usual = { lines: 20_000, commits: 10_000 };
 
 type Signal = AbortSignal | null | undefined;
 
-/** Counts who wrote what. What is kept is named by a commit, so nothing in it can become wrong. */
+/** Counts commits and changed lines per author. The cache is keyed by commit, so entries never become stale. */
 export function contributorReader(storages: Storages, timesMs = usual) {
-  const known = new LRUCache<string, readonly Contributor[]>({
+  const cache = new LRUCache<string, readonly Contributor[]>({
     maxSize: maxCachedBytes,
     sizeCalculation: (list) =>
       list.reduce((sum, { name, email }) => sum + 2 * (name.length + email.length), 64) +
@@ -62,12 +62,14 @@ export function contributorReader(storages: Storages, timesMs = usual) {
       signal,
     );
     if (end === 'whole') return counted.contributors();
-    // how many commits there are is told in no time; the lines are those that were counted by then
+    // counting commits is fast; on a timeout the line counts are those so far
     const plain = await count(folder, commit, ['--no-patch'], timesMs.commits, signal);
-    const lines = new Map(counted.contributors().map((one) => [one.email, one]));
-    return plain.counted.contributors().map((one) => {
-      const { additions = 0, deletions = 0 } = lines.get(one.email) ?? {};
-      return { ...one, additions, deletions };
+    const lines = new Map(
+      counted.contributors().map((contributor) => [contributor.email, contributor]),
+    );
+    return plain.counted.contributors().map((contributor) => {
+      const { additions = 0, deletions = 0 } = lines.get(contributor.email) ?? {};
+      return { ...contributor, additions, deletions };
     });
   };
 
@@ -78,13 +80,13 @@ export function contributorReader(storages: Storages, timesMs = usual) {
   ): Promise<readonly Contributor[]> => {
     if (!isSha(commit)) throw new GitFailure('log', 'malformed id');
     const key = `${repository.storage}:${repository.diskPath}:${commit}`;
-    const found = known.get(key);
-    if (found) return found;
+    const cached = cache.get(key);
+    if (cached) return cached;
     const folder = repositoryFolder(storages, repository);
     return counting(key, signal, async (all) => {
-      const made = await countAll(folder, commit, all);
-      known.set(key, made);
-      return made;
+      const contributors = await countAll(folder, commit, all);
+      cache.set(key, contributors);
+      return contributors;
     });
   };
 

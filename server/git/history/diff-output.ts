@@ -8,9 +8,9 @@ import { diffParser, type RawEntry } from './diff-parser.ts';
 
 export interface DiffLimits {
   readonly files: number;
-  /** Bytes of one file's text; longer ones are left out. */
+  /** Maximum bytes of one file's diff; a longer one is omitted. */
   readonly text: number;
-  /** Bytes of all texts together; those that come after are left out. */
+  /** Maximum bytes of all diffs together; further ones are omitted. */
   readonly allTexts: number;
   readonly timeMs: number;
 }
@@ -22,7 +22,7 @@ const usual: DiffLimits = {
   timeMs: 10_000,
 };
 
-/** So many at once: each may hold texts up to the limit. */
+/** Each may hold diffs up to the size limit in memory. */
 const maxConcurrent = 8;
 const absentMode = '000000';
 
@@ -32,7 +32,7 @@ const options = [
   ...['--src-prefix=a/', '--dst-prefix=b/'],
 ];
 
-/** What git is asked: the command, and between its options and the end what is compared. */
+/** The git command: its options, then the revisions. */
 interface DiffQuestion {
   readonly folder: string;
   readonly command: readonly string[];
@@ -41,7 +41,7 @@ interface DiffQuestion {
 
 export type DiffOutput = (question: DiffQuestion, signal?: AbortSignal | null) => Promise<Diffs>;
 
-/** Runs comparisons, each in a git of its own whose output is read as it comes. */
+/** Runs diffs, each in a git process of its own, and parses the output as a stream. */
 export function diffOutput(limits: DiffLimits = usual): DiffOutput {
   const turn = pLimit(maxConcurrent);
 
@@ -50,7 +50,7 @@ export function diffOutput(limits: DiffLimits = usual): DiffOutput {
     signal: AbortSignal | null | undefined,
   ): Promise<Diffs> => {
     const files: FileDiff[] = [];
-    /** All that changed; what changes its kind is there twice. */
+    /** All changed files; a file whose type changes is listed twice. */
     const expected: Omit<FileDiff, 'diff'>[] = [];
     let left = limits.allTexts;
     let isCut = false;
@@ -86,7 +86,7 @@ export function diffOutput(limits: DiffLimits = usual): DiffOutput {
   return (question, signal) => turn(() => read(question, signal));
 }
 
-/** A file that becomes a link, or a submodule, is one that goes and one that comes. */
+/** A file that becomes a link or submodule is a deletion and an addition. */
 function filesOf({ aMode, bMode, status, oldPath, newPath }: RawEntry): Omit<FileDiff, 'diff'>[] {
   const file = (a: string, b: string) => ({
     oldPath,
@@ -100,7 +100,7 @@ function filesOf({ aMode, bMode, status, oldPath, newPath }: RawEntry): Omit<Fil
   return status === 'T' ? [file(aMode, absentMode), file(absentMode, bMode)] : [file(aMode, bMode)];
 }
 
-/** What comes after git's own lines on the file: names with line breaks are quoted in those. */
+/** The diff without git's header lines; names with line breaks are quoted in those. */
 function textOf(section: Buffer): string {
   const starts = ['\n--- ', '\nBinary files '].map((mark) => section.indexOf(mark));
   const start = Math.min(...starts.filter((at) => at >= 0));

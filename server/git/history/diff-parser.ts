@@ -1,4 +1,4 @@
-/** One changed file as the first part of the output names it. */
+/** A changed file, from the `--raw` part of the output. */
 export interface RawEntry {
   readonly aMode: string;
   readonly bMode: string;
@@ -9,7 +9,7 @@ export interface RawEntry {
 }
 
 interface DiffHandlers {
-  /** False: nothing more is wanted. */
+  /** Returns false to stop. */
   readonly entry: (entry: RawEntry) => void;
   readonly section: (text: Buffer | null) => boolean;
 }
@@ -21,8 +21,8 @@ const emptyBuffer = Buffer.alloc(0);
 const maxEntryBytes = 64 * 1024;
 
 /**
- * Cuts what `git diff-tree -z --raw -p` prints into its parts as it comes: first the entries, then a
- * NUL, then a section of text for each. A section beyond `largestSection` bytes is given as null.
+ * Parses the output of `git diff-tree -z --raw -p` incrementally: first the entries, then a NUL,
+ * then a section of text for each. Sections longer than `largestSection` bytes are passed as null.
  */
 export function diffParser(largestSection: number, { entry, section }: DiffHandlers) {
   let isInEntries = true;
@@ -80,7 +80,7 @@ export function diffParser(largestSection: number, { entry, section }: DiffHandl
       at = next + 1;
       if (!close()) return false;
     }
-    // the mark of the next section may be cut in two
+    // the header of the next section may be split between chunks
     const sure = Math.max(at, bytes.length - sectionHeader.length + 1);
     if (sure > at) keep(bytes.subarray(at, sure));
     rest = Buffer.from(bytes.subarray(sure));
@@ -88,13 +88,13 @@ export function diffParser(largestSection: number, { entry, section }: DiffHandl
   };
 
   return {
-    /** False: nothing more is wanted. */
+    /** Returns false to stop. */
     read: (chunk: Buffer): boolean => {
       const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
       rest = emptyBuffer;
       return readSections(isInEntries ? readEntries(bytes) : bytes);
     },
-    /** The output is whole: what is open is the last section. */
+    /** Call at the end of the output: passes the last section. */
     end: (): void => {
       if (!isOpen) return;
       keep(rest);

@@ -4,7 +4,7 @@ import { isSha } from '../names.ts';
 import { GitFailure } from '../process/run.ts';
 import type { DiffOutput } from './diff-output.ts';
 
-/** Git knows it, whether or not the repository has it. */
+/** The id of the empty tree; git knows it even when the repository does not contain it. */
 export const emptyTreeId = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 /** Compares two commits. */

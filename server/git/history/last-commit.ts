@@ -7,9 +7,12 @@ import { readText } from '../process/output.ts';
 const maxCachedBytes = 8 * 1024 * 1024;
 const timeLimitMs = 60_000;
 
-/** Tells which commit changed a path last. What is kept is named by content: it cannot become wrong. */
+/**
+ * Finds the last commit that changed a path. The cache is keyed by object ids, so entries never
+ * become stale.
+ */
 export function lastCommitReader(storages: Storages) {
-  const known = new LRUCache<string, { readonly id: string | null }>({
+  const cache = new LRUCache<string, { readonly id: string | null }>({
     maxSize: maxCachedBytes,
     sizeCalculation: (_found, key) => key.length + 128,
   });
@@ -22,8 +25,8 @@ export function lastCommitReader(storages: Storages) {
   ): Promise<string | null> => {
     if (!isSha(sha) || path === '' || !isSafePath(path)) return null;
     const key = `${repository.storage}:${repository.diskPath}:${sha}:${path}`;
-    const found = known.get(key);
-    if (found) return found.id;
+    const cached = cache.get(key);
+    if (cached) return cached.id;
     const args = [
       `--git-dir=${repositoryFolder(storages, repository)}`,
       '--literal-pathspecs',
@@ -35,9 +38,9 @@ export function lastCommitReader(storages: Storages) {
     ];
     const { end, text } = await readText(args, { signal, timeLimitMs });
     const id = text.trim();
-    // where git was too slow, the file's past stays unknown
+    // null on a timeout
     if (end !== 'whole') return null;
-    known.set(key, { id: isSha(id) ? id : null });
+    cache.set(key, { id: isSha(id) ? id : null });
     return isSha(id) ? id : null;
   };
 

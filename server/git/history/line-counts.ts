@@ -13,10 +13,10 @@ const maxCachedCounts = 50_000;
 const maxConcurrent = 4;
 const timeLimitMs = 10_000;
 
-/** Counts the lines that changed between two commits; of binary files there are none. */
+/** Counts the lines changed between two commits; binary files count no lines. */
 export function lineCounter(storages: Storages): GitLog['lineCounts'] {
-  // named by contents, so nothing in it can become wrong
-  const known = new LRUCache<string, LineCounts>({ max: maxCachedCounts });
+  // keyed by object ids, so entries never become stale
+  const cache = new LRUCache<string, LineCounts>({ max: maxCachedCounts });
   const counting = sharedWork<LineCounts | null>();
   const turn = pLimit(maxConcurrent);
 
@@ -25,8 +25,8 @@ export function lineCounter(storages: Storages): GitLog['lineCounts'] {
     if (!isSha(before) || !isSha(to)) throw new GitFailure('diff-tree', 'malformed id');
     const folder = repositoryFolder(storages, repository);
     const key = `${folder}:${before}:${to}`;
-    const found = known.get(key);
-    if (found) return found;
+    const cached = cache.get(key);
+    if (cached) return cached;
     return counting(key, signal, async (shared) => {
       const options = ['-r', '-M', '--shortstat', '--no-ext-diff', '--no-textconv'];
       const { end, text } = await turn(() =>
@@ -41,12 +41,12 @@ export function lineCounter(storages: Storages): GitLog['lineCounts'] {
         additions: countOf(text, 'insertion'),
         deletions: countOf(text, 'deletion'),
       };
-      known.set(key, counts);
+      cache.set(key, counts);
       return counts;
     });
   };
 }
 
-/** ` 2 files changed, 3 insertions(+), 1 deletion(-)`; what is 0 is left out. */
+/** ` 2 files changed, 3 insertions(+), 1 deletion(-)`; zero counts are omitted. */
 const countOf = (text: string, what: string): number =>
   Number(new RegExp(`(\\d+) ${what}`).exec(text)?.[1] ?? 0);

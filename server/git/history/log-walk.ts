@@ -5,10 +5,10 @@ import { GitFailure } from '../process/run.ts';
 const timeLimitMs = 60_000;
 const idBytes = 20;
 
-/** A walk through history, before it is said which part of it is wanted. */
+/** A history walk, without a range. */
 export interface Walk {
   readonly folder: string;
-  /** Ids of commits and tags to begin at, made when git is asked. */
+  /** Ids of the commits and tags to start from, built when git is called. */
   readonly tips: () => readonly string[];
   readonly path: string;
   readonly since: Date | null;
@@ -17,12 +17,12 @@ export interface Walk {
 
 type Signal = AbortSignal | null | undefined;
 
-/** Whether anything can be found at all, by the question alone. */
-export const isPossible = ({ path, until }: Walk): boolean =>
+/** False when the parameters cannot match any commit. */
+export const canMatch = ({ path, until }: Walk): boolean =>
   isSafePath(path) && (until === null || secondsOf(until) >= 0);
 
-/** Some ids, each as 20 bytes. */
-export async function walkedIds(
+/** A range of ids, 20 bytes each. */
+export async function readIds(
   walk: Walk,
   skip: number,
   count: number,
@@ -32,22 +32,22 @@ export async function walkedIds(
   return Buffer.from(text.replaceAll('\n', ''), 'hex');
 }
 
-/** How many there are in all. */
-export async function walkedCount(walk: Walk, signal: Signal): Promise<number> {
+/** The number of commits in the walk. */
+export async function countIds(walk: Walk, signal: Signal): Promise<number> {
   const isPlain = walk.path === '' && walk.since === null && walk.until === null;
-  // bitmaps know what is reachable, not what was changed or when
+  // bitmaps record reachability, not paths or dates
   const options = isPlain ? ['--count', '--use-bitmap-index'] : ['--count'];
   return Number(await revList(walk, options, signal));
 }
 
-/** The texts of ids that lie in a buffer one after the other. */
+/** Hex ids from a buffer of 20-byte ids. */
 export const idsIn = (ids: Buffer, from: number, count: number): string[] => {
-  const found: string[] = [];
+  const hexIds: string[] = [];
   const end = Math.min((from + count) * idBytes, ids.length);
   for (let at = from * idBytes; at < end; at += idBytes) {
-    found.push(ids.toString('hex', at, at + idBytes));
+    hexIds.push(ids.toString('hex', at, at + idBytes));
   }
-  return found;
+  return hexIds;
 };
 
 export const idCount = (ids: Buffer): number => ids.length / idBytes;
@@ -58,10 +58,10 @@ async function revList(
   signal: Signal,
 ): Promise<string> {
   const args = [`--git-dir=${folder}`, '--literal-pathspecs', 'rev-list', ...options];
-  // before 1970 there is no history to leave out
+  // a limit before 1970 excludes nothing
   if (since && secondsOf(since) > 0) args.push(`--since=@${secondsOf(since)} +0000`);
   if (until) args.push(`--until=@${secondsOf(until)} +0000`);
-  // over the standard input: all references of a repository are too long for arguments
+  // through stdin: the references of a repository may exceed the argument limit
   args.push('--stdin', '--');
   if (path !== '') args.push(path);
   const chunks: Buffer[] = [];

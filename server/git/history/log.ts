@@ -10,9 +10,9 @@ import { readText } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
 import { lineCounter } from './line-counts.ts';
-import { idCount, idsIn, isPossible, type Walk, walkedCount, walkedIds } from './log-walk.ts';
+import { canMatch, countIds, idCount, idsIn, readIds, type Walk } from './log-walk.ts';
 
-/** So many ids are read at once and kept together. */
+/** Ids read and cached together. */
 const idsPerChunk = 1_000;
 const maxCachedBytes = 16 * 1024 * 1024;
 const maxCachedTotalBytes = 4 * 1024 * 1024;
@@ -26,14 +26,14 @@ type Refs = (
   prefix: 'refs/heads/' | 'refs/tags/',
 ) => Promise<RefList>;
 
-/** A walk, and the name under which what it finds is kept. */
+/** A walk and its cache key. */
 interface Named extends Walk {
   readonly key: string;
 }
 
 const emptyPage: LogPage = { ids: [], total: 0 };
 
-/** Reads history. What is kept is named by the ids it begins at, so nothing in it can become wrong. */
+/** Reads history. The cache is keyed by the starting ids, so entries never become stale. */
 export function logReader(storages: Storages, refs: Refs): GitLog {
   const chunks = new LRUCache<string, Buffer>({
     maxSize: maxCachedBytes,
@@ -47,25 +47,25 @@ export function logReader(storages: Storages, refs: Refs): GitLog {
   const counting = sharedWork<number>();
   const turn = pLimit(maxConcurrent);
 
-  /** Ids from `first` on, as many as a chunk holds. */
+  /** A chunk of ids that starts at `first`. */
   const chunkAt = (walk: Named, first: number, signal: Signal): Buffer | Promise<Buffer> => {
     const key = `${first}:${walk.key}`;
-    const known = chunks.get(key);
-    if (known) return known;
+    const cached = chunks.get(key);
+    if (cached) return cached;
     return reading(key, signal, async (shared) => {
-      const ids = await turn(() => walkedIds(walk, first, idsPerChunk, shared));
+      const ids = await turn(() => readIds(walk, first, idsPerChunk, shared));
       chunks.set(key, ids);
-      // one that is not full is the last one
+      // a partial chunk is the last one
       if (first === 0 && idCount(ids) < idsPerChunk) totals.set(walk.key, idCount(ids));
       return ids;
     });
   };
 
   const totalOf = (walk: Named, signal: Signal): number | Promise<number> => {
-    const known = totals.get(walk.key);
-    if (known !== undefined) return known;
+    const cached = totals.get(walk.key);
+    if (cached !== undefined) return cached;
     return counting(walk.key, signal, async (shared) => {
-      const total = await turn(() => walkedCount(walk, shared));
+      const total = await turn(() => countIds(walk, shared));
       totals.set(walk.key, total);
       return total;
     });
@@ -84,11 +84,11 @@ export function logReader(storages: Storages, refs: Refs): GitLog {
   return {
     log: async (repository, query, signal) => {
       const walk = await walkOf(repository, query);
-      if (!isPossible(walk)) return emptyPage;
+      if (!canMatch(walk)) return emptyPage;
       const { offset, limit } = query;
       const begin = offset % idsPerChunk;
       const first = offset - begin;
-      // nobody makes git walk to where there is nothing
+      // do not make git walk beyond the end
       if (first > 0 && first >= (await totalOf(walk, signal))) {
         return { ids: [], total: await totalOf(walk, signal) };
       }
@@ -122,13 +122,13 @@ export function logReader(storages: Storages, refs: Refs): GitLog {
 
 const digests = new WeakMap<RefList, string>();
 
-/** Where all branches and tags are, and a name for that state; a list that is kept is named once. */
+/** The tips of all branches and tags, and a key for that state, computed once per cached list. */
 async function allTips(repository: RepositoryAddress, refs: Refs) {
   const lists = [await refs(repository, 'refs/heads/'), await refs(repository, 'refs/tags/')];
   const idsOf = (list: RefList) => list.slice(0, list.total, 'asc').map(({ id }) => id);
   const nameOf = (list: RefList) => {
-    const known = digests.get(list);
-    if (known !== undefined) return known;
+    const cached = digests.get(list);
+    if (cached !== undefined) return cached;
     const digest = createHash('sha256').update(idsOf(list).join()).digest('base64');
     digests.set(list, digest);
     return digest;

@@ -1,19 +1,19 @@
 import type { TreeEntry } from '../../../schema/ports/git/store.ts';
 
-/** A tree in the form git gives it, with the places of its entries in the order they are shown. */
+/** A tree in git's own format, with the offsets of its entries in display order. */
 export interface TreeListing {
   readonly total: number;
-  /** What it takes in memory. */
+  /** Memory used, in bytes. */
   readonly bytes: number;
-  /** Some entries; `folder` goes before their paths. */
+  /** A range of entries; `folder` is prepended to their paths. */
   slice(folder: string, offset: number, limit: number): TreeEntry[];
-  /** The entry whose path within the listing is `path`, or null. */
+  /** The entry at `path`, relative to the listing, or null. */
   find(folder: string, path: string): TreeEntry | null;
 }
 
 type EntryType = TreeEntry['type'];
 
-/** How git wrote the entry that starts at a place; paths are relative to the listing's root. */
+/** Decodes the entry at an offset; paths are relative to the listing's root. */
 interface Form {
   readonly pathAt: (bytes: Buffer, start: number) => number;
   readonly decode: (bytes: Buffer, start: number) => Omit<TreeEntry, 'name'>;
@@ -36,7 +36,7 @@ export function listTreeObject(bytes: Buffer): TreeListing {
   return listing(bytes, places, treeObjectForm);
 }
 
-/** What `git ls-tree -r -t -z` prints: `<mode> <type> <id>\t<path>\0`, all levels. */
+/** The output of `git ls-tree -r -t -z`: `<mode> <type> <id>\t<path>\0`, all levels. */
 export function listRecursively(bytes: Buffer): TreeListing {
   const places = emptyPlaces();
   for (let at = 0; at < bytes.length; ) {
@@ -50,7 +50,7 @@ export function listRecursively(bytes: Buffer): TreeListing {
 
 const emptyPlaces = (): Record<EntryType, number[]> => ({ tree: [], blob: [], commit: [] });
 
-/** Old repositories have `040000` where others have `40000`. */
+/** Old repositories have `040000` instead of `40000`. */
 function typeOf(bytes: Buffer, start: number): EntryType {
   const mode = bytes.toString('latin1', start, start + 3);
   if (mode === '400' || mode === '040') return 'tree';
@@ -58,7 +58,7 @@ function typeOf(bytes: Buffer, start: number): EntryType {
 }
 
 function listing(bytes: Buffer, places: Record<EntryType, number[]>, form: Form): TreeListing {
-  // git orders folders as if their names ended with a slash; they are shown by name
+  // git sorts folders as if their names ended with a slash; the listing sorts them by name
   const keyed = places.tree.map((start) => {
     const path = form.pathAt(bytes, start);
     return { start, key: bytes.subarray(path, bytes.indexOf(0, path)) };

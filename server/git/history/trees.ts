@@ -11,32 +11,32 @@ import { listRecursively, listTreeObject, type TreeListing } from './tree-listin
 
 const maxCachedBytes = 64 * 1024 * 1024;
 const maxCachedLocationBytes = 4 * 1024 * 1024;
-const noLocation: Place = { tree: null, size: 0 };
-/** So many at once may each take this much; beyond a million entries nobody pages through them. */
+const noLocation: Location = { tree: null, size: 0 };
+/** Memory limit of one recursive listing, enough for about a million entries. */
 const maxListingBytes = 128 * 1024 * 1024;
 const maxConcurrentListings = 4;
 const listingTimeLimitMs = 30_000;
 
-/** A folder's tree id, null when that commit has no such folder. */
-interface Place {
+/** A folder's tree id; null when the commit has no such folder. */
+interface Location {
   readonly tree: string | null;
   readonly size: number;
 }
 
-interface Wanted {
+interface ListingRequest {
   readonly repository: RepositoryAddress;
   readonly tree: string;
   readonly size: number;
   readonly isRecursive: boolean;
 }
 
-/** Reads trees. What it caches is named by content, so nothing in it can become wrong. */
+/** Reads trees. The caches are keyed by object ids, so entries never become stale. */
 export function treeReader(storages: Storages, objects: ObjectDatabase) {
-  const places = new LRUCache<string, Place>({
+  const locations = new LRUCache<string, Location>({
     maxSize: maxCachedLocationBytes,
     sizeCalculation: (_place, key) => key.length + 64,
   });
-  const listings = new LRUCache<string, TreeListing, Wanted>({
+  const listings = new LRUCache<string, TreeListing, ListingRequest>({
     maxSize: maxCachedBytes,
     sizeCalculation: ({ bytes }) => bytes + 256,
     fetchMethod: (_key, _stale, { context }) => list(context),
@@ -46,27 +46,27 @@ export function treeReader(storages: Storages, objects: ObjectDatabase) {
     repository: RepositoryAddress,
     sha: string,
     path: string,
-  ): Promise<Place | null> => {
+  ): Promise<Location | null> => {
     const key = `${repository.storage}:${repository.diskPath}:${sha}:${path}`;
-    const known = places.get(key);
-    if (known) return known;
+    const cached = locations.get(key);
+    if (cached) return cached;
     const isRoot = path === '';
-    const isAsked = !isRoot && isSafePath(path);
+    const isLookupNeeded = !isRoot && isSafePath(path);
     const [root, found] = await Promise.all([
       objects.info(repository, `${sha}^{tree}`),
-      isAsked ? objects.info(repository, `${sha}:${path}`) : null,
+      isLookupNeeded ? objects.info(repository, `${sha}:${path}`) : null,
     ]);
     if (root?.type !== 'tree') {
       if (await objects.info(repository, sha))
         throw new GitFailure('cat-file', `the tree of ${sha} is missing`);
       return null;
     }
-    // what no folder can be called is not worth remembering, however often it is asked
-    if (!isRoot && !isAsked) return noLocation;
+    // do not cache paths that no folder can have
+    if (!isRoot && !isLookupNeeded) return noLocation;
     const folder = isRoot ? root : found;
     const isFolder = folder?.type === 'tree';
     const place = { tree: isFolder ? folder.id : null, size: isFolder ? folder.size : 0 };
-    places.set(key, place);
+    locations.set(key, place);
     return place;
   };
 
@@ -76,7 +76,12 @@ export function treeReader(storages: Storages, objects: ObjectDatabase) {
       runGit(args, { limit: maxListingBytes, signal: AbortSignal.timeout(listingTimeLimitMs) }),
     );
 
-  const list = async ({ repository, tree, size, isRecursive }: Wanted): Promise<TreeListing> => {
+  const list = async ({
+    repository,
+    tree,
+    size,
+    isRecursive,
+  }: ListingRequest): Promise<TreeListing> => {
     const gitDir = `--git-dir=${repositoryFolder(storages, repository)}`;
     if (isRecursive) {
       const args = [gitDir, 'ls-tree', '-r', '-t', '-z', '--full-tree', tree];
@@ -91,7 +96,7 @@ export function treeReader(storages: Storages, objects: ObjectDatabase) {
     return listTreeObject(answer.content);
   };
 
-  const listingOf = (repository: RepositoryAddress, place: Place, isRecursive: boolean) => {
+  const listingOf = (repository: RepositoryAddress, place: Location, isRecursive: boolean) => {
     if (place.tree === null) return null;
     const key = `${repository.storage}:${repository.diskPath}:${place.tree}:${isRecursive}`;
     const context = { repository, tree: place.tree, size: place.size, isRecursive };

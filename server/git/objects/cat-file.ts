@@ -10,8 +10,8 @@ interface PendingRequest extends ExpectedResponse {
 }
 
 /**
- * One lasting `git cat-file --batch-command`: questions are pipelined, answers come in order. Of a
- * content beyond `maxContentBytes` nothing is kept.
+ * A long-running `git cat-file --batch-command`: requests are pipelined, responses arrive in order.
+ * Content beyond `maxContentBytes` is discarded.
  */
 export class CatFile {
   readonly ended: Promise<void>;
@@ -45,12 +45,12 @@ export class CatFile {
     );
   }
 
-  /** False once it ends or is being ended: a question would not be answered. */
+  /** False once it has ended or is ending: a request would get no response. */
   get isOpen() {
     return this.#failure === null && !this.#isEnding;
   }
 
-  /** The object that `name` stands for; null when there is none. `name` has no NUL. */
+  /** The object that `name` resolves to; null when there is none. `name` must not contain NUL. */
   request(name: string, wantsContent: boolean): Promise<ObjectResponse | null> {
     if (this.#failure) return Promise.reject(this.#failure);
     if (this.#pending.length >= maxPendingRequests)
@@ -62,14 +62,14 @@ export class CatFile {
     });
   }
 
-  /** Lets it answer what was asked and end. */
+  /** Ends the process after the pending responses. */
   end() {
     this.#isEnding = true;
     this.#send();
     this.#child.stdin.end();
   }
 
-  /** Ends it at once; open questions are refused. */
+  /** Kills the process; rejects pending requests. */
   stop() {
     this.#fail(new GitFailure('cat-file', 'stopped'));
   }

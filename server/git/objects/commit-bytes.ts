@@ -1,10 +1,10 @@
-/** What a commit object holds, each part as it stands there. */
+/** The parts of a commit object, as raw bytes. */
 export interface CommitParts {
   readonly tree: string;
   readonly parents: readonly string[];
   readonly author: Buffer;
   readonly committer: Buffer;
-  /** The name of the encoding its texts have, when it says one. */
+  /** The name of the declared encoding, if any. */
   readonly encoding: Buffer | null;
   readonly message: Buffer;
 }
@@ -29,7 +29,7 @@ export function formatCommit(parts: CommitParts): Buffer {
   ]);
 }
 
-/** What a repetition keeps of a commit object: who wrote it and what they said, byte for byte. */
+/** The parts that a cherry-pick copies unchanged: author, encoding and message. */
 export function readAuthored(
   content: Buffer,
 ): Pick<CommitParts, 'author' | 'encoding' | 'message'> & { readonly tree: string } {

@@ -2,17 +2,17 @@ import { trimEnd } from '../../../schema/kernel/trim.ts';
 import type { AnnotatedTag, CommitRecord, Signature } from '../../../schema/ports/git/history.ts';
 
 /**
- * Bytes of a message that are shown; a longer one is cut, with an ellipsis. Nobody writes them by
- * hand, and a page of them is held in memory as a whole.
+ * Maximum bytes of a message; longer ones are truncated with an ellipsis, since a page of messages
+ * is held in memory.
  */
 const maxMessageBytes = 64 * 1024;
-/** Bytes of a header's line; what follows is not looked at. */
+/** Maximum bytes of a header line; the rest is ignored. */
 const maxLineBytes = 1024;
 const maxLines = 25_000;
 const maxParents = 100;
 const ellipsis = '…';
 
-/** A commit object's content, or the beginning of a long one; throws on what is none. */
+/** Parses a commit object, or the beginning of a large one; throws if it is malformed. */
 export function parseCommit(id: string, content: Buffer, isCut = false): CommitRecord {
   const { headers, message } = readObject(content);
   const [treeId] = headers.tree;
@@ -31,7 +31,7 @@ export function parseCommit(id: string, content: Buffer, isCut = false): CommitR
   };
 }
 
-/** A tag object's content, or the beginning of a long one. */
+/** Parses a tag object, or the beginning of a large one. */
 export function parseTag(id: string, content: Buffer): AnnotatedTag {
   const { headers, message } = readObject(content);
   const [tagger] = headers.tagger;
@@ -42,7 +42,7 @@ export function parseTag(id: string, content: Buffer): AnnotatedTag {
   };
 }
 
-/** A text cut to so many characters; its own memory, not a view into the long one. */
+/** Truncates a text to a number of characters; copies it, so as not to retain the long one. */
 export const shortened = (text: string, characters: number): string =>
   text.length > characters
     ? Buffer.from(text.slice(0, characters).replace(/[\ud800-\udbff]$/, '')).toString() + ellipsis
@@ -50,7 +50,7 @@ export const shortened = (text: string, characters: number): string =>
 
 const newlineByte = 0x0a;
 
-/** What git begins an object with; headers of other names come after these. */
+/** The headers git writes first; headers with other names follow them. */
 type Leading = 'tree' | 'parent' | 'author' | 'committer' | 'object' | 'type' | 'tag' | 'tagger';
 
 function readObject(content: Buffer) {
@@ -90,14 +90,14 @@ function leadingHeaders(head: Buffer, decode: (bytes: Buffer) => string) {
   return headers;
 }
 
-/** Where a UTF-8 character begins, no further than `at`. */
+/** The start of the UTF-8 character at or before `at`. */
 function characterAt(bytes: Buffer, at: number): number {
   let start = at;
   while (at - start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;
   return start;
 }
 
-/** By the object's own word; what says nothing is UTF-8, or Latin-1 where it cannot be. */
+/** Uses the declared encoding; without one UTF-8, or Latin-1 if it is not valid UTF-8. */
 function decoderOf(head: Buffer): (bytes: Buffer) => string {
   const label = /\nencoding ([\w.:-]+)/.exec(head.toString('latin1'))?.[1];
   if (label) {
@@ -105,7 +105,7 @@ function decoderOf(head: Buffer): (bytes: Buffer) => string {
       const decoder = new TextDecoder(label);
       return (bytes) => decoder.decode(bytes);
     } catch {
-      // a name that nobody knows
+      // an unknown encoding name
     }
   }
   return (bytes) => {
@@ -116,24 +116,24 @@ function decoderOf(head: Buffer): (bytes: Buffer) => string {
   };
 }
 
-/** `Name <email> <seconds> <offset>`; history has signatures without a time, or with a wild one. */
+/** `Name <email> <seconds> <offset>`; old histories have signatures with a missing or invalid time. */
 function parseSignature(text: string): Signature {
-  const found = /^([^<]*?) ?<([^>]*)>(?: (-?\d+) ([+-])(\d\d)(\d\d))?/.exec(text);
-  if (!found) return { name: text, email: '', at: instant(0, 0) };
-  const [, name = '', email = '', seconds = '0', sign = '+', hours = '00', minutes = '00'] = found;
+  const match = /^([^<]*?) ?<([^>]*)>(?: (-?\d+) ([+-])(\d\d)(\d\d))?/.exec(text);
+  if (!match) return { name: text, email: '', at: instant(0, 0) };
+  const [, name = '', email = '', seconds = '0', sign = '+', hours = '00', minutes = '00'] = match;
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
   return { name, email, at: instant(Number(seconds), offset) };
 }
 
 const maxSeconds = 253_402_300_799;
 
-/** ISO 8601 by a clock that is so many minutes ahead of UTC. */
+/** ISO 8601 with an offset from UTC in minutes. */
 export function instant(seconds: number, offset: number): string {
-  const kept = Math.abs(offset) < 24 * 60 ? offset : 0;
-  const within = Math.min(Math.max(seconds, 0), maxSeconds - kept * 60);
-  const local = new Date((within + kept * 60) * 1000).toISOString();
-  if (kept === 0) return local;
+  const validOffset = Math.abs(offset) < 24 * 60 ? offset : 0;
+  const within = Math.min(Math.max(seconds, 0), maxSeconds - validOffset * 60);
+  const local = new Date((within + validOffset * 60) * 1000).toISOString();
+  if (validOffset === 0) return local;
   const two = (n: number) => String(n).padStart(2, '0');
-  const [hours, minutes] = [Math.floor(Math.abs(kept) / 60), Math.abs(kept) % 60];
-  return `${local.slice(0, -1)}${kept < 0 ? '-' : '+'}${two(hours)}:${two(minutes)}`;
+  const [hours, minutes] = [Math.floor(Math.abs(validOffset) / 60), Math.abs(validOffset) % 60];
+  return `${local.slice(0, -1)}${validOffset < 0 ? '-' : '+'}${two(hours)}:${two(minutes)}`;
 }

@@ -4,11 +4,11 @@ import { GitFailure } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
 import type { ObjectInfo } from './response-reader.ts';
 
-/** Git takes the memory of the whole object, as commits and tags are not read in pieces. */
+/** Git holds the whole object in memory, because it does not stream commits and tags. */
 const maxConcurrent = 2;
 const timeLimitMs = 10_000;
 
-/** Reads the first `limit` bytes of large objects, each through a child of its own. */
+/** Reads the first `limit` bytes of large objects, each through a git process of its own. */
 export function prefixReader(limit: number) {
   const reading = sharedWork<Buffer>();
   const turn = pLimit(maxConcurrent);

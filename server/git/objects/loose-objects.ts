@@ -4,14 +4,14 @@ import { promisify } from 'node:util';
 import { constants, deflate } from 'node:zlib';
 import { syncFolder, writeObjectFile } from './object-files.ts';
 
-/** An object that is to be written, and the id it will have. */
+/** An object to write, with its id. */
 export interface NewObject {
   readonly id: string;
   readonly type: 'blob' | 'tree' | 'commit';
   readonly content: Buffer;
 }
 
-/** Each waits for the disk: that many wait together. */
+/** Each write waits for an fsync. */
 const maxConcurrentWrites = 16;
 
 const pressed = promisify(deflate);
@@ -24,7 +24,7 @@ export const newObject = (type: NewObject['type'], content: Buffer): NewObject =
   content,
 });
 
-/** Writes objects as they are, byte for byte; when it is done, they are on the disk. */
+/** Writes loose objects; they are synced when the promise resolves. */
 export async function writeObjects(gitdir: string, objects: Iterable<NewObject>): Promise<void> {
   const folders = new Set<string>();
   await eachOf(objects, async ({ id, type, content }) => {
@@ -36,7 +36,7 @@ export async function writeObjects(gitdir: string, objects: Iterable<NewObject>)
   await eachOf(folders, syncFolder);
 }
 
-/** The same with files that git has made elsewhere: `12/3456…` and its bytes. */
+/** Writes loose object files that git created elsewhere: `12/3456…` and its bytes. */
 export async function writeObjectFiles(
   gitdir: string,
   files: Iterable<readonly [name: string, bytes: Buffer]>,
@@ -51,7 +51,7 @@ export async function writeObjectFiles(
 }
 
 async function eachOf<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>) {
-  // one iterator for all of them: each takes the next when it is done with one
+  // the workers share one iterator
   const left = items[Symbol.iterator]();
   const worker = async () => {
     for (const item of { [Symbol.iterator]: () => left }) await work(item);

@@ -8,33 +8,33 @@ import type { ObjectInfo } from './response-reader.ts';
 const maxProcesses = 32;
 const idleTimeoutMs = 60_000;
 
-/** Larger contents would hold up the answers behind them: they go through a child of their own. */
+/** Larger contents would delay later responses: they are read by a git process of their own. */
 export const maxPooledContentBytes = 1024 * 1024;
 
-/** An object and its content, or as much of it as was asked for. */
+/** An object and its content, or the requested part of it. */
 export interface ObjectContent {
   readonly info: ObjectInfo;
   readonly content: Buffer;
 }
 
-/** Objects of any repository, through a bounded number of lasting git processes. */
+/** Reads objects of any repository through a bounded pool of long-running git processes. */
 export interface ObjectDatabase {
-  /** What `name` (an id, `<id>:<path>`, `refs/…^{commit}`) stands for; null when there is none. */
+  /** Resolves `name` (an id, `<id>:<path>`, `refs/…^{commit}`); null when there is no such object. */
   info(repository: RepositoryAddress, name: string): Promise<ObjectInfo | null>;
-  /** The same with its content; the caller knows that it is no larger than the pool's limit. */
+  /** The same with its content; the caller ensures that the size is within the pool's limit. */
   content(repository: RepositoryAddress, id: string): Promise<ObjectContent | null>;
-  /** The content of an object of any size, of which no more is read than the pool's limit. */
+  /** The content of an object of any size, truncated to the pool's limit. */
   prefix(repository: RepositoryAddress, info: ObjectInfo): Promise<ObjectContent | null>;
-  /** Lets go of a repository that is to be removed. */
+  /** Stops the process of a repository that is about to be removed. */
   release(repository: RepositoryAddress): Promise<void>;
-  /** Ends every process. */
+  /** Stops all processes. */
   close(): Promise<void>;
 }
 
 interface Slot {
   readonly process: CatFile;
   readonly idle: NodeJS.Timeout;
-  /** A process that has answered and then ends was ended from outside: its question is asked again. */
+  /** If a process that has responded before ends, it was stopped externally: retry the request. */
   hasAnswered: boolean;
 }
 
@@ -68,9 +68,9 @@ export function objectDatabase(storages: Storages): ObjectDatabase {
   };
 
   const slotOf = (folder: string): Slot => {
-    const known = slots.get(folder);
-    const slot = known?.process.isOpen ? known : open(folder);
-    // the least recently used comes first
+    const existing = slots.get(folder);
+    const slot = existing?.process.isOpen ? existing : open(folder);
+    // a Map keeps insertion order: the least recently used is first
     slots.delete(folder);
     slots.set(folder, slot);
     slot.idle.refresh();

@@ -6,9 +6,10 @@ import type { PromiseFsClient } from 'isomorphic-git';
 const looseObjectPath = /[/\\]objects[/\\][0-9a-f]{2}[/\\][0-9a-f]{38}$/;
 
 /**
- * The files isomorphic-git writes objects through. It would write in place and skip what is there; a
- * kill then leaves a damaged object for ever. Here an object is written beside, synced and renamed,
- * and always anew, so that one that is about to be pruned becomes young again (house.md 15).
+ * The file system that isomorphic-git writes objects through. It would write in place and skip
+ * existing files, so a kill could leave a damaged object for ever. This one writes to a temporary
+ * file, syncs and renames it, and always rewrites, which protects an object from imminent pruning
+ * (house.md 15).
  */
 export const objectFiles: PromiseFsClient = {
   promises: {
@@ -23,11 +24,11 @@ export const objectFiles: PromiseFsClient = {
   },
 };
 
-/** Writes one object's file; it is safe when its folder is synced as well. */
+/** Writes an object's file; it is durable once its folder is synced too. */
 export async function writeObjectFile(path: string, content: Uint8Array): Promise<void> {
   const folder = dirname(path);
   await files.mkdir(folder, { recursive: true });
-  // git's own name for such a file: it clears away what a kill leaves
+  // git's own name for temporary objects: git removes those left by a kill
   const temporary = join(dirname(folder), `tmp_obj_${randomBytes(8).toString('hex')}`);
   try {
     const handle = await files.open(temporary, 'wx', 0o444);
@@ -57,7 +58,7 @@ function missing(path: string): Promise<never> {
   return Promise.reject(Object.assign(new Error(`${path} is always written`), { code: 'ENOENT' }));
 }
 
-/** References move through git alone. */
+/** Only git updates references. */
 function refuse(path: string): Promise<never> {
   return Promise.reject(new Error(`${path} is no object`));
 }

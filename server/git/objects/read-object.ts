@@ -5,7 +5,7 @@ import { maxPooledContentBytes, type ObjectDatabase } from './object-database.ts
 
 const maxObjectBytes = 512 * 1024 * 1024;
 
-/** The content of an object that must be there: a small one through the pool, a large one by itself. */
+/** The content of an existing object: a small one through the pool, a large one by its own git process. */
 export async function readObjectContent(
   storages: Storages,
   objects: ObjectDatabase,

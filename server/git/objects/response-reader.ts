@@ -6,10 +6,10 @@ export interface ObjectInfo {
   readonly size: number;
 }
 
-/** What `git cat-file --batch-command` says to one question; null when there is no such object. */
+/** The response of `git cat-file --batch-command`. */
 export interface ObjectResponse {
   readonly info: ObjectInfo;
-  /** Null when it was not asked for, or is larger than the reader keeps. */
+  /** Null when not requested, or larger than the limit. */
   readonly content: Buffer | null;
 }
 
@@ -21,11 +21,11 @@ export interface ExpectedResponse {
 interface ResponseReaderOptions {
   readonly expected: () => ExpectedResponse | undefined;
   readonly deliver: (answer: ObjectResponse | null) => void;
-  /** Bytes of a content; of a larger one no memory is taken. */
+  /** Larger contents are discarded without allocating memory. */
   readonly maxContentBytes: number;
 }
 
-/** A content of which more is to come: `bytes` is null when it is only passed over. */
+/** Content that is still being received; `bytes` is null when it is discarded. */
 interface OpenContent {
   readonly info: ObjectInfo;
   readonly bytes: Buffer | null;
@@ -37,7 +37,7 @@ const objectHeader = /^([0-9a-f]{40}) (commit|tree|blob|tag) (\d+)$/;
 const emptyBuffer = Buffer.alloc(0);
 const newlineByte = 0x0a;
 
-/** Cuts the output of `git cat-file --batch-command` into answers, in the order of the questions. */
+/** Splits the output of `git cat-file --batch-command` into responses, in the order of the requests. */
 export class ResponseReader {
   readonly #parts: ResponseReaderOptions;
   #rest: Buffer = emptyBuffer;
@@ -50,23 +50,23 @@ export class ResponseReader {
   read(chunk: Buffer) {
     let bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
     while (bytes.length > 0) {
-      const taken = this.#open ? this.#fill(this.#open, bytes) : this.#header(bytes);
-      if (taken === 0) break;
-      bytes = bytes.subarray(taken);
+      const consumed = this.#open ? this.#fill(this.#open, bytes) : this.#header(bytes);
+      if (consumed === 0) break;
+      bytes = bytes.subarray(consumed);
     }
     this.#rest = bytes;
   }
 
   #fill(open: OpenContent, chunk: Buffer): number {
-    const taken = open.bytes
+    const consumed = open.bytes
       ? chunk.copy(open.bytes, open.filled)
       : Math.min(chunk.length, open.size - open.filled);
-    open.filled += taken;
+    open.filled += consumed;
     if (open.filled === open.size) {
       this.#open = null;
       this.#parts.deliver({ info: open.info, content: open.bytes?.subarray(0, -1) ?? null });
     }
-    return taken;
+    return consumed;
   }
 
   #header(bytes: Buffer): number {
@@ -74,9 +74,9 @@ export class ResponseReader {
     if (!expectation) throw new Error('git cat-file answers what was not asked');
     const end = bytes.indexOf(newlineByte);
     if (end < 0) return 0;
-    const found = objectHeader.exec(bytes.toString('latin1', 0, end));
-    if (!found) return this.#missing(bytes, expectation.name);
-    const [, id = '', type, length] = found;
+    const match = objectHeader.exec(bytes.toString('latin1', 0, end));
+    if (!match) return this.#missing(bytes, expectation.name);
+    const [, id = '', type, length] = match;
     const info = { id, type: type as ObjectType, size: Number(length) };
     if (expectation.wantsContent) this.#open = this.#opened(info);
     else this.#parts.deliver({ info, content: null });
@@ -84,13 +84,14 @@ export class ResponseReader {
   }
 
   #opened(info: ObjectInfo): OpenContent {
-    // one byte more: git ends a content with a newline; slow, as it may be kept for long
+    // one byte more: git ends a content with a newline; not from Node's shared pool, as it may be
+    // cached
     const size = info.size + 1;
     const bytes = info.size > this.#parts.maxContentBytes ? null : Buffer.allocUnsafeSlow(size);
     return { info, bytes, size, filled: 0 };
   }
 
-  /** "… missing" and "… ambiguous" repeat the name, which may itself have line breaks. */
+  /** "… missing" and "… ambiguous" repeat the name, which may contain line breaks. */
   #missing(bytes: Buffer, name: string): number {
     let end = -1;
     for (let left = name.split('\n').length; left > 0; left -= 1) {

@@ -1,7 +1,7 @@
 import { trimEdges } from '../../../schema/kernel/trim.ts';
 import type { Writer } from '../../../schema/ports/git/writing.ts';
 
-/** The name and address as git itself would write them, with the time `at` in UTC. */
+/** The name and address as git would write them, with the time `at` in UTC. */
 export const signedBy = ({ name, email }: Writer, at = new Date()) => ({
   name: cleaned(name) || cleaned(email) || 'nobody',
   email: cleaned(email),
@@ -9,11 +9,11 @@ export const signedBy = ({ name, email }: Writer, at = new Date()) => ({
   timezoneOffset: 0,
 });
 
-/** `Name <email> <seconds> +0000`, the signature line of a commit or tag written now. */
+/** `Name <email> <seconds> +0000`, for a commit or tag written now. */
 export function signatureOf(writer: Writer): Buffer {
   const { name, email, timestamp } = signedBy(writer);
   return Buffer.from(`${name} <${email}> ${timestamp} +0000`);
 }
 
-/** Removes the characters that would end the line or one of its parts. */
+/** Removes characters that would end the line or one of its parts. */
 const cleaned = (text: string) => trimEdges(text.replace(/[\0\n\r<>]/g, ''), /[\s.,:;"'\\]/);

@@ -1,4 +1,4 @@
-/** An entry of a tree object as it stands there: its mode may have an odd form, and keeps it. */
+/** A tree entry; an unusual form of its mode is preserved. */
 export interface TreeItem {
   readonly mode: string;
   readonly id: string;
@@ -13,7 +13,7 @@ export const isSubmodule = ({ mode }: TreeItem) => mode === '160000';
 
 export const isLink = ({ mode }: TreeItem) => mode === '120000';
 
-/** A tree object's entries by name. Names are bytes, each a character: git's need not be UTF-8. */
+/** Parses a tree object into entries by name. Names are bytes, one character each: they need not be UTF-8. */
 export function parseTree(bytes: Buffer): Map<string, TreeItem> {
   const items = new Map<string, TreeItem>();
   for (let at = 0; at < bytes.length; ) {
@@ -22,7 +22,7 @@ export function parseTree(bytes: Buffer): Map<string, TreeItem> {
     const end = nul + 1 + idBytes;
     if (space < 0 || nul < 0 || end > bytes.length) throw new Error('Damaged tree object');
     const name = bytes.toString('latin1', space + 1, nul);
-    // written anew, it would lose an entry
+    // writing the tree again would lose an entry
     if (items.has(name)) throw new Error('Damaged tree object: a name is there twice');
     const mode = bytes.toString('latin1', at, space);
     items.set(name, { mode, id: bytes.toString('hex', nul + 1, end) });
@@ -31,14 +31,14 @@ export function parseTree(bytes: Buffer): Map<string, TreeItem> {
   return items;
 }
 
-/** The tree object that has these entries, in git's order: a folder's name ends with a slash. */
+/** Formats a tree object in git's order, which sorts folder names with a trailing slash. */
 export function formatTree(items: ReadonlyMap<string, TreeItem>): Buffer {
   const keyed = Array.from(items, ([name, item]) => ({
     key: isFolder(item) ? `${name}/` : name,
     name,
     item,
   }));
-  // characters are bytes here, so that comparing texts compares bytes
+  // one character per byte: comparing strings compares bytes
   keyed.sort((a, b) => (a.key < b.key ? -1 : 1));
   const size = keyed.reduce((sum, { name, item }) => sum + item.mode.length + name.length + 22, 0);
   const bytes = Buffer.allocUnsafe(size);

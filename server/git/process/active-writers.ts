@@ -2,7 +2,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { commandOf } from './run.ts';
 
-/** Commands that move no reference: they hold no lock, and some wait for questions as long as the server runs. */
+/** Commands that update no reference and hold no lock; some run as long as the server. */
 const readOnlyCommands: ReadonlySet<string> = new Set([
   'archive',
   'cat-file',
@@ -23,9 +23,9 @@ const readOnlyCommands: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a git process that may write runs on the repository in `folder`, of whichever server process
- * on this machine; null where the system does not show its processes. Git is given the folder as an
- * argument, and hands it on to its children as GIT_DIR or as their folder.
+ * Whether a git process that may write runs on the repository in `folder`, started by any server
+ * process on this machine; null when the system does not list processes. Git receives the folder as
+ * an argument and passes it to its children as GIT_DIR or as their working directory.
  */
 export async function hasActiveWriter(folder: string): Promise<boolean | null> {
   const pids = await readdir('/proc').catch(() => null);
@@ -37,7 +37,7 @@ export async function hasActiveWriter(folder: string): Promise<boolean | null> {
 }
 
 async function isWriter(pid: string, folder: string): Promise<boolean> {
-  // a process may end meanwhile, and then holds nothing
+  // a process that has ended holds no lock
   const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   const [program = '', ...args] = text.split('\0');
   const command = commandOf(args);
@@ -51,6 +51,6 @@ async function isWriter(pid: string, folder: string): Promise<boolean> {
   return place === folder || environment.split('\0').includes(`GIT_DIR=${folder}`);
 }
 
-/** While it waits for its hook, as a push that asks about locks does, receive-pack holds none. */
+/** receive-pack holds no lock while it waits for its hook, as in a push whose hook checks locks. */
 const hasChild = async (pid: string): Promise<boolean> =>
   (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')).trim() !== '';

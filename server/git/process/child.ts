@@ -8,19 +8,19 @@ const killAfterMs = 5000;
 
 let live = 0;
 
-/** Git processes running now, for metrics. */
+/** The number of running git processes, for metrics. */
 export const liveGitChildren = () => live;
 
 export interface GitChild {
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** The child's descriptor 3, inherited by its hooks, when it was asked for. */
+  /** The child's file descriptor 3, inherited by its hooks, if requested. */
   readonly channel: Duplex | null;
   /** The exit status, null after a signal; rejects only when git could not be started. */
   readonly exit: Promise<number | null>;
-  /** After the exit: what it complained of, cut off after some lines. */
+  /** After the exit: the error output, truncated. */
   stderr(): string;
-  /** Ends it with SIGTERM, so that git removes its temporary files, and with SIGKILL if it stays. */
+  /** Sends SIGTERM, so that git removes its temporary files, and SIGKILL if it does not exit. */
   stop(): void;
 }
 
@@ -30,20 +30,20 @@ export interface GitChildOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Starts git with an argument list; the caller has checked each of them. */
+/** Starts git; the caller has validated the arguments. */
 export function startGit(args: readonly string[], options: GitChildOptions = {}): GitChild {
   const environment = options.environment ?? gitEnvironment;
   const hasChannel = options.hasChannel ?? false;
   const child =
     startBeside(args, environment, hasChannel) ?? startHere(args, environment, hasChannel);
   live += 1;
-  // a child that ends before it has read everything is judged by its exit status
+  // a child that exits before it has read its input is judged by its exit status
   child.stdin.on('error', () => {});
   const exit = child.exit.finally(() => {
     live -= 1;
     options.signal?.removeEventListener('abort', child.stop);
   });
-  // whoever waits for the output alone must not leave an unhandled rejection
+  // avoid an unhandled rejection when the caller reads only the output
   exit.catch((error: Error) => child.stdout.destroy(error));
   if (options.signal?.aborted) child.stop();
   else options.signal?.addEventListener('abort', child.stop, { once: true });
@@ -59,7 +59,7 @@ function startBeside(
   if (!child) return null;
   let complaint = '';
   const exit = child.ended.then((end) => {
-    complaint = end.complaint;
+    complaint = end.stderr;
     return end.code;
   });
   return { ...child, exit, stderr: () => printable(complaint) };
@@ -104,5 +104,5 @@ function startHere(
   };
 }
 
-/** Git ends some of its sentences with NUL, which no database keeps. */
+/** Removes control characters: git ends some messages with NUL, which PostgreSQL cannot store. */
 const printable = (complaint: string) => complaint.replace(/[^\P{Cc}\n\t]/gu, '').trim();

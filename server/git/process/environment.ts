@@ -1,30 +1,31 @@
 const gitConfig: readonly (readonly [string, string])[] = [
-  // repositories may belong to another user than the server's
+  // repositories may belong to another operating system user
   ['safe.directory', '*'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
   ['receive.autogc', 'false'],
   ['core.warnAmbiguousRefs', 'false'],
-  // isomorphic-git's new repositories say otherwise, for file systems that nobody keeps them on
+  // overrides what isomorphic-git writes into new repositories, for file systems that servers do
+  // not use
   ['core.ignoreCase', 'false'],
   ['core.fileMode', 'true'],
   ['core.symlinks', 'true'],
-  // an archive may ask for a commit's signature: nobody's key is looked at for a stranger's data
+  // an archive may contain a commit's signature: do not verify it against any key
   ['gpg.program', 'false'],
   ['gpg.ssh.program', 'false'],
   ['gpg.x509.program', 'false'],
   ['receive.fsckObjects', 'true'],
-  // faults of old, widespread history that no program minds
+  // harmless defects that are common in old histories
   ['receive.fsck.badTimezone', 'ignore'],
   ['receive.fsck.missingSpaceBeforeDate', 'ignore'],
   ['receive.fsck.zeroPaddedFilemode', 'ignore'],
-  // what may be deleted or forced is decided by the rules on a push
+  // the push rules decide about deletion and force pushes
   ['receive.denyDeletes', 'false'],
   ['receive.denyNonFastForwards', 'false'],
   ['receive.denyDeleteCurrent', 'ignore'],
   ['receive.denyCurrentBranch', 'ignore'],
   ['receive.advertisePushOptions', 'false'],
-  // what keeps merge requests is fetched like all else, and moved by nobody
+  // references of merge requests can be fetched but not pushed
   ['receive.hideRefs', 'refs/merge-requests/'],
   ['uploadpack.allowFilter', 'true'],
   ['uploadpack.allowAnySHA1InWant', 'true'],
@@ -32,14 +33,14 @@ const gitConfig: readonly (readonly [string, string])[] = [
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** What a git child sees: nothing of the server's own environment, no file outside the repository. */
+/** The environment of git processes: nothing from the server's own, no files outside the repository. */
 export const gitEnvironment: Environment = withConfig(gitConfig);
 
-/** The same with more settings. */
+/** The same with additional settings. */
 export const gitEnvironmentWith = (config: Readonly<Record<string, string>>): Environment =>
   withConfig([...gitConfig, ...Object.entries(config)]);
 
-/** For what compares contents: git reads files whole to do so, and larger ones count as binary. */
+/** For commands that compare contents: git reads whole files for that, so larger ones count as binary. */
 export const comparingEnvironment: Environment = gitEnvironmentWith({
   'core.bigFileThreshold': '32m',
 });

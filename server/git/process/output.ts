@@ -3,21 +3,18 @@ import { commandOf, GitFailure } from './run.ts';
 
 interface OutputOptions extends Pick<GitChildOptions, 'environment'> {
   readonly signal?: AbortSignal | null | undefined;
-  /** What git reads. */
+  /** Written to git's stdin. */
   readonly input?: string | undefined;
-  /** After this time git is ended, and what it has said counts. */
+  /** Git is stopped after this time; output so far is kept. */
   readonly timeLimitMs: number;
-  /** Given each piece as it comes; false: nothing more is wanted. */
+  /** Called with each chunk; returns false to stop. */
   readonly onChunk: (chunk: Buffer) => boolean;
 }
 
-/** `whole`: git came to its end; `cut`: no more was wanted; `late`: the time was over. */
+/** `whole`: git exited; `cut`: the caller stopped; `late`: the time limit was reached. */
 export type OutputEnd = 'whole' | 'cut' | 'late';
 
-/**
- * Runs git and hands its output over in pieces, so that memory is the caller's matter. Rejects when
- * git fails, and when `signal` ends it: whoever asked is gone.
- */
+/** Runs git and passes its output on in chunks. Rejects when git fails, and when `signal` aborts. */
 export async function readOutput(
   args: readonly string[],
   { environment, signal, input, timeLimitMs, onChunk: take }: OutputOptions,
@@ -32,7 +29,7 @@ export async function readOutput(
   }, timeLimitMs);
   try {
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-      // what was underway when the time was over is complete up to a point nobody knows
+      // a chunk that was in flight at the time limit is incomplete
       if (end !== 'whole') continue;
       if (take(chunk)) continue;
       end = 'cut';
@@ -52,7 +49,7 @@ export async function readOutput(
   }
 }
 
-/** Runs git for a few words, which are given whole, with how it ended. */
+/** Runs git and returns its short output as text, with how it ended. */
 export async function readText(
   args: readonly string[],
   options: Omit<OutputOptions, 'onChunk'>,

@@ -1,38 +1,39 @@
 import { readFile, readlink } from 'node:fs/promises';
 
-/** Who makes a repository now, in words that another process on this machine can check. */
-export async function thisMaker(): Promise<string> {
-  return `${await machine()} ${process.pid} ${await startOf(process.pid)}`;
+/** Identifies this process for other processes on this machine. */
+export async function thisProcessIdentity(): Promise<string> {
+  return `${await machine()} ${process.pid} ${await startTimeOf(process.pid)}`;
 }
 
-/** What can be told of a maker; another machine's processes cannot be seen. */
-export type MakerState = 'gone' | 'alive' | 'unseen';
+/** State of another process; those of other machines are not visible. */
+export type ProcessState = 'gone' | 'alive' | 'unseen';
 
-/** Whether the process that `maker` names still runs. */
-export async function stateOf(maker: string): Promise<MakerState> {
-  const [place, pid, start] = maker.split(' ');
+/** Whether the identified process still runs. */
+export async function processState(identity: string): Promise<ProcessState> {
+  const [place, pid, start] = identity.split(' ');
   if (!/^\d+$/.test(pid ?? '') || place === 'unknown' || place !== (await machine())) {
     return 'unseen';
   }
-  return (await startOf(Number(pid))) === start ? 'alive' : 'gone';
+  return (await startTimeOf(Number(pid))) === start ? 'alive' : 'gone';
 }
 
-/** True only when that process is known to be gone. */
-export const isGone = async (maker: string): Promise<boolean> => (await stateOf(maker)) === 'gone';
+/** True only when that process has certainly exited. */
+export const hasExited = async (maker: string): Promise<boolean> =>
+  (await processState(maker)) === 'gone';
 
-/** This boot and this space of process ids; 'unknown' where the system does not tell. */
+/** Identifies this boot and process id namespace; 'unknown' when the system does not provide them. */
 const machine = async (): Promise<string> => {
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => null);
   const space = await readlink('/proc/self/ns/pid').catch(() => null);
   return boot && space ? `${boot.trim()}/${space}` : 'unknown';
 };
 
-/** When a process started: process ids are used again, this number with them is not. */
-const startOf = async (pid: number): Promise<string> => {
+/** The start time of a process, because process ids are reused. */
+const startTimeOf = async (pid: number): Promise<string> => {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // the command's name, in parentheses, may itself have spaces
+  // the command name, in parentheses, may contain spaces
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // killed, and only waiting for its parent to look
+  // exited, but not yet reaped by its parent
   const isDead = fields[0] === 'Z' || fields[0] === 'X';
   return isDead ? 'none' : (fields[19] ?? 'none');
 };

@@ -4,17 +4,17 @@ import { type GitChildOptions, startGit } from './child.ts';
 export interface GitResult {
   readonly code: number | null;
   readonly stdout: Buffer;
-  readonly complaint: string;
+  readonly stderr: string;
 }
 
 interface RunOptions extends GitChildOptions {
-  /** Output beyond this many bytes ends the child and throws. */
+  /** Maximum output in bytes; beyond it the child is stopped and the call throws. */
   readonly limit?: number;
 }
 
 const defaultMaxOutputBytes = 16 * 1024 * 1024;
 
-/** Runs git to its end, whatever its exit status, and gives its output. */
+/** Runs git and returns its output with any exit status. */
 export async function tryGit(
   args: readonly string[],
   options: RunOptions = {},
@@ -35,17 +35,17 @@ export async function tryGit(
     throw error;
   }
   const code = await child.exit;
-  return { code, stdout: Buffer.concat(chunks, size), complaint: child.stderr() };
+  return { code, stdout: Buffer.concat(chunks, size), stderr: child.stderr() };
 }
 
-/** Runs git and gives its output; any exit status but 0 throws with what git said. */
+/** Runs git and returns its output; throws with the error output on any exit status but 0. */
 export async function runGit(args: readonly string[], options: RunOptions = {}): Promise<Buffer> {
-  const { code, stdout, complaint } = await tryGit(args, options);
+  const { code, stdout, stderr: complaint } = await tryGit(args, options);
   if (code !== 0) throw new GitFailure(commandOf(args), complaint || `ended with ${code}`);
   return stdout;
 }
 
-/** Git could not do what was asked of a repository: damage, a full disk, a missing folder. */
+/** Git failed on a repository: damage, a full disk, a missing folder. */
 export class GitFailure extends RepositoryFailure {
   constructor(command: string, complaint: string) {
     super(`git ${command}: ${complaint}`);
@@ -53,7 +53,7 @@ export class GitFailure extends RepositoryFailure {
   }
 }
 
-/** Another process holds a lock on what was to be written, for longer than it is waited for. */
+/** Another process has held a lock for longer than the wait limit. */
 export class RepositoryLocked extends RepositoryFailure {
   override readonly text = 'The repository is locked by another process';
 
@@ -63,6 +63,6 @@ export class RepositoryLocked extends RepositoryFailure {
   }
 }
 
-/** The name of the command in an argument list, for messages. */
+/** The git command in an argument list, for messages. */
 export const commandOf = (args: readonly string[]) =>
   args.find((arg) => !arg.startsWith('-')) ?? '';

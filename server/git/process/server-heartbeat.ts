@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Storages } from '../address.ts';
-import { stateOf, thisMaker } from './process-identity.ts';
+import { processState, thisProcessIdentity } from './process-identity.ts';
 
-/** A name that no repository can have. */
+/** No repository can have this name. */
 const serversFolder = '+servers';
 const heartbeatMs = 20_000;
-/** Several heartbeats may be late on a machine that is overloaded. */
+/** Allows several late heartbeats on an overloaded machine. */
 const staleAfterMs = 5 * heartbeatMs;
 const deleteAfterMs = 24 * 3_600_000;
 
-/** Tells other machines that share the storages that a server works here; gives the way to end that. */
+/** Announces this server to other machines that share the storages; returns the function that stops it. */
 export async function startHeartbeat(storages: Storages): Promise<() => Promise<void>> {
   const name = randomUUID();
   const files = [...storages.values()].map((root) => join(root, serversFolder, name));
   for (const root of storages.values()) await mkdir(join(root, serversFolder), { recursive: true });
-  for (const file of files) await writeFile(file, await thisMaker());
+  for (const file of files) await writeFile(file, await thisProcessIdentity());
   const beat = async () => {
     const now = new Date();
-    // a storage that fails now is announced at by the next heartbeat
+    // a storage that fails now gets the next heartbeat
     await Promise.allSettled(files.map((file) => utimes(file, now, now)));
   };
   const timer = setInterval(beat, heartbeatMs).unref();
@@ -29,15 +29,15 @@ export async function startHeartbeat(storages: Storages): Promise<() => Promise<
   };
 }
 
-/** Whether a server works on a storage whose processes cannot be seen from here. */
+/** Whether a server on another machine uses the storage. */
 export async function hasRemoteServer(root: string): Promise<boolean> {
   const names = await readdir(join(root, serversFolder)).catch(() => []);
   for (const name of names) {
     const file = join(root, serversFolder, name);
-    const found = await stat(file).catch(() => null);
-    if (!found) continue;
-    const state = await stateOf(await readFile(file, 'utf8').catch(() => ''));
-    const age = Date.now() - found.mtimeMs;
+    const stats = await stat(file).catch(() => null);
+    if (!stats) continue;
+    const state = await processState(await readFile(file, 'utf8').catch(() => ''));
+    const age = Date.now() - stats.mtimeMs;
     if (state === 'unseen' && age < staleAfterMs) return true;
     if (state === 'gone' || age > deleteAfterMs) await rm(file, { force: true });
   }

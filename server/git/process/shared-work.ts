@@ -6,7 +6,7 @@ interface Work<Result> {
 
 type Start<Result> = (signal: AbortSignal) => Promise<Result>;
 
-/** Does for several callers at once what all of them ask for; ends it when all of them are gone. */
+/** Runs identical work of concurrent callers once; aborts it when all callers have disconnected. */
 export function sharedWork<Result>() {
   const running = new Map<string, Work<Result>>();
 
@@ -17,7 +17,7 @@ export function sharedWork<Result>() {
     });
     const work: Work<Result> = { result, controller, waiting: 0 };
     running.set(key, work);
-    // whoever waited may be gone
+    // all callers may have aborted
     result.catch(() => {});
     return work;
   };
@@ -35,7 +35,7 @@ export function sharedWork<Result>() {
       const onAbort = () => {
         work.waiting -= 1;
         if (work.waiting === 0) {
-          // nobody joins what is being ended
+          // do not join work that is being aborted
           if (running.get(key) === work) running.delete(key);
           work.controller.abort();
         }
@@ -48,9 +48,9 @@ export function sharedWork<Result>() {
 }
 
 /**
- * Does for several callers at once what all of them ask for, of things that change: whoever asks
- * while it is done waits until it is done once more, with all others who do. So nobody is given what
- * was begun before they asked, and of each kind there is one at a time.
+ * Runs identical work of concurrent callers once, for results that change: a call during a run
+ * waits for one further run, shared by all such callers. So no caller gets a result older than its
+ * call, and one run per key is active at a time.
  */
 export function repeatedWork<Result>() {
   const running = new Map<string, Promise<Result>>();

@@ -1,4 +1,4 @@
-/** What the server tells the spawner, one JSON text a line; numbers name prepared sockets. */
+/** Messages between the server and the spawner, one JSON text per line; numbers identify sockets. */
 export type ToSpawner =
   | {
       readonly kind: 'start';
@@ -11,9 +11,9 @@ export type ToSpawner =
     }
   | { readonly kind: 'stop'; readonly id: number };
 
-/** A child's end. */
+/** A child has exited. */
 export interface FromSpawner {
   readonly id: number;
   readonly code: number | null;
-  readonly complaint: string;
+  readonly stderr: string;
 }

@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline';
 import type { FromSpawner, ToSpawner } from './spawner-messages.ts';
 
 /**
- * A program of its own that starts git for the server. Starting a process copies the page tables
- * of whoever does it: milliseconds in a server of some hundred megabytes, little in here. Git's
- * input and output are sockets connected to the server beforehand, so no byte passes through here.
+ * A separate program that starts git for the server. Starting a process copies the parent's page
+ * tables: milliseconds in a server of some hundred megabytes, little here. Git's stdin and stdout
+ * are sockets already connected to the server, so no data passes through this program.
  */
 const [path = '', poolSize = '0'] = process.argv.slice(2);
 const maxStderrBytes = 8192;
@@ -22,7 +22,7 @@ function prepareSocket() {
   lastNumber += 1;
   const number = lastNumber;
   const socket = connect(path, () => socket.write(`${number}\n`));
-  // the server is gone when it refuses, and then so are we
+  // an error means that the server has exited: exit too
   socket.on('error', () => socket.destroy());
   socket.pause();
   idle.set(number, socket);
@@ -41,7 +41,7 @@ const tell = (message: FromSpawner) => process.stdout.write(`${JSON.stringify(me
 function start({ id, args, environment, stdin, stdout, channel }: ToSpawner & { kind: 'start' }) {
   const [input, output] = [take(stdin), take(stdout)];
   const talk = channel === null ? null : take(channel);
-  // a socket given away as descriptor 3 would not block, and a shell cannot read that: it is relayed
+  // descriptor 3 must be a pipe that blocks, since shells read it: relay it to the socket
   const child = spawn('git', args, {
     env: environment,
     stdio: [input, output, 'pipe', ...(talk ? (['pipe'] as const) : [])],
@@ -56,7 +56,7 @@ function start({ id, args, environment, stdin, stdout, channel }: ToSpawner & { 
   if (talk && inherited) {
     inherited.on('error', () => talk.destroy());
     inherited.pipe(talk).pipe(inherited);
-    // or "close" would wait for the server to end the talk
+    // or "close" would wait until the server ends the conversation
     child.once('exit', () => inherited.end());
   }
   running.set(id, child);
@@ -68,7 +68,7 @@ function start({ id, args, environment, stdin, stdout, channel }: ToSpawner & { 
   const end = (code: number | null) => {
     if (!running.delete(id)) return;
     talk?.end();
-    tell({ id, code, complaint });
+    tell({ id, code, stderr: complaint });
   };
 }
 
@@ -80,7 +80,7 @@ function stop(id: number) {
 }
 
 for (let left = Number(poolSize); left > 0; left -= 1) prepareSocket();
-// a signal to the whole group is the server's to answer: it ends this program by closing its input
+// ignore signals to the process group: the server decides, and closes our input to end this program
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 createInterface({ input: process.stdin })
   .on('line', (line) => {
@@ -89,9 +89,9 @@ createInterface({ input: process.stdin })
     else stop(message.id);
   })
   .once('close', () => {
-    // the server may have been killed: its folder with the socket is left to us
+    // the server may have been killed: remove its socket folder
     rmSync(dirname(path), { recursive: true, force: true });
-    // nobody waits for them any more, and whoever comes next would have them beside their own
+    // stop the children, or they would run beside those of the next server
     for (const child of running.values()) child.kill('SIGTERM');
     process.exit(0);
   });

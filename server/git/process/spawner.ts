@@ -10,7 +10,7 @@ import type { FromSpawner, ToSpawner } from './spawner-messages.ts';
 
 const spawnerProgram = fileURLToPath(new URL('spawner-program.ts', import.meta.url));
 const poolSize = 48;
-/** The less memory the program touches, the cheaper is each start. */
+/** The less memory the program uses, the faster it starts children. */
 const smallHeapOption = '--max-semi-space-size=1';
 const restartDelayMs = 1000;
 
@@ -28,7 +28,7 @@ export interface SpawnedGit {
   stop(): void;
 }
 
-/** One life of the spawner program: from its start to its end. */
+/** One run of the spawner program. */
 class Spawner {
   isOpen = true;
   readonly #idle: PreparedSocket[] = [];
@@ -54,7 +54,7 @@ class Spawner {
       server.close();
       for (const { socket } of this.#idle.splice(0)) socket.destroy();
       rmSync(folder, { recursive: true, force: true });
-      for (const resolve of this.#running.values()) resolve({ code: null, complaint: 'lost' });
+      for (const resolve of this.#running.values()) resolve({ code: null, stderr: 'lost' });
     };
     this.#program.once('error', close).once('exit', close);
     this.#program.stdin?.on('error', () => {});
@@ -102,7 +102,7 @@ class Spawner {
     if (this.#running.size === 0) this.#hold(false);
   }
 
-  /** The first line names the socket; it waits here until a child is given the other end. */
+  /** The first line names the socket; it is paused until a child uses the other end. */
   #prepare(socket: Socket) {
     socket.on('error', () => {});
     socket.once('readable', () => {
@@ -111,7 +111,7 @@ class Spawner {
     });
   }
 
-  /** Only a running child keeps the server's process alive. */
+  /** Only running children keep the server process alive. */
   #hold(isHeld: boolean) {
     const pipes = [this.#program.stdin, this.#program.stdout] as (Socket | null)[];
     for (const held of [this.#program, ...pipes]) isHeld ? held?.ref() : held?.unref();
@@ -121,7 +121,7 @@ class Spawner {
 let current: Spawner | null = null;
 let startedAt = 0;
 
-/** Starts git through the spawner, or gives null while that is not ready. */
+/** Starts git through the spawner; null while that is not ready. */
 export function spawnGit(args: readonly string[], environment: Environment, hasChannel: boolean) {
   if (!current?.isOpen && Date.now() - startedAt > restartDelayMs) {
     startedAt = Date.now();

@@ -6,35 +6,35 @@ import type { Storages } from '../address.ts';
 import { hasActiveWriter } from '../process/active-writers.ts';
 import { hasRemoteServer } from '../process/server-heartbeat.ts';
 
-/** No process of git holds a lock on references for longer, unless it was killed. */
+/** Git holds a lock on references no longer than this, unless it was killed. */
 const staleMs = 60_000;
-/** Where processes cannot be seen, as those of another machine. */
+/** Limit where processes are not visible, such as those of another machine. */
 const staleUnobservedMs = 3_600_000;
 const pollIntervalMs = 100;
 
-/** Locks beside those of single references. */
+/** Locks other than those of single references. */
 const sharedLockNames = ['HEAD.lock', 'packed-refs.lock', 'config.lock', 'shallow.lock'];
 
-/** Told of each lock that was removed, by its path, with its age in milliseconds. */
+/** Called for each removed lock with its path and its age in milliseconds. */
 export type OnLockRemoved = (lock: string, age: number) => void;
 
 export interface Locks {
   /**
-   * Removes locks that a killed git left on these references and on what all of them share. Waits for
-   * those that are held, at most as long as git itself would; gives one that still is, or null.
+   * Removes stale locks on these references and on shared files. Waits for active locks, at most as
+   * long as git itself would; returns a lock that is still held, or null.
    */
   free(folder: string, refs: readonly string[]): Promise<string | null>;
   /** Removes the stale locks of all repositories. */
   sweep(signal: AbortSignal): Promise<void>;
 }
 
-/** Git's lock files in the repositories of `storages`; `wait` in milliseconds. */
+/** Manages git's lock files in the repositories of `storages`; `wait` in milliseconds. */
 export function lockFiles(storages: Storages, wait: number, onRemoved: OnLockRemoved): Locks {
-  /** The file of a lock if it may still be held; a stale one is removed. */
+  /** The stats of a lock that may still be held, or null; removes a stale lock. */
   const held = async (folder: string, lock: string): Promise<Stats | null> => {
     const stats = await stat(lock).catch(() => null);
     if (!stats || !(await isStale(folder, stats))) return stats;
-    // another process may have removed it meanwhile, and git made a new one
+    // another process may have removed it, and git may have created a new one
     const now = await stat(lock).catch(() => null);
     if (!now || now.ino !== stats.ino || now.mtimeMs !== stats.mtimeMs) return now;
     await rm(lock, { force: true });
@@ -96,7 +96,7 @@ async function* repositoriesIn(root: string): AsyncGenerator<string> {
   }
 }
 
-/** Nothing but a lock may end like this: git refuses such names of references. */
+/** Only locks end like this: git rejects such reference names. */
 async function locksIn(folder: string): Promise<string[]> {
   const options = { recursive: true, withFileTypes: true } as const;
   const entries = await readdir(join(folder, 'refs'), options).catch(() => []);
@@ -107,7 +107,7 @@ async function locksIn(folder: string): Promise<string[]> {
   ];
 }
 
-/** The lock that git complains of, if it does: `Unable to create '….lock': File exists`. */
+/** The lock named in git's error message, if any: `Unable to create '….lock': File exists`. */
 export function lockIn(complaint: string): string | null {
   const before = "Unable to create '";
   const lockSuffix = '.lock';

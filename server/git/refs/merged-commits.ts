@@ -12,9 +12,10 @@ const maxCachedResults = 50_000;
 const maxConcurrent = 8;
 const timeLimitMs = 60_000;
 
-/** Tells which commits are behind another one. */
+/** Finds which commits are reachable from another commit. */
 export function mergedReader(storages: Storages): GitBranches {
-  // named by contents, so nothing in it can become wrong; of one repository, for it says what is in it
+  // keyed by commit ids, so entries never become stale; per repository, so as not to reveal others'
+  // objects
   const results = new LRUCache<string, boolean>({ max: maxCachedResults });
   const walking = sharedWork<ReadonlySet<string>>();
   const turn = pLimit(maxConcurrent);
@@ -28,29 +29,32 @@ export function mergedReader(storages: Storages): GitBranches {
     const folder = repositoryFolder(storages, repository);
     if (![tip, ...ids].every(isSha)) throw new Error('Malformed commit id');
     const keyOf = (id: string) => `${folder}:${tip}:${id}`;
-    const found = new Set<string>();
+    const mergedIds = new Set<string>();
     const unknown = new Set<string>();
     for (const id of ids) {
       const verdict = id === tip || results.get(keyOf(id));
-      if (verdict) found.add(id);
+      if (verdict) mergedIds.add(id);
       else if (verdict === undefined) unknown.add(id);
     }
-    if (unknown.size === 0) return found;
-    const asked = [...unknown];
-    const outside = await walking([folder, tip, ...asked].join(':'), signal, (shared) =>
-      turn(() => unmerged(folder, tip, asked, shared)),
+    if (unknown.size === 0) return mergedIds;
+    const unknownIds = [...unknown];
+    const unmergedIds = await walking([folder, tip, ...unknownIds].join(':'), signal, (shared) =>
+      turn(() => unmerged(folder, tip, unknownIds, shared)),
     );
-    for (const id of asked) {
-      results.set(keyOf(id), !outside.has(id));
-      if (!outside.has(id)) found.add(id);
+    for (const id of unknownIds) {
+      results.set(keyOf(id), !unmergedIds.has(id));
+      if (!unmergedIds.has(id)) mergedIds.add(id);
     }
-    return found;
+    return mergedIds;
   };
 
   return { merged };
 }
 
-/** Those of `ids` that `tip` has not behind it: git lists all such commits, and stops at the last of them. */
+/**
+ * The `ids` not reachable from `tip`: git lists all unreachable commits and is stopped after the
+ * last match.
+ */
 async function unmerged(
   folder: string,
   tip: string,

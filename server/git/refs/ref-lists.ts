@@ -13,35 +13,38 @@ import { repeatedWork } from '../process/shared-work.ts';
 const maxCachedBytes = 32 * 1024 * 1024;
 const maxRefListBytes = 256 * 1024 * 1024;
 const maxFolders = 64;
-/** So many may each hold a list of the largest size. */
+/** Each may hold a list of the maximum size. */
 const maxConcurrent = 4;
 const timeLimitMs = 60_000;
 const idLength = 40;
 const newlineByte = 0x0a;
 
-/** Two changes within this time may leave the same time stamp: what is that young is read again. */
+/**
+ * Two changes within this time may leave the same time stamp: a list read that soon after a change
+ * is read again.
+ */
 const racyNs = 50_000_000n;
 
-/** What the files behind a list of references looked like when it was read. */
+/** The time stamps of the files that a list was read from. */
 interface Footprint {
-  /** The packed references, and each folder that holds others. */
+  /** The packed references, and each folder of loose references. */
   readonly paths: readonly string[];
   readonly text: string;
   readonly isSettled: boolean;
 }
 
-interface Kept {
+interface CachedList {
   readonly list: RefList;
   readonly footprint: Footprint;
   readonly bytes: number;
 }
 
 /**
- * Lists references. Git writes each change by renaming a file, which a folder's time stamp tells: a
- * list is kept until one of the stamps differs, and costs no process until then.
+ * Lists references. Git writes each change by renaming a file, which updates the folder's time
+ * stamp: a list is cached until a time stamp differs, and needs no git process until then.
  */
 export function refLists(storages: Storages) {
-  const kept = new LRUCache<string, Kept>({
+  const cache = new LRUCache<string, CachedList>({
     maxSize: maxCachedBytes,
     sizeCalculation: ({ bytes }) => bytes + 512,
   });
@@ -49,31 +52,31 @@ export function refLists(storages: Storages) {
   const reading = repeatedWork<RefList>();
   const turn = pLimit(maxConcurrent);
 
-  /** The list that was kept, if nothing has changed since. */
+  /** The cached list, if nothing has changed since. */
   const unchanged = async (key: string): Promise<RefList | null> => {
-    const known = kept.get(key);
-    // a new folder changes the stamp of the one it is in: there is no need to look for one
-    const isSame = known && (await textOf(known.footprint.paths)) === known.footprint.text;
-    return isSame ? known.list : null;
+    const cached = cache.get(key);
+    // a new folder changes the time stamp of its parent
+    const isSame = cached && (await textOf(cached.footprint.paths)) === cached.footprint.text;
+    return isSame ? cached.list : null;
   };
 
   const read = async (key: string, folder: string, prefix: RefPrefix): Promise<RefList> => {
     const footprint = await footprintOf(folder, prefix);
     const text = await readRefs(folder, prefix);
     const list = listOf(text, prefix);
-    // taken before git looked: whatever changed meanwhile differs from it
+    // read before git runs: any later change differs from it
     if (footprint?.isSettled) {
-      kept.set(key, { list, footprint, bytes: 2 * text.length });
-    } else kept.delete(key);
+      cache.set(key, { list, footprint, bytes: 2 * text.length });
+    } else cache.delete(key);
     return list;
   };
 
   const refs = async (repository: RepositoryAddress, prefix: RefPrefix): Promise<RefList> => {
     const folder = repositoryFolder(storages, repository);
     const key = `${folder}:${prefix}`;
-    const found = await unchanged(key);
-    if (found) return found;
-    // who had to wait for another reading finds, nearly always, that it left nothing to be read
+    const cached = await unchanged(key);
+    if (cached) return cached;
+    // after waiting for another read, the cached list is nearly always current
     return reading(
       key,
       async () => (await unchanged(key)) ?? turn(() => read(key, folder, prefix)),
@@ -101,22 +104,22 @@ async function readRefs(folder: string, prefix: RefPrefix): Promise<Buffer> {
 
 const stampOf = (path: string) => stat(path, { bigint: true }).catch(() => null);
 
-const lineOf = (path: string, found: BigIntStats | null) =>
-  found ? `${path} ${found.ino} ${found.mtimeNs} ${found.size}` : path;
+const lineOf = (path: string, stats: BigIntStats | null) =>
+  stats ? `${path} ${stats.ino} ${stats.mtimeNs} ${stats.size}` : path;
 
 const textOf = async (paths: readonly string[]) =>
   (await Promise.all(paths.map(async (path) => lineOf(path, await stampOf(path))))).join('\n');
 
-/** Null where there are too many folders to look at. */
+/** Null when there are too many folders to check. */
 async function footprintOf(folder: string, prefix: RefPrefix): Promise<Footprint | null> {
   const paths: string[] = [];
   const parts: string[] = [];
   let newest = 0n;
   const look = async (path: string) => {
-    const found = await stampOf(path);
-    if (found && found.mtimeNs > newest) newest = found.mtimeNs;
+    const stamp = await stampOf(path);
+    if (stamp && stamp.mtimeNs > newest) newest = stamp.mtimeNs;
     paths.push(path);
-    parts.push(lineOf(path, found));
+    parts.push(lineOf(path, stamp));
   };
   await look(join(folder, 'packed-refs'));
   const waiting = [join(folder, prefix)];
@@ -130,7 +133,7 @@ async function footprintOf(folder: string, prefix: RefPrefix): Promise<Footprint
   return { paths, text: parts.join('\n'), isSettled: now - newest > racyNs };
 }
 
-/** Over git's own lines, `<id> <name>`, so that a hundred thousand references are two buffers. */
+/** A list over git's own output, `<id> <name>` lines, so that 100 000 references are two buffers. */
 function listOf(text: Buffer, prefix: RefPrefix): RefList {
   const places: number[] = [];
   for (let at = 0; at < text.length; at = text.indexOf(newlineByte, at) + 1) places.push(at);

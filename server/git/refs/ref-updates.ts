@@ -10,13 +10,16 @@ import { gitEnvironmentWith } from '../process/environment.ts';
 import { GitFailure, RepositoryLocked } from '../process/run.ts';
 import { type Locks, lockIn } from './locks.ts';
 
-/** How long git waits for a reference that another process is moving, in milliseconds. */
+/** Git settings: how long to wait for a reference that another process is updating, in milliseconds. */
 export const lockWait = (milliseconds: number) => ({
   'core.filesRefLockTimeout': String(milliseconds),
   'core.packedRefsTimeout': String(milliseconds),
 });
 
-/** Moves references by `git update-ref`, all or none, so that a push and we cannot lose each other's work. */
+/**
+ * Updates references by `git update-ref`, all or none, from expected values: concurrent pushes lose
+ * nothing.
+ */
 export function refWriter(storages: Storages, objects: ObjectDatabase, locks: Locks, wait: number) {
   const environment = gitEnvironmentWith(lockWait(wait));
 
@@ -59,14 +62,14 @@ export function refWriter(storages: Storages, objects: ObjectDatabase, locks: Lo
 }
 
 /**
- * A branch or tag with a name that no argument list misreads, however it is shortened. What a push has
- * named otherwise can still be deleted.
+ * A branch or tag whose name is never mistaken for an option or another reference when shortened.
+ * Other names that a push created can still be deleted.
  */
 const isSafeName = (ref: string) => {
   const name = /^refs\/(?:heads|tags)\/(.+)$/.exec(ref)?.[1];
   return name !== undefined && isSafeRef(ref) && isSafeRef(name);
 };
 
-/** With `-z` a zero id in the new place deletes, in the old place it says "must not be there". */
+/** With `-z`, a zero id as the new value deletes; as the old value it means "must not exist". */
 const lineOf = ({ ref, before, after }: RefChange) =>
   after === noObject ? `delete ${ref}\0${before}\0` : `update ${ref}\0${after}\0${before}\0`;

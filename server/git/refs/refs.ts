@@ -10,7 +10,7 @@ const maxRefsReadSingly = 8;
 const maxPatterns = 100;
 const maxRefListBytes = 256 * 1024 * 1024;
 
-/** Reads references and moves HEAD. */
+/** Reads references and updates HEAD. */
 export function refReader(storages: Storages, objects: ObjectDatabase) {
   const gitDir = (repository: RepositoryAddress) =>
     `--git-dir=${repositoryFolder(storages, repository)}`;
@@ -33,15 +33,15 @@ export function refReader(storages: Storages, objects: ObjectDatabase) {
   };
 
   const resolveCommit = async (repository: RepositoryAddress, ref: string) => {
-    // a branch of an earlier release may begin with a dash, which nothing misreads behind the prefix
+    // branches of an earlier release may begin with a dash; the prefix makes that safe
     if (!isSafeRef(`refs/heads/${ref}`)) return null;
     const commitOf = (name: string) => objects.info(repository, `${name}^{commit}`);
-    // the default branch, whatever a branch or tag is called
+    // always the default branch, even if a branch or tag has this name
     if (ref === 'HEAD') return (await commitOf(await head(repository)))?.id ?? null;
-    // a whole id means the object, as it does to git, whatever a branch is called
+    // as in git, a full id names the object even if a branch has this name
     const object = isSha(ref) ? await commitOf(ref) : null;
     if (object) return object.id;
-    // nearly always a branch is meant: the rest is asked only when it is not
+    // usually a branch: try the other meanings only if it is not
     const branch = await commitOf(`refs/heads/${ref}`);
     if (branch) return branch.id;
     const names = [`refs/tags/${ref}`];
@@ -57,12 +57,12 @@ export function refReader(storages: Storages, objects: ObjectDatabase) {
     await runGit([gitDir(repository), 'symbolic-ref', 'HEAD', ref]);
   };
 
-  /** Through the process that is there already; starting one takes longer than asking it. */
+  /** Uses the running process of the pool: faster than starting a new one. */
   const readFew = async (repository: RepositoryAddress, refs: readonly string[]) => {
-    const found = await Promise.all(
+    const infos = await Promise.all(
       refs.map(async (ref) => [ref, await objects.info(repository, ref)] as const),
     );
-    return new Map(found.flatMap(([ref, info]) => (info ? [[ref, info.id] as const] : [])));
+    return new Map(infos.flatMap(([ref, info]) => (info ? [[ref, info.id] as const] : [])));
   };
 
   const readRefs = async (repository: RepositoryAddress, refs: readonly string[]) => {
@@ -70,8 +70,8 @@ export function refReader(storages: Storages, objects: ObjectDatabase) {
     if (wanted.size <= maxRefsReadSingly) return readFew(repository, [...wanted]);
     const patterns = wanted.size > maxPatterns ? [] : [...wanted];
     const lines = await list(repository, '%(objectname) %(refname)', patterns);
-    const found = lines.map((line) => [line.slice(41), line.slice(0, 40)] as const);
-    return new Map(found.filter(([ref]) => wanted.has(ref)));
+    const entries = lines.map((line) => [line.slice(41), line.slice(0, 40)] as const);
+    return new Map(entries.filter(([ref]) => wanted.has(ref)));
   };
 
   const countCommits = async (repository: RepositoryAddress) => {
@@ -81,7 +81,7 @@ export function refReader(storages: Storages, objects: ObjectDatabase) {
     return Number(await runGit(args));
   };
 
-  /** Object files only: what lies beside them is a few hundred bytes. */
+  /** Counts object files only: everything else is a few hundred bytes. */
   const size = async (repository: RepositoryAddress) => {
     const text = (await runGit([gitDir(repository), 'count-objects', '-v'])).toString();
     const kibibytes = [...text.matchAll(/^size(?:-\w+)?: (\d+)$/gm)].map(([, n]) => Number(n));
@@ -91,7 +91,7 @@ export function refReader(storages: Storages, objects: ObjectDatabase) {
   return { resolveCommit, branches, head, setHead, readRefs, countCommits, size };
 }
 
-/** The content of HEAD, which each repository has. */
+/** The content of HEAD, which every repository has. */
 export const readHead = (folder: string): Promise<string> =>
   readFile(join(folder, 'HEAD'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' || error.code === 'ENOTDIR'

@@ -7,18 +7,18 @@ type Resolve = (repository: RepositoryAddress, ref: string) => Promise<string | 
 
 const branchPrefix = 'refs/heads/';
 
-/** Tells a branch that is not there from one whose commit is not: that repository is damaged. */
+/** Distinguishes a missing branch from a branch whose commit is missing: that repository is damaged. */
 export function commitResolver(resolve: Resolve, refs: GitHistory['refs']): Resolve {
   return async (repository, ref) => {
     const id = await resolve(repository, ref);
     if (id !== null || !isSafeRef(`${branchPrefix}${ref}`) || ref === 'HEAD') return id;
     const name = ref.startsWith(branchPrefix) ? ref.slice(branchPrefix.length) : ref;
     if (!holds(await refs(repository, branchPrefix), name)) return null;
-    // it may have come in between
-    const made = await resolve(repository, ref);
-    if (made === null)
+    // it may have been created in between
+    const commit = await resolve(repository, ref);
+    if (commit === null)
       throw new GitFailure('cat-file', `the commit of ${branchPrefix}${name} is missing`);
-    return made;
+    return commit;
   };
 }
 
@@ -29,23 +29,23 @@ type ReadRefs = (
 
 const refPrefixes = ['refs/heads/', 'refs/tags/'] as const;
 
-/** The same of any reference: what is left out is not there, and no object of it is missing. */
-export function soundRefs(readRefs: ReadRefs, refs: GitHistory['refs']): ReadRefs {
+/** The same for any references: omits missing ones, throws when an object is missing. */
+export function checkedRefs(readRefs: ReadRefs, refs: GitHistory['refs']): ReadRefs {
   return async (repository, wanted) => {
-    const found = await readRefs(repository, wanted);
+    const resolved = await readRefs(repository, wanted);
     for (const ref of wanted) {
       const prefix = refPrefixes.find((start) => ref.startsWith(start));
-      if (found.has(ref) || !prefix || !isSafeRef(ref)) continue;
+      if (resolved.has(ref) || !prefix || !isSafeRef(ref)) continue;
       if (!holds(await refs(repository, prefix), ref.slice(prefix.length))) continue;
-      // it may have come in between
+      // it may have been created in between
       if ((await readRefs(repository, [ref])).has(ref)) continue;
       throw new GitFailure('cat-file', `the object of ${ref} is missing`);
     }
-    return found;
+    return resolved;
   };
 }
 
-/** Whether a name is among those that stand in the order of their bytes. */
+/** Binary search in names sorted by their bytes. */
 function holds(list: RefList, name: string): boolean {
   const wanted = Buffer.from(name);
   let [low, high] = [0, list.total];

@@ -12,19 +12,19 @@ import {
   type Storages,
   storageFolder,
 } from '../address.ts';
-import { stateOf, thisMaker } from '../process/process-identity.ts';
+import { processState, thisProcessIdentity } from '../process/process-identity.ts';
 import { sweepWikis } from '../wikis/wiki-creation.ts';
 
-/** Names that no repository can have. */
+/** No repository can have these names. */
 const creatingFolder = '+creating';
 const removingFolder = '+removing';
 const defaultBranch = 'master';
-/** What a mark says when its process lives and does not know whether the record was committed. */
+/** Content of a mark whose live process does not know whether the record was committed. */
 const unknownAge = 'unknown';
 
 /**
- * Makes a repository and runs `commit`. A throw removes it. A kill leaves a mark to settle, and so does
- * a connection that was lost during `commit`: the record may be there.
+ * Creates a repository and runs `commit`. An exception removes the repository. A kill, or a
+ * connection lost during `commit`, leaves a mark to settle: the record may exist.
  */
 export async function createRepository<T>(
   storages: Storages,
@@ -36,7 +36,7 @@ export async function createRepository<T>(
   const mark = join(marks, keyOf(repository));
   await mkdir(marks, { recursive: true });
   // an address is used once: a second creation must not remove the first one's repository
-  await writeFile(mark, await thisMaker(), { flag: 'wx' });
+  await writeFile(mark, await thisProcessIdentity(), { flag: 'wx' });
   try {
     await mkdir(dirname(folder), { recursive: true });
     await mkdir(folder);
@@ -44,10 +44,10 @@ export async function createRepository<T>(
     await rm(mark, { force: true });
     throw error;
   }
-  let made: T;
+  let created: T;
   try {
     await git.init({ fs, dir: folder, bare: true, defaultBranch });
-    made = await commit();
+    created = await commit();
   } catch (error) {
     if (isOutcomeUnknown(error)) {
       await writeFile(mark, unknownAge);
@@ -58,39 +58,39 @@ export async function createRepository<T>(
     throw error;
   }
   await rm(mark, { force: true });
-  return made;
+  return created;
 }
 
-/** Takes the repository away at once and then clears its files; nothing there is no error. */
+/** Renames the repository away, then deletes its files; does nothing if it does not exist. */
 export async function removeRepository(storages: Storages, repository: RepositoryAddress) {
   const removing = join(storageFolder(storages, repository.storage), removingFolder);
-  const doomed = join(removing, keyOf(repository));
+  const removed = join(removing, keyOf(repository));
   await mkdir(removing, { recursive: true });
   const folder = repositoryFolder(storages, repository);
   try {
-    await rename(folder, doomed);
+    await rename(folder, removed);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    // what is written to it meanwhile makes folders anew, which another one may be clearing as well
+    // concurrent writes recreate folders, which another call may be deleting
     if (code === 'ENOTEMPTY' || code === 'EEXIST') await clear(folder);
     else ignoreMissing(error);
   }
-  await clear(doomed);
+  await clear(removed);
 }
 
 const clear = (folder: string) => rm(folder, { recursive: true, force: true, maxRetries: 3 });
 
-/** Which marks are settled while their process cannot be seen to be gone: those older than these times. */
+/** Marks older than these times are settled even if their process is not visible. */
 export interface SettleBefore {
-  /** A commit whose answer was lost is over by then. */
+  /** A commit whose response was lost has finished by then. */
   readonly unknown: Date;
-  /** A process on another machine has ended by then, or finished what it did. */
+  /** A process on another machine has exited or finished by then. */
   readonly unseen: Date;
 }
 
 /**
- * Finishes what a killed process left half made or half removed, and what a lost connection left
- * undecided; `exists` tells whether the record is there. Never touches what a living process is making.
+ * Completes creations and removals that a killed process or a lost connection left unfinished;
+ * `exists` returns whether the record exists. Never touches the work of a running process.
  */
 export async function settleCreations(
   storages: Storages,
@@ -115,7 +115,7 @@ async function isLeftBehind(mark: string, before: SettleBefore): Promise<boolean
   try {
     const [{ mtime }, maker] = [await stat(mark), await readFile(mark, 'utf8')];
     if (maker === unknownAge) return mtime < before.unknown;
-    const state = await stateOf(maker);
+    const state = await processState(maker);
     return state === 'gone' || (state === 'unseen' && mtime < before.unseen);
   } catch (error) {
     ignoreMissing(error);

@@ -10,17 +10,17 @@ import { linkObjects } from './object-links.ts';
 
 const maxRefListBytes = 256 * 1024 * 1024;
 
-/** The source is a folder of ours, which git reads only when it is told to. */
+/** Git reads the local source only with this setting. */
 const environment = gitEnvironmentWith({
   'protocol.allow': 'never',
   'protocol.file.allow': 'always',
   'protocol.version': '2',
 });
 
-/** Reference → object id. Names are bytes that need not be UTF-8: one character stands for each. */
+/** Reference → object id. Names are bytes, one character each: they need not be UTF-8. */
 type Refs = ReadonlyMap<string, string>;
 
-/** Copies repositories within the storages, which may lie on different disks. */
+/** Copies repositories within the storages, which may be on different disks. */
 export function repositoryCopier(storages: Storages): GitCopying {
   const copyRepository = async (
     source: RepositoryAddress,
@@ -28,15 +28,15 @@ export function repositoryCopier(storages: Storages): GitCopying {
     { isWanted, signal }: CopyOptions,
   ) => {
     const [from, to] = [repositoryFolder(storages, source), repositoryFolder(storages, target)];
-    // read first: what these lead to is in the files from now on
+    // read first: the files linked from now on contain what these references lead to
     const wanted = await refsIn(from, signal);
     if (wanted.size > 0) {
       await linkObjects(join(from, 'objects'), join(to, 'objects'), signal);
       await fetchMissing(from, to, new Set(wanted.values()), signal);
     }
-    const there = await refsIn(to, signal);
+    const existing = await refsIn(to, signal);
     if (!(await isWanted())) return 'unwanted' as const;
-    await moveRefs(to, there, wanted, signal);
+    await moveRefs(to, existing, wanted, signal);
     return 'copied' as const;
   };
   return { copyRepository };
@@ -60,8 +60,8 @@ async function refsIn(folder: string, signal?: AbortSignal): Promise<Refs> {
 }
 
 /**
- * Has git look whether everything behind these objects is there, and bring what is not. By their ids
- * alone, so that no reference is written before all is said and done.
+ * Has git check that everything reachable from these objects exists, and fetch what is missing. By
+ * ids only, so that no reference is written yet.
  */
 const fetchMissing = (from: string, to: string, ids: ReadonlySet<string>, signal?: AbortSignal) =>
   feed(
@@ -81,26 +81,29 @@ const fetchMissing = (from: string, to: string, ids: ReadonlySet<string>, signal
     signal,
   );
 
-/** What an earlier attempt left behind and the source has no more goes first, to make room. */
+/**
+ * References left by an earlier attempt that the source no longer has are deleted first, to avoid
+ * name conflicts.
+ */
 async function moveRefs(
   folder: string,
   there: Refs,
   wanted: Refs,
   signal?: AbortSignal,
 ): Promise<void> {
-  const gone = [...there]
+  const deletions = [...there]
     .filter(([ref]) => !wanted.has(ref))
     .map(([ref, id]) => `delete ${ref}\0${id}\0`);
   const moved = [...wanted]
     .filter(([ref, id]) => there.get(ref) !== id)
     .map(([ref, id]) => `update ${ref}\0${id}\0${there.get(ref) ?? noObject}\0`);
-  for (const lines of [gone, moved]) {
+  for (const lines of [deletions, moved]) {
     if (lines.length === 0) continue;
     await feed([`--git-dir=${folder}`, 'update-ref', '--stdin', '-z'], lines.join(''), signal);
   }
 }
 
-/** Runs git with something to read; any end but a good one throws. */
+/** Runs git with input; throws on any exit status but 0. */
 async function feed(args: readonly string[], input: string, signal?: AbortSignal): Promise<void> {
   const child = startGit(args, { environment, ...(signal && { signal }) });
   child.stdin.end(Buffer.from(input, 'latin1'));

@@ -15,19 +15,19 @@ import { type Environment, gitEnvironmentWith } from '../process/environment.ts'
 import { tryGit } from '../process/run.ts';
 import { type MeteredRelay, openMeteredRelay, type SlowestSource } from './metered-relay.ts';
 
-/** What repositories are imported by, and the ports these speak at. */
+/** Protocols for imports, and their ports. */
 export const importPorts: OutgoingRules['ports'] = new Map([
   ['http:', 80],
   ['https:', 443],
   ['git:', 9418],
 ]);
 
-/** The core's own look at an address that somebody wants to import from. */
+/** The core's check of an import address. */
 export const importRemotes = (allowsLocal: boolean): Remotes => ({
   fault: (url) => urlFault(url, { ports: importPorts, allowsLocal }),
 });
 
-/** A slower one would hold a worker for ever: over every protocol it ends. */
+/** Slower sources are aborted over every protocol: they would occupy a worker for ever. */
 const slowestSource: SlowestSource = { bytesPerSecond: 10_000, seconds: 300 };
 
 const maxDurationMs = 6 * 3_600_000;
@@ -35,15 +35,15 @@ const responseTimeoutMs = 60_000;
 const maxRefListBytes = 64 * 1024 * 1024;
 
 /**
- * Without force: what was pushed meanwhile is not overwritten. Names that git could read as an
- * option, as HEAD or as another reference are left out; the others that a push may not have are kept.
+ * Without force: concurrent pushes are not overwritten. Names that git could read as an option, as
+ * HEAD or as another reference are skipped; others that a push could not create are kept.
  */
 const allRefspecs = ['refs/heads/', 'refs/tags/'].flatMap((prefix) => [
   `${prefix}*:${prefix}*`,
   ...['refs/*', '-*', 'HEAD'].map((name) => `^${prefix}${name}`),
 ]);
 
-/** Imports by `git fetch`, which must not go anywhere but to the address that was checked. */
+/** Imports by `git fetch`, which may connect only to the checked address. */
 export function importer(storages: Storages, rules: OutgoingRules, slowest = slowestSource) {
   const fetchAll = async (
     repository: RepositoryAddress,
@@ -60,7 +60,7 @@ export function importer(storages: Storages, rules: OutgoingRules, slowest = slo
       limit: maxRefListBytes,
     });
     stopped.throwIfAborted();
-    if (listed.code !== 0) return failure(listed.complaint);
+    if (listed.code !== 0) return failure(listed.stderr);
     const args = ['fetch', '--quiet', '--atomic', '--no-write-fetch-head', '--no-tags'];
     const more = ['--no-recurse-submodules', '--no-auto-maintenance', '--', source];
     const ends = [stopped, AbortSignal.timeout(maxDurationMs), ...(relay ? [relay.tooSlow] : [])];
@@ -70,7 +70,7 @@ export function importer(storages: Storages, rules: OutgoingRules, slowest = slo
     });
     stopped.throwIfAborted();
     if (relay?.tooSlow.aborted) return slow;
-    if (fetched.code !== 0) return failure(fetched.complaint);
+    if (fetched.code !== 0) return failure(fetched.stderr);
     const head =
       /^ref: refs\/heads\/([^ \t\n]+)\tHEAD$/m.exec(listed.stdout.toString())?.[1] ?? null;
     return { outcome: 'imported', head };
@@ -86,7 +86,8 @@ export function importer(storages: Storages, rules: OutgoingRules, slowest = slo
       const destination = await destinationOf(url, rules);
       if (destination.url.protocol === 'git:') relay = await openMeteredRelay(destination, slowest);
       const imported = await fetchAll(repository, destination, stopped, relay);
-      // the address of a project's page, as people copy it: git itself would be led on to this one
+      // users paste the address of a project page; git would follow its redirect, which is not
+      // allowed
       const isPage = imported === redirected && !/\.git\/*$/.test(destination.url.pathname);
       if (!isPage) return imported;
       destination.url.pathname = `${trimEnd(destination.url.pathname, /\//)}.git`;
@@ -101,11 +102,11 @@ export function importer(storages: Storages, rules: OutgoingRules, slowest = slo
   return { importFrom };
 }
 
-/** Leads to the relay, which connects to the checked address; the host's name goes beside the URL. */
+/** Points to the relay, which connects to the checked address; the host name is passed separately. */
 const relayedUrl = ({ url }: Destination, { port }: MeteredRelay) =>
   `git://127.0.0.1:${port}${url.pathname}`;
 
-/** Credentials and addresses go by the environment: everybody may read an argument list. */
+/** Credentials and addresses are passed in the environment: other users can read argument lists. */
 function environmentFor(
   { url, username, password, address, port }: Destination,
   { bytesPerSecond, seconds }: SlowestSource,
@@ -121,7 +122,7 @@ function environmentFor(
       'protocol.https.allow': 'always',
       'protocol.git.allow': 'always',
       'http.followRedirects': 'false',
-      // an address is what it says already
+      // an address starts from its own text
       ...(isIP(host) === 0 && { 'http.curloptResolve': `${host}:${port}:${pinned}` }),
       'http.lowSpeedLimit': String(bytesPerSecond),
       'http.lowSpeedTime': String(seconds),
@@ -130,7 +131,7 @@ function environmentFor(
       'fetch.fsck.badTimezone': 'ignore',
       'fetch.fsck.missingSpaceBeforeDate': 'ignore',
       'fetch.fsck.zeroPaddedFilemode': 'ignore',
-      // one pack and its index, however small: a job's work is not a thousand files
+      // one pack and its index, however small, instead of a thousand files
       'fetch.unpackLimit': '1',
     }),
     GIT_OVERRIDE_VIRTUAL_HOST: url.host,
@@ -151,7 +152,7 @@ const slow = {
   isPassing: false,
 } as const;
 
-/** What git complains of, and what people are told of it. */
+/** Git's error output, and the message for users. */
 const failureTexts: readonly (readonly [pattern: RegExp, text: string])[] = [
   [
     /Authentication failed|could not read (?:Username|Password)|returned error: 40[13]/i,
@@ -169,8 +170,8 @@ const failureTexts: readonly (readonly [pattern: RegExp, text: string])[] = [
 function failure(complaint: string): Imported {
   if (redirectPattern.test(complaint)) return redirected;
   if (/operation too slow/i.test(complaint)) return slow;
-  const known = failureTexts.find(([pattern]) => pattern.test(complaint));
-  return known
-    ? { outcome: 'failed', text: known[1], isPassing: false }
+  const failure = failureTexts.find(([pattern]) => pattern.test(complaint));
+  return failure
+    ? { outcome: 'failed', text: failure[1], isPassing: false }
     : { outcome: 'failed', text: 'The source could not be reached', isPassing: true };
 }

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import { isWiki, repositoryFolder, type Storages } from '../address.ts';
 import { GitFailure, runGit } from '../process/run.ts';
-import { isWikiThere } from '../wikis/wiki-creation.ts';
+import { wikiExists } from '../wikis/wiki-creation.ts';
 
 const maxDurationMs = 3_600_000;
 
-/** Git's own bounds for its automatic collection. */
+/** Git's own thresholds for automatic garbage collection. */
 const maxLooseObjects = 6700;
 const maxPacks = 50;
 
 /** Runs `git maintenance`. */
 export function maintainer(storages: Storages) {
   const isNotMade = async (repository: RepositoryAddress): Promise<boolean> =>
-    isWiki(repository) && !(await isWikiThere(storages, repository));
+    isWiki(repository) && !(await wikiExists(storages, repository));
 
   const needsMaintenance = async (repository: RepositoryAddress): Promise<boolean> => {
     if (await isNotMade(repository)) return false;
@@ -37,12 +37,12 @@ export function maintainer(storages: Storages) {
   return { needsMaintenance, maintain };
 }
 
-/** A kill leaves git's lock behind, at which git would silently do nothing ever after. */
+/** A kill leaves git's lock, with which later runs would silently do nothing. */
 async function clearStaleLock(folder: string): Promise<void> {
   const lock = join(folder, 'objects', 'maintenance.lock');
-  const found = await stat(lock).catch(() => null);
-  if (!found) return;
-  if (Date.now() - found.mtimeMs < maxDurationMs)
+  const stats = await stat(lock).catch(() => null);
+  if (!stats) return;
+  if (Date.now() - stats.mtimeMs < maxDurationMs)
     throw new GitFailure('maintenance', 'is under way');
   await rm(lock, { force: true });
 }

@@ -1,23 +1,23 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A source that sends less than this is given up. */
+/** The transfer is aborted below this rate. */
 export interface SlowestSource {
   readonly bytesPerSecond: number;
-  /** How long it may be slower, measured over the whole of this time. */
+  /** The time over which the rate is measured. */
   readonly seconds: number;
 }
 
 export interface MeteredRelay {
   /** On 127.0.0.1. */
   readonly port: number;
-  /** Aborted when the source was too slow. */
+  /** Aborted when the source is too slow. */
   readonly tooSlow: AbortSignal;
   close(): void;
 }
 
 /**
- * A port of this machine that leads to one source and measures what it sends. git limits slow
- * transfers over HTTP by itself, but waits for ever over `git://`. Only one connection at a time.
+ * A local port that forwards to one source and measures its transfer rate. Git limits slow
+ * transfers over HTTP itself, but waits for ever over `git://`. One connection at a time.
  */
 export async function openMeteredRelay(
   source: { readonly address: string; readonly port: number },

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 
 const looseFolderName = /^[0-9a-f]{2}$/;
 const looseFileName = /^[0-9a-f]{38}$/;
-/** `.idx` is what makes a pack one: it comes last. */
+/** `.idx` makes a pack visible to git, so it is linked last. */
 const packExtensions = ['pack', 'rev', 'bitmap', 'mtimes', 'idx'] as const;
 const packIndexName = /^(pack-[0-9a-f]{40})\.idx$/;
 
-/** How often a repository that is being repacked meanwhile is looked through again. */
+/** Attempts while the repository is being repacked. */
 const maxRounds = 5;
 const maxConcurrentLinks = 8;
 
-/** Where a hard link cannot be had the content is copied: another file system, too many links. */
+/** Errors after which files are copied instead: another file system, too many links. */
 const noLinkErrors: ReadonlySet<string | undefined> = new Set([
   'EXDEV',
   'EMLINK',
@@ -25,20 +25,21 @@ const noLinkErrors: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Gives the `objects` folder `to` every object file that `from` has, as hard links: git never changes
- * such a file, and whoever removes its own name of it takes nothing from the other. What vanishes
- * under our hands, for it was repacked, is looked for again.
+ * Hard-links every object file of `from` into the `objects` folder `to`: git never modifies these
+ * files, and removing one link does not affect the other. Files that vanish because of a concurrent
+ * repack are searched again.
  */
 export async function linkObjects(from: string, to: string, signal?: AbortSignal): Promise<void> {
   for (let round = 1; round <= maxRounds; round += 1) {
-    // a pack that swallows loose objects is there before they go: loose ones first, then packs
+    // a repack writes the pack before it deletes loose objects: link loose objects first, then
+    // packs
     const areLooseWhole = await linkLoose(from, to, signal);
     const arePacksWhole = await linkPacks(from, to, signal);
     if (areLooseWhole && arePacksWhole) return;
   }
 }
 
-/** Each step gives whether everything it had seen was still there. */
+/** Each step returns whether all files it had listed still existed. */
 async function linkLoose(from: string, to: string, signal?: AbortSignal): Promise<boolean> {
   let isWhole = true;
   for (const folder of await readdir(from)) {
@@ -48,8 +49,8 @@ async function linkLoose(from: string, to: string, signal?: AbortSignal): Promis
     await makeFolder(join(to, folder));
     for (let at = 0; at < names.length; at += maxConcurrentLinks) {
       signal?.throwIfAborted();
-      const some = names.slice(at, at + maxConcurrentLinks).map((name) => join(folder, name));
-      const linked = await Promise.all(some.map((path) => give(from, to, path)));
+      const batch = names.slice(at, at + maxConcurrentLinks).map((name) => join(folder, name));
+      const linked = await Promise.all(batch.map((path) => give(from, to, path)));
       isWhole &&= linked.every((isThere) => isThere);
     }
     await flush(join(to, folder));
@@ -72,7 +73,7 @@ async function linkPacks(from: string, to: string, signal?: AbortSignal): Promis
       const path = join('pack', `${pack}.${part}`);
       if (await give(from, to, path)) given.push(path);
       else if (part === 'pack' || part === 'idx') {
-        // without its other half nobody would ever read or remove it
+        // without its other parts git would never read or delete it
         await Promise.all(given.map((path) => rm(join(to, path), { force: true })));
         isWhole = false;
         break;
@@ -83,7 +84,7 @@ async function linkPacks(from: string, to: string, signal?: AbortSignal): Promis
   return isWhole;
 }
 
-/** Puts one file there; false when the source has it no more. */
+/** Links one file; false when the source no longer has it. */
 async function give(from: string, to: string, path: string): Promise<boolean> {
   const [source, target] = [join(from, path), join(to, path)];
   try {
@@ -95,7 +96,7 @@ async function give(from: string, to: string, path: string): Promise<boolean> {
     if (code === 'ENOENT') return false;
     if (!noLinkErrors.has(code)) throw error;
   }
-  // a name of git's own for what is half there: it clears away what a kill leaves
+  // git's own name for temporary files: git removes those left by a kill
   const temporary = join(to, `tmp_obj_${randomBytes(8).toString('hex')}`);
   try {
     await copyFile(source, temporary, constants.COPYFILE_FICLONE);
@@ -109,7 +110,7 @@ async function give(from: string, to: string, path: string): Promise<boolean> {
   }
 }
 
-/** Not with what is above it: a repository that was removed must not come back in part. */
+/** Without creating parents: a removed repository must not reappear in part. */
 async function makeFolder(path: string): Promise<void> {
   await mkdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;

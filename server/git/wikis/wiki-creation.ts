@@ -6,20 +6,20 @@ import git from 'isomorphic-git';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import { keyOf, repositoryFolder, type Storages, storageFolder } from '../address.ts';
 
-/** A name that no repository can have. */
+/** No repository can have this name. */
 const creatingFolder = '+making';
 export const wikiBranch = 'master';
 
-/** Whether a wiki's repository was made. */
-export const isWikiThere = async (storages: Storages, wiki: RepositoryAddress): Promise<boolean> =>
+/** Whether the wiki's repository exists. */
+export const wikiExists = async (storages: Storages, wiki: RepositoryAddress): Promise<boolean> =>
   (await stat(join(repositoryFolder(storages, wiki), 'HEAD')).catch(() => null)) !== null;
 
 /**
- * Makes a wiki's repository elsewhere and moves it to its place in one step: of several who do so at
- * once one is the first, and a kill leaves nothing half made there. True when it was this call.
+ * Creates a wiki's repository in a temporary folder and renames it into place: of concurrent calls
+ * one succeeds, and a kill leaves nothing incomplete. Returns true if this call created it.
  */
 export async function makeWiki(storages: Storages, wiki: RepositoryAddress): Promise<boolean> {
-  if (await isWikiThere(storages, wiki)) return false;
+  if (await wikiExists(storages, wiki)) return false;
   const parent = join(storageFolder(storages, wiki.storage), creatingFolder);
   const fresh = join(parent, `${keyOf(wiki)}.${randomBytes(8).toString('hex')}`);
   const folder = repositoryFolder(storages, wiki);
@@ -37,14 +37,14 @@ export async function makeWiki(storages: Storages, wiki: RepositoryAddress): Pro
   }
 }
 
-/** At the start: takes away what killed processes left half made. */
+/** At startup: removes incomplete repositories that killed processes left. */
 export async function sweepWikis(storages: Storages, olderThan: Date): Promise<void> {
   for (const root of storages.values()) {
     const names = await readdir(join(root, creatingFolder)).catch(() => []);
     for (const name of names) {
       const path = join(root, creatingFolder, name);
-      const found = await stat(path).catch(() => null);
-      if (found && found.mtime < olderThan) await rm(path, { recursive: true, force: true });
+      const stats = await stat(path).catch(() => null);
+      if (stats && stats.mtime < olderThan) await rm(path, { recursive: true, force: true });
     }
   }
 }

@@ -5,14 +5,14 @@ import type { Storages } from '../address.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
 import { readObjectContent } from '../objects/read-object.ts';
 import { isFolder, parseTree, type TreeItem } from '../objects/tree-bytes.ts';
-import { isWikiThere, wikiBranch } from './wiki-creation.ts';
+import { wikiBranch, wikiExists } from './wiki-creation.ts';
 
 const maxCachedBytes = 32 * 1024 * 1024;
-/** What a file takes with all that is made of it and kept beside: a page, its text. */
+/** Memory of a file entry and everything cached with it, such as a page's title. */
 const bytesPerFile = 500;
 const bytesPerPathCharacter = 4;
 const maxCachedWikis = 10_000;
-/** A few folders that name each other over and over can stand for any number of files. */
+/** Folders that contain each other repeatedly can stand for any number of files. */
 const maxEntries = 200_000;
 const maxFolders = 20_000;
 const maxLevels = 100;
@@ -22,15 +22,15 @@ interface Listing {
   readonly files: readonly WikiFile[] | null;
 }
 
-interface Wanted {
+interface ListingRequest {
   readonly wiki: RepositoryAddress;
   readonly tree: string;
   readonly endings: readonly string[];
 }
 
-/** Lists the files of wikis, a tree object after the other through the pool, once for each state. */
+/** Lists the files of wikis by reading tree objects through the pool; cached per commit tree. */
 export function wikiFilesReader(storages: Storages, objects: ObjectDatabase) {
-  const listings = new LRUCache<string, Listing, Wanted>({
+  const listings = new LRUCache<string, Listing, ListingRequest>({
     maxSize: maxCachedBytes,
     sizeCalculation: ({ files }) =>
       (files ?? []).reduce(
@@ -40,7 +40,11 @@ export function wikiFilesReader(storages: Storages, objects: ObjectDatabase) {
     fetchMethod: async (_key, _stale, { context }) => ({ files: await walk(context) }),
   });
 
-  const walk = async ({ wiki, tree, endings }: Wanted): Promise<readonly WikiFile[] | null> => {
+  const walk = async ({
+    wiki,
+    tree,
+    endings,
+  }: ListingRequest): Promise<readonly WikiFile[] | null> => {
     const files: WikiFile[] = [];
     let entries = 0;
     let folders = 0;
@@ -50,9 +54,9 @@ export function wikiFilesReader(storages: Storages, objects: ObjectDatabase) {
       if (folders > maxFolders || depth > maxLevels) return null;
       const below: { path: string; id: string }[] = [];
       for (let at = 0; at < level.length; at += maxConcurrentFolders) {
-        const some = level.slice(at, at + maxConcurrentFolders);
+        const batch = level.slice(at, at + maxConcurrentFolders);
         const read = await Promise.all(
-          some.map(({ id }) => readObjectContent(storages, objects, wiki, { type: 'tree', id })),
+          batch.map(({ id }) => readObjectContent(storages, objects, wiki, { type: 'tree', id })),
         );
         for (const [index, bytes] of read.entries()) {
           const items = parseTree(bytes);
@@ -61,7 +65,7 @@ export function wikiFilesReader(storages: Storages, objects: ObjectDatabase) {
           for (const [raw, item] of items) {
             const name = textOf(raw);
             if (name === null) continue;
-            const path = `${some[index]?.path}${name}`;
+            const path = `${batch[index]?.path}${name}`;
             if (isFolder(item)) below.push({ path: `${path}/`, id: item.id });
             else if (isRegular(item) && endings.some((ending) => name.endsWith(ending))) {
               files.push({ path, id: item.id });
@@ -74,13 +78,13 @@ export function wikiFilesReader(storages: Storages, objects: ObjectDatabase) {
     return files;
   };
 
-  /** Those that were found: a wiki goes with its project, and then nobody asks for it. */
-  const found = new LRUCache<string, true>({ max: maxCachedWikis });
+  /** Wikis known to exist: a wiki is deleted with its project, after which it is not requested. */
+  const existing = new LRUCache<string, true>({ max: maxCachedWikis });
   const isThere = async (wiki: RepositoryAddress): Promise<boolean> => {
     const key = `${wiki.storage}:${wiki.diskPath}`;
-    if (found.get(key)) return true;
-    const isFound = await isWikiThere(storages, wiki);
-    if (isFound) found.set(key, true);
+    if (existing.get(key)) return true;
+    const isFound = await wikiExists(storages, wiki);
+    if (isFound) existing.set(key, true);
     return isFound;
   };
 
@@ -99,7 +103,7 @@ export function wikiFilesReader(storages: Storages, objects: ObjectDatabase) {
 /** Neither a link nor a submodule. */
 export const isRegular = ({ mode }: TreeItem) => mode.startsWith('100');
 
-/** A name's bytes as the text they are; null when they are none. */
+/** A name's bytes as UTF-8 text; null when they are not valid UTF-8. */
 export function textOf(raw: string): string | null {
   if (!/[\x80-\xff]/.test(raw)) return raw;
   const bytes = Buffer.from(raw, 'latin1');

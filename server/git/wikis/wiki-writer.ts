@@ -17,12 +17,12 @@ import { isRegular, textOf } from './wiki-files.ts';
 
 const branchRef = `refs/heads/${wikiBranch}`;
 const fileMode = '100644';
-/** In bytes, a character each: some blanks are beyond ASCII. */
+/** Bytes, one character each: some blanks are outside ASCII. */
 const maybeBlank = /[\s\x80-\xff]/;
 /** Each edit holds its content in memory, and all of them wait for the slowest. */
 const maxEditsPerUpdate = 32;
 const maxAttempts = 20;
-/** Milliseconds; two that met once do not begin again at the same moment. */
+/** Milliseconds, with jitter, so that writers that collided do not collide again. */
 const maxPauseMs = 20;
 
 interface Waiting {
@@ -31,12 +31,12 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** What becomes of one who waits, once the branch has moved. */
-type Verdict = () => void;
+/** The result of a waiting edit after the branch was updated. */
+type Resolution = () => void;
 
 /**
- * Makes commits in wikis. Each edit has its own; those of one wiki that wait for each other are synced
- * and made known together, by one `git update-ref` from the value that was found.
+ * Commits wiki edits. Each edit has its own commit; concurrent edits of a wiki are synced together
+ * and published by one `git update-ref` from the expected value.
  */
 export function wikiWriter(
   storages: Storages,
@@ -51,34 +51,37 @@ export function wikiWriter(
     return info.id;
   };
 
-  /** Makes the commits of some edits on top of what is there; false when a push was faster. */
-  const attempt = async (wiki: RepositoryAddress, some: readonly Waiting[]): Promise<boolean> => {
+  /** Commits edits on top of the branch; false when a push updated it first. */
+  const attempt = async (
+    wiki: RepositoryAddress,
+    waiting: readonly Waiting[],
+  ): Promise<boolean> => {
     const tip = (await objects.info(wiki, `${branchRef}^{commit}`))?.id ?? null;
     const root = tip === null ? null : await rootOf(wiki, tip);
     const tree = await editTree(root, (id) =>
       readObjectContent(storages, objects, wiki, { type: 'tree', id }),
     );
-    const made = new Map<string, NewObject>();
-    const verdicts: Verdict[] = [];
+    const written = new Map<string, NewObject>();
+    const resolutions: Resolution[] = [];
     const announcements: (() => Promise<void> | undefined)[] = [];
     let last = tip;
-    for (const { decide, resolve, reject } of some) {
+    for (const { decide, resolve, reject } of waiting) {
       try {
         const edit = await decide(viewOf(tree));
-        const applied = await apply(edit, tree, made);
-        if ('fault' in applied) verdicts.push(() => resolve({ edit, fault: applied.fault }));
+        const applied = await apply(edit, tree, written);
+        if ('fault' in applied) resolutions.push(() => resolve({ edit, fault: applied.fault }));
         else {
-          const commit = commitOn(last, edit, tree, made);
+          const commit = commitOn(last, edit, tree, written);
           last = commit;
           announcements.push(() => edit.beforeKnown?.({ commit, id: applied.id }));
-          verdicts.push(() => resolve({ edit, id: applied.id, commit }));
+          resolutions.push(() => resolve({ edit, id: applied.id, commit }));
         }
       } catch (error) {
-        verdicts.push(() => reject(error));
+        resolutions.push(() => reject(error));
       }
     }
     if (last !== null && last !== tip) {
-      await writeObjects(repositoryFolder(storages, wiki), made.values());
+      await writeObjects(repositoryFolder(storages, wiki), written.values());
       await Promise.all(announcements.map((announce) => announce()));
       const change = { ref: branchRef, before: tip ?? noObject, after: last };
       const outcome = await updateRefs(wiki, [change]);
@@ -86,7 +89,7 @@ export function wikiWriter(
       if (outcome === 'impossible')
         throw new GitFailure('update-ref', `${branchRef} cannot be made`);
     }
-    for (const tell of verdicts) tell();
+    for (const settle of resolutions) settle();
     return true;
   };
 
@@ -113,7 +116,7 @@ export function wikiWriter(
   ): Promise<WikiEdited<Edit>> =>
     new Promise((resolve, reject) => {
       const key = repositoryFolder(storages, wiki);
-      // what this edit is told is what its own `decide` gave
+      // resolve each edit with the result of its own `decide`
       const waiting = { decide, resolve: resolve as Waiting['resolve'], reject };
       const queue = queues.get(key);
       if (queue) {
@@ -136,7 +139,7 @@ const viewOf = (tree: TreeEdit): WikiFiles => ({
   namesWithBlanks: async (folder) => {
     const names: string[] = [];
     for (const raw of (await tree.list(folder))?.keys() ?? []) {
-      // most names of a large folder are told by this alone
+      // most names of a large folder are excluded by this check
       const text = maybeBlank.test(raw) ? textOf(raw) : null;
       if (text !== null && /\s/u.test(text)) names.push(text);
     }
@@ -146,35 +149,35 @@ const viewOf = (tree: TreeEdit): WikiFiles => ({
 
 type Applied = { readonly id: string | null } | { readonly fault: 'taken' };
 
-/** Changes the tree, wholly or not at all; the blob to write is added to `made`. */
+/** Applies one edit to the tree, or nothing of it; adds the blob to `made`. */
 async function apply(
   { write, remove }: WikiEdit,
   tree: TreeEdit,
-  made: Map<string, NewObject>,
+  objects: Map<string, NewObject>,
 ): Promise<Applied> {
   let id: string | null = null;
   if (write) {
-    const there = await tree.find(write.path);
-    if (there && isFolder(there)) return { fault: 'taken' };
-    const mode = there && isRegular(there) ? there.mode : fileMode;
+    const existing = await tree.find(write.path);
+    if (existing && isFolder(existing)) return { fault: 'taken' };
+    const mode = existing && isRegular(existing) ? existing.mode : fileMode;
     const blob = 'content' in write ? newObject('blob', Buffer.from(write.content)) : null;
     id = blob?.id ?? ('id' in write ? write.id : '');
     if (!(await tree.put(write.path, { mode, id }))) return { fault: 'taken' };
-    if (blob) made.set(blob.id, blob);
+    if (blob) objects.set(blob.id, blob);
   }
   if (remove !== null) await tree.remove(remove);
   return { id };
 }
 
-/** Adds the commit of what the tree is now, and the trees it needs, to `made`; gives its id. */
+/** Adds the commit and its trees to `made`; returns its id. */
 function commitOn(
   parent: string | null,
   { message, writer }: WikiEdit,
   tree: TreeEdit,
-  made: Map<string, NewObject>,
+  objects: Map<string, NewObject>,
 ): string {
   const trees = tree.trees();
-  for (const one of trees) made.set(one.id, one);
+  for (const object of trees) objects.set(object.id, object);
   const commit = newObject(
     'commit',
     formatCommit({
@@ -186,6 +189,6 @@ function commitOn(
       message: Buffer.from(message),
     }),
   );
-  made.set(commit.id, commit);
+  objects.set(commit.id, commit);
   return commit.id;
 }
