@@ -17,24 +17,24 @@ import {
 } from '../../schema/sessions/viewer.ts';
 import { type CachedIdentity, createIdentityCache } from './identity-cache.ts';
 
-/** Who somebody is by what they show; remembered until the database says that it changed. */
+/** Finds users by their credentials; cached until the database notifies of a change. */
 export interface Credentials extends Viewers {
-  /** Who holds this token, or null when it is not good. */
+  /** The holder of a token, or null when it is invalid. */
   ofToken(token: string): Promise<Credential | null>;
-  /** Why a token is good no more that was an OAuth access token; null for any other. */
+  /** Why an OAuth access token is no longer valid; null for any other token. */
   lapseOf(token: string): Promise<'expired' | 'revoked' | null>;
   /**
-   * Who has this name or e-mail and password, or null. Refuses too many failures, and people with a
-   * second factor.
+   * The user with this name or email and password, or null. Throws after too many failures, and for
+   * users with two-factor authentication.
    */
   ofPassword(attempt: Attempt): Promise<Viewer | null>;
-  /** Who is signed in in the browser with this cookie, or null. */
+  /** The user of this browser session cookie, or null. */
   ofSession(token: string): Promise<Credential | null>;
-  /** Whose program signed in by SOAP and was given this session id, or null. */
+  /** The user of this SOAP session id, or null. */
   ofSoapSession(sessionId: string): Promise<Credential | null>;
-  /** Who has this id, or else this username in any case of letters; null when nobody active does. */
+  /** The user with this id, or else this username in any case; null when there is no active one. */
   ofName(idOrUsername: string): Promise<Viewer | null>;
-  /** What the database notified: a user's id, or `*` for everybody. */
+  /** Handles a notification: a user's id, or `*` for all users. */
   changed(payload: string): void;
 }
 
@@ -51,7 +51,7 @@ export function createCredentials(parts: Parts): Credentials {
   const names = createIdentityCache<CachedIdentity>();
   const memories = [tokens, sessions, passwords, names];
 
-  const found = (viewer: Viewer | null): CachedIdentity | null =>
+  const identityOf = (viewer: Viewer | null): CachedIdentity | null =>
     viewer && { viewer, expiresAt: viewer.validUntil };
   const forget = (userId: number) => {
     for (const memory of memories) memory.forget(userId);
@@ -63,16 +63,16 @@ export function createCredentials(parts: Parts): Credentials {
   return {
     ofToken: async (token) => {
       const digest = secrets.digest(token);
-      const known = await tokens.recall(
+      const cached = await tokens.recall(
         textOf(digest),
         async () =>
           (isAccessTokenShaped(token) ? await credentialOfAccessToken(db, digest) : null) ??
           credentialOf(db, digest),
       );
       const { userOauthApplications } = parts.settings.current;
-      // good for nothing, until the administrator thinks better of it
-      const isClosed = known?.isOfUsersApplication && !userOauthApplications;
-      return isClosed ? { ...known, scopes: [] } : known;
+      // the token is invalid until an administrator unblocks the user
+      const isClosed = cached?.isOfUsersApplication && !userOauthApplications;
+      return isClosed ? { ...cached, scopes: [] } : cached;
     },
     lapseOf: async (token) =>
       isAccessTokenShaped(token) ? lapseOf(db, secrets.digest(token)) : null,
@@ -89,16 +89,16 @@ export function createCredentials(parts: Parts): Credentials {
     ofPassword: async (attempt) => {
       const { login, password } = attempt;
       const key = textOf(secrets.digest(`password\0${login}\0${password}`));
-      const known = await passwords.recall(key, async () => {
+      const cached = await passwords.recall(key, async () => {
         const user = await findByPassword(attempt, parts);
-        return user && found(await viewerOf(db, user.id));
+        return user && identityOf(await viewerOf(db, user.id));
       });
-      return known?.viewer ?? null;
+      return cached?.viewer ?? null;
     },
     ofName: async (idOrUsername) => {
       const key = idOrUsername.toLowerCase();
-      const known = await names.recall(key, async () => found(await viewerCalled(db, key)));
-      return known?.viewer ?? null;
+      const cached = await names.recall(key, async () => identityOf(await viewerCalled(db, key)));
+      return cached?.viewer ?? null;
     },
     forget,
     forgetAll,

@@ -3,44 +3,44 @@ import { Client, type Entry, Filter, InvalidCredentialsError, NoSuchObjectError 
 import type { Logger } from 'pino';
 import type { Directory, DirectoryPerson } from '../../schema/ports/directory.ts';
 
-/** Where people are looked for (docs/configuration.md). */
+/** Connection and search settings (docs/configuration.md). */
 export interface DirectoryConfig {
   /** `ldap://` or `ldaps://` with host and port. */
   readonly url: string;
-  /** Whether a plain connection is secured before anything is said on it. */
+  /** Whether to secure a plain connection before sending anything else (STARTTLS). */
   readonly startsTls: boolean;
-  /** Who looks; null: nobody, anonymously. */
+  /** The account used for searches; null: anonymous. */
   readonly bindDn: string | null;
   readonly bindPassword: string;
-  /** Below what. */
+  /** Base of the search. */
   readonly base: string;
-  /** What people must be besides, e.g. `(memberOf=cn=developers,dc=example)`; null: nothing. */
+  /** Extra filter that users must match, e.g. `(memberOf=cn=developers,dc=example)`; null: none. */
   readonly filter: string | null;
 }
 
-/** Milliseconds for a connection, and for each question. */
+/** Milliseconds for a connection, and for each request. */
 const patience = 5_000;
 
-/** Longer than any name people have, and short of what a server would choke on. */
-const longestLogin = 255;
+/** Longer than any username, and short enough for any server. */
+const maxLoginLength = 255;
 
-/** The attributes of the usual schemas that hold a name to sign in by, in the order of preference. */
+/** Attributes that hold the sign-in name in the usual schemas, in order of preference. */
 const loginAttributes = ['uid', 'sAMAccountName', 'mail', 'userPrincipalName'] as const;
 
 const anything = '(objectClass=*)';
 
 const attributes = [...loginAttributes, 'cn', 'displayName', 'givenName', 'sn'];
 
-/** The directory of `config`, by one connection for each question: they are few and must not hang. */
+/** The directory of `config`. Uses one connection per request: requests are few and must not hang. */
 export function ldapDirectory(config: DirectoryConfig, log: Logger): Directory {
   const connected = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
     const client = new Client({
       url: config.url,
       timeout: patience,
       connectTimeout: patience,
-      // what a server calls somebody is compared as a text and sent back as it came
+      // compare attribute values as text and send them back unchanged
       strictDN: false,
-      // given for a plain connection they would make it a secure one
+      // for a plain connection these options would enable TLS
       ...(config.url.startsWith('ldaps:') && { tlsOptions: tlsOptionsOf(config.url) }),
     });
     try {
@@ -51,7 +51,7 @@ export function ldapDirectory(config: DirectoryConfig, log: Logger): Directory {
     }
   };
 
-  /** As the one who looks, for a connection that is somebody else's after a bind. */
+  /** Binds as the search account, after the connection was bound as another user. */
   const looking = async (client: Client) => {
     if (config.bindDn !== null) await client.bind(config.bindDn, config.bindPassword);
   };
@@ -64,7 +64,7 @@ export function ldapDirectory(config: DirectoryConfig, log: Logger): Directory {
       sizeLimit: 2,
       timeLimit: patience / 1000,
     });
-    // a name that two people have is nobody's
+    // an ambiguous name matches no user
     return searchEntries.length === 1 ? (searchEntries[0] ?? null) : null;
   };
 
@@ -98,8 +98,8 @@ export function ldapDirectory(config: DirectoryConfig, log: Logger): Directory {
     }
   };
 
-  /** What `work` finds out as the one who looks; `otherwise` when the directory cannot be asked. */
-  const asked = async <T>(otherwise: T, work: (client: Client) => Promise<T>): Promise<T> => {
+  /** The result of `work`, bound as the search account; `otherwise` when the directory is unavailable. */
+  const searched = async <T>(otherwise: T, work: (client: Client) => Promise<T>): Promise<T> => {
     try {
       return await connected(async (client) => {
         await looking(client);
@@ -113,8 +113,8 @@ export function ldapDirectory(config: DirectoryConfig, log: Logger): Directory {
 
   return {
     authenticate: async (login, password) => {
-      if (login === '' || password === '' || login.length > longestLogin) return null;
-      return asked<DirectoryPerson | null>(null, async (client) => {
+      if (login === '' || password === '' || login.length > maxLoginLength) return null;
+      return searched<DirectoryPerson | null>(null, async (client) => {
         const entry = await find(client, login);
         if (!entry || !(await binds(client, entry.dn, password))) return null;
         const person = personOf(entry);
@@ -123,19 +123,19 @@ export function ldapDirectory(config: DirectoryConfig, log: Logger): Directory {
       });
     },
     isPasswordOf: (dn, password) =>
-      asked(false, async (client) => (await isThere(client, dn)) && binds(client, dn, password)),
+      searched(false, async (client) => (await isThere(client, dn)) && binds(client, dn, password)),
     knows: (dn) =>
       connected(async (client) => {
         await looking(client);
         if (await isThere(client, dn)) return true;
-        // to who may look no more, nobody is there at all
+        // if the search account has lost its rights, every user would appear deleted
         if (await isThere(client, config.base, anything)) return false;
         throw new Error('the base of the directory cannot be read');
       }),
   };
 }
 
-/** Certificates are checked for the name in the address; an address of numbers has none to send. */
+/** Checks certificates against the host name; a numeric address has none to send. */
 function tlsOptionsOf(url: string) {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
   return { minVersion: 'TLSv1.2' as const, ...(isIP(host) === 0 && { servername: host }) };
@@ -152,7 +152,7 @@ const textOf = (value: Entry[string] | undefined): string => {
   return first === undefined ? '' : String(first).trim();
 };
 
-/** Null without an address: everybody here has one. */
+/** Null without an address: then all users have local accounts. */
 function personOf(entry: Entry): DirectoryPerson | null {
   const email = textOf(entry.mail);
   if (email === '') return null;

@@ -4,13 +4,13 @@ import { newToken, privateTokenRow } from '../../schema/kernel/private-token.ts'
 import { createUser } from '../../schema/users/create.ts';
 
 export interface FirstAdministrator {
-  /** Null when the operator chose it. */
+  /** Null when the operator set it. */
   readonly password: string | null;
 }
 
 /**
- * Makes `root` where there is no user yet, and gives the password if it was made up here, to be
- * shown once; null when somebody exists already. Two first starts at once make one.
+ * Creates `root` if there is no user yet; returns its password if it was generated, to be shown
+ * once, and null when a user exists. Two concurrent first starts create one.
  */
 export async function createFirstAdministrator(
   parts: Pick<Context, 'db' | 'passwords' | 'settings' | 'secrets'>,

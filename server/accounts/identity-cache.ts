@@ -1,29 +1,29 @@
 import { LRUCache } from 'lru-cache';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 
-/** How long what was found may be believed without asking again, should a notice get lost. */
+/** Limits the life of an entry in case a notification is lost. */
 const maxAgeMs = 60_000;
 const maxEntries = 10_000;
-/** Ids that all viewers together carry along, some tens of megabytes. */
+/** Limit for the ids in all cached viewers together, some tens of megabytes. */
 const maxIds = 4_000_000;
 
-/** Somebody found by what they showed, and until when that holds. */
+/** A user found by a credential, and its expiry. */
 export interface CachedIdentity {
-  /** Null: nobody, but an application that speaks for itself. */
+  /** Null for an OAuth application's own token. */
   readonly viewer: Viewer | null;
   readonly expiresAt: Date | null;
 }
 
-/** Who was found by what, until it is forgotten. Failures are not remembered. */
+/** Caches users by credential; failures are not cached. */
 export interface IdentityCache<Entry extends CachedIdentity> {
-  /** What is remembered under `key`, else what `find` gives; asked side by side, it is asked once. */
+  /** The cached entry for `key`, else the result of `find`; concurrent calls share one lookup. */
   recall(key: string, find: () => Promise<Entry | null>): Promise<Entry | null>;
   forget(userId: number): void;
   forgetAll(): void;
 }
 
 export function createIdentityCache<Entry extends CachedIdentity>(): IdentityCache<Entry> {
-  /** Under which keys a person is remembered: forgetting one does not look through all. */
+  /** The keys of each user, so that `forget` need not search all entries. */
   const keysOf = new Map<number, Set<string>>();
   const entries = new LRUCache<string, Entry>({
     max: maxEntries,
@@ -37,7 +37,7 @@ export function createIdentityCache<Entry extends CachedIdentity>(): IdentityCac
       if (keys?.size === 0) keysOf.delete(id);
     },
   });
-  /** Questions under way. One that began before a change is nobody's answer after it. */
+  /** Lookups in progress. One that began before a change is not cached or shared after it. */
   let pending = new Map<string, Promise<Entry | null>>();
 
   const keep = (key: string, entry: Entry) => {
@@ -48,8 +48,8 @@ export function createIdentityCache<Entry extends CachedIdentity>(): IdentityCac
 
   return {
     recall: (key, find) => {
-      const known = entries.get(key);
-      if (known && !isOver(known)) return Promise.resolve(known);
+      const cached = entries.get(key);
+      if (cached && !isOver(cached)) return Promise.resolve(cached);
       const current = pending;
       const running = current.get(key);
       if (running) return running;
@@ -75,7 +75,7 @@ export function createIdentityCache<Entry extends CachedIdentity>(): IdentityCac
 
 const isOver = ({ expiresAt }: CachedIdentity) => expiresAt !== null && expiresAt <= new Date();
 
-/** Nobody has the id 0, and the database tells of nobody's token under none. */
+/** No user has the id 0; the database sends no notification for tokens without a user. */
 const idOf = ({ viewer }: CachedIdentity) => viewer?.id ?? 0;
 
 const sizeOf = (viewer: Viewer | null) =>

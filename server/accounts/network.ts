@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 const mapped = /^::ffff:(?=\d+\.)/i;
 
 /**
- * Under what an address is counted: one of version 4 by itself, of version 6 the network of 64 bits
- * that one subscriber has all to himself. What a proxy passes on and is no address is one together.
+ * The key under which an address is counted: an IPv4 address itself, of IPv6 the /64 network, which
+ * belongs to one subscriber. Invalid addresses from a proxy share one key.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(mapped, '');

@@ -7,22 +7,25 @@ import { type SealingKey, secretsOf } from './secrets.ts';
 const keyBytes = 32;
 
 /**
- * The key in `<data>/secret.key`, made at the first start (mode 600). A database that was sealed
- * with another key, or whose key is gone, is refused: without it no token would be found again.
+ * The key in `<data>/secret.key`, created at the first start (mode 600). Throws if the database was
+ * sealed with another key, or the key is missing: tokens could not be verified without it.
  */
 export async function unlockSecrets(dataFolder: string, db: Database): Promise<SealingKey> {
   const path = join(dataFolder, 'secret.key');
-  const known = await db.secretKey.findMany();
+  const recorded = await db.secretKey.findMany();
   const existing = await readKey(path);
-  if (!existing && known.length > 0) {
+  if (!existing && recorded.length > 0) {
     throw new Error(`${path} is missing, but the database was sealed with it: put it back`);
   }
   const secrets = secretsOf(existing ?? (await makeKey(path, dataFolder)));
   const { keyId: id, checkValue } = secrets;
-  if (known.length > 0 && !known.some((key) => key.id === id && key.checkValue === checkValue)) {
+  if (
+    recorded.length > 0 &&
+    !recorded.some((key) => key.id === id && key.checkValue === checkValue)
+  ) {
     throw new Error(`${path} is not the key that this database was sealed with`);
   }
-  if (known.length === 0) {
+  if (recorded.length === 0) {
     await db.secretKey.createMany({ data: [{ id, checkValue }], skipDuplicates: true });
   }
   return secrets;
@@ -39,7 +42,7 @@ async function readKey(path: string): Promise<Buffer | null> {
   return key;
 }
 
-/** Written under another name and linked into place: of two first starts at once, one key wins. */
+/** Writes to another name and links it into place: of two concurrent first starts, one key wins. */
 async function makeKey(path: string, dataFolder: string): Promise<Buffer> {
   await mkdir(dataFolder, { recursive: true });
   const draft = `${path}.${process.pid}`;

@@ -13,10 +13,10 @@ const cipher = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** The instance's key as it is used: which one it is, and a value that proves it. */
+/** The instance's key: its id, and a value that proves it. */
 export interface SealingKey extends Secrets {
   readonly keyId: string;
-  /** Stored in the database: a data folder with another key is told apart at start. */
+  /** Stored in the database, to detect a data folder with another key at startup. */
   readonly checkValue: string;
 }
 
@@ -24,7 +24,7 @@ export interface SealingKey extends Secrets {
 export function secretsOf(master: Buffer): SealingKey {
   const derive = (use: string) =>
     Buffer.from(hkdfSync('sha256', master, '', `millrace ${use}`, 32));
-  // made once: with the bytes alone each use would make a key first, for five times the cost
+  // create the key object once: with raw bytes each use would create one, at five times the cost
   const sealing = createSecretKey(derive('seal'));
   const digesting = createSecretKey(derive('digest'));
   const keyId = createHash('sha256').update(derive('id')).digest('hex').slice(0, 8);

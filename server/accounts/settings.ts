@@ -1,7 +1,7 @@
 import type { Database } from '../../prisma/client.ts';
 import type { ApplicationSettings, Settings } from '../../schema/ports/settings.ts';
 
-/** The one row of settings, held in memory and read again when the database says that it changed. */
+/** The settings row, cached in memory and reloaded when the database notifies of a change. */
 export async function loadSettings(db: Database): Promise<Settings> {
   const read = (): Promise<ApplicationSettings> =>
     db.applicationSettings.findUniqueOrThrow({ where: { id: 1 } });
@@ -16,8 +16,8 @@ export async function loadSettings(db: Database): Promise<Settings> {
     get current() {
       return current;
     },
-    // one after the other, or what was read before a change could arrive after what was read behind it;
-    // a read that has not begun yet serves everybody who asks meanwhile
+    // sequential reads: a slow older read must not overwrite a newer one; callers share a read that
+    // has not started yet
     refresh: () => {
       waiting ??= running
         .catch(() => undefined)

@@ -9,26 +9,26 @@ import type { SignInAttempt, SignInLimits, Verdict } from '../../schema/ports/si
 import { networkOf } from './network.ts';
 import { isFamiliar, noteNetwork } from './sign-in-networks.ts';
 
-/** Seconds in which failures are added up, and after the first of which a door opens again. */
+/** Window in seconds for counting failures, starting with the first. */
 const window = 600;
 
 const perAccount = 10;
-/** Failures at one account from all unfamiliar addresses together, until it is slowed down. */
+/** Failures at one account from all unfamiliar addresses together, before it is throttled. */
 const perAccountAnywhere = 30;
-/** Seconds between attempts from unfamiliar addresses at an account that is slowed down. */
+/** Seconds between attempts from unfamiliar addresses at a throttled account. */
 const pause = 15;
-/** Many people may share one address. */
+/** Many users may share one address. */
 const perAddress = 100;
-/** Programs repeat a token that has expired; a guess at one is hopeless. */
+/** Programs repeat expired tokens, and guessing a token is hopeless. */
 const wrongTokensPerAddress = 1000;
 const signUpsPerAddress = 20;
 
-/** Attempts counted but not judged yet: few, so that people who sign in side by side are not refused. */
+/** Attempts in progress: enough for users who sign in concurrently. */
 const atOnce = 4;
 const waitingAtMost = 256;
 const keysWaitingAtMost = 4096;
 
-/** Failed sign-ins, counted in the database: every process sees the same numbers. */
+/** Limits failed sign-ins by counts in the database, which all processes share. */
 export function signInLimits(db: Database): SignInLimits {
   const limiter = (keyPrefix: string, points: number, more: LimiterOptions = {}) =>
     new RateLimiterPostgres({
@@ -41,13 +41,13 @@ export function signInLimits(db: Database): SignInLimits {
       duration: window,
       ...more,
     });
-  // of a password the account is joined with the address
+  // the key of a password attempt combines account and address
   const accounts = limiter('account', perAccount);
   const anywhere = limiter('anywhere', perAccountAnywhere);
   const pauses = limiter('pause', 1, { duration: pause });
   const addresses = limiter('address', perAddress);
   const tokens = limiter('token', wrongTokensPerAddress, {
-    // from then on wrong tokens of that address cost no write
+    // from then on wrong tokens of that address cause no write
     inMemoryBlockOnConsumed: wrongTokensPerAddress + 1,
   });
   const signUps = limiter('sign-up', signUpsPerAddress);
@@ -55,7 +55,7 @@ export function signInLimits(db: Database): SignInLimits {
   const elsewhere = pLimit(atOnce);
   const keys = pLimit(atOnce);
 
-  /** Counts an attempt from an unfamiliar address; once there were many, one at a time is let in. */
+  /** Counts an attempt from an unfamiliar address; after many, admits one at a time. */
   const waitWhileAttacked = async (account: string): Promise<number> =>
     (await waitOf(anywhere, account)) > 0 ? waitOf(pauses, account) : 0;
 
@@ -112,14 +112,14 @@ interface Query {
   readonly values: readonly unknown[];
 }
 
-/** The limiter reckons with numbers, and reads a column of 64 bits as one. */
+/** The limiter calculates with numbers and reads 64-bit columns as such. */
 async function run(db: Database, { text, values }: Query) {
-  const found = await db.$queryRawUnsafe<Record<string, unknown>[]>(text, ...values);
-  const rows = found.map((row) => ('expire' in row ? { ...row, expire: Number(row.expire) } : row));
+  const raw = await db.$queryRawUnsafe<Record<string, unknown>[]>(text, ...values);
+  const rows = raw.map((row) => ('expire' in row ? { ...row, expire: Number(row.expire) } : row));
   return { rows, rowCount: rows.length };
 }
 
-/** Counts one; seconds to wait when that was too many, else 0. */
+/** Counts an attempt; returns the seconds to wait when the limit is exceeded, else 0. */
 async function waitOf(limiter: RateLimiterPostgres, key: string): Promise<number> {
   try {
     await limiter.consume(key);

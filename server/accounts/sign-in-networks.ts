@@ -1,16 +1,16 @@
 import type { Database } from '../../prisma/client.ts';
 
 /** Home, office, phone and two more. */
-const mostPerUser = 5;
+const maxPerUser = 5;
 
 /** Whether this is one of the networks from which the user last signed in. */
 export async function isFamiliar(db: Database, userId: number, network: string): Promise<boolean> {
   return (await db.signInNetwork.count({ where: { userId, network } })) > 0;
 }
 
-/** Notes that a user signed in from a network, and forgets all but the last few. */
+/** Records the network of a sign-in, and deletes all but the latest few. */
 export async function noteNetwork(db: Database, userId: number, network: string): Promise<void> {
-  // the user's row is held against its removal; one that is noted already is written once a minute
+  // lock the user's row against its removal; write an already recorded network once a minute
   const count = await db.$executeRaw`
     INSERT INTO sign_in_networks (user_id, network, used_at)
     SELECT id, ${network}, now() FROM users WHERE id = ${userId} FOR KEY SHARE
@@ -20,6 +20,6 @@ export async function noteNetwork(db: Database, userId: number, network: string)
   await db.$executeRaw`
     DELETE FROM sign_in_networks WHERE user_id = ${userId} AND network NOT IN (
       SELECT network FROM sign_in_networks WHERE user_id = ${userId}
-      ORDER BY used_at DESC, network LIMIT ${mostPerUser}
+      ORDER BY used_at DESC, network LIMIT ${maxPerUser}
     )`;
 }

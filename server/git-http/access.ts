@@ -8,39 +8,39 @@ export interface BasicCredentials {
 }
 
 export interface AccessRequest {
-  /** The full path of a project or, ending in `.wiki`, of its wiki, as asked for, without `.git`. */
+  /** The requested full path of a project or, with the suffix `.wiki`, of its wiki; without `.git`. */
   readonly path: string;
   readonly service: GitService;
   readonly credentials: BasicCredentials | null;
-  /** The caller's. */
+  /** The client's IP address. */
   readonly address: string;
 }
 
 export interface Granted {
   readonly outcome: 'granted';
   readonly repository: RepositoryAddress;
-  /** The repository is the project's wiki. */
+  /** Whether the repository is the project's wiki. */
   readonly isWiki: boolean;
   readonly projectId: number;
   readonly userId: number | null;
 }
 
 export interface Refused {
-  /** 401, 403, 404 and 429 on the wire, with this text. */
+  /** The outcomes respond with 401, 403, 404 and 429 and this text. */
   readonly outcome: 'unauthenticated' | 'denied' | 'missing' | 'throttled';
   readonly text: string;
-  /** Seconds until it may be tried again. */
+  /** Seconds until the client may retry. */
   readonly retryAfter?: number;
 }
 
 export interface PushedChange extends RefChange {
-  /** A branch or tag that moves to something its old value is no ancestor of. */
+  /** A reference update; `isForced` if the old value is not an ancestor of the new one. */
   readonly isForced: boolean;
 }
 
 export interface Moved {
   readonly outcome: 'moved';
-  /** Where the project is now, without `.git`. */
+  /** The project's current path, without `.git`. */
   readonly fullPath: string;
   readonly text: string;
 }
@@ -53,26 +53,26 @@ export interface Push {
   readonly changes: readonly PushedChange[];
 }
 
-/** What git over HTTP asks of the core: who may come in, and the rules on a push. */
+/** The port from git over HTTP to the core: authorization and push rules. */
 export interface GitAccess {
-  /** Decides who is pushing or fetching and what they may do; speaks only in outcomes. */
+  /** Authenticates the client and decides what it may do. */
   authorize(request: AccessRequest): Promise<Granted | Refused | Moved>;
   /**
-   * The rules on a push, asked within the quarantine before references move: a refusal's text
-   * reaches the pusher and nothing moves. Otherwise the ledger row is written here, except for a
-   * wiki, after a push to which there is nothing to settle.
+   * Checks the push rules within the quarantine, before references are updated: a refusal's text is
+   * shown to the pusher and nothing is updated. Otherwise writes the ledger row, except for a wiki,
+   * where nothing needs settling.
    */
   beforeReferencesMove(
     push: Push,
   ): Promise<{ readonly refusal: string } | { readonly ledger: bigint | null }>;
   /**
-   * After receive-pack has ended, however it ended: settles the ledger row by what the references
-   * are now. The answer ends after it, so that pushers read their own writes.
+   * Settles the ledger row by the current references once receive-pack has exited, whatever its
+   * status. The response ends afterwards, so that pushers read their own writes.
    */
   afterReferencesMoved(ledger: bigint): Promise<void>;
 }
 
-/** Where failures are told; a pino logger fits. */
+/** Logs failures; compatible with a pino logger. */
 export interface GitLog {
   error(details: object, message: string): void;
   warn(details: object, message: string): void;

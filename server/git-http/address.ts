@@ -2,7 +2,7 @@ import { isSafeProjectPath } from './project-path.ts';
 
 export type GitAction = 'info/refs' | 'git-upload-pack' | 'git-receive-pack';
 
-/** A git URL taken apart; `path` is null when no project can have that path. */
+/** A parsed git URL; `path` is null when no project can have that path. */
 export interface GitAddress {
   readonly path: string | null;
   readonly action: GitAction;
@@ -12,7 +12,7 @@ export interface GitAddress {
 const addressWithSuffix = /^\/(.+)\.git\/(info\/refs|git-upload-pack|git-receive-pack)$/;
 const handshakeWithoutSuffix = /^\/(.+)\/(info\/refs)$/;
 
-/** Reads the request's path, still percent-encoded; null when it is none of git's. */
+/** Parses a request path, still percent-encoded; null when it is not a git path. */
 export function readGitAddress(encoded: string): GitAddress | null {
   const match = addressWithSuffix.exec(encoded);
   const [, rawPath, action] = match ?? handshakeWithoutSuffix.exec(encoded) ?? [];

@@ -14,11 +14,11 @@ export interface Handshake {
   readonly protocol: string | null;
 }
 
-/** Answers `info/refs`: what the repository offers, in the form of the protocol asked for. */
+/** Responds to `info/refs` with the repository's references, in the requested protocol version. */
 export function advertiser() {
   let capabilities: Promise<Buffer> | null = null;
 
-  /** Version 2 tells git's abilities, not refs: they are the same for every repository. */
+  /** Version 2 advertises git's capabilities, not references: they are the same for every repository. */
   const capabilitiesOf = (folder: string) => {
     const environment = { ...gitEnvironment, GIT_PROTOCOL: 'version=2' };
     const args = ['upload-pack', '--http-backend-info-refs', folder];
@@ -34,13 +34,13 @@ export function advertiser() {
     const isFetch = service === 'git-upload-pack';
     const isHead = ctx.method === 'HEAD';
     if (isHead || (isFetch && isVersion2(protocol))) {
-      // what is said without asking the repository is not said of one that is not there
+      // check that the repository exists, since git is not run on it
       await readHead(folder);
       answerWhole(ctx, contentType, isHead ? '' : await capabilitiesOf(folder));
       return;
     }
     const command = isFetch ? 'upload-pack' : 'receive-pack';
-    // there is no version 2 of pushing: receive-pack would answer it in version 0
+    // pushing has no version 2: receive-pack would respond in version 0
     const isKept = protocol !== null && !isVersion2(protocol);
     const child = startGit([command, '--http-backend-info-refs', folder], {
       environment: isKept ? { ...gitEnvironment, GIT_PROTOCOL: protocol } : gitEnvironment,

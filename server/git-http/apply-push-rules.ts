@@ -9,9 +9,9 @@ export interface PushQuestion extends Omit<Push, 'changes'> {
   readonly folder: string;
   readonly access: GitAccess;
   readonly log: GitLog;
-  /** As `Locks.free`: a lock that is held for longer than git would wait for it, or null. */
+  /** As `Locks.free`: a lock held for longer than git would wait, or null. */
   readonly freeLocks: Locks['free'];
-  /** Whoever has gone away before the rules are asked pushes nothing. */
+  /** A client that disconnects before the rules are checked pushes nothing. */
   readonly isClientGone: () => boolean;
 }
 
@@ -19,12 +19,12 @@ const lockedMessage = 'The repository is locked by another process. Try again in
 const internalErrorMessage = 'The push was refused because of an internal error.';
 
 /**
- * Talks with the hook of one push: asks the rules, and lets the push through or refuses it. Gives
- * the ledger row, null when the push was refused or has nothing to settle; never rejects.
+ * Handles the hook of a push: checks the rules, and accepts or refuses the push. Returns the ledger
+ * row, null when the push was refused or has nothing to settle; never rejects.
  */
 export function applyPushRules(question: PushQuestion): Promise<bigint | null> {
   const { channel, access, log, projectId } = question;
-  // the hook may be killed while it is answered
+  // the hook may be killed during the conversation
   channel.on('error', () => {});
   const decide = async (): Promise<bigint | null> => {
     const announcement = await readAnnouncement(channel);

@@ -23,15 +23,15 @@ const tokenNeeded: Refused = {
   text: `${accessDenied}You must use a personal access token with 'api' scope for Git over HTTP.\n`,
 };
 
-/** Jobs read what the people they run for may read, and write nothing (v4-behaviour 4.2). */
+/** A job token may read what the job's user may read, but not push (v4-behaviour 4.2). */
 const downloadOnly: Refused = {
   outcome: 'denied',
   text: 'You are not allowed to upload code for this project.',
 };
 
-/** What git over HTTP asks, answered by the core. */
+/** Implements git's access port with the core. */
 export function coreAccess(parts: Omit<Context, 'viewer'>, identities: Credentials): GitAccess {
-  /** Wrong credentials are told so even where none are needed (v4-behaviour 4.3). */
+  /** Wrong credentials are rejected even where none are required (v4-behaviour 4.3). */
   const identify = async ({
     credentials,
     address,
@@ -76,10 +76,10 @@ export function coreAccess(parts: Omit<Context, 'viewer'>, identities: Credentia
   };
 }
 
-/** The name by which jobs show their tokens; nobody's. */
+/** The username for job tokens. */
 const jobName = 'gitlab-ci-token';
 
-/** Whoever the job runs for whose token is shown, while it runs; null: it is no such token. */
+/** The user of the running job with this token; null when it is no job token. */
 async function runsForWhom(
   { username, password }: BasicCredentials,
   parts: Omit<Context, 'viewer'>,
@@ -90,7 +90,7 @@ async function runsForWhom(
   return userId === null ? null : identities.ofName(String(userId));
 }
 
-/** A token in place of the password, whoever the name says; else a name or e-mail and its password. */
+/** A token as the password, with any username; otherwise a username or email and its password. */
 async function viewerOf(
   { username, password }: BasicCredentials,
   address: string,
@@ -99,7 +99,7 @@ async function viewerOf(
   if (password === '') return null;
   const credential = await identities.ofToken(password);
   if (credential) return credential.scopes.includes('api') ? credential.viewer : null;
-  // the token of a job that has ended is no password that somebody tries
+  // the token of a finished job does not count as a password attempt
   if (username === jobName) return null;
   return identities.ofPassword({ login: username, password, address });
 }

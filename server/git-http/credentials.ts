@@ -3,7 +3,7 @@ import type { BasicCredentials } from './access.ts';
 const basicScheme = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 const maxHeaderLength = 8192;
 
-/** Name and password of a Basic header; null without one, 'malformed' for anything else. */
+/** Username and password of a Basic header; null without one, 'malformed' if it is invalid. */
 export function readCredentials(header: string | undefined): BasicCredentials | 'malformed' | null {
   if (header === undefined || header === '') return null;
   const encoded = header.length <= maxHeaderLength ? basicScheme.exec(header)?.[1] : undefined;

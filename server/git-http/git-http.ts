@@ -21,11 +21,11 @@ export interface GitHttpParts extends Omit<ServiceParts, 'maxPushBytes' | 'freeL
   readonly storages: Storages;
   readonly reportOutage?: ReportOutage;
   readonly freeLocks?: ServiceParts['freeLocks'];
-  /** Limits requests at work; each may hold a git process. */
+  /** Limits concurrent requests; each may hold a git process. */
   readonly reserveStream: ReserveStream;
   /** Public base URL without a trailing slash, for redirects. */
   readonly baseUrl: string;
-  /** Packs beyond this are refused; 10 GiB unless told. */
+  /** Maximum bytes of a push; default 10 GiB. */
   readonly maxPushBytes?: number;
 }
 
@@ -37,7 +37,7 @@ const statusOfRefusal: Readonly<Record<Refused['outcome'], number>> = {
   throttled: 429,
 };
 
-/** Git over HTTP under `/<full path>.git/`: the smart protocol only. Anything else passes on. */
+/** Git over HTTP under `/<full path>.git/`: the smart protocol only. Passes other requests on. */
 export function gitHttp(parts: GitHttpParts): Middleware {
   const {
     access,
@@ -51,7 +51,7 @@ export function gitHttp(parts: GitHttpParts): Middleware {
   const advertise = advertiser();
   const serve = packServices({ access, log, hooks: parts.hooks, maxPushBytes, freeLocks });
 
-  /** Git follows its first request, and goes on where that was answered. */
+  /** Git follows a redirect of its first request, and sends the others to the new address. */
   const leadOn = (ctx: Context, { fullPath, text }: Moved, action: GitAddress['action']) => {
     if (action !== 'info/refs') return answerText(ctx, 404, text);
     ctx.set('Location', `${baseUrl}/${fullPath}.git/info/refs${ctx.search}`);
@@ -96,15 +96,15 @@ export function gitHttp(parts: GitHttpParts): Middleware {
       if (ctx.res.destroyed) return;
       if (isRefusedStream(error)) return answerTooMany(ctx, error);
       const refusal = await explain(error, folder, action);
-      if (!refusal && !ctx.headerSent && tellUnavailable(ctx, error)) return;
+      if (!refusal && !ctx.headerSent && respondUnavailable(ctx, error)) return;
       if (!refusal) log.error({ err: error, projectId: granted.projectId }, 'git failed');
       if (ctx.headerSent) ctx.res.destroy();
       else answerText(ctx, ...(refusal ?? [500, 'The repository could not be read\n']));
     }
   };
 
-  /** Whether the failure is one of the service's parts, told in words that git shows. */
-  const tellUnavailable = (ctx: Context, error: unknown): boolean => {
+  /** For failures of a part of the service, responds with a text that git shows. */
+  const respondUnavailable = (ctx: Context, error: unknown): boolean => {
     const unavailable = unavailableOf(error, reportOutage, ctx.state.requestId);
     const explained = explainUnavailable(unavailable);
     if (!unavailable || !explained) return false;
@@ -131,16 +131,16 @@ export function gitHttp(parts: GitHttpParts): Middleware {
     try {
       await handle(ctx, address.path, address);
     } catch (error) {
-      if (ctx.headerSent || !tellUnavailable(ctx, error)) throw error;
+      if (ctx.headerSent || !respondUnavailable(ctx, error)) throw error;
     }
   };
 }
 
-/** What git says of a repository or a disk, not of a request. */
+/** An error of a repository or disk, not of a request. */
 const damage =
   /bad object|unable to (?:read|open|parse|create|write)|missing|corrupt|is empty|not a git repository|No space left/;
 
-/** What the client did wrong, or null when the failure is ours. */
+/** The client's error, or null when the failure is ours. */
 async function explain(
   error: unknown,
   folder: string,
@@ -156,10 +156,10 @@ async function explain(
 const isRefusedStream = (error: unknown): error is DomainError =>
   error instanceof DomainError && error.retryAfter !== undefined;
 
-/** Too many requests are at work: of this address, or in all. */
+/** Responds when too many requests are active, of this address or in total. */
 function answerTooMany(ctx: Context, { code, retryAfter = 1 }: DomainError) {
   ctx.set('Retry-After', String(retryAfter));
-  // the rest of a pack is not read
+  // do not read the rest of the pack
   if (!ctx.req.complete) ctx.set('Connection', 'close');
   if (code === 'UNAVAILABLE') answerText(ctx, 503, busyText(retryAfter));
   else answerText(ctx, 429, tooManyText(retryAfter));
@@ -175,7 +175,7 @@ const serviceAsked = (ctx: Context): GitService | null => {
   return (service as GitService | undefined) ?? null;
 };
 
-/** Only git's own first request is led to the right place. */
+/** Only git's first request is redirected. */
 const isPlainHandshake = (ctx: Context) =>
   /^(?:\?service=git-(?:upload|receive)-pack)?$/.test(ctx.search);
 

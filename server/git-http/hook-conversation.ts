@@ -1,19 +1,19 @@
 import type { Duplex } from 'node:stream';
 import type { RefChange } from '../../schema/ports/git/address.ts';
 
-/** What the hook tells of a push: where its objects wait, and what is to move. */
+/** The announcement of the hook: the quarantine and the reference updates. */
 export interface PushAnnouncement {
-  /** Empty when the push brings no objects, as a deletion. */
+  /** Empty when the push contains no objects, as with a deletion. */
   readonly quarantine: string;
   readonly changes: readonly RefChange[];
 }
 
 const maxAnnouncementBytes = 64 * 1024 * 1024;
 const endMark = Buffer.from('\nend\n');
-// a name may hold any blank but the ASCII ones, for instance U+3000
+// names may contain any non-ASCII blank, such as U+3000
 const changeLine = /^([0-9a-f]{40}) ([0-9a-f]{40}) (refs\/[^ ]+)$/;
 
-/** Reads to the end of the hook's announcement; null when the hook is never run. */
+/** Reads the hook's announcement; null when git does not run the hook. */
 export async function readAnnouncement(channel: Duplex): Promise<PushAnnouncement | null> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -29,7 +29,7 @@ export async function readAnnouncement(channel: Duplex): Promise<PushAnnouncemen
   return null;
 }
 
-/** Lets the push through. */
+/** Accepts the push. */
 export const letThrough = (channel: Duplex) => channel.end('ok\n');
 
 /** Refuses the push; the pusher sees each line of the text. */

@@ -2,8 +2,8 @@ import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Runs inside `git receive-pack` for each push, before references move. It hands everything to the
- * server over the socket it inherits as descriptor 3 and lets the push through on `ok` alone.
+ * Runs in `git receive-pack` for each push, before references are updated. It sends everything to
+ * the server over the socket inherited as descriptor 3, and accepts the push only on `ok`.
  */
 const preReceiveScript = `#!/bin/sh
 {
@@ -22,13 +22,13 @@ done
 exit 1
 `;
 
-/** Writes the hooks into `folder`, which is the server's alone; gives the folder for git. */
+/** Writes the hooks into `folder`, which belongs to the server; returns the folder for git. */
 export async function installHooks(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o755 });
   const fresh = join(folder, `pre-receive.${process.pid}`);
   await writeFile(fresh, preReceiveScript);
   await chmod(fresh, 0o555);
-  // another server process may be running the one that is there
+  // another server process may be running the existing file
   await rename(fresh, join(folder, 'pre-receive'));
   return folder;
 }

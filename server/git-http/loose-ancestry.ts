@@ -6,8 +6,8 @@ const maxSteps = 32;
 const maxCommitBytes = 64 * 1024;
 
 /**
- * True when `before` is found among the first parents of `after` by reading the few loose commits
- * of a small push: the everyday case, without a process. False says nothing.
+ * Whether `before` is among the first parents of `after`, by reading the few loose commits of a
+ * small push: the common case, without a git process. False means unknown.
  */
 export async function isLooseFastForward(quarantine: string, before: string, after: string) {
   let sha = after;
@@ -26,7 +26,7 @@ async function firstParent(objects: string, sha: string): Promise<string | null>
     const text = inflateSync(deflated, { maxOutputLength: maxCommitBytes }).toString('latin1');
     return /^commit \d+\0tree [0-9a-f]{40}\nparent ([0-9a-f]{40})\n/.exec(text)?.[1] ?? null;
   } catch {
-    // it lies in a pack, or is no small commit: git itself is asked
+    // packed, or not a small commit: the caller runs git
     return null;
   }
 }

@@ -1,7 +1,7 @@
 const maxPathLength = 2048;
 const segmentPattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 
-/** A full path some project could have: two segments or more, none of them `..` or `x.git`. */
+/** A full path that a project could have: two or more segments, none of them `..` or `x.git`. */
 export function isSafeProjectPath(path: string): boolean {
   const segments = path.split('/');
   return path.length <= maxPathLength && segments.length >= 2 && segments.every(isSegment);

@@ -1,11 +1,11 @@
-/** The `Git-Protocol` header, when it is well formed; git ignores keys it does not know. */
+/** The `Git-Protocol` header if it is well formed; git ignores unknown keys. */
 export const readGitProtocol = (header: string | undefined): string | null =>
   header !== undefined && /^[A-Za-z0-9=:._-]{1,256}$/.test(header) ? header : null;
 
 export const isVersion2 = (protocol: string | null) =>
   protocol?.split(':').includes('version=2') ?? false;
 
-/** One line in git's framing: four hex digits of length, then the text. */
+/** A pkt-line: four hex digits of length, then the text. */
 export const packetLine = (text: string) =>
   (Buffer.byteLength(text) + 4).toString(16).padStart(4, '0') + text;
 

@@ -12,7 +12,7 @@ const quarantineName = /^(?:tmp_objdir-)?incoming-[A-Za-z0-9]+$/;
 const maxConcurrentRemovals = 4;
 const staleMs = 24 * 60 * 60 * 1000;
 
-/** Tells for each change whether it is forced, looking at the objects that are not let in yet. */
+/** Determines for each update whether it is forced, reading the quarantined objects too. */
 export async function markForced(
   folder: string,
   { quarantine, changes }: PushAnnouncement,
@@ -35,11 +35,11 @@ async function isForced(folder: string, change: RefChange, environment: Environm
   const quarantine = environment.GIT_OBJECT_DIRECTORY;
   if (quarantine && (await isLooseFastForward(quarantine, before, after))) return false;
   const args = [`--git-dir=${folder}`, 'merge-base', '--is-ancestor', before, after];
-  // anything but a plain yes, as for objects that are no commits, counts as forced
+  // any other result counts as forced, such as for objects that are not commits
   return (await tryGit(args, { environment })).code !== 0;
 }
 
-/** Refuses a quarantine that is not right inside the repository's own objects. */
+/** Throws if the quarantine is not directly inside the repository's object folder. */
 async function quarantineEnvironment(folder: string, quarantine: string): Promise<Environment> {
   if (quarantine === '') return gitEnvironment;
   const objects = join(await realpath(folder), 'objects');
@@ -56,7 +56,7 @@ async function quarantineEnvironment(folder: string, quarantine: string): Promis
   };
 }
 
-/** Clears what pushes left behind that were cut off together with the server. */
+/** Removes quarantines of pushes that were killed together with the server. */
 export async function sweepQuarantines(folder: string): Promise<void> {
   const objects = join(folder, 'objects');
   const names = (await readdir(objects)).filter((name) => quarantineName.test(name));

@@ -6,18 +6,19 @@ import { noCacheHeaders } from './responses.ts';
 export interface Relay {
   readonly child: GitChild;
   readonly contentType: string;
-  /** Goes before the child's output. */
+  /** Sent before the child's output. */
   readonly head?: string;
-  /** What to do with the child when the client goes away; its output is thrown away then. */
+  /** Called when the client disconnects; the child's remaining output is discarded. */
   readonly abandon: () => void;
-  /** Awaited between the child's end and the end of the answer. */
+  /** Awaited between the child's exit and the end of the response. */
   readonly beforeEnd?: () => Promise<void>;
 }
 
 /**
- * Sends a child's output as the answer, in constant memory. The status stays open until there is
- * output, so that a failure can still be told: a child that fails without a word throws. One that
- * fails in the midst of its answer has told the client in its own words; the failure is given back.
+ * Streams a child's output as the response, in constant memory. The status is not sent before the
+ * first output, so that a failure can still become an error response: throws if the child fails
+ * without output. If it fails later, git has sent its own message to the client, and the failure is
+ * returned.
  */
 export async function relay(
   ctx: Context,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-/** What is wrong with a request's body, and the status that says so. */
+/** What is wrong with a request body, and the status for it. */
 export class BodyRefused extends Error {
   readonly status: 400 | 413 | 415;
 
@@ -13,11 +13,11 @@ export class BodyRefused extends Error {
   }
 }
 
-/** Bytes a compressed body may always unfold to, whatever its ratio. */
+/** A compressed body may always inflate to this many bytes, whatever its ratio. */
 const ratioFreeBytes = 16 * 1024 * 1024;
 const maxInflationRatio = 100;
 
-/** The body as git is to read it, unfolded if it came compressed; at most `limit` bytes. */
+/** The body for git, decompressed if necessary; at most `limit` bytes. */
 export function openBody(request: IncomingMessage, limit: number): Readable {
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (encoding === 'identity') return request.pipe(atMost(() => limit));

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 export const accessDenied = 'HTTP Basic: Access denied\n';
 export const projectNotFound = 'The project you were looking for could not be found.\n';
 
-/** What `git http-backend` sends: neither refs nor packs may be kept by anyone between. */
+/** The headers of `git http-backend`: proxies must cache neither references nor packs. */
 export const noCacheHeaders: Readonly<Record<string, string>> = {
   Expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
   Pragma: 'no-cache',
@@ -12,11 +12,11 @@ export const noCacheHeaders: Readonly<Record<string, string>> = {
 
 const challenge = 'Basic realm="Millrace"';
 
-/** Answers in plain text, as git shows it to the person at the terminal. */
+/** Responds with plain text, which git shows to the user. */
 export function answerText(ctx: Context, status: number, text: string) {
   ctx.status = status;
   ctx.set(noCacheHeaders);
-  // the rest of a body that is too large is not read
+  // do not read the rest of an oversized body
   if (status === 413) ctx.set('Connection', 'close');
   if (status === 401) ctx.set('WWW-Authenticate', challenge);
   ctx.type = 'text/plain; charset=utf-8';

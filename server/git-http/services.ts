@@ -11,9 +11,9 @@ import { sweepQuarantines } from './quarantine.ts';
 import { relay } from './relay.ts';
 import { BodyRefused, openBody } from './request-body.ts';
 
-/** What a fetch asks is held in memory by git: wants and haves, some 50 bytes each. */
+/** Git holds a fetch request in memory: wants and haves, some 50 bytes each. */
 const maxFetchRequestBytes = 64 * 1024 * 1024;
-/** What a push has beside its pack: commands and options. */
+/** The part of a push before its pack: commands and options. */
 const maxCommandBytes = 64 * 1024 * 1024;
 
 const pushLockWaitMs = 10_000;
@@ -36,7 +36,7 @@ interface Request {
 export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: ServiceParts) {
   const pushEnvironment = gitEnvironmentWith({
     'core.hooksPath': hooks,
-    // pushes of others that move references meanwhile are waited for
+    // wait for references that concurrent pushes are updating
     ...lockWait(pushLockWaitMs),
     'receive.maxInputSize': String(maxPushBytes),
   });
@@ -62,7 +62,8 @@ export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: Se
     const isClientGone = () => ctx.res.destroyed;
     const question = { channel, folder, access, log, freeLocks, isClientGone };
     const decided = applyPushRules({ ...question, repository, projectId, userId, isWiki });
-    // on a signal receive-pack would leave its quarantine behind; without input it gives up by itself
+    // on a signal receive-pack would leave its quarantine behind; at the end of input it stops by
+    // itself
     const abandon = () => {
       body.unpipe(child.stdin);
       child.stdin.end();
@@ -71,7 +72,7 @@ export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: Se
     const settle = async () => {
       const ledger = await decided;
       if (ledger === null) return;
-      // the push has happened: what could not be settled now is settled at the next start
+      // the push has happened: the next start settles what could not be settled now
       await access.afterReferencesMoved(ledger).catch((error: Error) => {
         log.error({ err: error, projectId }, 'a push could not be settled');
       });
@@ -89,8 +90,8 @@ export function packServices({ access, log, hooks, maxPushBytes, freeLocks }: Se
 }
 
 /**
- * Gives a body to git; what git does not read is thrown away, so that the client hears why. The
- * function it gives throws what is wrong with the body, or else the failure that followed.
+ * Pipes a body to git and discards what git does not read, so that the client receives the error.
+ * The returned function throws the body's error, or else the failure that followed.
  */
 function feed(body: Readable, child: GitChild, abandon: () => void): (failure: Error) => never {
   let refusal: BodyRefused | null = null;

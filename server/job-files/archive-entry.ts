@@ -4,26 +4,27 @@ import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
 import type { OpenedFile } from '../../schema/ports/job-files.ts';
 import { windowReader } from './window-reader.ts';
 
-/** Archives that list more than this are not looked through. */
-const mostEntries = 200_000;
+/** Archives with more entries than this are not searched. */
+const maxEntries = 200_000;
 
-/** Bytes that one file may say it unpacks to. */
-const largest = 2 ** 30;
+/** Maximum declared uncompressed size of a file, in bytes. */
+const maxDeclaredBytes = 2 ** 30;
 
 /**
- * The file called `path` in the archive at `place`, unpacked while it is read; its content fails when
- * it is not what the archive says of it, and never gives more bytes than that. Null when there is
- * none, no archive, or nothing that can be unpacked. Nothing of it touches the disk.
+ * Streams the file `path` from the archive at `place`, decompressed without touching the disk. The
+ * stream fails when the content does not match the archive's directory, and never yields more than
+ * the declared size. Null when there is no such file, no archive, or the entry cannot be
+ * decompressed.
  */
 export async function openEntry(place: string, path: string): Promise<OpenedFile | null> {
   if (!isPlain(path)) return null;
-  // names are read below: by the library one bad name would spoil all others
+  // names are decoded below: one invalid name would make the library fail
   const options = { autoClose: false, decodeStrings: false, lazyEntries: true } as const;
   const opened = await windowReader(place);
   if (!opened) return null;
   const { reader, size } = opened;
   const archive = await fromRandomAccessReaderPromise(reader, size, options).catch((error) => {
-    // of what is no archive the library does not let go by itself
+    // the library does not close a file that is not an archive
     reader.close(() => undefined);
     return refuseForeign(error);
   });
@@ -34,7 +35,7 @@ export async function openEntry(place: string, path: string): Promise<OpenedFile
     if (!entry || !isReadable(entry)) return null;
     content = await archive.openReadStreamPromise(entry);
     content.once('close', () => archive.close());
-    // what cannot be unpacked mostly shows at once
+    // most damage shows at once
     if (entry.uncompressedSize > 0) await once(content, 'readable');
     return { size: entry.uncompressedSize, content };
   } catch (error) {
@@ -45,15 +46,15 @@ export async function openEntry(place: string, path: string): Promise<OpenedFile
   }
 }
 
-/** What is no path inside an archive names nothing, also where the archive calls a file so. */
+/** An invalid path names no entry, even if the archive has an entry with that name. */
 const isPlain = (path: string): boolean =>
   path !== '' && path.split('/').every((part) => !['', '.', '..'].includes(part));
 
 const isReadable = (entry: Entry): boolean =>
-  entry.canDecodeFileData() && !entry.isEncrypted() && entry.uncompressedSize <= largest;
+  entry.canDecodeFileData() && !entry.isEncrypted() && entry.uncompressedSize <= maxDeclaredBytes;
 
 async function find(archive: ZipFile, name: Buffer): Promise<Entry | null> {
-  if (archive.entryCount > mostEntries) return null;
+  if (archive.entryCount > maxEntries) return null;
   for await (const entry of archive.eachEntry()) {
     if (name.equals(nameOf(entry))) return entry;
   }
@@ -66,7 +67,7 @@ function nameOf({ fileNameRaw }: Entry): Buffer {
   return isDotted ? fileNameRaw.subarray(2) : fileNameRaw;
 }
 
-/** What the library says of a file that is no sound archive; faults of the disk have a code. */
+/** The library's errors about a damaged archive have no code; disk errors have one. */
 function refuseForeign(error: unknown): null {
   if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
   return null;

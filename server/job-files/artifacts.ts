@@ -13,20 +13,20 @@ type Artifacts = Pick<
   'keepArtifacts' | 'openArtifacts' | 'openArtifactsEntry' | 'removeArtifacts'
 >;
 
-/** Reads the size of a job's archive from its record; null when the record names none. */
+/** Reads the size of a job's archive from its record; null when the record has no archive. */
 export type SizeOf = (job: JobPlace) => Promise<number | null>;
 
-/** Archives, and what puts right those that are left without a known outcome. */
+/** Stores archives, and settles those whose outcome is unknown. */
 export interface SettledArtifacts extends Artifacts {
   readonly settle: (job: JobPlace, sizeOf: SizeOf) => Promise<void>;
 }
 
-/** Where the archive lies that another one is about to take the place of. */
+/** Where the previous archive is kept while it is being replaced. */
 export const asideOf = (place: string): string => `${place}.before`;
 
 /**
- * Archives of jobs. Order of writes: a mark, the archive, while its record is written, then the mark
- * goes; `settleArtifacts` puts right what a mark was left of.
+ * Stores archives of jobs. Order of writes: a mark, the archive while its record is written, then
+ * the mark is deleted; `settleArtifacts` settles archives whose mark is left.
  */
 export function artifactFiles(folders: JobFolders, incoming: Incoming): SettledArtifacts {
   const inTurn = fileQueue();
@@ -42,7 +42,7 @@ export function artifactFiles(folders: JobFolders, incoming: Incoming): SettledA
           await mkdir(dirname(place), { recursive: true });
           await flush(file.path);
           result = await commit(async (sizeBefore) => {
-            // a transaction may be tried again
+            // a transaction may be retried
             if (isMoved) return;
             await setAside(place, sizeBefore);
             isMoved = true;
@@ -71,31 +71,31 @@ export function artifactFiles(folders: JobFolders, incoming: Incoming): SettledA
 }
 
 /**
- * Keeps the archive that has a record, of `sizeBefore` bytes, beside the one that takes its place. An
- * attempt whose outcome is unknown may have left an archive without a record there, and the one with
- * the record aside already.
+ * Moves the recorded archive, of `sizeBefore` bytes, aside before it is replaced. An attempt whose
+ * outcome is unknown may have left an archive without a record in its place, and have moved the
+ * recorded one aside already.
  */
 async function setAside(place: string, sizeBefore: number | null): Promise<void> {
-  const found = await ifThere(stat(place));
-  if (!found || found.size !== sizeBefore) return;
+  const stats = await ifThere(stat(place));
+  if (!stats || stats.size !== sizeBefore) return;
   await rm(asideOf(place), { force: true });
   await link(place, asideOf(place));
 }
 
-/** An archive stays if it has the size that its record says; else the one before it comes back. */
+/** Keeps an archive of the recorded size; otherwise restores the previous one. */
 async function settlePlace(place: string, sizeOf: () => Promise<number | null>): Promise<void> {
-  const found = await ifThere(stat(place));
-  if (found && found.size === (await sizeOf())) await rm(asideOf(place), { force: true });
+  const stats = await ifThere(stat(place));
+  if (stats && stats.size === (await sizeOf())) await rm(asideOf(place), { force: true });
   else await goBack(place);
 }
 
-/** Puts back what was there before an archive without a record, if anything was. */
+/** Restores the previous archive, if any, over one without a record. */
 async function goBack(place: string): Promise<void> {
   await rm(place, { force: true });
   await ifThere(rename(asideOf(place), place));
 }
 
-/** What a rename promises holds only for what is on the disk. */
+/** A rename is only durable once the folder is synced. */
 async function flush(path: string): Promise<void> {
   const handle = await open(path, 'r');
   await handle.sync().finally(() => handle.close());

@@ -1,4 +1,4 @@
-/** Has work on a file done after what is under way for the same file in this process. */
+/** Serializes work on the same file within this process. */
 export type FileQueue = <T>(path: string, work: () => Promise<T>) => Promise<T>;
 
 export function fileQueue(): FileQueue {

@@ -5,7 +5,7 @@ import { artifactFiles, type SettledArtifacts } from './artifacts.ts';
 import { type JobFolders, projectFolder } from './paths.ts';
 import { traceFiles } from './traces.ts';
 
-/** What jobs leave behind, as files; `incoming` has its marks in the folder of artifacts. */
+/** Trace and artifact files of jobs; `incoming` keeps its marks in the artifacts folder. */
 export const jobFiles = (folders: JobFolders, incoming: Incoming): JobFiles & SettledArtifacts => ({
   ...traceFiles(folders),
   ...artifactFiles(folders, incoming),

@@ -1,15 +1,15 @@
-/** What is to be written in place of a piece, and how far before its own place that begins. */
+/** A masked piece, and how far before its own offset it begins. */
 export interface Masked {
   readonly bytes: Buffer;
-  /** Bytes before the piece that are written once more, as x: a secret began there. */
+  /** Bytes before the piece to overwrite with x, because a secret began there. */
   readonly before: number;
 }
 
 const x = 'x'.charCodeAt(0);
 
 /**
- * A piece with each of `secrets` made x of the same length, also where one began in `tail`, which is
- * what is kept before it.
+ * Replaces each of `secrets` in a piece by as many x, also one that began in `tail`, the bytes
+ * stored before it.
  */
 export function masked(tail: Buffer, piece: Uint8Array, secrets: readonly Buffer[]): Masked {
   const whole = Buffer.concat([tail, piece]);

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { JobPlace } from '../../schema/ports/job-files.ts';
 
-/** Folders in which the jobs of a project have their files, below the data folder. */
+/** Root folders for the files of jobs, below the data folder. */
 export interface JobFolders {
   readonly traces: string;
   readonly artifacts: string;
 }
 
-/** No folder has more files than this. */
+/** Maximum number of files per folder. */
 const perFolder = 1000;
 
 export const jobFolders = (dataFolder: string): JobFolders => ({
@@ -15,7 +15,7 @@ export const jobFolders = (dataFolder: string): JobFolders => ({
   artifacts: join(dataFolder, 'artifacts'),
 });
 
-/** The folder of everything of a kind that a project's jobs have. */
+/** The folder of all files of one type of a project's jobs. */
 export const projectFolder = (root: string, projectId: number): string =>
   join(root, String(Math.trunc(projectId)));
 

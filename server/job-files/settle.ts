@@ -1,7 +1,7 @@
 import type { SettleMark } from '../uploads/incoming.ts';
 import type { SettledArtifacts, SizeOf } from './artifacts.ts';
 
-/** Puts right the archive that a mark was left of, by the size that its record, which `sizeOf` reads, says. */
+/** Settles an archive whose mark is left, by the size in its record, which `sizeOf` reads. */
 export const artifactsSettler =
   ({ settle }: Pick<SettledArtifacts, 'settle'>, sizeOf: SizeOf): SettleMark =>
   ({ id: projectId }, key) =>

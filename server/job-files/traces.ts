@@ -8,7 +8,7 @@ import { fileQueue } from './file-queue.ts';
 import { masked } from './mask.ts';
 import { type JobFolders, tracePath } from './paths.ts';
 
-/** The end of a trace as it was written last, in which a secret may have begun. */
+/** The end of a trace, in which a secret may begin. */
 interface Tail {
   readonly end: number;
   readonly bytes: Buffer;
@@ -16,10 +16,10 @@ interface Tail {
 
 const remembered = 1000;
 
-/** How many files stay open, and for how many milliseconds: a job that runs sends piece after piece. */
-const kept = { max: 256, ttl: 10_000, ttlAutopurge: true } as const;
+/** Limits for open files, in number and milliseconds: a running job appends piece after piece. */
+const fdCacheOptions = { max: 256, ttl: 10_000, ttlAutopurge: true } as const;
 
-// a handle costs three times as much as a number, and this is done thousands of times a second
+// opening a FileHandle costs three times as much as a number, thousands of times a second
 const openNumber = promisify(files.open);
 const statNumber = promisify(files.fstat);
 const readNumber = promisify(files.read);
@@ -29,21 +29,21 @@ const closeNumber = promisify(files.close);
 type Traces = Pick<JobFiles, 'appendTrace' | 'traceSize' | 'openTrace' | 'removeTrace'>;
 
 /**
- * Traces as files that only grow. How long one is, is what the disk says, each time: other processes
- * append as well, and what a kill cut off is not there.
+ * Traces are append-only files. The size is read from the disk each time, because other processes
+ * append too, and a kill may lose an append.
  */
 export function traceFiles(folders: JobFolders): Traces {
   const inTurn = fileQueue();
   const tails = new LRUCache<string, Tail>({ max: remembered });
   const opened = new LRUCache<string, number>({
-    ...kept,
-    // after whoever is at work on it
+    ...fdCacheOptions,
+    // after any work in progress on the file
     dispose: (file, path) => void inTurn(path, () => closeNumber(file)).catch(() => undefined),
   });
 
   const tailOf = async (path: string, file: number, end: number, length: number) => {
-    const known = tails.get(path);
-    if (known?.end === end && known.bytes.length >= Math.min(length, end)) return known.bytes;
+    const cached = tails.get(path);
+    if (cached?.end === end && cached.bytes.length >= Math.min(length, end)) return cached.bytes;
     const bytes = Buffer.alloc(Math.min(length, end));
     const { bytesRead } = await readNumber(file, bytes, 0, bytes.length, end - bytes.length);
     return bytes.subarray(0, bytesRead);
@@ -88,14 +88,14 @@ export function traceFiles(folders: JobFolders): Traces {
   };
 }
 
-const { O_RDWR: writable, O_CREAT: made } = files.constants;
+const { O_RDWR: readWriteFlag, O_CREAT: createFlag } = files.constants;
 
-/** Null when there is none and none is to be made. */
+/** Null when the file does not exist and is not to be created. */
 async function openToAppend(path: string, isMade: boolean): Promise<number | null> {
-  const found = await ifThere(openNumber(path, writable));
-  if (found !== null || !isMade) return found;
+  const existing = await ifThere(openNumber(path, readWriteFlag));
+  if (existing !== null || !isMade) return existing;
   await mkdir(dirname(path), { recursive: true });
-  return openNumber(path, writable | made, 0o600);
+  return openNumber(path, readWriteFlag | createFlag, 0o600);
 }
 
 async function writeAll(file: number, bytes: Buffer, position: number): Promise<void> {
@@ -108,14 +108,14 @@ async function writeAll(file: number, bytes: Buffer, position: number): Promise<
 
 const sizeOf = async (path: string): Promise<number> => (await ifThere(stat(path)))?.size ?? 0;
 
-/** A file from byte `start` to where it ends now; what comes later is not read. */
+/** The file from byte `start` to its current end; later appends are not read. */
 export async function openToRead(path: string, start = 0): Promise<OpenedFile | null> {
   const file = await ifThere(open(path, 'r'));
   if (!file) return null;
   try {
     const { size } = await file.stat();
     const left = Math.max(0, size - start);
-    // a stream of nothing has no last byte that could be named
+    // a stream option cannot express an empty range
     const range = left === 0 ? { start: size } : { start, end: size - 1 };
     return { size: left, content: file.createReadStream(range) };
   } catch (error) {
@@ -124,7 +124,7 @@ export async function openToRead(path: string, start = 0): Promise<OpenedFile | 
   }
 }
 
-/** What a look at the disk gives; null when there is nothing by that name. */
+/** The stats of a file; null when it does not exist. */
 export function ifThere<T>(looking: Promise<T>): Promise<T | null> {
   return looking.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;

@@ -3,12 +3,12 @@ import type { Readable } from 'node:stream';
 import { RandomAccessReader } from 'yauzl';
 import { ifThere } from './traces.ts';
 
-/** Bytes that are read at once of a list of files, which is asked for piece by piece. */
+/** Bytes read at once from an archive's directory, which the library reads piecemeal. */
 const windowSize = 2 ** 18;
 
 type Done = (error: Error | null, bytesRead?: number) => void;
 
-/** An archive on the disk, as the library reads one: what is asked for side by side is read together. */
+/** Reads an archive for the library; concurrent reads of adjacent ranges are combined. */
 class WindowReader extends RandomAccessReader {
   readonly #file: FileHandle;
   readonly #window = Buffer.alloc(windowSize);
@@ -21,7 +21,7 @@ class WindowReader extends RandomAccessReader {
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
-    // nothing has no last byte that could be named
+    // a stream option cannot express an empty range
     const range = { start, end: Math.max(start, end - 1), autoClose: false };
     return this.#file.createReadStream(range);
   }
@@ -47,7 +47,7 @@ class WindowReader extends RandomAccessReader {
     return read;
   }
 
-  /** Copies what the window has of it, and says how much that is. */
+  /** Copies the part that the window contains and returns its length. */
   #give(into: Buffer, offset: number, length: number, at: number): number {
     const from = at - this.#start;
     return this.#window.copy(into, offset, from, Math.min(from + length, this.#filled));
@@ -58,7 +58,7 @@ class WindowReader extends RandomAccessReader {
   }
 }
 
-/** Opens an archive for the library; null when there is none. It is closed with what is made of it. */
+/** Opens an archive for the library; null when it does not exist. It is closed with its streams. */
 export async function windowReader(
   path: string,
 ): Promise<{ readonly reader: RandomAccessReader; readonly size: number } | null> {

@@ -3,7 +3,7 @@ import { recordDeadLetter } from '../../schema/dead-letters/record.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import type { WorkOptions } from './queue.ts';
 
-/** Records jobs that were given up, and logs each of them once. */
+/** Records jobs that the queue gave up, and logs each of them once. */
 export const recordDeadJobs = (
   parts: Pick<Context, 'db' | 'jobs'>,
   log: Logger,

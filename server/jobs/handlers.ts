@@ -14,7 +14,7 @@ import { refreshStatistics } from '../../schema/repository/statistics.ts';
 import { settleHandedOver } from './ledger.ts';
 import type { JobHandlers } from './queue.ts';
 
-/** What each kind of job does; a handler is a caller of the core, as a facade is. */
+/** The handlers of all kinds of jobs; a handler calls the core, as a facade does. */
 export const jobHandlers = (
   parts: Pick<
     Context,

@@ -1,36 +1,36 @@
 import type { Database } from '../../prisma/client.ts';
 
-/** What the queue says of a job whose process stopped giving signs of life (pg-boss, plans.js). */
+/** The queue's text for a job whose process stopped sending heartbeats (pg-boss, plans.js). */
 export const heartbeatTimeout = 'job heartbeat timeout';
 
-/** How often a job may end the process while it runs alone before it is given up. */
-const mostDeaths = 2;
+/** How often a job may kill the process while it runs alone, before it is given up. */
+const maxCrashes = 2;
 
 const forgottenAfter = 30 * 24 * 3_600_000;
 
-/** `suspect`: a process died while it ran. `fatal`: it is what the process died of. */
+/** `suspect`: a process died while it ran. `fatal`: the process died of it. */
 export type Suspicion = 'none' | 'suspect' | 'fatal';
 
 export interface JobStart {
   readonly id: string;
-  /** How often it was started before. */
+  /** The number of earlier attempts. */
   readonly retryCount: number;
-  /** Of its last attempt, as the queue keeps it. */
+  /** The output of its last attempt, as the queue stores it. */
   readonly output: unknown;
 }
 
 export interface InterruptedJobs {
-  /** Judges a job that is about to start. `isSuspect`: it is one whatever its history. */
+  /** Judges a job that is about to start. `isSuspect` overrides its history. */
   judge(job: JobStart, isSuspect: boolean): Promise<Suspicion>;
-  /** Runs a suspect: recorded before it starts, so that a death of the process is attributed to it. */
+  /** Runs a suspect, recorded before it starts, so that a crash is attributed to it. */
   watch(id: string, work: () => Promise<void>): Promise<void>;
   forget(id: string): Promise<void>;
 }
 
 /**
- * Finds out which background job a server process dies of. The queue itself records, before a job
- * runs, that it was started, and sees by missing heartbeats that its process is gone; that is why a
- * job that starts for the first time costs nothing here.
+ * Finds out which background job kills a server process. The queue itself records the start of a
+ * job and detects by missing heartbeats that its process is dead, so a job's first attempt costs
+ * nothing here.
  */
 export function interruptedJobs(db: Database): InterruptedJobs {
   const judge: InterruptedJobs['judge'] = async ({ id, retryCount, output }, isSuspect) => {
@@ -50,7 +50,7 @@ export function interruptedJobs(db: Database): InterruptedJobs {
       where: { jobId: id },
       data: { deaths, isRunning: false },
     });
-    return deaths >= mostDeaths ? 'fatal' : 'suspect';
+    return deaths >= maxCrashes ? 'fatal' : 'suspect';
   };
   const forget: InterruptedJobs['forget'] = async (id) => {
     await db.interruptedJob.deleteMany({ where: { jobId: id } });
@@ -73,7 +73,7 @@ export function interruptedJobs(db: Database): InterruptedJobs {
   };
 }
 
-/** The message in what the queue keeps of an attempt: of an error, or of the queue's own value. */
+/** The message in the queue's stored output, of an error or of the queue itself. */
 export function messageOf(output: unknown): string {
   const { message, value } = (output ?? {}) as {
     readonly message?: unknown;

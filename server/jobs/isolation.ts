@@ -4,16 +4,16 @@ import pLimit from 'p-limit';
 const settledAfter = 60_000;
 
 export interface Isolation {
-  /** Runs a job beside others, once no suspect waits or has just begun. */
+  /** Runs a job concurrently with others, once no suspect is waiting or has just started. */
   beside<Result>(work: () => Promise<Result>): Promise<Result>;
   /**
-   * Runs a suspect without any other job beside it: waits until the others have ended and holds new
-   * jobs back. Jobs older than a minute are not waited for, and after a minute alone others may start.
+   * Runs a suspect alone: waits until the other jobs have ended and holds back new ones. Jobs older
+   * than a minute are not waited for, and after a minute alone others may start.
    */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Keeps the suspects among the jobs of this process apart from all others, and from each other. */
+/** Isolates suspects from all other jobs of this process, and from each other. */
 export function jobIsolation(): Isolation {
   const recent = new Set<symbol>();
   const turns = pLimit(1);

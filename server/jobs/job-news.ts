@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { JobNews } from '../../schema/ports/job-news.ts';
 
-/** Milliseconds; shorter than what proxies usually wait for an answer. */
-const usualWait = 50_000;
+/** Milliseconds; shorter than the usual timeout of proxies. */
+const defaultMaxWaitMs = 50_000;
 
 export interface News extends JobNews {
-  /** The database told of a job, or may have. */
+  /** Called when the database notifies of a job, or may have. */
   changed(): void;
-  /** Lets everybody go who waits, and nobody wait from now on. */
+  /** Ends all waits; later calls do not wait. */
   stop(): void;
 }
 
-/** What runners are told, counted by this process; of another process's count it tells nothing. */
-export function jobNews(longestWait: number = usualWait): News {
+/** A long poll for runners, based on a counter of this process; values of other processes never wait. */
+export function jobNews(maxWaitMs: number = defaultMaxWaitMs): News {
   const process = randomUUID();
   let count = 0;
   let isOver = false;
@@ -35,7 +35,7 @@ export function jobNews(longestWait: number = usualWait): News {
           signal?.removeEventListener('abort', release);
           resolve();
         };
-        const timer = setTimeout(release, longestWait);
+        const timer = setTimeout(release, maxWaitMs);
         waiting.add(release);
         signal?.addEventListener('abort', release);
       }),

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { type PeriodicWork, runPeriodically } from './periodic.ts';
 
-/** Milliseconds: runners that are cut off for minutes come back. */
+/** Milliseconds; runners may reconnect after minutes offline. */
 const fiveMinutes = 300_000;
 
-/** Looks for jobs whose runners say nothing now and then, the first time after one interval. */
+/** Checks periodically for jobs of unresponsive runners, the first time after one interval. */
 export const watchUnresponsiveJobs = (
   rounds: readonly (() => Promise<void>)[],
   log: Logger,
@@ -17,9 +17,9 @@ export const watchUnresponsiveJobs = (
     (error) => log.error({ err: error }, 'silent jobs'),
   );
 
-/** Milliseconds: a job ends within a minute of when it may no longer run. */
+/** Milliseconds; a job ends within a minute of its deadline. */
 const aMinute = 60_000;
 
-/** Looks for jobs that run past their timeout, the first time after one interval. */
+/** Checks periodically for jobs past their timeout, the first time after one interval. */
 export const watchOverdueJobs = (round: () => Promise<void>, log: Logger): PeriodicWork =>
   runPeriodically(aMinute, round, (error) => log.error({ err: error }, 'overdue jobs'));

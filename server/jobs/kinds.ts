@@ -1,33 +1,33 @@
 import type { JobKind, JobPayloads } from '../../schema/ports/jobs.ts';
 
-/** A job is tried again after 5 s, then at growing distances, for about a day. */
+/** Retries after 5 s, then with exponential backoff, for about a day. */
 const patiently = { retryLimit: 12, retryDelay: 5, retryBackoff: true, retryDelayMax: 7_200 };
 
-/** Who listens may be away for a while: some eight times, over about an hour. */
+/** The receiver may be offline for a while: some eight retries over about an hour. */
 const forAnHour = { retryLimit: 7, retryDelay: 15, retryBackoff: true, retryDelayMax: 1_800 };
 
-/** A user waits for it, and is better served by a failure than by a long wait: about a minute. */
+/** A user waits for it, and a failure is better than a long wait: about a minute. */
 const promptly = { retryLimit: 4, retryDelay: 5, retryBackoff: true, retryDelayMax: 60 };
 
 interface Kind<Payload> {
   readonly retries: typeof patiently;
-  /** How many of them a process runs at once; 1 where nothing is said. */
+  /** Concurrent jobs per process; default 1. */
   readonly workers?: number;
-  /** How many jobs that share a key a process runs at once; the others wait without a worker. */
+  /** Concurrent jobs with the same key per process; the others wait without occupying a worker. */
   readonly group?: { readonly key: (payload: Payload) => string | null; readonly limit: number };
-  /** Of jobs with the same key only one waits or runs. */
+  /** Only one job per key is queued or running. */
   readonly uniqueKey?: (payload: Payload) => string;
-  /** A process has died of it before it came to the queue. */
+  /** A process died of it before it was queued. */
   readonly isSuspect?: boolean;
 }
 
-/** Jobs of a project: a large one, or one that is stuck, delays those of its own project only. */
+/** Jobs of a project: a large or stuck one delays only those of its own project. */
 const twoOfAProject = {
   key: ({ projectId }: { readonly projectId: number }) => String(projectId),
   limit: 2,
 };
 
-/** How each kind of job is run: retries, and how many at once. */
+/** Retries and concurrency of each kind of job. */
 export const jobKinds: { readonly [Name in JobKind]: Kind<JobPayloads[Name]> } = {
   'remove-project': { retries: patiently },
   'remove-namespace': { retries: patiently },
@@ -42,14 +42,14 @@ export const jobKinds: { readonly [Name in JobKind]: Kind<JobPayloads[Name]> } =
   },
   'fork-project': { retries: patiently, workers: 2 },
   'housekeep-project': { retries: patiently },
-  // a merge that takes git a minute delays the merge requests of its own project only
+  // a merge that takes a minute delays only merge requests of its own project
   'follow-push': { retries: patiently, workers: 4, group: twoOfAProject },
   'make-pipelines': { retries: patiently, workers: 4, group: twoOfAProject },
   'pipeline-ended': { retries: patiently, workers: 2, group: twoOfAProject },
   'sweep-job-files': { retries: patiently },
   'deliver-hook': {
     retries: forAnHour,
-    // each waits for the receiver most of its time
+    // each spends most of its time waiting for the receiver
     workers: 16,
     group: { key: ({ hookId }) => String(hookId), limit: 2 },
   },

@@ -3,13 +3,13 @@ import type { Context } from '../../schema/kernel/context.ts';
 import { settleEntry } from '../../schema/wikis/settle.ts';
 import { type PeriodicWork, runPeriodically } from './periodic.ts';
 
-/** A push younger than this is most likely in the hands of the process that received it. */
+/** The process that received a younger push most likely still handles it. */
 const settlesWithin = 60_000;
 
-/** After this no process moves references for a push any more, which takes git seconds. */
+/** After this no process updates references for a push any more, which takes git seconds. */
 const overAfter = 600_000;
 
-/** How often what a dead process left is looked for; also covers processes that never come back. */
+/** Interval of the check for entries of dead processes; also covers processes that never restart. */
 const interval = 30_000;
 
 const pageSize = 1000;
@@ -24,20 +24,20 @@ interface Entry {
 }
 
 export interface LedgerWatch extends PeriodicWork {
-  /** Settles every push that was left open; at a start, whatever its age. */
+  /** Settles every open push; at startup, whatever its age. */
   now(): Promise<void>;
 }
 
 /**
- * Settles the pushes, and edits of wikis, whose consequences a kill cut off; settling one twice changes
- * nothing. An entry that the process dies of is handed to the queue, which finds out and gives it up:
- * a start must not die of the same entry again.
+ * Settles pushes and wiki edits whose consequences a kill cut off; settling twice changes nothing.
+ * An entry that kills the process is moved to the queue, which detects that and gives it up:
+ * startup must not crash on the same entry again.
  */
 export function settleLedger(parts: Parts, log: Logger): LedgerWatch {
   const { db } = parts;
   const settle = async (entry: Entry) => {
     if (entry.isSettling) return handOver(entry, parts);
-    // recorded before the work begins, so that the next start knows of a death
+    // recorded before the work begins, so that the next start knows of a crash
     const { count } = await db.push.updateMany({
       where: { id: entry.id, isSettling: false, settleAt: { not: null } },
       data: { isSettling: true, settleAt: nextLook(entry) },
@@ -48,7 +48,7 @@ export function settleLedger(parts: Parts, log: Logger): LedgerWatch {
     );
     await db.push.updateMany({ where: { id: entry.id }, data: { isSettling: false } });
   };
-  /** Each entry that is looked at is due after `due` from then on, or gone: the loop comes to an end. */
+  /** Each processed entry is due after `due` from then on, or deleted, so the loop ends. */
   const sweep = async (due: Date) => {
     for (let isFull = true; isFull; ) {
       const page = await db.push.findMany({
@@ -69,7 +69,7 @@ export function settleLedger(parts: Parts, log: Logger): LedgerWatch {
   return { ...rounds, now: () => sweep(new Date(Date.now() + settlesWithin)) };
 }
 
-/** What the job of an entry does that was handed over. */
+/** The handler of the job for a ledger entry that was moved to the queue. */
 export async function settleHandedOver(id: bigint, parts: Parts): Promise<void> {
   const { db } = parts;
   const entry = await db.push.findUnique({ where: { id }, select: { createdAt: true } });
@@ -97,7 +97,7 @@ const ageOf = ({ createdAt }: Age) => Date.now() - createdAt.getTime();
 
 const isOver = (entry: Age) => ageOf(entry) > overAfter;
 
-/** The older an entry of which nothing has landed, the longer until the next look. */
+/** The older an entry without updated references, the longer the interval to the next check. */
 const nextLook = (entry: Age) => {
   const age = ageOf(entry);
   const pause = age < overAfter ? Math.min(age, overAfter - age) : age;

@@ -1,12 +1,12 @@
-/** Work that comes round again, until it is stopped. */
+/** Periodic work, until it is stopped. */
 export interface PeriodicWork {
-  /** Waits for what is under way. */
+  /** Waits for the current run. */
   stop(): Promise<void>;
 }
 
 /**
- * Does `work` every so many milliseconds, one round after the other; `begun` is a round under way
- * already. What fails is told to `onError`, and the next round comes all the same.
+ * Runs `work` every `interval` milliseconds, never concurrently; `begun` is a run already in
+ * progress. A failure is passed to `onError` and does not end the repetition.
  */
 export function runPeriodically(
   interval: number,

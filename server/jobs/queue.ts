@@ -6,64 +6,64 @@ import { heartbeatTimeout, interruptedJobs, messageOf } from './interrupted-jobs
 import { jobIsolation } from './isolation.ts';
 import { jobKinds, kindNames } from './kinds.ts';
 
-/** What is done for each kind; at least once, so every handler may be repeated. */
+/** The handlers by kind; a job runs at least once, so every handler must be idempotent. */
 export type JobHandlers = {
   readonly [Kind in JobKind]: (payload: JobPayloads[Kind], attempt: Attempt) => Promise<void>;
 };
 
 export interface WorkOptions {
-  /** Where the jobs are recorded during which a process died. */
+  /** Stores the jobs during which a process died. */
   readonly db: Database;
-  /** Records a job that was given up; at least once for each. */
+  /** Records a job that was given up; called at least once for each. */
   readonly onDeadJob: (job: DeadJob) => Promise<void>;
 }
 
 export interface Queue extends Jobs {
-  /** Begins to work; jobs left by a killed process are taken up again. */
+  /** Starts the workers; also retries jobs of killed processes. */
   work(handlers: JobHandlers, options: WorkOptions): Promise<void>;
-  /** Waits for running jobs, then lets go of the database. */
+  /** Waits for running jobs, then disconnects from the database. */
   stop(): Promise<void>;
-  /** Jobs not done yet, by kind. */
+  /** Unfinished jobs, by kind. */
   sizes(): Promise<ReadonlyMap<JobKind, number>>;
 }
 
-/** Where the queue puts the jobs that it gives up. */
+/** The dead letter queue. */
 const deadLetter = 'dead-letters';
 
-/** Why a job is given up that its process died of. */
+/** Why a job is given up after its process died of it. */
 const killer = 'The server process died each time that the job ran, alone at last';
 
-/** Seconds after which a job counts as stuck, though its process gives signs of life. */
-const longestRun = 8 * 3_600;
+/** Seconds after which a job counts as stuck even if its process sends heartbeats. */
+const maxRunSeconds = 8 * 3_600;
 
-/** A process that stops giving signs of life loses its job to another after this many seconds. */
+/** Seconds without a heartbeat after which a process loses its job to another. */
 const heartbeatSeconds = 10;
 
-/** Milliseconds; the queue's own maintenance takes longer than what a request waits for. */
+/** Milliseconds; the queue's own maintenance takes longer than a request may. */
 const answerLimit = 300_000;
 
-/** Seconds between two looks for such processes. */
-const usualSupervision = 10;
+/** Seconds between checks for dead processes. */
+const defaultSupervisionSeconds = 10;
 
-/** Also where notices come: none is sent when the time of a retry is there. */
+/** Polling interval, needed besides notifications: none is sent when a retry becomes due. */
 const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
 
 export interface QueueOptions {
-  /** Told what is wrong with the queue itself. */
+  /** Called with errors of the queue itself. */
   readonly onError: (error: Error) => void;
-  /** Told of each attempt at a job that failed. */
+  /** Called for each failed attempt. */
   readonly onFailure?: (kind: JobKind, error: unknown) => void;
-  /** Milliseconds that running jobs have at a stop. */
+  /** Milliseconds that running jobs have at shutdown. */
   readonly stopWithin?: number;
-  /** Seconds between two looks for jobs whose process is gone. */
+  /** Seconds between checks for jobs of dead processes. */
   readonly supervisedEvery?: number;
 }
 
-/** The queue in the same database as everything else, so that a job and its cause are one commit. */
+/** The queue is in the main database, so that a job and its cause are one commit. */
 export async function openQueue(url: string, options: QueueOptions): Promise<Queue> {
   const { onError, onFailure = () => {}, stopWithin = 10_000 } = options;
-  const { supervisedEvery = usualSupervision } = options;
-  // its pool hands these on to pg: a connection that went silent would hold a worker for ever
+  const { supervisedEvery = defaultSupervisionSeconds } = options;
+  // the pool passes these to pg: a silent connection would otherwise block a worker for ever
   const connections = {
     connectionString: url,
     application_name: 'millrace queue',
@@ -113,9 +113,9 @@ export async function openQueue(url: string, options: QueueOptions): Promise<Que
   };
 }
 
-/** Of two processes that start at once, one makes a queue and both may set its options. */
+/** Of two processes that start at once, one creates a queue and both may set its options. */
 async function createQueues(boss: PgBoss): Promise<void> {
-  const common = { expireInSeconds: longestRun, heartbeatSeconds };
+  const common = { expireInSeconds: maxRunSeconds, heartbeatSeconds };
   const { retries } = jobKinds['give-up-arrival'];
   await boss.createQueue(deadLetter, { ...retries, ...common });
   for (const kind of kindNames) {
@@ -135,7 +135,7 @@ async function workOnJobs(
 ): Promise<void> {
   const isolation = jobIsolation();
   const interrupted = interruptedJobs(db);
-  /** Started here and not over, even if the queue believes this process to be dead. */
+  /** Jobs started here and not finished, even if the queue considers this process dead. */
   const running = new Set<string>();
 
   const run = async (job: JobWithMetadata<object>, handle: Handle, isSuspect: boolean) => {
@@ -183,7 +183,7 @@ async function workOnJobs(
           onFailure(kind, error);
           throw error;
         } finally {
-          // it waits for the next notice otherwise, however many jobs there are
+          // otherwise it waits for the next notification, however many jobs are queued
           boss.notifyWorker(await worker);
         }
       },
@@ -192,13 +192,13 @@ async function workOnJobs(
   }
 }
 
-/** Hands over the jobs that the queue has given up, whatever the reason: a throw, a death, a time-out. */
+/** Handles jobs that the queue has given up, for any reason: an exception, a crash, a timeout. */
 async function workOnDeadLetters(boss: PgBoss, { onDeadJob }: WorkOptions): Promise<void> {
   const options = { ...polling, includeMetadata: true } as const;
   await boss.work<object, void, typeof options>(deadLetter, options, async (jobs) => {
     for (const { data, output, sourceName, sourceId, sourceCreatedOn, sourceRetryCount } of jobs) {
       const message = messageOf(output);
-      // what it died of was found before it ran once more
+      // the fatal job was detected before it ran again
       const isKiller = message === killer;
       await onDeadJob({
         id: sourceId ?? '',

@@ -3,8 +3,8 @@ import type { CachedRunner, RunnerCache } from '../../schema/ports/runner-cache.
 import type { Secrets } from '../../schema/ports/secrets.ts';
 
 /** Milliseconds that a runner is believed without asking again, should a notice get lost. */
-const believedFor = 60_000;
-const mostRemembered = 10_000;
+const maxAgeMs = 60_000;
+const maxEntries = 10_000;
 
 export interface RunnerMemory extends RunnerCache {
   forgetAll(): void;
@@ -12,18 +12,18 @@ export interface RunnerMemory extends RunnerCache {
 
 /** The runners that asked this process lately, under the digests of their tokens. */
 export function runnerCache(secrets: Pick<Secrets, 'digest'>): RunnerMemory {
-  const runners = new LRUCache<string, CachedRunner>({ max: mostRemembered, ttl: believedFor });
+  const runners = new LRUCache<string, CachedRunner>({ max: maxEntries, ttl: maxAgeMs });
   /** What was asked for before a change is not remembered after it. */
   let changes = 0;
   return {
     recall: async (token, find) => {
       const key = Buffer.from(secrets.digest(token)).toString('latin1');
-      const known = runners.get(key);
-      if (known) return known;
+      const cached = runners.get(key);
+      if (cached) return cached;
       const before = changes;
-      const found = await find();
-      if (found && before === changes) runners.set(key, found);
-      return found;
+      const runner = await find();
+      if (runner && before === changes) runners.set(key, runner);
+      return runner;
     },
     forget: (runnerId) => {
       changes += 1;

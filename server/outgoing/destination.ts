@@ -1,20 +1,20 @@
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 
-/** Where a request goes: the address was checked, and nothing else may be connected to. */
+/** A checked destination: the request may connect to this address only. */
 export interface Destination {
-  /** Without its credentials. */
+  /** Without credentials. */
   readonly url: URL;
   readonly username: string;
   readonly password: string;
-  /** The one address of the host that is used, as it was found. */
+  /** The resolved address of the host; no other one is used. */
   readonly address: string;
   readonly port: number;
 }
 
-/** Why nothing is sent there, in words for people. */
+/** Why the destination is not allowed, as a text for users. */
 export class OutgoingRefused extends Error {
-  /** Another time the name may be resolved. */
+  /** Resolving the name may succeed later. */
   readonly isPassing: boolean;
 
   constructor(message: string, isPassing = false) {
@@ -27,7 +27,7 @@ export class OutgoingRefused extends Error {
 export interface OutgoingRules {
   /** E.g. `https:` → 443. */
   readonly ports: ReadonlyMap<string, number>;
-  /** Whether private addresses may be reached (MILLRACE_ALLOW_LOCAL_REQUESTS). */
+  /** Whether private addresses are allowed (MILLRACE_ALLOW_LOCAL_REQUESTS). */
   readonly allowsLocal: boolean;
 }
 
@@ -35,10 +35,10 @@ const maxUrlLength = 2048;
 const malformedUrl = 'must be a valid URL';
 const forbiddenAddress = 'leads to an address that requests are not allowed to';
 
-/** What is wrong with a URL as it is written; null when nothing is. Names are not resolved. */
+/** What is wrong with a URL's text; null when nothing is. Does not resolve names. */
 export function urlFault(text: string, { ports, allowsLocal }: OutgoingRules): string | null {
   const url = URL.parse(text);
-  // a URL of ours is what was meant, and not what a parser made of spaces and line breaks
+  // reject a URL that the parser would repair, such as one with spaces or line breaks
   if (!url || text.length > maxUrlLength || /[\s\p{Cc}\\]/u.test(text)) return malformedUrl;
   if (!ports.has(url.protocol) || url.hostname === '' || url.hostname.startsWith('-')) {
     return malformedUrl;
@@ -52,7 +52,7 @@ export function urlFault(text: string, { ports, allowsLocal }: OutgoingRules): s
   return isLocal ? forbiddenAddress : null;
 }
 
-/** Resolves the host of a URL once, for good: whatever is connected to is what was checked. */
+/** Resolves the host of a URL once: the request then connects to the checked address. */
 export async function destinationOf(text: string, rules: OutgoingRules): Promise<Destination> {
   const fault = urlFault(text, rules);
   const url = new URL(fault === null ? text : 'http://invalid.invalid');
@@ -60,18 +60,18 @@ export async function destinationOf(text: string, rules: OutgoingRules): Promise
   const [username, password] = [decoded(url.username) ?? '', decoded(url.password) ?? ''];
   url.username = '';
   url.password = '';
-  const found = await lookup(bare(url.hostname), { all: true, verbatim: true }).catch(() => []);
-  const [first] = found;
+  const addresses = await lookup(bare(url.hostname), { all: true, verbatim: true }).catch(() => []);
+  const [first] = addresses;
   if (!first) throw new OutgoingRefused(`The host ${url.hostname} could not be resolved`, true);
-  // a name with one address outside and one inside is no better than one inside
-  if (!rules.allowsLocal && found.some(({ address }) => !isPublic(address))) {
+  // a name that also resolves to a private address counts as private
+  if (!rules.allowsLocal && addresses.some(({ address }) => !isPublic(address))) {
     throw new OutgoingRefused(`The URL ${forbiddenAddress}`);
   }
   const port = url.port === '' ? (rules.ports.get(url.protocol) ?? 0) : Number(url.port);
   return { url, username, password, address: first.address, port };
 }
 
-/** Whether everybody's internet has this address: no private, shared, local or tunnelled range. */
+/** Whether an address is public: no private, shared, local or tunnelled range. */
 function isPublic(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
@@ -79,7 +79,7 @@ function isPublic(text: string): boolean {
   return isGlobal && address.range() === 'unicast';
 }
 
-/** The only range of IPv6 that is given out. */
+/** The only allocated range of global IPv6 addresses. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '');

@@ -9,12 +9,12 @@ const ports: ReadonlyMap<string, number> = new Map([
   ['https:', 443],
 ]);
 
-/** For all of it: the name, the connection, the answer. */
+/** For the whole delivery: name lookup, connection and response. */
 const responseTimeoutMs = 10_000;
 
 const maxResponseBytes = 64 * 1024;
 
-/** Posts to the address that was checked, and to no other one. */
+/** Posts to the checked address only. */
 export function hookSender(allowsLocal: boolean): HookSender {
   const rules = { ports, allowsLocal };
   return {
@@ -49,7 +49,7 @@ function post(
     method: 'POST',
     port,
     lookup: pinned,
-    // a connection of its own, which nothing that came before has touched
+    // a new connection for each request, so that no earlier request affects it
     agent: false,
     signal,
     ...(isSecure && { rejectUnauthorized: verifiesSsl }),
@@ -62,7 +62,7 @@ function post(
   return promise;
 }
 
-/** What comes before it is enough, ends, breaks off or takes too long: the status is there already. */
+/** Ends with the response's beginning, its end, an error or a timeout: the status is already known. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -73,7 +73,7 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
       if (length >= maxResponseBytes) break;
     }
   } catch {
-    // as far as it came
+    // keep what was received
   }
   response.destroy();
   return Buffer.concat(chunks).subarray(0, maxResponseBytes).toString('utf8');
@@ -87,7 +87,7 @@ function failure(error: unknown, signal: AbortSignal): HookAnswer {
     return { outcome: 'failed', error: 'There was no answer in time', isPassing: true };
   }
   const { code } = error as NodeJS.ErrnoException;
-  // not its message, which may say what was asked for
+  // not its message, which may contain the URL
   return { outcome: 'failed', error: `The request failed: ${code ?? 'unknown'}`, isPassing: true };
 }
 

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { getuid } from 'node:process';
 import { type Account, canReach } from '../../prisma/postgres-account.ts';
 
-/** Who runs jobs where the system has nobody for it: a number that no account has. */
+/** The user id for jobs where the system has no `nobody` account: one that no account has. */
 const stranger: Account = { uid: 61_977, gid: 61_977 };
 
 /**
- * Whom jobs run as where the server is root: an account without rights, and not the database's, which
- * reads everything there. Null where the server is nobody special: jobs run as it does.
+ * The account for jobs when the server runs as root: an unprivileged one, other than the
+ * database's, which can read all data. Null when the server is unprivileged: jobs run as its user.
  */
 export async function chooseJobAccount(dataFolder: string): Promise<Account | null> {
   if (getuid?.() !== 0) return null;
@@ -26,8 +26,8 @@ export async function chooseJobAccount(dataFolder: string): Promise<Account | nu
 }
 
 /**
- * The folder where jobs work: in the data folder, or, where the account cannot get there, among the
- * temporary ones. Made when absent; refused when it is somebody else's.
+ * The working folder for jobs: in the data folder, or, where the account has no access to that, in
+ * the temporary folder. Creates it; throws if another user owns it.
  */
 export async function makeWorkFolder(folder: string, account: Account | null): Promise<string> {
   await mkdir(folder, { recursive: true });
@@ -43,8 +43,8 @@ async function makeOwn(folder: string, account: Account | null): Promise<string>
     () => account && chown(folder, account.uid, account.gid),
     () => {},
   );
-  const there = await lstat(folder);
-  if (!there.isDirectory() || (account && there.uid !== account.uid)) {
+  const stats = await lstat(folder);
+  if (!stats.isDirectory() || (account && stats.uid !== account.uid)) {
     throw new Error(`${folder} is not the runner's own: move it away, or MILLRACE_DATA elsewhere.`);
   }
   return folder;

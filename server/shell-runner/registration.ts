@@ -7,12 +7,12 @@ import { ensureRunnersToken } from '../../schema/runners/registration-token.ts';
 
 type Parts = Pick<Context, 'db' | 'secrets' | 'signInLimits'>;
 
-/** The service itself is the caller. */
+/** The caller is the service itself. */
 const request = { id: '', address: '', isDelegated: false };
 
 /**
- * The file of the runner beside the server, which is registered as a shared one where it is not yet, or
- * where somebody has removed it. Of two servers on one data folder both use the same.
+ * The config file of the runner beside the server. Registers it as a shared runner if it is not
+ * registered yet, or was removed. Two servers on one data folder use the same runner.
  */
 export async function ensureRegistered(folder: string, parts: Parts): Promise<string> {
   const path = join(folder, 'config.json');
@@ -20,10 +20,14 @@ export async function ensureRegistered(folder: string, parts: Parts): Promise<st
   if (written !== null && (await isKnown(written, parts))) return path;
   const traits = { description: `shell runner of ${hostname()}`, tags: ['shell'] };
   const by = await ensureRunnersToken(parts);
-  const made = await registerRunner(by, traits, {}, { ...parts, request });
-  const temporary = `${path}.${made.id}`;
-  // where it is asked and from where it fetches is said at each start
-  const config = { url: 'http://localhost', token: made.token, description: traits.description };
+  const registered = await registerRunner(by, traits, {}, { ...parts, request });
+  const temporary = `${path}.${registered.id}`;
+  // the URLs are passed at each start
+  const config = {
+    url: 'http://localhost',
+    token: registered.token,
+    description: traits.description,
+  };
   await writeFile(temporary, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600, flush: true });
   if (written !== null) {
     await rename(temporary, path);
@@ -33,7 +37,7 @@ export async function ensureRegistered(folder: string, parts: Parts): Promise<st
     () => true,
     () => false,
   );
-  if (!isOurs) await parts.db.runner.deleteMany({ where: { id: made.id } });
+  if (!isOurs) await parts.db.runner.deleteMany({ where: { id: registered.id } });
   await rm(temporary, { force: true });
   return path;
 }

@@ -19,11 +19,11 @@ const program = fileURLToPath(new URL('../runner/main.ts', import.meta.url));
 /** Milliseconds. */
 const soon = 1_000;
 const late = 60_000;
-/** Its jobs have five seconds to end, and some more to tell so. */
+/** Jobs have five seconds to end, and some more to report. */
 const patience = 20_000;
 
 export interface ShellRunner {
-  /** Has its jobs fail, as a runner's that is stopped, and ends it. */
+  /** Fails the running jobs and stops the runner. */
   stop(): Promise<void>;
 }
 
@@ -32,14 +32,14 @@ export interface ShellRunnerOptions {
     readonly dataFolder: string;
     readonly host: string;
   };
-  /** Of the server, of which the runner sees little. */
+  /** The server's environment, of which the runner receives little. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
 /**
- * Makes ready for a runner beside the server, and gives what starts it once the server listens: as a
- * program of its own that speaks the runner protocol like any other, and again whenever it ends. It
- * sees its input end when the server is killed, and then ends as soon as its jobs are over.
+ * Prepares a runner beside the server; the returned function starts it once the server listens. It
+ * is a separate program that uses the runner protocol like any other, and is restarted when it
+ * exits. When the server is killed, its input closes, and it exits after its jobs.
  */
 export async function shellRunner(
   { config, environment }: ShellRunnerOptions,
@@ -63,7 +63,7 @@ export async function shellRunner(
         ...['--url', addressOf(host, port)],
         ...['--work-folder', workFolder],
         ...['--concurrent', String(Math.min(availableParallelism(), 8))],
-        // the programs of jobs expect the usual one, and their folder is closed as a whole
+        // programs expect the usual umask; their folder is private anyway
         ...['--umask', '022'],
         ...(account ? ['--user', `${account.uid}:${account.gid}`] : []),
       ],
@@ -120,7 +120,7 @@ async function pausing(milliseconds: number, stopped: Promise<unknown>): Promise
   clearTimeout(timer);
 }
 
-/** Where the server answers on this machine, past any proxy before it. */
+/** The server's local address, bypassing any proxy. */
 function addressOf(host: string, port: number): string {
   const local = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${local.includes(':') ? `[${local}]` : local}:${port}`;
@@ -128,9 +128,9 @@ function addressOf(host: string, port: number): string {
 
 const passedOn = /^(LANG|LC_[A-Z]+|TZ|(https?|all)_proxy|(HTTPS?|ALL)_PROXY|SSL_CERT_(FILE|DIR))$/;
 
-/** Nothing of the server's secrets, and none of the programs that it brings along for itself. */
+/** Excludes the server's secrets, and the programs bundled with it. */
 function cleaned(environment: NodeJS.ProcessEnv): Record<string, string> {
-  const kept = Object.entries(environment).flatMap(([name, value]) =>
+  const allowed = Object.entries(environment).flatMap(([name, value]) =>
     value !== undefined && passedOn.test(name) ? [[name, value] as const] : [],
   );
   const path = (environment.PATH ?? '')
@@ -138,7 +138,7 @@ function cleaned(environment: NodeJS.ProcessEnv): Record<string, string> {
     .filter((folder) => folder.startsWith('/') && !folder.includes('node_modules'));
   const { NO_PROXY, no_proxy: noProxy = NO_PROXY ?? '' } = environment;
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(allowed),
     PATH: path.join(':') || '/usr/local/bin:/usr/bin:/bin',
     no_proxy: [noProxy, '127.0.0.1', '::1', 'localhost'].filter(Boolean).join(','),
   };

@@ -7,24 +7,24 @@ import type { UploadOwner } from '../../schema/ports/uploads.ts';
 import { thisProcessIdentity } from '../git/process/process-identity.ts';
 import { incomingRoot } from './paths.ts';
 
-/** Where it stands in each process's folder which process that is. */
+/** A file in each process's folder that identifies the process. */
 export const makerFile = 'maker';
 
-/** The note that a file is about to be kept. */
+/** The mark of a file that is about to be stored. */
 export interface Mark {
-  /** Once the record is there, or surely is not. */
+  /** Call once the record exists, or certainly does not. */
   erase(): Promise<void>;
-  /** When a lost connection leaves open whether the record is there. */
+  /** Call when a lost connection leaves open whether the record exists. */
   leave(): Promise<void>;
 }
 
-/** Puts right what a mark was left of. */
+/** Settles a file whose mark is left. */
 export type SettleMark = (owner: UploadOwner, key: string) => Promise<void>;
 
 const unknownPrefix = 'unknown.';
 const markShape = /^(?:unknown\.)?(user|group|project)\.(\d+)\.([A-Za-z0-9_-]+)$/;
 
-/** Whose file a mark names, and its key; null for a file that is no mark. */
+/** The owner and key that a mark names; null for other files. */
 export function readMark(
   name: string,
 ): { readonly owner: UploadOwner; readonly key: string } | null {
@@ -34,45 +34,45 @@ export function readMark(
 
 const markName = ({ kind, id }: UploadOwner, key: string) => `${kind}.${id}.${key}`;
 
-/** Files on their way, in a folder of this process: another start can tell whether it is still used. */
+/** Received files, in a folder of this process, so that another process can tell whether it is in use. */
 export interface Incoming {
-  /** Writes a file to the disk as it comes; when that fails nothing of it remains. */
+  /** Streams a file to the disk; a failure leaves nothing. */
   receive(name: string, content: AsyncIterable<Uint8Array>): Promise<ReceivedFile>;
-  /** Removes what was received and not kept. */
+  /** Deletes a received file that was not stored. */
   discard(file: ReceivedFile): Promise<void>;
-  /** Notes that a file is about to be kept before its record exists. */
+  /** Marks a file that is about to be stored before its record exists. */
   mark(owner: UploadOwner, key: string): Promise<Mark>;
-  /** Notes that it is unknown whether a file has a record; `settleUnknown` finds out. */
+  /** Marks a file whose record is in doubt; `settleUnknown` settles it. */
   doubt(owner: UploadOwner, key: string): Promise<void>;
-  /** Runs `settle` for each file noted as unknown before a time, and erases its note. */
+  /** Runs `settle` for each file in doubt since before a time, and deletes its mark. */
   settleUnknown(settle: SettleMark, before: Date): Promise<void>;
-  /** Removes the folder, unless it holds unknown marks; nothing may be on its way any more. */
+  /** Deletes the folder, unless it has marks of files in doubt; no upload may be in progress. */
   close(): Promise<void>;
 }
 
-/** A folder for what is received, below `root`; made when it is needed. */
+/** The folder for received files, below `root`; created when needed. */
 export function incomingFiles(root: string): Incoming {
   const folder = join(incomingRoot(root), randomUUID());
-  let made: Promise<void> | null = null;
+  let created: Promise<void> | null = null;
 
   const make = async () => {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, makerFile), await thisProcessIdentity());
   };
   const ready = () => {
-    made ??= make().catch((error) => {
-      made = null;
+    created ??= make().catch((error) => {
+      created = null;
       throw error;
     });
-    return made;
+    return created;
   };
-  /** Opens a new file; the folder may have been taken for one that was left, and is made again. */
+  /** Creates a file; recreates the folder if another process deleted it as abandoned. */
   const create = async (name: string) => {
     const path = join(folder, name);
     const tryIt = () => ready().then(() => open(path, 'wx', 0o600));
     const file = await tryIt().catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
-      made = null;
+      created = null;
       return tryIt();
     });
     return { path, file };
@@ -109,7 +109,7 @@ export function incomingFiles(root: string): Incoming {
       await writeFile(join(folder, unknownPrefix + markName(owner, key)), '');
     },
     settleUnknown: async (settle, before) => {
-      const names = made ? await readdir(folder) : [];
+      const names = created ? await readdir(folder) : [];
       for (const name of names.filter((each) => each.startsWith(unknownPrefix))) {
         const path = join(folder, name);
         const mark = readMark(name);
@@ -119,8 +119,8 @@ export function incomingFiles(root: string): Incoming {
       }
     },
     close: async () => {
-      const names = made ? await readdir(folder) : [];
-      // the next start settles what is left then
+      const names = created ? await readdir(folder) : [];
+      // the next start settles what is left
       if (names.some((name) => name.startsWith(unknownPrefix))) return;
       await rm(folder, { recursive: true, force: true });
     },

@@ -1,24 +1,24 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** What a browser shows says what it is well before this. */
-const usual = 4100;
+/** Formats that browsers display can be recognized within this many bytes. */
+const defaultBytes = 4100;
 
-/** A TIFF may say so at its end: any picture that may be a portrait is looked at whole. */
+/** A TIFF may be recognizable only at its end: avatars are read completely. */
 const most = 256 * 1024;
 
 /**
- * What the first bytes of an open file say it is, e.g. `image/png`; null when nothing known. The
- * library is loaded at the first file: it is ten megabytes that many processes never need.
+ * The media type that the first bytes of an open file indicate, such as `image/png`; null when
+ * unknown. Loads the library at the first file: most processes never need its ten megabytes.
  */
-export async function mediaTypeOf(file: FileHandle, looked = usual): Promise<string | null> {
+export async function mediaTypeOf(file: FileHandle, looked = defaultBytes): Promise<string | null> {
   const { fileTypeFromBuffer } = await import('file-type');
   const start = Buffer.alloc(looked);
   const { bytesRead } = await file.read(start, 0, looked, 0);
-  const found = await fileTypeFromBuffer(start.subarray(0, bytesRead));
-  return found?.mime ?? null;
+  const type = await fileTypeFromBuffer(start.subarray(0, bytesRead));
+  return type?.mime ?? null;
 }
 
-/** The same of the file at `path`, looked at closely. */
+/** The same for the file at `path`, read completely. */
 export async function mediaTypeAt(path: string): Promise<string | null> {
   const file = await open(path, 'r');
   return mediaTypeOf(file, most).finally(() => file.close());

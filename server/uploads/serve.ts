@@ -10,7 +10,7 @@ import { findUpload, isShownInline } from '../../schema/projects/uploads.ts';
 import { matches } from '../http/conditional.ts';
 import type { ReserveStream } from '../http/stream-gate.ts';
 
-/** A kept file by its address: where it lies, and what it is called. */
+/** A stored file: its path, and its name for users. */
 interface Found {
   readonly owner: UploadOwner;
   readonly key: string;
@@ -20,16 +20,16 @@ interface Found {
 type Core = Pick<Context, 'db' | 'uploads'>;
 type Look = (core: Core, viewer: Viewer | null) => Promise<Found | null>;
 
-/** No file has an address beyond this, also where its name is encoded. */
-const longest = 8192;
+/** No file has a longer URL, even percent-encoded. */
+const maxPathLength = 8192;
 
 const folder = '/uploads/';
 const inFolder = /^([0-9a-f]{32})\/([^/]+)$/;
 const avatar = /^\/uploads\/-\/system\/(user|group|project)\/avatar\/(\d{1,9})\/([^/]+)$/;
 
 /**
- * Sends what people uploaded to those who may see whose it is: files of projects below the project's
- * own address, pictures below `/uploads/-/system`. Nothing of it is ever run in our origin.
+ * Serves uploads to users who may see their owner: files of projects below the project's URL,
+ * avatars below `/uploads/-/system`. Browsers never run them in our origin.
  */
 export const uploadedFiles =
   (core: Core, reserveStream: ReserveStream): Middleware =>
@@ -39,20 +39,20 @@ export const uploadedFiles =
     ctx.state.route = '/uploads';
     let tried: string | null = null;
     for (;;) {
-      const found = await look(core, ctx.state.viewer ?? null);
-      // the picture may have become another one between the look and the opening
-      if (!found || found.key === tried) break;
-      if (await send(ctx, found, { ...core, reserveStream })) return;
-      tried = found.key;
+      const file = await look(core, ctx.state.viewer ?? null);
+      // the avatar may have been replaced after the lookup
+      if (!file || file.key === tried) break;
+      if (await send(ctx, file, { ...core, reserveStream })) return;
+      tried = file.key;
     }
     ctx.status = 404;
     ctx.res.setHeader('Content-Type', 'application/json');
     ctx.body = JSON.stringify({ error: '404 Not Found' });
   };
 
-/** How to find what a path names; null when it names no file. */
+/** How to look up what a path names; null when it names no file. */
 function lookOf(path: string): Look | null {
-  if (path.length > longest) return null;
+  if (path.length > maxPathLength) return null;
   const [fullPath, secret = '', name = ''] = attachment(path)?.map(decoded) ?? [];
   if (fullPath) return lookForAttachment(fullPath, secret, name);
   const [, kind, id, picture = ''] = avatar.exec(path)?.map(decoded) ?? [];
@@ -61,7 +61,7 @@ function lookOf(path: string): Look | null {
     : null;
 }
 
-/** The project's path, the secret and the name, as they stand in the address of a project's file. */
+/** The project path, secret and file name in the URL of a project's file. */
 function attachment(path: string): readonly string[] | null {
   const end = path.lastIndexOf(folder);
   if (end < 0 || path.startsWith('/api/')) return null;
@@ -71,7 +71,7 @@ function attachment(path: string): readonly string[] | null {
   return secret && name && fullPath.slice(1, -1).includes('/') ? [fullPath, secret, name] : null;
 }
 
-/** What cannot be decoded, or holds NUL, is nobody's name. */
+/** Null for names that cannot be decoded or contain NUL. */
 function decoded(part: string): string {
   try {
     const text = decodeURIComponent(part);
@@ -84,19 +84,19 @@ function decoded(part: string): string {
 const lookForAttachment =
   (fullPath: string, secret: string, name: string): Look =>
   async ({ db }, viewer) => {
-    const found = await findUpload({ fullPath, secret, fileName: name }, { db, viewer });
-    return found && { owner: { kind: 'project', id: found.projectId }, key: secret, name };
+    const upload = await findUpload({ fullPath, secret, fileName: name }, { db, viewer });
+    return upload && { owner: { kind: 'project', id: upload.projectId }, key: secret, name };
   };
 
 const lookForAvatar =
   (owner: UploadOwner, name: string): Look =>
   async ({ db }, viewer) => {
     const column = await findAvatar(owner, { db, viewer });
-    const kept = column === null ? null : keptAvatar(column);
-    return kept?.name === name ? { owner, ...kept } : null;
+    const avatar = column === null ? null : keptAvatar(column);
+    return avatar?.name === name ? { owner, ...avatar } : null;
   };
 
-/** Whether the file was there to be sent; its key never names another content. */
+/** Whether the file was sent; a key never refers to changed content. */
 async function send(
   ctx: Request,
   { owner, key, name }: Found,
@@ -116,7 +116,7 @@ async function send(
     ctx.remove('Cache-Control');
     return false;
   }
-  // also where nobody reads it, as for HEAD
+  // also when no body is read, as for HEAD
   ctx.res.once('close', () => file.content.destroy());
   const isInline = isShownInline(file.mediaType);
   ctx.set(

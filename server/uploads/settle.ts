@@ -5,7 +5,7 @@ import { processState } from '../git/process/process-identity.ts';
 import { makerFile, readMark, type SettleMark } from './incoming.ts';
 import { incomingRoot, uploadPath } from './paths.ts';
 
-/** Removes a file that was kept without the record that belongs to it, which `isKnown` tells. */
+/** Deletes a stored file that has no record; `isKnown` returns whether it has one. */
 export const uploadSettler =
   (root: string, isKnown: (owner: UploadOwner, key: string) => Promise<boolean>): SettleMark =>
   async (owner, key) => {
@@ -13,9 +13,9 @@ export const uploadSettler =
   };
 
 /**
- * Has `settle` put right what each mark of processes that were killed was left of, and removes what
- * they had received. A folder is theirs when its process is gone, and never while it lives; where
- * that cannot be seen, when nothing was put there since `olderThan`.
+ * Runs `settle` for each mark that killed processes left, and deletes what they had received. A
+ * folder is abandoned when its process has exited; where that is not visible, when nothing was
+ * added to it since `olderThan`.
  */
 export async function settleMarks(
   root: string,
@@ -38,8 +38,8 @@ async function isLeftBehind(folder: string, olderThan: Date): Promise<boolean> {
   const maker = await readFile(join(folder, makerFile), 'utf8').catch(() => '');
   const state = await processState(maker);
   if (state !== 'unseen') return state === 'gone';
-  const found = await stat(folder).catch(() => null);
-  return found !== null && found.mtime < olderThan;
+  const stats = await stat(folder).catch(() => null);
+  return stats !== null && stats.mtime < olderThan;
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

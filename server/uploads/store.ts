@@ -7,8 +7,8 @@ import { mediaTypeAt, mediaTypeOf } from './media-type.ts';
 import { ownerFolder, uploadPath } from './paths.ts';
 
 /**
- * Files below `root`, a folder for each owner. Order of writes: a mark, the file, the record, then
- * the mark goes; `settleUploads` removes the file of a mark that was left without a record.
+ * Stores files below `root`, a folder per owner. Order of writes: a mark, the file, the record,
+ * then the mark is deleted; `settleUploads` deletes the file of a left mark that has no record.
  */
 export function uploadStore(root: string, incoming: Incoming): UploadStore {
   return {
@@ -36,7 +36,7 @@ export function uploadStore(root: string, incoming: Incoming): UploadStore {
   };
 }
 
-/** Runs `work`, whose failure removes the file; the mark stays when it is unknown whether it failed. */
+/** Runs `work`, whose failure deletes the file; keeps the mark when the outcome is unknown. */
 async function orRemove<T>(place: string, mark: Mark, work: () => Promise<T>): Promise<T> {
   let result: T;
   try {
@@ -53,7 +53,7 @@ async function orRemove<T>(place: string, mark: Mark, work: () => Promise<T>): P
   return result;
 }
 
-/** What a rename promises holds only for what is on the disk. */
+/** A rename is only durable once the folder is synced. */
 async function move(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   await flush(from);
@@ -61,7 +61,7 @@ async function move(from: string, to: string): Promise<void> {
   await flush(dirname(to));
 }
 
-/** False when there is nothing to copy; no record names the new place yet. */
+/** False when there is nothing to copy; no record names the copy yet. */
 async function copy(from: string, to: string): Promise<boolean> {
   await mkdir(dirname(to), { recursive: true });
   try {
@@ -80,7 +80,7 @@ async function flush(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Opened before it is looked at: what is removed meanwhile is still read to its end. */
+/** Opened before its stats are read: a file deleted meanwhile can still be read to its end. */
 async function openKept(path: string): Promise<KeptFile | null> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

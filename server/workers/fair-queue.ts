@@ -1,8 +1,8 @@
 /** Limits of a `fairQueue`. */
 export interface FairQueueOptions {
-  /** Entries that run at once. */
+  /** Entries that run concurrently. */
   readonly running: number;
-  /** Entries of one caller that run at once. */
+  /** Entries of one caller that run concurrently. */
   readonly runningPerCaller: number;
   /** Entries that wait. */
   readonly waiting: number;
@@ -14,7 +14,7 @@ export interface FairQueueOptions {
 
 /** Why an entry was not admitted. */
 export class QueueRefusal extends Error {
-  /** The caller's own entries are too many, rather than those of all. */
+  /** Whether the caller's own limit was reached, rather than the total. */
   readonly isCallerFull: boolean;
 
   constructor(message: string, isCallerFull = false) {
@@ -29,7 +29,7 @@ export interface FairQueue {
    * the wait takes too long or the queue is closed, and the reason of `signal` when that is aborted.
    */
   enter(caller: string, signal?: AbortSignal): Promise<() => void>;
-  /** Refuses all that wait or come later. */
+  /** Refuses all waiting and later entries. */
   close(): void;
   readonly running: () => number;
   readonly waiting: () => number;
@@ -40,9 +40,9 @@ interface Entry {
   refuse(reason: unknown): void;
 }
 
-/** A bounded queue that takes its callers in turn, so that one of them cannot delay all others. */
+/** A bounded queue that serves its callers round-robin, so that one of them cannot delay all others. */
 export function fairQueue(options: FairQueueOptions): FairQueue {
-  // a map keeps its keys in order: the caller that was served goes to the end
+  // a Map keeps insertion order: a served caller moves to the end
   const waiting = new Map<string, Entry[]>();
   const running = new Map<string, number>();
   let [runningCount, waitingCount, isClosed] = [0, 0, false];

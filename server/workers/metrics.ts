@@ -4,7 +4,7 @@ import type { FairQueue } from './fair-queue.ts';
 export type Outcome = 'done' | 'timeout' | 'memory' | 'refused' | 'aborted' | 'failed';
 
 export interface TaskMetrics {
-  /** For the registry of the process. */
+  /** For the process's metrics registry. */
   readonly all: readonly Metric[];
   /** Measures a task until the returned function is called. */
   start(kind: string): (outcome: Outcome) => void;

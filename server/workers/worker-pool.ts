@@ -11,35 +11,35 @@ import { type Outcome, type TaskMetrics, taskMetrics } from './metrics.ts';
 
 export interface WorkerThreads extends WorkerPool {
   readonly metrics: TaskMetrics['all'];
-  /** Ends all threads; what waits or runs is refused. */
+  /** Terminates all threads; refuses waiting and running tasks. */
   close(): Promise<void>;
 }
 
 export interface WorkerPoolOptions {
   readonly log: Logger;
-  /** Threads at most. */
+  /** Maximum number of threads. */
   readonly threads?: number;
-  /** Tasks that wait. */
+  /** Maximum number of waiting tasks. */
   readonly waiting?: number;
-  /** Milliseconds that a task waits for a thread. */
+  /** Milliseconds that a task may wait for a thread. */
   readonly waitLimit?: number;
 }
 
-/** At least two, so that the tasks of one caller, who gets all but one, leave one to the others. */
+/** At least two: a single caller may use all but one. */
 const defaultThreads = Math.max(2, Math.min(4, availableParallelism()));
 
-/** Megabytes of the heap of one thread: the largest CI file and text that are accepted take half. */
+/** Heap limit of a thread in MB; the largest accepted CI file and text use half of it. */
 const heapLimit = 64;
 
-/** Milliseconds after which a thread without a task ends: its memory is worth more than its start. */
+/** Milliseconds after which an idle thread ends, to free its memory. */
 const idleLimit = 20_000;
 
-/** Seconds after which a refused caller may try again. */
+/** Retry-After of a refused caller, in seconds. */
 const retryAfter = 2;
 
 /**
- * Threads for `WorkerTask`s: started when they are needed, ended when they are idle. A task that exceeds
- * its time or memory ends its thread and nothing else.
+ * Threads for `WorkerTask`s, started on demand and ended when idle. A task that exceeds its time or
+ * memory limit ends only its thread.
  */
 export function workerPool(options: WorkerPoolOptions): WorkerThreads {
   const { log, threads = defaultThreads, waiting = 64, waitLimit = 10_000 } = options;
@@ -103,7 +103,7 @@ export function workerPool(options: WorkerPoolOptions): WorkerThreads {
   };
 }
 
-/** The library and its threads are loaded by the first task. */
+/** Loads the library and starts threads at the first task. */
 function threadsOnDemand(threads: number, log: Logger) {
   let pool: Promise<Piscina> | null = null;
   const open = async (): Promise<Piscina> => {
@@ -115,7 +115,7 @@ function threadsOnDemand(threads: number, log: Logger) {
       idleTimeout: idleLimit,
       recordTiming: false,
       resourceLimits: { maxOldGenerationSizeMb: heapLimit, maxYoungGenerationSizeMb: 8 },
-      // a task needs no secret of the environment
+      // tasks need no secrets from the environment
       env: {},
     });
     // a thread that ends without a task
@@ -151,7 +151,7 @@ class LimitExceeded extends Error {
   }
 }
 
-/** A thread at its heap limit, or a string or array beyond the engine's own limits. */
+/** A thread at its heap limit, or a string or array beyond the engine's limits. */
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof RangeError ||
   (error as { readonly code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
