@@ -1,6 +1,6 @@
 import { isMapping } from './yaml.ts';
 
-/** What is wrong with a value, without saying whose; null when nothing is. */
+/** The problem with a value, without its name; null when there is none. */
 export type Check = (value: unknown) => string | null;
 
 const check =
@@ -35,7 +35,7 @@ export const pairs = check(
 export const oneOf = (choices: readonly string[], problem: string): Check =>
   check((value) => isText(value) && choices.includes(value), problem);
 
-/** Of the keys of a mapping. */
+/** Checks the keys of a mapping. */
 export const keysOf =
   (known: readonly string[]): Check =>
   (value) => {
@@ -70,7 +70,7 @@ export const refs = check(
   'should be an array of strings or regexps',
 );
 
-/** Nothing, which YAML writes in several ways. */
+/** No value, which YAML can express in several ways. */
 export const isAbsent = (value: unknown): value is null | undefined =>
   value === null || value === undefined;
 

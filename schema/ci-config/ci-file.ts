@@ -1,15 +1,15 @@
-/** What a CI file asks for, checked and complete (v4-behaviour 5.1). */
+/** A checked CI file with defaults applied (v4-behaviour 5.1). */
 export interface CiFile {
   /** In the order in which they run. */
   readonly stages: readonly string[];
-  /** In the order of the file; no hidden ones. */
+  /** In the order of the file, without hidden ones. */
   readonly jobs: readonly CiJob[];
 }
 
 export interface CiJob {
   readonly name: string;
   readonly stage: string;
-  /** Those of the file or the job before its own script. */
+  /** The `before_script` of the file or the job. */
   readonly script: readonly string[];
   /** Null: none. */
   readonly afterScript: readonly string[] | null;
@@ -18,19 +18,19 @@ export interface CiJob {
   readonly tags: readonly string[];
   readonly when: CiWhen;
   readonly isAllowedToFail: boolean;
-  /** The file's with the job's over them. */
+  /** The file's variables, overridden by the job's. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Null: for every branch and tag. */
+  /** Null: every branch and tag. */
   readonly only: readonly string[] | null;
   readonly except: readonly string[];
-  /** Jobs whose artifacts are fetched; null: those of all earlier stages. */
+  /** Jobs whose artifacts are downloaded; null: those of all earlier stages. */
   readonly dependencies: readonly string[] | null;
   readonly artifacts: CiArtifacts | null;
   readonly cache: CiCache | null;
   readonly environment: CiEnvironment | null;
-  /** The pattern between the slashes; null: none is looked for. */
+  /** The pattern between the slashes; null: no coverage. */
   readonly coverage: string | null;
-  /** How often it is tried again, 0 to 2. */
+  /** Number of automatic retries, 0 to 2. */
   readonly retries: number;
 }
 
@@ -51,7 +51,7 @@ export interface CiArtifacts {
   readonly isUntracked: boolean;
   readonly paths: readonly string[];
   readonly when: Exclude<CiWhen, 'manual'>;
-  /** As it stands in the file, e.g. `1 week`; null: the service's own. */
+  /** As in the file, e.g. `1 week`; null: the default. */
   readonly expireIn: string | null;
 }
 

@@ -19,7 +19,7 @@ import {
 } from './checks.ts';
 import { isMapping } from './yaml.ts';
 
-/** What is wrong with an entry at its place in the file, as a sentence; null when nothing is. */
+/** The problem with an entry, as a sentence with its path; null when there is none. */
 type Fault = (place: string, value: unknown) => string | null;
 
 const first = <T>(items: Iterable<T>, told: (item: T) => string | null): string | null => {
@@ -30,7 +30,7 @@ const first = <T>(items: Iterable<T>, told: (item: T) => string | null): string 
   return null;
 };
 
-/** `rspec config should be …`: of an entry as a whole. */
+/** `rspec config should be …`: the entry as a whole. */
 const whole =
   (...checks: readonly Check[]): Fault =>
   (place, value) =>
@@ -39,7 +39,7 @@ const whole =
       return problem === null ? null : `${place} config ${problem}`;
     });
 
-/** `rspec allow failure should be …`: of something inside it, where it is given. */
+/** `rspec allow failure should be …`: a key of the entry, if present. */
 const inside =
   (key: string, check: Check, name = key.replaceAll('_', ' ')): Fault =>
   (place, value) => {
@@ -53,7 +53,7 @@ const needed =
   (place, value) =>
     isMapping(value) && isBlank(value[key]) ? `${place} ${key} can't be blank` : null;
 
-/** An entry with a place of its own below this one. */
+/** A nested entry with a path of its own. */
 const below =
   (key: string, fault: Fault): Fault =>
   (place, value) => {
@@ -186,11 +186,11 @@ const globalKeys: ReadonlySet<string> = new Set(
   'before_script image services after_script variables stages types cache'.split(' '),
 );
 
-/** The jobs of a file, hidden ones left out. */
+/** The jobs of a file without hidden ones. */
 export const visibleJobs = (file: Readonly<Record<string, unknown>>) =>
   Object.entries(file).filter(([name]) => !globalKeys.has(name) && !name.startsWith('.'));
 
-/** The first thing that is wrong with the entries of a file, in the words of v4; null when nothing is. */
+/** The first problem with the entries of a file, with the texts of v4; null when there is none. */
 export function entryFault(file: Readonly<Record<string, unknown>>): string | null {
   const jobs = visibleJobs(file);
   const fault =

@@ -1,12 +1,12 @@
 import type { WorkerTask } from '../ports/worker-pool.ts';
 import { type CiReading, readCiFile } from './read.ts';
 
-/** Characters: the worst text found of this length takes 3 ms (4 ms to draft), and 30 ms as the first one. */
+/** Characters: the worst text found of this length takes 3 ms (4 ms to draft), and 30 ms the first time. */
 const small = 1024;
 
 /**
- * Anchors repeat what they name. The other signs may begin or end a key that is a list or a mapping, which
- * the YAML library writes as text once for each level.
+ * Anchors repeat what they name. The other characters may delimit a key that is a list or a
+ * mapping, which the YAML library serializes once for each level.
  */
 const mayGrow = /[&?!]|[\]}]\s*[:#]|[{,]\s*[[{#]/;
 

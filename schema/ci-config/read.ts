@@ -15,10 +15,10 @@ import { isMapping, type Mapping, readYaml } from './yaml.ts';
 
 const usualStages = ['build', 'test', 'deploy'] as const;
 
-/** The file, or the one thing that is wrong with it, as people are told it (v4-behaviour 5.1). */
+/** The file, or its first problem as a text for users (v4-behaviour 5.1). */
 export type CiReading = { readonly file: CiFile } | { readonly problem: string };
 
-/** Reads a CI file: its text as YAML, each entry, and what entries say of each other. */
+/** Reads a CI file: parses the YAML, checks each entry, then the relations between entries. */
 export function readCiFile(text: string): CiReading {
   const read = readYaml(text);
   if ('problem' in read) return refused(read.problem);
@@ -39,7 +39,7 @@ const refused = (problem: string) => ({
       : `${problem.slice(0, longestProblem).toWellFormed()}…`,
 });
 
-// what was checked is taken as what it was found to be
+// the checks above guarantee these types
 
 const texts = (value: unknown): readonly string[] | null => {
   if (isText(value)) return [value];
@@ -61,7 +61,7 @@ function fileOf(given: Mapping): CiFile {
   };
 }
 
-/** What a job leaves out is the file's. */
+/** A job inherits the file's keys. */
 function jobOf(name: string, job: Mapping, file: Mapping): CiJob {
   const own = (key: string): unknown => (isAbsent(job[key]) ? file[key] : job[key]);
   const when = textOr(job.when, 'on_success') as CiWhen;

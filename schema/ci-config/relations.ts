@@ -1,6 +1,6 @@
 import type { CiFile, CiJob } from './ci-file.ts';
 
-/** What jobs say wrongly of stages and of each other, the first of it; null when nothing is. */
+/** The first problem with references to stages and other jobs; null when there is none. */
 export function relationFault({ stages, jobs }: CiFile): string | null {
   const byName = new Map(jobs.map((job) => [job.name, job]));
   for (const job of jobs) {

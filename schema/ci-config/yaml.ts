@@ -10,16 +10,16 @@ import {
   Parser,
 } from 'yaml';
 
-/** Characters: longer than any pipeline that a person wrote. */
+/** Characters: longer than any handwritten pipeline. */
 const longest = 256 * 1024;
 
 /** Lexical tokens: each becomes objects of some hundred bytes, so they bound the memory of a document. */
 const mostTokens = 100_000;
 
-/** How often aliases may stand for something, each counted with what it stands for. */
+/** Number of alias expansions, each counted with the aliases it contains. */
 const mostAliases = 1_000;
 
-/** Deeper than any document needs, and short of what a stack can bear. */
+/** Deeper than any document needs, and below the stack's limit. */
 const deepest = 64;
 
 export type Mapping = Readonly<Record<string, unknown>>;
@@ -27,8 +27,8 @@ export type Mapping = Readonly<Record<string, unknown>>;
 export type Read = { readonly mapping: Mapping } | { readonly problem: string };
 
 /**
- * The mapping that a YAML text is, or the first thing that is wrong with it. Of the language it accepts
- * what data needs: anchors, limited aliases and merge keys, no custom tags (v4-behaviour 5.1).
+ * Parses a YAML text that must be a mapping, or returns its first problem. Accepts the language
+ * that data needs: anchors, limited aliases and merge keys, no custom tags (v4-behaviour 5.1).
  */
 export function readYaml(text: string): Read {
   if (text.length > longest)
@@ -53,7 +53,7 @@ function composeDocument(text: string): Document {
   let first: Error | null = null;
   const fail: Fail = (offset, message) => {
     const { line, col } = lines.linePos(offset);
-    // the library catches what it throws deeper in, and reports it once more
+    // the library catches exceptions of nested calls, and reports them again
     first ??= new Error(offset < 0 ? message : `${message} at line ${line}, column ${col}`);
     throw first;
   };
@@ -62,12 +62,12 @@ function composeDocument(text: string): Document {
     merge: true,
     resolveKnownTags: false,
     customTags: (tags) => [...words, ...tags.filter((tag) => !replaced.has(nameOf(tag)))],
-    // deeper in, the later of two holds
+    // among nested duplicates, the later one wins
     uniqueKeys: false,
     // a warning would write keys of the file to standard error
     logLevel: 'error',
   });
-  // unknown tags are warnings there, and errors here
+  // the library only warns about unknown tags; here they are errors
   const onError = (source: ErrorSource, _code: string, message: string) =>
     fail(offsetOf(source), message);
   Object.assign(composer, { onError });
@@ -81,7 +81,7 @@ function composeDocument(text: string): Document {
 
 type Fail = (offset: number, message: string) => never;
 
-/** The forms in which the composer says where an error is. */
+/** The forms in which the composer reports an error's position. */
 type ErrorSource = number | readonly [number, ...number[]] | { readonly offset: number };
 
 function offsetOf(source: ErrorSource): number {
@@ -104,7 +104,7 @@ function* tokensOf(text: string, lines: LineCounter, fail: Fail) {
   yield* parser.end();
 }
 
-/** Of two jobs of one name the first would be lost without a word. */
+/** Of two jobs with one name the first would be lost silently. */
 function givenTwice({ contents }: Document): string | null {
   const seen = new Set<string>();
   for (const { key } of isMap(contents) ? contents.items : []) {
@@ -120,7 +120,7 @@ const tooDeep = 'The document is nested too deep';
 
 const bool = 'tag:yaml.org,2002:bool';
 
-/** As the service that people know reads them: `y` and `n` are texts, and so is a day. */
+/** The YAML 1.1 types that GitLab reads: `y`, `n` and dates are strings. */
 const words = [
   {
     tag: bool,
@@ -141,7 +141,7 @@ const replaced: ReadonlySet<string> = new Set([bool, 'tag:yaml.org,2002:timestam
 const nameOf = (tag: string | { readonly tag: string }) =>
   typeof tag === 'string' ? tag : tag.tag;
 
-/** The parser's own words; it runs out of stack before a document is as deep as that. */
+/** The parser's own message; it overflows the stack before a document is that deep. */
 function problemOf(failure: unknown): string {
   const [line = ''] = failure instanceof Error ? failure.message.split('\n', 1) : [];
   return line.includes('call stack') ? tooDeep : line.replace(/:$/, '');
@@ -151,8 +151,8 @@ export const isMapping = (value: unknown): value is Mapping =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
 /**
- * Whether a node is no deeper than allowed, keys included. The library writes a key that is a collection as
- * text, once for each level: nested keys would take time by the fourth power of their depth.
+ * Whether a node is within the depth limit, keys included. The library serializes a key that is a
+ * collection, once for each level: nested keys would take time by the fourth power of their depth.
  */
 function isShallowNode(node: unknown, depth = 0): boolean {
   if (isPair(node)) return isShallowNode(node.key, depth) && isShallowNode(node.value, depth);
@@ -160,7 +160,7 @@ function isShallowNode(node: unknown, depth = 0): boolean {
   return depth < deepest && node.items.every((item) => isShallowNode(item, depth + 1));
 }
 
-/** Whether a value is no deeper than allowed, also through aliases: those may lead back to themselves. */
+/** Whether a value is within the depth limit, aliases included, which may be circular. */
 function isShallow(value: object): boolean {
   const heights = new Map<object, number>();
   const heightOf = (part: unknown, depth: number): number => {

@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 
-/** The archive that a job left. */
+/** The artifacts archive of a job. */
 export interface ArtifactsFileRecord {
   readonly artifactsFile: string;
   readonly artifactsSize: bigint | null;
@@ -11,7 +11,7 @@ interface KeptArtifacts extends Omit<ArtifactsFileRecord, 'artifactsFile'> {
   readonly artifactsFile: string | null;
 }
 
-/** The archive of a job; null when it has none, or it is kept no longer. */
+/** The archive of a job; null when it has none, or it has expired. */
 export const artifactsOf = ({
   artifactsFile,
   artifactsSize,
@@ -26,7 +26,7 @@ export const ArtifactsFile = builder.objectRef<ArtifactsFileRecord>('ArtifactsFi
     filename: t.exposeString('artifactsFile'),
     /** Bytes. */
     size: t.field({ type: 'ByteCount', resolve: ({ artifactsSize }) => artifactsSize ?? 0 }),
-    /** Null: it is kept. */
+    /** Null: never. */
     expireAt: t.expose('artifactsExpireAt', { type: 'DateTime', nullable: true }),
   }),
 });

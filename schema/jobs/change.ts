@@ -8,7 +8,7 @@ import { findChangeableJob } from './find.ts';
 import { canEraseJobs, isErasable, isPlayable, isRetryable } from './policy.ts';
 import { noArtifacts, sweepJobFiles, sweepLater } from './sweep-files.ts';
 
-/** Cancels a job that has not ended; any other stays as it is. Gives its id. */
+/** Cancels an unfinished job; others stay unchanged. Returns its id. */
 export async function cancelJob(ref: string, id: number, ctx: Context): Promise<number> {
   const job = await findChangeableJob(ref, id, ctx);
   await transact(ctx.db, (tx) => moveJob(tx, job, 'canceled', {}, ctx));
@@ -17,7 +17,7 @@ export async function cancelJob(ref: string, id: number, ctx: Context): Promise<
 
 const notRetryable = () => forbidden('Job is not retryable');
 
-/** Tries a job again that has ended, as a further row, whose id it gives (v4-behaviour 3.9). */
+/** Retries a finished job as a further row, whose id it returns (v4-behaviour 3.9). */
 export async function retryJobFor(ref: string, id: number, ctx: Context): Promise<number> {
   const { viewer, ...job } = await findChangeableJob(ref, id, ctx);
   if (!isRetryable(job)) throw notRetryable();
@@ -29,8 +29,8 @@ export async function retryJobFor(ref: string, id: number, ctx: Context): Promis
 const unplayable = () => rejected('400 (Bad request) "Unplayable Job" not given');
 
 /**
- * Starts a job that waits for somebody to do so, and from now on runs for them; one that has ended is
- * tried again. Gives the id of the row that runs (v4-behaviour 3.9).
+ * Starts a manual job, which then runs for the current user; retries a finished one. Returns the id
+ * of the row that runs (v4-behaviour 3.9).
  */
 export async function playJob(ref: string, id: number, ctx: Context): Promise<number> {
   const { viewer, ...job } = await findChangeableJob(ref, id, ctx);
@@ -44,25 +44,25 @@ export async function playJob(ref: string, id: number, ctx: Context): Promise<nu
 }
 
 /**
- * Removes the trace and the artifacts of a job that has ended, for good: whoever it ran for, and
- * masters. Gives its id.
+ * Permanently deletes the trace and artifacts of a finished job. Allowed for its user and masters.
+ * Returns its id.
  */
 export async function eraseJob(ref: string, id: number, ctx: Context): Promise<number> {
   const { viewer, level, ...job } = await findChangeableJob(ref, id, ctx);
   if (!canEraseJobs(viewer.id, level, job.userId)) throw forbidden();
   if (!isErasable(job)) throw forbidden('Job is not erasable!');
-  // its record first: whoever still writes to it is refused from then on
+  // update the record first: later writes to the files are refused
   await transact(ctx.db, async (tx) => {
     const erased = { ...noArtifacts, traceSize: 0, erasedAt: new Date() };
     await tx.job.updateMany({ where: { id, projectId: job.projectId }, data: erased });
     await sweepLater(tx, [id], ctx);
   });
-  // at once, where nothing comes between
+  // immediately, without waiting for the background job
   await sweepJobFiles(id, ctx);
   return id;
 }
 
-/** Keeps the artifacts of a job for as long as it is there. Gives its id. */
+/** Keeps the artifacts of a job until the job is deleted. Returns its id. */
 export async function keepArtifacts(ref: string, id: number, ctx: Context): Promise<number> {
   const job = await findChangeableJob(ref, id, ctx);
   if (!artifactsOf(job)) throw pathNotFound();
@@ -74,7 +74,7 @@ export async function keepArtifacts(ref: string, id: number, ctx: Context): Prom
   return id;
 }
 
-/** Removes the artifacts of a job alone, as `eraseJob` does with all of it. */
+/** Deletes the artifacts of a job, in the same way as `eraseJob`. */
 export async function deleteArtifacts(ref: string, id: number, ctx: Context): Promise<void> {
   const { viewer, level, ...job } = await findChangeableJob(ref, id, ctx);
   if (!canEraseJobs(viewer.id, level, job.userId)) throw forbidden();

@@ -2,7 +2,7 @@ import type { ProjectCommit } from '../commits/types.ts';
 import { batched } from '../kernel/batched.ts';
 import type { ProjectRepository } from '../repository/change-refs.ts';
 
-/** What must be read of a job to find its commit. */
+/** The columns needed to find a job's commit. */
 export const commitSelection = {
   project: { select: { id: true, storage: true, diskPath: true } },
   pipeline: { select: { sha: true } },
@@ -14,8 +14,8 @@ interface RunningFor {
 }
 
 /**
- * The commit that a job runs for, by one look into each repository for all that are asked about at
- * once; null when the repository does not have it any more.
+ * The commit that a job runs for, with one lookup per repository for all jobs of a request; null
+ * when the repository no longer has it.
  */
 export const commitOfJob = batched<RunningFor, ProjectCommit | null>(async (jobs, { git }) => {
   const found = await Promise.all(

@@ -24,8 +24,8 @@ const changeable = {
 } as const;
 
 /**
- * A job that the viewer may change: developers, where the project has jobs, and no rule keeps them from
- * the branch it ran for (v4-behaviour 3.9).
+ * A job that the viewer may change: requires developer access, enabled jobs, and access to its
+ * branch (v4-behaviour 3.9).
  */
 export async function findChangeableJob(ref: string, id: number, ctx: Context) {
   const viewer = signedIn(ctx);
@@ -41,13 +41,13 @@ export async function findChangeableJob(ref: string, id: number, ctx: Context) {
   return { ...job, viewer, level: project.level };
 }
 
-/** Where an archive lies that a caller may fetch. */
+/** The location of an archive that the caller may download. */
 export interface ArtifactsLocation extends ArtifactsFileRecord {
   readonly jobId: number;
   readonly projectId: number;
 }
 
-/** Of public jobs anybody may fetch it who sees the project (v4-behaviour 1.4). */
+/** With public jobs, all users who can see the project may download it (v4-behaviour 1.4). */
 async function findDownloadable(ref: string, ctx: Context) {
   const project = await findProject(ref, ctx);
   if (!canSeePipelines(project.level, project)) throw ctx.viewer ? forbidden() : unauthenticated();
@@ -61,7 +61,7 @@ const kept = {
   artifactsExpireAt: true,
 } as const;
 
-/** What a job left to be fetched; refuses what is not there, or is kept no longer. */
+/** The artifacts of a job; throws `not found` when there are none, or they have expired. */
 export async function findArtifacts(
   ref: string,
   id: number,
@@ -76,8 +76,8 @@ export async function findArtifacts(
 }
 
 /**
- * The same of the job of a name, in the newest pipeline of a branch or tag that was a success; of both
- * called the same the branch's, which may be protected where anybody makes a tag.
+ * The same for the job of that name in the newest successful pipeline of a branch or tag. A branch
+ * takes precedence, because it may be protected and any developer may create a tag.
  */
 export async function findLatestArtifacts(
   ref: string,

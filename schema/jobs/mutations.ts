@@ -16,7 +16,7 @@ const one = builder.args((t) => ({
   id: t.int({ required: true }),
 }));
 
-/** A change that gives the id of the job to show: the one asked for, or what took its place. */
+/** A change that returns the id of the job to show: the given one, or the row that replaced it. */
 type Change = (project: string, id: number, ctx: Context) => Promise<number>;
 
 const jobMutation = (name: string, description: string, change: Change) =>

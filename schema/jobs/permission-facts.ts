@@ -2,7 +2,7 @@ import { batched } from '../kernel/batched.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
 import type { JobPermissionFacts } from './policy.ts';
 
-/** What the rules on changes of jobs look at, for all projects that are asked about at once. */
+/** The facts for the rules on job changes, loaded for all projects of a request at once. */
 export const permissionFactsIn = batched<number, JobPermissionFacts | null>(
   async (ids, { db, viewer }) => {
     const projects = await db.project.findMany({

@@ -18,7 +18,7 @@ interface Asked extends PageArgs {
 
 type JobRow = typeof Job.$inferType;
 
-/** A page of the jobs of which a condition holds, the newest first. */
+/** A page of the jobs that match a condition, newest first. */
 export function jobPage(
   { scope, ...page }: Asked,
   condition: Prisma.Sql,
@@ -36,7 +36,7 @@ export function jobPage(
   };
 }
 
-/** Words of ours, which the planner is to know: few jobs run, and many have ended. */
+/** Literals, not parameters, so that the planner knows them: few jobs run, and many have ended. */
 const inScope = (scope: readonly Status[]): Prisma.Sql =>
   scope.length === 0
     ? Prisma.sql`false`
@@ -44,7 +44,7 @@ const inScope = (scope: readonly Status[]): Prisma.Sql =>
 
 const listing = builder.args((t) => ({
   project: t.id({ required: true }),
-  /** Only those that are in one of these. */
+  /** Only jobs with one of these statuses. */
   scope: t.field({ type: [CiStatus] }),
 }));
 
@@ -70,7 +70,7 @@ builder.queryField('pipelineJobs', (t) =>
       ...listing,
       ...pageArgs,
       pipeline: t.arg.int({ required: true }),
-      /** False: without those that were tried again. */
+      /** False: without retried ones. */
       includesRetried: t.arg.boolean({ defaultValue: true }),
     },
     resolve: async (_root, { project: ref, pipeline, includesRetried, ...asked }, ctx) => {

@@ -14,7 +14,7 @@ import { reasonNotToShow } from '../runners/policy.ts';
 import { jobPage } from './queries.ts';
 import { JobPage } from './types.ts';
 
-/** The projects whose jobs somebody may see, as `canSeePipelines` says it of one. */
+/** The projects whose jobs the viewer may see, by the rule of `canSeePipelines`. */
 function projectsWithSeenJobs(viewer: Viewer): Prisma.Sql {
   const seen = anyOf([Prisma.sql`public_jobs`, isAtLevel(viewer, Access.reporter)]);
   return allOf([

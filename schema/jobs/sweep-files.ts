@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { JobPlace } from '../ports/job-files.ts';
 
-/** How the record of a job says that it has no artifacts. */
+/** The columns of a job without artifacts. */
 export const noArtifacts = {
   artifactsFile: null,
   artifactsSize: null,
@@ -11,8 +11,8 @@ export const noArtifacts = {
 } as const;
 
 /**
- * Leaves it to a job to take away those files of a CI job that its record, which the transaction has
- * changed, says nothing of any more: they go exactly if it is committed.
+ * Enqueues the deletion of those files of a CI job that its record, as changed by the transaction,
+ * no longer references: they are deleted exactly if it commits.
  */
 export const sweepLater = (
   tx: Transaction,
@@ -30,27 +30,28 @@ interface Swept extends JobPlace {
   readonly hasArtifacts: boolean;
 }
 
-/** What that job does; a second time there is nothing left. */
+/** Handles that job; idempotent. */
 export const sweepJobFiles = (
   id: number,
   { db, jobFiles }: Pick<Context, 'db' | 'jobFiles'>,
 ): Promise<void> =>
   transact(db, async (tx) => {
-    // who leaves artifacts has the record until they are in their place: they come before, or after
+    // an upload of artifacts locks the record until the files are in place: it happens before or
+    // after this
     const [job] = await tx.$queryRaw<Swept[]>`
       SELECT id, project_id AS "projectId", erased_at IS NOT NULL AS "isErased",
         artifacts_file IS NOT NULL AS "hasArtifacts"
       FROM jobs WHERE id = ${id} FOR SHARE`;
-    // whoever removes a project takes all its files
+    // the removal of a project deletes all its files
     if (!job) return;
     if (job.isErased) await jobFiles.removeTrace(job);
     if (!job.hasArtifacts) await jobFiles.removeArtifacts(job);
   });
 
-/** How many go at once. */
+/** Batch size. */
 const batch = 100;
 
-/** Forgets artifacts whose time has come (v4-behaviour 3.12, `expire_in`). */
+/** Deletes expired artifacts (v4-behaviour 3.12, `expire_in`). */
 export async function expireArtifacts({ db, jobs }: Pick<Context, 'db' | 'jobs'>): Promise<void> {
   for (;;) {
     const expired = await db.job.findMany({
@@ -62,7 +63,7 @@ export async function expireArtifacts({ db, jobs }: Pick<Context, 'db' | 'jobs'>
     if (expired.length === 0) return;
     await db.$transaction(async (tx) => {
       const gone = await tx.job.updateManyAndReturn({
-        // somebody may have kept them meanwhile
+        // a user may have kept them in the meantime
         where: { id: { in: expired.map(({ id }) => id) }, artifactsExpireAt: { lte: new Date() } },
         data: noArtifacts,
         select: { id: true },

@@ -49,7 +49,7 @@ async function mayChange({ projectId, pipeline }: PlacedJob, ctx: Context): Prom
 
 export const Job = builder.prismaObject('Job', {
   description: 'A script that a runner runs for a pipeline. Tried again it is a further one.',
-  // what the CI file says of it is for its runner, and may be long
+  // the definition is for runners, and may be long
   select: { id: true },
   fields: (t) => ({
     id: t.exposeInt('id'),
@@ -69,9 +69,9 @@ export const Job = builder.prismaObject('Job', {
     isAllowedToFail: t.exposeBoolean('isAllowedToFail'),
     /** `on_success`, `on_failure`, `always` or `manual`. */
     when: t.exposeString('when'),
-    /** A later one has taken its place. */
+    /** Replaced by a retry. */
     isRetried: t.exposeBoolean('isRetried'),
-    /** What a runner must have to take it. */
+    /** The tags that a runner must have. */
     tags: t.exposeStringList('tags'),
     failure: t.expose('failure', { type: JobFailure, nullable: true }),
     /** Per cent. */
@@ -88,10 +88,10 @@ export const Job = builder.prismaObject('Job', {
       resolve: ({ startedAt, finishedAt }) =>
         startedAt && ((finishedAt ?? new Date()).getTime() - startedAt.getTime()) / 1000,
     }),
-    /** Who it runs for; null: a service outside, or somebody who is gone. */
+    /** The user it runs for; null: an external service, or a deleted user. */
     user: t.relation('user', { nullable: true }),
     pipeline: t.relation('pipeline'),
-    /** Whichever took it. */
+    /** The runner that it was assigned to. */
     runner: t.relation('runner', { nullable: true }),
     commit: t.field({
       type: Commit,
@@ -104,7 +104,7 @@ export const Job = builder.prismaObject('Job', {
       resolve: ({ id, project }, _args, { baseUrl }) =>
         `${baseUrl}/${project.fullPath}/-/jobs/${id}`,
     }),
-    /** Bytes of the trace that are kept. */
+    /** Bytes of the stored trace. */
     traceSize: t.exposeInt('traceSize'),
     artifactsFile: t.field({
       type: ArtifactsFile,

@@ -12,7 +12,7 @@ import {
   type TriedJob,
 } from './status.ts';
 
-/** A pipeline that nobody else changes until the transaction ends. */
+/** A pipeline whose row is locked until the transaction ends. */
 export interface LockedPipeline {
   readonly id: number;
   readonly projectId: number;
@@ -22,8 +22,8 @@ export interface LockedPipeline {
 }
 
 /**
- * Keeps everybody else from a pipeline until the transaction ends; null when it is gone. For nobody
- * to wait in a circle, projects are taken before it and jobs after it.
+ * Locks a pipeline until the transaction ends; null when it was deleted. To avoid deadlocks,
+ * projects are locked before pipelines, and pipelines before jobs.
  */
 export async function lockPipeline(tx: Transaction, id: number): Promise<LockedPipeline | null> {
   const [pipeline] = await tx.$queryRaw<LockedPipeline[]>`
@@ -32,13 +32,13 @@ export async function lockPipeline(tx: Transaction, id: number): Promise<LockedP
   return pipeline ?? null;
 }
 
-/** How a status that somebody asked for stands against what the jobs come to. */
+/** Whether a status that a user requested holds against the status of the jobs. */
 export type Settling = (computed: CiStatus) => CiStatus;
 
 /**
- * Brings a pipeline up to what its jobs are by now, in the transaction that moved one of them: those
- * whose turn it is wait for runners, and status, times, duration and coverage are told (v4-behaviour
- * 5.2, 5.3). Hooks are told of a status that is new.
+ * Updates a pipeline from its jobs, in the transaction that changed one of them: queues the jobs
+ * whose turn it is, and updates status, times, duration and coverage (v4-behaviour 5.2, 5.3).
+ * Notifies webhooks of a new status.
  */
 export async function advancePipeline(
   tx: Transaction,
@@ -49,7 +49,7 @@ export async function advancePipeline(
   if (pipeline) await advanceLocked(tx, pipeline, parts);
 }
 
-/** The same of a pipeline that the transaction has taken. */
+/** The same for a pipeline that the transaction has locked. */
 export async function advanceLocked(
   tx: Transaction,
   pipeline: LockedPipeline,
@@ -57,7 +57,7 @@ export async function advanceLocked(
   settle: Settling = (computed) => computed,
 ): Promise<void> {
   const { id, projectId, sha } = pipeline;
-  // without jobs it is what its maker said
+  // without jobs it keeps the status it was created with
   if (pipeline.hasYamlErrors) return;
   const { jobs, outside } = await triedIn(tx, id);
   if (jobs.length + outside.length === 0) return;
@@ -91,11 +91,11 @@ type JobRow = Measured & StagedJob;
 
 interface Tried {
   readonly jobs: readonly JobRow[];
-  /** What services outside say of it: the newest word of each. */
+  /** The latest external status of each service. */
   readonly outside: readonly Measured[];
 }
 
-/** All of it as one text: taken apart column by column a thousand jobs cost more than all the rest. */
+/** Reads the jobs as one JSON text: separate columns of a thousand jobs cost more than everything else. */
 async function triedIn(tx: Transaction, pipelineId: number): Promise<Tried> {
   const [{ tried }] = await tx.$queryRaw<[{ tried: string }]>`
     SELECT json_build_object('jobs', (

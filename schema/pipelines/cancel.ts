@@ -6,13 +6,13 @@ import { findPipeline, findRunnable } from './find.ts';
 import { notifyJobChanges } from './notify.ts';
 import { requireBranchAccess } from './require-branch-access.ts';
 
-/** Statuses of jobs that run, or will run by themselves. */
+/** Statuses of jobs that run, or will run automatically. */
 const open = ['created', 'pending', 'running'] as const;
 
 /**
- * Cancels the jobs of a pipeline that have not ended; a runner learns it with its next update. A
- * pipeline that waits for manual jobs is canceled with them. One with nothing to cancel stays as it
- * is. Returns the pipeline's id.
+ * Cancels the unfinished jobs of a pipeline; a runner learns of it with its next update. A pipeline
+ * that waits for manual jobs is canceled with them. Without unfinished jobs nothing changes.
+ * Returns the pipeline's id.
  */
 export async function cancelPipeline(ref: string, id: number, ctx: Context): Promise<number> {
   const project = await findRunnable(ref, ctx);
@@ -34,7 +34,7 @@ export async function cancelPipeline(ref: string, id: number, ctx: Context): Pro
     if (canceled.length === 0) return;
     const ids = canceled.map((job) => job.id);
     await notifyJobChanges(tx, project.id, ids, ctx);
-    // it is, whatever had failed before (specification, "Pipeline status")
+    // canceled even if a job had failed before (specification, "Pipeline status")
     await advanceLocked(tx, taken, ctx, () => 'canceled');
   });
   return id;

@@ -1,15 +1,15 @@
 import type { Transaction } from '../../prisma/client.ts';
 
 interface Clone {
-  /** `created`: until its stage has its turn. */
+  /** `created`: until the turn of its stage. */
   readonly status: 'created' | 'pending';
-  /** Who it runs for. */
+  /** The user that the job runs for. */
   readonly userId: number | null;
 }
 
 /**
- * A further row for a job that is to be tried again, which takes the place of the one there is. Gives
- * its id. Its pipeline is held by the transaction.
+ * Creates a further row for a retried job, which replaces the existing one. Returns its id. The
+ * transaction must have locked the pipeline.
  */
 export async function cloneJob(
   tx: Transaction,

@@ -40,12 +40,12 @@ async function statusesOf(
   );
 }
 
-/** The same for all that are asked about at once. */
+/** Batches all lookups of a request. */
 const overallStatus = batched<string, CiStatus | null>(statusesOf, null);
 
 /**
- * What the newest pipelines of a commit, one of each ref, come to; null when nothing has been tried.
- * What services outside said before there were pipelines is counted beside them.
+ * The combined status of a commit's newest pipelines, one per ref; null without any. Includes
+ * external statuses from before pipelines existed.
  */
 export async function commitStatusOf(
   projectId: number,
@@ -75,7 +75,7 @@ builder.objectField(Commit, 'lastPipeline', (t) =>
   }),
 );
 
-/** The newest pipeline of a commit; null without one, and for those who may not see it. */
+/** The newest pipeline of a commit; null without one, and for viewers who may not see it. */
 export async function newestVisiblePipeline(
   query: object,
   where: { readonly projectId: number; readonly sha: string },

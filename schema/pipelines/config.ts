@@ -5,7 +5,7 @@ import type { TaskCaller } from '../ports/worker-pool.ts';
 import { draftTask, type PipelineDraft } from './draft-task.ts';
 import type { PipelineContext } from './jobs-of-file.ts';
 
-/** Bytes; what is longer no reader of it would take (schema/ci-config/yaml.ts). */
+/** Bytes; the parser's limit (schema/ci-config/yaml.ts). */
 const maxFileBytes = 2 ** 20;
 
 const defaultPath = '.gitlab-ci.yml';
@@ -14,13 +14,14 @@ export interface CiProject extends RepositoryAddress {
   readonly ciConfigPath: string | null;
 }
 
-/** Where a project has its CI file. */
+/** The path of a project's CI file. */
 export const ciPathOf = ({ ciConfigPath }: Pick<CiProject, 'ciConfigPath'>): string =>
   ciConfigPath?.replace(/^\/+/, '') || defaultPath;
 
 /**
- * The jobs that a commit's CI file asks for in a pipeline context, or what is wrong with it, which may be its
- * cost; null when the commit has none. Throws `unavailable` when the worker pool is full.
+ * The jobs that a commit's CI file defines for a pipeline context, or the file's problem, which may
+ * be its cost; null when the commit has no CI file. Throws `unavailable` when the worker pool is
+ * full.
  */
 export async function draftPipelineAt(
   project: CiProject,

@@ -24,11 +24,11 @@ export type PipelineParts = Pick<
 >;
 
 export interface PipelineOptions {
-  /** A branch, a tag, also by its full name, or a commit's id. */
+  /** A branch or tag, also by its full name, or a commit's id. */
   readonly ref: string;
   readonly source: PipelineSource;
   readonly user: { readonly id: number };
-  /** Variables that come with it, over those of the file and the project. */
+  /** Variables for this pipeline; they override those of the file and the project. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly trigger?: { readonly id: number };
 }
@@ -36,8 +36,8 @@ export interface PipelineOptions {
 export type Creation = { readonly id: number } | { readonly refusal: string };
 
 /**
- * Makes a pipeline of a project in somebody's name, as the CI file of a commit asks for it. Refuses in
- * the words of v4-behaviour 2.2; `[ci skip]` in a message is not looked at.
+ * Creates a pipeline for the current user from a commit's CI file. Errors have the texts of
+ * v4-behaviour 2.2; `[ci skip]` in the message is ignored.
  */
 export async function createPipeline(
   project: { readonly id: number },
@@ -83,24 +83,24 @@ export const refusals = {
   jobs: 'No stages / jobs for this pipeline.',
 } as const;
 
-/** A pipeline that may be made, and what it is made of. */
+/** A pipeline to create. */
 export interface NewPipeline extends Omit<PipelineOptions, 'ref' | 'user'> {
-  /** Null: a service outside. */
+  /** Null: created by an external service. */
   readonly user: PipelineOptions['user'] | null;
   readonly project: { readonly id: number };
   readonly ref: PipelineRef;
   readonly commit: CommitRecord;
-  /** Where the ref was before a push. */
+  /** The previous commit of the ref, for a push. */
   readonly beforeSha?: string;
-  /** The rules on the project's branches. */
+  /** The project's protected branches. */
   readonly rules: readonly BranchProtection[];
   readonly stages: readonly string[];
   readonly drafts: readonly JobDraft[];
-  /** Why there are no jobs: it is over before it begins. */
+  /** The final status of a pipeline without jobs. */
   readonly ending?: { readonly yamlErrors: string } | 'skipped';
 }
 
-/** Writes a pipeline with its jobs, of which those of the first stage wait for runners at once. */
+/** Stores a pipeline with its jobs; those of the first stage are queued at once. */
 export async function storePipeline(
   tx: Transaction,
   made: NewPipeline,
@@ -138,23 +138,23 @@ export async function storePipeline(
   return pipeline.id;
 }
 
-/** What is wrong with a file may name what is in it, whatever that is. */
+/** A file's problem may quote any text of the file. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
-/** Bytes; variables of 128 KiB keep a system from starting any program. */
+/** Bytes; variables of 128 KiB prevent the system from starting any program. */
 const longestMessage = 32_768;
 
-/** The message as it is kept for jobs, whose variables it becomes. */
+/** The message that is stored for jobs, which receive it in variables. */
 function storedMessage(message: string): string {
   const text = storable(message);
   const bytes = Buffer.from(text);
   if (bytes.length <= longestMessage) return text;
-  // a character that is cut in two is left out
+  // drop a character that was cut
   const kept = bytes.subarray(0, longestMessage).toString();
   return `${kept.replace(/\ufffd$/, '')}…`;
 }
 
-/** Null for a time beyond all calendars, as a commit may claim. */
+/** Null for a date out of range, which a commit may claim. */
 function instantOf(text: string): Date | null {
   const instant = new Date(text);
   return Number.isNaN(instant.getTime()) ? null : instant;

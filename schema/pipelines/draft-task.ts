@@ -15,7 +15,7 @@ export type PipelineDraft =
   | { readonly stages: readonly string[]; readonly drafts: readonly JobDraft[] }
   | { readonly problem: string };
 
-/** Reads and checks a CI file, and selects its jobs. */
+/** Parses and checks a CI file, and selects its jobs. */
 export function draftPipeline({ text, pipelineContext }: DraftInput): PipelineDraft {
   const read = readCiFile(text);
   if ('problem' in read) return read;

@@ -5,7 +5,7 @@ import { idsOf, inOrder } from '../kernel/listing.ts';
 import { listingCost } from '../kernel/page.ts';
 import { Pipeline } from './types.ts';
 
-/** Of more services no more are told. */
+/** Maximum number of statuses in a payload. */
 const mostServices = 100;
 
 builder.prismaObjectField(Pipeline, 'externalStatuses', (t) =>

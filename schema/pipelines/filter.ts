@@ -28,15 +28,15 @@ const PipelineFilter = builder.inputType('PipelineFilter', {
     scope: t.field({ type: PipelineScope }),
     status: t.field({ type: CiStatus }),
     ref: t.string(),
-    /** Only those whose CI file was wrong; false: only the others. */
+    /** Only pipelines with an invalid CI file; false: only the others. */
     hasYamlErrors: t.boolean(),
-    /** Of whoever made it. */
+    /** Of the user who triggered it. */
     name: t.string(),
     username: t.string(),
   }),
 });
 
-/** What a listing of pipelines takes. */
+/** Arguments of a pipeline listing. */
 export const pipelineListArgs = builder.args((t) => ({
   filter: t.field({ type: PipelineFilter }),
   orderBy: t.field({ type: PipelineOrder, defaultValue: 'id' as const }),
@@ -51,12 +51,12 @@ interface ListArgs extends PageArgs {
   readonly sort?: 'asc' | 'desc' | null | undefined;
 }
 
-/** Statuses in the order of their names, as clients know them. */
+/** Statuses in alphabetical order, as clients know them. */
 const columns = { id: 'id', status: 'status::text', ref: 'ref', userId: 'user_id' } as const;
 
 type Listed = RepositoryAddress & { readonly id: number };
 
-/** A page of a project's pipelines that the filter keeps. */
+/** A page of a project's pipelines that match the filter. */
 export async function listPipelines(
   project: Listed,
   { filter, orderBy, sort, ...page }: ListArgs,
@@ -108,7 +108,7 @@ async function inScope(
   if (state) return [Prisma.raw(state)];
   const isTag = scope === 'tags';
   const names = await namesBelow(project, isTag ? 'refs/tags/' : 'refs/heads/', git);
-  // one look at the index for each name, however many pipelines there are
+  // one index lookup per name, however many pipelines there are
   return [
     Prisma.sql`id = ANY(ARRAY(
       SELECT (SELECT newest.id FROM pipelines newest

@@ -6,7 +6,7 @@ import { canReadPipelines, canRunPipelines } from './policy.ts';
 
 type Asking = Pick<Context, 'db' | 'viewer'>;
 
-/** A project whose pipelines the viewer may read: told to people signed in only (v4-behaviour 2.2). */
+/** A project whose pipelines the viewer may read; requires sign-in (v4-behaviour 2.2). */
 export async function findPipelineProject(ref: string, ctx: Asking) {
   const viewer = signedIn(ctx);
   const project = await findProject(ref, ctx);
@@ -14,11 +14,11 @@ export async function findPipelineProject(ref: string, ctx: Asking) {
   return project;
 }
 
-/** One in which the viewer may make and change pipelines. */
+/** A project in which the viewer may create and change pipelines. */
 export const findRunnable = (ref: string, ctx: Asking) =>
   findProject(ref, ctx, (_viewer, level, project) => canRunPipelines(level, project));
 
-/** What is to be known of a pipeline before it is changed. */
+/** The columns needed to change a pipeline. */
 export async function findPipeline(
   project: { readonly id: number },
   id: number,

@@ -2,10 +2,10 @@ import type { Prisma } from '../../prisma/client.ts';
 import type { CiFile, CiJob } from '../ci-config/ci-file.ts';
 import { jobsOfFile, type PipelineContext } from './jobs-of-file.ts';
 
-/** Of one pipeline: with more somebody means harm. */
+/** Maximum jobs per pipeline; no legitimate one has more. */
 const maxJobs = 1_000;
 
-/** Characters of all its jobs together: each carries the variables of the file. */
+/** Maximum characters of all jobs together: each repeats the variables of the file. */
 const maxCharacters = 8 * 2 ** 20;
 
 export interface JobDraft {
@@ -19,10 +19,10 @@ export interface JobDraft {
   readonly definition: Prisma.InputJsonValue;
 }
 
-/** No column holds NUL or half a character, which are written so in JSON. */
+/** PostgreSQL cannot store NUL and lone surrogates, which JSON escapes like this. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
-/** The jobs that a file asks for in a pipeline context, or why there are none. */
+/** The jobs that a file defines for a pipeline context, or why there are none. */
 export function draftJobs(
   file: CiFile,
   pipelineContext: PipelineContext,

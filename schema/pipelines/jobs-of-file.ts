@@ -1,9 +1,9 @@
 import type { CiFile, CiJob } from '../ci-config/ci-file.ts';
 import { patternsMatching } from './patterns.ts';
 
-/** What a pipeline is made for. */
+/** What a pipeline runs for. */
 export interface PipelineContext {
-  /** A branch, a tag or a commit, by its short name. */
+  /** The short name of a branch or tag, or a commit id. */
   readonly ref: string;
   readonly isTag: boolean;
   readonly source: PipelineSource;
@@ -15,7 +15,7 @@ export const pipelineSources = ['push', 'web', 'trigger', 'schedule', 'api', 'ex
 
 export type PipelineSource = (typeof pipelineSources)[number];
 
-/** An item of `only` and `except`, and the project that it speaks of. */
+/** An item of `only` or `except`, and the project it is limited to. */
 interface Condition {
   readonly what: string;
   /** Null: any. */
@@ -23,8 +23,8 @@ interface Condition {
 }
 
 /**
- * The jobs that run in a pipeline context: one of `only` speaks of it, none of `except` (v4-behaviour 5.1).
- * Null: the patterns of the file take too long.
+ * The jobs that run in a pipeline context: an item of `only` matches, none of `except`
+ * (v4-behaviour 5.1). Null: matching the file's patterns takes too long.
  */
 export function jobsOfFile(
   { jobs }: CiFile,
@@ -46,7 +46,7 @@ export function jobsOfFile(
   );
 }
 
-/** `pushes` and `push`; `web` is its own plural, as it always was. */
+/** `pushes` and `push`; `web` has no singular. */
 const sourceNames = (source: PipelineSource): readonly string[] => [source, plurals[source]];
 
 const plurals: Readonly<Record<PipelineSource, string>> = {
@@ -58,7 +58,7 @@ const plurals: Readonly<Record<PipelineSource, string>> = {
   external: 'external',
 };
 
-/** `master@group/project`, `/^release-/@group/project`; a pattern may have the sign in itself. */
+/** `master@group/project`, `/^release-/@group/project`; a pattern may contain `@`. */
 function conditionOf(item: string): Condition {
   const [, what = item, project = null] =
     /^(\/.*\/)(?:@([^@]+))?$/s.exec(item) ?? /^([^@]+)@(.+)$/s.exec(item) ?? [];

@@ -7,7 +7,7 @@ import { type CiStatus, isFinished } from './status.ts';
 
 export type { JobDetails, MovableJob };
 
-/** What a job may come from (v4-behaviour 5.2); how one starts is in start-job.ts. */
+/** The statuses from which a job may change (v4-behaviour 5.2); starts are in start-job.ts. */
 const origins: Readonly<Record<Exclude<CiStatus, 'running'>, readonly CiStatus[]>> = {
   created: ['skipped'],
   pending: ['created', 'manual'],
@@ -19,10 +19,10 @@ const origins: Readonly<Record<Exclude<CiStatus, 'running'>, readonly CiStatus[]
 };
 
 /**
- * Moves a job to a status, and its pipeline along with it: the one way in which a job that somebody
- * plays, runs or ends changes. False, and nothing is changed, when it is not where it could come from
- * any more. A failed one that may be tried again by itself is, as a further row. Its pipeline is taken
- * first: no job may be held by the transaction before.
+ * Changes a job's status, and updates its pipeline: all status changes except starts use this.
+ * Returns false and changes nothing when the job's current status does not allow it. A failed job
+ * with automatic retries left is retried as a further row. Locks the pipeline first: the
+ * transaction must not have locked a job before.
  */
 export async function moveJob(
   tx: Transaction,

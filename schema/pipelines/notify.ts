@@ -11,14 +11,14 @@ import type { Context } from '../kernel/context.ts';
 
 export type NotifyParts = Pick<Context, 'baseUrl' | 'git' | 'jobs' | 'settings'>;
 
-/** Of one that has more jobs no more are told. */
+/** Maximum number of jobs in a payload. */
 const mostJobs = 1_000;
 
 const told = { select: { ...projectSelection, storage: true, diskPath: true } } as const;
 
 /**
- * Tells the hooks that want to know how far a pipeline is, in the transaction that moved it and after
- * it was written.
+ * Notifies the subscribed webhooks of a pipeline's status, in the transaction that changed it and
+ * after it was written.
  */
 export const notifyPipelineChange = (
   tx: Transaction,
@@ -90,7 +90,7 @@ async function pipelinePayload(
   };
 }
 
-/** The same of some of its jobs. */
+/** The same for some of its jobs. */
 export async function notifyJobChanges(
   tx: Transaction,
   projectId: number,

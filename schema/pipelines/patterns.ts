@@ -1,15 +1,15 @@
 import { createContext, Script } from 'node:vm';
 import type { WorkerTask } from '../ports/worker-pool.ts';
 
-/** Of a pattern and of what it is tried on. */
+/** Maximum length of a pattern, and of a text it is matched against. */
 const longest = 255;
 
-/** Milliseconds that all patterns of a file may take together, in their worker thread. */
+/** Milliseconds for all patterns of a file, in their worker thread. */
 const timeLimit = 200;
 
 /**
- * Those of `patterns`, which are what stands between slashes, that speak of `name`; null when they
- * take too long. One that is too long, or no pattern, speaks of nothing.
+ * The `patterns` (without slashes) that match `name`; null when matching takes too long. Invalid
+ * and overlong patterns match nothing.
  */
 export function patternsMatching(
   patterns: readonly string[],
@@ -22,7 +22,7 @@ export function patternsMatching(
       tryAll.runInContext(createContext({ patterns: tried, name }), limits) as string[],
     );
   } catch (failure) {
-    // made by the script's own world: no Error of ours
+    // an error of the script's own realm, not an instance of our Error
     if ((failure as { readonly code?: unknown }).code === timedOut) return null;
     throw failure;
   }
@@ -34,8 +34,8 @@ interface MeasureInput {
 }
 
 /**
- * The number in the last match of a pattern, or of its last group, in the last line of `text` that has
- * one; null when none has, the pattern is none, or it takes too long.
+ * The number in the last match of a pattern, or of its last group, in the last line of `text` that
+ * has one; null when no line has, the pattern is invalid, or matching takes too long.
  */
 export function lastMeasure({ pattern, text }: MeasureInput): number | null {
   if (pattern.length > longest) return null;
@@ -60,7 +60,7 @@ export const measureTask: WorkerTask<MeasureInput, number | null> = {
 const timedOut = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 const limits = { timeout: timeLimit };
 
-/** A script by itself is what the engine can interrupt, wherever in a pattern it is. */
+/** A separate script, because the engine can interrupt that anywhere in a pattern. */
 const tryAll = new Script(`
   patterns.filter((pattern) => {
     try {

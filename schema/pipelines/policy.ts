@@ -3,31 +3,31 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { canPushCode, type ProjectTraits } from '../projects/policy.ts';
 import { type BranchRule, refusalOf } from '../repository/push-rules.ts';
 
-/** What a rule on pipelines looks at besides the viewer's level in their project. */
+/** The project facts that pipeline rules need besides the viewer's level. */
 export interface PipelineTraits {
-  /** Whoever sees the project sees what runs in it. */
+  /** Whether pipelines are visible to all users who can see the project. */
   readonly publicJobs: boolean;
 }
 
-/** Reporters, and everybody who sees the project where jobs are public (v4-behaviour 1.10). */
+/** Reporters, and with public jobs everyone who can see the project (v4-behaviour 1.10). */
 export const canSeePipelines = (level: Access, { publicJobs }: PipelineTraits): boolean =>
   level >= Access.reporter || publicJobs;
 
-/** The same of those who are signed in: nobody else is told of pipelines by themselves. */
+/** The same for signed-in users; anonymous users may not list pipelines. */
 export const canReadPipelines = (
   viewer: Viewer | null,
   level: Access,
   traits: PipelineTraits,
 ): boolean => viewer !== null && canSeePipelines(level, traits);
 
-/** Made, tried again and canceled by developers; nothing runs for an archived project. */
+/** Developers may create, retry and cancel pipelines, unless the project is archived. */
 export const canRunPipelines = (level: Access, project: ProjectTraits): boolean =>
   canPushCode(level, project);
 
-/** Stands for commits that are there, whichever they are. */
+/** For pipelines of existing commits, on any ref. */
 const some = 'f'.repeat(40);
 
-/** Whoever may push to a branch, or merge into it, may run what it asks for (v4-behaviour 2.2). */
+/** Users who may push to or merge into a branch may run its pipelines (v4-behaviour 2.2). */
 export function canRunOnBranch(
   branch: string,
   level: Access,

@@ -9,12 +9,12 @@ import { type CiProject, draftPipelineAt } from './config.ts';
 import { type NewPipeline, type PipelineParts, storePipeline } from './create.ts';
 import type { PipelineRef } from './ref.ts';
 
-/** Nobody wants to know, where the commit says so (v4-behaviour 5.1). */
+/** The commit message disables CI (v4-behaviour 5.1). */
 const skipping = /\[(?:ci[ _-]skip|skip[ _-]ci)\]/i;
 
 /**
- * What the job after a push does for the branches and tags it moved: each with a CI file gets a
- * pipeline, also where the file is wrong, or the commit asks for none. A second time changes nothing.
+ * Handles the job after a push: each pushed branch or tag with a CI file gets a pipeline, even if
+ * the file is invalid or the commit is skipped. Idempotent.
  */
 export async function createPushedPipelines(
   { projectId, userId, changes, pushedAt }: JobPayloads['make-pipelines'],
@@ -45,7 +45,7 @@ export async function createPushedPipelines(
         },
         select: { id: true },
       });
-      // an attempt before this one has made it
+      // an earlier attempt has created it
       if (isThere) return;
       await storePipeline(tx, { ...made, source: 'push', user: { id: userId } }, parts);
     });
@@ -54,7 +54,7 @@ export async function createPushedPipelines(
 
 type Pushed = CiProject & { readonly id: number; readonly fullPath: string };
 
-/** What is to be made of a pushed reference; null when that is nothing. */
+/** The pipeline to create for a pushed reference; null for none. */
 async function pushedPipeline(
   project: Pushed,
   { ref: fullRef, before, after }: RefChange,
@@ -80,14 +80,14 @@ async function pushedPipeline(
   return drafted.drafts.length > 0 ? { ...made, ...drafted } : null;
 }
 
-/** Null for what is deleted, and for what is neither branch nor tag. */
+/** Null for a deleted reference, and for one that is neither a branch nor a tag. */
 function refOf(ref: string, id: string): PipelineRef | null {
   const [, kind, name] = /^refs\/(heads|tags)\/(.+)$/s.exec(ref) ?? [];
   if (name === undefined || isNoObject(id)) return null;
   return { kind: kind === 'tags' ? 'tag' : 'branch', name, id };
 }
 
-/** Of two attempts at once one waits for the other. */
+/** Serializes concurrent attempts. */
 async function holdRef(tx: Transaction, key: string): Promise<void> {
   await tx.$queryRaw`
     SELECT 1 AS held FROM pg_advisory_xact_lock(hashtextextended(${`pipeline:${key}`}, 0))`;

@@ -1,20 +1,20 @@
 import type { Context } from '../kernel/context.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 
-/** What a pipeline is made of: a branch, a tag, or a commit by its id. */
+/** What a pipeline runs for: a branch, a tag, or a commit by its id. */
 export interface PipelineRef {
   readonly kind: 'branch' | 'tag' | 'commit';
-  /** As the pipeline shows it: a short name, or the whole id. */
+  /** As the pipeline shows it: a short name, or a full id. */
   readonly name: string;
-  /** What the reference leads to: a commit, or an object that may have one behind it. */
+  /** The id that the reference points to: a commit, or an object that may lead to one. */
   readonly id: string;
 }
 
 const prefixes = { branch: 'refs/heads/', tag: 'refs/tags/' } as const;
 
 /**
- * The branch, tag or commit that somebody names, also by its full name; of a branch and a tag called
- * the same the branch. Null: there is none (decisions.md, pipeline `ref`).
+ * The branch, tag or commit of that name, also a full reference name; a branch takes precedence
+ * over a tag. Null when there is none (decisions.md, pipeline `ref`).
  */
 export async function pipelineRef(
   repository: RepositoryAddress,
@@ -27,7 +27,7 @@ export async function pipelineRef(
   return id?.startsWith(given.toLowerCase()) ? { kind: 'commit', name: id, id } : null;
 }
 
-/** The same, of branches and tags alone. */
+/** The same for branches and tags only. */
 export async function lookupRef(
   repository: RepositoryAddress,
   given: string,

@@ -5,7 +5,7 @@ import { forbidden } from '../kernel/errors.ts';
 import type { ProjectTraits } from '../projects/policy.ts';
 import { canRunOnBranch } from './policy.ts';
 
-/** Refuses who may not change what a pipeline has run for (v4-behaviour 2.2). */
+/** Throws `forbidden` unless the user may run pipelines on the branch (v4-behaviour 2.2). */
 export async function requireBranchAccess(
   project: ProjectTraits & {
     readonly id: number;

@@ -6,9 +6,9 @@ import { type NotifyParts, notifyJobChanges } from './notify.ts';
 import { isFinished } from './status.ts';
 
 /**
- * Tries a job that has ended again at once, as a further row, for somebody; what was skipped after it
- * has its turn again (v4-behaviour 5.2). Gives the row's id; null when it has not ended, or was tried
- * again already. Its pipeline is taken first: no job may be held by the transaction before.
+ * Retries a finished job as a further row that is queued at once; jobs skipped after it become
+ * `created` again (v4-behaviour 5.2). Returns the row's id; null when the job is unfinished or was
+ * retried already. Locks the pipeline first: the transaction must not have locked a job before.
  */
 export async function retryJob(
   tx: Transaction,

@@ -8,9 +8,9 @@ import { findPipeline, findRunnable } from './find.ts';
 import { requireBranchAccess } from './require-branch-access.ts';
 
 /**
- * Tries again what failed in a pipeline or was canceled, as further rows of these jobs; what was
- * skipped has its turn again. One of which nothing can be tried again stays as it is. Of several at
- * once one does it. Gives the pipeline's id.
+ * Retries the failed and canceled jobs of a pipeline, as further rows; skipped ones become
+ * `created` again. Changes nothing if no job can be retried. Concurrent calls retry once. Returns
+ * the pipeline's id.
  */
 export async function retryPipeline(ref: string, id: number, ctx: Context): Promise<number> {
   const project = await findRunnable(ref, ctx);
@@ -32,7 +32,8 @@ export async function retryPipeline(ref: string, id: number, ctx: Context): Prom
       where: { pipelineId: id, isRetried: false, status: 'skipped' },
       data: { status: 'created' },
     });
-    // what is tried again waits, whatever else has ended (specification, "Pipeline status")
+    // a retried job makes the pipeline pending, whatever else has ended (specification, "Pipeline
+    // status")
     await advanceLocked(tx, taken, ctx, (computed) =>
       computed === 'running' ? 'pending' : computed,
     );

@@ -4,9 +4,9 @@ import { type NotifyParts, notifyJobChanges } from './notify.ts';
 import type { MovableJob } from './start-job.ts';
 
 /**
- * Has a job wait again that was given to a runner which never got it: nothing was ever said of it, and
- * whatever comes by the token it was given with comes too late. False, and nothing is changed, when it
- * does not run any more, something was said, or `given` does not hold. Its pipeline is taken first.
+ * Queues a job again that its runner never received: no update has arrived, and its token becomes
+ * invalid. Returns false and changes nothing when the job no longer runs, an update has arrived, or
+ * `given` does not match. Locks the pipeline first.
  */
 export async function returnJob(
   tx: Transaction,

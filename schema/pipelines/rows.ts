@@ -7,7 +7,7 @@ import type { Pipeline } from './types.ts';
 
 type PipelineRecord = typeof Pipeline.$inferType;
 
-/** A page of pipelines and how many there are, by one statement (docs/adr/0013). */
+/** A page of pipelines with the total, in one statement (docs/adr/0013). */
 export function pipelinePage(
   { db }: Pick<Context, 'db'>,
   listing: Omit<Listing, 'table'>,
@@ -24,11 +24,11 @@ export function pipelinePage(
   };
 }
 
-/** Whether a document asks for what is not in the table itself. */
+/** Whether a document selects fields outside the table's columns. */
 const asksForMore = ({ include = {}, select }: { include?: object; select?: object }): boolean =>
   select !== undefined || Object.keys(include).length > 0;
 
-/** What nobody is shown stays there. */
+/** Columns that are never shown are not read. */
 const columns = Prisma.raw(
   columnsOf(
     'pipelines',

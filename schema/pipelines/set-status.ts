@@ -13,10 +13,10 @@ import { lookupRef } from './ref.ts';
 
 export interface StatusInput {
   readonly state: CommitState;
-  /** The branch or tag it was tried on; a branch that has the commit when left out. */
+  /** A branch or tag; defaults to a branch that contains the commit. */
   readonly ref?: string | null | undefined;
   readonly name: string;
-  /** What is left out stays as it is; null takes it away. */
+  /** Omitted fields stay unchanged; null clears them. */
   readonly targetUrl?: string | null | undefined;
   readonly description?: string | null | undefined;
   readonly coverage?: number | null | undefined;
@@ -25,9 +25,9 @@ export interface StatusInput {
 const longest = { name: 255, ref: 255, targetUrl: 255, description: 4096 } as const;
 
 /**
- * Notes what a service says of a commit: the unfinished status of the same name and ref goes on, or
- * a new one begins. It joins the newest pipeline of the commit and ref, or one of its own. Gives its
- * id; refuses to go back.
+ * Records an external status of a commit: updates the unfinished status of the same name and ref,
+ * or creates one. Adds it to the newest pipeline of the commit and ref, or a new one. Returns its
+ * id; throws if the status cannot change like that.
  */
 export async function setStatus(
   repository: ReadableRepository,
@@ -87,13 +87,13 @@ export async function setStatus(
   });
 }
 
-/** Of two services that speak of a commit at once one begins the pipeline, and the other finds it begun. */
+/** Serializes services that report on a commit concurrently, so that only one creates the pipeline. */
 async function holdStatuses(tx: Transaction, key: string): Promise<void> {
   await tx.$queryRaw`
     SELECT 1 AS held FROM pg_advisory_xact_lock(hashtextextended(${`status:${key}`}, 0))`;
 }
 
-/** The default branch if it has the commit, else the first that has. */
+/** The default branch if it contains the commit, else the first branch that does. */
 async function branchOf(
   repository: ReadableRepository,
   sha: string,
@@ -122,6 +122,6 @@ const faultsOf = ({ name, ref, targetUrl, description, coverage }: StatusInput):
       : [],
 });
 
-/** Others are led there: nothing but the web. */
+/** Users are redirected to this URL, so it must be http or https. */
 const isWebAddress = (text: string): boolean =>
   /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text);

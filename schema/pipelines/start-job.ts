@@ -7,19 +7,19 @@ export interface MovableJob {
   readonly pipelineId: number;
 }
 
-/** What is written of a job with its status. */
+/** The columns written when a job starts. */
 export type JobDetails = Omit<
   Prisma.JobUncheckedUpdateManyInput,
   'id' | 'status' | 'projectId' | 'pipelineId' | 'definition'
 >;
 
-/** A pipeline of which jobs may start until the transaction ends. */
+/** A pipeline whose jobs may start until the transaction ends. */
 export type HeldPipeline = Pick<LockedPipeline, 'id' | 'projectId' | 'status'>;
 
 /**
- * Keeps a pipeline from going on while jobs of it start. Where one runs already its status is what it
- * is, and the starts of others do not wait for each other. Null: it is gone, or, where nobody is
- * `patient`, somebody else changes it at the moment.
+ * Locks a pipeline so that jobs can start. A running one is locked for share, so concurrent starts
+ * do not wait for each other. Null when it was deleted or, unless `patient`, another transaction is
+ * changing it.
  */
 export async function holdForStart(
   tx: Transaction,
@@ -37,7 +37,7 @@ export async function holdForStart(
   return own ?? null;
 }
 
-/** Gives a job that waits to its runner, as `moveJob` does; false when it does not wait any more. */
+/** Starts a pending job, as `moveJob` does; false when it is no longer pending. */
 export async function startJob(
   tx: Transaction,
   job: MovableJob,
@@ -49,8 +49,8 @@ export async function startJob(
 }
 
 /**
- * The same in a pipeline that is held. With a job that runs a pipeline is `running` and no job has its
- * turn that had it not before (v4-behaviour 5.2, 5.3): the others need not be looked at.
+ * The same in a locked pipeline. A pipeline with a running job is `running`, and a start never
+ * queues other jobs (v4-behaviour 5.2, 5.3): they need not be read.
  */
 export async function startHeld(
   tx: Transaction,

@@ -1,4 +1,4 @@
-/** How far a job or a pipeline is. */
+/** The status of a job or a pipeline. */
 export const ciStatuses = [
   'created',
   'pending',
@@ -12,7 +12,7 @@ export const ciStatuses = [
 
 export type CiStatus = (typeof ciStatuses)[number];
 
-/** What of a job decides on what is around it; jobs that were tried again are left out. */
+/** The facts of a job that affect others; retried jobs are excluded. */
 export interface TriedJob {
   readonly status: CiStatus;
   readonly isAllowedToFail: boolean;
@@ -20,13 +20,13 @@ export interface TriedJob {
 
 export interface StagedJob extends TriedJob {
   readonly id: number;
-  /** The place of its stage. */
+  /** The index of its stage. */
   readonly stageIndex: number;
   /** `on_success`, `on_failure`, `always` or `manual`. */
   readonly when: string;
 }
 
-/** Where a job goes that nobody has moved yet. */
+/** A status change of a `created` job. */
 export interface Move {
   readonly id: number;
   readonly to: 'pending' | 'manual' | 'skipped';
@@ -34,13 +34,13 @@ export interface Move {
 
 const finished: ReadonlySet<CiStatus> = new Set(['success', 'failed', 'canceled']);
 
-/** Whether it has come to an end that has a time. */
+/** Whether a status has a finish time. */
 export const isFinished = (status: CiStatus): boolean => finished.has(status);
 
-/** Not asked about, where failing is allowed. */
+/** Ignored for jobs that are allowed to fail. */
 const forgivable: ReadonlySet<CiStatus> = new Set(['failed', 'canceled', 'manual']);
 
-/** What jobs come to: of a stage, of several, or of a pipeline (v4-behaviour 5.3). */
+/** The status of a set of jobs: a stage, several, or a pipeline (v4-behaviour 5.3). */
 export function statusOf(jobs: readonly TriedJob[]): CiStatus {
   const ignored = jobs.filter((job) => job.isAllowedToFail && forgivable.has(job.status));
   const counted = jobs.filter((job) => !ignored.includes(job)).map(({ status }) => status);
@@ -60,7 +60,7 @@ export function statusOf(jobs: readonly TriedJob[]): CiStatus {
   return isAny('created') ? 'running' : 'failed';
 }
 
-/** After which ends of the stages before it a job has its turn. */
+/** The statuses of the earlier stages after which a job runs, by its `when`. */
 const turns: Readonly<Record<string, readonly CiStatus[]>> = {
   on_success: ['success', 'skipped'],
   on_failure: ['failed'],
@@ -69,8 +69,8 @@ const turns: Readonly<Record<string, readonly CiStatus[]>> = {
 };
 
 /**
- * The moves of jobs that are `created`, stage after stage, as far as what is before them has ended
- * (v4-behaviour 5.2). Once they are made there is nothing to move until a job ends.
+ * The status changes of `created` jobs, stage by stage, as far as the earlier stages have ended
+ * (v4-behaviour 5.2). After these, nothing changes until a job ends.
  */
 export function nextMoves(jobs: readonly StagedJob[]): readonly Move[] {
   const moves: Move[] = [];
@@ -97,13 +97,13 @@ function stagesOf(jobs: readonly StagedJob[]): readonly (readonly StagedJob[])[]
   return [...stages].toSorted(([one], [other]) => one - other).map(([, stage]) => stage);
 }
 
-/** When a job ran; one that still does has no end. */
+/** When a job ran; a running one has no end. */
 export interface Period {
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
 }
 
-/** Whole seconds in which at least one of the jobs ran, until `now`; null before the first. */
+/** Whole seconds in which at least one job ran, until `now`; null before the first. */
 export function durationOf(jobs: readonly Period[], now: Date): number | null {
   const periods = jobs
     .flatMap(({ startedAt, finishedAt }) =>
@@ -120,7 +120,7 @@ export function durationOf(jobs: readonly Period[], now: Date): number | null {
   return Math.floor(total / 1_000);
 }
 
-/** The mean of what jobs measured, per cent; null when none did. */
+/** The mean of the jobs' coverage, in per cent; null without any. */
 export function coverageOf(jobs: readonly { readonly coverage: number | null }[]): number | null {
   const measured = jobs.flatMap(({ coverage }) => coverage ?? []);
   if (measured.length === 0) return null;

@@ -4,12 +4,12 @@ import type { JobDraft } from './job-drafts.ts';
 interface Owner {
   readonly projectId: number;
   readonly pipelineId: number;
-  /** Who they run for; null for a service outside. */
+  /** The user they run for; null for an external service. */
   readonly userId: number | null;
   readonly isProtected: boolean;
 }
 
-/** Writes the jobs of a pipeline, in their order, by one statement and one parameter for all of them. */
+/** Stores the jobs of a pipeline in order, in one statement with one parameter. */
 export async function storeJobs(
   tx: Transaction,
   drafts: readonly JobDraft[],
