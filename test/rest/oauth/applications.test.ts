@@ -9,11 +9,11 @@ import { world } from '../../support/world.ts';
 const { seed, root, url, db, as } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
-const ask = graphqlClientOf(url);
+const query = askerOf(url);
 const { token, grant } = oauthRows(db);
 
 const anonymous = refusal('UNAUTHENTICATED', 'Unauthorized');
-const missing = refusal('NOT_FOUND', 'Application Not Found');
+const notFound = refusal('NOT_FOUND', 'Application Not Found');
 const forbidden = refusal('FORBIDDEN', 'Forbidden');
 
 const fields = 'id name uid redirectUris scopes isTrusted isConfidential isServiceWide createdAt';
@@ -41,28 +41,29 @@ const renew = 'mutation ($id: Int!) { renewOauthApplicationSecret(id: $id) { sec
 const remove = 'mutation ($id: Int!) { deleteOauthApplication(id: $id) }';
 
 const hex = expect.stringMatching(/^[0-9a-f]{64}$/);
-const given = { name: 'Reader', redirectUris: ['https://reader.example/cb'], scopes: ['api'] };
+const validInput = { name: 'Reader', redirectUris: ['https://reader.example/cb'], scopes: ['api'] };
 
-interface Made {
+interface CreatedApplication {
   readonly secret: string;
   readonly application: { readonly id: number; readonly uid: string };
 }
 
-async function made(person: Person, traits: object = {}): Promise<Made> {
-  const { body } = await ask(person, create, { ...given, ...traits });
-  return (body.data as unknown as { createOauthApplication: Made }).createOauthApplication;
+async function createApplication(person: Person, traits: object = {}): Promise<CreatedApplication> {
+  const { body } = await query(person, create, { ...validInput, ...traits });
+  return (body.data as unknown as { createOauthApplication: CreatedApplication })
+    .createOauthApplication;
 }
 
 describe('createOauthApplication', () => {
-  test('somebody registers one, whose secret is shown once and kept as a digest only', async () => {
-    const { body } = await ask(ada, create, { ...given, scopes: ['api', 'openid', 'api'] });
+  test('registers an application and stores only a digest of its secret', async () => {
+    const { body } = await query(ada, create, { ...validInput, scopes: ['api', 'openid', 'api'] });
     expect(body).toEqual({
       data: {
         createOauthApplication: {
           secret: hex,
           application: {
             id: expect.any(Number),
-            ...given,
+            ...validInput,
             uid: hex,
             scopes: ['api', 'openid'],
             isTrusted: false,
@@ -73,26 +74,27 @@ describe('createOauthApplication', () => {
         },
       },
     });
-    const { secret, application } = (body.data as unknown as { createOauthApplication: Made })
-      .createOauthApplication;
+    const { secret, application } = (
+      body.data as unknown as { createOauthApplication: CreatedApplication }
+    ).createOauthApplication;
     const row = await db.oauthApplication.findUniqueOrThrow({ where: { id: application.id } });
     expect(row.ownerId).toBe(ada.id);
     expect(Buffer.from(row.secretDigest).toString('latin1')).not.toContain(secret);
     expect(Buffer.from(row.secretDigest).toString('hex')).not.toBe(secret);
   });
 
-  test('administrators make trusted ones of the whole service, others do not', async () => {
-    const wide = { isServiceWide: true, isTrusted: true };
-    const { application } = await made(root, wide);
-    expect(application).toMatchObject({ ...wide });
-    expect(await ask(ada, create, { ...given, isServiceWide: true })).toEqual(forbidden);
+  test('only administrators create trusted service-wide applications', async () => {
+    const serviceWide = { isServiceWide: true, isTrusted: true };
+    const { application } = await createApplication(root, serviceWide);
+    expect(application).toMatchObject({ ...serviceWide });
+    expect(await query(ada, create, { ...validInput, isServiceWide: true })).toEqual(forbidden);
     for (const person of [ada, root]) {
-      expect(await ask(person, create, { ...given, isTrusted: true })).toEqual(forbidden);
+      expect(await query(person, create, { ...validInput, isTrusted: true })).toEqual(forbidden);
     }
   });
 
-  test('nobody has none', async () => {
-    expect(await ask(null, create, given)).toEqual(anonymous);
+  test('is refused to an anonymous user', async () => {
+    expect(await query(null, create, validInput)).toEqual(anonymous);
   });
 
   const blank = ["can't be blank"];
@@ -141,13 +143,13 @@ describe('createOauthApplication', () => {
       { redirectUris: ['https://x.example/', uri] },
       { redirect_uris: ['is of a forbidden scheme'] },
     ]),
-  ])('%o is refused', async (traits, faults) => {
-    expect(await ask(ada, create, { ...given, ...traits })).toEqual(
+  ])('rejects %o', async (traits, faults) => {
+    expect(await query(ada, create, { ...validInput, ...traits })).toEqual(
       refusal('INVALID', 'Invalid input', faults),
     );
   });
 
-  test('schemes of programs on a device, loopback addresses and queries are in order', async () => {
+  test('accepts private-use URI schemes, loopback addresses and queries', async () => {
     const redirectUris = [
       'com.example.app:/cb',
       'myapp://callback',
@@ -156,132 +158,134 @@ describe('createOauthApplication', () => {
       'http://tool.internal/cb?a=b',
       `https://x.example/${'a'.repeat(1982)}`,
     ];
-    const { application } = await made(ada, { redirectUris });
+    const { application } = await createApplication(ada, { redirectUris });
     expect(application).toMatchObject({ redirectUris });
   });
 
-  test('a hundred are enough for anybody, also side by side', async () => {
+  test('a user has at most 100 applications, also when requests run concurrently', async () => {
     const eve = await seed.user('eve');
     await db.oauthApplication.createMany({
       data: Array.from({ length: 98 }, (_, n) => ({
-        ...given,
+        ...validInput,
         ownerId: eve.id,
         uid: `${n}`.padStart(64, 'e'),
         secretDigest: randomBytes(32),
       })),
     });
-    const answers = await Promise.all(Array.from({ length: 6 }, () => ask(eve, create, given)));
-    expect(answers.filter(({ body }) => body.data !== null)).toHaveLength(2);
-    expect(await ask(eve, create, given)).toEqual(
+    const responses = await Promise.all(
+      Array.from({ length: 6 }, () => query(eve, create, validInput)),
+    );
+    expect(responses.filter(({ body }) => body.data !== null)).toHaveLength(2);
+    expect(await query(eve, create, validInput)).toEqual(
       refusal('INVALID', 'You have 100 applications, which is as many as there may be'),
     );
   });
 });
 
 describe('oauthApplications', () => {
-  test('somebody lists their own, page by page; administrators also those of the service', async () => {
+  test('lists the caller’s applications in pages; administrators also list service-wide ones', async () => {
     const carol = await seed.user('carol');
     const ids: number[] = [];
     for (const name of ['one', 'two', 'three'])
-      ids.push((await made(carol, { name })).application.id);
-    const nodes = (some: readonly number[]) => some.map((id) => ({ id }));
-    const page = (of: readonly number[]) => ({
+      ids.push((await createApplication(carol, { name })).application.id);
+    const nodes = (slice: readonly number[]) => slice.map((id) => ({ id }));
+    const pageOf = (of: readonly number[]) => ({
       data: { oauthApplications: { total: 3, nodes: nodes(of) } },
     });
-    expect((await ask(carol, list)).body).toEqual(page(ids.slice(0, 2)));
-    expect((await ask(carol, list, { page: 2 })).body).toEqual(page(ids.slice(2)));
+    expect((await query(carol, list)).body).toEqual(pageOf(ids.slice(0, 2)));
+    expect((await query(carol, list, { page: 2 })).body).toEqual(pageOf(ids.slice(2)));
     const wide = await db.oauthApplication.count({ where: { ownerId: null } });
-    expect((await ask(root, list, { isServiceWide: true })).body).toMatchObject({
+    expect((await query(root, list, { isServiceWide: true })).body).toMatchObject({
       data: { oauthApplications: { total: wide } },
     });
-    expect(await ask(carol, list, { isServiceWide: true })).toEqual(forbidden);
-    expect(await ask(null, list)).toEqual(anonymous);
+    expect(await query(carol, list, { isServiceWide: true })).toEqual(forbidden);
+    expect(await query(null, list)).toEqual(anonymous);
   });
 });
 
-describe('one application', () => {
+describe('an application', () => {
   const others = [bob, root];
 
-  test('is there for whoever registered it and for nobody else', async () => {
-    const { application } = await made(ada);
+  test('is visible only to the user who registered it', async () => {
+    const { application } = await createApplication(ada);
     const { id } = application;
-    expect((await ask(ada, show, { id })).body).toEqual({
+    expect((await query(ada, show, { id })).body).toEqual({
       data: { oauthApplication: application },
     });
     for (const operation of [show, update, renew, remove]) {
-      for (const person of others) expect(await ask(person, operation, { id })).toEqual(missing);
-      expect(await ask(null, operation, { id })).toEqual(anonymous);
-      expect(await ask(ada, operation, { id: 2 ** 31 - 1 })).toEqual(missing);
+      for (const person of others) expect(await query(person, operation, { id })).toEqual(notFound);
+      expect(await query(null, operation, { id })).toEqual(anonymous);
+      expect(await query(ada, operation, { id: 2 ** 31 - 1 })).toEqual(notFound);
     }
   });
 
-  test('of the service is there for administrators', async () => {
-    const { id } = (await made(root, { isServiceWide: true })).application;
-    expect((await ask(root, update, { id, isTrusted: true })).body).toMatchObject({
+  test('is visible to administrators if it is service-wide', async () => {
+    const { id } = (await createApplication(root, { isServiceWide: true })).application;
+    expect((await query(root, update, { id, isTrusted: true })).body).toMatchObject({
       data: { updateOauthApplication: { isTrusted: true, isServiceWide: true } },
     });
-    expect(await ask(ada, show, { id })).toEqual(missing);
+    expect(await query(ada, show, { id })).toEqual(notFound);
   });
 
-  test('is changed in what is given', async () => {
-    const { application } = await made(ada);
+  test('is updated in the given fields; a removed redirect URI deletes its grants', async () => {
+    const { application } = await createApplication(ada);
     const { id } = application;
-    const kept = await grant(bob.id, id);
+    const otherGrant = await grant(bob.id, id);
     await grant(bob.id, id, { redirectUri: 'https://reader.example/old' });
-    expect((await ask(ada, update, { id, name: 'Writer' })).body).toEqual({
+    expect((await query(ada, update, { id, name: 'Writer' })).body).toEqual({
       data: { updateOauthApplication: { ...application, name: 'Writer' } },
     });
     expect(await db.oauthGrant.count({ where: { applicationId: id } })).toBe(2);
-    await ask(ada, update, { id, redirectUris: given.redirectUris });
-    expect(await db.oauthGrant.findMany({ where: { applicationId: id } })).toEqual([kept]);
-    expect(await ask(ada, update, { id, redirectUris: ['x'] })).toEqual(
+    await query(ada, update, { id, redirectUris: validInput.redirectUris });
+    expect(await db.oauthGrant.findMany({ where: { applicationId: id } })).toEqual([otherGrant]);
+    expect(await query(ada, update, { id, redirectUris: ['x'] })).toEqual(
       refusal('INVALID', 'Invalid input', { redirect_uris: ['must be an absolute URI'] }),
     );
-    expect(await ask(ada, update, { id, isTrusted: true })).toEqual(forbidden);
+    expect(await query(ada, update, { id, isTrusted: true })).toEqual(forbidden);
   });
 
-  test('gets another secret', async () => {
-    const { secret, application } = await made(ada);
+  test('gets a new secret', async () => {
+    const { secret, application } = await createApplication(ada);
     const { id } = application;
     const before = await db.oauthApplication.findUniqueOrThrow({ where: { id } });
-    const { body } = await ask(ada, renew, { id });
+    const { body } = await query(ada, renew, { id });
     expect(body).toEqual({ data: { renewOauthApplicationSecret: { secret: hex } } });
     expect(body).not.toEqual({ data: { renewOauthApplicationSecret: { secret } } });
     const after = await db.oauthApplication.findUniqueOrThrow({ where: { id } });
     expect(after.secretDigest).not.toEqual(before.secretDigest);
   });
 
-  test('takes its codes and tokens along when it goes', async () => {
-    const { id } = (await made(ada)).application;
+  test('is deleted with its codes and tokens', async () => {
+    const { id } = (await createApplication(ada)).application;
     await token(bob.id, id);
     await grant(bob.id, id);
-    expect((await ask(ada, remove, { id })).body).toEqual({
+    expect((await query(ada, remove, { id })).body).toEqual({
       data: { deleteOauthApplication: true },
     });
     const where = { applicationId: id };
     expect([await db.oauthToken.count({ where }), await db.oauthGrant.count({ where })]).toEqual([
       0, 0,
     ]);
-    expect(await ask(ada, remove, { id })).toEqual(missing);
+    expect(await query(ada, remove, { id })).toEqual(notFound);
   });
 });
 
 describe('the setting user_oauth_applications', () => {
-  test('off, only administrators register and change; what is there may be removed', async () => {
-    const { id } = (await made(ada)).application;
+  test('false: only administrators register and update; owners can still delete', async () => {
+    const { id } = (await createApplication(ada)).application;
     await as(root).put('/application/settings', { user_oauth_applications: false });
     try {
-      expect(await ask(ada, create, given)).toEqual(forbidden);
-      expect(await ask(ada, update, { id, name: 'x' })).toEqual(forbidden);
-      expect(await ask(ada, renew, { id })).toEqual(forbidden);
-      expect((await made(root)).secret).toEqual(hex);
-      const may = '{ viewer { account { canRegisterOauthApplications } } }';
-      const told = (is: boolean) => ({
+      expect(await query(ada, create, validInput)).toEqual(forbidden);
+      expect(await query(ada, update, { id, name: 'x' })).toEqual(forbidden);
+      expect(await query(ada, renew, { id })).toEqual(forbidden);
+      expect((await createApplication(root)).secret).toEqual(hex);
+      const permissionQuery = '{ viewer { account { canRegisterOauthApplications } } }';
+      const permission = (is: boolean) => ({
         data: { viewer: { account: { canRegisterOauthApplications: is } } },
       });
-      expect((await ask(ada, may)).body).toEqual(told(false));
-      expect((await ask(root, may)).body).toEqual(told(true));
-      expect((await ask(ada, remove, { id })).body).toEqual({
+      expect((await query(ada, permissionQuery)).body).toEqual(permission(false));
+      expect((await query(root, permissionQuery)).body).toEqual(permission(true));
+      expect((await query(ada, remove, { id })).body).toEqual({
         data: { deleteOauthApplication: true },
       });
     } finally {

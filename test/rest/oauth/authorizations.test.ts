@@ -7,7 +7,7 @@ import { world } from '../../support/world.ts';
 const { seed, root, url, db } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
-const ask = graphqlClientOf(url);
+const query = askerOf(url);
 const { token, grant } = oauthRows(db);
 
 const anonymous = refusal('UNAUTHENTICATED', 'Unauthorized');
@@ -16,15 +16,16 @@ const create = `mutation ($name: String!, $redirectUris: [String!]!, $scopes: [S
     application { id }
   }
 }`;
-const given = { name: 'Reader', redirectUris: ['https://reader.example/cb'], scopes: ['api'] };
+const validInput = { name: 'Reader', redirectUris: ['https://reader.example/cb'], scopes: ['api'] };
 
-interface Made {
+interface CreatedApplication {
   readonly application: { readonly id: number };
 }
 
-async function made(person: Person, traits: object = {}): Promise<Made> {
-  const { body } = await ask(person, create, { ...given, ...traits });
-  return (body.data as unknown as { createOauthApplication: Made }).createOauthApplication;
+async function createApplication(person: Person, traits: object = {}): Promise<CreatedApplication> {
+  const { body } = await query(person, create, { ...validInput, ...traits });
+  return (body.data as unknown as { createOauthApplication: CreatedApplication })
+    .createOauthApplication;
 }
 
 describe('authorizedOauthApplications', () => {
@@ -36,11 +37,11 @@ describe('authorizedOauthApplications', () => {
   }`;
   const noAuthorization = refusal('NOT_FOUND', 'Authorization Not Found');
 
-  test('tells what may still act for somebody, and since when', async () => {
+  test('lists the active authorizations of the current user with their dates', async () => {
     const dave = await seed.user('dave');
-    const reader = (await made(ada, { name: 'Dave reads' })).application;
-    const gone = (await made(ada)).application;
-    const ended = (await made(ada)).application;
+    const reader = (await createApplication(ada, { name: 'Dave reads' })).application;
+    const revokedApplication = (await createApplication(ada)).application;
+    const expiredApplication = (await createApplication(ada)).application;
     const first = new Date('2026-01-01T10:00:00.000Z');
     const last = new Date('2026-02-01T10:00:00.000Z');
     const past = new Date(Date.now() - 1000);
@@ -51,17 +52,17 @@ describe('authorizedOauthApplications', () => {
       revokedAt: past,
       scopes: ['api'],
     });
-    // what is over may be exchanged for what is not
+    // its refresh token is still valid
     await token(dave.id, reader.id, {
       createdAt: last,
       expiresAt: past,
       scopes: ['openid', 'read_user'],
     });
-    await token(dave.id, gone.id, { revokedAt: past });
-    await token(dave.id, ended.id, { expiresAt: past, refreshDigest: null });
-    await token(bob.id, gone.id);
+    await token(dave.id, revokedApplication.id, { revokedAt: past });
+    await token(dave.id, expiredApplication.id, { expiresAt: past, refreshDigest: null });
+    await token(bob.id, revokedApplication.id);
     await token(dave.id, null, { createdAt: last, expiresAt: soon });
-    const told = (
+    const authorization = (
       applicationId: number | null,
       name: string | null,
       scopes: readonly string[],
@@ -72,43 +73,46 @@ describe('authorizedOauthApplications', () => {
       firstAuthorizedAt: (name ? first : last).toISOString(),
       lastAuthorizedAt: last.toISOString(),
     });
-    expect((await ask(dave, authorized)).body).toEqual({
+    expect((await query(dave, authorized)).body).toEqual({
       data: {
         authorizedOauthApplications: {
           total: 2,
           nodes: [
-            told(reader.id, 'Dave reads', ['openid', 'read_user']),
-            told(null, null, ['api']),
+            authorization(reader.id, 'Dave reads', ['openid', 'read_user']),
+            authorization(null, null, ['api']),
           ],
         },
       },
     });
-    expect((await ask(dave, authorized, { page: 2 })).body).toMatchObject({
+    expect((await query(dave, authorized, { page: 2 })).body).toMatchObject({
       data: { authorizedOauthApplications: { nodes: [] } },
     });
-    expect(await ask(null, authorized)).toEqual(anonymous);
+    expect(await query(null, authorized)).toEqual(anonymous);
   });
 
-  test('what is revoked is over for this person, and for no other', async () => {
-    const { id } = (await made(ada)).application;
-    const mine = await token(bob.id, id);
-    const again = await token(bob.id, id);
-    const theirs = await token(ada.id, id);
-    const byPassword = await token(bob.id, null);
+  test('a revocation ends the tokens and grants of the current user only', async () => {
+    const { id } = (await createApplication(ada)).application;
+    const bobsToken = await token(bob.id, id);
+    const bobsSecondToken = await token(bob.id, id);
+    const adasToken = await token(ada.id, id);
+    const passwordToken = await token(bob.id, null);
     await grant(bob.id, id);
-    expect(await ask(null, revoke, { applicationId: id })).toEqual(anonymous);
-    expect(await ask(root, revoke, { applicationId: id })).toEqual(noAuthorization);
-    expect((await ask(bob, revoke, { applicationId: id })).body).toEqual({
+    expect(await query(null, revoke, { applicationId: id })).toEqual(anonymous);
+    expect(await query(root, revoke, { applicationId: id })).toEqual(noAuthorization);
+    expect((await query(bob, revoke, { applicationId: id })).body).toEqual({
       data: { revokeOauthAuthorization: true },
     });
-    const open = await db.oauthToken.findMany({
-      where: { id: { in: [mine.id, again.id, theirs.id, byPassword.id] }, revokedAt: null },
+    const activeTokens = await db.oauthToken.findMany({
+      where: {
+        id: { in: [bobsToken.id, bobsSecondToken.id, adasToken.id, passwordToken.id] },
+        revokedAt: null,
+      },
       orderBy: { id: 'asc' },
     });
-    expect(open.map((row) => row.id)).toEqual([theirs.id, byPassword.id]);
+    expect(activeTokens.map((row) => row.id)).toEqual([adasToken.id, passwordToken.id]);
     expect(await db.oauthGrant.count({ where: { applicationId: id } })).toBe(0);
-    expect(await ask(bob, revoke, { applicationId: id })).toEqual(noAuthorization);
-    expect((await ask(bob, revoke)).body).toEqual({ data: { revokeOauthAuthorization: true } });
-    expect(await ask(bob, revoke)).toEqual(noAuthorization);
+    expect(await query(bob, revoke, { applicationId: id })).toEqual(noAuthorization);
+    expect((await query(bob, revoke)).body).toEqual({ data: { revokeOauthAuthorization: true } });
+    expect(await query(bob, revoke)).toEqual(noAuthorization);
   });
 });

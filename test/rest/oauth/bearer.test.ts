@@ -6,9 +6,9 @@ import type { Person } from '../../support/seed.ts';
 import { currentUserShape, refused } from '../../support/shapes.ts';
 import { world } from '../../support/world.ts';
 
-const it = await world();
-const { seed, root, url, db, as, remote } = it;
-const oauth = oauthOf(it);
+const testWorld = await world();
+const { seed, root, url, db, as, remote } = testWorld;
+const oauth = oauthOf(testWorld);
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const robot = await oauth.application(bob);
@@ -20,22 +20,24 @@ const bearer = (token: string, path = '/user', init: RequestInit = {}) =>
     ...init,
     headers: { Authorization: `Bearer ${token}`, ...init.headers },
   });
-const told = async (response: Response) => ({
+const responseOf = async (response: Response) => ({
   status: response.status,
   body: await response.json(),
   challenge: response.headers.get('WWW-Authenticate'),
 });
 
-const challenge = (error: string, text: string, more = '') =>
-  `Bearer realm="Millrace", error="${error}", error_description="${text}"${more}`;
-const ended = (text: string) => ({
+const challenge = (error: string, text: string, attributes = '') =>
+  `Bearer realm="Millrace", error="${error}", error_description="${text}"${attributes}`;
+const invalidToken = (text: string) => ({
   status: 401,
   body: { error: 'invalid_token', error_description: text },
   challenge: challenge('invalid_token', text),
 });
-const expired = ended('Token is expired. You can either do re-authorization or token refresh.');
-const revoked = ended('Token was revoked. You have to re-authorize from the user.');
-const tooLittle = (scope: string) => {
+const expired = invalidToken(
+  'Token is expired. You can either do re-authorization or token refresh.',
+);
+const revoked = invalidToken('Token was revoked. You have to re-authorize from the user.');
+const insufficientScope = (scope: string) => {
   const text = 'The request requires higher privileges than provided by the access token.';
   return {
     status: 403,
@@ -52,33 +54,33 @@ describe('an access token', () => {
       'the query, as bearer_token',
       (token: string) => fetch(`${url}/api/v4/user?bearer_token=${token}`),
     ],
-  ])('may come in %s', async (_name, ask) => {
+  ])('is accepted in %s', async (_name, send) => {
     const { access_token } = await oauth.ofPassword(ada);
-    const response = await ask(access_token);
+    const response = await send(access_token);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ id: ada.id });
   });
 
-  test('stands for its person, who writes by it too', async () => {
+  test('authenticates its user for reading and writing', async () => {
     const { access_token: token } = await oauth.ofPassword(ada);
     const client = as({ ...ada, token });
     expect(await client.get('/user')).toEqual({ status: 200, body: currentUserShape(url, ada) });
     expect(await client.post('/projects', { name: 'Written' })).toMatchObject({ status: 201 });
   });
 
-  test('that has expired says so, public endpoints included', async () => {
+  test('that has expired gets an error of its own, also from public endpoints', async () => {
     const { access_token } = await oauth.ofPassword(ada);
     await db.oauthToken.updateMany({
       where: { userId: ada.id },
       data: { expiresAt: new Date(Date.now() - 1) },
     });
-    expect(await told(await bearer(access_token))).toEqual(expired);
-    expect(await told(await bearer(access_token, '/projects'))).toEqual(expired);
+    expect(await responseOf(await bearer(access_token))).toEqual(expired);
+    expect(await responseOf(await bearer(access_token, '/projects'))).toEqual(expired);
     const post = { method: 'POST', body: new URLSearchParams({ name: 'x' }) };
-    expect(await told(await bearer(access_token, '/projects', post))).toEqual(expired);
+    expect(await responseOf(await bearer(access_token, '/projects', post))).toEqual(expired);
   });
 
-  test('expires while it is remembered', async () => {
+  test('expires while it is cached', async () => {
     const { access_token } = await oauth.ofPassword(ada);
     const expiresAt = new Date(Date.now() + 1_500);
     await db.oauthToken.updateMany({
@@ -86,50 +88,52 @@ describe('an access token', () => {
       data: { expiresAt },
     });
     expect((await bearer(access_token)).status).toBe(200);
-    await expect.poll(async () => told(await bearer(access_token))).toEqual(expired);
+    await expect.poll(async () => responseOf(await bearer(access_token))).toEqual(expired);
   });
 
-  test('that was revoked says so', async () => {
+  test('that was revoked gets an error of its own', async () => {
     const { access_token } = await oauth.ofPassword(ada);
     expect((await bearer(access_token)).status).toBe(200);
     await oauth.post('/revoke', { token: access_token });
-    expect(await told(await bearer(access_token))).toEqual(revoked);
+    expect(await responseOf(await bearer(access_token))).toEqual(revoked);
   });
 
-  test('there never was is nobody’s', async () => {
-    const { status, body } = await told(await bearer('0'.repeat(64)));
+  test('that never existed gets 401', async () => {
+    const { status, body } = await responseOf(await bearer('0'.repeat(64)));
     expect({ status, body }).toEqual(refused.anonymous);
   });
 
-  test('of a blocked person is nobody’s', async () => {
+  test('of a blocked user gets 401', async () => {
     const eve = await seed.user('eve');
     const { access_token } = await oauth.ofPassword(eve);
     expect((await bearer(access_token)).status).toBe(200);
     await as(root).post(`/users/${eve.id}/block`);
-    const { status, body } = await told(await bearer(access_token));
+    const { status, body } = await responseOf(await bearer(access_token));
     expect({ status, body }).toEqual(refused.anonymous);
   });
 
-  test('goes as far as its scopes', async () => {
+  test('is limited to its scopes', async () => {
     const { access_token } = await oauth.ofPassword(ada, { scope: 'read_user' });
     expect((await bearer(access_token)).status).toBe(200);
     expect((await bearer(access_token, `/users/${bob.id}`)).status).toBe(200);
-    expect(await told(await bearer(access_token, '/projects'))).toEqual(tooLittle('api'));
+    expect(await responseOf(await bearer(access_token, '/projects'))).toEqual(
+      insufficientScope('api'),
+    );
     const graphql = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ query: '{ viewer { user { id } } }' }),
     });
-    expect(await told(graphql)).toEqual(tooLittle('api'));
+    expect(await responseOf(graphql)).toEqual(insufficientScope('api'));
   });
 
-  test('with openid alone reads its own person and nothing else', async () => {
+  test('with the scope openid only reads the current user', async () => {
     const { access_token } = await oauth.ofPassword(ada, { scope: 'openid' });
     expect((await bearer(access_token)).status).toBe(200);
-    expect((await told(await bearer(access_token, '/projects'))).status).toBe(403);
+    expect((await responseOf(await bearer(access_token, '/projects'))).status).toBe(403);
   });
 
-  test('asks in nobody else’s place', async () => {
+  test('does not allow sudo', async () => {
     const byRoot = await oauth.ofPassword(root);
     expect(await as({ ...root, token: byRoot.access_token }).get('/user?sudo=ada')).toEqual({
       status: 403,
@@ -145,10 +149,10 @@ describe('an access token', () => {
   });
 });
 
-describe('applications that users registered', () => {
-  test('are closed and opened by an administrator, from one request to the next', async () => {
+describe('applications registered by users', () => {
+  test('are disabled and enabled by an administrator with immediate effect', async () => {
     const { access_token } = await oauth.ofPassword(ada, clientOf(robot));
-    const own = await oauth.ofPassword(ada);
+    const withoutApplication = await oauth.ofPassword(ada);
     const service = await oauth.application(root, { isServiceWide: true });
     const ofService = await oauth.ofPassword(ada, clientOf(service));
     const cookie = await oauth.signIn(ada);
@@ -161,10 +165,12 @@ describe('applications that users registered', () => {
 
     await as(root).put('/application/settings', { user_oauth_applications: false });
     for (const path of ['/user', '/projects', '/version']) {
-      expect((await told(await bearer(access_token, path))).status).toBe(403);
+      expect((await responseOf(await bearer(access_token, path))).status).toBe(403);
     }
-    expect(await told(await bearer(access_token, '/projects'))).toEqual(tooLittle('api'));
-    expect((await bearer(own.access_token)).status).toBe(200);
+    expect(await responseOf(await bearer(access_token, '/projects'))).toEqual(
+      insufficientScope('api'),
+    );
+    expect((await bearer(withoutApplication.access_token)).status).toBe(200);
     expect((await bearer(ofService.access_token)).status).toBe(200);
     const grant = { grant_type: 'client_credentials', ...clientOf(robot) };
     expect(await oauth.post('/token', grant)).toMatchObject({
@@ -186,7 +192,7 @@ describe('applications that users registered', () => {
   });
 });
 
-describe('a program with a lent token', () => {
+describe('a client with delegated access', () => {
   const address = `clientId: "${robot.uid}", redirectUri: "${callback}"`;
 
   test.each([
@@ -198,7 +204,7 @@ describe('a program with a lent token', () => {
     ],
     [`renewOauthApplicationSecret(id: ${robot.id}) { secret }`],
     [`updateOauthApplication(id: ${robot.id}, name: "Other") { id }`],
-  ])('may not leave itself another way in by %s', async (mutation) => {
+  ])('cannot create further credentials by %s', async (mutation) => {
     const { access_token } = await oauth.ofPassword(bob);
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',
@@ -217,14 +223,14 @@ describe('git over HTTP', () => {
     git('.', 'ls-remote', remote('ada/app', { ...ada, username, token } as Person));
 
   test.each([['oauth2'], ['ada'], ['whoever']])(
-    'takes a token as the password of %s',
+    'accepts a token as the password of %s',
     async (name) => {
       const { access_token } = await oauth.ofPassword(ada);
       expect(await clone(access_token, name)).toContain('refs/heads/master');
     },
   );
 
-  test('a push goes in the name of its person', async () => {
+  test('a push is made as the user of the token', async () => {
     const { access_token } = await oauth.ofPassword(ada);
     const folder = await workTree({ 'a.txt': 'a' });
     const to = remote('ada/app', { ...ada, username: 'oauth2', token: access_token });
@@ -234,9 +240,9 @@ describe('git over HTTP', () => {
   });
 
   test.each([
-    ['of too little scope', { scope: 'read_user' }],
-    ['of an application itself', { grant_type: 'client_credentials', ...clientOf(robot) }],
-  ])('a token %s does not open it', async (_name, more) => {
+    ['with an insufficient scope', { scope: 'read_user' }],
+    ['from client credentials', { grant_type: 'client_credentials', ...clientOf(robot) }],
+  ])('rejects a token %s', async (_name, more) => {
     const { access_token } = await oauth.ofPassword(ada, more);
     await expect(clone(access_token, 'oauth2')).rejects.toThrow();
   });

@@ -5,29 +5,29 @@ import { describe, expect, test } from 'vitest';
 import { callback, hex64, oauthOf } from '../../support/oauth.ts';
 import { world } from '../../support/world.ts';
 
-const it = await world();
-const { seed, url, as } = it;
-const oauth = oauthOf(it);
+const testWorld = await world();
+const { seed, url, as } = testWorld;
+const oauth = oauthOf(testWorld);
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const robot = await oauth.application(bob);
-const open = await oauth.application(bob, { isConfidential: false });
+const publicClient = await oauth.application(bob, { isConfidential: false });
 const cookie = await oauth.signIn(ada);
-const plain = { [oauth4.allowInsecureRequests]: true } as const;
+const overHttp = { [oauth4.allowInsecureRequests]: true } as const;
 const statusOf = async (token: string) => (await as({ ...ada, token }).get('/user')).status;
 
 describe('oauth4webapi', () => {
   const discover = async () => {
     const issuer = new URL(url);
-    const response = await oauth4.discoveryRequest(issuer, { algorithm: 'oauth2', ...plain });
-    // the issuer is our address as it is, without the slash that URLs write behind it
+    const response = await oauth4.discoveryRequest(issuer, { algorithm: 'oauth2', ...overHttp });
+    // the issuer has no trailing slash, unlike the href of a URL object
     const metadata = (await response.json()) as oauth4.AuthorizationServer;
     expect(metadata.issuer).toBe(url);
     return metadata;
   };
 
-  /** A person consents; gives the address to which the browser is sent. */
-  const consented = async (request: Record<string, string>) => {
+  /** Consents as ada and returns the redirect target. */
+  const consent = async (request: Record<string, string>) => {
     const response = await oauth.consent(cookie, request);
     return new URL(response.headers.get('Location') ?? '');
   };
@@ -35,13 +35,13 @@ describe('oauth4webapi', () => {
   test.each([
     ['with a secret in the header', robot, oauth4.ClientSecretBasic(robot.secret)],
     ['with a secret in the form', robot, oauth4.ClientSecretPost(robot.secret)],
-    ['without a secret', open, oauth4.None()],
+    ['without a secret', publicClient, oauth4.None()],
   ])('code, PKCE and refresh %s', async (_name, { uid }, authentication) => {
     const server = await discover();
     const client = { client_id: uid };
     const verifier = oauth4.generateRandomCodeVerifier();
     const state = oauth4.generateRandomState();
-    const address = await consented({
+    const address = await consent({
       client_id: uid,
       redirect_uri: callback,
       response_type: 'code',
@@ -58,7 +58,7 @@ describe('oauth4webapi', () => {
       params,
       callback,
       verifier,
-      plain,
+      overHttp,
     );
     const tokens = await oauth4.processAuthorizationCodeResponse(server, client, response);
     expect(tokens).toEqual({
@@ -69,15 +69,15 @@ describe('oauth4webapi', () => {
       scope: 'api',
       created_at: expect.any(Number),
     });
-    const asked = await oauth4.protectedResourceRequest(
+    const userResponse = await oauth4.protectedResourceRequest(
       tokens.access_token,
       'GET',
       new URL(`${url}/api/v4/user`),
       undefined,
       undefined,
-      plain,
+      overHttp,
     );
-    expect(await asked.json()).toMatchObject({ id: ada.id });
+    expect(await userResponse.json()).toMatchObject({ id: ada.id });
 
     const refreshed = await oauth4.processRefreshTokenResponse(
       server,
@@ -87,12 +87,18 @@ describe('oauth4webapi', () => {
         client,
         authentication,
         tokens.refresh_token ?? '',
-        plain,
+        overHttp,
       ),
     );
     expect(await statusOf(refreshed.access_token)).toBe(200);
     await oauth4.processRevocationResponse(
-      await oauth4.revocationRequest(server, client, authentication, refreshed.access_token, plain),
+      await oauth4.revocationRequest(
+        server,
+        client,
+        authentication,
+        refreshed.access_token,
+        overHttp,
+      ),
     );
     expect(await statusOf(refreshed.access_token)).toBe(401);
   });
@@ -104,28 +110,34 @@ describe('oauth4webapi', () => {
     const { access_token } = await oauth4.processClientCredentialsResponse(
       server,
       client,
-      await oauth4.clientCredentialsGrantRequest(server, client, authentication, {}, plain),
+      await oauth4.clientCredentialsGrantRequest(server, client, authentication, {}, overHttp),
     );
     const introspected = await oauth4.processIntrospectionResponse(
       server,
       client,
-      await oauth4.introspectionRequest(server, client, authentication, access_token, plain),
+      await oauth4.introspectionRequest(server, client, authentication, access_token, overHttp),
     );
     expect(introspected).toMatchObject({ active: true, client_id: robot.uid, scope: 'api' });
   });
 
-  test('a refusal is read', async () => {
+  test('an error response is parsed', async () => {
     const server = await discover();
     const client = { client_id: robot.uid };
-    const wrong = oauth4.ClientSecretPost('wrong');
-    const answer = await oauth4.clientCredentialsGrantRequest(server, client, wrong, {}, plain);
+    const wrongSecret = oauth4.ClientSecretPost('wrong');
+    const answer = await oauth4.clientCredentialsGrantRequest(
+      server,
+      client,
+      wrongSecret,
+      {},
+      overHttp,
+    );
     const refusal = oauth4.processClientCredentialsResponse(server, client, answer);
     await expect(refusal).rejects.toMatchObject({
       cause: [{ scheme: 'bearer', parameters: { error: 'invalid_client', realm: 'Millrace' } }],
     });
   });
 
-  test('a denial is read', async () => {
+  test('a denied authorization is parsed', async () => {
     const request = { client_id: robot.uid, redirect_uri: callback, response_type: 'code' };
     const response = await oauth.consent(
       cookie,
@@ -161,16 +173,19 @@ describe('simple-oauth2', () => {
     expect(await statusOf(String(refreshed.token.access_token))).toBe(401);
   });
 
-  test.each([['header'], ['body']] as const)('password, its secret in the %s', async (place) => {
-    const client = new ResourceOwnerPassword({
-      ...config,
-      options: { authorizationMethod: place },
-    });
-    const { username, password } = ada;
-    const { token } = await client.getToken({ username, password, scope: 'read_user' });
-    expect(await statusOf(String(token.access_token))).toBe(200);
-    expect(token.scope).toBe('read_user');
-  });
+  test.each([['header'], ['body']] as const)(
+    'password, with the secret in the %s',
+    async (place) => {
+      const client = new ResourceOwnerPassword({
+        ...config,
+        options: { authorizationMethod: place },
+      });
+      const { username, password } = ada;
+      const { token } = await client.getToken({ username, password, scope: 'read_user' });
+      expect(await statusOf(String(token.access_token))).toBe(200);
+      expect(token.scope).toBe('read_user');
+    },
+  );
 
   test('client credentials', async () => {
     const { token } = await new ClientCredentials(config).getToken({});
@@ -179,7 +194,7 @@ describe('simple-oauth2', () => {
   });
 });
 
-test('gitbeaker works by an access token', async () => {
+test('gitbeaker works with an access token', async () => {
   const { access_token } = await oauth.ofPassword(ada);
   const client = new Gitlab({ host: url, oauthToken: access_token });
   expect(await client.Users.showCurrentUser()).toMatchObject({ id: ada.id });

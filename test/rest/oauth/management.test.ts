@@ -2,22 +2,22 @@ import { describe, expect, test } from 'vitest';
 import { basicOf, clientOf, oauthError, oauthOf } from '../../support/oauth.ts';
 import { world } from '../../support/world.ts';
 
-const it = await world();
-const { seed, url, db, as } = it;
-const oauth = oauthOf(it);
+const testWorld = await world();
+const { seed, url, db, as } = testWorld;
+const oauth = oauthOf(testWorld);
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const robot = await oauth.application(bob);
 const other = await oauth.application(bob);
-const open = await oauth.application(bob, { isConfidential: false });
+const publicClient = await oauth.application(bob, { isConfidential: false });
 
-const second = expect.any(Number);
+const seconds = expect.any(Number);
 const statusOf = async (token: string) => (await as({ ...ada, token }).get('/user')).status;
 
 describe('GET /oauth/token/info', () => {
   const info = async (path: string, headers: Record<string, string> = {}) =>
     oauth.answerOf(await fetch(`${url}/oauth/token/info${path}`, { headers }));
-  const shown = (
+  const tokenInfo = (
     scopes: readonly string[],
     uid: string | null,
     userId: number | null = ada.id,
@@ -26,19 +26,19 @@ describe('GET /oauth/token/info', () => {
     body: {
       resource_owner_id: userId,
       scopes,
-      expires_in_seconds: second,
+      expires_in_seconds: seconds,
       application: { uid },
-      created_at: second,
+      created_at: seconds,
     },
     challenge: null,
   });
 
-  test('tells what a token is good for, and for which application', async () => {
+  test('returns the scopes, user and application of a token', async () => {
     const { access_token } = await oauth.ofPassword(ada, {
       ...clientOf(robot),
       scope: 'read_user',
     });
-    const expected = shown(['read_user'], robot.uid);
+    const expected = tokenInfo(['read_user'], robot.uid);
     expect(await info('', { Authorization: `Bearer ${access_token}` })).toEqual(expected);
     expect(await info(`?access_token=${access_token}`)).toEqual(expected);
     expect(await info(`?bearer_token=${access_token}`)).toEqual(expected);
@@ -48,23 +48,25 @@ describe('GET /oauth/token/info', () => {
     expect(expires_in_seconds).toBeLessThanOrEqual(7200);
   });
 
-  test('a password alone makes a token of no application', async () => {
+  test('a token from a password alone has no application', async () => {
     const { access_token } = await oauth.ofPassword(ada);
-    expect(await info(`?access_token=${access_token}`)).toEqual(shown(['api'], null));
+    expect(await info(`?access_token=${access_token}`)).toEqual(tokenInfo(['api'], null));
   });
 
-  test('an application’s own is nobody’s', async () => {
+  test('a client-credentials token has no user', async () => {
     const { body } = await oauth.post('/token', {
       grant_type: 'client_credentials',
       ...clientOf(robot),
     });
     const { access_token } = body as { access_token: string };
-    expect(await info(`?access_token=${access_token}`)).toEqual(shown(['api'], robot.uid, null));
+    expect(await info(`?access_token=${access_token}`)).toEqual(
+      tokenInfo(['api'], robot.uid, null),
+    );
   });
 
   test.each([
     ['no token', ''],
-    ['what is none', '?access_token=nonsense'],
+    ['an unknown token', '?access_token=nonsense'],
     ['a private token', `?access_token=${ada.token}`],
     ['two tokens', '?access_token=a&access_token=b'],
     ['NUL', '?access_token=%00'],
@@ -77,7 +79,7 @@ describe('GET /oauth/token/info', () => {
     expect(await oauth.answerOf(response)).toEqual(oauthError('invalid_request'));
   });
 
-  test('so is one that has expired, and a refresh token', async () => {
+  test('an expired token and a refresh token are invalid requests', async () => {
     const { access_token, refresh_token } = await oauth.ofPassword(ada);
     expect(await info(`?access_token=${refresh_token}`)).toEqual(oauthError('invalid_request'));
     await db.oauthToken.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } });
@@ -88,7 +90,7 @@ describe('GET /oauth/token/info', () => {
 describe('POST /oauth/revoke', () => {
   const done = { status: 200, body: {}, challenge: null };
 
-  test('ends an access token, and what it could be refreshed by', async () => {
+  test('revokes an access token and its refresh token', async () => {
     const { access_token, refresh_token } = await oauth.ofPassword(ada);
     expect(await statusOf(access_token)).toBe(200);
     expect(await oauth.post('/revoke', { token: access_token })).toEqual(done);
@@ -98,7 +100,7 @@ describe('POST /oauth/revoke', () => {
     );
   });
 
-  test('by a refresh token it ends the access token', async () => {
+  test('revokes the access token of a given refresh token', async () => {
     const { access_token, refresh_token } = await oauth.ofPassword(ada);
     expect(await statusOf(access_token)).toBe(200);
     const form = { token: refresh_token, token_type_hint: 'refresh_token' };
@@ -106,14 +108,14 @@ describe('POST /oauth/revoke', () => {
     expect(await statusOf(access_token)).toBe(401);
   });
 
-  test('says the same of everything, and ends only what is the application’s', async () => {
+  test('always responds 200, and revokes only tokens of the authenticated application', async () => {
     const { access_token: token } = await oauth.ofPassword(ada, clientOf(robot));
     for (const client of [
       {},
       { client_id: robot.uid },
       { ...clientOf(robot), client_secret: 'wrong' },
       clientOf(other),
-      { client_id: open.uid },
+      { client_id: publicClient.uid },
     ]) {
       expect(await oauth.post('/revoke', { token, ...client })).toEqual(done);
       expect(await statusOf(token)).toBe(200);
@@ -124,69 +126,69 @@ describe('POST /oauth/revoke', () => {
     expect(await statusOf(token)).toBe(401);
   });
 
-  test('of an application that keeps no secret whoever has the token ends it', async () => {
-    const { access_token: token } = await oauth.ofPassword(ada, { client_id: open.uid });
-    expect(await oauth.post('/revoke', { token, client_id: open.uid })).toEqual(done);
+  test('a token of a public client is revoked without a secret', async () => {
+    const { access_token: token } = await oauth.ofPassword(ada, { client_id: publicClient.uid });
+    expect(await oauth.post('/revoke', { token, client_id: publicClient.uid })).toEqual(done);
     expect(await statusOf(token)).toBe(401);
   });
 });
 
 describe('POST /oauth/introspect', () => {
   const inactive = { status: 200, body: { active: false }, challenge: null };
-  const about = {
+  const activeToken = {
     active: true,
     scope: 'api',
     client_id: robot.uid,
     username: 'ada',
     sub: String(ada.id),
-    exp: second,
-    iat: second,
+    exp: seconds,
+    iat: seconds,
     iss: url,
   };
 
-  test('tells an application of its own tokens', async () => {
+  test('describes the tokens of the authenticated application', async () => {
     const { access_token, refresh_token } = await oauth.ofPassword(ada, clientOf(robot));
     expect(await oauth.post('/introspect', { token: access_token }, basicOf(robot))).toEqual({
       status: 200,
-      body: { ...about, token_type: 'bearer' },
+      body: { ...activeToken, token_type: 'bearer' },
       challenge: null,
     });
     const form = { token: refresh_token, ...clientOf(robot) };
     expect(await oauth.post('/introspect', form)).toEqual({
       status: 200,
-      body: about,
+      body: activeToken,
       challenge: null,
     });
   });
 
-  test('an application’s own names nobody', async () => {
+  test('names no user for a client-credentials token', async () => {
     const grant = { grant_type: 'client_credentials', ...clientOf(robot) };
     const { access_token: token } = (await oauth.post('/token', grant)).body as {
       access_token: string;
     };
-    const { username: _, sub: __, ...rest } = about;
+    const { username: _, sub: __, ...rest } = activeToken;
     const { body } = await oauth.post('/introspect', { token, ...clientOf(robot) });
     expect(body).toEqual({ ...rest, token_type: 'bearer' });
   });
 
-  test('everything else is not active', async () => {
+  test('any other token is inactive', async () => {
     const { access_token } = await oauth.ofPassword(ada, clientOf(robot));
-    const own = await oauth.ofPassword(ada);
-    const ask = (token: string, client = robot) =>
+    const withoutApplication = await oauth.ofPassword(ada);
+    const introspect = (token: string, client = robot) =>
       oauth.post('/introspect', { token, ...clientOf(client) });
-    expect(await ask(access_token, other)).toEqual(inactive);
-    expect(await ask(own.access_token)).toEqual(inactive);
-    expect(await ask('nonsense')).toEqual(inactive);
+    expect(await introspect(access_token, other)).toEqual(inactive);
+    expect(await introspect(withoutApplication.access_token)).toEqual(inactive);
+    expect(await introspect('nonsense')).toEqual(inactive);
     await oauth.post('/revoke', { token: access_token, ...clientOf(robot) });
-    expect(await ask(access_token)).toEqual(inactive);
+    expect(await introspect(access_token)).toEqual(inactive);
   });
 
   test.each([
-    ['nobody', {}],
-    ['a name', { client_id: robot.uid }],
+    ['an anonymous client', {}],
+    ['an id without a secret', { client_id: robot.uid }],
     ['a wrong secret', { client_id: robot.uid, client_secret: 'x' }],
-    ['an application that keeps no secret', { client_id: open.uid }],
-  ])('%s is told nothing', async (_name, client) => {
+    ['a public client', { client_id: publicClient.uid }],
+  ])('%s gets invalid_client', async (_name, client) => {
     const { access_token: token } = await oauth.ofPassword(ada, clientOf(robot));
     expect(await oauth.post('/introspect', { token, ...client })).toEqual(
       oauthError('invalid_client'),
@@ -195,7 +197,7 @@ describe('POST /oauth/introspect', () => {
 });
 
 describe('GET /.well-known/oauth-authorization-server', () => {
-  test('tells where everything is', async () => {
+  test('lists the endpoints and the supported features', async () => {
     const response = await fetch(`${url}/.well-known/oauth-authorization-server`);
     expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
     expect(await response.json()).toEqual({
@@ -225,7 +227,7 @@ describe('GET /.well-known/oauth-authorization-server', () => {
     });
   });
 
-  test('is only read', async () => {
+  test('allows only GET and HEAD', async () => {
     const address = `${url}/.well-known/oauth-authorization-server`;
     const response = await fetch(address, { method: 'POST' });
     expect(response.status).toBe(405);
@@ -233,11 +235,11 @@ describe('GET /.well-known/oauth-authorization-server', () => {
   });
 });
 
-describe('a program in a page of another origin', () => {
+describe('a script of another origin', () => {
   const headers = { Origin: 'https://elsewhere.example' };
 
-  test.each(['/oauth/token', '/oauth/revoke', '/oauth/token/info'])('may use %s', async (path) => {
-    const asked = await fetch(`${url}${path}`, {
+  test.each(['/oauth/token', '/oauth/revoke', '/oauth/token/info'])('can use %s', async (path) => {
+    const preflight = await fetch(`${url}${path}`, {
       method: 'OPTIONS',
       headers: {
         ...headers,
@@ -245,16 +247,19 @@ describe('a program in a page of another origin', () => {
         'Access-Control-Request-Headers': 'authorization',
       },
     });
-    expect(asked.status).toBe(204);
-    expect(asked.headers.get('Access-Control-Allow-Headers')).toBe('authorization');
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('Access-Control-Allow-Headers')).toBe('authorization');
     const method = path === '/oauth/token/info' ? 'GET' : 'POST';
-    const answered = await fetch(`${url}${path}`, { method, headers });
-    expect(answered.headers.get('Access-Control-Allow-Origin')).toBe('*');
-    expect(answered.headers.get('Access-Control-Allow-Credentials')).toBeNull();
+    const response = await fetch(`${url}${path}`, { method, headers });
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull();
   });
 
-  test.each(['/oauth/authorize', '/oauth/introspect'])('may not read %s', async (path) => {
-    const { headers: given } = await fetch(`${url}${path}`, { headers, redirect: 'manual' });
-    expect(given.get('Access-Control-Allow-Origin')).toBeNull();
+  test.each(['/oauth/authorize', '/oauth/introspect'])('cannot read %s', async (path) => {
+    const { headers: responseHeaders } = await fetch(`${url}${path}`, {
+      headers,
+      redirect: 'manual',
+    });
+    expect(responseHeaders.get('Access-Control-Allow-Origin')).toBeNull();
   });
 });

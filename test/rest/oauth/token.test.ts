@@ -3,17 +3,17 @@ import { basicOf, clientOf, oauthError, oauthOf, tokenShape } from '../../suppor
 import { refused } from '../../support/shapes.ts';
 import { world } from '../../support/world.ts';
 
-const it = await world();
-const { seed, root, url, db, as } = it;
-const oauth = oauthOf(it);
+const testWorld = await world();
+const { seed, root, url, db, as } = testWorld;
+const oauth = oauthOf(testWorld);
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const robot = await oauth.application(bob);
 const reader = await oauth.application(bob, { scopes: ['read_user'] });
-const open = await oauth.application(bob, { isConfidential: false });
+const publicClient = await oauth.application(bob, { isConfidential: false });
 
 const password = { grant_type: 'password', username: 'ada', password: ada.password };
-const good = (scope = 'api') => ({ status: 200, body: tokenShape(scope), challenge: null });
+const success = (scope = 'api') => ({ status: 200, body: tokenShape(scope), challenge: null });
 const statusOf = async (token: string) => (await as({ ...ada, token }).get('/user')).status;
 
 describe('POST /oauth/token (password)', () => {
@@ -26,41 +26,41 @@ describe('POST /oauth/token (password)', () => {
     expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
     expect(response.headers.get('Cache-Control')).toBe('no-store');
     expect(response.headers.get('Pragma')).toBe('no-cache');
-    expect(await oauth.answerOf(response)).toEqual(good());
+    expect(await oauth.answerOf(response)).toEqual(success());
   });
 
   test.each([
     ['a form', {}, 'api'],
     ['an e-mail address', { username: ada.email }, 'api'],
-    ['other letters', { username: 'ADA' }, 'api'],
+    ['a username in another case', { username: 'ADA' }, 'api'],
     ['a scope', { scope: 'read_user' }, 'read_user'],
     ['several scopes', { scope: ' openid  read_user openid ' }, 'openid read_user'],
     ['an application', clientOf(robot), 'api'],
     ['an application without api', clientOf(reader), 'read_user'],
-    ['an application that keeps no secret', { client_id: open.uid }, 'api'],
-  ])('%s will do', async (_name, more, scope) => {
+    ['a public client', { client_id: publicClient.uid }, 'api'],
+  ])('%s is accepted', async (_name, more, scope) => {
     const answer = await oauth.post('/token', { ...password, ...more });
-    expect(answer).toEqual(good(scope));
+    expect(answer).toEqual(success(scope));
     const { access_token } = answer.body as { access_token: string };
     expect(await statusOf(access_token)).toBe(200);
   });
 
   test.each([
     ['a wrong password', { password: 'wrong' }, 'invalid_grant'],
-    ['a name nobody has', { username: 'nobody' }, 'invalid_grant'],
+    ['an unknown username', { username: 'nobody' }, 'invalid_grant'],
     ['no password', { password: '' }, 'invalid_request'],
     ['no name', { username: '' }, 'invalid_request'],
     ['a wrong secret', { client_id: robot.uid, client_secret: 'x' }, 'invalid_client'],
     ['no secret', { client_id: robot.uid }, 'invalid_client'],
     ['an unknown application', { client_id: 'x' }, 'invalid_client'],
-    ['a scope there is not', { scope: 'api sudo' }, 'invalid_scope'],
-    ['more than the application may', { ...clientOf(reader), scope: 'api' }, 'invalid_scope'],
-  ] as const)('%s is refused', async (_name, more, error) => {
+    ['an unknown scope', { scope: 'api sudo' }, 'invalid_scope'],
+    ['a scope the application lacks', { ...clientOf(reader), scope: 'api' }, 'invalid_scope'],
+  ] as const)('%s is rejected', async (_name, more, error) => {
     const answer = await oauth.post('/token', { ...password, ...more });
     expect(answer).toEqual(oauthError(error));
   });
 
-  test('a blocked person is, and whoever has a second factor', async () => {
+  test('a blocked user and a user with two-factor authentication are rejected', async () => {
     const eve = await seed.user('eve');
     const grant = { ...password, username: 'eve', password: eve.password };
     await as(root).post(`/users/${eve.id}/block`);
@@ -70,14 +70,14 @@ describe('POST /oauth/token (password)', () => {
     expect(await oauth.post('/token', grant)).toEqual(oauthError('invalid_grant'));
   });
 
-  test('an administrator may close it to passwords', async () => {
+  test('an administrator can disable the password grant', async () => {
     await as(root).put('/application/settings', { password_authentication_enabled: false });
     expect(await oauth.post('/token', password)).toEqual(oauthError('invalid_grant'));
     await as(root).put('/application/settings', { password_authentication_enabled: true });
-    expect(await oauth.post('/token', password)).toEqual(good());
+    expect(await oauth.post('/token', password)).toEqual(success());
   });
 
-  test('who guesses too often has to wait', async () => {
+  test('too many wrong passwords get 429', async () => {
     await seed.user('victim');
     const guess = { grant_type: 'password', username: 'victim', password: 'wrong' };
     let answer = await oauth.post('/token', guess);
@@ -98,24 +98,24 @@ describe('POST /oauth/token (password)', () => {
 describe('POST /oauth/token (client_credentials)', () => {
   const grant = { grant_type: 'client_credentials' };
 
-  test('an application gets a token that is nobody’s, and no refresh token', async () => {
+  test('an application gets a token without a user and without a refresh token', async () => {
     const { refresh_token: _, ...body } = tokenShape();
     const answer = await oauth.post('/token', grant, basicOf(robot));
     expect(answer).toEqual({ status: 200, body, challenge: null });
     const { access_token: token } = answer.body as { access_token: string };
-    const nobody = as({ ...ada, token });
-    expect(await nobody.get('/user')).toEqual(refused.anonymous);
-    expect(await nobody.post('/projects', { name: 'x' })).toEqual(refused.anonymous);
-    expect(await nobody.get('/projects')).toEqual({ status: 200, body: [] });
-    expect(await nobody.get('/user?sudo=root')).toEqual(refused.anonymous);
+    const client = as({ ...ada, token });
+    expect(await client.get('/user')).toEqual(refused.anonymous);
+    expect(await client.post('/projects', { name: 'x' })).toEqual(refused.anonymous);
+    expect(await client.get('/projects')).toEqual({ status: 200, body: [] });
+    expect(await client.get('/user?sudo=root')).toEqual(refused.anonymous);
   });
 
   test.each([
     ['no application', {}, 'invalid_client'],
     ['no secret', { client_id: robot.uid }, 'invalid_client'],
-    ['one that keeps no secret', { client_id: open.uid }, 'unauthorized_client'],
-    ['more than it may', { ...clientOf(reader), scope: 'api' }, 'invalid_scope'],
-  ] as const)('%s is refused', async (_name, client, error) => {
+    ['a public client', { client_id: publicClient.uid }, 'unauthorized_client'],
+    ['a scope it lacks', { ...clientOf(reader), scope: 'api' }, 'invalid_scope'],
+  ] as const)('%s is rejected', async (_name, client, error) => {
     expect(await oauth.post('/token', { ...grant, ...client })).toEqual(oauthError(error));
   });
 });
@@ -124,18 +124,18 @@ describe('POST /oauth/token (refresh_token)', () => {
   const refresh = (refresh_token: string, more: Record<string, string> = {}) =>
     oauth.post('/token', { grant_type: 'refresh_token', refresh_token, ...more });
 
-  test('gives another pair; the one before is good no more', async () => {
-    const old = await oauth.ofPassword(ada);
-    expect(await statusOf(old.access_token)).toBe(200);
-    const answer = await refresh(old.refresh_token, { redirect_uri: 'ignored' });
-    expect(answer).toEqual(good());
+  test('returns a new pair and revokes the previous one', async () => {
+    const previous = await oauth.ofPassword(ada);
+    expect(await statusOf(previous.access_token)).toBe(200);
+    const answer = await refresh(previous.refresh_token, { redirect_uri: 'ignored' });
+    expect(answer).toEqual(success());
     const { access_token } = answer.body as { access_token: string };
-    expect(access_token).not.toBe(old.access_token);
+    expect(access_token).not.toBe(previous.access_token);
     expect(await statusOf(access_token)).toBe(200);
-    expect(await statusOf(old.access_token)).toBe(401);
+    expect(await statusOf(previous.access_token)).toBe(401);
   });
 
-  test('shown a second time it ends everything that came of it', async () => {
+  test('reuse of a refresh token revokes all tokens derived from it', async () => {
     const first = await oauth.ofPassword(ada);
     const { body } = await refresh(first.refresh_token);
     const second = body as { access_token: string; refresh_token: string };
@@ -145,20 +145,20 @@ describe('POST /oauth/token (refresh_token)', () => {
     expect(await refresh(second.refresh_token)).toEqual(oauthError('invalid_grant'));
   });
 
-  test('of several at once one is served', async () => {
+  test('one of several concurrent requests succeeds', async () => {
     const { refresh_token } = await oauth.ofPassword(ada);
     const answers = await Promise.all([1, 2, 3, 4].map(() => refresh(refresh_token)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401]);
   });
 
-  test('is good after the access token has ended', async () => {
+  test('is valid after the access token has expired', async () => {
     const { access_token, refresh_token } = await oauth.ofPassword(ada);
     await db.oauthToken.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } });
     await expect.poll(() => statusOf(access_token)).toBe(401);
-    expect(await refresh(refresh_token)).toEqual(good());
+    expect(await refresh(refresh_token)).toEqual(success());
   });
 
-  test('long ended tokens go when another one is made, others stay', async () => {
+  test('creating a token deletes tokens that expired long ago', async () => {
     const { refresh_token } = await oauth.ofPassword(bob);
     await refresh(refresh_token);
     await db.oauthToken.updateMany({
@@ -176,26 +176,26 @@ describe('POST /oauth/token (refresh_token)', () => {
     expect(await db.oauthToken.count({ where: { userId: bob.id } })).toBe(1);
   });
 
-  test('may ask for less, never for more', async () => {
+  test('can narrow the scope, never widen it', async () => {
     const { refresh_token } = await oauth.ofPassword(ada, { scope: 'read_user openid' });
     expect(await refresh(refresh_token, { scope: 'api' })).toEqual(oauthError('invalid_scope'));
-    expect(await refresh(refresh_token, { scope: 'openid' })).toEqual(good('openid'));
+    expect(await refresh(refresh_token, { scope: 'openid' })).toEqual(success('openid'));
   });
 
-  test('an application must show that it is the one', async () => {
+  test('the application must authenticate', async () => {
     const { refresh_token } = await oauth.ofPassword(ada, clientOf(robot));
     expect(await refresh(refresh_token)).toEqual(oauthError('invalid_client'));
     expect(await refresh(refresh_token, { client_id: robot.uid })).toEqual(
       oauthError('invalid_client'),
     );
     expect(await refresh(refresh_token, clientOf(reader))).toEqual(oauthError('invalid_grant'));
-    expect(await refresh(refresh_token, { client_id: open.uid })).toEqual(
+    expect(await refresh(refresh_token, { client_id: publicClient.uid })).toEqual(
       oauthError('invalid_grant'),
     );
-    expect(await refresh(refresh_token, clientOf(robot))).toEqual(good());
+    expect(await refresh(refresh_token, clientOf(robot))).toEqual(success());
   });
 
-  test('a blocked person’s is no valid grant', async () => {
+  test('of a blocked user gives invalid_grant', async () => {
     const zoe = await seed.user('zoe');
     const { refresh_token } = await oauth.ofPassword(zoe);
     await as(root).post(`/users/${zoe.id}/block`);
@@ -204,18 +204,18 @@ describe('POST /oauth/token (refresh_token)', () => {
 
   test.each([
     ['no token', '', 'invalid_request'],
-    ['what is none', 'x'.repeat(64), 'invalid_grant'],
-  ] as const)('%s is refused', async (_name, token, error) => {
+    ['an unknown token', 'x'.repeat(64), 'invalid_grant'],
+  ] as const)('%s is rejected', async (_name, token, error) => {
     expect(await refresh(token)).toEqual(oauthError(error));
   });
 
-  test('an access token is none', async () => {
+  test('an access token is not accepted', async () => {
     const { access_token } = await oauth.ofPassword(ada);
     expect(await refresh(access_token)).toEqual(oauthError('invalid_grant'));
   });
 });
 
-describe('what cannot be read', () => {
+describe('malformed requests', () => {
   const send = async (init: RequestInit, query = '') =>
     oauth.answerOf(await fetch(`${url}/oauth/token${query}`, { method: 'POST', ...init }));
   const form = new URLSearchParams(password).toString();
@@ -229,7 +229,7 @@ describe('what cannot be read', () => {
     ['a list', { headers: json, body: JSON.stringify({ ...password, username: ['ada'] }) }],
     ['an object', { headers: json, body: JSON.stringify({ ...password, scope: { a: 1 } }) }],
     ['NUL', { headers: json, body: JSON.stringify({ ...password, username: 'ada\0' }) }],
-    ['half a character', { headers: json, body: `{"grant_type":"password","username":"\\ud800"}` }],
+    ['a lone surrogate', { headers: json, body: `{"grant_type":"password","username":"\\ud800"}` }],
     ['broken encoding', { headers: encoded, body: `${form}&scope=%E0%A4%A` }],
     ['broken JSON', { headers: json, body: '{"grant_type":' }],
     ['JSON that is no object', { headers: json, body: '[1]' }],
@@ -240,41 +240,44 @@ describe('what cannot be read', () => {
     expect(await send(init)).toEqual(oauthError('invalid_request'));
   });
 
-  test('what stands in the body and in the address is there twice', async () => {
+  test('a parameter in both the body and the query is a repeated parameter', async () => {
     const init = { headers: encoded, body: form };
     expect(await send(init, '?username=bob')).toEqual(oauthError('invalid_request'));
-    expect(await send(init, '?scope=read_user')).toEqual(good('read_user'));
+    expect(await send(init, '?scope=read_user')).toEqual(success('read_user'));
   });
 
-  test('an application may say who it is in one way only', async () => {
+  test('an application authenticates in one way only', async () => {
     const headers = basicOf(robot);
     expect(await oauth.post('/token', { ...password, ...clientOf(robot) }, headers)).toEqual(
       oauthError('invalid_request'),
     );
-    expect(await oauth.post('/token', { ...password, client_id: open.uid }, headers)).toEqual(
-      oauthError('invalid_request'),
-    );
+    expect(
+      await oauth.post('/token', { ...password, client_id: publicClient.uid }, headers),
+    ).toEqual(oauthError('invalid_request'));
     expect(await oauth.post('/token', { ...password, client_id: robot.uid }, headers)).toEqual(
-      good(),
+      success(),
     );
   });
 
   test.each([
-    ['no pair', Buffer.from('nocolon').toString('base64')],
+    ['no colon', Buffer.from('nocolon').toString('base64')],
     ['no base64', '***'],
     ['nothing', ''],
     ['broken encoding', Buffer.from('%E0%A4%A:x').toString('base64')],
-    ['an endless header', 'A'.repeat(9_000)],
-  ])('a header with %s names no application', async (_name, credentials) => {
+    ['a very long value', 'A'.repeat(9_000)],
+  ])('a Basic header with %s gives invalid_client', async (_name, credentials) => {
     const headers = { Authorization: `Basic ${credentials}` };
     expect(await oauth.post('/token', password, headers)).toEqual(oauthError('invalid_client'));
   });
 
-  test.each([['magic'], ['implicit'], ['__proto__']])('%s is no grant type', async (grant_type) => {
-    expect(await oauth.post('/token', { grant_type })).toEqual(
-      oauthError('unsupported_grant_type'),
-    );
-  });
+  test.each([['magic'], ['implicit'], ['__proto__']])(
+    '%s is not a grant type',
+    async (grant_type) => {
+      expect(await oauth.post('/token', { grant_type })).toEqual(
+        oauthError('unsupported_grant_type'),
+      );
+    },
+  );
 
   test.each([
     ['GET', '/token', 'POST'],
@@ -292,8 +295,8 @@ describe('what cannot be read', () => {
     });
   });
 
-  test('a bad token shown here is no concern of these endpoints', async () => {
+  test('these endpoints ignore an invalid API token', async () => {
     const headers = { Authorization: 'Bearer nonsense', 'Private-Token': 'nonsense' };
-    expect(await oauth.post('/token', password, headers)).toEqual(good());
+    expect(await oauth.post('/token', password, headers)).toEqual(success());
   });
 });
