@@ -17,7 +17,7 @@ const bob = await seed.user('bob');
 const { client, called } = recordedClient(url, ada.token);
 const { client: administrator } = recordedClient(url, root.token);
 
-/** A picture of one pixel. */
+/** A PNG image of one pixel. */
 const pixel = new Blob(
   [
     Buffer.from(
@@ -29,13 +29,13 @@ const pixel = new Blob(
 );
 
 describe('Users', () => {
-  test('oneself, another one, and a list', async () => {
-    expect(await client.Users.showCurrentUser()).toEqual(currentUserShape(url, ada));
+  test('the current user, another user and a list', async () => {
+    expect(await client.Users.showCurrentUser()).toEqual(ownUserShape(url, ada));
     expect(await client.Users.show(bob.id)).toMatchObject(basicUserShape(url, bob));
     expect(await client.Users.all({ username: 'bob' })).toEqual([basicUserShape(url, bob)]);
   });
 
-  test('an administrator makes, changes, blocks, unblocks and removes one', async () => {
+  test('an administrator creates, changes, blocks, unblocks and removes a user', async () => {
     const cleo = { email: 'cleo@example.com', name: 'Cleo', username: 'cleo' };
     const { id } = await administrator.Users.create({ ...cleo, password: 'cleopatra' });
     expect(await administrator.Users.edit(id, { name: 'Cleopatra' })).toMatchObject({
@@ -51,7 +51,7 @@ describe('Users', () => {
     await expect(administrator.Users.show(id)).rejects.toThrow('404 User Not Found');
   });
 
-  test('their projects, and when they were last seen', async () => {
+  test('the projects of a user and the last activities of all users', async () => {
     const { id } = await seed.project('bob/open', {}, { visibility: 'public' });
     expect(await client.Users.allProjects(bob.id)).toEqual([
       expect.objectContaining({ id, path_with_namespace: 'bob/open' }),
@@ -70,7 +70,7 @@ describe('Users', () => {
 });
 
 describe('Namespaces', () => {
-  test('one finds where one may make projects', async () => {
+  test('lists, searches and shows the namespaces of the current user', async () => {
     const personal = { id: expect.any(Number), name: 'ada', path: 'ada', kind: 'user' };
     const own = { ...personal, full_path: 'ada', parent_id: null };
     expect(await client.Namespaces.all()).toEqual([own]);
@@ -80,10 +80,10 @@ describe('Namespaces', () => {
 });
 
 describe('Groups', () => {
-  test('are made, listed, searched, shown, changed, pictured and removed', async () => {
-    const made = await client.Groups.create('acme', 'acme', { visibility: 'public' });
-    const listed = groupShape(url, { id: made.id, fullPath: 'acme', visibility: 'public' });
-    expect(made).toEqual({ ...listed, projects: [], shared_projects: [] });
+  test('are created, listed, searched, shown, changed and removed, and have avatars', async () => {
+    const created = await client.Groups.create('acme', 'acme', { visibility: 'public' });
+    const listed = groupShape(url, { id: created.id, fullPath: 'acme', visibility: 'public' });
+    expect(created).toEqual({ ...listed, projects: [], shared_projects: [] });
     expect(await client.Groups.all({ owned: true })).toEqual([listed]);
     expect(await client.Groups.search('cm')).toEqual([listed]);
     expect(await client.Groups.show('acme')).toEqual({
@@ -91,34 +91,34 @@ describe('Groups', () => {
       projects: [],
       shared_projects: [],
     });
-    expect(await client.Groups.edit(made.id, { description: 'Hammers' })).toMatchObject({
+    expect(await client.Groups.edit(created.id, { description: 'Hammers' })).toMatchObject({
       description: 'Hammers',
     });
     expect(
-      await client.Groups.uploadAvatar(made.id, pixel, { filename: 'pixel.png' }),
+      await client.Groups.uploadAvatar(created.id, pixel, { filename: 'pixel.png' }),
     ).toMatchObject({ avatar_url: expect.stringMatching(/\/pixel\.png$/) });
-    expect(await client.Groups.removeAvatar(made.id)).toMatchObject({ avatar_url: null });
+    expect(await client.Groups.removeAvatar(created.id)).toMatchObject({ avatar_url: null });
     const inner = await client.Groups.create('inner', 'inner', {
-      parentId: made.id,
+      parentId: created.id,
       visibility: 'public',
     });
-    expect(await client.Groups.allSubgroups(made.id)).toEqual([
+    expect(await client.Groups.allSubgroups(created.id)).toEqual([
       groupShape(url, {
         id: inner.id,
         fullPath: 'acme/inner',
         visibility: 'public',
-        parentId: made.id,
+        parentId: created.id,
       }),
     ]);
-    const project = await client.Projects.create({ name: 'app', namespaceId: made.id });
-    expect(await client.Groups.allProjects(made.id)).toEqual([
+    const project = await client.Projects.create({ name: 'app', namespaceId: created.id });
+    expect(await client.Groups.allProjects(created.id)).toEqual([
       expect.objectContaining({ id: project.id, path_with_namespace: 'acme/app' }),
     ]);
-    await client.Groups.remove(made.id);
-    await expect(client.Groups.show(made.id)).rejects.toThrow('404 Group Not Found');
+    await client.Groups.remove(created.id);
+    await expect(client.Groups.show(created.id)).rejects.toThrow('404 Group Not Found');
   });
 
-  test('pages are walked to the end', async () => {
+  test('all pages are fetched', async () => {
     for (const path of ['one', 'two', 'three', 'four', 'five']) {
       await seed.group(path, { owner: ada });
     }
@@ -143,31 +143,31 @@ describe('Groups', () => {
 });
 
 describe('Projects', () => {
-  test('are made, listed, searched, shown, changed and removed', async () => {
-    const made = await client.Projects.create({ name: 'app', visibility: 'internal' });
+  test('are created, listed, searched, shown, changed and removed', async () => {
+    const created = await client.Projects.create({ name: 'app', visibility: 'internal' });
     const listed = (await client.Projects.all({ owned: true }))[0];
     const traits = {
-      id: made.id,
+      id: created.id,
       fullPath: 'ada/app',
       visibility: 'internal',
       creatorId: ada.id,
-      namespaceId: made.namespace.id,
+      namespaceId: created.namespace.id,
       owner: ada,
     };
     expect(listed).toEqual({ ...projectShape(url, traits, [40, null]), import_error: null });
     expect(await client.Projects.search('app')).toEqual([listed]);
     expect(await client.Projects.show('ada/app', { statistics: true })).toMatchObject({
-      id: made.id,
+      id: created.id,
       statistics: { commit_count: 0 },
     });
-    expect(await client.Projects.edit(made.id, { description: 'new' })).toMatchObject({
+    expect(await client.Projects.edit(created.id, { description: 'new' })).toMatchObject({
       description: 'new',
     });
-    await client.Projects.remove(made.id);
-    await expect(client.Projects.show(made.id)).rejects.toThrow('404 Project Not Found');
+    await client.Projects.remove(created.id);
+    await expect(client.Projects.show(created.id)).rejects.toThrow('404 Project Not Found');
   });
 
-  test('are archived, starred, shared and pictured, and opened again', async () => {
+  test('are archived, starred and shared, and have avatars and uploads', async () => {
     const { id } = await client.Projects.create({ name: 'tool' });
     expect(await client.Projects.archive(id)).toMatchObject({ archived: true });
     expect(await client.Projects.unarchive(id)).toMatchObject({ archived: false });
@@ -195,7 +195,7 @@ describe('Projects', () => {
     });
   });
 
-  test('move into a group, and are tidied', async () => {
+  test('are transferred to a group, and housekeeping runs', async () => {
     const { id } = await client.Projects.create({ name: 'wanderer' });
     const group = await seed.group('harbour', { owner: ada });
     const moved = await administrator.Groups.transferProject(group.id, id);
@@ -204,7 +204,7 @@ describe('Projects', () => {
     expect(await client.Projects.housekeeping(id)).toEqual({});
   });
 
-  test('a refusal reaches the caller with its text', async () => {
+  test('an error reaches the caller with its text', async () => {
     await expect(client.Projects.create({ name: 'x', path: 'tree' })).rejects.toThrow(
       'tree is a reserved name',
     );
@@ -215,7 +215,7 @@ describe('Projects', () => {
 });
 
 describe('forks', () => {
-  test('are made, listed, untied and tied again', async () => {
+  test('are created, listed, and their relation is removed and restored', async () => {
     const { id } = await seed.project('bob/popular', {}, { visibility: 'public' });
     const fork = await client.Projects.fork(id, { path: 'mine', name: 'mine' });
     const from = { id, path_with_namespace: 'bob/popular', forks_count: 1 };
@@ -280,7 +280,7 @@ describe('members', () => {
 });
 
 test.each(['Users', 'Namespaces', 'Groups', 'Projects', 'GroupMembers', 'ProjectMembers'])(
-  'every method of %s was called, or has no endpoint here',
+  'every method of %s was called, or has no endpoint in Millrace',
   (resource) => {
     const missing = methodsOf(client, resource).filter((method) => !called.has(method));
     expect(missing).toEqual(missing.filter((method) => method in withoutEndpoint));
@@ -289,6 +289,6 @@ test.each(['Users', 'Namespaces', 'Groups', 'Projects', 'GroupMembers', 'Project
   },
 );
 
-test('times are told to the millisecond', async () => {
+test('times have milliseconds', async () => {
   expect((await client.Projects.show('ada/team')).created_at).toEqual(instant);
 });

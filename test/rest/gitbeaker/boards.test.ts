@@ -9,13 +9,13 @@ const { client, called } = recordedClient(url, ada.token);
 
 const { id } = await seed.project('ada/app');
 const board = await db.board.findUniqueOrThrow({ where: { projectId: id } });
-const labelled = (name: string) =>
+const createLabel = (name: string) =>
   db.label.create({ data: { projectId: id, name, color: '#00ff00' } });
-const bug = await labelled('bug');
-const idea = await labelled('idea');
+const bug = await createLabel('bug');
+const idea = await createLabel('idea');
 
 describe('ProjectIssueBoards', () => {
-  test('are listed and shown, their lists made, moved and removed', async () => {
+  test('are listed and shown, and their lists are created, moved and removed', async () => {
     const { ProjectIssueBoards } = client;
     const empty = { id: board.id, lists: [] };
     expect(await ProjectIssueBoards.all(id)).toEqual([empty]);
@@ -51,7 +51,7 @@ describe('ProjectIssueBoards', () => {
   });
 });
 
-test('every method of ProjectIssueBoards was called, or has no endpoint here', () => {
+test('every method of ProjectIssueBoards was called, or has no endpoint in Millrace', () => {
   const missing = methodsOf(client, 'ProjectIssueBoards').filter((method) => !called.has(method));
   expect(missing).toEqual(missing.filter((method) => method in withoutEndpoint));
   const listed = Object.keys(withoutEndpoint).filter((method) => called.has(method));

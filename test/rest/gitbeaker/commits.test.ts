@@ -15,7 +15,7 @@ const initial = initialCommitShape(first);
 const author = basicUserShape(url, ada);
 
 describe('Commits', () => {
-  test('are listed, by branch, path and time', async () => {
+  test('are listed, filtered by branch, path and time', async () => {
     const since = '2017-01-01T00:00:00Z';
     const until = '2018-01-01T00:00:00Z';
     expect(await Commits.all(id)).toEqual([initial]);
@@ -24,7 +24,7 @@ describe('Commits', () => {
     expect(await Commits.all(id, { since: until })).toEqual([]);
   });
 
-  test('are shown, with and without the lines they changed', async () => {
+  test('are shown with and without statistics', async () => {
     const rest = { ...initial, status: null, last_pipeline: null };
     expect(await Commits.show(id, first)).toEqual({
       ...rest,
@@ -49,7 +49,7 @@ describe('Commits', () => {
     ]);
   });
 
-  test('are talked about', async () => {
+  test('have comments', async () => {
     const place = { path: 'README.md', line: 1 };
     const comment = { note: 'Good.', ...place, line_type: 'new', author, created_at: instant };
     const options = { ...place, lineType: 'new' };
@@ -57,7 +57,7 @@ describe('Commits', () => {
     expect(await Commits.allComments(id, first)).toEqual([comment]);
   });
 
-  test('are tried', async () => {
+  test('have statuses', async () => {
     const status = {
       id: expect.any(Number),
       sha: first,
@@ -86,18 +86,18 @@ describe('Commits', () => {
     expect(await Commits.show(id, first, { stats: false })).toMatchObject({ status: 'success' });
   });
 
-  test('are made and picked', async () => {
+  test('are created and cherry-picked', async () => {
     const actions = [{ action: 'create' as const, filePath: 'a.txt', content: 'a' }];
-    const made = await Commits.create(id, 'topic', 'On a topic', actions, {
+    const created = await Commits.create(id, 'topic', 'On a topic', actions, {
       startBranch: 'master',
     });
-    const picked = await Commits.cherryPick(id, made.id, 'master');
+    const picked = await Commits.cherryPick(id, created.id, 'master');
     expect(await Commits.all(id, { perPage: 1, maxPages: 1 })).toEqual([
       expect.objectContaining({ id: picked.id, title: 'On a topic', parent_ids: [first] }),
     ]);
   });
 
-  test('every method was called, or has no endpoint here', () => {
+  test('every method was called, or has no endpoint in Millrace', () => {
     const missing = methodsOf(client, 'Commits').filter((method) => !called.has(method));
     expect(missing).toEqual(missing.filter((method) => method in withoutEndpoint));
     const listed = Object.keys(withoutEndpoint).filter((method) => called.has(method));

@@ -13,7 +13,7 @@ describe('RepositoryFiles', () => {
   const { RepositoryFiles } = client;
   const path = 'docs/über uns.md';
 
-  test('a file is made, shown, changed and removed', async () => {
+  test('a file is created, shown, changed and removed', async () => {
     const answer = { file_path: path, branch: 'main' };
     expect(await RepositoryFiles.create(id, path, 'main', '# We\n', 'First')).toEqual(answer);
     const shown = await RepositoryFiles.show(id, path, 'main');
@@ -46,7 +46,7 @@ describe('RepositoryFiles', () => {
     await expect(RepositoryFiles.show(id, path, 'main')).rejects.toThrow('404 File Not Found');
   });
 
-  test('every method was called, or has no endpoint here', () => {
+  test('every method was called, or has no endpoint in Millrace', () => {
     const missing = methodsOf(client, 'RepositoryFiles').filter((method) => !called.has(method));
     expect(missing).toEqual(missing.filter((method) => method in withoutEndpoint));
   });
@@ -55,8 +55,8 @@ describe('RepositoryFiles', () => {
 describe('Commits', () => {
   const { Commits } = client;
 
-  test('are made of actions and picked', async () => {
-    const made = await Commits.create(
+  test('are created from actions and cherry-picked', async () => {
+    const created = await Commits.create(
       id,
       'topic',
       'On a topic',
@@ -67,10 +67,14 @@ describe('Commits', () => {
       ],
       { startBranch: 'main' },
     );
-    expect(made).toMatchObject({ title: 'On a topic', committer_name: 'Ada', parent_ids: [sha] });
-    const picked = await Commits.cherryPick(id, made.id, 'main');
+    expect(created).toMatchObject({
+      title: 'On a topic',
+      committer_name: 'Ada',
+      parent_ids: [sha],
+    });
+    const picked = await Commits.cherryPick(id, created.id, 'main');
     expect(picked).toMatchObject({ title: 'On a topic', author_email: 'ada@example.com' });
     expect(await client.RepositoryFiles.showRaw(id, 'three.txt', 'main')).toBe('1');
-    await expect(Commits.cherryPick(id, made.id, 'main')).rejects.toThrow('cannot cherry-pick');
+    await expect(Commits.cherryPick(id, created.id, 'main')).rejects.toThrow('cannot cherry-pick');
   });
 });

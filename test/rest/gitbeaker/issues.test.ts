@@ -16,22 +16,22 @@ const { id: other } = await seed.project('ada/other');
 const iidOf = async (title: string) => (await Issues.create(id, title)).iid;
 
 describe('Issues', () => {
-  test('are made, shown, listed, changed and removed', async () => {
-    const made = await Issues.create(id, 'First', {
+  test('are created, shown, listed, changed and removed', async () => {
+    const created = await Issues.create(id, 'First', {
       description: 'told',
       labels: 'late,bug',
       assigneeIds: [bob.id],
       dueDate: '2026-02-03',
       confidential: true,
     });
-    const traits = { id: made.id, iid: 1, projectId: id, fullPath: 'ada/app', title: 'First' };
+    const traits = { id: created.id, iid: 1, projectId: id, fullPath: 'ada/app', title: 'First' };
     const given = {
       ...{ description: 'told', labels: ['bug', 'late'], due_date: '2026-02-03' },
       ...{ confidential: true, assignees: [basicUserShape(url, bob)] },
       assignee: basicUserShape(url, bob),
     };
     const full = { ...fullIssueShape(url, { ...traits, author: ada }, true), ...given };
-    expect(made).toEqual(full);
+    expect(created).toEqual(full);
     expect(await Issues.show(1, { projectId: id })).toEqual(full);
     const listed = { ...issueShape(url, { ...traits, author: ada }), ...given };
     expect(await Issues.all({ projectId: id })).toEqual([listed]);
@@ -49,7 +49,7 @@ describe('Issues', () => {
     await expect(Issues.create(id, '')).rejects.toThrow();
   });
 
-  test('move to another project', async () => {
+  test('are moved to another project', async () => {
     const iid = await iidOf('Moving');
     const moved = await Issues.move(id, iid, other);
     const traits = { id: moved.id, iid: 1, projectId: other, fullPath: 'ada/other' };
@@ -57,7 +57,7 @@ describe('Issues', () => {
     await expect(Issues.move(id, iid, id)).rejects.toThrow('project it originates from');
   });
 
-  test('tell who takes part, and are told of', async () => {
+  test('have participants, subscriptions and closing merge requests', async () => {
     const iid = await iidOf('Talked about');
     expect(await Issues.allParticipants(id, iid)).toEqual([basicUserShape(url, ada)]);
     expect(await Issues.unsubscribe(id, iid)).toMatchObject({ iid, subscribed: false });
@@ -65,7 +65,7 @@ describe('Issues', () => {
     expect(await Issues.allClosedByMergeRequestst(id, iid)).toEqual([]);
   });
 
-  test('have times', async () => {
+  test('have time statistics', async () => {
     const iid = await iidOf('Timed');
     const stats = (estimate: number, spent: number, ...human: (string | null)[]) => ({
       ...{ time_estimate: estimate, total_time_spent: spent },
@@ -79,7 +79,7 @@ describe('Issues', () => {
   });
 });
 
-test('every method of Issues was called, or has no endpoint here', () => {
+test('every method of Issues was called, or has no endpoint in Millrace', () => {
   const missing = methodsOf(client, 'Issues').filter((method) => !called.has(method));
   expect(missing).toEqual(missing.filter((method) => method in withoutEndpoint));
   const listed = Object.keys(withoutEndpoint).filter((method) => called.has(method));

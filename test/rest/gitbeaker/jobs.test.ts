@@ -5,17 +5,17 @@ import { methodsOf, recordedClient } from '../../support/gitbeaker.ts';
 import { jobFilesOf } from '../../support/job-files.ts';
 import { world } from '../../support/world.ts';
 
-const here = await world();
-const { as, seed, url, root, db } = here;
-const { move, deletePushPipelines } = await ciOf(here);
-const kept = jobFilesOf(here);
+const testWorld = await world();
+const { as, seed, url, root, db } = testWorld;
+const { move, forgetPushed } = await ciOf(testWorld);
+const jobFiles = keptFilesOf(testWorld);
 await seed.user('ada');
 const { client, called } = recordedClient(url, root.token);
 const { id: project } = await seed.project('ada/app');
 const sha = await seed.push('ada/app', { '.gitlab-ci.yml': ciFile });
 await deletePushPipelines(project);
 
-async function pipeline(): Promise<number> {
+async function createPipeline(): Promise<number> {
   const { body } = await as(root).post(`/projects/${project}/pipeline`, { ref: 'master' });
   return (body as { id: number }).id;
 }
@@ -32,13 +32,13 @@ async function succeed(pipelineId: number, ...names: readonly string[]) {
 
 const bytesOf = async (answer: unknown) => Buffer.from(await (answer as Blob).arrayBuffer());
 
-test('Jobs are listed, shown, canceled, tried again, played and erased', async () => {
+test('Jobs are listed, shown, canceled, retried, played and erased', async () => {
   const { Jobs } = client;
-  const pipelineId = await pipeline();
+  const pipelineId = await createPipeline();
   const all = await Jobs.all('ada/app');
   expect(all.map(({ name }) => name)).toEqual(['release', 'lint', 'unit', 'compile']);
   expect(await Jobs.all(project, { pipelineId, scope: 'pending' })).toEqual(all.slice(3));
-  // its type knows one scope, though several may be sent
+  // gitbeaker's type allows one scope only, the endpoint several
   const several = { scope: ['pending', 'created'] } as object;
   expect(await Jobs.all(project, several)).toEqual(all);
   const { id } = await jobIn(pipelineId, 'compile');
@@ -51,7 +51,7 @@ test('Jobs are listed, shown, canceled, tried again, played and erased', async (
   await succeed(pipelineId, 'compile', 'unit', 'lint');
   const release = await jobIn(pipelineId, 'release');
   expect(await Jobs.play(project, release.id)).toMatchObject({ status: 'pending' });
-  await kept.trace({ id: again.id, projectId: project }, 'made\n');
+  await jobFiles.trace({ id: again.id, projectId: project }, 'made\n');
   expect(await Jobs.showLog(project, again.id)).toBe('made\n');
   expect(await Jobs.erase(project, again.id)).toMatchObject({ id: again.id });
   expect(await Jobs.showLog(project, again.id)).toBe('');
@@ -60,13 +60,13 @@ test('Jobs are listed, shown, canceled, tried again, played and erased', async (
 
 test('JobArtifacts are downloaded, kept and removed', async () => {
   const { JobArtifacts } = client;
-  const pipelineId = await pipeline();
+  const pipelineId = await createPipeline();
   await succeed(pipelineId, 'compile', 'unit', 'lint');
   await db.pipeline.update({ where: { id: pipelineId }, data: { status: 'success' } });
   const { id: jobId } = await jobIn(pipelineId, 'compile');
   const place = { id: jobId, projectId: project };
   const files = { 'out/notes.txt': 'notes\n' };
-  const archive = await kept.artifacts(place, files, new Date(Date.now() + 60_000));
+  const archive = await jobFiles.artifacts(place, files, new Date(Date.now() + 60_000));
   expect(await bytesOf(await JobArtifacts.downloadArchive(project, { jobId }))).toEqual(archive);
   const artifactPath = 'out/notes.txt';
   expect(await JobArtifacts.downloadArchive(project, { jobId, artifactPath })).toBe('notes\n');
@@ -81,26 +81,26 @@ test('JobArtifacts are downloaded, kept and removed', async () => {
   await expect(JobArtifacts.downloadArchive(project, { jobId })).rejects.toThrow('404 Not Found');
 });
 
-test('PipelineTriggerTokens are made, changed, used and removed', async () => {
+test('PipelineTriggerTokens are created, changed, used and removed', async () => {
   const { PipelineTriggerTokens } = client;
-  const made = await PipelineTriggerTokens.create(project, 'nightly');
-  expect(made).toMatchObject({ description: 'nightly', owner: { username: 'root' } });
-  const { id, token } = made;
-  expect(await PipelineTriggerTokens.all(project)).toEqual([made]);
-  expect(await PipelineTriggerTokens.show(project, id)).toEqual(made);
+  const created = await PipelineTriggerTokens.create(project, 'nightly');
+  expect(created).toMatchObject({ description: 'nightly', owner: { username: 'root' } });
+  const { id, token } = created;
+  expect(await PipelineTriggerTokens.all(project)).toEqual([created]);
+  expect(await PipelineTriggerTokens.show(project, id)).toEqual(created);
   const changed = await PipelineTriggerTokens.edit(project, id, { description: 'weekly' });
   expect(changed).toMatchObject({ id, token, description: 'weekly' });
   const variables = { TARGET: 'moon' };
   const run = await PipelineTriggerTokens.trigger(project, 'master', token, { variables });
   expect(run).toMatchObject({ sha, ref: 'master', status: 'pending' });
-  const kept = await db.pipeline.findUniqueOrThrow({ where: { id: Number(run.id) } });
-  expect(kept).toMatchObject({ source: 'trigger', variablesSealed: expect.any(String) });
+  const row = await db.pipeline.findUniqueOrThrow({ where: { id: Number(run.id) } });
+  expect(row).toMatchObject({ source: 'trigger', variablesSealed: expect.any(String) });
   await PipelineTriggerTokens.remove(project, id);
   await expect(PipelineTriggerTokens.show(project, id)).rejects.toThrow('404 Trigger Not Found');
 });
 
 test.each(['Jobs', 'JobArtifacts', 'PipelineTriggerTokens'])(
-  'every method of %s was called, or has no endpoint here',
+  'every method of %s was called, or has no endpoint in Millrace',
   (resource) => {
     const missing = methodsOf(client, resource).filter((method) => !called.has(method));
     expect(missing).toEqual(missing.filter((method) => method in withoutEndpoint));

@@ -23,18 +23,18 @@ describe('UserSSHKeys and Keys', () => {
   test('are added, listed, shown and removed', async () => {
     const { UserSSHKeys } = client;
     const key = newPublicKey();
-    const made = await UserSSHKeys.create('Laptop', key);
-    expect(made).toEqual(keyShape(key));
-    expect(await UserSSHKeys.show(made.id)).toEqual(made);
+    const created = await UserSSHKeys.create('Laptop', key);
+    expect(created).toEqual(keyShape(key));
+    expect(await UserSSHKeys.show(created.id)).toEqual(created);
     const second = await UserSSHKeys.add('Laptop', newPublicKey());
-    expect(await UserSSHKeys.all()).toEqual([made, second]);
-    expect(await administrator.UserSSHKeys.all({ userId: ada.id })).toEqual([made, second]);
-    expect(await administrator.Keys.show({ keyId: made.id })).toEqual({
-      ...made,
-      user: currentUserShape(url, ada),
+    expect(await UserSSHKeys.all()).toEqual([created, second]);
+    expect(await administrator.UserSSHKeys.all({ userId: ada.id })).toEqual([created, second]);
+    expect(await administrator.Keys.show({ keyId: created.id })).toEqual({
+      ...created,
+      user: ownUserShape(url, ada),
     });
-    await UserSSHKeys.remove(made.id);
-    await expect(UserSSHKeys.show(made.id)).rejects.toThrow('404 Key Not Found');
+    await UserSSHKeys.remove(created.id);
+    await expect(UserSSHKeys.show(created.id)).rejects.toThrow('404 Key Not Found');
   });
 });
 
@@ -42,22 +42,22 @@ describe('DeployKeys', () => {
   test('are added, listed, shown, changed, shared and removed', async () => {
     const { DeployKeys } = client;
     const key = newPublicKey();
-    const made = await DeployKeys.create('ada/app', 'Laptop', key, { canPush: true });
-    const shape = { ...keyShape(key), id: made.id, can_push: true };
-    expect(made).toEqual(shape);
-    expect(await DeployKeys.show(project, made.id)).toEqual(shape);
+    const created = await DeployKeys.create('ada/app', 'Laptop', key, { canPush: true });
+    const shape = { ...keyShape(key), id: created.id, can_push: true };
+    expect(created).toEqual(shape);
+    expect(await DeployKeys.show(project, created.id)).toEqual(shape);
     expect(await DeployKeys.all({ projectId: project })).toEqual([shape]);
     expect(await administrator.DeployKeys.all()).toEqual([shape]);
     const closed = { ...shape, can_push: false };
-    expect(await DeployKeys.edit(project, made.id, { canPush: false })).toEqual(closed);
-    expect(await DeployKeys.enable(other, made.id)).toEqual(closed);
-    await DeployKeys.remove(project, made.id);
+    expect(await DeployKeys.edit(project, created.id, { canPush: false })).toEqual(closed);
+    expect(await DeployKeys.enable(other, created.id)).toEqual(closed);
+    await DeployKeys.remove(project, created.id);
     expect(await DeployKeys.all({ projectId: project })).toEqual([]);
   });
 });
 
 test.each(['UserSSHKeys', 'Keys', 'DeployKeys'])(
-  'every method of %s was called, or has no endpoint here',
+  'every method of %s was called, or has no endpoint in Millrace',
   (resource) => {
     const missing = methodsOf(client, resource).filter((method) => !called.has(method));
     expect(missing).toEqual(missing.filter((method) => method in withoutEndpoint));

@@ -14,18 +14,18 @@ const { id: project } = await seed.project('ada/app');
 const free = ['one', 'two', 'three', 'four', 'five'];
 const commits = await pushBranches(remote('ada/app', root), free);
 
-const offer = () => MergeRequests.create('ada/app', free.pop() ?? '', 'master', 'It');
+const createMergeRequest = () => MergeRequests.create('ada/app', free.pop() ?? '', 'master', 'It');
 
 describe('MergeRequests', () => {
-  test('are made, listed, shown, changed and removed', async () => {
-    const made = await MergeRequests.create('ada/app', 'one', 'master', 'It', {
+  test('are created, listed, shown, changed and removed', async () => {
+    const created = await MergeRequests.create('ada/app', 'one', 'master', 'It', {
       description: 'Closes #1',
       removeSourceBranch: true,
     });
     const shape = {
       ...mergeRequestShape(url, {
-        id: made.id,
-        iid: made.iid,
+        id: created.id,
+        iid: created.iid,
         projectId: project,
         fullPath: 'ada/app',
         title: 'It',
@@ -36,8 +36,8 @@ describe('MergeRequests', () => {
       description: 'Closes #1',
       force_remove_source_branch: true,
     };
-    expect(made).toEqual({ ...shape, subscribed: true });
-    const { iid } = made;
+    expect(created).toEqual({ ...shape, subscribed: true });
+    const { iid } = created;
     expect(await MergeRequests.show(project, iid)).toEqual({ ...shape, subscribed: true });
     expect(await MergeRequests.all({ projectId: project, state: 'opened' })).toEqual([shape]);
     expect(await MergeRequests.all()).toEqual([shape]);
@@ -64,14 +64,14 @@ describe('MergeRequests', () => {
     );
   });
 
-  test('one is told of them, or not', async () => {
-    const { iid } = await offer();
+  test('are subscribed to and unsubscribed from', async () => {
+    const { iid } = await createMergeRequest();
     expect(await MergeRequests.unsubscribe(project, iid)).toMatchObject({ subscribed: false });
     expect(await MergeRequests.subscribe(project, iid)).toMatchObject({ subscribed: true });
   });
 
-  test('their time is kept', async () => {
-    const { iid } = await offer();
+  test('have time statistics', async () => {
+    const { iid } = await createMergeRequest();
     expect(await MergeRequests.setTimeEstimate(project, iid, '2h')).toMatchObject({
       time_estimate: 7200,
     });
@@ -89,7 +89,7 @@ describe('MergeRequests', () => {
   });
 
   test('are merged', async () => {
-    const [one, two] = [await offer(), await offer()];
+    const [one, two] = [await createMergeRequest(), await createMergeRequest()];
     await expect(MergeRequests.cancelOnPipelineSuccess(project, one.iid)).rejects.toThrow();
     expect(await MergeRequests.merge(project, one.iid)).toMatchObject({ state: 'merged' });
     expect(await MergeRequests.accept(project, two.iid)).toMatchObject({ state: 'merged' });
@@ -97,13 +97,13 @@ describe('MergeRequests', () => {
 });
 
 describe('MergeRequestNotes and emoji', () => {
-  test('are made, listed, shown, changed and removed', async () => {
+  test('are created, listed, shown, changed and removed', async () => {
     const { MergeRequestNotes } = client;
-    const { MergeRequestAwardEmojis: emojis, MergeRequestNoteAwardEmojis: noted } = client;
-    const { id: noteable_id, iid } = await offer();
-    const made = await MergeRequestNotes.create(project, iid, 'Hello');
+    const { MergeRequestAwardEmojis: emojis, MergeRequestNoteAwardEmojis: noteEmojis } = client;
+    const { id: noteable_id, iid } = await createMergeRequest();
+    const created = await MergeRequestNotes.create(project, iid, 'Hello');
     const shape = {
-      id: made.id,
+      id: created.id,
       body: 'Hello',
       attachment: null,
       author: { ...basicUserShape(url, ada), email: ada.email, created_at: instant },
@@ -114,25 +114,25 @@ describe('MergeRequestNotes and emoji', () => {
       noteable_type: 'MergeRequest',
       noteable_iid: iid,
     };
-    expect(made).toEqual(shape);
-    expect(await MergeRequestNotes.show(project, iid, made.id)).toEqual(shape);
+    expect(created).toEqual(shape);
+    expect(await MergeRequestNotes.show(project, iid, created.id)).toEqual(shape);
     expect(await MergeRequestNotes.all(project, iid)).toEqual([shape]);
-    expect(await MergeRequestNotes.edit(project, iid, made.id, { body: 'Bye' })).toEqual({
+    expect(await MergeRequestNotes.edit(project, iid, created.id, { body: 'Bye' })).toEqual({
       ...shape,
       body: 'Bye',
     });
-    const given = await emojis.award(project, iid, 'tada');
-    expect(given).toMatchObject({ awardable_id: noteable_id, awardable_type: 'MergeRequest' });
-    expect(await emojis.show(project, iid, given.id)).toEqual(given);
-    expect(await emojis.all(project, iid)).toEqual([given]);
-    await emojis.remove(project, iid, given.id);
-    const onNote = await noted.award(project, iid, made.id, 'tada');
-    expect(onNote).toMatchObject({ awardable_id: made.id, awardable_type: 'Note' });
-    expect(await noted.show(project, iid, made.id, onNote.id)).toEqual(onNote);
-    expect(await noted.all(project, iid, made.id)).toEqual([onNote]);
-    await noted.remove(project, iid, made.id, onNote.id);
-    await MergeRequestNotes.remove(project, iid, made.id);
-    await expect(MergeRequestNotes.show(project, iid, made.id)).rejects.toThrow('404 Not found');
+    const award = await emojis.award(project, iid, 'tada');
+    expect(award).toMatchObject({ awardable_id: noteable_id, awardable_type: 'MergeRequest' });
+    expect(await emojis.show(project, iid, award.id)).toEqual(award);
+    expect(await emojis.all(project, iid)).toEqual([award]);
+    await emojis.remove(project, iid, award.id);
+    const onNote = await noteEmojis.award(project, iid, created.id, 'tada');
+    expect(onNote).toMatchObject({ awardable_id: created.id, awardable_type: 'Note' });
+    expect(await noteEmojis.show(project, iid, created.id, onNote.id)).toEqual(onNote);
+    expect(await noteEmojis.all(project, iid, created.id)).toEqual([onNote]);
+    await noteEmojis.remove(project, iid, created.id, onNote.id);
+    await MergeRequestNotes.remove(project, iid, created.id);
+    await expect(MergeRequestNotes.show(project, iid, created.id)).rejects.toThrow('404 Not found');
   });
 });
 
@@ -141,7 +141,7 @@ test.each([
   'MergeRequestNotes',
   'MergeRequestAwardEmojis',
   'MergeRequestNoteAwardEmojis',
-])('every method of %s was called, or has no endpoint here', (resource) => {
+])('every method of %s was called, or has no endpoint in Millrace', (resource) => {
   const missing = methodsOf(client, resource).filter((method) => !called.has(method));
   expect(missing).toEqual(missing.filter((method) => method in withoutEndpoint));
   const listed = Object.keys(withoutEndpoint).filter((method) => called.has(method));

@@ -13,14 +13,14 @@ const { id: project } = await seed.project('ada/app', { reporter: bob });
 const newIssue = issuesOf(db);
 
 describe('IssueNotes', () => {
-  test('are made, listed, shown, changed and removed', async () => {
+  test('are created, listed, shown, changed and removed', async () => {
     const { IssueNotes } = client;
     const issue = await newIssue(project, ada);
     const { iid } = issue;
-    const made = await IssueNotes.create('ada/app', iid, 'Hello');
-    const { id } = made;
+    const created = await IssueNotes.create('ada/app', iid, 'Hello');
+    const { id } = created;
     const shape = noteShape(url, bob, issue, { id, body: 'Hello' });
-    expect(made).toEqual(shape);
+    expect(created).toEqual(shape);
     expect(await IssueNotes.show(project, iid, id)).toEqual(shape);
     expect(await IssueNotes.all(project, iid)).toEqual([shape]);
     const changed = { ...shape, body: 'Good bye' };
@@ -36,7 +36,7 @@ describe('IssueNotes', () => {
     await expect(IssueNotes.create(project, iid, ' ')).rejects.toThrow("can't be blank");
   });
 
-  test('all of more than a page are walked through', async () => {
+  test('all pages are fetched', async () => {
     const { id: issueId, iid } = await newIssue(project, ada);
     const bodies = Array.from({ length: 45 }, (_, n) => `No ${n}`);
     await db.note.createMany({ data: bodies.map((body) => ({ issueId, authorId: ada.id, body })) });
@@ -46,7 +46,7 @@ describe('IssueNotes', () => {
 });
 
 describe('IssueAwardEmojis', () => {
-  test('are given, listed, shown and taken back', async () => {
+  test('are awarded, listed, shown and removed', async () => {
     const { IssueAwardEmojis } = client;
     const { id: issueId, iid } = await newIssue(project, ada);
     const shape = awardShape(url, bob, { id: issueId, type: 'Issue' }, 'thumbsup');
@@ -65,7 +65,7 @@ describe('IssueAwardEmojis', () => {
 });
 
 describe('IssueNoteAwardEmojis', () => {
-  test('are given, listed, shown and taken back', async () => {
+  test('are awarded, listed, shown and removed', async () => {
     const { IssueNotes, IssueNoteAwardEmojis } = client;
     const { iid } = await newIssue(project, ada);
     const { id: noteId } = await IssueNotes.create(project, iid, 'Look');
@@ -80,7 +80,7 @@ describe('IssueNoteAwardEmojis', () => {
 });
 
 test.each(['IssueNotes', 'IssueAwardEmojis', 'IssueNoteAwardEmojis'])(
-  'every method of %s was called, or has no endpoint here',
+  'every method of %s was called, or has no endpoint in Millrace',
   (resource) => {
     const missing = methodsOf(client, resource).filter((method) => !called.has(method));
     expect(missing).toEqual(missing.filter((method) => method in withoutEndpoint));

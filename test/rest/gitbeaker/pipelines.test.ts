@@ -4,31 +4,31 @@ import { ciFile, ciOf } from '../../support/ci.ts';
 import { methodsOf, recordedClient } from '../../support/gitbeaker.ts';
 import { world } from '../../support/world.ts';
 
-const here = await world();
-const { seed, url, root } = here;
-const { deletePushPipelines } = await ciOf(here);
+const testWorld = await world();
+const { seed, url, root } = testWorld;
+const { forgetPushed } = await ciOf(testWorld);
 await seed.user('ada');
 const { client, called } = recordedClient(url, root.token);
 const { id: project } = await seed.project('ada/app');
 const sha = await seed.push('ada/app', { '.gitlab-ci.yml': ciFile });
 await deletePushPipelines(project);
 
-test('Pipelines are made, listed, shown, canceled and tried again', async () => {
+test('Pipelines are created, listed, shown, canceled and retried', async () => {
   const { Pipelines } = client;
-  const made = await Pipelines.create(project, 'master');
-  expect(made).toMatchObject({ sha, ref: 'master', status: 'pending', tag: false });
-  const { id, ref, status } = made;
+  const created = await Pipelines.create(project, 'master');
+  expect(created).toMatchObject({ sha, ref: 'master', status: 'pending', tag: false });
+  const { id, ref, status } = created;
   expect(await Pipelines.all('ada/app', { ref, orderBy: 'id' })).toEqual([
     { id, sha, ref, status },
   ]);
   expect(await Pipelines.all(project, { status: 'failed' })).toEqual([]);
-  expect(await Pipelines.show(project, id)).toEqual(made);
+  expect(await Pipelines.show(project, id)).toEqual(created);
   expect(await Pipelines.cancel(project, id)).toMatchObject({ id, status: 'canceled' });
   expect(await Pipelines.retry(project, id)).toMatchObject({ id, status: 'pending' });
   await expect(Pipelines.create(project, 'nowhere')).rejects.toThrow('Reference not found');
 });
 
-test('every method of Pipelines was called, or has no endpoint here', () => {
+test('every method of Pipelines was called, or has no endpoint in Millrace', () => {
   const missing = methodsOf(client, 'Pipelines').filter((method) => !called.has(method));
   expect(missing).toEqual(missing.filter((method) => method in withoutEndpoint));
   expect(Object.keys(withoutEndpoint).filter((method) => called.has(method))).toEqual([]);

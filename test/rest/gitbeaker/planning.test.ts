@@ -15,7 +15,7 @@ describe.each([
   { resource: 'ProjectLabels', id: projectId },
   { resource: 'GroupLabels', id: groupId },
 ] as const)('$resource', ({ resource, id }) => {
-  test('are made, shown, listed, changed and removed', async () => {
+  test('are created, shown, listed, changed and removed', async () => {
     const labels = client[resource];
     const bug = {
       id: expect.any(Number),
@@ -28,15 +28,15 @@ describe.each([
       priority: null,
       subscribed: false,
     };
-    const made = await labels.create(id, 'bug/1', '#ff0000', { description: 'It fails' });
-    expect(made).toEqual(bug);
+    const created = await labels.create(id, 'bug/1', '#ff0000', { description: 'It fails' });
+    expect(created).toEqual(bug);
     await expect(labels.create(id, 'bug/1', '#ff0000')).rejects.toThrow('Label already exists');
     expect(await labels.all(id, { search: 'BUG' })).toEqual([bug]);
-    expect(await labels.show(id, 'bug/1')).toEqual(made);
-    expect(await labels.show(id, made.id)).toEqual(made);
+    expect(await labels.show(id, 'bug/1')).toEqual(created);
+    expect(await labels.show(id, created.id)).toEqual(created);
     const renamed = { ...bug, name: 'fault' };
     expect(await labels.edit(id, 'bug/1', { newName: 'fault' })).toEqual(renamed);
-    await labels.remove(id, made.id);
+    await labels.remove(id, created.id);
     expect(await labels.all(id)).toEqual([]);
     await expect(labels.show(id, 'fault')).rejects.toThrow('404 Label Not Found');
   });
@@ -46,9 +46,9 @@ describe.each([
   { resource: 'ProjectMilestones', id: projectId, parent: { project_id: projectId } },
   { resource: 'GroupMilestones', id: groupId, parent: { group_id: groupId } },
 ] as const)('$resource', ({ resource, id, parent }) => {
-  test('are made, shown, listed, changed and removed', async () => {
+  test('are created, shown, listed, changed and removed', async () => {
     const milestones = client[resource];
-    const one = {
+    const milestone = {
       ...parent,
       id: expect.any(Number),
       iid: 1,
@@ -61,29 +61,34 @@ describe.each([
       start_date: null,
     };
     const details = { description: 'First', dueDate: '2026-02-01' };
-    const made = await milestones.create(id, 'One', details);
-    expect(made).toEqual(one);
-    const found = await milestones.all(id, { state: 'active', iids: [1], search: 'FIR' });
-    expect(found).toEqual([one]);
-    expect(await milestones.show(id, made.id)).toEqual(made);
-    const closed = { ...one, state: 'closed', due_date: null };
+    const created = await milestones.create(id, 'One', details);
+    expect(created).toEqual(milestone);
+    const listed = await milestones.all(id, { state: 'active', iids: [1], search: 'FIR' });
+    expect(listed).toEqual([milestone]);
+    expect(await milestones.show(id, created.id)).toEqual(created);
+    const closed = { ...milestone, state: 'closed', due_date: null };
     const change = { stateEvent: 'close', dueDate: '' } as const;
-    expect(await milestones.edit(id, made.id, change)).toEqual(closed);
+    expect(await milestones.edit(id, created.id, change)).toEqual(closed);
     await db.issue.create({
-      data: { projectId, iid: made.id, milestoneId: made.id, text: { create: { title: 'It' } } },
+      data: {
+        projectId,
+        iid: created.id,
+        milestoneId: created.id,
+        text: { create: { title: 'It' } },
+      },
     });
-    expect(await milestones.allAssignedIssues(id, made.id)).toMatchObject([
-      { iid: made.id, title: 'It', milestone: closed },
+    expect(await milestones.allAssignedIssues(id, created.id)).toMatchObject([
+      { iid: created.id, title: 'It', milestone: closed },
     ]);
-    expect(await milestones.allAssignedMergeRequests(id, made.id)).toEqual([]);
-    await milestones.remove(id, made.id);
+    expect(await milestones.allAssignedMergeRequests(id, created.id)).toEqual([]);
+    await milestones.remove(id, created.id);
     expect(await milestones.all(id)).toEqual([]);
-    await expect(milestones.show(id, made.id)).rejects.toThrow('404 Not found');
+    await expect(milestones.show(id, created.id)).rejects.toThrow('404 Not found');
   });
 });
 
 test.each(['ProjectLabels', 'GroupLabels', 'ProjectMilestones', 'GroupMilestones'])(
-  'every method of %s was called, or has no endpoint here',
+  'every method of %s was called, or has no endpoint in Millrace',
   (resource) => {
     const missing = methodsOf(client, resource).filter((method) => !called.has(method));
     expect(missing).toEqual(missing.filter((method) => method in withoutEndpoint));

@@ -13,14 +13,14 @@ const first = await seed.push('ada/app', { 'README.md': '# App\n' });
 const initial = initialCommitShape(first);
 
 describe('Tags', () => {
-  test('are made, shown, listed and removed', async () => {
+  test('are created, shown, listed and removed', async () => {
     const { Tags } = client;
     const plain = { name: 'v1.0', message: null, commit: initial, release: null };
     expect(await Tags.create(id, 'v1.0', 'master')).toEqual(plain);
-    const noted = { ...plain, name: 'v/2', message: 'Two' };
-    expect(await Tags.create('ada/app', 'v/2', first, { message: 'Two' })).toEqual(noted);
-    expect(await Tags.show(id, 'v/2')).toEqual(noted);
-    expect(await Tags.all(id)).toEqual([plain, noted]);
+    const annotated = { ...plain, name: 'v/2', message: 'Two' };
+    expect(await Tags.create('ada/app', 'v/2', first, { message: 'Two' })).toEqual(annotated);
+    expect(await Tags.show(id, 'v/2')).toEqual(annotated);
+    expect(await Tags.all(id)).toEqual([plain, annotated]);
     await expect(Tags.create(id, 'v1.0', 'master')).rejects.toThrow('Tag v1.0 already exists');
     await Tags.remove(id, 'v/2');
     expect(await Tags.all(id)).toEqual([plain]);
@@ -29,11 +29,11 @@ describe('Tags', () => {
 });
 
 describe('Branches', () => {
-  test('are made, shown, listed and removed', async () => {
+  test('are created, shown, listed and removed', async () => {
     const { Branches } = client;
     const { id: branched } = await seed.project('ada/branched');
     const sha = await seed.push('ada/branched', { 'README.md': '# App\n' });
-    const made = (name: string, isProtected = false) => ({
+    const branchShape = (name: string, isProtected = false) => ({
       name,
       commit: { ...initial, id: sha, short_id: sha.slice(0, 8) },
       merged: false,
@@ -41,20 +41,25 @@ describe('Branches', () => {
       developers_can_push: false,
       developers_can_merge: false,
     });
-    expect(await Branches.create(branched, 'feature/x', 'master')).toEqual(made('feature/x'));
-    expect(await Branches.show('ada/branched', 'feature/x')).toEqual(made('feature/x'));
-    expect(await Branches.all(branched)).toEqual([made('feature/x'), made('master', true)]);
-    expect(await Branches.all(branched, { search: 'FEAT' })).toEqual([made('feature/x')]);
+    expect(await Branches.create(branched, 'feature/x', 'master')).toEqual(
+      branchShape('feature/x'),
+    );
+    expect(await Branches.show('ada/branched', 'feature/x')).toEqual(branchShape('feature/x'));
+    expect(await Branches.all(branched)).toEqual([
+      branchShape('feature/x'),
+      branchShape('master', true),
+    ]);
+    expect(await Branches.all(branched, { search: 'FEAT' })).toEqual([branchShape('feature/x')]);
     await expect(Branches.create(branched, 'master', sha)).rejects.toThrow('Branch already exists');
     await Branches.remove(branched, 'feature/x');
     await expect(Branches.show(branched, 'feature/x')).rejects.toThrow('404 Branch Not Found');
     expect(await Branches.removeMerged(branched)).toEqual({ message: '202 Accepted' });
-    expect(await Branches.all(branched)).toEqual([made('master', true)]);
+    expect(await Branches.all(branched)).toEqual([branchShape('master', true)]);
   });
 });
 
 describe('ProtectedBranches', () => {
-  test('are made, shown, listed and removed', async () => {
+  test('are created, shown, listed and removed', async () => {
     const { ProtectedBranches } = client;
     const masters = [{ access_level: 40, access_level_description: 'Masters' }];
     const developers = [{ access_level: 30, access_level_description: 'Developers + Masters' }];
@@ -75,7 +80,7 @@ describe('ProtectedBranches', () => {
 });
 
 test.each(['Tags', 'Branches', 'ProtectedBranches'])(
-  'every method of %s was called, or has no endpoint here',
+  'every method of %s was called, or has no endpoint in Millrace',
   (resource) => {
     const missing = methodsOf(client, resource).filter((method) => !called.has(method));
     expect(missing).toEqual(missing.filter((method) => method in withoutEndpoint));

@@ -5,9 +5,9 @@ import { runnerDetailsShape, runnerShape, runnersOf } from '../../support/runner
 import { basicProjectShape } from '../../support/shapes.ts';
 import { world } from '../../support/world.ts';
 
-const served = await world();
-const { seed, url, root, db } = served;
-const runners = runnersOf(served);
+const testWorld = await world();
+const { seed, url, root, db } = testWorld;
+const runners = runnersOf(testWorld);
 const ada = await seed.user('ada');
 const { client, called } = recordedClient(url, ada.token);
 const { client: administrator } = recordedClient(url, root.token);
@@ -21,36 +21,36 @@ describe('Runners', () => {
   test('are registered, listed, shown, changed and removed', async () => {
     const { Runners } = client;
     const token = await runners.projectToken(app);
-    const made = await Runners.register(token, { description: 'one', tagList: ['a', 'b'] });
-    expect(made).toEqual(registered);
+    const created = await Runners.register(token, { description: 'one', tagList: ['a', 'b'] });
+    expect(created).toEqual(registered);
     const second = await Runners.create(token, { description: 'two' });
     expect(second).toEqual(registered);
     const both = [
-      runnerShape(made.id, { description: 'one' }),
+      runnerShape(created.id, { description: 'one' }),
       runnerShape(second.id, { description: 'two' }),
     ];
     expect(await Runners.all({ owned: true })).toEqual(both);
     expect(await Runners.all({ projectId: app })).toEqual(both);
     expect(await administrator.Runners.all()).toEqual(both);
     const shown = { id: app, fullPath: 'ada/app', creatorId: root.id, namespaceId };
-    const details = runnerDetailsShape(made.id, {
+    const details = runnerDetailsShape(created.id, {
       description: 'one',
       tag_list: ['a', 'b'],
-      token: made.token,
+      token: created.token,
       projects: [basicProjectShape(url, shown)],
     });
-    expect(await Runners.show(made.id)).toEqual(details);
+    expect(await Runners.show(created.id)).toEqual(details);
     const changes = { active: false, tagList: ['c'], runUntagged: false };
-    expect(await Runners.edit(made.id, { ...changes, accessLevel: 'ref_protected' })).toEqual({
+    expect(await Runners.edit(created.id, { ...changes, accessLevel: 'ref_protected' })).toEqual({
       ...details,
       active: false,
       tag_list: ['c'],
       run_untagged: false,
       access_level: 'ref_protected',
     });
-    expect(await Runners.allJobs(made.id)).toEqual([]);
-    await Runners.remove({ runnerId: made.id });
-    await expect(Runners.show(made.id)).rejects.toThrow('404 Not found');
+    expect(await Runners.allJobs(created.id)).toEqual([]);
+    await Runners.remove({ runnerId: created.id });
+    await expect(Runners.show(created.id)).rejects.toThrow('404 Not found');
   });
 
   test('are enabled in another project and disabled again', async () => {
@@ -64,10 +64,10 @@ describe('Runners', () => {
     await expect(Runners.disable(app, id)).rejects.toThrow('Please remove the runner instead');
   });
 
-  test('show their own token to be verified and removed', async () => {
+  test('are verified and removed with their own token', async () => {
     const { Runners } = client;
     const { token } = await runners.specific([app]);
-    // its type knows nothing of the token, though it has to be sent
+    // gitbeaker's type lacks the required token
     const shown = { token } as object;
     expect(await Runners.verify(shown)).toBe(200);
     await Runners.remove({ token });
@@ -75,7 +75,7 @@ describe('Runners', () => {
   });
 });
 
-test('every method of Runners was called, or has no endpoint here', () => {
+test('every method of Runners was called, or has no endpoint in Millrace', () => {
   const missing = methodsOf(client, 'Runners').filter((method) => !called.has(method));
   expect(missing).toEqual(missing.filter((method) => method in withoutEndpoint));
   const listed = Object.keys(withoutEndpoint).filter((method) => called.has(method));

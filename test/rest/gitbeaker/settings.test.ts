@@ -9,11 +9,11 @@ const ada = await seed.user('ada');
 const { id: group } = await seed.group('acme');
 const { id: project } = await seed.project('acme/app');
 const { client, called } = recordedClient(url, root.token);
-const { client: asking } = recordedClient(url, ada.token);
+const { client: nonAdministrator } = recordedClient(url, ada.token);
 
 test('ApplicationSettings are shown and changed', async () => {
   expect(await client.ApplicationSettings.show()).toEqual(settingsShape);
-  await expect(asking.ApplicationSettings.show()).rejects.toThrow('403 Forbidden');
+  await expect(nonAdministrator.ApplicationSettings.show()).rejects.toThrow('403 Forbidden');
   const change = {
     defaultProjectsLimit: 7,
     restrictedVisibilityLevels: ['public'],
@@ -40,14 +40,14 @@ describe.each([
 ] as const)('%s', (resource, id) => {
   test('are set, shown, listed, changed and removed', async () => {
     const attributes = client[resource];
-    const made = { key: 'team', value: 'core' };
-    expect(await attributes.set(id, 'team', 'core')).toEqual(made);
-    expect(await attributes.show(id, 'team')).toEqual(made);
-    expect(await attributes.set(id, 'team', 'other')).toEqual({ ...made, value: 'other' });
-    expect(await attributes.all(id)).toEqual([{ ...made, value: 'other' }]);
+    const created = { key: 'team', value: 'core' };
+    expect(await attributes.set(id, 'team', 'core')).toEqual(created);
+    expect(await attributes.show(id, 'team')).toEqual(created);
+    expect(await attributes.set(id, 'team', 'other')).toEqual({ ...created, value: 'other' });
+    expect(await attributes.all(id)).toEqual([{ ...created, value: 'other' }]);
     await attributes.remove(id, 'team');
     await expect(attributes.show(id, 'team')).rejects.toThrow('404 Not found');
-    await expect(asking[resource].all(id)).rejects.toThrow('403 Forbidden');
+    await expect(nonAdministrator[resource].all(id)).rejects.toThrow('403 Forbidden');
   });
 });
 
@@ -56,7 +56,7 @@ test.each([
   'UserCustomAttributes',
   'GroupCustomAttributes',
   'ProjectCustomAttributes',
-])('every method of %s was called, or has no endpoint here', (resource) => {
+])('every method of %s was called, or has no endpoint in Millrace', (resource) => {
   const uncalled = methodsOf(client, resource).filter((method) => !called.has(method));
   expect(uncalled).toEqual(uncalled.filter((method) => method in withoutEndpoint));
 });

@@ -16,41 +16,43 @@ const { id: project } = await seed.project(
 );
 const newSnippet = snippetsOf(db);
 
-const wanted = { fileName: 'greet.rb', content: "puts 'Hi'", visibility: 'private' } as const;
+const input = { fileName: 'greet.rb', content: "puts 'Hi'", visibility: 'private' } as const;
 
 describe('ProjectSnippets', () => {
-  test('are made, listed, shown, changed and removed', async () => {
+  test('are created, listed, shown, changed and removed', async () => {
     const { ProjectSnippets } = client;
-    const made = await ProjectSnippets.create('ada/app', 'Greeting', wanted);
-    const shape = snippetShape(url, bob, made.id, '/ada/app');
-    expect(made).toEqual(shape);
-    expect(await ProjectSnippets.show(project, made.id)).toEqual(shape);
-    expect(await ProjectSnippets.showContent(project, made.id)).toBe(wanted.content);
+    const created = await ProjectSnippets.create('ada/app', 'Greeting', input);
+    const shape = snippetShape(url, bob, created.id, '/ada/app');
+    expect(created).toEqual(shape);
+    expect(await ProjectSnippets.show(project, created.id)).toEqual(shape);
+    expect(await ProjectSnippets.showContent(project, created.id)).toBe(input.content);
     expect(await ProjectSnippets.all(project)).toEqual([shape]);
-    const changed = await ProjectSnippets.edit(project, made.id, { description: 'New' });
+    const changed = await ProjectSnippets.edit(project, created.id, { description: 'New' });
     expect(changed).toEqual({ ...shape, description: 'New' });
-    await ProjectSnippets.remove(project, made.id);
-    await expect(ProjectSnippets.show(project, made.id)).rejects.toThrow('404 Snippet Not Found');
+    await ProjectSnippets.remove(project, created.id);
+    await expect(ProjectSnippets.show(project, created.id)).rejects.toThrow(
+      '404 Snippet Not Found',
+    );
   });
 });
 
 describe('Snippets', () => {
-  test('are made, listed, shown, changed and removed', async () => {
+  test('are created, listed, shown, changed and removed', async () => {
     const { Snippets } = client;
-    const made = await Snippets.create('Greeting', { ...wanted, visibility: 'public' });
-    const shape = personalSnippetShape(url, bob, made.id);
-    expect(made).toEqual(shape);
-    expect(await Snippets.show(made.id)).toEqual(shape);
-    expect(await Snippets.showContent(made.id)).toBe(wanted.content);
+    const created = await Snippets.create('Greeting', { ...input, visibility: 'public' });
+    const shape = personalSnippetShape(url, bob, created.id);
+    expect(created).toEqual(shape);
+    expect(await Snippets.show(created.id)).toEqual(shape);
+    expect(await Snippets.showContent(created.id)).toBe(input.content);
     expect(await Snippets.all()).toEqual([shape]);
     expect(await Snippets.all({ public: true })).toEqual([shape]);
     const changed = { ...shape, description: 'New' };
-    expect(await Snippets.edit(made.id, { description: 'New' })).toEqual(changed);
-    await Snippets.remove(made.id);
+    expect(await Snippets.edit(created.id, { description: 'New' })).toEqual(changed);
+    await Snippets.remove(created.id);
     expect(await Snippets.all()).toEqual([]);
   });
 
-  test('all of more than a page are walked through', async () => {
+  test('all pages are fetched', async () => {
     for (let n = 0; n < 25; n += 1) await newSnippet(null, bob, { title: `No ${n}` });
     const titles = (await client.Snippets.all()).map(({ title }) => title);
     expect(titles).toEqual(Array.from({ length: 25 }, (_, n) => `No ${24 - n}`));
@@ -58,34 +60,34 @@ describe('Snippets', () => {
 });
 
 describe('ProjectSnippetNotes', () => {
-  test('are made, listed, shown, changed and removed', async () => {
+  test('are created, listed, shown, changed and removed', async () => {
     const { ProjectSnippetNotes } = client;
     const { id: snippet } = await newSnippet(project, ada);
-    const made = await ProjectSnippetNotes.create(project, snippet, 'Hello');
+    const created = await ProjectSnippetNotes.create(project, snippet, 'Hello');
     const shape = {
-      ...noteShape(url, bob, { id: snippet, iid: 0 }, { body: 'Hello', id: made.id }),
+      ...noteShape(url, bob, { id: snippet, iid: 0 }, { body: 'Hello', id: created.id }),
       noteable_type: 'Snippet',
       noteable_iid: null,
     };
-    expect(made).toEqual(shape);
-    expect(await ProjectSnippetNotes.show(project, snippet, made.id)).toEqual({
+    expect(created).toEqual(shape);
+    expect(await ProjectSnippetNotes.show(project, snippet, created.id)).toEqual({
       ...shape,
       title: 'Greeting',
       file_name: 'greet.rb',
       expires_at: null,
     });
     expect(await ProjectSnippetNotes.all(project, snippet)).toEqual([shape]);
-    expect(await ProjectSnippetNotes.edit(project, snippet, made.id, { body: 'Bye' })).toEqual({
+    expect(await ProjectSnippetNotes.edit(project, snippet, created.id, { body: 'Bye' })).toEqual({
       ...shape,
       body: 'Bye',
     });
-    await ProjectSnippetNotes.remove(project, snippet, made.id);
+    await ProjectSnippetNotes.remove(project, snippet, created.id);
     expect(await ProjectSnippetNotes.all(project, snippet)).toEqual([]);
   });
 });
 
 describe('ProjectSnippetAwardEmojis', () => {
-  test('are given, listed, shown and taken back', async () => {
+  test('are awarded, listed, shown and removed', async () => {
     const { ProjectSnippetAwardEmojis } = client;
     const { id } = await newSnippet(project, ada);
     const given = await ProjectSnippetAwardEmojis.award(project, id, 'tada');
@@ -98,7 +100,7 @@ describe('ProjectSnippetAwardEmojis', () => {
 });
 
 test.each(['ProjectSnippets', 'Snippets', 'ProjectSnippetNotes', 'ProjectSnippetAwardEmojis'])(
-  'every method of %s was called, or has no endpoint here',
+  'every method of %s was called, or has no endpoint in Millrace',
   (resource) => {
     const missing = methodsOf(client, resource).filter((method) => !called.has(method));
     expect(missing).toEqual(missing.filter((method) => method in withoutEndpoint));

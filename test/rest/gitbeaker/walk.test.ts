@@ -90,7 +90,7 @@ describe('Repositories', async () => {
     ]);
   });
 
-  test('archives come as they are', async () => {
+  test('archives are downloaded as binary data', async () => {
     const archive = await client.Repositories.showArchive(id, { fileType: 'tar', sha: 'master' });
     const content = Buffer.from(await (archive as unknown as Blob).arrayBuffer());
     expect(content.includes(`code-master-${tip}/README.md`)).toBe(true);
@@ -100,7 +100,7 @@ describe('Repositories', async () => {
   });
 });
 
-test('every method of Repositories was called, or has no endpoint here', () => {
+test('every method of Repositories was called, or has no endpoint in Millrace', () => {
   const missing = methodsOf(client, 'Repositories').filter((method) => !called.has(method));
   expect(missing).toEqual(missing.filter((method) => method in withoutEndpoint));
 });

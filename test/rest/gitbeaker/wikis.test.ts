@@ -9,7 +9,7 @@ const { client, called } = recordedClient(url, ada.token);
 const { id } = await seed.project('ada/app');
 
 describe('ProjectWikis', () => {
-  test('pages are made, listed, shown, changed and removed', async () => {
+  test('pages are created, listed, shown, changed and removed', async () => {
     const { ProjectWikis } = client;
     expect(await ProjectWikis.all(id)).toEqual([]);
     const page = { format: 'markdown', slug: 'dir/A-page.v1', title: 'A page.v1' };
@@ -35,7 +35,7 @@ describe('ProjectWikis', () => {
   });
 });
 
-test('every method of ProjectWikis was called, or has no endpoint here', () => {
+test('every method of ProjectWikis was called, or has no endpoint in Millrace', () => {
   const missing = methodsOf(client, 'ProjectWikis').filter((method) => !called.has(method));
   expect(missing).toEqual(missing.filter((method) => method in withoutEndpoint));
   const listed = Object.keys(withoutEndpoint).filter((method) => called.has(method));
