@@ -14,18 +14,18 @@ const groupReporter = await seed.user('groupreporter');
 const groupDeveloper = await seed.user('groupdeveloper');
 const groupMaster = await seed.user('groupmaster');
 const groupOwner = await seed.user('groupowner');
-const above = await seed.user('above');
-const below = await seed.user('below');
-const beside = await seed.user('beside');
-const shared = await seed.user('shared');
+const inParentGroup = await seed.user('above');
+const inSubgroup = await seed.user('below');
+const inSiblingGroup = await seed.user('beside');
+const inSharedGroup = await seed.user('shared');
 const owner = await seed.user('owner');
-const stranger = await seed.user('stranger');
+const otherUser = await seed.user('stranger');
 const former = await seed.user('former');
 const external = await seed.user('external', { isExternal: true });
-const chief = await seed.user('chief', { isAdmin: true });
+const administrator = await seed.user('chief', { isAdmin: true });
 
-const open = { visibility: 'public' };
-const top = await seed.group('top', { reporter: above }, open);
+const publicVisibility = { visibility: 'public' };
+const top = await seed.group('top', { reporter: inParentGroup }, publicVisibility);
 const tools = await seed.group(
   'top/tools',
   {
@@ -35,13 +35,13 @@ const tools = await seed.group(
     master: groupMaster,
     owner: groupOwner,
   },
-  open,
+  publicVisibility,
 );
-await seed.group('top/tools/below', { master: below }, open);
-await seed.group('top/beside', { master: beside }, open);
-const friends = await seed.group('friends', { master: shared });
+await seed.group('top/tools/below', { master: inSubgroup }, publicVisibility);
+await seed.group('top/beside', { master: inSiblingGroup }, publicVisibility);
+const friends = await seed.group('friends', { master: inSharedGroup });
 
-/** A project in which everybody above is what they are called. */
+/** A project in which the users above have the roles of their names. */
 async function projectOf(visibility: string) {
   const { id } = await seed.project(
     `top/tools/${visibility}`,
@@ -81,31 +81,31 @@ const projects = {
 };
 type Visibility = keyof typeof projects;
 
-type Seen = 'nothing' | 'short' | 'full' | 'as master';
+type View = 'nothing' | 'short' | 'full' | 'as master';
 type Levels = readonly [number | null, number | null];
 
 const none: Levels = [null, null];
 
-// who, what is seen of a private, an internal and a public project, levels in project and group
-const table: [string, Person | null, Seen, Seen, Seen, Levels][] = [
+// caller, what it sees of a private, an internal and a public project, levels in project and group
+const table: [string, Person | null, View, View, View, Levels][] = [
   ['anonymous', null, 'nothing', 'nothing', 'short', none],
-  ['an external', external, 'nothing', 'nothing', 'full', none],
-  ['a stranger', stranger, 'nothing', 'full', 'full', none],
+  ['an external user', external, 'nothing', 'nothing', 'full', none],
+  ['another user', otherUser, 'nothing', 'full', 'full', none],
   ['a former master', former, 'nothing', 'full', 'full', none],
-  ['a master of the subgroup', below, 'nothing', 'full', 'full', none],
-  ['a master of the group beside', beside, 'nothing', 'full', 'full', none],
+  ['a master of the subgroup', inSubgroup, 'nothing', 'full', 'full', none],
+  ['a master of a sibling group', inSiblingGroup, 'nothing', 'full', 'full', none],
   ['a guest', guest, 'full', 'full', 'full', [10, null]],
   ['a reporter', reporter, 'full', 'full', 'full', [20, null]],
   ['a developer', developer, 'full', 'full', 'full', [30, null]],
   ['a master', master, 'as master', 'as master', 'as master', [40, null]],
   ['a guest of the group', groupGuest, 'full', 'full', 'full', [null, 10]],
   ['a reporter of the group', groupReporter, 'full', 'full', 'full', [null, 20]],
-  ['a reporter of the group above', above, 'full', 'full', 'full', [null, 20]],
+  ['a reporter of the parent group', inParentGroup, 'full', 'full', 'full', [null, 20]],
   ['a developer of the group', groupDeveloper, 'full', 'full', 'full', [null, 30]],
   ['a master of the group', groupMaster, 'as master', 'as master', 'as master', [null, 40]],
   ['an owner of the group', groupOwner, 'as master', 'as master', 'as master', [null, 50]],
-  ['a master by a share', shared, 'as master', 'as master', 'as master', none],
-  ['an administrator', chief, 'as master', 'as master', 'as master', none],
+  ['a master by a share', inSharedGroup, 'as master', 'as master', 'as master', none],
+  ['an administrator', administrator, 'as master', 'as master', 'as master', none],
 ];
 
 const cases = table.flatMap(([name, caller, ofPrivate, ofInternal, ofPublic, levels]) => [
@@ -116,8 +116,8 @@ const cases = table.flatMap(([name, caller, ofPrivate, ofInternal, ofPublic, lev
 
 const link = { group_id: friends.id, group_name: 'friends', group_access_level: 40 };
 
-/** The project as a listing shows it to somebody who sees so much of it. */
-function shapeOf(visibility: Visibility, seen: Seen, levels: Levels) {
+/** The project in a list, in the given view. */
+function shapeOf(visibility: Visibility, seen: View, levels: Levels) {
   if (seen === 'short') return basicProjectShape(url, projects[visibility]);
   return {
     ...projectShape(url, projects[visibility], levels),
@@ -129,7 +129,7 @@ function shapeOf(visibility: Visibility, seen: Seen, levels: Levels) {
 
 describe('GET /projects/:id', () => {
   test.each(cases)(
-    '%s and a project that is %s',
+    'to %s a %s project is visible according to their role',
     async (_name, visibility, caller, seen, levels) => {
       const expected =
         seen === 'nothing'
@@ -149,12 +149,15 @@ describe('GET /projects/:id', () => {
 });
 
 describe('GET /projects', () => {
-  test.each(cases)('%s lists what is %s', async (_name, visibility, caller, seen, levels) => {
-    expect(await as(caller).get(`/projects?search=${visibility}`)).toEqual({
-      status: 200,
-      body: seen === 'nothing' ? [] : [shapeOf(visibility, seen, levels)],
-    });
-  });
+  test.each(cases)(
+    'to %s it lists a %s project only if visible',
+    async (_name, visibility, caller, seen, levels) => {
+      expect(await as(caller).get(`/projects?search=${visibility}`)).toEqual({
+        status: 200,
+        body: seen === 'nothing' ? [] : [shapeOf(visibility, seen, levels)],
+      });
+    },
+  );
 });
 
 describe('a personal project', async () => {
@@ -168,7 +171,7 @@ describe('a personal project', async () => {
     owner,
   };
 
-  test('is shown with the person it belongs to', async () => {
+  test('is shown with its owner', async () => {
     expect(await as(owner).get(`/projects/${id}`)).toEqual({
       status: 200,
       body: { ...projectShape(url, traits, [40, null]), ...masterFields },
@@ -177,13 +180,13 @@ describe('a personal project', async () => {
       status: 200,
       body: projectShape(url, traits, [10, null]),
     });
-    expect(await as(chief).get(`/projects/${id}`)).toEqual({
+    expect(await as(administrator).get(`/projects/${id}`)).toEqual({
       status: 200,
       body: { ...projectShape(url, traits, none), ...masterFields },
     });
   });
 
-  test('stays with its owner even without a membership', async () => {
+  test('is accessible to its owner even without a membership', async () => {
     await db.member.deleteMany({ where: { projectId: id, userId: owner.id } });
     expect(await as(owner).get(`/projects/${id}`)).toEqual({
       status: 200,
@@ -193,8 +196,8 @@ describe('a personal project', async () => {
   });
 });
 
-describe('what a level is worth', () => {
-  test('the higher of two counts, and both are told', async () => {
+describe('access levels', () => {
+  test('the higher of two levels applies, and both are shown', async () => {
     const { id } = await seed.project('top/tools/twice', { guest: groupMaster });
     const { body } = await as(groupMaster).get(`/projects/${id}`);
     expect(body).toMatchObject({
@@ -206,10 +209,10 @@ describe('what a level is worth', () => {
     });
   });
 
-  test('a token for runners is in no listing and in no answer to those below master', async () => {
+  test('the runners token is in no list', async () => {
     const listings = ['/projects', `/groups/${tools.id}/projects`, '/users/owner/projects'];
     for (const listing of listings) {
-      const { body } = await as(chief).get(listing);
+      const { body } = await as(administrator).get(listing);
       expect(JSON.stringify(body)).toContain('"import_error"');
       expect(JSON.stringify(body)).not.toContain('runners_token');
     }

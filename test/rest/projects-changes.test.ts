@@ -6,12 +6,12 @@ import { world } from '../support/world.ts';
 const { as, seed, root, url, db } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
-const poor = await seed.user('poor', { projectsLimit: 0 });
-const scarce = await seed.user('scarce', { projectsLimit: 1 });
+const limitZero = await seed.user('poor', { projectsLimit: 0 });
+const limitOne = await seed.user('scarce', { projectsLimit: 1 });
 const { id: adaSpace } = await db.namespace.findUniqueOrThrow({ where: { ownerId: ada.id } });
 const acme = await seed.group('acme', { master: ada, developer: bob });
 
-const everything = {
+const allSettings = {
   description: 'All of it',
   tag_list: ['a', 'b c'],
   issues_enabled: false,
@@ -32,13 +32,13 @@ const everything = {
   build_timeout: 7200,
 };
 
-/** The project as `everything` leaves it: what is switched off is not linked to. */
-const changed = (shape: ReturnType<typeof projectShape>) => {
+/** The project with `everything` applied: disabled features have no links. */
+const withAllSettings = (shape: ReturnType<typeof projectShape>) => {
   const { open_issues_count: _count, _links, ...rest } = shape;
   const { issues: _issues, merge_requests: _requests, ...links } = _links;
   return {
     ...rest,
-    ...everything,
+    ...allSettings,
     _links: links,
     printing_merge_requests_link_enabled: false,
     ...masterFields,
@@ -48,7 +48,7 @@ const changed = (shape: ReturnType<typeof projectShape>) => {
 const idOf = (body: unknown) => (body as { id: number }).id;
 
 describe('POST /projects', () => {
-  test('a name is enough: the path is made from it', async () => {
+  test('a name is sufficient: the path is derived from it', async () => {
     const { status, body } = await as(ada).post('/projects', { name: 'Über Tool  2.0' });
     const id = idOf(body);
     const shape = projectShape(
@@ -67,7 +67,7 @@ describe('POST /projects', () => {
     });
   });
 
-  test('a path is enough: it is the name', async () => {
+  test('a path is sufficient: it becomes the name', async () => {
     const { status, body } = await as(ada).post('/projects', { path: 'Only-Path' });
     expect({ status, body }).toMatchObject({
       status: 201,
@@ -75,19 +75,19 @@ describe('POST /projects', () => {
     });
   });
 
-  test('everything may be said at once, in a group', async () => {
-    const wanted = { ...everything, name: 'full', path: 'full', namespace_id: acme.id };
-    const { status, body } = await as(ada).post('/projects', wanted);
+  test('accepts all settings at once, in a group', async () => {
+    const input = { ...allSettings, name: 'full', path: 'full', namespace_id: acme.id };
+    const { status, body } = await as(ada).post('/projects', input);
     const id = idOf(body);
     const traits = { id, fullPath: 'acme/full', creatorId: ada.id, namespaceId: acme.id };
     expect({ status, body }).toEqual({
       status: 201,
-      body: changed(projectShape(url, traits, [null, 40])),
+      body: withAllSettings(projectShape(url, traits, [null, 40])),
     });
     expect(await as(ada).get(`/projects/${id}`)).toEqual({ status: 200, body });
   });
 
-  test('the other spellings are as good', async () => {
+  test('accepts alternative spellings of parameters and values', async () => {
     const { body } = await as(ada).post('/projects', {
       path: 'spelled',
       public_builds: 'no',
@@ -102,7 +102,7 @@ describe('POST /projects', () => {
     });
   });
 
-  test('a form says the same as JSON', async () => {
+  test('a form is equivalent to JSON', async () => {
     const form = new URLSearchParams({ path: 'formed', 'tag_list[]': 'x', visibility: 'public' });
     const response = await as(ada).fetch('/projects', { method: 'POST', body: form });
     expect({ status: response.status, body: await response.json() }).toMatchObject({
@@ -111,28 +111,28 @@ describe('POST /projects', () => {
     });
   });
 
-  test('anonymous people make none', async () => {
+  test('is refused to an anonymous user', async () => {
     expect(await as(null).post('/projects', { name: 'x' })).toEqual(refused.anonymous);
   });
 
   test.each([
-    ['a group in which one is a developer', bob, () => acme.id],
-    ['the personal namespace of somebody else', bob, () => adaSpace],
-    ['no namespace at all', ada, () => 999_999],
-  ])('%s is no place for a project', async (_where, person, place) => {
+    ['a group in which the caller is a developer', bob, () => acme.id],
+    ['the personal namespace of another user', bob, () => adaSpace],
+    ['an unknown namespace', ada, () => 999_999],
+  ])('%s is not a valid namespace', async (_name, person, place) => {
     expect(await as(person).post('/projects', { name: 'x', namespace_id: place() })).toEqual(
       refused.invalid({ namespace: ['is not valid'] }),
     );
   });
 
-  test('name or path must be given', async () => {
+  test('name or path is required', async () => {
     expect(await as(ada).post('/projects', { description: 'x' })).toEqual(
       refused.parameter('name, path are missing, at least one parameter must be provided'),
     );
   });
 
-  test('a limit ends personal projects, not those of groups', async () => {
-    expect(await as(poor).post('/projects', { name: 'x' })).toEqual({
+  test('the limit applies to personal projects, not to projects of groups', async () => {
+    expect(await as(limitZero).post('/projects', { name: 'x' })).toEqual({
       status: 403,
       body: {
         error: [
@@ -140,8 +140,8 @@ describe('POST /projects', () => {
         ],
       },
     });
-    expect((await as(scarce).post('/projects', { name: 'one' })).status).toBe(201);
-    expect(await as(scarce).post('/projects', { name: 'two' })).toEqual({
+    expect((await as(limitOne).post('/projects', { name: 'one' })).status).toBe(201);
+    expect(await as(limitOne).post('/projects', { name: 'two' })).toEqual({
       status: 403,
       body: {
         error: [
@@ -149,20 +149,20 @@ describe('POST /projects', () => {
         ],
       },
     });
-    const group = await seed.group('works', { master: poor });
-    expect((await as(poor).post('/projects', { name: 'x', namespace_id: group.id })).status).toBe(
-      201,
-    );
+    const group = await seed.group('works', { master: limitZero });
+    expect(
+      (await as(limitZero).post('/projects', { name: 'x', namespace_id: group.id })).status,
+    ).toBe(201);
   });
 
-  const taken = { name: ['has already been taken'], path: ['has already been taken'] };
+  const alreadyTaken = { name: ['has already been taken'], path: ['has already been taken'] };
   const shape =
     "can contain only letters, digits, '_', '-' and '.'. " +
     "Cannot start with '-' or end in '.', '.git' or '.atom'.";
-  const wrong: [Parameters, Readonly<Record<string, string[]>>][] = [
-    [{ path: 'TAKEN' }, { path: taken.path }],
-    [{ name: 'taken', path: 'other' }, { name: taken.name }],
-    [{ name: 'taken', path: 'taken' }, taken],
+  const invalid: [Parameters, Readonly<Record<string, string[]>>][] = [
+    [{ path: 'TAKEN' }, { path: alreadyTaken.path }],
+    [{ name: 'taken', path: 'other' }, { name: alreadyTaken.name }],
+    [{ name: 'taken', path: 'taken' }, alreadyTaken],
     [{ path: 'x.git' }, { path: [shape] }],
     [{ path: '.hidden' }, { path: [shape] }],
     [{ path: 'tree' }, { path: ['tree is a reserved name'] }],
@@ -181,21 +181,21 @@ describe('POST /projects', () => {
     [{ ci_config_path: '../secrets.yml' }, { ci_config_path: ['is invalid'] }],
     [{ ci_config_path: '/etc/passwd' }, { ci_config_path: ['is invalid'] }],
   ];
-  test.each(wrong)('%o is refused', async (given, faults) => {
+  test.each(invalid)('rejects %o', async (given, faults) => {
     await seed.project('ada/taken').catch(() => undefined);
     expect(await as(ada).post('/projects', { name: 'fresh', path: 'fresh', ...given })).toEqual(
       refused.invalid(faults),
     );
   });
 
-  test('a project is not more open than its group', async () => {
-    const wide = { name: 'wide', namespace_id: acme.id, visibility: 'public' };
-    expect(await as(ada).post('/projects', wide)).toEqual(
+  test('a project cannot be more visible than its group', async () => {
+    const publicProject = { name: 'wide', namespace_id: acme.id, visibility: 'public' };
+    expect(await as(ada).post('/projects', publicProject)).toEqual(
       refused.invalid({ visibility_level: ['public is not allowed in a private group.'] }),
     );
   });
 
-  test('an unknown visibility is refused', async () => {
+  test('rejects an unknown visibility', async () => {
     expect(await as(ada).post('/projects', { name: 'x', visibility: 'secret' })).toEqual(
       refused.parameter('visibility does not have a valid value'),
     );
@@ -203,7 +203,7 @@ describe('POST /projects', () => {
 });
 
 describe('PUT /projects/:id', () => {
-  test('a master changes settings, and what is not given stays', async () => {
+  test('a master changes settings, and omitted settings stay', async () => {
     const { id } = await seed.project('acme/settings', {}, { tag_list: ['kept'] });
     const traits = { id, fullPath: 'acme/settings', creatorId: root.id, namespaceId: acme.id };
     const shape = projectShape(url, traits, [null, 40]);
@@ -211,13 +211,13 @@ describe('PUT /projects/:id', () => {
       status: 200,
       body: { ...shape, tag_list: ['kept'], description: 'new', ...masterFields },
     });
-    expect(await as(ada).put(`/projects/${id}`, everything)).toEqual({
+    expect(await as(ada).put(`/projects/${id}`, allSettings)).toEqual({
       status: 200,
-      body: changed(shape),
+      body: withAllSettings(shape),
     });
   });
 
-  test('name and visibility are for owners', async () => {
+  test('only owners change name and visibility', async () => {
     const { id } = await seed.project('acme/owned');
     for (const change of [{ name: 'mine' }, { visibility: 'private' }]) {
       expect(await as(ada).put(`/projects/${id}`, change)).toEqual(refused.forbidden);
@@ -233,7 +233,7 @@ describe('PUT /projects/:id', () => {
     });
   });
 
-  test('a new path moves the project and sets the old path free', async () => {
+  test('a new path moves the project and frees the old path', async () => {
     const { id } = await seed.project('ada/before');
     const { status, body } = await as(ada).put(`/projects/${id}`, { path: 'after' });
     expect({ status, body }).toMatchObject({
@@ -248,7 +248,7 @@ describe('PUT /projects/:id', () => {
     expect((await as(ada).post('/projects', next)).status).toBe(201);
   });
 
-  test('a default branch of an empty repository may be any', async () => {
+  test('an empty repository can have any default branch', async () => {
     const { id } = await seed.project('ada/empty');
     expect((await as(ada).put(`/projects/${id}`, { default_branch: 'main' })).body).toMatchObject({
       default_branch: 'main',
@@ -256,7 +256,7 @@ describe('PUT /projects/:id', () => {
   });
 
   test.each(['a b', 'a..b', '-a', 'a.lock', '/a', 'a~1', '@'])(
-    'a default branch cannot be called %j',
+    'rejects %j as the default branch',
     async (name) => {
       const { id } = await seed.project(`ada/odd-${Buffer.from(name).toString('hex')}`);
       expect(await as(ada).put(`/projects/${id}`, { default_branch: name })).toEqual(
@@ -265,7 +265,7 @@ describe('PUT /projects/:id', () => {
     },
   );
 
-  test('a default branch of a repository with code must be there', async () => {
+  test('the default branch of a repository with commits must exist', async () => {
     const { id } = await seed.project('ada/coded');
     await seed.push('ada/coded', { 'README.md': '# Coded' });
     expect(await as(ada).put(`/projects/${id}`, { default_branch: 'main' })).toEqual(
@@ -275,12 +275,12 @@ describe('PUT /projects/:id', () => {
     expect({ status, body }).toMatchObject({ status: 200, body: { default_branch: 'master' } });
   });
 
-  test('a developer may not', async () => {
+  test('is forbidden for a developer', async () => {
     const { id } = await seed.project('ada/guarded', { developer: bob });
     expect(await as(bob).put(`/projects/${id}`, { description: 'x' })).toEqual(refused.forbidden);
   });
 
-  test('anonymous people and strangers may not', async () => {
+  test('is refused to anonymous and other users', async () => {
     const { id } = await seed.project('ada/hidden');
     expect(await as(null).put(`/projects/${id}`, { description: 'x' })).toEqual(refused.anonymous);
     expect(await as(bob).put(`/projects/${id}`, { description: 'x' })).toEqual(
@@ -288,7 +288,7 @@ describe('PUT /projects/:id', () => {
     );
   });
 
-  test('something must be given', async () => {
+  test('at least one parameter is required', async () => {
     const { id } = await seed.project('ada/still');
     expect(await as(ada).put(`/projects/${id}`, { unknown: 'x' })).toEqual(
       refused.parameter(
@@ -304,7 +304,7 @@ describe('PUT /projects/:id', () => {
     );
   });
 
-  test('names that are taken or wrong are refused', async () => {
+  test('rejects names that are taken or invalid', async () => {
     const { id } = await seed.project('ada/first');
     await seed.project('ada/second');
     const put = (change: Parameters) => as(ada).put(`/projects/${id}`, change);

@@ -11,19 +11,19 @@ const { as, seed, root, url, db, remote } = await world({
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const eve = await seed.user('eve', { isExternal: true });
-const scarce = await seed.user('scarce', { projectsLimit: 1 });
-const chief = await seed.user('chief', { isAdmin: true });
+const limitOne = await seed.user('scarce', { projectsLimit: 1 });
+const administrator = await seed.user('chief', { isAdmin: true });
 const acme = await seed.group('acme', { master: ada, developer: bob });
 const { id: adaSpace } = await db.namespace.findUniqueOrThrow({ where: { ownerId: ada.id } });
 
 const idOf = ({ body }: Answer) => (body as { id: number }).id;
-const invalidPlace = refused.invalid({ namespace: ['is not valid'] });
+const invalidNamespace = refused.invalid({ namespace: ['is not valid'] });
 
 describe('POST /projects/user/:user_id', () => {
   const path = `/projects/user/${ada.id}`;
 
-  test('an administrator makes a project in the name of somebody, who is its owner', async () => {
-    const answer = await as(chief).post(path, { name: 'For Ada' });
+  test('an administrator creates a project that the user owns', async () => {
+    const answer = await as(administrator).post(path, { name: 'For Ada' });
     const id = idOf(answer);
     const traits = {
       id,
@@ -32,20 +32,20 @@ describe('POST /projects/user/:user_id', () => {
       namespaceId: adaSpace,
       owner: ada,
     };
-    const named = { name: 'For Ada', name_with_namespace: 'ada / For Ada', ...masterFields };
+    const name = { name: 'For Ada', name_with_namespace: 'ada / For Ada', ...mastersView };
     expect(answer).toEqual({
       status: 201,
-      body: { ...projectShape(url, traits, [null, null]), ...named },
+      body: { ...projectShape(url, traits, [null, null]), ...name },
     });
     expect(await as(ada).get(`/projects/${id}`)).toEqual({
       status: 200,
-      body: { ...projectShape(url, traits, [40, null]), ...named },
+      body: { ...projectShape(url, traits, [40, null]), ...name },
     });
     expect(await as(bob).get(`/projects/${id}`)).toEqual(refused.missing('Project'));
   });
 
-  test('it lies in a group in which they may make one', async () => {
-    const answer = await as(chief).post(path, { name: 'grouped', namespace_id: acme.id });
+  test('creates the project in a group in which the user can create projects', async () => {
+    const answer = await as(administrator).post(path, { name: 'grouped', namespace_id: acme.id });
     const traits = {
       id: idOf(answer),
       fullPath: 'acme/grouped',
@@ -58,21 +58,29 @@ describe('POST /projects/user/:user_id', () => {
     });
   });
 
-  test('the place is judged by what they may, not the administrator', async () => {
-    const place = { name: 'x', namespace_id: acme.id };
-    expect(await as(chief).post(`/projects/user/${bob.id}`, place)).toEqual(invalidPlace);
+  test('checks the permissions of the user, not of the administrator', async () => {
+    const inGroup = { name: 'x', namespace_id: acme.id };
+    expect(await as(administrator).post(`/projects/user/${bob.id}`, inGroup)).toEqual(
+      invalidNamespace,
+    );
     await db.member.updateMany({
       where: { namespaceId: acme.id, userId: bob.id },
       data: { accessLevel: 40, expiresAt: new Date('2017-01-01') },
     });
-    expect(await as(chief).post(`/projects/user/${bob.id}`, place)).toEqual(invalidPlace);
-    const space = { name: 'x', namespace_id: adaSpace };
-    expect(await as(chief).post(`/projects/user/${bob.id}`, space)).toEqual(invalidPlace);
-    expect(await as(chief).post(path, { name: 'x', namespace_id: 999_999 })).toEqual(invalidPlace);
+    expect(await as(administrator).post(`/projects/user/${bob.id}`, inGroup)).toEqual(
+      invalidNamespace,
+    );
+    const inPersonalNamespace = { name: 'x', namespace_id: adaSpace };
+    expect(await as(administrator).post(`/projects/user/${bob.id}`, inPersonalNamespace)).toEqual(
+      invalidNamespace,
+    );
+    expect(await as(administrator).post(path, { name: 'x', namespace_id: 999_999 })).toEqual(
+      invalidNamespace,
+    );
   });
 
-  test('an administrator may be named, and may everything', async () => {
-    const answer = await as(chief).post(`/projects/user/${root.id}`, {
+  test('a user who is an administrator can create projects anywhere', async () => {
+    const answer = await as(administrator).post(`/projects/user/${root.id}`, {
       name: 'anywhere',
       namespace_id: adaSpace,
     });
@@ -82,10 +90,10 @@ describe('POST /projects/user/:user_id', () => {
     });
   });
 
-  test('their limit is what counts', async () => {
-    const own = `/projects/user/${scarce.id}`;
-    expect((await as(chief).post(own, { name: 'one' })).status).toBe(201);
-    expect(await as(chief).post(own, { name: 'two' })).toEqual({
+  test('the limit of the user applies', async () => {
+    const own = `/projects/user/${limitOne.id}`;
+    expect((await as(administrator).post(own, { name: 'one' })).status).toBe(201);
+    expect(await as(administrator).post(own, { name: 'two' })).toEqual({
       status: 403,
       body: {
         error: [
@@ -95,18 +103,20 @@ describe('POST /projects/user/:user_id', () => {
     });
   });
 
-  test('restricted visibilities are open to the administrator', async () => {
-    const wanted = { name: 'wide', visibility: 'public' };
-    expect(await as(ada).post('/projects', wanted)).toEqual(
+  test('the administrator can use restricted visibilities', async () => {
+    const input = { name: 'wide', visibility: 'public' };
+    expect(await as(ada).post('/projects', input)).toEqual(
       refused.invalid({
         visibility_level: ['public has been restricted by your administrator'],
       }),
     );
-    expect((await as(chief).post(path, wanted)).body).toMatchObject({ visibility: 'public' });
+    expect((await as(administrator).post(path, input)).body).toMatchObject({
+      visibility: 'public',
+    });
   });
 
-  test('a default branch is what the first push makes it', async () => {
-    const answer = await as(chief).post(path, { name: 'branched', default_branch: 'main' });
+  test('the first push creates the default branch', async () => {
+    const answer = await as(administrator).post(path, { name: 'branched', default_branch: 'main' });
     expect(answer.body).toMatchObject({ default_branch: 'main' });
     const folder = await workTree({ 'README.md': '# Branched' });
     const address = remote('ada/branched', ada);
@@ -118,17 +128,17 @@ describe('POST /projects/user/:user_id', () => {
       default_branch: 'main',
     });
     await rm(folder, { recursive: true });
-    expect(await as(chief).post(path, { name: 'odd', default_branch: 'a..b' })).toEqual(
+    expect(await as(administrator).post(path, { name: 'odd', default_branch: 'a..b' })).toEqual(
       refused.invalid({ default_branch: ['is invalid'] }),
     );
   });
 
-  test('POST /projects takes no default branch', async () => {
+  test('POST /projects ignores a default branch', async () => {
     const answer = await as(ada).post('/projects', { name: 'plain', default_branch: 'main' });
     expect(answer).toMatchObject({ status: 201, body: { default_branch: null } });
   });
 
-  test('anonymous people and everybody else may not, whatever they say', async () => {
+  test('is refused to everyone except administrators, before parameters are checked', async () => {
     expect(await as(null).post(path, { name: 'x' })).toEqual(refused.anonymous);
     for (const person of [ada, bob, eve]) {
       expect(await as(person).post(path, { name: 'x' })).toEqual(refused.forbidden);
@@ -136,9 +146,9 @@ describe('POST /projects/user/:user_id', () => {
     }
   });
 
-  test('there must be such a user', async () => {
+  test('an unknown user gives 404', async () => {
     for (const id of [0, 999_999, '99999999999999']) {
-      expect(await as(chief).post(`/projects/user/${id}`, { name: 'x' })).toEqual(
+      expect(await as(administrator).post(`/projects/user/${id}`, { name: 'x' })).toEqual(
         refused.missing('User'),
       );
     }
@@ -149,12 +159,14 @@ describe('POST /projects/user/:user_id', () => {
     ['1', { path: 'x' }, 'name is missing'],
     ['1', { name: 'x', namespace_id: 'acme' }, 'namespace_id is invalid'],
     ['1', { name: 'x', namespace_id: 2 ** 31 }, 'namespace_id is invalid'],
-  ])('for %s, %j is refused: %s', async (user, given, text) => {
-    expect(await as(chief).post(`/projects/user/${user}`, given)).toEqual(refused.parameter(text));
+  ])('for %s, rejects %j: %s', async (user, given, text) => {
+    expect(await as(administrator).post(`/projects/user/${user}`, given)).toEqual(
+      refused.parameter(text),
+    );
   });
 
-  test('a name must be one', async () => {
-    expect(await as(chief).post(path, { name: '', path: 'x' })).toEqual(
+  test('rejects an empty name', async () => {
+    expect(await as(administrator).post(path, { name: '', path: 'x' })).toEqual(
       refused.invalid({ name: ["can't be blank"] }),
     );
   });

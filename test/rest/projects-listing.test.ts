@@ -17,13 +17,13 @@ await seed.group('blue', {}, { visibility: 'internal', name: 'Indigo Works' });
 await seed.group('lent');
 
 const internal = { visibility: 'internal' };
-const open = { visibility: 'public' };
+const publicVisibility = { visibility: 'public' };
 const noIssues = { issues_enabled: false };
 const noRequests = { merge_requests_enabled: false };
 
-/** What is made in this order, and the days on which it was made, changed and last active. */
+/** Projects in the order of creation, with the days of creation, update and last activity. */
 const table = [
-  ['red/alpha', { ...open, description: 'First Light' }, 9, 3, 5],
+  ['red/alpha', { ...publicVisibility, description: 'First Light' }, 9, 3, 5],
   ['red/beta', { ...internal, ...noIssues, name: 'second' }, 8, 4, 5],
   ['red/gamma', noRequests, 7, 5, 5],
   ['red/deep/delta', {}, 9, 6, 4],
@@ -31,10 +31,10 @@ const table = [
   ['blue/zeta', internal, 4, 8, 4],
   ['blue/eta', {}, 3, 9, 3],
   ['ada/theta', { tag_list: ['light'] }, 2, 1, 3],
-  ['ada/iota', { ...open, ...noIssues, ...noRequests }, 1, 2, 3],
+  ['ada/iota', { ...publicVisibility, ...noIssues, ...noRequests }, 1, 2, 3],
   ['ada/kappa', internal, 9, 3, 2],
   ['bob/lambda', {}, 8, 4, 2],
-  ['bob/mu', open, 7, 5, 2],
+  ['bob/mu', publicVisibility, 7, 5, 2],
   ['lent/nu', {}, 6, 6, 1],
   ['lent/xi', {}, 5, 7, 1],
   ['lent/omicron', {}, 9, 9, 1],
@@ -71,7 +71,7 @@ for (const [fullPath, settings, created_at, updated_at, last_activity_at] of tab
 const idOf = (path: string) => rows.find((row) => row.path === path)?.id ?? 0;
 
 await as(root).post(`/projects/${idOf('theta')}/members`, { user_id: bob.id, access_level: 10 });
-// joining is activity
+// adding a member updates the last activity
 for (const { id, last_activity_at, updated_at } of rows) {
   const dates = { lastActivityAt: day(last_activity_at), updatedAt: day(updated_at) };
   await db.project.update({ where: { id }, data: dates });
@@ -92,39 +92,39 @@ for (const [person, ...paths] of [
 
 const pathsOf = (body: unknown) => (body as { path: string }[]).map(({ path }) => path);
 
-/** The last segments of what a listing gives, the oldest id first. */
-async function listed(person: Person | null, listing: string, query = '') {
+/** The paths of the listed projects, ordered by id. */
+async function listPaths(person: Person | null, listing: string, query = '') {
   const { status, body } = await as(person).get(
     `${listing}?order_by=id&sort=asc&per_page=100&${query}`,
   );
   return status === 200 ? pathsOf(body).join(' ') : status;
 }
 
-const everything = 'alpha beta gamma delta epsilon zeta eta theta iota lambda nu xi omicron';
-const bobs = 'alpha beta gamma delta epsilon zeta theta iota lambda nu xi';
+const allPaths = 'alpha beta gamma delta epsilon zeta eta theta iota lambda nu xi omicron';
+const pathsOfBob = 'alpha beta gamma delta epsilon zeta theta iota lambda nu xi';
 
 describe('GET /projects', () => {
   test.each([
-    ['anonymous people', null, 'alpha iota'],
-    ['an external', eve, 'alpha iota'],
-    ['a stranger', dora, 'alpha beta zeta iota'],
+    ['an anonymous user', null, 'alpha iota'],
+    ['an external user', eve, 'alpha iota'],
+    ['another user', dora, 'alpha beta zeta iota'],
     ['a guest of the subgroup', carl, 'alpha beta delta epsilon zeta iota xi'],
-    ['a reporter of the group', bob, bobs],
+    ['a reporter of the group', bob, pathsOfBob],
     ['an owner of the group', ada, 'alpha beta gamma delta epsilon zeta theta iota nu xi'],
-    ['an administrator', root, everything],
-  ])('to %s it lists what they may see', async (_who, person, paths) => {
-    expect(await listed(person, '/projects')).toBe(paths);
+    ['an administrator', root, allPaths],
+  ])('lists the projects visible to %s', async (_who, person, paths) => {
+    expect(await listPaths(person, '/projects')).toBe(paths);
   });
 
   test.each([
-    ['archived=', bobs],
-    ['archived=false', bobs],
+    ['archived=', pathsOfBob],
+    ['archived=false', pathsOfBob],
     ['archived=true', 'kappa mu'],
     ['visibility=public', 'alpha iota'],
     ['visibility=internal', 'beta zeta'],
     ['visibility=private', 'gamma delta epsilon theta lambda nu xi'],
     ['visibility=public&archived=yes', 'mu'],
-    ['search=', bobs],
+    ['search=', pathsOfBob],
     ['search=ALPH', 'alpha'],
     ['search=light', 'alpha'],
     ['search=second', 'beta epsilon'],
@@ -138,69 +138,69 @@ describe('GET /projects', () => {
     ['search=%5C', ''],
     ['search=a%00b', 400],
     ['owned=true', 'lambda'],
-    ['owned=false', bobs],
+    ['owned=false', pathsOfBob],
     ['membership=true', 'alpha beta gamma delta epsilon theta lambda nu xi'],
     ['membership=true&archived=true', 'mu'],
     ['starred=true', 'alpha lambda nu'],
     ['starred=true&archived=true', 'mu'],
-    ['starred=false', bobs],
+    ['starred=false', pathsOfBob],
     ['with_issues_enabled=true', 'alpha gamma delta epsilon zeta theta lambda nu xi'],
-    ['with_issues_enabled=false', bobs],
+    ['with_issues_enabled=false', pathsOfBob],
     ['with_merge_requests_enabled=true', 'alpha beta delta epsilon zeta theta lambda nu xi'],
-    ['with_merge_requests_enabled=false', bobs],
+    ['with_merge_requests_enabled=false', pathsOfBob],
     [
       'with_issues_enabled=1&with_merge_requests_enabled=1',
       'alpha delta epsilon zeta theta lambda nu xi',
     ],
     ['starred=true&membership=true&visibility=private&search=l', 'lambda nu'],
-    ['unknown=true', bobs],
-  ])('%s keeps what it says', async (query, paths) => {
-    expect(await listed(bob, '/projects', query)).toBe(paths);
+    ['unknown=true', pathsOfBob],
+  ])('%s filters the list', async (query, paths) => {
+    expect(await listPaths(bob, '/projects', query)).toBe(paths);
   });
 
-  test('what one owns is personal or in a group of which one is an owner', async () => {
-    expect(await listed(ada, '/projects', 'owned=true')).toBe(
+  test('owned projects are personal or in a group that the user owns', async () => {
+    expect(await listPaths(ada, '/projects', 'owned=true')).toBe(
       'alpha beta gamma delta epsilon theta iota',
     );
-    expect(await listed(ada, '/projects', 'owned=true&archived=true')).toBe('kappa');
-    expect(await listed(carl, '/projects', 'owned=true')).toBe('');
+    expect(await listPaths(ada, '/projects', 'owned=true&archived=true')).toBe('kappa');
+    expect(await listPaths(carl, '/projects', 'owned=true')).toBe('');
   });
 
-  test('what somebody is a member of is theirs by whatever way', async () => {
-    expect(await listed(carl, '/projects', 'membership=true')).toBe('delta epsilon xi');
-    expect(await listed(dora, '/projects', 'membership=true')).toBe('');
-    expect(await listed(dora, '/projects', 'starred=true')).toBe('alpha zeta');
+  test('membership includes memberships by groups and shares', async () => {
+    expect(await listPaths(carl, '/projects', 'membership=true')).toBe('delta epsilon xi');
+    expect(await listPaths(dora, '/projects', 'membership=true')).toBe('');
+    expect(await listPaths(dora, '/projects', 'starred=true')).toBe('alpha zeta');
   });
 
   test.each(['owned', 'membership', 'starred'])(
-    'nothing is %s to somebody anonymous',
+    '%s=true lists nothing for an anonymous user',
     async (filter) => {
       expect(await as(null).get(`/projects?${filter}=true`)).toEqual({ status: 200, body: [] });
-      expect(await listed(null, '/projects', `${filter}=false`)).toBe('alpha iota');
+      expect(await listPaths(null, '/projects', `${filter}=false`)).toBe('alpha iota');
     },
   );
 
   const orders = ['id', 'name', 'path', 'created_at', 'updated_at', 'last_activity_at'] as const;
-  const seen = rows.filter(({ path }) => everything.split(' ').includes(path));
+  const visibleRows = rows.filter(({ path }) => allPaths.split(' ').includes(path));
   const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0);
 
-  test.each(orders)('order_by=%s orders both ways, ties by id', async (column) => {
-    const rising = seen
+  test.each(orders)('order_by=%s sorts in both directions, ties by id', async (column) => {
+    const ascending = visibleRows
       .toSorted((a, b) => compare(a[column], b[column]) || a.id - b.id)
       .map(({ id }) => id);
     const idsOf = async (query: string) =>
       ((await as(root).get(`/projects?${query}`)).body as { id: number }[]).map(({ id }) => id);
-    expect(await idsOf(`order_by=${column}&sort=asc`)).toEqual(rising);
-    expect(await idsOf(`order_by=${column}&sort=desc`)).toEqual(rising.toReversed());
-    expect(await idsOf(`order_by=${column}`)).toEqual(rising.toReversed());
+    expect(await idsOf(`order_by=${column}&sort=asc`)).toEqual(ascending);
+    expect(await idsOf(`order_by=${column}&sort=desc`)).toEqual(ascending.toReversed());
+    expect(await idsOf(`order_by=${column}`)).toEqual(ascending.toReversed());
     const pages: number[] = [];
     for (const page of [1, 2, 3, 4]) {
       pages.push(...(await idsOf(`order_by=${column}&sort=asc&per_page=4&page=${page}`)));
     }
-    expect(pages).toEqual(rising);
+    expect(pages).toEqual(ascending);
   });
 
-  test('without a word the newest come first', async () => {
+  test('the newest projects are first by default', async () => {
     expect(pathsOf((await as(root).get('/projects?per_page=6')).body)).toEqual([
       'omicron',
       'delta',
@@ -211,7 +211,7 @@ describe('GET /projects', () => {
     ]);
   });
 
-  test('headers tell where one is', async () => {
+  test('headers describe the page', async () => {
     const { headers } = await as(root).fetch('/projects?search=a&per_page=2&page=2&simple=true');
     const link = (page: number, relation: string) =>
       `<${url}/api/v4/projects?page=${page}&per_page=2&search=a&simple=true>; rel="${relation}"`;
@@ -234,7 +234,7 @@ describe('GET /projects', () => {
     });
   });
 
-  test('beyond the end is nothing, beyond every number a refusal', async () => {
+  test('a page after the last is empty, and per_page=0 is rejected', async () => {
     const response = await as(bob).fetch('/projects?page=99');
     expect({
       total: response.headers.get('X-Total'),
@@ -249,7 +249,7 @@ describe('GET /projects', () => {
   });
 });
 
-const none = {
+const emptyStatistics = {
   commit_count: 0,
   storage_size: 0,
   repository_size: 0,
@@ -269,15 +269,15 @@ describe('GET /users/:user_id/projects', async () => {
   };
 
   test.each([
-    ['anonymous people', null, 'iota'],
-    ['an external', eve, 'iota'],
-    ['a stranger', dora, 'iota'],
-    ['a guest of one', bob, 'theta iota'],
-    ['the person', ada, 'theta iota'],
+    ['an anonymous user', null, 'iota'],
+    ['an external user', eve, 'iota'],
+    ['another user', dora, 'iota'],
+    ['a guest of a project', bob, 'theta iota'],
+    ['the user', ada, 'theta iota'],
     ['an administrator', root, 'theta iota'],
-  ])('to %s it lists what they may see of the personal ones', async (_who, person, paths) => {
-    expect(await listed(person, listing)).toBe(paths);
-    expect(await listed(person, '/users/ADA/projects')).toBe(paths);
+  ])('lists the personal projects visible to %s', async (_who, person, paths) => {
+    expect(await listPaths(person, listing)).toBe(paths);
+    expect(await listPaths(person, '/users/ADA/projects')).toBe(paths);
   });
 
   test.each([
@@ -292,15 +292,15 @@ describe('GET /users/:user_id/projects', async () => {
     ['starred=true', ''],
     ['with_issues_enabled=true', 'theta'],
     ['with_merge_requests_enabled=true', 'theta'],
-  ])('%s keeps what it says', async (query, paths) => {
-    expect(await listed(bob, listing, query)).toBe(paths);
+  ])('%s filters the list', async (query, paths) => {
+    expect(await listPaths(bob, listing, query)).toBe(paths);
   });
 
-  test('each is shown as in any listing', async () => {
+  test('shows each project as in GET /projects', async () => {
     const shape = { ...projectShape(url, theta, [10, null]), tag_list: ['light'] };
     expect(await as(bob).get(`${listing}?search=theta`)).toEqual({ status: 200, body: [shape] });
     expect((await as(bob).get(`${listing}?search=theta&statistics=true`)).body).toEqual([
-      { ...shape, statistics: none },
+      { ...shape, statistics: emptyStatistics },
     ]);
     expect((await as(bob).get(`${listing}?search=theta&statistics=1&simple=1`)).body).toEqual([
       { ...basicProjectShape(url, theta), tag_list: ['light'] },
@@ -310,7 +310,7 @@ describe('GET /users/:user_id/projects', async () => {
     ]);
   });
 
-  test('the order is that of any listing, a page at a time', async () => {
+  test('is sorted and paginated as GET /projects', async () => {
     expect(pathsOf((await as(ada).get(listing)).body)).toEqual(['theta', 'iota']);
     expect(pathsOf((await as(ada).get(`${listing}?order_by=updated_at`)).body)).toEqual([
       'iota',
@@ -321,14 +321,14 @@ describe('GET /users/:user_id/projects', async () => {
     expect(pathsOf(await response.json())).toEqual(['iota']);
   });
 
-  test('somebody without projects has none, nobody is not found', async () => {
+  test('is empty for a user without projects, and 404 for an unknown user', async () => {
     expect(await as(null).get('/users/idle/projects')).toEqual({ status: 200, body: [] });
-    for (const who of ['0', 'nobody', '99999999999', 'red', 'ada%2Ftheta']) {
-      expect(await as(root).get(`/users/${who}/projects`)).toEqual(refused.missing('User'));
+    for (const username of ['0', 'nobody', '99999999999', 'red', 'ada%2Ftheta']) {
+      expect(await as(root).get(`/users/${username}/projects`)).toEqual(refused.missing('User'));
     }
   });
 
-  test('what is wrong is refused', async () => {
+  test('rejects invalid parameters', async () => {
     expect(await as(bob).get(`${listing}?order_by=stars&starred=maybe`)).toEqual(
       refused.parameter('order_by does not have a valid value, starred is invalid'),
     );
@@ -339,15 +339,15 @@ describe('GET /groups/:id/projects', () => {
   const listing = `/groups/${red.id}/projects`;
 
   test.each([
-    ['anonymous people', null, 'alpha'],
-    ['an external', eve, 'alpha'],
-    ['a stranger', dora, 'alpha beta'],
+    ['an anonymous user', null, 'alpha'],
+    ['an external user', eve, 'alpha'],
+    ['another user', dora, 'alpha beta'],
     ['a guest of the subgroup', carl, 'alpha beta'],
     ['a reporter', bob, 'alpha beta gamma nu'],
     ['an owner', ada, 'alpha beta gamma nu'],
     ['an administrator', root, 'alpha beta gamma nu'],
-  ])('to %s it lists what they may see of it', async (_who, person, paths) => {
-    expect(await listed(person, listing)).toBe(paths);
+  ])('lists the projects of the group visible to %s', async (_who, person, paths) => {
+    expect(await listPaths(person, listing)).toBe(paths);
   });
 
   test.each([
@@ -358,11 +358,11 @@ describe('GET /groups/:id/projects', () => {
     ['owned=true', ''],
     ['starred=true', 'alpha nu'],
     ['starred=true&visibility=private', 'nu'],
-  ])('%s keeps what it says', async (query, paths) => {
-    expect(await listed(bob, listing, query)).toBe(paths);
+  ])('%s filters the list', async (query, paths) => {
+    expect(await listPaths(bob, listing, query)).toBe(paths);
   });
 
-  test('the order is that of any listing', async () => {
+  test('is sorted as GET /projects', async () => {
     expect(pathsOf((await as(bob).get(listing)).body)).toEqual(['alpha', 'beta', 'gamma', 'nu']);
     const query = 'order_by=updated_at&sort=desc&per_page=2';
     expect(pathsOf((await as(bob).get(`${listing}?${query}`)).body)).toEqual(['nu', 'gamma']);

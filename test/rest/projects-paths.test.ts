@@ -7,16 +7,16 @@ const { as, seed, url, db } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const acme = await seed.group('acme', { owner: ada });
-const { id: still } = await seed.project('ada/still');
+const { id: unchangedId } = await seed.project('ada/still');
 
 const idOf = ({ body }: Answer) => (body as { id: number }).id;
-const name = ['has already been taken'];
-const path = name;
-const both = { name, path };
-const inAcme = (given: Parameters) =>
+const taken = ['has already been taken'];
+const path = taken;
+const both = { name: taken, path };
+const createInAcme = (given: Parameters) =>
   as(ada).post('/projects', { namespace_id: acme.id, ...given });
 
-describe('a path made from a name', () => {
+describe('a path derived from a name', () => {
   test.each([
     ['Simple', 'simple'],
     ['Two  Words', 'two-words'],
@@ -41,7 +41,7 @@ describe('a path made from a name', () => {
     });
   });
 
-  test('a name of which nothing is left needs a path', async () => {
+  test('a name without usable characters requires a path', async () => {
     expect(await as(ada).post('/projects', { name: '日本' })).toEqual(
       refused.invalid({ path: ["can't be blank"] }),
     );
@@ -49,27 +49,27 @@ describe('a path made from a name', () => {
     expect(answer).toMatchObject({ status: 201, body: { name: '日本', path: 'nihon' } });
   });
 
-  test('a name that makes a reserved path needs another', async () => {
+  test('a name with a reserved path is rejected', async () => {
     expect(await as(ada).post('/projects', { name: 'Wikis' })).toEqual(
       refused.invalid({ path: ['wikis is a reserved name'] }),
     );
   });
 });
 
-describe('what a path may be', () => {
+describe('the format of a path', () => {
   const shape =
     "can contain only letters, digits, '_', '-' and '.'. " +
     "Cannot start with '-' or end in '.', '.git' or '.atom'.";
 
   test.each(['a', '_a', '0', 'a.b-c_d', 'A.B', 'x'.repeat(255), 'git', 'atom', 'blobs', 'a.GITx'])(
-    '%s is one',
+    '%s is valid',
     async (path) => {
       const answer = await as(ada).post('/projects', { path, name: `n ${path.slice(0, 20)}` });
       expect(answer).toMatchObject({ status: 201, body: { path } });
     },
   );
 
-  const wrong: [string, string][] = [
+  const invalidPaths: [string, string][] = [
     ['', "can't be blank"],
     ['-a', shape],
     ['.a', shape],
@@ -91,18 +91,18 @@ describe('what a path may be', () => {
       .flatMap((line) => line.split(' '))
       .map((path): [string, string] => [path, `${path} is a reserved name`]),
   ];
-  test.each(wrong)('%j is none: %s', async (path, text) => {
+  test.each(invalidPaths)('%j is invalid: %s', async (path, text) => {
     const faults = refused.invalid({ path: [text] });
     expect(await as(ada).post('/projects', { name: 'fresh', path })).toEqual(faults);
-    expect(await as(ada).put(`/projects/${still}`, { path })).toEqual(faults);
+    expect(await as(ada).put(`/projects/${unchangedId}`, { path })).toEqual(faults);
   });
 });
 
-describe('what a name may be', () => {
+describe('the format of a name', () => {
   const text = "can contain only letters, digits, '_', '.', dash and space.";
 
   test.each(['Ünï ☃', 'a+b', 'a – b', '1', '_', '東京', 'x'.repeat(255)])(
-    '%s is one',
+    '%s is valid',
     async (name) => {
       const path = `named-${Buffer.from(name).toString('hex').slice(0, 40)}`;
       const answer = await as(ada).post('/projects', { name, path });
@@ -121,13 +121,13 @@ describe('what a name may be', () => {
     ['a\nb', text],
     ['a\u202Eb', text],
     ['x'.repeat(256), 'is too long (maximum is 255 characters)'],
-  ])('%j is none: %s', async (name, fault) => {
+  ])('%j is invalid: %s', async (name, fault) => {
     const faults = refused.invalid({ name: [fault] });
     expect(await as(ada).post('/projects', { name, path: 'fresh' })).toEqual(faults);
-    expect(await as(ada).put(`/projects/${still}`, { name })).toEqual(faults);
+    expect(await as(ada).put(`/projects/${unchangedId}`, { name })).toEqual(faults);
   });
 
-  test('everything that is wrong is told at once', async () => {
+  test('all errors are reported together', async () => {
     expect(await as(ada).post('/projects', { name: '<', path: '-' })).toEqual(
       refused.invalid({
         name: [text],
@@ -140,32 +140,32 @@ describe('what a name may be', () => {
   });
 });
 
-describe('what is taken', async () => {
+describe('paths and names that are taken', async () => {
   await seed.project('acme/Taken', {}, { name: 'Taken Name' });
   await seed.group('acme/tools');
 
   test.each([
     [{ path: 'Taken' }, { path }],
     [{ path: 'tAKEN', name: 'other' }, { path }],
-    [{ path: 'other', name: 'Taken Name' }, { name }],
+    [{ path: 'other', name: 'Taken Name' }, { name: taken }],
     [{ path: 'taken', name: 'Taken Name' }, both],
-    // a group has it
+    // the path of a subgroup
     [{ path: 'TOOLS' }, { path }],
-  ])('%j is refused', async (given, faults) => {
-    expect(await inAcme(given)).toEqual(refused.invalid(faults));
+  ])('rejects %j', async (given, faults) => {
+    expect(await createInAcme(given)).toEqual(refused.invalid(faults));
   });
 
-  test('a name in other letters is another name', async () => {
-    expect((await inAcme({ path: 'cased', name: 'TAKEN NAME' })).status).toBe(201);
+  test('names are case-sensitive', async () => {
+    expect((await createInAcme({ path: 'cased', name: 'TAKEN NAME' })).status).toBe(201);
   });
 
-  test('every namespace has names and paths of its own', async () => {
+  test('names and paths are unique per namespace', async () => {
     const given = { path: 'taken', name: 'Taken Name' };
     expect((await as(ada).post('/projects', given)).status).toBe(201);
     expect((await as(bob).post('/projects', given)).status).toBe(201);
   });
 
-  test('a group cannot have the path of a project, nor can a change', async () => {
+  test('a group cannot take the path of a project, nor can an update take a used path', async () => {
     const given = { name: 'x', path: 'TAKEN', parent_id: acme.id };
     expect((await as(ada).post('/groups', given)).status).toBe(400);
     const { id } = await seed.project('acme/other');
@@ -179,20 +179,22 @@ describe('what is taken', async () => {
     expect((await put({ path: 'OTHER' })).body).toMatchObject({ path: 'OTHER' });
   });
 
-  test('of many who want one at once one has it', async () => {
-    const made = await Promise.all(Array.from({ length: 10 }, () => inAcme({ path: 'wanted' })));
-    expect(made.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(made.filter(({ status }) => status !== 201)).toEqual(
+  test('one of several concurrent requests for a path succeeds', async () => {
+    const created = await Promise.all(
+      Array.from({ length: 10 }, () => createInAcme({ path: 'wanted' })),
+    );
+    expect(created.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(created.filter(({ status }) => status !== 201)).toEqual(
       Array(9).fill(refused.invalid(both)),
     );
     const ids = await Promise.all(
-      Array.from({ length: 6 }, async (_, n) => idOf(await inAcme({ path: `racer-${n}` }))),
+      Array.from({ length: 6 }, async (_, n) => idOf(await createInAcme({ path: `racer-${n}` }))),
     );
     const moved = await Promise.all(
       ids.map((id) => as(ada).put(`/projects/${id}`, { path: 'Goal' })),
     );
     expect(moved.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const { status, body } of moved.filter((one) => one.status !== 200)) {
+    for (const { status, body } of moved.filter((answer) => answer.status !== 200)) {
       expect({ status, body: JSON.stringify(body) }).toEqual({
         status: 400,
         body: expect.stringContaining('has already been taken'),
@@ -201,22 +203,25 @@ describe('what is taken', async () => {
   });
 });
 
-describe('a path that a project had', () => {
-  test('leads no further in the API, and may be taken where projects may be created', async () => {
+describe('a former path of a project', () => {
+  test('is not found in the API and can be used for a new project', async () => {
     const { id } = await seed.project('acme/had');
     expect((await as(ada).put(`/projects/${id}`, { path: 'has' })).status).toBe(200);
     expect(await as(ada).get('/projects/acme%2Fhad')).toEqual(refused.missing('Project'));
     expect((await as(ada).get('/projects/acme%2Fhas')).body).toMatchObject({ id });
-    expect(await inAcme({ path: 'HAD' })).toMatchObject({ status: 201, body: { path: 'HAD' } });
+    expect(await createInAcme({ path: 'HAD' })).toMatchObject({
+      status: 201,
+      body: { path: 'HAD' },
+    });
     expect(await db.formerPath.count({ where: { projectId: id } })).toBe(0);
   });
 
-  test('may be taken by a renamed project and by a subgroup', async () => {
+  test('can be used by a renamed project and by a subgroup', async () => {
     for (const former of ['left', 'right']) {
       const { id } = await seed.project(`acme/${former}`);
       expect((await as(ada).put(`/projects/${id}`, { path: `not-${former}` })).status).toBe(200);
     }
-    const rival = idOf(await inAcme({ path: 'rival' }));
+    const rival = idOf(await createInAcme({ path: 'rival' }));
     expect((await as(ada).put(`/projects/${rival}`, { path: 'left' })).status).toBe(200);
     const subgroup = { name: 'right', path: 'right', parent_id: acme.id };
     expect((await as(ada).post('/groups', subgroup)).status).toBe(201);
@@ -226,7 +231,7 @@ describe('a path that a project had', () => {
     expect(former.map(({ key }) => key)).toEqual(['acme/rival']);
   });
 
-  test('is its own again whenever it likes, and the other one stays behind', async () => {
+  test('can be restored, and the replaced path becomes the former one', async () => {
     const { id } = await seed.project('acme/swing');
     for (const path of ['swung', 'swing', 'SWUNG', 'swing']) {
       const { status, body } = await as(ada).put(`/projects/${id}`, { path });
@@ -237,7 +242,7 @@ describe('a path that a project had', () => {
     expect(former.map(({ key }) => key)).toEqual(['acme/swung']);
   });
 
-  test('of a group that was moved, is nobody else’s either', async () => {
+  test('and of a renamed group cannot be used by others', async () => {
     const { id } = await seed.group('before', { owner: ada });
     await seed.project('before/app');
     expect((await as(ada).put(`/groups/${id}`, { path: 'after' })).status).toBe(200);
@@ -247,7 +252,7 @@ describe('a path that a project had', () => {
     expect((await as(bob).post('/groups', { name: 'before', path: 'before' })).status).toBe(400);
     const subgroup = await seed.group('after/earlier', { owner: ada });
     expect((await as(ada).put(`/groups/${subgroup.id}`, { path: 'later' })).status).toBe(200);
-    const wanted = { name: 'x', path: 'earlier', namespace_id: id };
-    expect(await as(ada).post('/projects', wanted)).toEqual(refused.invalid({ path }));
+    const input = { name: 'x', path: 'earlier', namespace_id: id };
+    expect(await as(ada).post('/projects', input)).toEqual(refused.invalid({ path }));
   });
 });

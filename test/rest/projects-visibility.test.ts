@@ -10,7 +10,7 @@ type Visibility = keyof typeof rank;
 
 const idOf = ({ body }: Answer) => (body as { id: number }).id;
 
-describe('a visibility and that of the group', async () => {
+describe('the visibility of a project and of its group', async () => {
   const { as, seed, db } = await world();
   const ada = await seed.user('ada');
   const groups = {
@@ -21,56 +21,56 @@ describe('a visibility and that of the group', async () => {
   const cases = visibilities.flatMap((above) =>
     visibilities.map((own) => [own, above, rank[own] <= rank[above]] as const),
   );
-  const tooWide = (own: Visibility, above: Visibility) =>
+  const tooVisible = (own: Visibility, above: Visibility) =>
     refused.invalid({ visibility_level: [`${own} is not allowed in a ${above} group.`] });
 
-  test.each(cases)('%s in a group that is %s: %s', async (own, above, may) => {
-    const wanted = { path: `made-${own}`, namespace_id: groups[above].id, visibility: own };
-    const answer = await as(ada).post('/projects', wanted);
-    if (may) expect(answer).toMatchObject({ status: 201, body: { visibility: own } });
-    else expect(answer).toEqual(tooWide(own, above));
+  test.each(cases)('a %s project in a group that is %s: %s', async (own, above, allowed) => {
+    const input = { path: `made-${own}`, namespace_id: groups[above].id, visibility: own };
+    const answer = await as(ada).post('/projects', input);
+    if (allowed) expect(answer).toMatchObject({ status: 201, body: { visibility: own } });
+    else expect(answer).toEqual(tooVisible(own, above));
   });
 
-  test.each(cases)('a change to %s in a group that is %s: %s', async (own, above, may) => {
+  test.each(cases)('a change to %s in a group that is %s: %s', async (own, above, allowed) => {
     const path = `changed-${own}`;
-    const made = await as(ada).post('/projects', { path, namespace_id: groups[above].id });
-    const answer = await as(ada).put(`/projects/${idOf(made)}`, { visibility: own });
-    if (may) expect(answer).toMatchObject({ status: 200, body: { visibility: own } });
-    else expect(answer).toEqual(tooWide(own, above));
+    const created = await as(ada).post('/projects', { path, namespace_id: groups[above].id });
+    const answer = await as(ada).put(`/projects/${idOf(created)}`, { visibility: own });
+    if (allowed) expect(answer).toMatchObject({ status: 200, body: { visibility: own } });
+    else expect(answer).toEqual(tooVisible(own, above));
   });
 
-  test('what is wider than its group already may be said again', async () => {
+  test('a project that already exceeds the visibility of its group can keep it', async () => {
     const { id } = await seed.project('open/wide', {}, { visibility: 'public' });
     await db.namespace.update({ where: { id: groups.public.id }, data: { visibility: 'private' } });
     expect((await as(ada).put(`/projects/${id}`, { visibility: 'public' })).status).toBe(200);
     expect(await as(ada).put(`/projects/${id}`, { visibility: 'internal' })).toEqual(
-      tooWide('internal', 'private'),
+      tooVisible('internal', 'private'),
     );
     await db.namespace.update({ where: { id: groups.public.id }, data: { visibility: 'public' } });
   });
 
-  test('a personal project may be as open as its owner likes', async () => {
+  test('a personal project can have any visibility', async () => {
     for (const visibility of visibilities) {
       const answer = await as(ada).post('/projects', { path: visibility, visibility });
       expect(answer).toMatchObject({ status: 201, body: { visibility } });
     }
   });
 
-  test('without a word it is private', async () => {
+  test('the default is private', async () => {
     const answer = await as(ada).post('/projects', { path: 'silent' });
     expect(answer.body).toMatchObject({ visibility: 'private' });
   });
 
-  test('a project that closes is closed to strangers at once', async () => {
+  test('a lower visibility takes effect immediately', async () => {
     const bob = await seed.user('bob');
     const { id } = await seed.project('ada/closing', {}, { visibility: 'public' });
-    const seen = async (person: Person | null) =>
+    const isVisible = async (person: Person | null) =>
       (await as(person).get(`/projects/${id}`)).status === 200;
-    expect([await seen(null), await seen(bob)]).toEqual([true, true]);
+    expect([await isVisible(null), await isVisible(bob)]).toEqual([true, true]);
     await as(ada).put(`/projects/${id}`, { visibility: 'internal' });
-    expect([await seen(null), await seen(bob)]).toEqual([false, true]);
+    expect([await isVisible(null), await isVisible(bob)]).toEqual([false, true]);
     await as(ada).put(`/projects/${id}`, { visibility: 'private' });
-    expect([await seen(null), await seen(bob)]).toEqual([false, false]);
+    expect([await isVisible(null), await isVisible(bob)]).toEqual([false, false]);
   });
 });
 
@@ -82,39 +82,42 @@ describe('restricted visibilities', async () => {
     },
   });
   const ada = await seed.user('ada');
-  const chief = await seed.user('chief', { isAdmin: true });
+  const administrator = await seed.user('chief', { isAdmin: true });
   const restricted = (visibility: Visibility) =>
     refused.invalid({
       visibility_level: [`${visibility} has been restricted by your administrator`],
     });
 
-  test.each(['public', 'private'] as const)('%s is for administrators only', async (visibility) => {
-    const wanted = { path: visibility, visibility };
-    expect(await as(ada).post('/projects', wanted)).toEqual(restricted(visibility));
-    expect((await as(chief).post('/projects', wanted)).body).toMatchObject({ visibility });
-    const { id } = await seed.project(`ada/now-${visibility}`, {}, { visibility: 'internal' });
-    expect(await as(ada).put(`/projects/${id}`, { visibility })).toEqual(restricted(visibility));
-    expect((await as(ada).get(`/projects/${id}`)).body).toMatchObject({ visibility: 'internal' });
-    expect((await as(chief).put(`/projects/${id}`, { visibility })).status).toBe(200);
-  });
+  test.each(['public', 'private'] as const)(
+    'only administrators can use %s',
+    async (visibility) => {
+      const input = { path: visibility, visibility };
+      expect(await as(ada).post('/projects', input)).toEqual(restricted(visibility));
+      expect((await as(administrator).post('/projects', input)).body).toMatchObject({ visibility });
+      const { id } = await seed.project(`ada/now-${visibility}`, {}, { visibility: 'internal' });
+      expect(await as(ada).put(`/projects/${id}`, { visibility })).toEqual(restricted(visibility));
+      expect((await as(ada).get(`/projects/${id}`)).body).toMatchObject({ visibility: 'internal' });
+      expect((await as(administrator).put(`/projects/${id}`, { visibility })).status).toBe(200);
+    },
+  );
 
-  test('what is left is what is meant without a word', async () => {
+  test('the default is the configured default visibility', async () => {
     const answer = await as(ada).post('/projects', { path: 'silent' });
     expect(answer).toMatchObject({ status: 201, body: { visibility: 'internal' } });
   });
 
-  test('what is restricted already stays, and everything else may be changed', async () => {
+  test('a project keeps a restricted visibility when other settings change', async () => {
     const { id } = await seed.project('ada/shown', {}, { visibility: 'public' });
     const change = { visibility: 'public', name: 'Shown', description: 'x' };
     expect((await as(ada).put(`/projects/${id}`, change)).body).toMatchObject(change);
     expect((await as(ada).put(`/projects/${id}`, { wiki_enabled: false })).status).toBe(200);
   });
 
-  test('the default is lowered to what the group allows, and restricted all the same', async () => {
+  test('the default is lowered to the visibility of the group and then checked for restrictions', async () => {
     const group = await seed.group('closed', { owner: ada }, { visibility: 'private' });
-    const wanted = { path: 'x', namespace_id: group.id };
-    expect(await as(ada).post('/projects', wanted)).toEqual(restricted('private'));
-    expect((await as(chief).post('/projects', wanted)).body).toMatchObject({
+    const input = { path: 'x', namespace_id: group.id };
+    expect(await as(ada).post('/projects', input)).toEqual(restricted('private'));
+    expect((await as(administrator).post('/projects', input)).body).toMatchObject({
       visibility: 'private',
     });
     expect(await db.project.count({ where: { namespaceId: group.id } })).toBe(1);

@@ -13,8 +13,8 @@ const eve = await seed.user('eve', { isExternal: true });
 
 const acme = await seed.group('acme', { owner: ada, master: bob }, { visibility: 'public' });
 
-/** Every parameter that may be written, and what it is unless something is said. */
-const written = {
+/** Every writable parameter with a new value and its default. */
+const writable = {
   description: ['All of it', null],
   visibility: ['internal', 'private'],
   tag_list: [['a', 'b c'], []],
@@ -35,13 +35,13 @@ const written = {
   ci_config_path: ['ci/main.yml', null],
   build_timeout: [7200, 3600],
 } as const;
-type Name = keyof typeof written;
-const names = Object.keys(written) as Name[];
+type Name = keyof typeof writable;
+const names = Object.keys(writable) as Name[];
 
-const everything = Object.fromEntries(names.map((name) => [name, written[name][0]]));
+const newValues = Object.fromEntries(names.map((name) => [name, writable[name][0]]));
 
-/** What follows from a parameter in other fields of the answer. */
-const following: { readonly [name in Name]?: (body: Body) => Body } = {
+/** How a parameter changes other fields of the response. */
+const sideEffects: { readonly [name in Name]?: (body: Body) => Body } = {
   issues_enabled: ({ open_issues_count: _count, _links: { issues: _issues, ...links }, ...rest }) =>
     ({ ...rest, _links: links }) as Body,
   merge_requests_enabled: ({ _links: { merge_requests: _requests, ...links }, ...rest }) =>
@@ -54,14 +54,14 @@ const following: { readonly [name in Name]?: (body: Body) => Body } = {
 
 type Body = ReturnType<typeof projectShape>;
 
-/** The project with these parameters as `everything` says. */
-const withWritten = (shape: Body, given: readonly Name[]) =>
+/** The project with the new values of the given parameters. */
+const withNewValues = (shape: Body, given: readonly Name[]) =>
   given.reduce<Body>(
-    (body, name) => ({ ...(following[name]?.(body) ?? body), [name]: written[name][0] }),
+    (body, name) => ({ ...(sideEffects[name]?.(body) ?? body), [name]: writable[name][0] }),
     shape,
   );
 
-/** A project in the group, as its owner sees it. */
+/** A project in the group as its owner sees it. */
 const shapeOf = (id: number, path: string, creator: Person, level: number | null = 50) => ({
   ...projectShape(
     url,
@@ -75,7 +75,7 @@ const shapeOf = (id: number, path: string, creator: Person, level: number | null
   ),
 });
 
-type Sent = (person: Person, method: string, path: string, given: Parameters) => Promise<Answer>;
+type Send = (person: Person, method: string, path: string, given: Parameters) => Promise<Answer>;
 
 async function answerOf(response: Response): Promise<Answer> {
   return { status: response.status, body: await response.json() };
@@ -88,7 +88,7 @@ const fieldsOf = (given: Parameters) =>
       : [[name, String(value)] as [string, string]],
   );
 
-const ways: Readonly<Record<string, Sent>> = {
+const encodings: Readonly<Record<string, Send>> = {
   JSON: async (person, method, path, given) =>
     answerOf(
       await as(person).fetch(path, {
@@ -99,7 +99,7 @@ const ways: Readonly<Record<string, Sent>> = {
     ),
   'a form': async (person, method, path, given) =>
     answerOf(await as(person).fetch(path, { method, body: new URLSearchParams(fieldsOf(given)) })),
-  'a form in parts': async (person, method, path, given) => {
+  'a multipart form': async (person, method, path, given) => {
     const body = new FormData();
     for (const [name, value] of fieldsOf(given)) body.append(name, value);
     return answerOf(await as(person).fetch(path, { method, body }));
@@ -110,41 +110,41 @@ const ways: Readonly<Record<string, Sent>> = {
 
 const idOf = (answer: Answer) => (answer.body as { id: number }).id;
 
-describe.each(Object.keys(ways))('every parameter in %s', (way) => {
-  const send = ways[way] as Sent;
-  const path = way.replaceAll(' ', '-').toLowerCase();
+describe.each(Object.keys(encodings))('every parameter in %s', (encoding) => {
+  const send = encodings[encoding] as Send;
+  const path = encoding.replaceAll(' ', '-').toLowerCase();
 
-  test('POST /projects takes it', async () => {
-    const given = { ...everything, path: `posted-${path}`, namespace_id: acme.id };
+  test('is accepted by POST /projects', async () => {
+    const given = { ...newValues, path: `posted-${path}`, namespace_id: acme.id };
     const answer = await send(ada, 'POST', '/projects', given);
     const shape = shapeOf(idOf(answer), `posted-${path}`, ada);
-    const body = { ...withWritten(shape, names), ...masterFields };
+    const body = { ...withNewValues(shape, names), ...mastersView };
     expect(answer).toEqual({ status: 201, body });
     expect(await as(ada).get(`/projects/${idOf(answer)}`)).toEqual({ status: 200, body });
   });
 
-  test('POST /projects/user/:user_id takes it', async () => {
+  test('is accepted by POST /projects/user/:user_id', async () => {
     const given = {
-      ...everything,
+      ...newValues,
       name: `for-user-${path}`,
       namespace_id: acme.id,
       default_branch: 'main',
     };
     const answer = await send(root, 'POST', `/projects/user/${ada.id}`, given);
     const shape = shapeOf(idOf(answer), `for-user-${path}`, ada);
-    const body = { ...withWritten(shape, names), ...masterFields, default_branch: 'main' };
+    const body = { ...withNewValues(shape, names), ...mastersView, default_branch: 'main' };
     expect(answer).toEqual({ status: 201, body });
   });
 
-  test('PUT /projects/:id takes it', async () => {
+  test('is accepted by PUT /projects/:id', async () => {
     const { id } = await seed.project(`acme/put-${path}`);
-    const given = { ...everything, name: 'Put', path: `moved-${path}`, default_branch: 'main' };
+    const given = { ...newValues, name: 'Put', path: `moved-${path}`, default_branch: 'main' };
     const answer = await send(ada, 'PUT', `/projects/${id}`, { ...given, name: `Put ${path}` });
     expect(answer).toEqual({
       status: 200,
       body: {
-        ...withWritten(shapeOf(id, `moved-${path}`, root), names),
-        ...masterFields,
+        ...withNewValues(shapeOf(id, `moved-${path}`, root), names),
+        ...mastersView,
         name: `Put ${path}`,
         name_with_namespace: `acme / Put ${path}`,
         default_branch: 'main',
@@ -158,11 +158,11 @@ describe('PUT /projects/:id', async () => {
   const path = `/projects/${id}`;
   const shape = shapeOf(id, 'single', root);
 
-  test.each(names)('%s alone changes nothing else, and back again', async (name) => {
-    const [there, back] = written[name];
+  test.each(names)('%s alone changes nothing else and can be reset', async (name) => {
+    const [there, back] = writable[name];
     expect(await as(ada).put(path, { [name]: there })).toEqual({
       status: 200,
-      body: { ...withWritten(shape, [name]), ...masterFields },
+      body: { ...withNewValues(shape, [name]), ...mastersView },
     });
     expect(await as(ada).put(path, { [name]: back ?? '' })).toEqual({
       status: 200,
@@ -197,7 +197,7 @@ describe('PUT /projects/:id', async () => {
       { issues_enabled: '', wiki_enabled: 'Y' },
       { issues_enabled: true, wiki_enabled: true },
     ],
-  ])('%j is understood', async (given, fields) => {
+  ])('accepts %j', async (given, fields) => {
     const { status, body } = await as(ada).put(path, given);
     expect({ status, body }).toMatchObject({ status: 200, body: fields });
   });
@@ -214,7 +214,7 @@ describe('PUT /projects/:id', async () => {
     [{ tag_list: [['x']] }, 'tag_list is invalid'],
     [{ description: ['x'] }, 'description is invalid'],
     [{ description: 'a\0b' }, 'description is invalid'],
-  ])('%j is refused: %s', async (given, text) => {
+  ])('rejects %j: %s', async (given, text) => {
     expect(await as(ada).put(path, given)).toEqual(refused.parameter(text));
     expect(await as(ada).post('/projects', { name: 'fresh', ...given })).toEqual(
       refused.parameter(text),
@@ -236,7 +236,7 @@ describe('PUT /projects/:id', async () => {
       { description: 'x'.repeat(2001), ci_config_path: '..' },
       { description: long(2000), ci_config_path: ['is invalid'] },
     ],
-  ])('%j is refused by its field (%#)', async (given, faults) => {
+  ])('rejects %j with errors by field (%#)', async (given, faults) => {
     expect(await as(ada).put(path, given)).toEqual(refused.invalid(faults));
     expect(await as(ada).post('/projects', { name: 'fresh', ...given })).toEqual(
       refused.invalid(faults),
@@ -247,17 +247,17 @@ describe('PUT /projects/:id', async () => {
 
   test('masters change settings, owners also name and visibility', async () => {
     const { id: own } = await seed.project('dora/own', { master: bob });
-    const lent = await seed.group('lent', { master: dora });
+    const sharedGroup = await seed.group('lent', { master: dora });
     const { id: shared } = await seed.project('acme/lent');
-    const wanted = { group_id: lent.id, group_access: 40 };
-    await as(root).post(`/projects/${shared}/share`, wanted);
-    const may = async (person: Person | null, target: number, change: Parameters) =>
+    const share = { group_id: sharedGroup.id, group_access: 40 };
+    await as(root).post(`/projects/${shared}/share`, share);
+    const statusOf = async (person: Person | null, target: number, change: Parameters) =>
       (await as(person).put(`/projects/${target}`, change)).status;
     const statuses = async (person: Person | null, target: number) => [
-      await may(person, target, { description: 'x' }),
-      await may(person, target, { path: `p-${target}` }),
-      await may(person, target, { name: `n-${target}` }),
-      await may(person, target, { visibility: 'private', description: 'y' }),
+      await statusOf(person, target, { description: 'x' }),
+      await statusOf(person, target, { path: `p-${target}` }),
+      await statusOf(person, target, { name: `n-${target}` }),
+      await statusOf(person, target, { visibility: 'private', description: 'y' }),
     ];
     expect(await statuses(null, own)).toEqual([401, 401, 401, 401]);
     expect(await statuses(eve, own)).toEqual([404, 404, 404, 404]);
@@ -269,7 +269,7 @@ describe('PUT /projects/:id', async () => {
     expect(await statuses(root, own)).toEqual([200, 200, 200, 200]);
   });
 
-  test('what is refused in part is refused whole', async () => {
+  test('a request with one invalid parameter changes nothing', async () => {
     const { id: whole } = await seed.project('acme/whole');
     const before = (await as(ada).get(`/projects/${whole}`)).body;
     for (const change of [
@@ -285,7 +285,7 @@ describe('PUT /projects/:id', async () => {
     expect((await as(ada).get(`/projects/${whole}`)).body).toEqual(before);
   });
 
-  test('parameters are judged before the project is looked for', async () => {
+  test('parameters are checked before the project is loaded', async () => {
     expect(await as(ada).put('/projects/0', { wiki_enabled: 'maybe' })).toEqual(
       refused.parameter('wiki_enabled is invalid'),
     );

@@ -46,7 +46,7 @@ describe('GET /projects', () => {
   const { open_issues_count: _count, ...wikiShape } = projectShape(url, traits.wiki, [null, null]);
   const { issues: _issues, ...wikiLinks } = wikiShape._links;
 
-  test('somebody sees what is open and what is theirs, newest first', async () => {
+  test('lists visible projects and those of the user, newest first', async () => {
     expect(await as(bob).get('/projects')).toEqual({
       status: 200,
       body: [
@@ -57,23 +57,23 @@ describe('GET /projects', () => {
     });
   });
 
-  test('a master also sees why an import failed, but no token for runners', async () => {
+  test('a master also sees the import error, but no runners token', async () => {
     const { body } = await as(ada).get('/projects?search=app');
     expect(body).toEqual([{ ...projectShape(url, traits.app, [null, 40]), import_error: null }]);
   });
 
-  test('anonymous people see the short form of what is public', async () => {
+  test('anonymous users see the basic form of public projects', async () => {
     expect(await as(null).get('/projects')).toEqual({
       status: 200,
       body: [basicProjectShape(url, traits.app)],
     });
   });
 
-  test('external people see internal projects as if they were private', async () => {
+  test('internal projects are hidden from external users', async () => {
     expect(pathsOf((await as(eve).get('/projects')).body)).toEqual(['acme/app']);
   });
 
-  test('an administrator sees all', async () => {
+  test('an administrator sees all projects', async () => {
     expect(pathsOf((await as(root).get('/projects')).body)).toEqual([
       'acme/wiki',
       'acme/app',
@@ -102,12 +102,12 @@ describe('GET /projects', () => {
     ['per_page=1&page=2', ['acme/app']],
     ['per_page=1000&page=-3', ['acme/wiki', 'acme/app', 'ada/own']],
     ['page=999999999', []],
-  ])('%s gives what it says', async (query, paths) => {
+  ])('%s filters the list', async (query, paths) => {
     const { status, body } = await as(bob).get(`/projects?${query}`);
     expect({ status, paths: pathsOf(body) }).toEqual({ status: 200, paths });
   });
 
-  test('an owner owns what is theirs', async () => {
+  test('owned=true lists only owned projects', async () => {
     expect(pathsOf((await as(ada).get('/projects?owned=true')).body)).toEqual(['ada/own']);
     expect(pathsOf((await as(root).get('/projects?owned=true')).body)).toEqual([
       'acme/wiki',
@@ -115,19 +115,19 @@ describe('GET /projects', () => {
     ]);
   });
 
-  test('nobody anonymous owns or is a member of anything', async () => {
+  test('owned and membership list nothing for an anonymous user', async () => {
     for (const query of ['owned=true', 'membership=true']) {
       expect(await as(null).get(`/projects?${query}`)).toEqual({ status: 200, body: [] });
     }
   });
 
-  test('the short form is given to whoever asks for it', async () => {
+  test('simple=true lists the basic form', async () => {
     expect((await as(bob).get('/projects?simple=true&search=app')).body).toEqual([
       basicProjectShape(url, traits.app),
     ]);
   });
 
-  test('statistics are told to whoever asks for them', async () => {
+  test('statistics=true adds statistics', async () => {
     expect((await as(bob).get('/projects?statistics=true&search=app')).body).toEqual([
       {
         ...projectShape(url, traits.app, [30, null]),
@@ -149,7 +149,7 @@ describe('GET /projects', () => {
     ['sort=secret', 'sort does not have a valid value'],
     ['search[]=a', 'search is invalid'],
     ['page=1.5&per_page=0', 'page is invalid'],
-  ])('%s is refused: %s', async (query, text) => {
+  ])('rejects %s: %s', async (query, text) => {
     expect(await as(bob).get(`/projects?${query}`)).toEqual(refused.parameter(text));
   });
 });
@@ -162,7 +162,7 @@ describe('GET /projects/:id', () => {
     });
   });
 
-  test('an owner also sees the token for runners', async () => {
+  test('an owner also sees the runners token', async () => {
     expect(await as(ada).get('/projects/ada%2Fown')).toEqual({
       status: 200,
       body: {
@@ -173,7 +173,7 @@ describe('GET /projects/:id', () => {
     });
   });
 
-  test('anonymous people see the short form of a public one', async () => {
+  test('anonymous users see the basic form of a public project', async () => {
     expect(await as(null).get(`/projects/${app.id}`)).toEqual({
       status: 200,
       body: basicProjectShape(url, traits.app),
@@ -181,13 +181,13 @@ describe('GET /projects/:id', () => {
   });
 
   test.each(['ACME%2FApp', 'acme%2F%61pp', 'acme%2fapp'])(
-    'a path is as good as an id: %s',
+    'is found by its path: %s',
     async (path) => {
       expect((await as(null).get(`/projects/${path}`)).body).toMatchObject({ id: app.id });
     },
   );
 
-  test('statistics are told to whoever asks for them', async () => {
+  test('statistics=true adds statistics', async () => {
     const { body } = await as(bob).get(`/projects/${app.id}?statistics=true`);
     expect(body).toEqual({
       ...projectShape(url, traits.app, [30, null]),
@@ -202,21 +202,21 @@ describe('GET /projects/:id', () => {
   });
 
   test.each([
-    ['somebody anonymous', null, 'ada%2Fown'],
-    ['somebody anonymous', null, 'acme%2Fwiki'],
-    ['an external', eve, 'acme%2Fwiki'],
-    ['an external', eve, 'ada%2Fown'],
+    ['an anonymous user', null, 'ada%2Fown'],
+    ['an anonymous user', null, 'acme%2Fwiki'],
+    ['an external user', eve, 'acme%2Fwiki'],
+    ['an external user', eve, 'ada%2Fown'],
     ['a member', bob, 'acme%2Fnothing'],
     ['a member', bob, 'acme'],
     ['a member', bob, '0'],
     ['a member', bob, '99999999999999999999999'],
     ['a member', bob, '..%2Facme%2Fapp'],
     ['a member', bob, 'acme%2Fapp%0A'],
-  ])('to %s there is no such project (%#)', async (_who, person, path) => {
+  ])('responds to %s with 404 (%#)', async (_who, person, path) => {
     expect(await as(person).get(`/projects/${path}`)).toEqual(refused.missing('Project'));
   });
 
-  test('what is neither yes nor no is refused', async () => {
+  test('rejects an invalid boolean', async () => {
     expect(await as(bob).get(`/projects/${app.id}?statistics=maybe`)).toEqual(
       refused.parameter('statistics is invalid'),
     );
@@ -226,23 +226,23 @@ describe('GET /projects/:id', () => {
 describe('DELETE /projects/:id', () => {
   const accepted = { status: 202, body: { message: '202 Accepted' } };
 
-  test('an owner removes a project, and its path is free at once', async () => {
+  test('an owner removes a project and can reuse its path immediately', async () => {
     const { id } = await seed.project('ada/doomed');
     expect(await as(ada).delete(`/projects/${id}`)).toEqual(accepted);
     expect(await as(ada).get(`/projects/${id}`)).toEqual(refused.missing('Project'));
     expect((await as(ada).post('/projects', { path: 'doomed' })).status).toBe(201);
   });
 
-  test('the owner of the group does too', async () => {
+  test('an administrator removes a project of a group', async () => {
     const { id } = await seed.project('acme/doomed');
     expect(await as(root).delete(`/projects/${id}`)).toEqual(accepted);
   });
 
-  test('a master may not', async () => {
+  test('is forbidden for a master', async () => {
     expect(await as(ada).delete(`/projects/${app.id}`)).toEqual(refused.forbidden);
   });
 
-  test('anonymous people and strangers may not', async () => {
+  test('is refused to anonymous and other users', async () => {
     expect(await as(null).delete(`/projects/${app.id}`)).toEqual(refused.anonymous);
     expect(await as(eve).delete(`/projects/${app.id}`)).toEqual(refused.forbidden);
     expect(await as(eve).delete(`/projects/${own.id}`)).toEqual(refused.missing('Project'));
