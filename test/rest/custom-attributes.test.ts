@@ -235,7 +235,7 @@ describe.each([
     });
 
     test.each(['custom_attributes=core', 'custom_attributes[a][b]=core'])(
-      '?%s is refused',
+      'rejects ?%s',
       async (query) => {
         expect(await as(root).get(`/${kind}?${query}`)).toEqual(
           refused.parameter('custom_attributes is invalid'),

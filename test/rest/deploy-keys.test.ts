@@ -29,9 +29,9 @@ const added = async (projectId = project, person = ada) => {
 };
 
 const unauthorized = [
-  ['nobody', null, project, refused.anonymous],
-  ['a stranger', eve, project, refused.missing('Project')],
-  ['a stranger', eve, open, refused.forbidden],
+  ['an anonymous user', null, project, refused.anonymous],
+  ['another user', eve, project, refused.missing('Project')],
+  ['another user', eve, open, refused.forbidden],
   ['a developer', bob, project, refused.forbidden],
 ] as const;
 
@@ -85,7 +85,7 @@ describe('POST /projects/:id/deploy_keys', () => {
     expect(await db.key.count({ where: { key } })).toBe(1);
   });
 
-  test('what is missing or does not fit is told', async () => {
+  test('rejects missing and invalid parameters', async () => {
     expect(await as(ada).post(path, {})).toEqual(
       refused.parameter('title is missing, key is missing'),
     );

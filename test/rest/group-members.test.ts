@@ -11,8 +11,8 @@ const { id: closed } = await seed.group('closed', { owner: ada, master: bob });
 const { id: inner } = await seed.group('closed/inner');
 const members = `/groups/${closed}/members`;
 
-/** A group of its own for a test that changes it. */
-const fresh = async (path: string) => {
+/** A separate group for a test that changes its members. */
+const createGroup = async (path: string) => {
   const { id } = await seed.group(path, { owner: ada, master: bob });
   return `/groups/${id}/members`;
 };
@@ -20,12 +20,12 @@ const fresh = async (path: string) => {
 describe('GET /groups/:id/members', () => {
   const all = [memberShape(url, root, 50), memberShape(url, ada, 50), memberShape(url, bob, 40)];
 
-  test('a member sees who is a member, the oldest first', async () => {
+  test('lists members to a member, oldest first', async () => {
     expect(await as(bob).get(members)).toEqual({ status: 200, body: all });
     expect(await as(bob).get('/groups/CLOSED/members')).toEqual({ status: 200, body: all });
   });
 
-  test('who is a member above is not one below', async () => {
+  test('members of the parent group are not listed', async () => {
     expect(await as(ada).get(`/groups/${inner}/members`)).toEqual({
       status: 200,
       body: [memberShape(url, root, 50)],
@@ -37,12 +37,12 @@ describe('GET /groups/:id/members', () => {
     ['ada', [ada]],
     ['_', []],
     ['nobody', []],
-  ])('a query for %s finds by name', async (query, people) => {
+  ])('filters by name: %s', async (query, users) => {
     const { body } = await as(ada).get(`${members}?query=${query}`);
-    expect((body as { id: number }[]).map(({ id }) => id)).toEqual(people.map(({ id }) => id));
+    expect((body as { id: number }[]).map(({ id }) => id)).toEqual(users.map(({ id }) => id));
   });
 
-  test('it comes in pages', async () => {
+  test('is paginated', async () => {
     const response = await as(ada).fetch(`${members}?per_page=2&page=2`);
     expect({ total: response.headers.get('X-Total'), body: await response.json() }).toEqual({
       total: '3',
@@ -50,18 +50,18 @@ describe('GET /groups/:id/members', () => {
     });
   });
 
-  test('anonymous people see nobody, even of a public group', async () => {
+  test('is refused to an anonymous user, even for a public group', async () => {
     const { id } = await seed.group('open', {}, { visibility: 'public' });
     expect(await as(null).get(`/groups/${id}/members`)).toEqual(refused.anonymous);
     expect((await as(carl).get(`/groups/${id}/members`)).status).toBe(200);
   });
 
-  test('to strangers there is no such group', async () => {
+  test('responds with 404 to another user', async () => {
     expect(await as(carl).get(members)).toEqual(refused.missing('Group'));
     expect(await as(ada).get('/groups/0/members')).toEqual(refused.missing('Group'));
   });
 
-  test('a query that is no text is refused', async () => {
+  test('rejects a query that is not a string', async () => {
     expect(await as(ada).get(`${members}?query[a]=b`)).toEqual(
       refused.parameter('query is invalid'),
     );
@@ -69,31 +69,31 @@ describe('GET /groups/:id/members', () => {
 });
 
 describe('GET /groups/:id/members/:user_id', () => {
-  test('a member sees one', async () => {
+  test('a member sees another member', async () => {
     expect(await as(bob).get(`${members}/${ada.id}`)).toEqual({
       status: 200,
       body: memberShape(url, ada, 50),
     });
   });
 
-  test('anonymous people and strangers do not', async () => {
+  test('is refused to anonymous and other users', async () => {
     expect(await as(null).get(`${members}/${ada.id}`)).toEqual(refused.anonymous);
     expect(await as(carl).get(`${members}/${ada.id}`)).toEqual(refused.missing('Group'));
   });
 
-  test('who is no member is not found', async () => {
+  test('responds with 404 for a user without a membership', async () => {
     expect(await as(ada).get(`${members}/${carl.id}`)).toEqual(refused.record);
     expect(await as(ada).get(`${members}/99999999999`)).toEqual(refused.record);
   });
 
-  test('an id that is no number is refused', async () => {
+  test('rejects an id that is not a number', async () => {
     expect(await as(ada).get(`${members}/carl`)).toEqual(refused.parameter('user_id is invalid'));
   });
 });
 
 describe('POST /groups/:id/members', () => {
-  test('an owner adds a member, who sees the group from then on', async () => {
-    const path = await fresh('adding');
+  test('an owner adds a member, who can then see the group', async () => {
+    const path = await createGroup('adding');
     const wanted = { user_id: carl.id, access_level: 30, expires_at: '2999-12-31' };
     expect((await as(carl).get(path)).status).toBe(404);
     expect(await as(ada).post(path, wanted)).toEqual({
@@ -103,39 +103,39 @@ describe('POST /groups/:id/members', () => {
     expect((await as(carl).get(path)).status).toBe(200);
   });
 
-  test('a membership that has run out opens nothing', async () => {
-    const path = await fresh('expired');
+  test('an expired membership gives no access', async () => {
+    const path = await createGroup('expired');
     const past = { user_id: carl.id, access_level: 50, expires_at: '2001-01-01' };
     expect((await as(ada).post(path, past)).status).toBe(201);
     expect(await as(carl).get(path)).toEqual(refused.missing('Group'));
   });
 
-  test('a master may not', async () => {
-    const path = await fresh('mastered');
+  test('is forbidden for a master', async () => {
+    const path = await createGroup('mastered');
     expect(await as(bob).post(path, { user_id: carl.id, access_level: 10 })).toEqual(
       refused.forbidden,
     );
   });
 
-  test('anonymous people and strangers may not', async () => {
+  test('is refused to anonymous and other users', async () => {
     const wanted = { user_id: carl.id, access_level: 10 };
     expect(await as(null).post(members, wanted)).toEqual(refused.anonymous);
     expect(await as(carl).post(members, wanted)).toEqual(refused.missing('Group'));
   });
 
-  test('who is a member already is not added again', async () => {
+  test('an existing member gives 409', async () => {
     expect(await as(ada).post(members, { user_id: bob.id, access_level: 10 })).toEqual(
       refused.conflict('Member already exists'),
     );
   });
 
-  test('there must be such a user', async () => {
+  test('an unknown user gives 404', async () => {
     expect(await as(ada).post(members, { user_id: 999_999, access_level: 10 })).toEqual(
       refused.missing('User'),
     );
   });
 
-  test.each([0, 15, 60, -10])('%i is no level', async (access_level) => {
+  test.each([0, 15, 60, -10])('rejects the level %i', async (access_level) => {
     expect(await as(ada).post(members, { user_id: carl.id, access_level })).toEqual(
       refused.invalid({ access_level: ['is not included in the list'] }),
     );
@@ -146,14 +146,14 @@ describe('POST /groups/:id/members', () => {
     [{ user_id: 2 ** 31, access_level: 10 }, 'user_id is invalid'],
     [{ user_id: 'carl', access_level: 'master' }, 'access_level is invalid, user_id is invalid'],
     [{ user_id: 1, access_level: 10, expires_at: '2017-02-30' }, 'expires_at is invalid'],
-  ])('%o is refused: %s', async (wrong, text) => {
+  ])('rejects %o: %s', async (wrong, text) => {
     expect(await as(ada).post(members, wrong)).toEqual(refused.parameter(text));
   });
 });
 
 describe('PUT /groups/:id/members/:user_id', () => {
-  test('an owner changes a level, which holds at once', async () => {
-    const path = await fresh('promoting');
+  test('an owner changes a level with immediate effect', async () => {
+    const path = await createGroup('promoting');
     const change = { access_level: 50 };
     expect(await as(bob).put(`${path}/${bob.id}`, change)).toEqual(refused.forbidden);
     expect(await as(ada).put(`${path}/${bob.id}`, { ...change, expires_at: '2999-01-01' })).toEqual(
@@ -163,8 +163,8 @@ describe('PUT /groups/:id/members/:user_id', () => {
     expect(await as(ada).put(`${path}/${bob.id}`, change)).toEqual(refused.forbidden);
   });
 
-  test('a date that is not given stays', async () => {
-    const path = await fresh('dated');
+  test('an omitted date stays', async () => {
+    const path = await createGroup('dated');
     await as(ada).put(`${path}/${bob.id}`, { access_level: 20, expires_at: '2999-01-01' });
     expect((await as(ada).put(`${path}/${bob.id}`, { access_level: 30 })).body).toEqual({
       ...memberShape(url, bob, 30),
@@ -172,7 +172,7 @@ describe('PUT /groups/:id/members/:user_id', () => {
     });
   });
 
-  test('the last owner stays one', async () => {
+  test('the last owner cannot be downgraded', async () => {
     const { body } = await as(ada).post('/groups', { name: 'alone', path: 'alone' });
     const { id } = body as { id: number };
     expect(await as(ada).put(`/groups/${id}/members/${ada.id}`, { access_level: 40 })).toEqual(
@@ -180,19 +180,19 @@ describe('PUT /groups/:id/members/:user_id', () => {
     );
   });
 
-  test('anonymous people and strangers may not', async () => {
+  test('is refused to anonymous and other users', async () => {
     const change = { access_level: 10 };
     expect(await as(null).put(`${members}/${bob.id}`, change)).toEqual(refused.anonymous);
     expect(await as(carl).put(`${members}/${bob.id}`, change)).toEqual(refused.missing('Group'));
   });
 
-  test('who is no member is not found', async () => {
+  test('responds with 404 for a user without a membership', async () => {
     expect(await as(ada).put(`${members}/${carl.id}`, { access_level: 10 })).toEqual(
       refused.record,
     );
   });
 
-  test('a level must be given, and be one', async () => {
+  test('rejects a missing and an unknown level', async () => {
     expect(await as(ada).put(`${members}/${bob.id}`, {})).toEqual(
       refused.parameter('access_level is missing'),
     );
@@ -203,23 +203,23 @@ describe('PUT /groups/:id/members/:user_id', () => {
 });
 
 describe('DELETE /groups/:id/members/:user_id', () => {
-  test('an owner removes a member, who sees the group no more', async () => {
-    const path = await fresh('removing');
+  test('an owner removes a member, who loses access', async () => {
+    const path = await createGroup('removing');
     expect((await as(bob).get(path)).status).toBe(200);
     expect(await as(ada).delete(`${path}/${bob.id}`)).toEqual({ status: 204, body: null });
     expect(await as(bob).get(path)).toEqual(refused.missing('Group'));
   });
 
-  test('a member may leave', async () => {
-    const path = await fresh('leaving');
+  test('a member can leave', async () => {
+    const path = await createGroup('leaving');
     expect(await as(bob).delete(`${path}/${bob.id}`)).toEqual({ status: 204, body: null });
   });
 
-  test('a master may not remove others', async () => {
+  test('a master cannot remove others', async () => {
     expect(await as(bob).delete(`${members}/${ada.id}`)).toEqual(refused.forbidden);
   });
 
-  test('the last owner may not leave, nor may one of two at once both', async () => {
+  test('the last owner cannot leave, nor can two owners concurrently', async () => {
     const { body } = await as(ada).post('/groups', { name: 'last', path: 'last' });
     const path = `/groups/${(body as { id: number }).id}/members`;
     expect(await as(ada).delete(`${path}/${ada.id}`)).toEqual(refused.forbidden);
@@ -230,34 +230,34 @@ describe('DELETE /groups/:id/members/:user_id', () => {
     expect(statuses.toSorted()).toEqual([204, 403]);
   });
 
-  test('anonymous people and strangers may not', async () => {
+  test('is refused to anonymous and other users', async () => {
     expect(await as(null).delete(`${members}/${bob.id}`)).toEqual(refused.anonymous);
     expect(await as(carl).delete(`${members}/${bob.id}`)).toEqual(refused.missing('Group'));
   });
 
-  test('who is no member is not found', async () => {
+  test('responds with 404 for a user without a membership', async () => {
     expect(await as(ada).delete(`${members}/${carl.id}`)).toEqual(refused.record);
   });
 
-  test('an id that is no number is refused', async () => {
+  test('rejects an id that is not a number', async () => {
     expect(await as(ada).delete(`${members}/-`)).toEqual(refused.parameter('user_id is invalid'));
   });
 });
 
-describe('who manages the members of a group', async () => {
+describe('roles that manage the members of a group', async () => {
   const people = {
-    'a stranger': await seed.user('stranger'),
-    'an external': await seed.user('external', { isExternal: true }),
+    'another user': await seed.user('stranger'),
+    'an external user': await seed.user('external', { isExternal: true }),
     'a guest': await seed.user('guest'),
     'a reporter': await seed.user('reporter'),
     'a developer': await seed.user('developer'),
     'a master': await seed.user('master'),
     'an owner': await seed.user('owner'),
-    'an owner above': await seed.user('above'),
-    'an owner below': await seed.user('below'),
+    'an owner of the parent group': await seed.user('above'),
+    'an owner of a subgroup': await seed.user('below'),
     'an administrator': await seed.user('chief', { isAdmin: true }),
   } as const;
-  await seed.group('works', { owner: people['an owner above'] });
+  await seed.group('works', { owner: people['an owner of the parent group'] });
   const { id } = await seed.group('works/shop', {
     guest: people['a guest'],
     reporter: people['a reporter'],
@@ -265,23 +265,23 @@ describe('who manages the members of a group', async () => {
     master: people['a master'],
     owner: people['an owner'],
   });
-  await seed.group('works/shop/desk', { owner: people['an owner below'] });
+  await seed.group('works/shop/desk', { owner: people['an owner of a subgroup'] });
   const path = `/groups/${id}/members`;
 
   test.each([
-    ['a stranger', 404],
-    ['an external', 404],
+    ['another user', 404],
+    ['an external user', 404],
     ['a guest', 403],
     ['a reporter', 403],
     ['a developer', 403],
     ['a master', 403],
-    // sees what lies above, and no more
-    ['an owner below', 403],
+    // can see the parent group only
+    ['an owner of a subgroup', 403],
     ['an owner', 201],
-    ['an owner above', 201],
+    ['an owner of the parent group', 201],
     ['an administrator', 201],
-  ] as const)('%s: %i', async (who, status) => {
-    const client = as(people[who]);
+  ] as const)('%s: %i', async (role, status) => {
+    const client = as(people[role]);
     const wanted = { user_id: carl.id, access_level: 50 };
     expect((await client.post(path, wanted)).status).toBe(status);
     if (status !== 201) await as(root).post(path, wanted);
@@ -292,7 +292,7 @@ describe('who manages the members of a group', async () => {
     if (status !== 201) await as(root).delete(`${path}/${carl.id}`);
   });
 
-  test('a member of the group is one below, with everything in it', async () => {
+  test('a membership includes subgroups and their projects', async () => {
     const project = await seed.project('works/shop/till');
     await as(root).post(path, { user_id: carl.id, access_level: 40 });
     expect((await as(carl).get('/groups/works%2Fshop%2Fdesk')).status).toBe(200);
@@ -306,7 +306,7 @@ describe('who manages the members of a group', async () => {
     expect(await as(carl).get('/groups/works%2Fshop%2Fdesk')).toEqual(refused.missing('Group'));
   });
 
-  test('a membership that runs out gives nothing, and a last owner stays with it', async () => {
+  test('an expired membership gives no access and is not an owner', async () => {
     await as(root).post(path, { user_id: carl.id, access_level: 50 });
     const today = new Date(new Date().setUTCHours(0, 0, 0, 0));
     await db.member.updateMany({
@@ -314,7 +314,7 @@ describe('who manages the members of a group', async () => {
       data: { expiresAt: today },
     });
     await expect.poll(async () => (await as(carl).get(path)).status).toBe(404);
-    // he is an owner no more, so of two others the last one stays
+    // the expired owner does not count, so the last of the two others stays
     const owner = people['an owner'];
     expect((await as(owner).delete(`${path}/${root.id}`)).status).toBe(204);
     expect(await as(owner).delete(`${path}/${owner.id}`)).toEqual(refused.forbidden);

@@ -113,7 +113,7 @@ describe('DELETE /groups/:id', () => {
     expect(await as(root).delete('/groups/upper')).toEqual({ status: 204, body: null });
   });
 
-  test('anonymous people, strangers and masters may not', async () => {
+  test('is refused to anonymous users, other users and masters', async () => {
     const { id } = await seed.group('guarded');
     expect(await as(null).delete(`/groups/${id}`)).toEqual(refused.anonymous);
     expect(await as(bob).delete(`/groups/${id}`)).toEqual(refused.missing('Group'));

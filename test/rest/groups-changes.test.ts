@@ -60,7 +60,7 @@ describe('POST /groups', () => {
     });
   });
 
-  test('anonymous people make none', async () => {
+  test('is refused to an anonymous user', async () => {
     expect(await as(null).post('/groups', { name: 'x', path: 'x' })).toEqual(refused.anonymous);
   });
 
@@ -110,7 +110,7 @@ describe('POST /groups', () => {
     [{ name: 'a/b' }, `{:name=>["can contain only letters, digits, '_', '.', dash and space."]}`],
     [{ name: ' ' }, `{:name=>["can't be blank"]}`],
     [{ name: 'x'.repeat(256) }, '{:name=>["is too long (maximum is 255 characters)"]}'],
-  ])('%o is refused', async (wrong, text) => {
+  ])('rejects %o', async (wrong, text) => {
     expect(await as(ada).post('/groups', { name: 'fresh', path: 'fresh', ...wrong })).toEqual(
       failed(text),
     );
@@ -159,7 +159,7 @@ describe('POST /groups', () => {
     );
   });
 
-  test('an unknown visibility is refused', async () => {
+  test('rejects an unknown visibility', async () => {
     const wrong = { name: 'x', path: 'x', visibility: 'secret' };
     expect(await as(ada).post('/groups', wrong)).toEqual(
       refused.parameter('visibility does not have a valid value'),
@@ -208,12 +208,12 @@ describe('PUT /groups/:id', () => {
     );
   });
 
-  test('a master may not', async () => {
+  test('is forbidden for a master', async () => {
     const { id } = await seed.group('kept', { master: bob });
     expect(await as(bob).put(`/groups/${id}`, { name: 'Mine' })).toEqual(refused.forbidden);
   });
 
-  test('anonymous people and strangers may not', async () => {
+  test('is refused to anonymous and other users', async () => {
     const { id } = await seed.group('guarded');
     expect(await as(null).put(`/groups/${id}`, { name: 'Mine' })).toEqual(refused.anonymous);
     expect(await as(bob).put(`/groups/${id}`, { name: 'Mine' })).toEqual(refused.missing('Group'));
@@ -223,7 +223,7 @@ describe('PUT /groups/:id', () => {
     [{ path: 'root' }, { path: ['has already been taken'] }],
     [{ path: 'users' }, { path: ['users is a reserved name'] }],
     [{ name: '' }, { name: ["can't be blank"] }],
-  ])('%o is refused', async (wrong, faults) => {
+  ])('rejects %o', async (wrong, faults) => {
     const { id } = await seed.group(`wrong-${Object.keys(wrong)}-${Object.values(wrong)}`, {
       owner: ada,
     });
@@ -266,12 +266,12 @@ describe('DELETE /groups/:id', () => {
     expect((await as(bob).post('/groups', { name: 'again', path: 'again' })).status).toBe(201);
   });
 
-  test('a master may not', async () => {
+  test('is forbidden for a master', async () => {
     const { id } = await seed.group('staying', { master: bob });
     expect(await as(bob).delete(`/groups/${id}`)).toEqual(refused.forbidden);
   });
 
-  test('anonymous people and strangers may not', async () => {
+  test('is refused to anonymous and other users', async () => {
     const { id } = await seed.group('secret');
     expect(await as(null).delete(`/groups/${id}`)).toEqual(refused.anonymous);
     expect(await as(bob).delete(`/groups/${id}`)).toEqual(refused.missing('Group'));

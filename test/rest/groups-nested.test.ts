@@ -47,7 +47,7 @@ describe('GET /groups/:id/subgroups', () => {
   });
 
   test.each([
-    ['somebody external', eve, ['acme/open']],
+    ['an external user', eve, ['acme/open']],
     ['an owner of one', bob, ['acme/open', 'acme/plans', 'acme/staff']],
     ['a member of a project in one', max, ['acme/open', 'acme/staff', 'acme/vault']],
     ['an administrator', root, ['acme/open', 'acme/plans', 'acme/staff', 'acme/vault']],
@@ -76,19 +76,19 @@ describe('GET /groups/:id/subgroups', () => {
     [`skip_groups=${open.id},%20${staff.id}`, ['acme/plans']],
     ['skip_groups=', ['acme/open', 'acme/plans', 'acme/staff']],
     ['per_page=2&page=2', ['acme/staff']],
-  ])('%s gives what it says', async (query, paths) => {
+  ])('%s filters the list', async (query, paths) => {
     const { status, body } = await as(bob).get(`/groups/acme/subgroups?${query}`);
     expect({ status, paths: pathsOf(body) }).toEqual({ status: 200, paths });
   });
 
-  test('nobody anonymous owns anything', async () => {
+  test('owned=true lists nothing for an anonymous user', async () => {
     expect(await as(null).get('/groups/acme/subgroups?owned=true')).toEqual({
       status: 200,
       body: [],
     });
   });
 
-  test('to strangers there is no such group', async () => {
+  test('responds with 404 to another user', async () => {
     expect(await as(null).get('/groups/acme%2Fplans/subgroups')).toEqual(refused.missing('Group'));
     expect(await as(max).get(`/groups/${plans.id}/subgroups`)).toEqual(refused.missing('Group'));
   });
@@ -97,7 +97,7 @@ describe('GET /groups/:id/subgroups', () => {
     ['skip_groups[]=x', 'skip_groups is invalid'],
     ['order_by=size', 'order_by does not have a valid value'],
     ['statistics=perhaps', 'statistics is invalid'],
-  ])('%s is refused', async (query, text) => {
+  ])('rejects %s', async (query, text) => {
     expect(await as(ada).get(`/groups/acme/subgroups?${query}`)).toEqual(refused.parameter(text));
   });
 });
@@ -180,7 +180,7 @@ describe('POST /groups below others', () => {
       { description: 'x'.repeat(256) },
       '{:description=>["is too long (maximum is 255 characters)"]}',
     ],
-  ])('%o is refused', async (wrong, text) => {
+  ])('rejects %o', async (wrong, text) => {
     const fresh = { name: 'fresh', path: 'fresh', parent_id: plans.id, ...wrong };
     expect(await as(bob).post('/groups', fresh)).toEqual({
       status: 400,

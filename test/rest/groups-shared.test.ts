@@ -121,7 +121,7 @@ describe('GET /groups/:id/projects with shared projects', () => {
     ['order_by=name&sort=asc', ['lab/secret', 'acme/site', 'lab/tool']],
     ['per_page=1&page=2', ['lab/tool']],
     ['simple=true', ['lab/secret', 'lab/tool', 'acme/site']],
-  ])('%s gives what it says', async (query, paths) => {
+  ])('%s filters the list', async (query, paths) => {
     const { status, body } = await as(bob).get(`/groups/acme/projects?${query}`);
     expect({ status, paths: pathsOf(body) }).toEqual({ status: 200, paths });
   });

@@ -53,7 +53,7 @@ describe('GET /groups', () => {
     });
   });
 
-  test('anonymous people see what is public', async () => {
+  test('anonymous users see public groups', async () => {
     expect(await as(null).get('/groups')).toEqual({ status: 200, body: [shapes.open] });
   });
 
@@ -96,7 +96,7 @@ describe('GET /groups', () => {
     [`skip_groups=${open.id},${closed.id}`, ['closed/inner', 'shared']],
     ['per_page=2&page=2', ['open', 'shared']],
     ['page=9', []],
-  ])('%s gives what it says', async (query, paths) => {
+  ])('%s filters the list', async (query, paths) => {
     const { status, body } = await as(ada).get(`/groups?${query}`);
     expect({ status, paths: pathsOf(body).toSorted() }).toEqual({
       status: 200,
@@ -120,7 +120,7 @@ describe('GET /groups', () => {
     ]);
   });
 
-  test('nobody anonymous owns anything', async () => {
+  test('owned=true lists nothing for an anonymous user', async () => {
     expect(await as(null).get('/groups?owned=true')).toEqual({ status: 200, body: [] });
   });
 
@@ -131,7 +131,7 @@ describe('GET /groups', () => {
     ['skip_groups=1,x', 'skip_groups is invalid'],
     ['per_page=0', 'per_page does not have a valid value'],
     ['search=a%00', 'search is invalid'],
-  ])('%s is refused: %s', async (query, text) => {
+  ])('rejects %s: %s', async (query, text) => {
     expect(await as(ada).get(`/groups?${query}`)).toEqual(refused.parameter(text));
   });
 });
@@ -164,9 +164,9 @@ describe('GET /groups/:id', () => {
   });
 
   test.each([
-    ['a stranger', bob, 'closed'],
-    ['somebody anonymous', null, 'closed'],
-    ['somebody anonymous', null, 'shared'],
+    ['another user', bob, 'closed'],
+    ['an anonymous user', null, 'closed'],
+    ['an anonymous user', null, 'shared'],
     ['an external user', eve, 'shared'],
     ['an owner', ada, 'nowhere'],
     ['an owner', ada, '99999999999'],
@@ -218,7 +218,7 @@ describe('GET /groups/:id/projects', () => {
     ['archived=true', []],
     ['owned=true', []],
     ['per_page=1&page=2', ['open/site']],
-  ])('%s gives what it says', async (query, paths) => {
+  ])('%s filters the list', async (query, paths) => {
     const { status, body } = await as(bob).get(`/groups/open/projects?${query}`);
     expect({ status, paths: projectsOf(body) }).toEqual({ status: 200, paths });
   });
@@ -232,7 +232,7 @@ describe('GET /groups/:id/projects', () => {
     ]);
   });
 
-  test('to strangers there is no such group', async () => {
+  test('responds with 404 to another user', async () => {
     expect(await as(null).get('/groups/closed/projects')).toEqual(refused.missing('Group'));
     expect(await as(bob).get('/groups/closed/projects')).toEqual(refused.missing('Group'));
   });

@@ -279,7 +279,7 @@ describe('addresses that are not everybody’s', () => {
     'http://[fe80::1]/a.git',
     'http://[::7f00:1]/a.git',
     'git://127.0.0.1/a.git',
-  ])('%s is refused', (address) => {
+  ])('rejects %s', (address) => {
     expect(urlFault(address, rules)).toBe('leads to an address that requests are not allowed to');
   });
 

@@ -3,17 +3,17 @@ import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, db } = await world();
-const people = {
-  stranger: await seed.user('stranger'),
+const users = {
+  otherUser: await seed.user('stranger'),
   guest: await seed.user('guest'),
   developer: await seed.user('developer'),
   master: await seed.user('master'),
 };
-const { stranger, master, ...members } = people;
+const { otherUser: stranger, master, ...members } = users;
 await seed.group('top');
 let count = 0;
 
-async function fresh() {
+async function createProject() {
   count += 1;
   const { id } = await seed.project(`top/p${count}`, { ...members, master });
   return { id, hooks: `/projects/${id}/hooks` };
@@ -39,16 +39,16 @@ const shown = (id: number, changes = {}) => ({
   ...changes,
 });
 
-const bad = { status: 422, body: { error: 'Invalid url given' } };
-const gone = { status: 404, body: { message: '404 Not found' } };
+const invalidUrl = { status: 422, body: { error: 'Invalid url given' } };
+const notFound = { status: 404, body: { message: '404 Not found' } };
 
 test.each([
-  ['a guest', people.guest, refused.forbidden],
-  ['a developer', people.developer, refused.forbidden],
-  ['a stranger', stranger, refused.missing('Project')],
-  ['nobody in particular', null, refused.anonymous],
-])('%s is refused before the parameters are judged', async (_who, person, refusal) => {
-  const { hooks } = await fresh();
+  ['a guest', users.guest, refused.forbidden],
+  ['a developer', users.developer, refused.forbidden],
+  ['another user', stranger, refused.missing('Project')],
+  ['an anonymous user', null, refused.anonymous],
+])('%s is refused before the parameters are checked', async (_who, person, refusal) => {
+  const { hooks } = await createProject();
   const api = as(person);
   const answers = [
     await api.get(hooks),
@@ -64,8 +64,8 @@ describe('POST /projects/:id/hooks', () => {
   test.each([
     ['a master', master],
     ['an administrator', root],
-  ])('%s makes a hook, whose token is kept sealed and not shown', async (_who, person) => {
-    const { id, hooks } = await fresh();
+  ])('%s creates a hook; its token is encrypted and not shown', async (_who, person) => {
+    const { id, hooks } = await createProject();
     const given = { url: address, token: 's3cret', push_events: false, note_events: 'true' };
     const flags = { issues_events: 1, confidential_issues_events: true, job_events: 'on' };
     const body = shown(id, {
@@ -74,15 +74,15 @@ describe('POST /projects/:id/hooks', () => {
       issues_events: true,
       job_events: true,
     });
-    const made = await as(person).post(hooks, { ...given, ...flags });
-    expect(made).toEqual({ status: 201, body });
+    const created = await as(person).post(hooks, { ...given, ...flags });
+    expect(created).toEqual({ status: 201, body });
     const stored = await db.webHook.findFirstOrThrow({ where: { projectId: id } });
     expect(stored.onConfidentialIssue).toBe(true);
     expect(JSON.stringify(stored)).not.toContain('s3cret');
   });
 
-  test('a name and password in the address are not shown', async () => {
-    const { id, hooks } = await fresh();
+  test('credentials in the URL are not shown', async () => {
+    const { id, hooks } = await createProject();
     const url = address.replace('://', '://bob:p%40ss@');
     expect(await as(master).post(hooks, { url })).toEqual({ status: 201, body: shown(id) });
     const stored = await db.webHook.findFirstOrThrow({ where: { projectId: id } });
@@ -104,17 +104,17 @@ describe('POST /projects/:id/hooks', () => {
     'https://example.com/a b',
     'https://example.com/\u0000',
     `https://example.com/${'x'.repeat(3000)}`,
-  ])('an address like %.30j is refused', async (url) => {
-    const { hooks } = await fresh();
+  ])('rejects the URL %.30j', async (url) => {
+    const { hooks } = await createProject();
     const answer = await as(master).post(hooks, { url });
-    expect([bad.status, 400]).toContain(answer.status);
-    if (!url.includes('\0')) expect(answer).toEqual(bad);
+    expect([invalidUrl.status, 400]).toContain(answer.status);
+    if (!url.includes('\0')) expect(answer).toEqual(invalidUrl);
   });
 
-  test('of twenty at once only those are made for which there is room', async () => {
-    const { id, hooks } = await fresh();
-    const there = { projectId: id, url: address, onIssue: true };
-    await db.webHook.createMany({ data: Array.from({ length: 95 }, () => there) });
+  test('concurrent requests do not exceed the limit of 100 hooks', async () => {
+    const { id, hooks } = await createProject();
+    const existing = { projectId: id, url: address, onIssue: true };
+    await db.webHook.createMany({ data: Array.from({ length: 95 }, () => existing) });
     const given = { url: address, issues_events: true };
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => as(master).post(hooks, given)),
@@ -123,24 +123,27 @@ describe('POST /projects/:id/hooks', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(15).fill(full));
     expect(await db.webHook.count({ where: { projectId: id } })).toBe(100);
-    expect((await as(master).post((await fresh()).hooks, given)).status).toBe(201);
+    expect((await as(master).post((await createProject()).hooks, given)).status).toBe(201);
     expect((await as(master).post(`/projects/${id}/issues`, { title: 'Leak' })).status).toBe(201);
     const where = { hook: { projectId: id }, event: 'Issue Hook' };
-    const told = await db.hookDelivery.findMany({ where, select: { id: true, hookId: true } });
-    expect(new Set(told.map(({ hookId }) => hookId)).size).toBe(100);
+    const deliveries = await db.hookDelivery.findMany({
+      where,
+      select: { id: true, hookId: true },
+    });
+    expect(new Set(deliveries.map(({ hookId }) => hookId)).size).toBe(100);
     const jobs = await db.$queryRaw<{ deliveryId: number; hookId: number; group: string }[]>`
       SELECT (data->>'deliveryId')::int AS "deliveryId", (data->>'hookId')::int AS "hookId",
         group_id AS "group"
       FROM pgboss.job WHERE name = 'deliver-hook' ORDER BY 1`;
     expect(jobs).toEqual(
-      told
+      deliveries
         .toSorted((one, other) => one.id - other.id)
         .map((one) => ({ deliveryId: one.id, hookId: one.hookId, group: String(one.hookId) })),
     );
   });
 
-  test('what is missing or no flag is refused', async () => {
-    const { hooks } = await fresh();
+  test('rejects missing and invalid parameters', async () => {
+    const { hooks } = await createProject();
     expect(await as(master).post(hooks)).toEqual(refused.parameter('url is missing'));
     expect(await as(master).post(hooks, { url: address, push_events: 'maybe' })).toEqual(
       refused.parameter('push_events is invalid'),
@@ -151,24 +154,25 @@ describe('POST /projects/:id/hooks', () => {
   });
 });
 
-describe('what there is', () => {
-  test('hooks are listed, shown, changed and taken away', async () => {
-    const { id, hooks } = await fresh();
+describe('existing hooks', () => {
+  test('hooks are listed, shown, updated and deleted', async () => {
+    const { id, hooks } = await createProject();
     const api = as(master);
     const { body } = await api.post(hooks, { url: address });
-    const one = `${hooks}/${(body as { id: number }).id}`;
+    const path = `${hooks}/${(body as { id: number }).id}`;
     expect(await api.get(hooks)).toEqual({ status: 200, body: [shown(id)] });
-    expect(await api.get(one)).toEqual({ status: 200, body: shown(id) });
-    expect(await api.put(one, { url: `${address}2`, tag_push_events: true })).toEqual({
+    expect(await api.get(path)).toEqual({ status: 200, body: shown(id) });
+    expect(await api.put(path, { url: `${address}2`, tag_push_events: true })).toEqual({
       status: 200,
       body: shown(id, { url: `${address}2`, tag_push_events: true }),
     });
-    expect(await api.put(one, { url: 'nowhere' })).toEqual(bad);
-    expect(await api.put(one)).toEqual(refused.parameter('url is missing'));
-    const other = await fresh();
-    expect(await api.get(`${other.hooks}/${(body as { id: number }).id}`)).toEqual(gone);
-    expect(await api.delete(one)).toEqual({ status: 204, body: null });
-    for (const method of ['get', 'delete'] as const) expect(await api[method](one)).toEqual(gone);
-    expect(await api.put(one, { url: address })).toEqual(gone);
+    expect(await api.put(path, { url: 'nowhere' })).toEqual(invalidUrl);
+    expect(await api.put(path)).toEqual(refused.parameter('url is missing'));
+    const other = await createProject();
+    expect(await api.get(`${other.hooks}/${(body as { id: number }).id}`)).toEqual(notFound);
+    expect(await api.delete(path)).toEqual({ status: 204, body: null });
+    for (const method of ['get', 'delete'] as const)
+      expect(await api[method](path)).toEqual(notFound);
+    expect(await api.put(path, { url: address })).toEqual(notFound);
   });
 });

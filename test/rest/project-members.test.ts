@@ -12,8 +12,8 @@ await seed.group('acme', { reporter: dora });
 const { id: app } = await seed.project('acme/app', { master: ada, developer: bob });
 const members = `/projects/${app}/members`;
 
-/** A project of its own for a test that changes it. */
-const fresh = async (path: string) => {
+/** A separate project for a test that changes its members. */
+const createProject = async (path: string) => {
   const { id } = await seed.project(`acme/${path}`, { master: ada, developer: bob });
   return `/projects/${id}/members`;
 };
@@ -21,12 +21,12 @@ const fresh = async (path: string) => {
 describe('GET /projects/:id/members', () => {
   const all = [memberShape(url, ada, 40), memberShape(url, bob, 30)];
 
-  test('a member sees who is a member; those of the group are not listed', async () => {
+  test('lists direct members to a member, without members of the group', async () => {
     expect(await as(bob).get(members)).toEqual({ status: 200, body: all });
     expect(await as(dora).get('/projects/ACME%2Fapp/members')).toEqual({ status: 200, body: all });
   });
 
-  test('the owner of a personal project is one of its masters', async () => {
+  test('the owner of a personal project is a master', async () => {
     const { id } = await seed.project('ada/own');
     expect(await as(ada).get(`/projects/${id}/members`)).toEqual({
       status: 200,
@@ -34,51 +34,51 @@ describe('GET /projects/:id/members', () => {
     });
   });
 
-  test('a query finds by name, a page at a time', async () => {
+  test('filters by name and is paginated', async () => {
     expect((await as(bob).get(`${members}?query=AD`)).body).toEqual([memberShape(url, ada, 40)]);
     expect((await as(bob).get(`${members}?per_page=1&page=2`)).body).toEqual(all.slice(1));
   });
 
-  test('anonymous people see nobody, even of a public project', async () => {
+  test('is refused to an anonymous user, even for a public project', async () => {
     const { id } = await seed.project('ada/open', {}, { visibility: 'public' });
     expect(await as(null).get(`/projects/${id}/members`)).toEqual(refused.anonymous);
     expect((await as(carl).get(`/projects/${id}/members`)).status).toBe(200);
   });
 
-  test('to strangers there is no such project', async () => {
+  test('responds with 404 to another user', async () => {
     expect(await as(carl).get(members)).toEqual(refused.missing('Project'));
   });
 
-  test('a page that is no number is refused', async () => {
+  test('rejects a page that is not a number', async () => {
     expect(await as(bob).get(`${members}?page=x`)).toEqual(refused.parameter('page is invalid'));
   });
 });
 
 describe('GET /projects/:id/members/:user_id', () => {
-  test('a member sees one', async () => {
+  test('a member sees another member', async () => {
     expect(await as(dora).get(`${members}/${bob.id}`)).toEqual({
       status: 200,
       body: memberShape(url, bob, 30),
     });
   });
 
-  test('anonymous people and strangers do not', async () => {
+  test('is refused to anonymous and other users', async () => {
     expect(await as(null).get(`${members}/${bob.id}`)).toEqual(refused.anonymous);
     expect(await as(carl).get(`${members}/${bob.id}`)).toEqual(refused.missing('Project'));
   });
 
-  test('who is only a member of the group is not found', async () => {
+  test('a member of the group only is not found', async () => {
     expect(await as(ada).get(`${members}/${dora.id}`)).toEqual(refused.record);
   });
 
-  test('an id that is no number is refused', async () => {
+  test('rejects an id that is not a number', async () => {
     expect(await as(ada).get(`${members}/bob`)).toEqual(refused.parameter('user_id is invalid'));
   });
 });
 
 describe('POST /projects/:id/members', () => {
-  test('a master adds a member, who sees the project from then on', async () => {
-    const path = await fresh('adding');
+  test('a master adds a member, who can then see the project', async () => {
+    const path = await createProject('adding');
     const wanted = { user_id: carl.id, access_level: 10, expires_at: '2999-12-31' };
     expect(await as(carl).get(path)).toEqual(refused.missing('Project'));
     expect(await as(ada).post(path, wanted)).toEqual({
@@ -88,38 +88,38 @@ describe('POST /projects/:id/members', () => {
     expect((await as(carl).get(path)).status).toBe(200);
   });
 
-  test('a membership that has run out opens nothing', async () => {
-    const path = await fresh('expired');
+  test('an expired membership gives no access', async () => {
+    const path = await createProject('expired');
     const past = { user_id: carl.id, access_level: 40, expires_at: '2001-01-01' };
     expect((await as(ada).post(path, past)).status).toBe(201);
     expect(await as(carl).get(path)).toEqual(refused.missing('Project'));
   });
 
-  test('a developer may not', async () => {
+  test('is forbidden for a developer', async () => {
     expect(await as(bob).post(members, { user_id: carl.id, access_level: 10 })).toEqual(
       refused.forbidden,
     );
   });
 
-  test('anonymous people and strangers may not', async () => {
+  test('is refused to anonymous and other users', async () => {
     const wanted = { user_id: carl.id, access_level: 10 };
     expect(await as(null).post(members, wanted)).toEqual(refused.anonymous);
     expect(await as(carl).post(members, wanted)).toEqual(refused.missing('Project'));
   });
 
-  test('who is a member already is not added again', async () => {
+  test('an existing member gives 409', async () => {
     expect(await as(ada).post(members, { user_id: bob.id, access_level: 10 })).toEqual(
       refused.conflict('Member already exists'),
     );
   });
 
-  test('there must be such a user', async () => {
+  test('an unknown user gives 404', async () => {
     expect(await as(ada).post(members, { user_id: 999_999, access_level: 10 })).toEqual(
       refused.missing('User'),
     );
   });
 
-  test.each([50, 35, 0])('%i is no level of a project', async (access_level) => {
+  test.each([50, 35, 0])('rejects the level %i', async (access_level) => {
     expect(await as(ada).post(members, { user_id: carl.id, access_level })).toEqual(
       refused.invalid({ access_level: ['is not included in the list'] }),
     );
@@ -133,8 +133,8 @@ describe('POST /projects/:id/members', () => {
 });
 
 describe('PUT /projects/:id/members/:user_id', () => {
-  test('a master changes a level, which holds at once', async () => {
-    const path = await fresh('promoting');
+  test('a master changes a level with immediate effect', async () => {
+    const path = await createProject('promoting');
     expect(await as(bob).put(`${path}/${bob.id}`, { access_level: 40 })).toEqual(refused.forbidden);
     expect(await as(ada).put(`${path}/${bob.id}`, { access_level: 40 })).toEqual({
       status: 200,
@@ -143,19 +143,19 @@ describe('PUT /projects/:id/members/:user_id', () => {
     expect((await as(bob).put(`${path}/${ada.id}`, { access_level: 10 })).status).toBe(200);
   });
 
-  test('anonymous people and strangers may not', async () => {
+  test('is refused to anonymous and other users', async () => {
     const change = { access_level: 10 };
     expect(await as(null).put(`${members}/${bob.id}`, change)).toEqual(refused.anonymous);
     expect(await as(carl).put(`${members}/${bob.id}`, change)).toEqual(refused.missing('Project'));
   });
 
-  test('who is no member is not found', async () => {
+  test('responds with 404 for a user without a membership', async () => {
     expect(await as(ada).put(`${members}/${dora.id}`, { access_level: 10 })).toEqual(
       refused.record,
     );
   });
 
-  test('a level must be given, and be one', async () => {
+  test('rejects a missing and an unknown level', async () => {
     expect(await as(ada).put(`${members}/${bob.id}`, {})).toEqual(
       refused.parameter('access_level is missing'),
     );
@@ -166,43 +166,43 @@ describe('PUT /projects/:id/members/:user_id', () => {
 });
 
 describe('DELETE /projects/:id/members/:user_id', () => {
-  test('a master removes a member, who sees the project no more', async () => {
-    const path = await fresh('removing');
+  test('a master removes a member, who loses access', async () => {
+    const path = await createProject('removing');
     expect(await as(ada).delete(`${path}/${bob.id}`)).toEqual({ status: 204, body: null });
     expect(await as(bob).get(path)).toEqual(refused.missing('Project'));
   });
 
-  test('a member may leave, but not remove others', async () => {
-    const path = await fresh('leaving');
+  test('a member can leave, but not remove others', async () => {
+    const path = await createProject('leaving');
     expect(await as(bob).delete(`${path}/${ada.id}`)).toEqual(refused.forbidden);
     expect(await as(bob).delete(`${path}/${bob.id}`)).toEqual({ status: 204, body: null });
   });
 
-  test('the owner of a personal project stays in it', async () => {
+  test('the owner of a personal project cannot be removed', async () => {
     const { id } = await seed.project('ada/kept', { master: bob });
     const owner = `/projects/${id}/members/${ada.id}`;
     expect(await as(ada).delete(owner)).toEqual(refused.forbidden);
     expect(await as(bob).delete(owner)).toEqual(refused.forbidden);
   });
 
-  test('anonymous people and strangers may not', async () => {
+  test('is refused to anonymous and other users', async () => {
     expect(await as(null).delete(`${members}/${bob.id}`)).toEqual(refused.anonymous);
     expect(await as(carl).delete(`${members}/${bob.id}`)).toEqual(refused.missing('Project'));
   });
 
-  test('who is no member is not found', async () => {
+  test('responds with 404 for a user without a membership', async () => {
     expect(await as(ada).delete(`${members}/${carl.id}`)).toEqual(refused.record);
   });
 
-  test('an id that is no number is refused', async () => {
+  test('rejects an id that is not a number', async () => {
     expect(await as(ada).delete(`${members}/me`)).toEqual(refused.parameter('user_id is invalid'));
   });
 });
 
-describe('who manages the members of a project', async () => {
-  const people = {
-    'a stranger': await seed.user('stranger'),
-    'an external': await seed.user('external', { isExternal: true }),
+describe('roles that manage the members of a project', async () => {
+  const users = {
+    'another user': await seed.user('stranger'),
+    'an external user': await seed.user('external', { isExternal: true }),
     'a guest': await seed.user('guest'),
     'a reporter': await seed.user('reporter'),
     'a developer': await seed.user('developer'),
@@ -214,25 +214,25 @@ describe('who manages the members of a project', async () => {
     'an administrator': await seed.user('chief', { isAdmin: true }),
   } as const;
   await seed.group('works', {
-    master: people['a master of the group'],
-    owner: people['an owner of the group'],
+    master: users['a master of the group'],
+    owner: users['an owner of the group'],
   });
-  const lent = await seed.group('lent', {
-    master: people['a master by a share'],
-    developer: people['a developer by a share'],
+  const sharedGroup = await seed.group('lent', {
+    master: users['a master by a share'],
+    developer: users['a developer by a share'],
   });
   const { id } = await seed.project('works/app', {
-    guest: people['a guest'],
-    reporter: people['a reporter'],
-    developer: people['a developer'],
-    master: people['a master'],
+    guest: users['a guest'],
+    reporter: users['a reporter'],
+    developer: users['a developer'],
+    master: users['a master'],
   });
-  await as(root).post(`/projects/${id}/share`, { group_id: lent.id, group_access: 40 });
+  await as(root).post(`/projects/${id}/share`, { group_id: sharedGroup.id, group_access: 40 });
   const path = `/projects/${id}/members`;
 
   test.each([
-    ['a stranger', 404],
-    ['an external', 404],
+    ['another user', 404],
+    ['an external user', 404],
     ['a guest', 403],
     ['a reporter', 403],
     ['a developer', 403],
@@ -242,8 +242,8 @@ describe('who manages the members of a project', async () => {
     ['an owner of the group', 201],
     ['a master by a share', 201],
     ['an administrator', 201],
-  ] as const)('%s: %i', async (who, status) => {
-    const client = as(people[who]);
+  ] as const)('%s: %i', async (role, status) => {
+    const client = as(users[role]);
     const wanted = { user_id: carl.id, access_level: 10 };
     expect((await client.post(path, wanted)).status).toBe(status);
     if (status !== 201) await as(root).post(path, wanted);
@@ -254,7 +254,7 @@ describe('who manages the members of a project', async () => {
     if (status !== 201) await as(root).delete(`${path}/${carl.id}`);
   });
 
-  test('whoever has left is out at once, and comes back as what is said then', async () => {
+  test('a member who leaves loses access immediately and can be added with another level', async () => {
     await as(root).post(path, { user_id: carl.id, access_level: 40, expires_at: '2999-01-01' });
     expect((await as(carl).put(`/projects/${id}`, { description: 'x' })).status).toBe(200);
     expect(await as(carl).delete(`${path}/${carl.id}`)).toEqual({ status: 204, body: null });
@@ -266,7 +266,7 @@ describe('who manages the members of a project', async () => {
     expect(await as(carl).put(`/projects/${id}`, { description: 'x' })).toEqual(refused.forbidden);
   });
 
-  test('a membership that runs out gives nothing, whatever its level', async () => {
+  test('an expiring membership ends access at any level', async () => {
     await as(root).put(`${path}/${carl.id}`, { access_level: 40 });
     const today = new Date(new Date().setUTCHours(0, 0, 0, 0));
     const where = { projectId: id, userId: carl.id };
@@ -279,10 +279,10 @@ describe('who manages the members of a project', async () => {
     await expect.poll(async () => (await as(carl).get(path)).status).toBe(200);
   });
 
-  test('of many who add somebody at once one does', async () => {
+  test('one of several concurrent requests adds a member', async () => {
     const wanted = { user_id: dora.id, access_level: 10 };
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => as(people['a master']).post(path, wanted)),
+      Array.from({ length: 8 }, () => as(users['a master']).post(path, wanted)),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status !== 201)).toEqual(

@@ -10,7 +10,7 @@ const { as, seed, root, db, dataFolder, remote } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const carl = await seed.user('carl');
-const scarce = await seed.user('scarce', { projectsLimit: 1 });
+const limitOne = await seed.user('scarce', { projectsLimit: 1 });
 
 const acme = await seed.group('acme', { owner: ada, master: bob });
 const friends = await seed.group('friends', { master: carl }, { visibility: 'public' });
@@ -19,13 +19,13 @@ const accepted = { status: 202, body: { message: '202 Accepted' } };
 const missing = refused.missing('Project');
 const repositories = join(dataFolder, 'repositories');
 
-/** Where the repository of a project lies. */
+/** The repository folder of a project. */
 async function folderOf(id: number) {
   const { diskPath } = await db.project.findUniqueOrThrow({ where: { id } });
   return join(repositories, `${diskPath}.git`);
 }
 
-const isThere = (folder: string) =>
+const exists = (folder: string) =>
   access(folder).then(
     () => true,
     () => false,
@@ -33,24 +33,25 @@ const isThere = (folder: string) =>
 
 const idsOf = (body: unknown) => (body as { id: number }[]).map(({ id }) => id);
 
-/** Waits until no removed project is left for the job. */
-const settled = () => expect.poll(() => db.project.count({ where: { isRemoved: true } })).toBe(0);
+/** Waits until the job has deleted every removed project. */
+const removalsFinished = () =>
+  expect.poll(() => db.project.count({ where: { isRemoved: true } })).toBe(0);
 
 describe('DELETE /projects/:id', () => {
   test.each([
-    ['the person whose it is', carl, 'carl/doomed'],
+    ['the owner', carl, 'carl/doomed'],
     ['an owner of the group', ada, 'acme/doomed'],
     ['an administrator', root, 'acme/condemned'],
   ])('%s removes a project', async (_who, person, path) => {
-    const { id } = await seed.project(path, { guest: scarce });
+    const { id } = await seed.project(path, { guest: limitOne });
     expect(await as(person).delete(`/projects/${id}`)).toEqual(accepted);
     expect(await as(person).delete(`/projects/${id}`)).toEqual(missing);
   });
 
-  test('masters, those below and strangers may not', async () => {
-    const { id } = await seed.project('acme/kept', { guest: scarce, master: carl });
+  test('is refused to masters, lower roles and other users', async () => {
+    const { id } = await seed.project('acme/kept', { guest: limitOne, master: carl });
     const path = `/projects/${id}`;
-    for (const person of [bob, carl, scarce]) {
+    for (const person of [bob, carl, limitOne]) {
       expect(await as(person).delete(path)).toEqual(refused.forbidden);
     }
     expect(await as(null).delete(path)).toEqual(refused.anonymous);
@@ -60,14 +61,14 @@ describe('DELETE /projects/:id', () => {
     expect(await as(root).delete('/projects/acme%2Fnothing')).toEqual(missing);
   });
 
-  test('a master by a share may not', async () => {
+  test('is forbidden for a master by a share', async () => {
     const { id } = await seed.project('acme/lent');
     const wanted = { group_id: friends.id, group_access: 40 };
     await as(root).post(`/projects/${id}/share`, wanted);
     expect(await as(carl).delete(`/projects/${id}`)).toEqual(refused.forbidden);
   });
 
-  test('it is gone at once, wherever one looks', async () => {
+  test('hides the project immediately from every list and endpoint', async () => {
     const { id } = await seed.project('ada/gone', { developer: bob }, { visibility: 'public' });
     await seed.push('ada/gone', { 'README.md': '# Gone' });
     await as(ada).post(`/projects/${id}/share`, { group_id: friends.id, group_access: 40 });
@@ -79,20 +80,20 @@ describe('DELETE /projects/:id', () => {
       '?search=gone',
       '?visibility=public',
     ];
-    const listed = async (person: Person | null) => {
-      const found: number[][] = [];
+    const isListed = async (person: Person | null) => {
+      const idsPerList: number[][] = [];
       for (const query of listings) {
-        found.push(idsOf((await as(person).get(`/projects${query}`)).body));
+        idsPerList.push(idsOf((await as(person).get(`/projects${query}`)).body));
       }
-      found.push(idsOf((await as(person).get('/users/ada/projects')).body));
-      found.push(idsOf((await as(person).get(`/groups/${friends.id}/projects`)).body));
-      return found.map((ids) => ids.includes(id));
+      idsPerList.push(idsOf((await as(person).get('/users/ada/projects')).body));
+      idsPerList.push(idsOf((await as(person).get(`/groups/${friends.id}/projects`)).body));
+      return idsPerList.map((ids) => ids.includes(id));
     };
-    expect((await listed(bob)).slice(0, 5)).toEqual([true, true, true, true, true]);
+    expect((await isListed(bob)).slice(0, 5)).toEqual([true, true, true, true, true]);
 
     expect(await as(ada).delete(`/projects/${id}`)).toEqual(accepted);
     for (const person of [null, ada, bob, carl, root]) {
-      expect(await listed(person)).toEqual(Array(listings.length + 2).fill(false));
+      expect(await isListed(person)).toEqual(Array(listings.length + 2).fill(false));
       for (const ref of [id, 'ada%2Fgone']) {
         expect(await as(person).get(`/projects/${ref}`)).toEqual(missing);
         expect(await as(person).get(`/projects/${ref}/users`)).toEqual(missing);
@@ -114,7 +115,7 @@ describe('DELETE /projects/:id', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('path and name are free at once, and former paths too', async () => {
+  test('frees path, name and former paths immediately', async () => {
     const { id } = await seed.project('acme/Once', {}, { name: 'Only Once' });
     await as(ada).put(`/projects/${id}`, { path: 'twice' });
     expect(await as(ada).delete(`/projects/${id}`)).toEqual(accepted);
@@ -132,7 +133,7 @@ describe('DELETE /projects/:id', () => {
     });
   });
 
-  test('no name of a neighbour stands in its way', async () => {
+  test('similar names of other projects do not prevent the removal', async () => {
     const { id } = await seed.project('acme/app');
     const names = [`app removed ${id}`, `app ${id}`, `app-${id}`, `app.${id}`, `app+${id}`];
     for (const [index, name] of names.entries()) {
@@ -141,14 +142,14 @@ describe('DELETE /projects/:id', () => {
     expect(await as(ada).delete(`/projects/${id}`)).toEqual(accepted);
   });
 
-  test('a removed project counts towards no limit', async () => {
-    const { body } = await as(scarce).post('/projects', { path: 'one' });
-    expect((await as(scarce).post('/projects', { path: 'two' })).status).toBe(403);
-    await as(scarce).delete(`/projects/${(body as { id: number }).id}`);
-    expect((await as(scarce).post('/projects', { path: 'two' })).status).toBe(201);
+  test('a removed project does not count towards the limit', async () => {
+    const { body } = await as(limitOne).post('/projects', { path: 'one' });
+    expect((await as(limitOne).post('/projects', { path: 'two' })).status).toBe(403);
+    await as(limitOne).delete(`/projects/${(body as { id: number }).id}`);
+    expect((await as(limitOne).post('/projects', { path: 'two' })).status).toBe(201);
   });
 
-  test('of many who remove it at once each is told that it is going or gone', async () => {
+  test('concurrent removals respond with 202 or 404', async () => {
     const { id } = await seed.project('acme/raced');
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => as(ada).delete(`/projects/${id}`)),
@@ -157,11 +158,11 @@ describe('DELETE /projects/:id', () => {
     expect(answers).toContainEqual(accepted);
   });
 
-  test('what was changed after the moment one knew of stays', async () => {
+  test('If-Unmodified-Since keeps a project that was changed later', async () => {
     const { id } = await seed.project('acme/changed', { master: carl });
     const updatedAt = new Date('2017-06-01T12:00:00.750Z');
     await db.project.update({ where: { id }, data: { updatedAt } });
-    const removed = async (person: Person, since: string) => {
+    const deleteIfUnmodified = async (person: Person, since: string) => {
       const response = await as(person).fetch(`/projects/${id}`, {
         method: 'DELETE',
         headers: { 'If-Unmodified-Since': since },
@@ -169,10 +170,12 @@ describe('DELETE /projects/:id', () => {
       return { status: response.status, body: await response.json() };
     };
     const failed = { status: 412, body: { message: '412 Precondition Failed' } };
-    expect(await removed(ada, 'Thu, 01 Jun 2017 11:59:59 GMT')).toEqual(failed);
-    expect(await removed(carl, 'Thu, 01 Jun 2017 11:59:59 GMT')).toEqual(refused.forbidden);
+    expect(await deleteIfUnmodified(ada, 'Thu, 01 Jun 2017 11:59:59 GMT')).toEqual(failed);
+    expect(await deleteIfUnmodified(carl, 'Thu, 01 Jun 2017 11:59:59 GMT')).toEqual(
+      refused.forbidden,
+    );
     expect((await as(ada).get(`/projects/${id}`)).status).toBe(200);
-    expect(await removed(ada, 'Thu, 01 Jun 2017 12:00:00 GMT')).toEqual(accepted);
+    expect(await deleteIfUnmodified(ada, 'Thu, 01 Jun 2017 12:00:00 GMT')).toEqual(accepted);
     const other = await seed.project('acme/unread');
     const unread = await as(ada).fetch(`/projects/${other.id}`, {
       method: 'DELETE',
@@ -181,18 +184,18 @@ describe('DELETE /projects/:id', () => {
     expect(unread.status).toBe(202);
   });
 
-  test('a job takes the repository and every row', async () => {
-    await settled();
+  test('a job deletes the repository and every row', async () => {
+    await removalsFinished();
     const before = await readdir(repositories, { recursive: true });
     const { id } = await seed.project('acme/wiped', { guest: carl });
     const folder = await folderOf(id);
     await seed.push('acme/wiped', { 'README.md': '# Wiped' });
     await as(ada).post(`/projects/${id}/share`, { group_id: friends.id, group_access: 10 });
     await as(ada).post(`/projects/${id}/star`);
-    expect(await isThere(folder)).toBe(true);
+    expect(await exists(folder)).toBe(true);
     expect(await as(ada).delete(`/projects/${id}`)).toEqual(accepted);
-    await expect.poll(() => isThere(folder)).toBe(false);
-    await settled();
+    await expect.poll(() => exists(folder)).toBe(false);
+    await removalsFinished();
     const where = { projectId: id };
     const rows = await Promise.all([
       db.project.count({ where: { id } }),
@@ -204,7 +207,7 @@ describe('DELETE /projects/:id', () => {
       db.route.count({ where }),
     ]);
     expect(rows).toEqual([0, 0, 0, 0, 0, 0, 0]);
-    // folders that many repositories share may be there for the first time
+    // shared parent folders may have been created meanwhile
     const isFile = (path: string) => path.split('/').some((part) => part.endsWith('.git'));
     const left = await readdir(repositories, { recursive: true });
     expect(left.filter(isFile).toSorted()).toEqual(before.filter(isFile).toSorted());

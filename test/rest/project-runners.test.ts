@@ -3,9 +3,9 @@ import { runnerShape, runnersByStatus, runnersOf } from '../support/runners.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
-const served = await world();
-const { as, seed, db, root } = served;
-const runners = runnersOf(served);
+const testWorld = await world();
+const { as, seed, db, root } = testWorld;
+const runners = runnersOf(testWorld);
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const cleo = await seed.user('cleo');
@@ -13,7 +13,7 @@ const eve = await seed.user('eve');
 await seed.group('acme', { master: cleo });
 const { id: app } = await seed.project('acme/app', { master: ada, developer: bob });
 const { id: tool } = await seed.project('acme/tool', { master: ada });
-const { id: alien } = await seed.project('eve/alien');
+const { id: otherProject } = await seed.project('eve/alien');
 
 const denied = (why: string) => ({ status: 403, body: { message: `403 Forbidden - ${why}` } });
 const noAccess = denied('No access granted');
@@ -24,16 +24,16 @@ const ids = ({ body }: { readonly body: unknown }) =>
   (body as readonly { readonly id: number }[]).map(({ id }) => id);
 
 const unauthorized = [
-  ['nobody', null, refused.anonymous],
-  ['a stranger', eve, refused.missing('Project')],
+  ['an anonymous user', null, refused.anonymous],
+  ['another user', eve, refused.missing('Project')],
   ['a developer', bob, refused.forbidden],
 ] as const;
 
-test.each(unauthorized)('%s may not manage the runners of a project', async (_, person, answer) => {
+test.each(unauthorized)('%s cannot manage the runners of a project', async (_, person, answer) => {
   const { id } = await runners.specific([app, tool]);
   const path = `/projects/${app}/runners`;
   expect(await as(person).get(path)).toEqual(answer);
-  // before any parameter is judged
+  // permissions are checked before parameters
   expect(await as(person).get(`${path}?scope=x`)).toEqual(answer);
   expect(await as(person).post(path, { runner_id: id })).toEqual(answer);
   expect(await as(person).post(path)).toEqual(answer);
@@ -42,17 +42,17 @@ test.each(unauthorized)('%s may not manage the runners of a project', async (_, 
 });
 
 describe('GET /projects/:id/runners', () => {
-  test('a master sees its own and the shared ones, if it has them', async () => {
+  test('a master sees specific runners, and shared ones if enabled', async () => {
     const { id } = await seed.project('acme/listed', { master: ada });
     const own = await runners.specific([id], { description: 'own' });
-    await runners.specific([alien]);
+    await runners.specific([otherProject]);
     const shared = await db.runner.findMany({ where: { isShared: true } });
     const last = await runners.shared();
-    const known = [own.id, last.id, ...shared.map((one) => one.id)].toSorted((a, b) => a - b);
+    const expectedIds = [own.id, last.id, ...shared.map((one) => one.id)].toSorted((a, b) => a - b);
     for (const person of [ada, cleo, root]) {
       const answer = await as(person).get(`/projects/${id}/runners?per_page=100`);
       expect(answer.status).toBe(200);
-      expect(ids(answer)).toEqual(known);
+      expect(ids(answer)).toEqual(expectedIds);
       expect(answer.body).toContainEqual(runnerShape(own.id, { description: 'own' }));
       expect(answer.body).toContainEqual(runnerShape(last.id, { is_shared: true }));
     }
@@ -63,13 +63,11 @@ describe('GET /projects/:id/runners', () => {
     });
   });
 
-  test('a scope keeps some of them', async () => {
+  test('filters by scope', async () => {
     const settings = { shared_runners_enabled: false };
     const { id: spare } = await seed.project('acme/spare', {}, settings);
-    const { paused, silent, online } = await runnersByStatus(served, () =>
-      runners.specific([spare]),
-    );
-    for (const [scope, kept] of [
+    const { paused, silent, online } = await inStates(testWorld, () => runners.specific([spare]));
+    for (const [scope, expectedIds] of [
       ['active', [silent, online]],
       ['paused', [paused]],
       ['online', [online]],
@@ -77,7 +75,7 @@ describe('GET /projects/:id/runners', () => {
       ['shared', []],
     ] as const) {
       const answer = await as(cleo).get(`/projects/${spare}/runners?scope=${scope}`);
-      expect([scope, answer.status, ids(answer)]).toEqual([scope, 200, kept]);
+      expect([scope, answer.status, ids(answer)]).toEqual([scope, 200, expectedIds]);
     }
     const { id } = await runners.shared();
     const shared = await as(ada).get(`/projects/${app}/runners?scope=shared&per_page=100`);
@@ -90,7 +88,7 @@ describe('POST /projects/:id/runners', () => {
   const enable = (person: typeof ada, projectId: number, runner_id: unknown) =>
     as(person).post(`/projects/${projectId}/runners`, { runner_id });
 
-  test('a master of both projects enables it, once', async () => {
+  test('a master of both projects enables a runner once', async () => {
     const { id } = await runners.specific([app], { description: 'both' });
     const body = runnerShape(id, { description: 'both' });
     expect(await enable(ada, tool, id)).toEqual({ status: 201, body });
@@ -100,7 +98,7 @@ describe('POST /projects/:id/runners', () => {
     expect(await db.runnerProject.count({ where: { runnerId: id } })).toBe(2);
   });
 
-  test('of twenty at once one does', async () => {
+  test('one of twenty concurrent requests succeeds', async () => {
     const { id } = await runners.specific([app]);
     const answers = await Promise.all(Array.from({ length: 20 }, () => enable(ada, tool, id)));
     expect(answers.filter(({ status }) => status === 201)).toEqual([
@@ -111,13 +109,13 @@ describe('POST /projects/:id/runners', () => {
     );
   });
 
-  test('one of projects of others is left to administrators', async () => {
-    const { id } = await runners.specific([alien]);
+  test('only administrators enable a runner of other projects', async () => {
+    const { id } = await runners.specific([otherProject]);
     expect(await enable(ada, app, id)).toEqual(noAccess);
     expect(await enable(root, app, id)).toEqual({ status: 201, body: runnerShape(id) });
   });
 
-  test('a shared one, or a locked one, is enabled by nobody', async () => {
+  test('shared and locked runners cannot be enabled', async () => {
     const shared = await runners.shared();
     const locked = await runners.specific([app], { locked: true });
     for (const person of [ada, root]) {
@@ -126,7 +124,7 @@ describe('POST /projects/:id/runners', () => {
     }
   });
 
-  test('what is missing or not there is told', async () => {
+  test('rejects a missing, invalid or unknown runner', async () => {
     expect(await as(ada).post(`/projects/${app}/runners`)).toEqual(
       refused.parameter('runner_id is missing'),
     );
@@ -140,7 +138,7 @@ describe('DELETE /projects/:id/runners/:runner_id', () => {
     'Only one project associated with the runner. Please remove the runner instead',
   );
 
-  test('a master takes it from a project, unless that is its only one', async () => {
+  test('a master disables a runner unless it is in one project only', async () => {
     const { id } = await runners.specific([app, tool]);
     expect(await as(ada).delete(`/projects/${tool}/runners/${id}`)).toEqual({
       status: 204,
@@ -154,14 +152,14 @@ describe('DELETE /projects/:id/runners/:runner_id', () => {
     }
   });
 
-  test('a removed project counts no more', async () => {
-    const { id: gone } = await seed.project('ada/former');
-    const { id } = await runners.specific([app, gone]);
-    await as(ada).delete(`/projects/${gone}`);
+  test('a removed project does not count', async () => {
+    const { id: removedId } = await seed.project('ada/former');
+    const { id } = await runners.specific([app, removedId]);
+    await as(ada).delete(`/projects/${removedId}`);
     expect(await as(ada).delete(`/projects/${app}/runners/${id}`)).toEqual(last);
   });
 
-  test('taken from two projects at once, it stays in one', async () => {
+  test('concurrent requests leave the runner in one project', async () => {
     const { id } = await runners.specific([app, tool]);
     const answers = await Promise.all([
       as(ada).delete(`/projects/${app}/runners/${id}`),
@@ -173,8 +171,8 @@ describe('DELETE /projects/:id/runners/:runner_id', () => {
     ]);
   });
 
-  test('one that is not enabled there, shared or not there at all', async () => {
-    const other = await runners.specific([alien]);
+  test('a runner that is not enabled, shared or unknown gives 404', async () => {
+    const other = await runners.specific([otherProject]);
     const shared = await runners.shared();
     for (const id of [other.id, shared.id, 999_999]) {
       expect(await as(ada).delete(`/projects/${app}/runners/${id}`)).toEqual(

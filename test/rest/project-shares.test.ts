@@ -18,8 +18,8 @@ const circle = await seed.group('friends/circle', { master: eve });
 const secret = await seed.group('secret', { developer: eve });
 
 let count = 0;
-/** A private project of its own for a test that shares it. */
-async function fresh() {
+/** A separate private project for a test that shares it. */
+async function createProject() {
   count += 1;
   const { id } = await seed.project(`acme/shared-${count}`);
   const fullPath = `acme/shared-${count}`;
@@ -35,7 +35,7 @@ const traitsOf = ({ id, fullPath }: { id: number; fullPath: string }) => ({
 
 const statusOf = async (person: Person, path: string) => (await as(person).get(path)).status;
 
-/** The highest level that a person acts with, found by what they may do. */
+/** The effective level of a user, measured by the allowed actions. */
 async function levelOf(person: Person, id: number): Promise<string> {
   if ((await statusOf(person, `/projects/${id}`)) === 404) return 'none';
   const change = await as(person).put(`/projects/${id}`, { tag_list: ['x'] });
@@ -58,8 +58,8 @@ async function levelOf(person: Person, id: number): Promise<string> {
 }
 
 describe('POST /projects/:id/share', () => {
-  test('a master shares a project, and who is in the group is in it at once', async () => {
-    const project = await fresh();
+  test('a master shares a project; members of the group have access immediately', async () => {
+    const project = await createProject();
     const path = `/projects/${project.id}`;
     expect(await as(dora).get(path)).toEqual(refused.missing('Project'));
     const wanted = { group_id: friends.id, group_access: 30 };
@@ -85,8 +85,8 @@ describe('POST /projects/:id/share', () => {
     ]);
   });
 
-  test('a form says the same as JSON, with a date and a path', async () => {
-    const { id, fullPath } = await fresh();
+  test('a form is equivalent to JSON, with a date and a path', async () => {
+    const { id, fullPath } = await createProject();
     const form = new URLSearchParams({
       group_id: String(friends.id),
       group_access: '10',
@@ -119,11 +119,11 @@ describe('POST /projects/:id/share', () => {
     [30, 'developer', 'reporter', 'developer', 'none'],
     [40, 'developer', 'reporter', 'master', 'none'],
   ])(
-    'a share at %i makes a developer %s, a reporter %s, an owner %s, one below %s',
+    'a share at %i makes a developer %s, a reporter %s, an owner %s, a subgroup member %s',
     async (group_access, developer, reporter, owner, below) => {
       const person = await seed.user(`owner-${group_access}`);
       await as(ada).post(`/groups/${friends.id}/members`, { user_id: person.id, access_level: 50 });
-      const { id, share } = await fresh();
+      const { id, share } = await createProject();
       await as(ada).post(share, { group_id: friends.id, group_access });
       expect({
         developer: await levelOf(carl, id),
@@ -134,16 +134,16 @@ describe('POST /projects/:id/share', () => {
     },
   );
 
-  test('members of the group above are members of the subgroup, and so of the project', async () => {
-    const { id, share } = await fresh();
+  test('a share with a subgroup includes members of its parent group', async () => {
+    const { id, share } = await createProject();
     await as(ada).post(share, { group_id: circle.id, group_access: 40 });
     expect(await levelOf(eve, id)).toBe('master');
     expect(await levelOf(carl, id)).toBe('developer');
     expect(await levelOf(dora, id)).toBe('reporter');
   });
 
-  test('the higher of two ways in counts', async () => {
-    const { id, share } = await fresh();
+  test('the highest of several levels applies', async () => {
+    const { id, share } = await createProject();
     await as(ada).post(share, { group_id: friends.id, group_access: 10 });
     await as(ada).post(share, { group_id: circle.id, group_access: 30 });
     expect(await levelOf(carl, id)).toBe('developer');
@@ -151,16 +151,16 @@ describe('POST /projects/:id/share', () => {
     expect(await levelOf(bob, id)).toBe('developer');
   });
 
-  test('anonymous people, strangers and those below master may not', async () => {
-    const { share } = await fresh();
+  test('is refused to anonymous users, other users and members below master', async () => {
+    const { share } = await createProject();
     const wanted = { group_id: friends.id, group_access: 10 };
     expect(await as(null).post(share, wanted)).toEqual(refused.anonymous);
     expect(await as(carl).post(share, wanted)).toEqual(refused.missing('Project'));
     expect(await as(bob).post(share, wanted)).toEqual(refused.forbidden);
   });
 
-  test('a group that one may not see is no group', async () => {
-    const { id, share } = await fresh();
+  test('a group that the caller cannot see is not found', async () => {
+    const { id, share } = await createProject();
     for (const group_id of [secret.id, 0, -1, 999_999, 2 ** 40]) {
       expect(await as(ada).post(share, { group_id, group_access: 10 })).toEqual(
         refused.missing('Group'),
@@ -173,8 +173,8 @@ describe('POST /projects/:id/share', () => {
     expect(await db.projectGroupLink.count({ where: { projectId: id } })).toBe(0);
   });
 
-  test('that has run out gives way to a new one', async () => {
-    const { share } = await fresh();
+  test('an expired share is replaced by a new one', async () => {
+    const { share } = await createProject();
     const wanted = { group_id: friends.id, group_access: 10 };
     await as(ada).post(share, { ...wanted, expires_at: '2017-01-01' });
     expect(await as(ada).post(share, { ...wanted, group_access: 20 })).toMatchObject({
@@ -183,8 +183,8 @@ describe('POST /projects/:id/share', () => {
     });
   });
 
-  test('twice is a conflict, and the group it lies in has it already', async () => {
-    const { share } = await fresh();
+  test('a second share and a share with the project’s own group give 409', async () => {
+    const { share } = await createProject();
     const wanted = { group_id: friends.id, group_access: 10 };
     const statuses = await Promise.all(
       Array.from({ length: 4 }, async () => (await as(ada).post(share, wanted)).status),
@@ -205,22 +205,22 @@ describe('POST /projects/:id/share', () => {
     [{ group_id: 1, group_access: 0 }, 'group_access does not have a valid value'],
     [{ group_id: 1, group_access: 'master' }, 'group_access does not have a valid value'],
     [{ group_id: 1, group_access: 10, expires_at: '2017-02-30' }, 'expires_at is invalid'],
-  ])('%o is refused: %s', async (wrong, text) => {
-    const { share } = await fresh();
+  ])('rejects %o: %s', async (wrong, text) => {
+    const { share } = await createProject();
     expect(await as(ada).post(share, wrong)).toEqual(refused.parameter(text));
   });
 });
 
 describe('DELETE /projects/:id/share/:group_id', () => {
-  /** A project that is shared with the friends as masters. */
-  async function shared() {
-    const project = await fresh();
+  /** A project that is shared with `friends` at master level. */
+  async function createShared() {
+    const project = await createProject();
     await as(ada).post(project.share, { group_id: friends.id, group_access: 40 });
     return { ...project, path: `${project.share}/${friends.id}` };
   }
 
-  test('a master ends a share, and who came by it is out at once', async () => {
-    const { id, path } = await shared();
+  test('a master removes a share; its members lose access immediately', async () => {
+    const { id, path } = await createShared();
     expect(await statusOf(carl, `/projects/${id}`)).toBe(200);
     expect(await as(ada).delete(path)).toEqual({ status: 204, body: null });
     expect(await levelOf(carl, id)).toBe('none');
@@ -230,8 +230,8 @@ describe('DELETE /projects/:id/share/:group_id', () => {
     expect(await as(ada).delete(path)).toEqual(refused.missing('Group Link'));
   });
 
-  test('whoever leaves the group leaves the project', async () => {
-    const { id } = await shared();
+  test('leaving the group ends access to the project', async () => {
+    const { id } = await createShared();
     const person = await seed.user('passer');
     const member = { user_id: person.id, access_level: 20 };
     await as(ada).post(`/groups/${friends.id}/members`, member);
@@ -240,16 +240,16 @@ describe('DELETE /projects/:id/share/:group_id', () => {
     expect(await levelOf(person, id)).toBe('none');
   });
 
-  test('anonymous people, strangers and those below master may not', async () => {
-    const { path } = await shared();
+  test('is refused to anonymous users, other users and members below master', async () => {
+    const { path } = await createShared();
     expect(await as(null).delete(path)).toEqual(refused.anonymous);
     expect(await as(eve).delete(path)).toEqual(refused.missing('Project'));
     expect(await as(bob).delete(path)).toEqual(refused.forbidden);
     expect(await as(dora).delete(path)).toEqual(refused.forbidden);
   });
 
-  test('what is not shared is not found', async () => {
-    const { share } = await fresh();
+  test('an unknown share gives 404', async () => {
+    const { share } = await createProject();
     for (const group of [friends.id, acme.id, 0, '99999999999999']) {
       expect(await as(ada).delete(`${share}/${group}`)).toEqual(refused.missing('Group Link'));
     }
@@ -259,25 +259,25 @@ describe('DELETE /projects/:id/share/:group_id', () => {
   });
 });
 
-describe('what a share shows', () => {
-  test('a name of a private group is told to masters and to those who know the group', async () => {
-    const { id, share } = await fresh();
+describe('visibility of shares', () => {
+  test('a private group is shown to masters and to users who can see the group', async () => {
+    const { id, share } = await createProject();
     await as(root).post(share, { group_id: secret.id, group_access: 20 });
     await as(root).post(share, { group_id: friends.id, group_access: 20 });
-    const told = async (person: Person) => {
+    const groupNames = async (person: Person) => {
       const { body } = await as(person).get(`/projects/${id}`);
       const { shared_with_groups } = body as { shared_with_groups: { group_name: string }[] };
       return shared_with_groups.map(({ group_name }) => group_name);
     };
-    expect(await told(ada)).toEqual(['secret', 'friends']);
-    expect(await told(root)).toEqual(['secret', 'friends']);
-    expect(await told(bob)).toEqual([]);
-    expect(await told(carl)).toEqual(['friends']);
-    // she is in the circle, which lies below the friends
-    expect(await told(eve)).toEqual(['secret', 'friends']);
+    expect(await groupNames(ada)).toEqual(['secret', 'friends']);
+    expect(await groupNames(root)).toEqual(['secret', 'friends']);
+    expect(await groupNames(bob)).toEqual([]);
+    expect(await groupNames(carl)).toEqual(['friends']);
+    // eve is in `friends/circle`, a subgroup of `friends`
+    expect(await groupNames(eve)).toEqual(['secret', 'friends']);
   });
 
-  test('the group around a project that is shared with one’s own is seen', async () => {
+  test('the group of a shared project is visible', async () => {
     const hidden = await seed.group('hidden');
     const { id } = await seed.project('hidden/app');
     const groups = async () =>
@@ -291,19 +291,19 @@ describe('what a share shows', () => {
     expect(await statusOf(carl, `/groups/${hidden.id}`)).toBe(404);
   });
 
-  test('the people of a shared project are those of the group too', async () => {
-    const { id, share } = await fresh();
+  test('users of a shared project include members of the group', async () => {
+    const { id, share } = await createProject();
     await as(ada).post(share, { group_id: circle.id, group_access: 10 });
     const { body } = await as(eve).get(`/projects/${id}/users?search=eve`);
     expect(body).toEqual([basicUserShape(url, eve)]);
   });
 });
 
-describe('what ends a share', () => {
+describe('the end of a share', () => {
   const yesterday = new Date(Date.now() - 86_400_000);
 
-  test('its last day', async () => {
-    const { id, share } = await fresh();
+  test('a share expires', async () => {
+    const { id, share } = await createProject();
     await as(ada).post(share, { group_id: friends.id, group_access: 40, expires_at: '2999-01-01' });
     expect(await levelOf(carl, id)).toBe('developer');
     await db.projectGroupLink.updateMany({
@@ -315,9 +315,9 @@ describe('what ends a share', () => {
     expect((await as(ada).get(`/projects/${id}/users?search=carl`)).body).toEqual([]);
   });
 
-  test('the last day of a membership in the group', async () => {
+  test('a membership in the group expires', async () => {
     const person = await seed.user('guestly');
-    const { id, share } = await fresh();
+    const { id, share } = await createProject();
     await as(ada).post(share, { group_id: friends.id, group_access: 40 });
     const member = { user_id: person.id, access_level: 20, expires_at: '2999-01-01' };
     await as(ada).post(`/groups/${friends.id}/members`, member);
@@ -326,14 +326,14 @@ describe('what ends a share', () => {
     await expect.poll(() => levelOf(person, id)).toBe('none');
   });
 
-  test('the end of the group', async () => {
-    const { id, share } = await fresh();
+  test('the group is removed', async () => {
+    const { id, share } = await createProject();
     const { id: club } = await seed.group('friends/club', { developer: eve });
     await as(ada).post(share, { group_id: club, group_access: 40 });
     await as(ada).post(`/projects/${id}/members`, { user_id: carl.id, access_level: 10 });
     expect(await levelOf(eve, id)).toBe('developer');
     expect(await levelOf(carl, id)).toBe('developer');
-    // as it is until the job has been there
+    // the state before the removal job runs
     await db.namespace.update({ where: { id: club }, data: { isRemoved: true } });
     expect(await levelOf(eve, id)).toBe('none');
     expect(await levelOf(carl, id)).toBe('guest');
@@ -341,7 +341,7 @@ describe('what ends a share', () => {
 });
 
 test('a reporter by a share clones, a developer by a share pushes', async () => {
-  const { id, fullPath, share } = await fresh();
+  const { id, fullPath, share } = await createProject();
   await seed.push(fullPath, { 'README.md': '# Shared' });
   await as(ada).post(share, { group_id: friends.id, group_access: 30 });
   const folder = await temporaryFolder();

@@ -14,15 +14,18 @@ const external = await seed.user('max', { isExternal: true });
 const roles = { guest: cleo, reporter: bob };
 const enabled = { snippets_enabled: true };
 const { id: project } = await seed.project('ada/app', roles, enabled);
-const { id: off } = await seed.project('ada/off', roles, { snippets_enabled: false });
+const { id: withoutSnippets } = await seed.project('ada/off', roles, { snippets_enabled: false });
 const newSnippet = snippetsOf(db);
 
-// only the administrator may make it public
-const { id: open } = await seed.project('ada/open', roles, { ...enabled, visibility: 'internal' });
-await as(root).put(`/projects/${open}`, { visibility: 'public' });
+// `public` is restricted to administrators
+const { id: publicProject } = await seed.project('ada/open', roles, {
+  ...enabled,
+  visibility: 'internal',
+});
+await as(root).put(`/projects/${publicProject}`, { visibility: 'public' });
 
 const all = `/projects/${project}/snippets`;
-const wanted = {
+const input = {
   title: 'Greeting',
   file_name: 'greet.rb',
   code: "puts 'Hi'",
@@ -30,19 +33,19 @@ const wanted = {
 };
 
 describe('POST /projects/:id/snippets', () => {
-  test('a reporter writes one', async () => {
-    const answer = await as(bob).post(all, wanted);
+  test('a reporter creates a snippet', async () => {
+    const answer = await as(bob).post(all, input);
     const { id } = answer.body as { id: number };
     expect(answer).toEqual({ status: 201, body: snippetShape(url, bob, id, '/ada/app') });
     expect(await db.snippet.findUniqueOrThrow({ where: { id } })).toMatchObject({
-      content: wanted.code,
+      content: input.code,
       visibility: 'internal',
       projectId: project,
     });
   });
 
-  test('the code may come as content, and a description with it', async () => {
-    const { code, ...rest } = wanted;
+  test('accepts the code as content, and a description', async () => {
+    const { code, ...rest } = input;
     const given = { ...rest, content: code, description: 'Says hello' };
     const answer = await as(ada).post(all, given);
     const { id } = answer.body as { id: number };
@@ -54,14 +57,14 @@ describe('POST /projects/:id/snippets', () => {
   });
 
   test.each(['title', 'file_name', 'code', 'visibility'] as const)(
-    '%s is asked for',
+    '%s is required',
     async (name) => {
-      const { [name]: _, ...given } = wanted;
+      const { [name]: _, ...given } = input;
       expect(await as(bob).post(all, given)).toEqual(refused.parameter(`${name} is missing`));
     },
   );
 
-  test('what does not fit is told', async () => {
+  test('rejects invalid parameters', async () => {
     for (const [given, answer] of [
       [{ visibility: 'secret' }, refused.parameter('visibility does not have a valid value')],
       [{ title: ' ' }, refused.invalid({ title: ["can't be blank"] })],
@@ -77,12 +80,12 @@ describe('POST /projects/:id/snippets', () => {
       [{ code: 'x'.repeat(2 ** 20 + 1) }, refused.parameter('code is invalid')],
       [{ code: 'a\0b' }, refused.parameter('code is invalid')],
     ] as const) {
-      expect(await as(bob).post(all, { ...wanted, ...given })).toEqual(answer);
+      expect(await as(bob).post(all, { ...input, ...given })).toEqual(answer);
     }
   });
 
-  test('a restricted visibility is for administrators', async () => {
-    const given = { ...wanted, visibility: 'public' };
+  test('only administrators use a restricted visibility', async () => {
+    const given = { ...input, visibility: 'public' };
     expect(await as(ada).post(all, given)).toEqual(
       refused.invalid({ visibility_level: ['public has been restricted by your administrator'] }),
     );
@@ -90,38 +93,38 @@ describe('POST /projects/:id/snippets', () => {
   });
 
   test.each([
-    ['nobody', null, project, refused.anonymous],
-    ['a stranger', eve, project, refused.missing('Project')],
-    ['a stranger', eve, open, refused.forbidden],
+    ['an anonymous user', null, project, refused.anonymous],
+    ['another user', eve, project, refused.missing('Project')],
+    ['another user', eve, publicProject, refused.forbidden],
     ['a guest', cleo, project, refused.forbidden],
-    ['an owner where there are no snippets', ada, off, refused.forbidden],
-  ] as const)('%s may not', async (_, person, id, answer) => {
-    expect(await as(person).post(`/projects/${id}/snippets`, wanted)).toEqual(answer);
+    ['an owner with snippets disabled', ada, withoutSnippets, refused.forbidden],
+  ] as const)('is refused to %s', async (_, person, id, answer) => {
+    expect(await as(person).post(`/projects/${id}/snippets`, input)).toEqual(answer);
   });
 });
 
 describe('GET /projects/:id/snippets and GET …/:snippet_id', () => {
-  const seen = async (person: typeof ada) => {
-    const { body } = await as(person).get(`/projects/${open}/snippets`);
+  const visibleTitles = async (person: typeof ada) => {
+    const { body } = await as(person).get(`/projects/${publicProject}/snippets`);
     return (body as { title: string }[]).map(({ title }) => title);
   };
 
-  test('members see all, others what is open to them or their own', async () => {
+  test('members see all snippets, other users visible ones and their own', async () => {
     for (const visibility of ['private', 'internal', 'public'] as const) {
-      await newSnippet(open, ada, { visibility, title: visibility });
+      await newSnippet(publicProject, ada, { visibility, title: visibility });
     }
-    await newSnippet(open, eve, { title: 'own' });
-    expect(await seen(cleo)).toEqual(['own', 'public', 'internal', 'private']);
-    expect(await seen(root)).toEqual(['own', 'public', 'internal', 'private']);
-    expect(await seen(eve)).toEqual(['own', 'public', 'internal']);
-    expect(await seen(external)).toEqual(['public']);
+    await newSnippet(publicProject, eve, { title: 'own' });
+    expect(await visibleTitles(cleo)).toEqual(['own', 'public', 'internal', 'private']);
+    expect(await visibleTitles(root)).toEqual(['own', 'public', 'internal', 'private']);
+    expect(await visibleTitles(eve)).toEqual(['own', 'public', 'internal']);
+    expect(await visibleTitles(external)).toEqual(['public']);
   });
 
-  test('each one by itself is seen by the same', async () => {
+  test('each snippet has the same visibility on its own', async () => {
     const paths = {
-      private: (await newSnippet(open, ada)).path,
-      internal: (await newSnippet(open, ada, { visibility: 'internal' })).path,
-      public: (await newSnippet(open, ada, { visibility: 'public' })).path,
+      private: (await newSnippet(publicProject, ada)).path,
+      internal: (await newSnippet(publicProject, ada, { visibility: 'internal' })).path,
+      public: (await newSnippet(publicProject, ada, { visibility: 'public' })).path,
     };
     const statuses = (person: typeof ada) =>
       Promise.all(Object.values(paths).map(async (path) => (await as(person).get(path)).status));
@@ -133,7 +136,7 @@ describe('GET /projects/:id/snippets and GET …/:snippet_id', () => {
     expect(await as(null).get(paths.public)).toEqual(refused.anonymous);
   });
 
-  test('they come by pages, the newest first', async () => {
+  test('is paginated, newest first', async () => {
     const { id } = await seed.project('ada/listed', {}, enabled);
     const first = await newSnippet(id, ada);
     const second = await newSnippet(id, ada);
@@ -148,15 +151,15 @@ describe('GET /projects/:id/snippets and GET …/:snippet_id', () => {
     expect(await as(ada).get(first.path)).toEqual({ status: 200, body: shapes[1] });
   });
 
-  test('what is not there is not found', async () => {
+  test('an unknown snippet gives 404', async () => {
     const personal = await newSnippet(null, ada);
-    const elsewhere = await newSnippet(off, ada);
+    const elsewhere = await newSnippet(withoutSnippets, ada);
     for (const id of [personal.id, elsewhere.id, 999999, 99999999999]) {
       expect(await as(ada).get(`${all}/${id}`)).toEqual(refused.missing('Snippet'));
     }
     expect(await as(ada).get(`${all}/x`)).toEqual(refused.parameter('snippet_id is invalid'));
     expect(await as(ada).get(elsewhere.path)).toEqual(refused.forbidden);
-    expect(await as(ada).get(`/projects/${off}/snippets`)).toEqual(refused.forbidden);
+    expect(await as(ada).get(`/projects/${withoutSnippets}/snippets`)).toEqual(refused.forbidden);
     expect(await as(eve).get(all)).toEqual(refused.missing('Project'));
     expect(await as(null).get(all)).toEqual(refused.anonymous);
   });
@@ -169,8 +172,8 @@ describe('GET /projects/:id/snippets/:snippet_id/raw', () => {
     ['<script>alert(1)</script>', 'x.html'],
     ['\ufeffline\r\n\n  e\u0301 😀\u202e ', 'naïve "file".txt'],
     [large, 'large.txt'],
-  ])('the code comes byte for byte', async (code, file_name) => {
-    const { body } = await as(ada).post(all, { ...wanted, code, file_name });
+  ])('returns the code byte for byte', async (code, file_name) => {
+    const { body } = await as(ada).post(all, { ...input, code, file_name });
     const answer = await as(cleo).fetch(`${all}/${(body as { id: number }).id}/raw`);
     expect(Buffer.from(await answer.arrayBuffer()).equals(Buffer.from(code))).toBe(true);
     const { headers } = answer;
@@ -183,10 +186,10 @@ describe('GET /projects/:id/snippets/:snippet_id/raw', () => {
 
 describe('PUT /projects/:id/snippets/:snippet_id', () => {
   test.each([
-    ['whoever wrote it', bob],
+    ['the author', bob],
     ['a master', ada],
     ['an administrator', root],
-  ])('%s changes what is given', async (_, person) => {
+  ])('%s updates the given fields', async (_, person) => {
     const { id, path } = await newSnippet(project, bob);
     const shape = snippetShape(url, bob, id, '/ada/app');
     const title = { ...shape, title: 'Other' };
@@ -204,7 +207,7 @@ describe('PUT /projects/:id/snippets/:snippet_id', () => {
     expect((await as(person).get(`${path}/raw`)).body).toBe('y');
   });
 
-  test('what does not fit is told', async () => {
+  test('rejects invalid parameters', async () => {
     const { path } = await newSnippet(project, bob);
     const names = 'title, file_name, code, content, visibility, description';
     for (const [given, answer] of [
@@ -218,15 +221,15 @@ describe('PUT /projects/:id/snippets/:snippet_id', () => {
     ] as const) {
       expect(await as(bob).put(path, given)).toEqual(answer);
     }
-    // what it is already it may stay
+    // an unchanged restricted visibility is accepted
     const open = await newSnippet(project, bob, { visibility: 'public' });
     expect((await as(bob).put(open.path, { visibility: 'public' })).status).toBe(200);
   });
 });
 
-test.each(['put', 'delete'] as const)('%s is not for others', async (method) => {
-  const { path } = await newSnippet(open, bob, { visibility: 'internal' });
-  const hidden = await newSnippet(open, bob);
+test.each(['put', 'delete'] as const)('%s is refused to other users', async (method) => {
+  const { path } = await newSnippet(publicProject, bob, { visibility: 'internal' });
+  const hidden = await newSnippet(publicProject, bob);
   const given = { title: 'x' };
   expect(await as(null)[method](path, given)).toEqual(refused.anonymous);
   expect(await as(eve)[method](path, given)).toEqual(refused.forbidden);
@@ -237,9 +240,9 @@ test.each(['put', 'delete'] as const)('%s is not for others', async (method) => 
 
 describe('DELETE /projects/:id/snippets/:snippet_id', () => {
   test.each([
-    ['whoever wrote it', bob],
+    ['the author', bob],
     ['a master', ada],
-  ])('%s deletes it, with what was said of it', async (_, person) => {
+  ])('%s deletes it with its notes', async (_, person) => {
     const { id, path } = await newSnippet(project, bob);
     await as(bob).post(`${path}/notes`, { body: 'Hello' });
     const headers = { 'If-Unmodified-Since': 'Fri, 01 Jan 2016 00:00:00 GMT' };
@@ -250,10 +253,10 @@ describe('DELETE /projects/:id/snippets/:snippet_id', () => {
   });
 });
 
-test('a snippet stays when its author goes', async () => {
-  const gone = await seed.user('gone');
-  const { id, path } = await newSnippet(project, gone);
-  await as(root).delete(`/users/${gone.id}`);
+test('a snippet stays when its author is deleted', async () => {
+  const author = await seed.user('gone');
+  const { id, path } = await newSnippet(project, author);
+  await as(root).delete(`/users/${author.id}`);
   expect((await as(ada).get(path)).body).toEqual({
     ...snippetShape(url, ada, id, '/ada/app'),
     author: null,

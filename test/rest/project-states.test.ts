@@ -26,15 +26,15 @@ describe.each([
   ['archive', true],
   ['unarchive', false],
 ] as const)('POST /projects/:id/%s', (verb, archived) => {
-  /** A project in the state that is about to be left. */
-  async function fresh(name: string) {
+  /** A project in the opposite state. */
+  async function createProject(name: string) {
     const { id } = await seed.project(`acme/${verb}-${name}`);
     await db.project.update({ where: { id }, data: { isArchived: !archived } });
     return id;
   }
 
-  test('an owner does it, and twice is no fault', async () => {
-    const id = await fresh('owned');
+  test('an owner can, repeatedly', async () => {
+    const id = await createProject('owned');
     const expected = {
       status: 201,
       body: {
@@ -50,7 +50,7 @@ describe.each([
     expect(await as(ada).get(`/projects/${id}`)).toEqual({ status: 200, body: expected.body });
   });
 
-  test('the person of a personal project and an administrator do it too', async () => {
+  test('the owner of a personal project and an administrator can', async () => {
     const { id } = await seed.project(`carl/${verb}`);
     for (const person of [carl, root]) {
       await db.project.update({ where: { id }, data: { isArchived: !archived } });
@@ -59,18 +59,18 @@ describe.each([
     }
   });
 
-  test('a master may not, nor anybody below', async () => {
-    const id = await fresh('guarded');
+  test('is forbidden for a master', async () => {
+    const id = await createProject('guarded');
     const shared = await seed.project(`carl/shared-${verb}`, { master: bob });
     expect(await as(bob).post(`/projects/${id}/${verb}`)).toEqual(refused.forbidden);
     expect(await as(bob).post(`/projects/${shared.id}/${verb}`)).toEqual(refused.forbidden);
   });
 
-  test('anonymous people and strangers may not', async () => {
-    const id = await fresh('hidden');
+  test('is refused to anonymous and other users', async () => {
+    const id = await createProject('hidden');
     expect(await as(null).post(`/projects/${id}/${verb}`)).toEqual(refused.anonymous);
-    for (const stranger of [carl, eve]) {
-      expect(await as(stranger).post(`/projects/${id}/${verb}`)).toEqual(
+    for (const otherUser of [carl, eve]) {
+      expect(await as(otherUser).post(`/projects/${id}/${verb}`)).toEqual(
         refused.missing('Project'),
       );
     }
@@ -78,17 +78,17 @@ describe.each([
   });
 });
 
-test('what is archived is read, not written, and listed to who asks for it', async () => {
+test('an archived project is read-only and listed with archived=true', async () => {
   const { id } = await seed.project('acme/ledger', { developer: carl });
   await seed.push('acme/ledger', { 'README.md': '# Ledger' });
-  const listed = async (query: string) =>
+  const listIds = async (query: string) =>
     ((await as(carl).get(`/projects?search=ledger&${query}`)).body as { id: number }[]).map(
       (one) => one.id,
     );
   await as(ada).post(`/projects/${id}/archive`);
-  expect(await listed('')).toEqual([]);
-  expect(await listed('archived=false')).toEqual([]);
-  expect(await listed('archived=true')).toEqual([id]);
+  expect(await listIds('')).toEqual([]);
+  expect(await listIds('archived=false')).toEqual([]);
+  expect(await listIds('archived=true')).toEqual([id]);
 
   const folder = await workTree({ 'a.txt': 'a' });
   const address = remote('acme/ledger', carl);
@@ -99,12 +99,12 @@ test('what is archived is read, not written, and listed to who asks for it', asy
   });
   await as(ada).post(`/projects/${id}/unarchive`);
   await git(folder, 'push', '--quiet', address, 'HEAD:topic');
-  expect(await listed('')).toEqual([id]);
+  expect(await listIds('')).toEqual([id]);
   await rm(folder, { recursive: true });
 });
 
-/** What a change that changed nothing is answered with: nothing at all. */
-async function unchanged(person: Person, path: string) {
+/** The response to a request that changes nothing: 304 without a body. */
+async function post(person: Person, path: string) {
   const response = await as(person).fetch(path, { method: 'POST' });
   return {
     status: response.status,
@@ -113,23 +113,23 @@ async function unchanged(person: Person, path: string) {
   };
 }
 
-const nothing = { status: 304, type: null, body: '' };
+const notModified = { status: 304, type: null, body: '' };
 
 describe('POST /projects/:id/star', async () => {
   const { id } = await seed.project('acme/starred', {}, { visibility: 'private' });
   const path = `/projects/${id}`;
 
-  test('whoever sees a project stars it, once', async () => {
+  test('a user stars a visible project once', async () => {
     const before = await updatedAt(id);
     const shape = projectShape(url, traitsOf(id, 'starred'), [null, 40]);
     const expected = { ...shape, star_count: 1, ...masterFields };
     expect(await as(bob).post(`${path}/star`)).toEqual({ status: 201, body: expected });
-    expect(await unchanged(bob, `${path}/star`)).toEqual(nothing);
+    expect(await post(bob, `${path}/star`)).toEqual(notModified);
     expect(await as(bob).get(path)).toEqual({ status: 200, body: expected });
     expect(await updatedAt(id)).toEqual(before);
   });
 
-  test('a star is one’s own', async () => {
+  test('starred=true lists the user’s own stars', async () => {
     const starred = async (person: Person | null) =>
       ((await as(person).get('/projects?starred=true')).body as { id: number }[]).map(
         (one) => one.id,
@@ -144,7 +144,7 @@ describe('POST /projects/:id/star', async () => {
     expect(await starred(null)).toEqual([]);
   });
 
-  test('a star on what one sees no more is kept, and not shown', async () => {
+  test('a star on a project that became invisible is kept but not listed', async () => {
     const { id: closing } = await seed.project('carl/closing', {}, { visibility: 'internal' });
     await as(ada).post(`/projects/${closing}/star`);
     await as(carl).put(`/projects/${closing}`, { visibility: 'private' });
@@ -153,14 +153,14 @@ describe('POST /projects/:id/star', async () => {
     expect((await as(carl).get(`/projects/${closing}`)).body).toMatchObject({ star_count: 1 });
   });
 
-  test('an archived project may be starred', async () => {
+  test('an archived project can be starred', async () => {
     const { id: old } = await seed.project('acme/old');
     await as(ada).post(`/projects/${old}/archive`);
     const { status, body } = await as(ada).post(`/projects/${old}/star`);
     expect({ status, body }).toMatchObject({ status: 201, body: { archived: true } });
   });
 
-  test('anonymous people and strangers may not', async () => {
+  test('is refused to anonymous and other users', async () => {
     expect(await as(null).post(`${path}/star`)).toEqual(refused.anonymous);
     expect(await as(null).post('/projects/carl%2Fopen/star')).toEqual(refused.anonymous);
     expect(await as(carl).post(`${path}/star`)).toEqual(refused.missing('Project'));
@@ -172,25 +172,25 @@ describe('POST /projects/:id/unstar', async () => {
   const { id } = await seed.project('acme/unstarred');
   const path = `/projects/${id}`;
 
-  test('takes a star back, once', async () => {
-    expect(await unchanged(bob, `${path}/unstar`)).toEqual(nothing);
+  test('removes a star once', async () => {
+    expect(await post(bob, `${path}/unstar`)).toEqual(notModified);
     await as(bob).post(`${path}/star`);
     const before = await updatedAt(id);
     expect(await as(bob).post(`${path}/unstar`)).toEqual({
       status: 201,
       body: { ...projectShape(url, traitsOf(id, 'unstarred'), [null, 40]), ...masterFields },
     });
-    expect(await unchanged(bob, `${path}/unstar`)).toEqual(nothing);
+    expect(await post(bob, `${path}/unstar`)).toEqual(notModified);
     expect(await updatedAt(id)).toEqual(before);
   });
 
-  test('anonymous people and strangers may not', async () => {
+  test('is refused to anonymous and other users', async () => {
     expect(await as(null).post(`${path}/unstar`)).toEqual(refused.anonymous);
     expect(await as(carl).post(`${path}/unstar`)).toEqual(refused.missing('Project'));
   });
 });
 
-test('however many star and unstar at once, the count is that of the stars', async () => {
+test('concurrent stars and unstars keep the count consistent', async () => {
   const { id } = await seed.project('acme/crowded', {}, { visibility: 'private' });
   const people = await Promise.all(
     ['fay', 'gus', 'hal', 'ida', 'jon'].map((name) => seed.user(name, { isAdmin: true })),

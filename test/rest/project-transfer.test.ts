@@ -19,7 +19,7 @@ const failed = (text: string) => ({
 });
 
 describe('POST /groups/:id/projects/:project_id', () => {
-  test('the project follows with everything it has, and its old path leads there', async () => {
+  test('moves the project with its data and redirects the old path', async () => {
     const { id } = await seed.project('ada/app', { developer: bob }, { visibility: 'public' });
     const sha = await seed.push('ada/app', { 'README.md': '# App' });
     const answer = await as(root).post(`/groups/acme%2Ftools/projects/ada%2Fapp`);
@@ -36,7 +36,7 @@ describe('POST /groups/:id/projects/:project_id', () => {
         path_with_namespace: 'acme/tools/app',
         http_url_to_repo: `${url}/acme/tools/app.git`,
         namespace: { id: tools.id, kind: 'group', full_path: 'acme/tools' },
-        // no wider than the group
+        // lowered to the visibility of the group
         visibility: 'internal',
         permissions: { project_access: { access_level: 30, notification_level: 3 } },
       },
@@ -49,21 +49,21 @@ describe('POST /groups/:id/projects/:project_id', () => {
     expect(await git(scratch, 'ls-remote', remote('ada/app', ada))).toBe('');
   });
 
-  test('it may go back to where it was', async () => {
+  test('can be transferred back', async () => {
     const { id } = await seed.project('acme/wanderer');
     expect((await as(root).post(`/groups/${tools.id}/projects/${id}`)).status).toBe(201);
     expect((await as(root).post(`/groups/${acme.id}/projects/${id}`)).status).toBe(201);
     expect((await as(ada).get('/projects/acme%2Fwanderer')).body).toMatchObject({ id });
   });
 
-  test('where it is already it cannot go', async () => {
+  test('cannot be transferred to its current group', async () => {
     const { id } = await seed.project('acme/still');
     expect(await as(root).post(`/groups/${acme.id}/projects/${id}`)).toEqual(
       failed('Transfer failed, please contact an admin.'),
     );
   });
 
-  test('a path or a name that is there already is refused', async () => {
+  test('rejects a path or name that is taken', async () => {
     await seed.project('acme/twin');
     const { id: path } = await seed.project('ada/twin');
     expect(await as(root).post(`/groups/${acme.id}/projects/${path}`)).toEqual(
@@ -78,13 +78,13 @@ describe('POST /groups/:id/projects/:project_id', () => {
     });
   });
 
-  test('it is for administrators', async () => {
+  test('requires an administrator', async () => {
     const { id } = await seed.project('acme/kept');
     expect(await as(null).post(`/groups/${tools.id}/projects/${id}`)).toEqual(refused.anonymous);
     expect(await as(ada).post(`/groups/${tools.id}/projects/${id}`)).toEqual(refused.forbidden);
   });
 
-  test('both must be there', async () => {
+  test('group and project must exist', async () => {
     const { id } = await seed.project('acme/there');
     expect(await as(root).post(`/groups/nowhere/projects/${id}`)).toEqual(refused.missing('Group'));
     expect(await as(root).post(`/groups/ada/projects/${id}`)).toEqual(refused.missing('Group'));
@@ -93,7 +93,7 @@ describe('POST /groups/:id/projects/:project_id', () => {
     );
   });
 
-  test('of two moves at once one comes last, and nothing is lost', async () => {
+  test('concurrent transfers leave the project at one path', async () => {
     const { id } = await seed.project('ada/torn');
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -111,8 +111,8 @@ describe('POST /groups/:id/projects/:project_id', () => {
   });
 });
 
-describe('what a project uses of the groups it leaves', () => {
-  test('comes along: labels by name, milestones by title, and copies where there are none', async () => {
+describe('labels and milestones of the former groups', () => {
+  test('are matched by name and title, or copied', async () => {
     await seed.group('left', { owner: ada }, { visibility: 'internal' });
     const { id } = await seed.project('left/app', {}, { visibility: 'internal' });
     const label = (source: string, name: string, color: string) =>
@@ -166,7 +166,7 @@ describe('what a project uses of the groups it leaves', () => {
     });
   });
 
-  test('two groups’ labels of one name become one, with one list and one priority', async () => {
+  test('labels of two groups with one name are merged, with one list and one priority', async () => {
     await seed.group('high', { owner: ada }, { visibility: 'internal' });
     await seed.group('high/low', {}, { visibility: 'internal' });
     const { id } = await seed.project('high/low/tracker', {}, { visibility: 'internal' });

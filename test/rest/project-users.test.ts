@@ -9,11 +9,11 @@ const bob = await seed.user('bob');
 const carl = await seed.user('carl');
 const dora = await seed.user('dora');
 const eve = await seed.user('eve');
-const stranger = await seed.user('stranger');
+const otherUser = await seed.user('stranger');
 
 await seed.group('top', { reporter: ada });
 await seed.group('top/tools', { developer: bob });
-await seed.group('top/tools/below', { master: stranger });
+await seed.group('top/tools/below', { master: otherUser });
 const friends = await seed.group('friends', { guest: dora });
 const circle = await seed.group('friends/circle', { guest: eve });
 const { id: app } = await seed.project('top/tools/app', { guest: carl, reporter: bob });
@@ -22,22 +22,22 @@ const users = `/projects/${app}/users`;
 const shapesOf = (...people: readonly Person[]) =>
   people.map((person) => basicUserShape(url, person));
 
-const wanted = { group_id: circle.id, group_access: 10 };
-await as(root).post(`/projects/${app}/share`, wanted);
+const share = { group_id: circle.id, group_access: 10 };
+await as(root).post(`/projects/${app}/share`, share);
 
 describe('GET /projects/:id/users', () => {
-  test('everybody with a level in it is there once: own, inherited, by a share', async () => {
-    const everybody = shapesOf(root, ada, bob, carl, dora, eve);
+  test('lists every user with direct, inherited or shared access once', async () => {
+    const allUsers = shapesOf(root, ada, bob, carl, dora, eve);
     for (const person of [root, ada, bob, carl, dora, eve]) {
-      expect(await as(person).get(users)).toEqual({ status: 200, body: everybody });
+      expect(await as(person).get(users)).toEqual({ status: 200, body: allUsers });
     }
     expect(await as(carl).get('/projects/TOP%2Ftools%2Fapp/users')).toEqual({
       status: 200,
-      body: everybody,
+      body: allUsers,
     });
   });
 
-  test('the person of a personal project is there', async () => {
+  test('includes the owner of a personal project', async () => {
     const { id } = await seed.project('dora/own', { guest: carl });
     expect(await as(carl).get(`/projects/${id}/users`)).toEqual({
       status: 200,
@@ -48,9 +48,9 @@ describe('GET /projects/:id/users', () => {
     expect((await as(carl).get(`/projects/${id}/users`)).body).toEqual(shapesOf(carl, dora));
   });
 
-  test('of a public project everybody sees them, of a private one strangers do not', async () => {
+  test('is visible to everyone for a public project, 404 to others for a private one', async () => {
     const { id } = await seed.project('carl/open', {}, { visibility: 'public' });
-    for (const person of [null, stranger]) {
+    for (const person of [null, otherUser]) {
       expect(await as(person).get(`/projects/${id}/users`)).toEqual({
         status: 200,
         body: shapesOf(carl),
@@ -68,14 +68,14 @@ describe('GET /projects/:id/users', () => {
     ['search=%25', []],
     ['search=_', []],
     ['search=', [root, ada, bob, carl, dora, eve]],
-  ])('%s finds by name, username and the whole address', async (query, people) => {
+  ])('%s matches name, username and the full e-mail address', async (query, people) => {
     expect(await as(carl).get(`${users}?${query}`)).toEqual({
       status: 200,
       body: shapesOf(...people),
     });
   });
 
-  test('it comes in pages', async () => {
+  test('is paginated', async () => {
     const response = await as(carl).fetch(`${users}?per_page=4&page=2`);
     const { headers } = response;
     expect({
@@ -87,9 +87,9 @@ describe('GET /projects/:id/users', () => {
     }).toEqual({ total: '6', pages: '2', previous: '1', next: '', body: shapesOf(dora, eve) });
   });
 
-  test('who has run out is not there, by whatever way', async () => {
+  test('expired memberships and shares are not listed', async () => {
     const { id } = await seed.project('top/tools/past', { guest: carl });
-    await as(root).post(`/projects/${id}/share`, { ...wanted, group_id: friends.id });
+    await as(root).post(`/projects/${id}/share`, { ...share, group_id: friends.id });
     const all = shapesOf(root, ada, bob, carl, dora);
     expect((await as(root).get(`/projects/${id}/users`)).body).toEqual(all);
     const past = { expiresAt: new Date('2017-01-01') };
@@ -98,7 +98,7 @@ describe('GET /projects/:id/users', () => {
     expect((await as(bob).get(`/projects/${id}/users`)).body).toEqual(shapesOf(root, ada, bob));
   });
 
-  test('what is wrong is refused', async () => {
+  test('rejects invalid parameters', async () => {
     expect(await as(carl).get(`${users}?search[]=a`)).toEqual(
       refused.parameter('search is invalid'),
     );

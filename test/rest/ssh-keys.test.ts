@@ -139,7 +139,7 @@ describe('POST /user/keys', () => {
     expect(await db.key.count({ where: { key } })).toBe(1);
   });
 
-  test('what is missing or does not fit is told', async () => {
+  test('rejects missing and invalid parameters', async () => {
     const key = newPublicKey();
     expect(await as(ada).post('/user/keys', {})).toEqual(
       refused.parameter('title is missing, key is missing'),
@@ -155,7 +155,7 @@ describe('POST /user/keys', () => {
     );
   });
 
-  test('anonymous people have none', async () => {
+  test('is refused to an anonymous user', async () => {
     expect(await as(null).post('/user/keys', {})).toEqual(refused.anonymous);
   });
 });
@@ -178,12 +178,12 @@ describe('GET /user/keys and GET and DELETE /user/keys/:key_id', () => {
     expect(await as(cleo).delete(path)).toEqual({ status: 204, body: null });
     expect(await as(cleo).get(path)).toEqual(refused.missing('Key'));
     expect(await as(cleo).delete(path)).toEqual(refused.missing('Key'));
-    // and it may be anybody's again
+    // other users can then add it
     const again = await as(bob).post('/user/keys', { title: 'Found', key: first.key });
     expect(again.status).toBe(201);
   });
 
-  test("somebody else's are not there, for administrators neither", async () => {
+  test('responds with 404 to other users, including administrators', async () => {
     const path = `/user/keys/${(await added(ada)).id}`;
     for (const person of [bob, root]) {
       expect(await as(person).get(path)).toEqual(refused.missing('Key'));
@@ -201,7 +201,7 @@ describe('GET /user/keys and GET and DELETE /user/keys/:key_id', () => {
     expect(status).toBe(412);
   });
 
-  test('an id is a number', async () => {
+  test('rejects an id that is not a number', async () => {
     expect(await as(ada).get('/user/keys/x')).toEqual(refused.parameter('key_id is invalid'));
     expect(await as(ada).delete('/user/keys/99999999999')).toEqual(refused.missing('Key'));
   });

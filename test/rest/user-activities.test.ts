@@ -14,61 +14,61 @@ const day = (monthsAgo: number) => {
   date.setUTCMonth(date.getUTCMonth() - monthsAgo);
   return date.toISOString().slice(0, 10);
 };
-const seen = (person: typeof ada, on: string) => ({
+const activity = (person: typeof ada, on: string) => ({
   username: person.username,
   last_activity_on: on,
   last_activity_at: on,
 });
-const set = (person: typeof ada, on: string) =>
+const setLastActivity = (person: typeof ada, on: string) =>
   db.user.update({ where: { id: person.id }, data: { lastActivityOn: new Date(on) } });
 
-await set(ada, day(1));
-await set(bob, day(2));
-await set(cleo, day(8));
+await setLastActivity(ada, day(1));
+await setLastActivity(bob, day(2));
+await setLastActivity(cleo, day(8));
 
 describe('GET /user/activities', () => {
-  test('an administrator sees who was active in the last six months, those longest ago first', async () => {
+  test('lists users active in the last six months, oldest activity first', async () => {
     expect(await administrator.get('/user/activities')).toEqual({
       status: 200,
-      body: [seen(bob, day(2)), seen(ada, day(1))],
+      body: [activity(bob, day(2)), activity(ada, day(1))],
     });
   });
 
-  test('a day to begin with may be named', async () => {
+  test('`from` sets the first day', async () => {
     expect(await administrator.get(`/user/activities?from=${day(8)}`)).toEqual({
       status: 200,
-      body: [seen(cleo, day(8)), seen(bob, day(2)), seen(ada, day(1))],
+      body: [activity(cleo, day(8)), activity(bob, day(2)), activity(ada, day(1))],
     });
     expect(await administrator.get(`/user/activities?from=${day(1)}`)).toEqual({
       status: 200,
-      body: [seen(ada, day(1))],
+      body: [activity(ada, day(1))],
     });
     expect(await administrator.get(`/user/activities?from=${day(1)}T10:00:00Z`)).toEqual({
       status: 200,
-      body: [seen(ada, day(1))],
+      body: [activity(ada, day(1))],
     });
   });
 
-  test('comes in pages, on one day in the order of ids', async () => {
-    await set(bob, day(1));
+  test('is paginated, ordered by id within a day', async () => {
+    await setLastActivity(bob, day(1));
     const path = '/user/activities?from=2000-01-01&per_page=2';
     const answer = await administrator.fetch(path);
     expect([answer.headers.get('X-Total'), await answer.json()]).toEqual([
       '3',
-      [seen(cleo, day(8)), seen(ada, day(1))],
+      [activity(cleo, day(8)), activity(ada, day(1))],
     ]);
     expect(await administrator.get(`${path}&page=2`)).toEqual({
       status: 200,
-      body: [seen(bob, day(1))],
+      body: [activity(bob, day(1))],
     });
   });
 
-  test('is for administrators', async () => {
+  test('requires an administrator', async () => {
     expect(await as(null).get('/user/activities')).toEqual(refused.anonymous);
     expect(await as(ada).get('/user/activities')).toEqual(refused.forbidden);
   });
 
-  test('a day is a day', async () => {
+  test('rejects an invalid day', async () => {
     expect(await administrator.get('/user/activities?from=yesterday')).toEqual(
       refused.parameter('from is invalid'),
     );
@@ -76,7 +76,7 @@ describe('GET /user/activities', () => {
 });
 
 describe('activity', () => {
-  test('is signing in, and is told in the own record', async () => {
+  test('is updated by signing in and shown in the user’s own record', async () => {
     const eve = await seed.user('eve');
     expect((await as(eve).get('/user')).body).toMatchObject({ last_activity_on: null });
     await as(null).post('/session', { login: 'eve', password: eve.password });

@@ -9,18 +9,18 @@ const administrator = as(root);
 
 const taken = refused.invalid({ email: ['has already been taken'] });
 
-const added = async (person: typeof ada, email: string) => {
+const addEmail = async (person: typeof ada, email: string) => {
   const { body } = await as(person).post('/user/emails', { email });
   return body as { id: number; email: string };
 };
 
 describe('GET and POST /user/emails', () => {
-  test('somebody adds addresses and sees them, oldest first, without the first one', async () => {
+  test('a user adds addresses and lists them, oldest first, without the primary one', async () => {
     expect(await as(ada).get('/user/emails')).toEqual({ status: 200, body: [] });
     const answer = await as(ada).post('/user/emails', { email: 'Countess@example.com' });
     const id = (answer.body as { id: number }).id;
     expect(answer).toEqual({ status: 201, body: { id, email: 'Countess@example.com' } });
-    const second = await added(ada, 'lovelace@example.com');
+    const second = await addEmail(ada, 'lovelace@example.com');
     expect(await as(ada).get('/user/emails')).toEqual({
       status: 200,
       body: [{ id, email: 'Countess@example.com' }, second],
@@ -42,7 +42,7 @@ describe('GET and POST /user/emails', () => {
     },
   );
 
-  test('of ten who want one address at once, one has it', async () => {
+  test('one of ten concurrent requests for an address succeeds', async () => {
     const email = 'wanted@example.com';
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => as(n % 2 ? ada : bob).post('/user/emails', { email })),
@@ -52,7 +52,7 @@ describe('GET and POST /user/emails', () => {
   });
 
   test.each(['', 'nowhere', 'a b@c', 'a@b@c', `${'x'.repeat(250)}@a.com`])(
-    '"%s" is no address',
+    '"%s" is an invalid address',
     async (email) => {
       expect(await as(ada).post('/user/emails', { email })).toEqual(
         refused.invalid({ email: ['is invalid'] }),
@@ -60,33 +60,33 @@ describe('GET and POST /user/emails', () => {
     },
   );
 
-  test('what is missing or no text is told', async () => {
+  test('rejects missing and invalid parameters', async () => {
     expect(await as(ada).post('/user/emails', {})).toEqual(refused.parameter('email is missing'));
     expect(await as(ada).post('/user/emails', { email: ['x'] })).toEqual(
       refused.parameter('email is invalid'),
     );
   });
 
-  test('anonymous people have none', async () => {
+  test('is refused to an anonymous user', async () => {
     expect(await as(null).get('/user/emails')).toEqual(refused.anonymous);
     expect(await as(null).post('/user/emails', {})).toEqual(refused.anonymous);
   });
 });
 
 describe('GET and DELETE /user/emails/:email_id', () => {
-  test('somebody sees and removes one of their own', async () => {
-    const email = await added(ada, 'gone@example.com');
+  test('a user sees and removes an address', async () => {
+    const email = await addEmail(ada, 'gone@example.com');
     const path = `/user/emails/${email.id}`;
     expect(await as(ada).get(path)).toEqual({ status: 200, body: email });
     expect(await as(ada).delete(path)).toEqual({ status: 204, body: null });
     expect(await as(ada).get(path)).toEqual(refused.missing('Email'));
     expect(await as(ada).delete(path)).toEqual(refused.missing('Email'));
-    // and it may be anybody's again
+    // other users can then add it
     expect((await as(bob).post('/user/emails', { email: email.email })).status).toBe(201);
   });
 
-  test("somebody else's are not there, for administrators neither", async () => {
-    const path = `/user/emails/${(await added(ada, 'mine@example.com')).id}`;
+  test('responds with 404 to other users, including administrators', async () => {
+    const path = `/user/emails/${(await addEmail(ada, 'mine@example.com')).id}`;
     for (const person of [bob, root]) {
       expect(await as(person).get(path)).toEqual(refused.missing('Email'));
       expect(await as(person).delete(path)).toEqual(refused.missing('Email'));
@@ -95,7 +95,7 @@ describe('GET and DELETE /user/emails/:email_id', () => {
     expect(await as(null).delete(path)).toEqual(refused.anonymous);
   });
 
-  test('an id is a number', async () => {
+  test('rejects an id that is not a number', async () => {
     expect(await as(ada).get('/user/emails/x')).toEqual(refused.parameter('email_id is invalid'));
     expect(await as(ada).delete('/user/emails/x')).toEqual(
       refused.parameter('email_id is invalid'),
@@ -122,7 +122,7 @@ describe('/users/:id/emails', () => {
       refused.invalid({ email: ['is invalid'] }),
     );
     expect(await administrator.post(path, {})).toEqual(refused.parameter('email is missing'));
-    // another user's address is not among hers
+    // the address belongs to another user
     expect(await administrator.delete(`/users/${bob.id}/emails/${id}`)).toEqual(
       refused.missing('Email'),
     );
@@ -135,7 +135,7 @@ describe('/users/:id/emails', () => {
     ['GET', `/users/${ada.id}/emails`],
     ['POST', `/users/${ada.id}/emails`],
     ['DELETE', `/users/${ada.id}/emails/1`],
-  ])('%s %s is for administrators', async (method, path) => {
+  ])('%s %s requires an administrator', async (method, path) => {
     const statusFor = async (person: typeof ada | null) =>
       (await as(person).fetch(path, { method })).status;
     expect([await statusFor(null), await statusFor(bob), await statusFor(ada)]).toEqual([
@@ -143,7 +143,7 @@ describe('/users/:id/emails', () => {
     ]);
   });
 
-  test('there is nobody, or nothing', async () => {
+  test('an unknown user or address gives 404', async () => {
     const email = 'none@example.com';
     for (const id of ['999999', '99999999999', '0']) {
       const path = `/users/${id}/emails`;
@@ -155,7 +155,7 @@ describe('/users/:id/emails', () => {
     expect(await administrator.delete(`/users/${ada.id}/emails/x`)).toEqual(
       refused.parameter('email_id is invalid'),
     );
-    // this one address is not shown by itself
+    // there is no endpoint for a single address
     expect((await administrator.get(`/users/${ada.id}/emails/1`)).status).toBe(405);
   });
 });

@@ -7,11 +7,11 @@ const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const administrator = as(root);
 
-const signsIn = async (login: string, password: string) =>
+const canSignIn = async (login: string, password: string) =>
   (await as(null).post('/session', { login, password })).status === 201;
 
 describe('PUT /users/:id', () => {
-  test('an administrator changes everything about a user', async () => {
+  test('an administrator changes every field of a user', async () => {
     const cleo = await seed.user('cleo');
     const path = `/users/${cleo.id}`;
     const details = {
@@ -49,20 +49,20 @@ describe('PUT /users/:id', () => {
       status: 200,
       body: { ...expected, is_admin: true },
     });
-    expect(await signsIn('cleopatra', 'asps and figs')).toBe(true);
-    expect(await signsIn('cleopatra', cleo.password)).toBe(false);
-    expect(await signsIn('cleo', 'asps and figs')).toBe(false);
+    expect(await canSignIn('cleopatra', 'asps and figs')).toBe(true);
+    expect(await canSignIn('cleopatra', cleo.password)).toBe(false);
+    expect(await canSignIn('cleo', 'asps and figs')).toBe(false);
     expect((await as(cleo).get(path)).body).toMatchObject({ is_admin: true });
     await administrator.put(path, { admin: false });
     expect(await as(cleo).put(path, { admin: true })).toEqual(refused.forbidden);
   });
 
-  test('what is not given stays as it is, also when nothing is', async () => {
+  test('omitted fields stay, also with an empty request', async () => {
     const { body } = await administrator.put(`/users/${bob.id}`, { bio: 'Builder' });
     expect(body).toEqual({ ...currentUserShape(url, bob), bio: 'Builder' });
     const before = await db.user.findUnique({ where: { id: bob.id } });
-    for (const nothing of [{}, { skype: null, admin: '' }, { skip_reconfirmation: true }]) {
-      expect(await administrator.put(`/users/${bob.id}`, nothing)).toEqual({ status: 200, body });
+    for (const input of [{}, { skype: null, admin: '' }, { skip_reconfirmation: true }]) {
+      expect(await administrator.put(`/users/${bob.id}`, input)).toEqual({ status: 200, body });
     }
     for (const flag of ['reset_password', 'confirm', 'skip_confirmation']) {
       expect(await administrator.put(`/users/${bob.id}`, { [flag]: true })).toEqual({
@@ -78,13 +78,13 @@ describe('PUT /users/:id', () => {
     });
   });
 
-  test('a directory knows a user by one name, which may change', async () => {
+  test('a provider has one identity per user, which can change', async () => {
     const path = `/users/${ada.id}`;
-    const named = (provider: string, extern_uid: string) =>
+    const setIdentity = (provider: string, extern_uid: string) =>
       administrator.put(path, { provider, extern_uid });
-    await named('ldapmain', 'uid=ada');
-    await named('github', '7');
-    expect((await named('ldapmain', 'uid=lovelace')).body).toMatchObject({
+    await setIdentity('ldapmain', 'uid=ada');
+    await setIdentity('github', '7');
+    expect((await setIdentity('ldapmain', 'uid=lovelace')).body).toMatchObject({
       identities: [
         { provider: 'ldapmain', extern_uid: 'uid=lovelace' },
         { provider: 'github', extern_uid: '7' },
@@ -101,7 +101,7 @@ describe('PUT /users/:id', () => {
     }
   });
 
-  test('one of their further addresses may become the first', async () => {
+  test('a secondary address can become the primary one', async () => {
     const dora = await seed.user('dora');
     await as(dora).post('/user/emails', { email: 'second@example.com' });
     const { status } = await administrator.put(`/users/${dora.id}`, {
@@ -112,14 +112,14 @@ describe('PUT /users/:id', () => {
     expect((await as(dora).get('/user')).body).toMatchObject({ email: 'SECOND@example.com' });
   });
 
-  test('nobody else changes users, not even themselves', async () => {
+  test('requires an administrator, also for the user themselves', async () => {
     const change = { name: 'Other' };
     expect(await as(null).put(`/users/${ada.id}`, change)).toEqual(refused.anonymous);
     expect(await as(ada).put(`/users/${ada.id}`, change)).toEqual(refused.forbidden);
     expect(await as(bob).put(`/users/${ada.id}`, change)).toEqual(refused.forbidden);
   });
 
-  test('there is nobody to change', async () => {
+  test('an unknown user gives 404', async () => {
     for (const id of ['999999', '99999999999', '0']) {
       expect(await administrator.put(`/users/${id}`, {})).toEqual(refused.missing('User'));
     }
@@ -132,7 +132,7 @@ describe('PUT /users/:id', () => {
     ['Username', { username: 'BOB' }],
     ['Username', { username: 'Tools' }],
     ['Username', { username: 'old-tools' }],
-  ])('%s is taken: %o', async (what, change) => {
+  ])('%s is taken: %o', async (field, change) => {
     if ((await db.route.count({ where: { key: 'tools' } })) === 0) {
       const group = await seed.group('old-tools');
       await administrator.put(`/groups/${group.id}`, { path: 'tools' });
@@ -140,12 +140,12 @@ describe('PUT /users/:id', () => {
     }
     const before = await administrator.get(`/users/${ada.id}`);
     expect(await administrator.put(`/users/${ada.id}`, { name: 'Never', ...change })).toEqual(
-      refused.conflict(`${what} has already been taken`),
+      refused.conflict(`${field} has already been taken`),
     );
     expect(await administrator.get(`/users/${ada.id}`)).toEqual(before);
   });
 
-  test('their own names are not taken for them', async () => {
+  test('the user’s own names are not conflicts', async () => {
     const { status, body } = await administrator.put(`/users/${ada.id}`, {
       username: 'ada',
       email: 'ada@example.com',
@@ -175,7 +175,7 @@ describe('PUT /users/:id', () => {
       { bio: tooLong, website_url: tooLong },
     ],
     [{ provider: '', extern_uid: 'x' }, { provider: ["can't be blank"] }],
-  ])('%o is refused', async (change, faults) => {
+  ])('rejects %o', async (change, faults) => {
     expect(await administrator.put(`/users/${ada.id}`, change)).toEqual(refused.invalid(faults));
   });
 
@@ -184,13 +184,13 @@ describe('PUT /users/:id', () => {
     [{ projects_limit: 2 ** 31 }, 'projects_limit is invalid'],
     [{ admin: 'perhaps' }, 'admin is invalid'],
     [{ confirm: 'x', name: 'a\0b' }, 'confirm is invalid, name is invalid'],
-  ])('%o is no value', async (change, text) => {
+  ])('rejects the value of %o', async (change, text) => {
     expect(await administrator.put(`/users/${ada.id}`, change)).toEqual(refused.parameter(text));
   });
 });
 
 describe('a new username', () => {
-  test('takes the personal namespace along, and old paths lead on', async () => {
+  test('renames the personal namespace and redirects old paths', async () => {
     const finn = await seed.user('finn');
     const { id } = await seed.project('finn/app', {}, { visibility: 'public' });
     await administrator.put(`/users/${finn.id}`, { username: 'Finley' });
@@ -207,7 +207,7 @@ describe('a new username', () => {
     });
     expect(former).toEqual([{ key: 'finn' }, { key: 'finn/app' }]);
     expect((await as(null).get('/users?username=finley')).body).toMatchObject([{ id: finn.id }]);
-    // whoever follows the old path finds them, and they may have it again
+    // the redirect reserves the old name for the same user
     const other = { email: 'finn2@example.com', name: 'F', username: 'finn', password: 'password' };
     expect(await administrator.post('/users', other)).toEqual(
       refused.conflict('Username has already been taken'),
@@ -216,7 +216,7 @@ describe('a new username', () => {
     expect((await as(finn).get('/projects/finn%2Fapp')).status).toBe(200);
   });
 
-  test('is not the name of a top-level group', async () => {
+  test('cannot be the name of a top-level group', async () => {
     await seed.group('named-otherwise', {}, { name: 'grouped' });
     const { id } = await seed.user('ungrouped');
     const conflict = refused.conflict('Username has already been taken');
@@ -225,7 +225,7 @@ describe('a new username', () => {
     expect(await administrator.post('/users', user)).toEqual(conflict);
   });
 
-  test('of two who want it at once, one has it', async () => {
+  test('is given to one of several concurrent requests', async () => {
     const people = await Promise.all(
       ['one', 'two', 'three', 'four'].map((name) => seed.user(name)),
     );
@@ -246,12 +246,14 @@ describe('a new username', () => {
     }
   });
 
-  test('leaves no project behind that is made meanwhile', async () => {
+  test('applies to projects created concurrently', async () => {
     const jo = await seed.user('jo');
-    const made = Array.from({ length: 8 }, (_, n) => as(jo).post('/projects', { path: `p${n}` }));
-    const renamed = administrator.put(`/users/${jo.id}`, { username: 'joanna' });
-    for (const { status } of await Promise.all(made)) expect(status).toBe(201);
-    expect((await renamed).status).toBe(200);
+    const creations = Array.from({ length: 8 }, (_, n) =>
+      as(jo).post('/projects', { path: `p${n}` }),
+    );
+    const rename = administrator.put(`/users/${jo.id}`, { username: 'joanna' });
+    for (const { status } of await Promise.all(creations)) expect(status).toBe(201);
+    expect((await rename).status).toBe(200);
     const projects = await db.project.findMany({ where: { creatorId: jo.id } });
     expect(projects.map(({ fullPath, path }) => fullPath === `joanna/${path}`)).toEqual(
       Array(8).fill(true),
@@ -259,8 +261,8 @@ describe('a new username', () => {
   });
 });
 
-describe('one address', () => {
-  test('is given once, whether as a first or as a further one', async () => {
+describe('an e-mail address', () => {
+  test('is unique across primary and secondary addresses', async () => {
     const people = await Promise.all(['kim', 'lee', 'max', 'nia'].map((name) => seed.user(name)));
     const email = 'wanted@example.com';
     const answers = await Promise.all(

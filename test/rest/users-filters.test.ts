@@ -8,7 +8,7 @@ const bob = await seed.user('bob');
 const eve = await seed.user('eve', { isExternal: true });
 const gus = await seed.user('gus');
 const hal = await seed.user('hal');
-const everybody = [root, ada, bob, eve, gus, hal];
+const allUsers = [root, ada, bob, eve, gus, hal];
 await db.user.update({ where: { id: gus.id }, data: { state: 'blocked' } });
 await db.user.update({ where: { id: hal.id }, data: { state: 'ldap_blocked', name: '50% off' } });
 await db.user.update({
@@ -26,8 +26,8 @@ await db.userCustomAttribute.createMany({
   ],
 });
 
-/** The names of those who are found. */
-async function found(person: typeof ada | null, query: string) {
+/** The usernames in the list. */
+async function listUsernames(person: typeof ada | null, query: string) {
   const { status, body } = await as(person).get(`/users?${query}`);
   expect(status).toBe(200);
   return (body as { username: string }[]).map(({ username }) => username);
@@ -46,19 +46,19 @@ describe('GET /users', () => {
     ['search=_', []],
     ['search=BOB@example.com', [bob]],
     ['active=true', [root, ada, bob, eve]],
-    ['active=false', everybody],
+    ['active=false', allUsers],
     ['blocked=true', [gus, hal]],
     ['blocked=true&active=true', []],
     ['blocked=true&search=gu', [gus]],
-    ['external=false', everybody],
-    ['search=&username=', everybody],
-  ])('?%s keeps the same people for everybody', async (query, people) => {
-    expect(await found(ada, query)).toEqual(newestFirst(people));
-    expect(await found(root, query)).toEqual(newestFirst(people));
+    ['external=false', allUsers],
+    ['search=&username=', allUsers],
+  ])('?%s filters the list for every caller', async (query, people) => {
+    expect(await listUsernames(ada, query)).toEqual(newestFirst(people));
+    expect(await listUsernames(root, query)).toEqual(newestFirst(people));
   });
 
   test.each([
-    ['search=example.com', everybody],
+    ['search=example.com', allUsers],
     ['search=ob@ex', [bob]],
     ['external=true', [eve]],
     ['external=true&active=yes', [eve]],
@@ -67,34 +67,34 @@ describe('GET /users', () => {
     ['created_before=2001-02-03', []],
     ['created_before=2001-02-03T12:00:01Z', [bob]],
     ['created_before=2001-02-04', [bob]],
-    ['created_after=2001-02-04', everybody.filter((person) => person !== bob)],
+    ['created_after=2001-02-04', allUsers.filter((person) => person !== bob)],
     ['created_after=2001-02-03&created_before=2001-02-04', [bob]],
-    ['created_after=2001-02-03T12:00:00Z', everybody.filter((person) => person !== bob)],
+    ['created_after=2001-02-03T12:00:00Z', allUsers.filter((person) => person !== bob)],
     ['custom_attributes[team]=core', [ada, bob]],
     ['custom_attributes[team]=core&custom_attributes[floor]=3', [ada]],
     ['custom_attributes[team]=cor', []],
     ['custom_attributes[none]=3', []],
     ['custom_attributes[team]=core&search=bo', [bob]],
-  ])('?%s keeps who fits for administrators', async (query, people) => {
-    expect(await found(root, query)).toEqual(newestFirst(people));
+  ])('?%s filters the list for administrators', async (query, people) => {
+    expect(await listUsernames(root, query)).toEqual(newestFirst(people));
   });
 
   test.each([
     'created_before=2001-01-01',
     'created_after=2999-01-01',
     'custom_attributes[team]=core',
-  ])('?%s narrows nothing for others', async (query) => {
-    expect(await found(ada, query)).toEqual(newestFirst(everybody));
-    expect(await found(null, `${query}&username=eve`)).toEqual(['eve']);
+  ])('?%s is ignored for other callers', async (query) => {
+    expect(await listUsernames(ada, query)).toEqual(newestFirst(allUsers));
+    expect(await listUsernames(null, `${query}&username=eve`)).toEqual(['eve']);
   });
 
-  test('part of an e-mail address finds nobody for others', async () => {
-    expect(await found(ada, 'search=ob@ex')).toEqual([]);
-    expect(await found(null, 'username=bob&search=ob@ex')).toEqual([]);
+  test('a partial e-mail address matches only for administrators', async () => {
+    expect(await listUsernames(ada, 'search=ob@ex')).toEqual([]);
+    expect(await listUsernames(null, 'username=bob&search=ob@ex')).toEqual([]);
   });
 
   test.each(['external=true', 'provider=ldapmain&extern_uid=uid%3Dbob'])(
-    '?%s is for administrators',
+    '?%s requires an administrator',
     async (query) => {
       expect(await as(ada).get(`/users?${query}`)).toEqual(refused.forbidden);
       expect(await as(null).get(`/users?${query}&username=bob`)).toEqual(refused.anonymous);
@@ -112,13 +112,13 @@ describe('GET /users', () => {
     ['custom_attributes=core', 'custom_attributes is invalid'],
     ['custom_attributes[a][b]=core', 'custom_attributes is invalid'],
     ['search[]=x', 'search is invalid'],
-  ])('?%s is refused', async (query, text) => {
+  ])('rejects ?%s', async (query, text) => {
     for (const person of [root, ada]) {
       expect(await as(person).get(`/users?${query}`)).toEqual(refused.parameter(text));
     }
   });
 
-  test('more custom attributes than can be looked for are refused', async () => {
+  test('rejects too many custom attributes', async () => {
     const query = Array.from({ length: 21 }, (_, n) => `custom_attributes[k${n}]=v`).join('&');
     expect(await as(root).get(`/users?${query}`)).toEqual(
       refused.invalid({ custom_attributes: ['are too many (maximum is 20)'] }),

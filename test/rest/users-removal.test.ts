@@ -9,24 +9,24 @@ const { as, seed, root, db, dataFolder } = await world();
 const ada = await seed.user('ada');
 const administrator = as(root);
 const removed = { status: 204, body: null };
-const leftAlone = refused.conflict(
+const onlyOwner = refused.conflict(
   'User cannot be removed while they are the only owner of a group',
 );
 
-const again = ({ username, email, name, password }: Person) => ({
+const creationInput = ({ username, email, name, password }: Person) => ({
   username,
   email,
   name,
   password,
 });
 
-const repositories = async () =>
+const listRepositories = async () =>
   (await readdir(join(dataFolder, 'repositories'), { recursive: true })).filter((entry) =>
     /[0-9a-f]{32}\.git$/.test(entry),
   );
 
 describe('DELETE /users/:id', () => {
-  test('a user is gone at once with all that is theirs', async () => {
+  test('deletes a user and all their data immediately', async () => {
     const bob = await seed.user('bob');
     const group = await seed.group('shared', { owner: ada, developer: bob });
     const own = await seed.project('bob/app', {}, { visibility: 'public' });
@@ -49,23 +49,23 @@ describe('DELETE /users/:id', () => {
       const { body } = await administrator.get(`${source}/members`);
       expect((body as Person[]).map(({ id }) => id)).not.toContain(bob.id);
     }
-    const left = { where: { userId: bob.id } };
+    const ofUser = { where: { userId: bob.id } };
     expect([
-      await db.accessToken.count(left),
-      await db.email.count(left),
-      await db.projectStar.count(left),
+      await db.accessToken.count(ofUser),
+      await db.email.count(ofUser),
+      await db.projectStar.count(ofUser),
       await db.namespace.count({ where: { ownerId: bob.id } }),
     ]).toEqual([0, 0, 0, 0]);
-    // names and addresses are free, former ones too
-    const robert = { ...again(bob), username: 'robert', email: 'robert@example.com' };
+    // names and addresses can be reused, including former ones
+    const robert = { ...creationInput(bob), username: 'robert', email: 'robert@example.com' };
     expect((await administrator.post('/users', robert)).status).toBe(201);
-    expect((await administrator.post('/users', again(bob))).status).toBe(201);
+    expect((await administrator.post('/users', creationInput(bob))).status).toBe(201);
     await expect.poll(() => db.project.count({ where: { id: own.id } })).toBe(0);
-    expect(await repositories()).toHaveLength(1);
+    expect(await listRepositories()).toHaveLength(1);
     await administrator.delete(`/projects/${starred.id}`);
   });
 
-  test('is for administrators, and not for themselves', async () => {
+  test('requires an administrator, and another user', async () => {
     const path = `/users/${ada.id}`;
     expect(await as(null).delete(path)).toEqual(refused.anonymous);
     expect(await as(ada).delete(path)).toEqual(refused.forbidden);
@@ -73,7 +73,7 @@ describe('DELETE /users/:id', () => {
     expect((await administrator.get('/user')).status).toBe(200);
   });
 
-  test('there is nobody to remove', async () => {
+  test('an unknown user gives 404', async () => {
     for (const id of ['999999', '99999999999', '0']) {
       expect(await administrator.delete(`/users/${id}`)).toEqual(refused.missing('User'));
     }
@@ -83,7 +83,7 @@ describe('DELETE /users/:id', () => {
     );
   });
 
-  test('who was changed since is kept', async () => {
+  test('If-Unmodified-Since keeps a user who was changed later', async () => {
     const cleo = await seed.user('cleo');
     const remove = (since: string) =>
       administrator.fetch(`/users/${cleo.id}`, {
@@ -98,7 +98,7 @@ describe('DELETE /users/:id', () => {
     expect((await remove(new Date(Date.now() + 60_000).toUTCString())).status).toBe(204);
   });
 
-  test('the only owner of a group is kept, unless the group is to go as well', async () => {
+  test('the only owner of a group is kept unless hard_delete removes the group', async () => {
     const dora = await seed.user('dora');
     const path = `/users/${dora.id}`;
     const outer = await seed.group('outer', { owner: dora });
@@ -106,7 +106,7 @@ describe('DELETE /users/:id', () => {
     await administrator.delete(`/groups/${outer.id}/members/${root.id}`);
     await administrator.delete(`/groups/${inner.id}/members/${root.id}`);
     const project = await seed.project('outer/inner/app');
-    expect(await administrator.delete(path)).toEqual(leftAlone);
+    expect(await administrator.delete(path)).toEqual(onlyOwner);
     expect((await as(dora).get('/user')).status).toBe(200);
 
     expect(await administrator.delete(`${path}?hard_delete=true`)).toEqual(removed);
@@ -121,7 +121,7 @@ describe('DELETE /users/:id', () => {
       .toBe(0);
   });
 
-  test('a group keeps its other owner, also one from above', async () => {
+  test('an owner of a group with another or an inherited owner is removed', async () => {
     const finn = await seed.user('finn');
     const above = await seed.group('above', { owner: ada });
     await administrator.delete(`/groups/${above.id}/members/${root.id}`);
@@ -131,7 +131,7 @@ describe('DELETE /users/:id', () => {
     expect((await as(ada).get(`/groups/${below.id}`)).status).toBe(200);
   });
 
-  test('an owner whose membership ran out is none', async () => {
+  test('an expired owner does not count', async () => {
     const [gwen, hank] = [await seed.user('gwen'), await seed.user('hank')];
     const group = await seed.group('expiring', { owner: [gwen, hank] });
     await administrator.delete(`/groups/${group.id}/members/${root.id}`);
@@ -139,13 +139,13 @@ describe('DELETE /users/:id', () => {
       where: { namespaceId: group.id, userId: hank.id },
       data: { expiresAt: new Date('2015-01-01') },
     });
-    expect(await administrator.delete(`/users/${gwen.id}`)).toEqual(leftAlone);
+    expect(await administrator.delete(`/users/${gwen.id}`)).toEqual(onlyOwner);
     expect(await administrator.delete(`/users/${hank.id}`)).toEqual(removed);
   });
 });
 
-describe('what happens at the same moment', () => {
-  test('of two owners removed at once, one stays', async () => {
+describe('concurrent requests', () => {
+  test('one of two owners of a group is removed', async () => {
     const pairs = await Promise.all(
       [1, 2, 3, 4].map(async (n) => {
         const people = [await seed.user(`left${n}`), await seed.user(`right${n}`)];
@@ -162,7 +162,7 @@ describe('what happens at the same moment', () => {
     }
   });
 
-  test('of two administrators who remove each other, one is left', async () => {
+  test('one of two administrators who remove each other stays', async () => {
     const [ivy, jack] = await Promise.all(
       ['ivy', 'jack'].map((name) => seed.user(name, { isAdmin: true })),
     );
@@ -171,7 +171,7 @@ describe('what happens at the same moment', () => {
     expect(await db.user.count({ where: { id: { in: [ivy.id, jack.id] } } })).toBe(1);
   });
 
-  test('a user removed many times over is removed once', async () => {
+  test('a user is removed once', async () => {
     const kim = await seed.user('kim');
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => administrator.delete(`/users/${kim.id}`)),
@@ -179,20 +179,22 @@ describe('what happens at the same moment', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array(9).fill(404)]);
   });
 
-  test('what somebody makes and stars while they are removed leaves nothing behind', async () => {
+  test('projects and stars created during the removal are deleted', async () => {
     const liz = await seed.user('liz');
     const starred = await Promise.all(
       [1, 2, 3].map((n) => seed.project(`ada/star${n}`, {}, { visibility: 'public' })),
     );
-    const before = (await repositories()).length;
-    const made = Array.from({ length: 6 }, (_, n) => as(liz).post('/projects', { path: `p${n}` }));
+    const before = (await listRepositories()).length;
+    const creations = Array.from({ length: 6 }, (_, n) =>
+      as(liz).post('/projects', { path: `p${n}` }),
+    );
     const stars = starred.map(({ id }) => as(liz).post(`/projects/${id}/star`));
-    const gone = administrator.delete(`/users/${liz.id}`);
-    for (const { status } of await Promise.all([...made, ...stars])) {
+    const removal = administrator.delete(`/users/${liz.id}`);
+    for (const { status } of await Promise.all([...creations, ...stars])) {
       expect([201, 400, 401, 404]).toContain(status);
     }
-    expect(await gone).toEqual(removed);
-    await expect.poll(async () => (await repositories()).length).toBe(before);
+    expect(await removal).toEqual(removed);
+    await expect.poll(async () => (await listRepositories()).length).toBe(before);
     const counts = await db.project.findMany({
       where: { id: { in: starred.map(({ id }) => id) } },
       select: { starCount: true },

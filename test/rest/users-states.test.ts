@@ -15,13 +15,13 @@ const stateOf = async ({ id }: typeof ada) =>
   (await db.user.findUniqueOrThrow({ where: { id } })).state;
 
 describe.each(['block', 'unblock'])('POST /users/:id/%s', (verb) => {
-  test('is for administrators', async () => {
+  test('requires an administrator', async () => {
     expect(await as(null).post(`/users/${ada.id}/${verb}`)).toEqual(refused.anonymous);
     expect(await as(bob).post(`/users/${ada.id}/${verb}`)).toEqual(refused.forbidden);
     expect(await as(ada).post(`/users/${ada.id}/${verb}`)).toEqual(refused.forbidden);
   });
 
-  test('there is nobody', async () => {
+  test('an unknown user gives 404', async () => {
     for (const id of ['999999', '99999999999', '0']) {
       expect(await administrator.post(`/users/${id}/${verb}`)).toEqual(refused.missing('User'));
     }
@@ -30,7 +30,7 @@ describe.each(['block', 'unblock'])('POST /users/:id/%s', (verb) => {
 });
 
 describe('POST /users/:id/block', () => {
-  test('shuts somebody out at once, until they are let in again', async () => {
+  test('ends access immediately, until the user is unblocked', async () => {
     const path = `/users/${ada.id}`;
     expect((await as(ada).get('/user')).status).toBe(200);
     expect(await administrator.post(`${path}/block`)).toEqual(done);
@@ -48,7 +48,7 @@ describe('POST /users/:id/block', () => {
     expect(await administrator.post(`${path}/unblock`)).toEqual(unchanged);
   });
 
-  test('of twenty at once, one changes something', async () => {
+  test('one of twenty concurrent requests changes the state', async () => {
     for (const verb of ['block', 'unblock']) {
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => administrator.post(`/users/${bob.id}/${verb}`)),
@@ -59,7 +59,7 @@ describe('POST /users/:id/block', () => {
     expect(await stateOf(bob)).toBe('active');
   });
 
-  test('an administrator does not shut themselves out', async () => {
+  test('an administrator cannot block themselves', async () => {
     expect(await administrator.post(`/users/${root.id}/block`)).toEqual({
       status: 403,
       body: { message: '403 Forbidden - The API initiating user cannot be blocked by the API' },
@@ -71,10 +71,10 @@ describe('POST /users/:id/block', () => {
   test.each([
     ['block', 'modified'],
     ['unblock', 'unblocked'],
-  ])('whom the directory blocked, stays so: %s', async (verb, told) => {
+  ])('a user blocked by the directory cannot be changed: %s', async (verb, participle) => {
     expect(await administrator.post(`/users/${directory.id}/${verb}`)).toEqual({
       status: 403,
-      body: { message: `403 Forbidden - LDAP blocked users cannot be ${told} by the API` },
+      body: { message: `403 Forbidden - LDAP blocked users cannot be ${participle} by the API` },
     });
     expect(await stateOf(directory)).toBe('ldap_blocked');
   });

@@ -8,8 +8,8 @@ const bob = await seed.user('bob');
 const eve = await seed.user('eve', { isExternal: true });
 const administrator = as(root);
 
-const administered = (person: typeof ada, isAdmin = false) => ({
-  ...currentUserShape(url, person),
+const administratorView = (person: typeof ada, isAdmin = false) => ({
+  ...ownUserShape(url, person),
   external: person === eve,
   is_admin: isAdmin,
 });
@@ -17,22 +17,22 @@ const administered = (person: typeof ada, isAdmin = false) => ({
 const idsOf = (body: unknown) => (body as { id: number }[]).map(({ id }) => id);
 
 describe('GET /user', () => {
-  test('somebody sees their own record', async () => {
-    expect(await as(ada).get('/user')).toEqual({ status: 200, body: currentUserShape(url, ada) });
+  test('a user sees their own record', async () => {
+    expect(await as(ada).get('/user')).toEqual({ status: 200, body: ownUserShape(url, ada) });
   });
 
-  test('an administrator also sees that they are one', async () => {
+  test('an administrator also sees is_admin', async () => {
     expect(await administrator.get('/user')).toEqual({
       status: 200,
-      body: administered(root, true),
+      body: administratorView(root, true),
     });
   });
 
-  test('anonymous people have no record', async () => {
+  test('is refused to an anonymous user', async () => {
     expect(await as(null).get('/user')).toEqual(refused.anonymous);
   });
 
-  test('a blocked user is a stranger at once', async () => {
+  test('a blocked user gets 401', async () => {
     const mallory = await seed.user('mallory');
     expect((await as(mallory).get('/user')).status).toBe(200);
     await db.user.update({ where: { id: mallory.id }, data: { state: 'blocked' } });
@@ -42,28 +42,33 @@ describe('GET /user', () => {
 });
 
 describe('GET /users', () => {
-  test('somebody sees the others by name, newest first', async () => {
+  test('a user sees all users in the basic form, newest first', async () => {
     expect(await as(ada).get('/users')).toEqual({
       status: 200,
       body: [eve, bob, ada, root].map((person) => basicUserShape(url, person)),
     });
   });
 
-  test('an administrator sees everything', async () => {
+  test('an administrator sees every field', async () => {
     expect(await administrator.get('/users')).toEqual({
       status: 200,
-      body: [administered(eve), administered(bob), administered(ada), administered(root, true)],
+      body: [
+        administratorView(eve),
+        administratorView(bob),
+        administratorView(ada),
+        administratorView(root, true),
+      ],
     });
   });
 
-  test('anonymous people may look one user up by name', async () => {
+  test('anonymous users can look up a user by username', async () => {
     expect(await as(null).get('/users?username=ADA')).toEqual({
       status: 200,
       body: [basicUserShape(url, ada)],
     });
   });
 
-  test('anonymous people may not list', async () => {
+  test('anonymous users cannot list', async () => {
     expect(await as(null).get('/users')).toEqual({
       status: 403,
       body: { message: '403 Forbidden - Not authorized to access /api/v4/users' },
@@ -77,17 +82,17 @@ describe('GET /users', () => {
     ['username=bo', []],
     ['blocked=true', []],
     ['active=true&search=ad', [root.id, ada.id]],
-  ])('%s keeps who fits', async (query, ids) => {
+  ])('%s filters the list', async (query, ids) => {
     const { body } = await as(ada).get(`/users?${query}`);
     expect(idsOf(body).toSorted()).toEqual([...ids].toSorted());
   });
 
-  test('part of an e-mail address finds nobody, except for administrators', async () => {
+  test('a partial e-mail address matches only for administrators', async () => {
     expect(await as(ada).get('/users?search=bob@')).toEqual({ status: 200, body: [] });
     expect(idsOf((await administrator.get('/users?search=bob@')).body)).toEqual([bob.id]);
   });
 
-  test('pages are told in the headers', async () => {
+  test('headers describe the page', async () => {
     const response = await as(ada).fetch('/users?per_page=3&page=1');
     expect(idsOf(await response.json())).toEqual([eve.id, bob.id, ada.id]);
     const link = (rel: string, page: number) =>
@@ -107,30 +112,33 @@ describe('GET /users', () => {
     });
   });
 
-  test('a page that is no number is refused', async () => {
+  test('rejects a page that is not a number', async () => {
     expect(await as(ada).get('/users?page=two')).toEqual(refused.parameter('page is invalid'));
   });
 });
 
 describe('GET /users/:id', () => {
-  test('anybody sees what is public of a user', async () => {
+  test('all callers see the public fields of a user', async () => {
     const answer = { status: 200, body: userShape(url, bob) };
     expect(await as(ada).get(`/users/${bob.id}`)).toEqual(answer);
     expect(await as(null).get(`/users/${bob.id}`)).toEqual(answer);
   });
 
-  test('an administrator sees everything', async () => {
+  test('an administrator sees every field', async () => {
     expect(await administrator.get(`/users/${eve.id}`)).toEqual({
       status: 200,
-      body: administered(eve),
+      body: administratorView(eve),
     });
   });
 
-  test.each(['999999', '99999999999', '0'])('there is no user %s', async (id) => {
-    expect(await as(ada).get(`/users/${id}`)).toEqual(refused.missing('User'));
-  });
+  test.each(['999999', '99999999999', '0'])(
+    'responds with 404 for the unknown user %s',
+    async (id) => {
+      expect(await as(ada).get(`/users/${id}`)).toEqual(refused.missing('User'));
+    },
+  );
 
-  test('an id that is no number is no path', async () => {
+  test('an id that is not a number is no route', async () => {
     expect(await as(ada).get('/users/ada')).toEqual(refused.route);
   });
 });
@@ -138,7 +146,7 @@ describe('GET /users/:id', () => {
 describe('POST /users', () => {
   const cleo = { email: 'cleo@example.com', name: 'Cleo', username: 'cleo', password: 'cleopatra' };
 
-  test('an administrator makes a user who can sign in', async () => {
+  test('an administrator creates a user who can sign in', async () => {
     const { status, body } = await administrator.post('/users', {
       ...cleo,
       bio: 'Queen',
@@ -177,7 +185,7 @@ describe('POST /users', () => {
     expect((await as(null).post('/session', login)).status).toBe(201);
   });
 
-  test('what says how an address is confirmed is taken and changes nothing', async () => {
+  test('ignores the parameters for the confirmation of addresses', async () => {
     const { status } = await administrator.post('/users', {
       ...cleo,
       username: 'zoe',
@@ -188,13 +196,13 @@ describe('POST /users', () => {
     expect(status).toBe(201);
   });
 
-  test('a password may be left to chance', async () => {
+  test('generates a random password with reset_password', async () => {
     const { password: _, ...dido } = { ...cleo, username: 'dido', email: 'dido@example.com' };
     const { status } = await administrator.post('/users', { ...dido, reset_password: true });
     expect(status).toBe(201);
   });
 
-  test('nobody else makes users', async () => {
+  test('requires an administrator', async () => {
     expect(await as(null).post('/users', cleo)).toEqual(refused.anonymous);
     expect(await as(ada).post('/users', cleo)).toEqual(refused.forbidden);
   });
@@ -202,21 +210,21 @@ describe('POST /users', () => {
   test.each([
     ['Email', { username: 'other', email: 'ADA@example.com' }],
     ['Username', { username: 'ADA', email: 'other@example.com' }],
-  ])('%s is taken in any case of letters', async (what, names) => {
+  ])('%s is compared case-insensitively', async (field, names) => {
     expect(await administrator.post('/users', { ...cleo, ...names })).toEqual(
-      refused.conflict(`${what} has already been taken`),
+      refused.conflict(`${field} has already been taken`),
     );
   });
 
-  test('the name of a group is taken for a user too', async () => {
+  test('the path of a group is a conflict', async () => {
     await seed.group('tools');
-    const named = { ...cleo, username: 'Tools', email: 'tools@example.com' };
-    expect(await administrator.post('/users', named)).toEqual(
+    const newUser = { ...cleo, username: 'Tools', email: 'tools@example.com' };
+    expect(await administrator.post('/users', newUser)).toEqual(
       refused.conflict('Username has already been taken'),
     );
   });
 
-  test('a path that leads on to somebody else is taken for a user too', async () => {
+  test('a former path with a redirect is a conflict', async () => {
     const group = await seed.group('old-tools');
     await administrator.put(`/groups/${group.id}`, { path: 'new-tools' });
     const named = { ...cleo, username: 'old-tools', email: 'tools@example.com' };
@@ -225,7 +233,7 @@ describe('POST /users', () => {
     );
   });
 
-  test("somebody's further address is taken in any case of letters", async () => {
+  test('a secondary address of another user is compared case-insensitively', async () => {
     await as(ada).post('/user/emails', { email: 'Lovelace@example.com' });
     const named = { ...cleo, username: 'other', email: 'LOVELACE@example.com' };
     expect(await administrator.post('/users', named)).toEqual(
@@ -233,7 +241,7 @@ describe('POST /users', () => {
     );
   });
 
-  test('an outer identity is one person, and is whole', async () => {
+  test('an external identity is unique and requires both parameters', async () => {
     const half = 'provider, extern_uid provide all or none of parameters';
     const fresh = { ...cleo, username: 'fresh', email: 'fresh@example.com' };
     const identity = { provider: 'ldapmain', extern_uid: 'uid=cleo' };
@@ -254,7 +262,7 @@ describe('POST /users', () => {
     expect(await db.user.count({ where: { usernameKey: 'fresh' } })).toBe(0);
   });
 
-  test('of ten who want one name and one address at once, one is made', async () => {
+  test('one of ten concurrent requests for a name and address succeeds', async () => {
     const wanted = { ...cleo, username: 'single', email: 'single@example.com' };
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => administrator.post('/users', wanted)),
@@ -263,7 +271,7 @@ describe('POST /users', () => {
     expect(statuses.toSorted()).toEqual([201, ...Array(9).fill(409)]);
   });
 
-  test('what is missing is named', async () => {
+  test('missing parameters are named', async () => {
     const noPassword =
       'password, reset_password are missing, at least one parameter must be provided';
     expect(await administrator.post('/users', {})).toEqual(
@@ -307,7 +315,7 @@ describe('POST /users', () => {
       { username: '', email: '' },
       { username: ["can't be blank"], email: ['is invalid'] },
     ],
-  ])('%o is refused', async (wrong, faults) => {
+  ])('rejects %o', async (wrong, faults) => {
     const fresh = { ...cleo, username: 'fresh', email: 'fresh@example.com', ...wrong };
     expect(await administrator.post('/users', fresh)).toEqual(refused.invalid(faults));
     expect(await db.user.count({ where: { usernameKey: 'fresh' } })).toBe(0);
