@@ -20,11 +20,11 @@ const isDocumented = (name: string) => !/^(id|\w+_at|\w+_artifacts_\w+)$/.test(n
 const settable = Object.keys(settingsShape).filter(isDocumented);
 
 describe('GET /application/settings', () => {
-  test('an administrator reads what is decided', async () => {
+  test('an administrator reads the settings', async () => {
     expect(await as(root).get(path)).toEqual({ status: 200, body: settingsShape });
   });
 
-  test('nobody else does', async () => {
+  test('requires an administrator', async () => {
     expect(await as(ada).get(path)).toEqual(refused.forbidden);
     expect(await as(null).get(path)).toEqual(refused.anonymous);
   });
@@ -32,7 +32,7 @@ describe('GET /application/settings', () => {
 
 describe('PUT /application/settings', () => {
   test.each([{}, { default_projects_limit: 'x' }, { default_projects_limit: 5 }])(
-    'nobody but administrators changes anything: %o',
+    'requires an administrator: %o',
     async (change) => {
       expect(await as(ada).put(path, change)).toEqual(refused.forbidden);
       expect(await as(null).put(path, change)).toEqual(refused.anonymous);
@@ -41,7 +41,7 @@ describe('PUT /application/settings', () => {
   );
 
   test.each([{}, { no_such_setting: 1, id: 5, created_at: '2001-01-01' }, { signup_enabled: '' }])(
-    'something is to be said: %o',
+    'requires at least one setting: %o',
     async (change) => {
       const text = `${settable.join(', ')} are missing, at least one parameter must be provided`;
       expect(await put(change)).toEqual(refused.parameter(text));
@@ -83,7 +83,7 @@ describe('PUT /application/settings', () => {
     { circuitbreaker_access_retries: 1, circuitbreaker_backoff_threshold: 0 },
     { circuitbreaker_failure_count_threshold: 81, circuitbreaker_failure_reset_time: 0 },
     { circuitbreaker_failure_wait_time: 0, circuitbreaker_storage_timeout: 0 },
-  ])('%o is taken, and all else stays', async (change) => {
+  ])('accepts %o and keeps all other settings', async (change) => {
     const changed = { status: 200, body: { ...settingsShape, ...change } };
     expect(await put(change)).toEqual(changed);
     expect(await as(root).get(path)).toEqual(changed);
@@ -91,7 +91,7 @@ describe('PUT /application/settings', () => {
     expect(updatedAt.getTime()).toBeGreaterThan(initial.updatedAt.getTime());
   });
 
-  test('forms say the same as JSON', async () => {
+  test('a form is equivalent to JSON', async () => {
     const body = new URLSearchParams([
       ['default_projects_limit', '7'],
       ['signup_enabled', '0'],
@@ -112,7 +112,7 @@ describe('PUT /application/settings', () => {
     });
   });
 
-  test('lists come as text, too, each item once', async () => {
+  test('lists can be text and are deduplicated', async () => {
     const change = {
       restricted_visibility_levels: 'public, internal,public',
       domain_blacklist: 'x.com x.com',
@@ -130,13 +130,13 @@ describe('PUT /application/settings', () => {
     });
   });
 
-  test('each domain is trimmed, and none is left of blanks alone', async () => {
+  test('domains are trimmed and blank ones ignored', async () => {
     const change = {
       domain_whitelist: [' a.com ', '\ta.com', '*.b.example ', ' '],
       domain_blacklist: ['bücher.example', 'localhost', 'xn--bcher-kva.example'],
     };
-    const kept = { ...change, domain_whitelist: ['a.com', '*.b.example'] };
-    expect((await put(change)).body).toEqual({ ...settingsShape, ...kept });
+    const stored = { ...change, domain_whitelist: ['a.com', '*.b.example'] };
+    expect((await put(change)).body).toEqual({ ...settingsShape, ...stored });
     expect(await put({ domain_whitelist: [' '] })).toMatchObject({
       body: { domain_whitelist: null },
     });
@@ -149,7 +149,7 @@ describe('PUT /application/settings', () => {
     ['1.50', '1.5'],
     [1e-7, '0.0000001'],
     ['12345678901', '12345678901.0'],
-  ])('a decimal is read as number or text and shown as text: %j', async (given, shown) => {
+  ])('a decimal is a number or text and is shown as text: %j', async (given, shown) => {
     const change = { polling_interval_multiplier: given };
     expect((await put(change)).body).toMatchObject({ polling_interval_multiplier: shown });
     expect(await stored()).toMatchObject({ polling_interval_multiplier: shown });
@@ -168,13 +168,13 @@ describe('PUT /application/settings', () => {
     disabled_oauth_sign_in_sources: ['a'],
   };
 
-  test.each([null, ''])('%o takes away', async (nothing) => {
+  test.each([null, ''])('%o clears a value', async (nothing) => {
     expect((await put(texts)).body).toEqual({ ...settingsShape, ...texts });
     const none = Object.fromEntries(Object.keys(texts).map((name) => [name, nothing]));
     expect(await put(none)).toEqual({ status: 200, body: settingsShape });
   });
 
-  test('so does an empty list, and `nil` opens both protocols', async () => {
+  test('an empty list clears a value, and `nil` enables both protocols', async () => {
     await put(texts);
     const none = { restricted_visibility_levels: [], enabled_git_access_protocol: 'nil' };
     expect((await put(none)).body).toEqual({
@@ -185,7 +185,7 @@ describe('PUT /application/settings', () => {
     });
   });
 
-  test('names that some clients know are heard, and the others answered', async () => {
+  test('accepts the alternative names of some clients and shows the standard ones', async () => {
     const change = {
       gravatar_enabled: false,
       ...{ koding_enabled: true, koding_url: 'https://ide' },
@@ -216,7 +216,7 @@ describe('PUT /application/settings', () => {
     ...ofWrongKind([['x'], { a: 1 }, 'a\0b'], named(/text|url|path/)),
     ...ofWrongKind([{ a: 'b' }, [['x']], [null], true], named(/list$|storages|levels|sources/)),
     ...ofWrongKind([['x'], {}], named(/^default_\w+_visibility$|git_access/)),
-  ])('%s is not of the kind %o', async (name, value) => {
+  ])('%s rejects the type of %o', async (name, value) => {
     expect(await put({ [name]: value })).toEqual(refused.parameter(`${name} is invalid`));
   });
 
@@ -233,7 +233,7 @@ describe('PUT /application/settings', () => {
     { dsa_key_restriction: 4096 },
     { ecdsa_key_restriction: 512 },
     { ed25519_key_restriction: 255 },
-  ])('%o is none of the values there are', async (change) => {
+  ])('rejects the unknown value of %o', async (change) => {
     const [name] = Object.keys(change);
     expect(await put(change)).toEqual(refused.parameter(`${name} does not have a valid value`));
     expect(await stored()).toEqual(settingsShape);
@@ -249,7 +249,7 @@ describe('PUT /application/settings', () => {
       { diagrams_enabled: true, cloudide_enabled: true, max_attachment_size: 'x' },
       'max_attachment_size is invalid, cloudide_url is missing, diagrams_url is missing',
     ],
-  ])('%o lacks something', async (change, text) => {
+  ])('%o requires other settings', async (change, text) => {
     expect(await put(change)).toEqual(refused.parameter(text));
   });
 
@@ -313,13 +313,13 @@ describe('PUT /application/settings', () => {
       { domain_whitelist: Array.from({ length: 10_001 }, (_, n) => n).join(' ') },
       'is too long (maximum is 10000 items)',
     ],
-  ])('%o is refused by name', async (change, text) => {
+  ])('rejects %o by name', async (change, text) => {
     const [name = ''] = Object.keys(change);
     expect(await put(change)).toEqual(refused.invalid({ [name]: [text] }));
     expect(await stored()).toEqual(settingsShape);
   });
 
-  test('what does not go together with what is stored is refused', async () => {
+  test('rejects settings that conflict with stored ones', async () => {
     await put({ domain_blacklist_enabled: true, domain_blacklist: 'x.com' });
     await put({ cloudide_enabled: true, cloudide_url: 'https://ide' });
     await put({ diagrams_enabled: true, diagrams_url: 'https://uml' });
@@ -346,7 +346,7 @@ describe('PUT /application/settings', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('administrators at the same moment lose nothing to each other', async () => {
+  test('concurrent changes of different settings are all kept', async () => {
     const changes: readonly Parameters[] = [
       { default_projects_limit: 1 },
       { sign_in_text: 'Hi' },
@@ -362,7 +362,7 @@ describe('PUT /application/settings', () => {
     expect(await stored()).toEqual(Object.assign({}, settingsShape, ...changes));
   });
 
-  test('two that would not go together are not both taken', async () => {
+  test('one of two conflicting concurrent changes is rejected', async () => {
     await put({ rsa_key_restriction: -1, dsa_key_restriction: -1 });
     const answers = await Promise.all([
       put({ ecdsa_key_restriction: -1 }),
@@ -372,8 +372,8 @@ describe('PUT /application/settings', () => {
   });
 });
 
-describe('the core by itself', () => {
-  const ask = async (token: string | null, query: string) => {
+describe('GraphQL', () => {
+  const queryAs = async (token: string | null, query: string) => {
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...(token && { 'Private-Token': token }) },
@@ -385,10 +385,10 @@ describe('the core by itself', () => {
   const update = (settings: string) =>
     `mutation { updateApplicationSettings(settings: { ${settings} }) { id } }`;
 
-  test('refuses the same people', async () => {
+  test('requires an administrator', async () => {
     for (const query of ['{ applicationSettings { id } }', update('maxAttachmentSize: 1')]) {
-      expect((await ask(ada.token, query)).errors).toMatchObject([{ code: 'FORBIDDEN' }]);
-      expect((await ask(null, query)).errors).toMatchObject([{ code: 'UNAUTHENTICATED' }]);
+      expect((await queryAs(ada.token, query)).errors).toMatchObject([{ code: 'FORBIDDEN' }]);
+      expect((await queryAs(null, query)).errors).toMatchObject([{ code: 'UNAUTHENTICATED' }]);
     }
   });
 
@@ -399,14 +399,14 @@ describe('the core by itself', () => {
     ['domainWhitelist: ["a b"]', 'domain_whitelist', "'a b' is not a valid domain"],
     ['diagramsUrl: "javascript:x"', 'diagrams_url', 'must be a valid URL'],
     ['repositoryStorages: ["fast"]', 'repository_storages', "can't include: fast"],
-  ])('refuses %s as the facade does', async (settings, field, text) => {
-    expect((await ask(root.token, update(settings))).errors).toMatchObject([
+  ])('rejects %s as REST does', async (settings, field, text) => {
+    expect((await queryAs(root.token, update(settings))).errors).toMatchObject([
       { code: 'INVALID', fields: { [field]: [text] } },
     ]);
   });
 
-  test('null leaves what must have a value as it is', async () => {
-    expect(await ask(root.token, update('maxAttachmentSize: null, signInText: null'))).toEqual({
+  test('null keeps a setting that requires a value', async () => {
+    expect(await queryAs(root.token, update('maxAttachmentSize: null, signInText: null'))).toEqual({
       data: { updateApplicationSettings: { id: 1 } },
       errors: [],
     });

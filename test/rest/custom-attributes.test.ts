@@ -12,8 +12,8 @@ const next = () => {
   return `t${count}`;
 };
 
-/** Somebody or something new for a test, that the owner owns. */
-const fresh = {
+/** Creates a user, group or project for a test. */
+const createOwner = {
   users: async () => (await seed.user(next())).id,
   groups: async () => (await seed.group(next(), { owner }, { visibility: 'public' })).id,
   projects: async () => {
@@ -23,7 +23,7 @@ const fresh = {
   },
 };
 
-const gone = { status: 204, body: null };
+const deleted = { status: 204, body: null };
 const core = { key: 'team', value: 'core' };
 
 describe.each([
@@ -31,13 +31,13 @@ describe.each([
   ['groups', 'Group'],
   ['projects', 'Project'],
 ] as const)('custom attributes of %s', (kind, name) => {
-  const made = async () => {
-    const id = await fresh[kind]();
+  const createPath = async () => {
+    const id = await createOwner[kind]();
     return `/${kind}/${id}/custom_attributes`;
   };
 
-  test('nobody but administrators may', async () => {
-    const all = await made();
+  test('requires an administrator', async () => {
+    const all = await createPath();
     await as(root).put(`${all}/team`, { value: 'core' });
     for (const path of [all, `/${kind}/999999/custom_attributes`]) {
       for (const person of [ada, owner, null]) {
@@ -52,7 +52,7 @@ describe.each([
     expect(await as(root).get(all)).toEqual({ status: 200, body: [core] });
   });
 
-  test('there must be such a thing', async () => {
+  test('an unknown owner gives 404', async () => {
     const all = `/${kind}/999999/custom_attributes`;
     const missing = refused.missing(name);
     expect(await as(root).get(all)).toEqual(missing);
@@ -64,27 +64,30 @@ describe.each([
   });
 
   describe(`GET /${kind}/:id/custom_attributes`, () => {
-    test('they come in the order in which they were made, all of them', async () => {
-      const all = await made();
-      const others = await made();
+    test('lists all attributes in the order of creation', async () => {
+      const all = await createPath();
+      const others = await createPath();
       await as(root).put(`${others}/other`, { value: 'x' });
       expect(await as(root).get(all)).toEqual({ status: 200, body: [] });
-      const wanted = Array.from({ length: 25 }, (_, n) => ({ key: `k${25 - n}`, value: `v${n}` }));
-      for (const { key, value } of wanted) await as(root).put(`${all}/${key}`, { value });
+      const attributes = Array.from({ length: 25 }, (_, n) => ({
+        key: `k${25 - n}`,
+        value: `v${n}`,
+      }));
+      for (const { key, value } of attributes) await as(root).put(`${all}/${key}`, { value });
       await as(root).put(`${all}/k25`, { value: 'v0' });
-      expect(await as(root).get(`${all}?per_page=1`)).toEqual({ status: 200, body: wanted });
+      expect(await as(root).get(`${all}?per_page=1`)).toEqual({ status: 200, body: attributes });
     });
   });
 
   describe(`GET /${kind}/:id/custom_attributes/:key`, () => {
-    test('one is shown', async () => {
-      const all = await made();
+    test('shows an attribute', async () => {
+      const all = await createPath();
       await as(root).put(`${all}/team`, { value: 'core' });
       expect(await as(root).get(`${all}/team`)).toEqual({ status: 200, body: core });
     });
 
-    test.each(['Team', 'none', 'x'.repeat(300), '%25', '%20'])('%s is not there', async (key) => {
-      const all = await made();
+    test.each(['Team', 'none', 'x'.repeat(300), '%25', '%20'])('%s gives 404', async (key) => {
+      const all = await createPath();
       await as(root).put(`${all}/team`, { value: 'core' });
       expect(await as(root).get(`${all}/${key}`)).toEqual(refused.record);
       expect(await as(root).delete(`${all}/${key}`)).toEqual(refused.record);
@@ -92,8 +95,8 @@ describe.each([
   });
 
   describe(`PUT /${kind}/:id/custom_attributes/:key`, () => {
-    test('makes one, and changes it', async () => {
-      const all = await made();
+    test('creates and changes an attribute', async () => {
+      const all = await createPath();
       const changed = { key: 'team', value: 'other' };
       expect(await as(root).put(`${all}/team`, { value: 'core' })).toEqual({
         status: 200,
@@ -106,8 +109,8 @@ describe.each([
       expect(await as(root).get(all)).toEqual({ status: 200, body: [changed] });
     });
 
-    test('a key and a value may be anything that has something to say', async () => {
-      const all = await made();
+    test('accepts any key and value that are not blank', async () => {
+      const all = await createPath();
       const key = 'a/b.c %_ \u00e9 😀';
       const path = `${all}/${encodeURIComponent(key)}`;
       expect(await as(root).put(path, { value: 42 })).toEqual({
@@ -115,11 +118,11 @@ describe.each([
         body: { key, value: '42' },
       });
       expect(await as(root).get(path)).toEqual({ status: 200, body: { key, value: '42' } });
-      expect(await as(root).delete(path)).toEqual(gone);
+      expect(await as(root).delete(path)).toEqual(deleted);
     });
 
-    test('the longest are kept and found, and longer ones are refused', async () => {
-      const all = await made();
+    test('accepts the maximum lengths and rejects longer ones', async () => {
+      const all = await createPath();
       const random = (length: number) =>
         Array.from({ length }, () =>
           String.fromCharCode(0x4e00 + Math.floor(Math.random() * 20_000)),
@@ -136,8 +139,8 @@ describe.each([
       );
     });
 
-    test('a value is needed', async () => {
-      const all = await made();
+    test('a value is required', async () => {
+      const all = await createPath();
       const put = (body: Record<string, unknown>) => as(root).put(`${all}/team`, body);
       const blank = refused.invalid({ value: ["can't be blank"] });
       expect(await put({})).toEqual(refused.parameter('value is missing'));
@@ -152,8 +155,8 @@ describe.each([
       expect(await as(root).get(all)).toEqual({ status: 200, body: [] });
     });
 
-    test('twenty at once make one', async () => {
-      const all = await made();
+    test('twenty concurrent requests create one attribute', async () => {
+      const all = await createPath();
       const values = Array.from({ length: 20 }, (_, n) => `v${n}`);
       const answers = await Promise.all(
         values.map((value) => as(root).put(`${all}/team`, { value })),
@@ -165,8 +168,8 @@ describe.each([
       expect(body).toEqual([{ key: 'team', value: expect.stringMatching(/^v\d+$/) }]);
     });
 
-    test('nobody has more than a thousand', async () => {
-      const id = await fresh[kind]();
+    test('rejects more than 1000 attributes', async () => {
+      const id = await createOwner[kind]();
       const path = `/${kind}/${id}/custom_attributes`;
       const table = { users: 'user', groups: 'namespace', projects: 'project' }[kind];
       await db.$executeRawUnsafe(
@@ -182,56 +185,60 @@ describe.each([
   });
 
   describe(`DELETE /${kind}/:id/custom_attributes/:key`, () => {
-    test('takes one away, once', async () => {
-      const all = await made();
+    test('deletes an attribute once', async () => {
+      const all = await createPath();
       await as(root).put(`${all}/team`, { value: 'core' });
       await as(root).put(`${all}/floor`, { value: '3' });
-      expect(await as(root).delete(`${all}/team`)).toEqual(gone);
+      expect(await as(root).delete(`${all}/team`)).toEqual(deleted);
       expect(await as(root).delete(`${all}/team`)).toEqual(refused.record);
       expect((await as(root).get(all)).body).toEqual([{ key: 'floor', value: '3' }]);
     });
   });
 
   describe(`GET /${kind}?custom_attributes`, () => {
-    const found = async (person: typeof ada | null, query: string, from = `/${kind}`) => {
+    const listIds = async (person: typeof ada | null, query: string, from = `/${kind}`) => {
       const { status, body } = await as(person).get(`${from}?${query}&per_page=100`);
       expect(status).toBe(200);
       return (body as { id: number }[]).map(({ id }) => id);
     };
 
-    test('administrators find what all of them are noted of', async () => {
-      const [both, one, none] = [await fresh[kind](), await fresh[kind](), await fresh[kind]()];
+    test('administrators filter by several attributes', async () => {
+      const [both, one, none] = [
+        await createOwner[kind](),
+        await createOwner[kind](),
+        await createOwner[kind](),
+      ];
       const mark = next();
-      const note = (id: number, key: string, value: string) =>
+      const setAttribute = (id: number, key: string, value: string) =>
         as(root).put(`/${kind}/${id}/custom_attributes/${key}`, { value });
-      await note(both, mark, 'core');
-      await note(both, 'floor', mark);
-      await note(one, mark, 'core');
-      await note(none, mark, 'other');
+      await setAttribute(both, mark, 'core');
+      await setAttribute(both, 'floor', mark);
+      await setAttribute(one, mark, 'core');
+      await setAttribute(none, mark, 'other');
       const query = `custom_attributes[${mark}]=core`;
-      expect((await found(root, query)).toSorted()).toEqual([both, one].toSorted());
-      expect(await found(root, `${query}&custom_attributes[floor]=${mark}`)).toEqual([both]);
-      expect(await found(root, `custom_attributes[${mark}]=cor`)).toEqual([]);
+      expect((await listIds(root, query)).toSorted()).toEqual([both, one].toSorted());
+      expect(await listIds(root, `${query}&custom_attributes[floor]=${mark}`)).toEqual([both]);
+      expect(await listIds(root, `custom_attributes[${mark}]=cor`)).toEqual([]);
       const response = await as(root).fetch(`/${kind}?${query}`);
       expect(response.headers.get('X-Total')).toBe('2');
       await as(root).delete(`/${kind}/${both}/custom_attributes/${mark}`);
-      expect(await found(root, query)).toEqual([one]);
+      expect(await listIds(root, query)).toEqual([one]);
     });
 
-    test('a long value is another one where only its end differs', async () => {
-      const [one, other] = [await fresh[kind](), await fresh[kind]()];
+    test('long values are compared in full', async () => {
+      const [one, other] = [await createOwner[kind](), await createOwner[kind]()];
       const value = 'x'.repeat(300);
       await as(root).put(`/${kind}/${one}/custom_attributes/long`, { value: `${value}1` });
       await as(root).put(`/${kind}/${other}/custom_attributes/long`, { value: `${value}2` });
-      expect(await found(root, `custom_attributes[long]=${value}2`)).toEqual([other]);
-      expect(await found(root, `custom_attributes[long]=${value}`)).toEqual([]);
+      expect(await listIds(root, `custom_attributes[long]=${value}2`)).toEqual([other]);
+      expect(await listIds(root, `custom_attributes[long]=${value}`)).toEqual([]);
     });
 
-    test('for others it narrows nothing', async () => {
+    test('is ignored for other callers', async () => {
       const query = 'custom_attributes[none]=x';
-      expect(await found(ada, query)).toEqual(await found(ada, ''));
-      expect(await found(ada, query)).not.toEqual([]);
-      expect(await found(root, query)).toEqual([]);
+      expect(await listIds(ada, query)).toEqual(await listIds(ada, ''));
+      expect(await listIds(ada, query)).not.toEqual([]);
+      expect(await listIds(root, query)).toEqual([]);
     });
 
     test.each(['custom_attributes=core', 'custom_attributes[a][b]=core'])(
@@ -243,7 +250,7 @@ describe.each([
       },
     );
 
-    test('more than can be looked for are refused', async () => {
+    test('rejects too many attributes', async () => {
       const query = Array.from({ length: 21 }, (_, n) => `custom_attributes[k${n}]=v`).join('&');
       expect(await as(root).get(`/${kind}?${query}`)).toEqual(
         refused.invalid({ custom_attributes: ['are too many (maximum is 20)'] }),
@@ -252,7 +259,7 @@ describe.each([
   });
 });
 
-test('groups and projects are named by their paths, too', async () => {
+test('groups and projects are found by their paths', async () => {
   await seed.group('acme');
   await seed.project('acme/app');
   for (const path of ['/groups/acme', '/projects/acme%2Fapp']) {
@@ -264,7 +271,7 @@ test('groups and projects are named by their paths, too', async () => {
   expect((await as(root).get('/users/ada/custom_attributes')).status).toBe(404);
 });
 
-test('a group lists its subgroups and projects by them', async () => {
+test('subgroups and projects of a group are filtered by attributes', async () => {
   const { id } = await seed.group('wide');
   const { id: below } = await seed.group('wide/below');
   const { id: within } = await seed.project('wide/app');
@@ -281,7 +288,7 @@ test('a group lists its subgroups and projects by them', async () => {
   }
 });
 
-test('who is removed leaves none behind', async () => {
+test('the attributes of a deleted user are deleted', async () => {
   const { id } = await seed.user('leaving');
   await as(root).put(`/users/${id}/custom_attributes/team`, { value: 'core' });
   expect((await as(root).delete(`/users/${id}`)).status).toBe(204);

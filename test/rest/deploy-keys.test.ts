@@ -9,34 +9,34 @@ const bob = await seed.user('bob');
 const eve = await seed.user('eve');
 const { id: project } = await seed.project('ada/app', { developer: bob });
 const { id: other } = await seed.project('ada/other');
-const { id: open } = await seed.project('ada/open', {}, { visibility: 'public' });
-const { id: foreign } = await seed.project('eve/app');
+const { id: publicProject } = await seed.project('ada/open', {}, { visibility: 'public' });
+const { id: otherOwnersProject } = await seed.project('eve/app');
 
 const path = `/projects/${project}/deploy_keys`;
 const taken = refused.invalid({ fingerprint: ['has already been taken'] });
 
-interface Shown {
+interface DeployKey {
   readonly id: number;
   readonly title: string;
   readonly key: string;
   readonly can_push: boolean;
 }
 
-const added = async (projectId = project, person = ada) => {
+const addKey = async (projectId = project, person = ada) => {
   const given = { title: 'Builder', key: newPublicKey() };
   const { body } = await as(person).post(`/projects/${projectId}/deploy_keys`, given);
-  return body as Shown;
+  return body as DeployKey;
 };
 
 const unauthorized = [
   ['an anonymous user', null, project, refused.anonymous],
   ['another user', eve, project, refused.missing('Project')],
-  ['another user', eve, open, refused.forbidden],
+  ['another user', eve, publicProject, refused.forbidden],
   ['a developer', bob, project, refused.forbidden],
 ] as const;
 
 describe('POST /projects/:id/deploy_keys', () => {
-  test('a master adds a key, which may push or not', async () => {
+  test('a master adds a key with or without push access', async () => {
     for (const [given, can_push] of [
       [{}, false],
       [{ can_push: true }, true],
@@ -49,14 +49,14 @@ describe('POST /projects/:id/deploy_keys', () => {
     }
   });
 
-  test('the same key again is the one that is there', async () => {
-    const shown = await added();
+  test('adding the same key again returns the existing one', async () => {
+    const shown = await addKey();
     const again = { title: 'Another', key: shown.key, can_push: true };
     expect(await as(ada).post(path, again)).toEqual({ status: 201, body: shown });
   });
 
-  test('a key of another project of theirs is shared', async () => {
-    const shown = await added();
+  test('a key of another project of the caller is shared', async () => {
+    const shown = await addKey();
     const given = { title: 'Another', key: shown.key, can_push: true };
     expect(await as(ada).post(`/projects/${other}/deploy_keys`, given)).toEqual({
       status: 201,
@@ -65,18 +65,18 @@ describe('POST /projects/:id/deploy_keys', () => {
     expect(await as(ada).get(`${path}/${shown.id}`)).toEqual({ status: 200, body: shown });
   });
 
-  test("what is somebody's own, or of a project of others, is taken", async () => {
+  test('a key of a user or of a project of others is taken', async () => {
     const own = newPublicKey();
     await as(ada).post('/user/keys', { title: 'Mine', key: own });
-    const foreigners = await added(foreign, eve);
+    const foreigners = await addKey(otherOwnersProject, eve);
     for (const key of [own, foreigners.key]) {
       expect(await as(ada).post(path, { title: 'Builder', key })).toEqual(taken);
     }
-    const shared = await added();
+    const shared = await addKey();
     expect(await as(eve).post('/user/keys', { title: 'Found', key: shared.key })).toEqual(taken);
   });
 
-  test('of twenty who add one key at once, all have the same', async () => {
+  test('twenty concurrent requests add one key', async () => {
     const key = newPublicKey();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => as(ada).post(path, { title: 'Builder', key })),
@@ -103,9 +103,9 @@ describe('POST /projects/:id/deploy_keys', () => {
 });
 
 describe('GET /projects/:id/deploy_keys and GET …/:key_id', () => {
-  test('a master and an administrator see them, oldest first', async () => {
+  test('a master and an administrator list keys, oldest first', async () => {
     const { id } = await seed.project('ada/listed');
-    const keys = [await added(id), await added(id)];
+    const keys = [await addKey(id), await addKey(id)];
     for (const person of [ada, root]) {
       expect(await as(person).get(`/projects/${id}/deploy_keys`)).toEqual({
         status: 200,
@@ -118,28 +118,28 @@ describe('GET /projects/:id/deploy_keys and GET …/:key_id', () => {
     expect(await as(ada).get(`${path}/x`)).toEqual(refused.parameter('key_id is invalid'));
   });
 
-  test('a key of a person is none of a project', async () => {
+  test('a key of a user is not a deploy key', async () => {
     const { body } = await as(ada).post('/user/keys', { title: 'Mine', key: newPublicKey() });
-    const { id } = body as Shown;
+    const { id } = body as DeployKey;
     expect(await as(ada).get(`${path}/${id}`)).toEqual(refused.missing('Deploy Key'));
     expect(await as(ada).delete(`${path}/${id}`)).toEqual(refused.missing('Deploy Key'));
   });
 });
 
 describe('PUT /projects/:id/deploy_keys/:key_id', () => {
-  test('a master changes what it is called and whether it may push', async () => {
-    const shown = await added();
-    const one = `${path}/${shown.id}`;
+  test('a master changes title and push access', async () => {
+    const shown = await addKey();
+    const keyPath = `${path}/${shown.id}`;
     const renamed = { ...shown, title: 'Tester' };
-    expect(await as(ada).put(one, { title: 'Tester' })).toEqual({ status: 200, body: renamed });
-    expect(await as(ada).put(one, { can_push: true })).toEqual({
+    expect(await as(ada).put(keyPath, { title: 'Tester' })).toEqual({ status: 200, body: renamed });
+    expect(await as(ada).put(keyPath, { can_push: true })).toEqual({
       status: 200,
       body: { ...renamed, can_push: true },
     });
-    expect(await as(ada).put(one, {})).toEqual(
+    expect(await as(ada).put(keyPath, {})).toEqual(
       refused.parameter('title, can_push are missing, at least one parameter must be provided'),
     );
-    expect(await as(ada).put(one, { title: ' ' })).toEqual(
+    expect(await as(ada).put(keyPath, { title: ' ' })).toEqual(
       refused.invalid({ title: ["can't be blank"] }),
     );
     expect(await as(ada).put(`${path}/999999`, { title: 'x' })).toEqual(
@@ -149,8 +149,8 @@ describe('PUT /projects/:id/deploy_keys/:key_id', () => {
 });
 
 describe('POST /projects/:id/deploy_keys/:key_id/enable', () => {
-  test('a key of another project of theirs is taken over, without the right to push', async () => {
-    const shown = await added(other);
+  test('a key of another project of the caller is enabled without push access', async () => {
+    const shown = await addKey(other);
     for (const _ of ['once', 'and again']) {
       expect(await as(ada).post(`${path}/${shown.id}/enable`)).toEqual({
         status: 201,
@@ -159,8 +159,8 @@ describe('POST /projects/:id/deploy_keys/:key_id/enable', () => {
     }
   });
 
-  test('a key of a project of others is not found, but for administrators', async () => {
-    const shown = await added(foreign, eve);
+  test('only administrators enable a key of a project of others', async () => {
+    const shown = await addKey(otherOwnersProject, eve);
     const enable = `${path}/${shown.id}/enable`;
     expect(await as(ada).post(enable)).toEqual(refused.missing('Deploy Key'));
     expect(await as(root).post(enable)).toEqual({ status: 201, body: shown });
@@ -169,8 +169,8 @@ describe('POST /projects/:id/deploy_keys/:key_id/enable', () => {
 });
 
 describe('DELETE /projects/:id/deploy_keys/:key_id', () => {
-  test('a key goes with the last project that had it', async () => {
-    const shown = await added();
+  test('a key is deleted with its last project', async () => {
+    const shown = await addKey();
     await as(ada).post(`/projects/${other}/deploy_keys/${shown.id}/enable`);
     expect(await as(ada).delete(`${path}/${shown.id}`)).toEqual({ status: 204, body: null });
     expect(await as(ada).delete(`${path}/${shown.id}`)).toEqual(refused.missing('Deploy Key'));
@@ -182,15 +182,15 @@ describe('DELETE /projects/:id/deploy_keys/:key_id', () => {
     expect(await db.key.count({ where: { id: shown.id } })).toBe(0);
   });
 
-  test('a key whose projects were removed may be used anew', async () => {
+  test('a key of a removed project can be added again', async () => {
     const { id } = await seed.project('eve/gone');
-    const { key } = await added(id, eve);
+    const { key } = await addKey(id, eve);
     await as(eve).delete(`/projects/${id}`);
     expect((await as(bob).post('/user/keys', { title: 'Found', key })).status).toBe(201);
   });
 
-  test('one who lets go while others enable it leaves it to them', async () => {
-    const shown = await added();
+  test('a concurrent enable keeps the key', async () => {
+    const shown = await addKey();
     const answers = await Promise.all([
       as(ada).delete(`${path}/${shown.id}`),
       as(ada).post(`/projects/${other}/deploy_keys/${shown.id}/enable`),
@@ -203,7 +203,7 @@ describe('DELETE /projects/:id/deploy_keys/:key_id', () => {
   });
 });
 
-test.each(unauthorized)('%s (%o) may not manage deploy keys', async (_, person, id, answer) => {
+test.each(unauthorized)('%s (%o) cannot manage deploy keys', async (_, person, id, answer) => {
   const all = `/projects/${id}/deploy_keys`;
   const client = as(person);
   const given = { title: 'Builder', key: newPublicKey() };
@@ -216,18 +216,18 @@ test.each(unauthorized)('%s (%o) may not manage deploy keys', async (_, person, 
 });
 
 describe('GET /deploy_keys', () => {
-  test('an administrator sees all, and whether they may push anywhere', async () => {
-    const key = await added();
+  test('an administrator lists all keys with push access in any project', async () => {
+    const key = await addKey();
     await as(ada).put(`${path}/${key.id}`, { can_push: true });
     const { status, body } = await as(root).get('/deploy_keys?per_page=100');
     expect(status).toBe(200);
     expect(body).toContainEqual({ ...key, can_push: true });
-    const ids = (body as Shown[]).map(({ id }) => id);
+    const ids = (body as DeployKey[]).map(({ id }) => id);
     const stored = await db.key.findMany({ where: { userId: null }, orderBy: { id: 'asc' } });
     expect(ids).toEqual(stored.map(({ id }) => id));
   });
 
-  test('others do not', async () => {
+  test('requires an administrator', async () => {
     expect(await as(ada).get('/deploy_keys')).toEqual(refused.forbidden);
     expect(await as(null).get('/deploy_keys')).toEqual(refused.anonymous);
   });

@@ -10,7 +10,7 @@ const carl = await seed.user('carl');
 const acme = await seed.group('acme', { owner: ada }, { visibility: 'public' });
 
 const missing = refused.missing('Project');
-const open = { visibility: 'public' };
+const publicVisibility = { visibility: 'public' };
 
 interface Project {
   readonly id: number;
@@ -19,7 +19,7 @@ interface Project {
 const idsOf = (body: unknown) => (body as Project[]).map(({ id }) => id);
 const forksCount = async (id: number) =>
   (await db.project.findUniqueOrThrow({ where: { id } })).forksCount;
-const settled = (id: number) =>
+const forkFinished = (id: number) =>
   vi.waitFor(
     async () =>
       expect(await db.project.findUnique({ where: { id } })).toMatchObject({
@@ -28,11 +28,11 @@ const settled = (id: number) =>
     { timeout: 20_000 },
   );
 
-/** Forks, and waits until it is there. */
-async function forked(person: Person, project: number, wanted: object = {}) {
+/** Forks a project and waits for the copy. */
+async function createFork(person: Person, project: number, wanted: object = {}) {
   const { status, body } = await as(person).post(`/projects/${project}/fork`, { ...wanted });
   expect(status).toBe(201);
-  await settled((body as Project).id);
+  await forkFinished((body as Project).id);
   return body as Project;
 }
 
@@ -42,17 +42,17 @@ const source = (id: number, fullPath: string, forks_count: number) => ({
 });
 
 describe('GET /projects/:id/forks', async () => {
-  const { id } = await seed.project('acme/app', {}, open);
-  const first = await forked(bob, id);
-  const second = await forked(carl, id);
+  const { id } = await seed.project('acme/app', {}, publicVisibility);
+  const first = await createFork(bob, id);
+  const second = await createFork(carl, id);
   await as(carl).put(`/projects/${second.id}`, { visibility: 'private' });
-  const third = await forked(ada, id, { path: 'third', name: 'third' });
+  const third = await createFork(ada, id, { path: 'third', name: 'third' });
   await as(ada).put(`/projects/${third.id}`, { description: 'needle' });
   const path = `/projects/${id}/forks`;
   const personal = async (username: string) =>
     (await db.route.findUniqueOrThrow({ where: { key: username } })).namespaceId as number;
 
-  test('the newest first, as listings show projects, with where they come from', async () => {
+  test('lists forks newest first, in the form of GET /projects with their source', async () => {
     const shown = {
       ...projectShape(
         url,
@@ -83,7 +83,7 @@ describe('GET /projects/:id/forks', async () => {
     });
   });
 
-  test('everybody sees those that they may see, and how many these are', async () => {
+  test('lists and counts the forks visible to the caller', async () => {
     const all = [
       [null, [third.id, first.id]],
       [bob, [third.id, first.id]],
@@ -101,8 +101,8 @@ describe('GET /projects/:id/forks', async () => {
     expect(response.headers.get('X-Next-Page')).toBe('3');
   });
 
-  test('the filters and orders of every listing of projects', async () => {
-    const asked = [
+  test('has the filters and orders of GET /projects', async () => {
+    const queries = [
       ['search=needle', [third.id]],
       ['visibility=private', [second.id]],
       ['owned=true', [second.id]],
@@ -111,7 +111,7 @@ describe('GET /projects/:id/forks', async () => {
       ['starred=true', []],
       ['order_by=id&sort=asc', [first.id, second.id, third.id]],
     ] as const;
-    for (const [query, ids] of asked) {
+    for (const [query, ids] of queries) {
       expect([query, idsOf((await as(carl).get(`${path}?${query}`)).body)]).toEqual([query, ids]);
     }
     expect((await as(carl).get(`${path}?simple=true&search=needle`)).body).toEqual([
@@ -130,7 +130,7 @@ describe('GET /projects/:id/forks', async () => {
     );
   });
 
-  test('of what is not there, or not for these eyes, nothing is listed', async () => {
+  test('an unknown or invisible project gives 404', async () => {
     const hidden = await seed.project('acme/hidden');
     for (const ref of [hidden.id, 0, 'acme%2Fnothing']) {
       expect(await as(bob).get(`/projects/${ref}/forks`)).toEqual(missing);
@@ -139,9 +139,9 @@ describe('GET /projects/:id/forks', async () => {
     expect(await as(ada).get(`/projects/${hidden.id}/forks`)).toEqual({ status: 200, body: [] });
   });
 
-  test('a fork shows where it comes from to those who may see that, and only while it is there', async () => {
-    const shy = await seed.project('acme/shy', {}, open);
-    const fork = await forked(bob, shy.id);
+  test('a fork shows its source only while that exists and is visible', async () => {
+    const shy = await seed.project('acme/shy', {}, publicVisibility);
+    const fork = await createFork(bob, shy.id);
     const from = async (person: Person) =>
       (await as(person).get(`/projects/${fork.id}`)).body as { forked_from_project?: unknown };
     expect((await from(bob)).forked_from_project).toEqual(source(shy.id, 'acme/shy', 1));
@@ -155,9 +155,9 @@ describe('GET /projects/:id/forks', async () => {
 });
 
 describe('POST /projects/:id/fork/:forked_from_id', () => {
-  test('an administrator says where a project comes from', async () => {
-    const above = await seed.project('acme/above', {}, open);
-    const { id } = await seed.project('acme/below', {}, open);
+  test('an administrator sets the source of a fork', async () => {
+    const above = await seed.project('acme/above', {}, publicVisibility);
+    const { id } = await seed.project('acme/below', {}, publicVisibility);
     const answer = await as(root).post(`/projects/${id}/fork/${above.id}`);
     expect(answer).toEqual({
       status: 201,
@@ -171,7 +171,7 @@ describe('POST /projects/:id/fork/:forked_from_id', () => {
             creatorId: root.id,
             namespaceId: acme.id,
           },
-          // whoever makes a group is its owner
+          // the creator of a group is its owner
           [null, 50],
         ),
         ...masterFields,
@@ -184,7 +184,7 @@ describe('POST /projects/:id/fork/:forked_from_id', () => {
     expect(await as(root).post(`/projects/${id}/fork/acme%2Faside`)).toEqual(twice);
     expect(await forksCount(above.id)).toBe(1);
     expect(await forksCount(other.id)).toBe(0);
-    // what it came from is gone: it may come from another
+    // after the source is removed, another one can be set
     await as(root).delete(`/projects/${above.id}`);
     expect(await as(root).post(`/projects/${id}/fork/acme%2Faside`)).toMatchObject({
       status: 201,
@@ -192,9 +192,9 @@ describe('POST /projects/:id/fork/:forked_from_id', () => {
     });
   });
 
-  test('nobody else may, and both must be there', async () => {
-    const { id } = await seed.project('acme/tied', {}, open);
-    const { id: from } = await seed.project('acme/from', {}, open);
+  test('requires an administrator and two existing projects', async () => {
+    const { id } = await seed.project('acme/tied', {}, publicVisibility);
+    const { id: from } = await seed.project('acme/from', {}, publicVisibility);
     expect(await as(ada).post(`/projects/${id}/fork/${from}`)).toEqual(refused.forbidden);
     expect(await as(bob).post(`/projects/${id}/fork/${from}`)).toEqual(refused.forbidden);
     expect(await as(null).post(`/projects/${id}/fork/${from}`)).toEqual(refused.anonymous);
@@ -205,9 +205,9 @@ describe('POST /projects/:id/fork/:forked_from_id', () => {
     );
   });
 
-  test('of many who say so at once one is heard', async () => {
-    const { id } = await seed.project('acme/raced', {}, open);
-    const { id: from } = await seed.project('acme/racer', {}, open);
+  test('one of several concurrent requests succeeds', async () => {
+    const { id } = await seed.project('acme/raced', {}, publicVisibility);
+    const { id: from } = await seed.project('acme/racer', {}, publicVisibility);
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => as(root).post(`/projects/${id}/fork/${from}`)),
     );
@@ -218,9 +218,9 @@ describe('POST /projects/:id/fork/:forked_from_id', () => {
 });
 
 describe('DELETE /projects/:id/fork', () => {
-  test('an owner unties a fork, once', async () => {
-    const { id: from } = await seed.project('acme/origin', {}, open);
-    const { id } = await forked(bob, from);
+  test('an owner removes the relation once', async () => {
+    const { id: from } = await seed.project('acme/origin', {}, publicVisibility);
+    const { id } = await createFork(bob, from);
     expect(await forksCount(from)).toBe(1);
     expect(await as(bob).delete(`/projects/${id}/fork`)).toEqual({ status: 204, body: null });
     expect(await as(bob).delete(`/projects/${id}/fork`)).toEqual({ status: 304, body: null });
@@ -228,14 +228,18 @@ describe('DELETE /projects/:id/fork', () => {
     const { body } = await as(bob).get(`/projects/${id}`);
     expect(body).not.toHaveProperty('forked_from_project');
     expect((await as(bob).get(`/projects/${from}/forks`)).body).toEqual([]);
-    // and what is untied counts no more when it goes
+    // removing the former fork does not change the count
     await as(bob).delete(`/projects/${id}`);
     expect(await forksCount(from)).toBe(0);
   });
 
-  test('masters, strangers and people nobody knows may not', async () => {
-    const { id: from } = await seed.project('acme/kept', {}, open);
-    const { id } = await forked(ada, from, { namespace: 'acme', path: 'keeper', name: 'keeper' });
+  test('is refused to masters, other users and anonymous users', async () => {
+    const { id: from } = await seed.project('acme/kept', {}, publicVisibility);
+    const { id } = await createFork(ada, from, {
+      namespace: 'acme',
+      path: 'keeper',
+      name: 'keeper',
+    });
     await as(ada).post(`/projects/${id}/members`, { user_id: carl.id, access_level: 40 });
     expect(await as(carl).delete(`/projects/${id}/fork`)).toEqual(refused.forbidden);
     expect(await as(bob).delete(`/projects/${id}/fork`)).toEqual(refused.forbidden);
@@ -245,9 +249,9 @@ describe('DELETE /projects/:id/fork', () => {
     expect(await as(root).delete(`/projects/${id}/fork`)).toEqual({ status: 204, body: null });
   });
 
-  test('what is removed while it is untied is counted once', async () => {
-    const { id: from } = await seed.project('acme/counted', {}, open);
-    const { id } = await forked(bob, from);
+  test('a concurrent removal of fork and relation is counted once', async () => {
+    const { id: from } = await seed.project('acme/counted', {}, publicVisibility);
+    const { id } = await createFork(bob, from);
     await Promise.all([
       as(bob).delete(`/projects/${id}/fork`),
       as(bob).delete(`/projects/${id}`),

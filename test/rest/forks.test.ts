@@ -13,7 +13,7 @@ const { as, seed, root, db, url, dataFolder, remote } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 const carl = await seed.user('carl');
-const full = await seed.user('full', { projectsLimit: 0 });
+const limitZero = await seed.user('full', { projectsLimit: 0 });
 
 const acme = await seed.group('acme', { owner: ada, developer: bob }, { visibility: 'public' });
 const closed = await seed.group('closed', { master: [ada, bob] });
@@ -21,7 +21,7 @@ const app = await seed.project('acme/app', {}, { visibility: 'public', descripti
 const head = await seed.push('acme/app', { 'README.md': '# App', 'src/a.txt': 'a' });
 
 const missing = refused.missing('Project');
-const noTarget = refused.missing('Target Namespace');
+const namespaceNotFound = refused.missing('Target Namespace');
 const taken = {
   status: 409,
   body: { message: { name: ['has already been taken'], path: ['has already been taken'] } },
@@ -35,16 +35,16 @@ interface Project {
 const namespaceOf = async ({ username }: Person) =>
   (await db.route.findUniqueOrThrow({ where: { key: username } })).namespaceId as number;
 
-/** Waits until nothing of a fork is on its way. */
-const settled = async (id: number) => {
+/** Waits until the copy of a fork has finished or failed. */
+const copyStatus = async (id: number) => {
   const statusOf = async () =>
     (await db.project.findUniqueOrThrow({ where: { id } })).importStatus as string;
   await expect.poll(statusOf).toMatch(/^(finished|failed)$/);
   return statusOf();
 };
 
-/** Forks, and gives the fork as it was shown at once. */
-async function forked(person: Person, project: number | string, wanted: object = {}) {
+/** Forks a project and returns the fork as in the response. */
+async function createFork(person: Person, project: number | string, wanted: object = {}) {
   const { status, body } = await as(person).post(`/projects/${project}/fork`, { ...wanted });
   expect({ status, body }).toMatchObject({ status: 201 });
   return body as Project;
@@ -71,7 +71,7 @@ const source = () => ({
 });
 
 describe('POST /projects/:id/fork', () => {
-  test('somebody signed in forks what they may read, and it comes with its code', async () => {
+  test('a user forks a readable project with its code', async () => {
     const answer = await as(bob).post(`/projects/${app.id}/fork`);
     const { id } = answer.body as Project;
     const namespaceId = await namespaceOf(bob);
@@ -97,7 +97,7 @@ describe('POST /projects/:id/fork', () => {
         import_status: 'scheduled',
       },
     });
-    expect(await settled(id)).toBe('finished');
+    expect(await copyStatus(id)).toBe('finished');
     expect(await as(bob).get(`/projects/${id}`)).toMatchObject({
       status: 200,
       body: { import_status: 'finished', import_error: null, default_branch: 'master' },
@@ -115,19 +115,19 @@ describe('POST /projects/:id/fork', () => {
     expect(repositorySize).toBeGreaterThan(0n);
   });
 
-  test('every branch and tag comes along, and each project goes its own way after', async () => {
+  test('copies every branch and tag; fork and source are then independent', async () => {
     const { id } = await seed.project('acme/wide', { developer: bob });
     const folder = await workTree({ 'a.txt': 'a' });
     await git(folder, 'tag', '--annotate', '--message=One', 'v1');
     await git(folder, 'branch', 'feature/one');
     await git(folder, 'push', '--quiet', remote('acme/wide', root), '--all');
     await git(folder, 'push', '--quiet', remote('acme/wide', root), '--tags');
-    // some of it packed, some of it loose
+    // some objects packed, some loose
     await git(await folderOf(id), 'repack', '-adq');
     const before = await commit(folder, { 'b.txt': 'b' }, 'Later');
     await git(folder, 'push', '--quiet', remote('acme/wide', root), 'master');
-    const fork = await forked(bob, id);
-    await settled(fork.id);
+    const fork = await createFork(bob, id);
+    await copyStatus(fork.id);
     const refsOf = async (project: number) =>
       git(await folderOf(project), 'for-each-ref', '--format=%(objectname) %(refname)');
     expect(await refsOf(fork.id)).toBe(await refsOf(id));
@@ -136,7 +136,7 @@ describe('POST /projects/:id/fork', () => {
     await git(folder, 'push', '--quiet', remote('bob/wide', bob), 'master');
     expect(await git(await folderOf(id), 'rev-parse', 'master')).toBe(before);
 
-    // nothing of the source is needed any more
+    // the fork does not need the source
     expect((await as(root).delete(`/projects/${id}`)).status).toBe(202);
     await expect.poll(() => db.project.count({ where: { id } })).toBe(0);
     await git(await folderOf(fork.id), 'fsck', '--strict');
@@ -150,40 +150,42 @@ describe('POST /projects/:id/fork', () => {
     await rm(clone, { recursive: true });
   });
 
-  test('into a group by id, path or name, under another name and path', async () => {
-    const wanted = [
+  test('forks into a group by id, path or name, with another name and path', async () => {
+    const targets = [
       [acme.id, 'one'],
       ['acme', 'two'],
       ['ACME', 'three'],
       [await namespaceOf(ada), 'four'],
     ] as const;
-    for (const [namespace, path] of wanted) {
-      const { id } = await forked(ada, app.id, { namespace, name: `Fork ${path}`, path });
+    for (const [namespace, path] of targets) {
+      const { id } = await createFork(ada, app.id, { namespace, name: `Fork ${path}`, path });
       expect(await as(ada).get(`/projects/${id}`)).toMatchObject({
         body: { path, name: `Fork ${path}`, forked_from_project: { id: app.id } },
       });
-      await settled(id);
+      await copyStatus(id);
     }
     await as(root).put(`/groups/${closed.id}`, { name: 'Closed Circle' });
-    const { id } = await forked(ada, app.id, { namespace: 'Closed Circle' });
+    const { id } = await createFork(ada, app.id, { namespace: 'Closed Circle' });
     expect(await as(ada).get(`/projects/${id}`)).toMatchObject({
       body: { path_with_namespace: 'closed/app', visibility: 'private' },
     });
     await as(root).put(`/groups/${closed.id}`, { name: 'closed' });
-    await settled(id);
+    await copyStatus(id);
   });
 
-  test('a namespace that is not there, or in which one may not create, is not found', async () => {
+  test('an unknown namespace, or one without permission, gives 404', async () => {
     for (const namespace of ['nowhere', '0', '2147483647', '9999999999', 'acme/app']) {
-      expect(await as(ada).post(`/projects/${app.id}/fork`, { namespace })).toEqual(noTarget);
+      expect(await as(ada).post(`/projects/${app.id}/fork`, { namespace })).toEqual(
+        namespaceNotFound,
+      );
     }
     const path = `/projects/${app.id}/fork`;
-    expect(await as(bob).post(path, { namespace: 'acme' })).toEqual(noTarget);
-    expect(await as(bob).post(path, { namespace: 'ada' })).toEqual(noTarget);
-    expect(await as(carl).post(path, { namespace: closed.id })).toEqual(noTarget);
+    expect(await as(bob).post(path, { namespace: 'acme' })).toEqual(namespaceNotFound);
+    expect(await as(bob).post(path, { namespace: 'ada' })).toEqual(namespaceNotFound);
+    expect(await as(carl).post(path, { namespace: closed.id })).toEqual(namespaceNotFound);
   });
 
-  test('a name or path that is taken there is a conflict', async () => {
+  test('a name or path that is taken gives 409', async () => {
     await seed.project('carl/app');
     expect(await as(carl).post(`/projects/${app.id}/fork`)).toEqual(taken);
     const same = { namespace: 'acme' };
@@ -198,9 +200,9 @@ describe('POST /projects/:id/fork', () => {
     expect(await forksCount(app.id)).toBe(before);
   });
 
-  test('who may not see it, or not its code, forks nothing', async () => {
+  test('requires access to the project and its code', async () => {
     const { id } = await seed.project('acme/secret', { guest: carl });
-    expect(await as(full).post(`/projects/${id}/fork`)).toEqual(missing);
+    expect(await as(limitZero).post(`/projects/${id}/fork`)).toEqual(missing);
     expect(await as(carl).post(`/projects/${id}/fork`)).toEqual(refused.forbidden);
     expect(await as(null).post(`/projects/${id}/fork`)).toEqual(refused.anonymous);
     expect(await as(null).post(`/projects/${app.id}/fork`)).toEqual(refused.anonymous);
@@ -208,7 +210,7 @@ describe('POST /projects/:id/fork', () => {
     expect(await as(root).post('/projects/acme%2Fnothing/fork')).toEqual(missing);
   });
 
-  test('bad parameters are told by name', async () => {
+  test('rejects invalid parameters by name', async () => {
     const path = `/projects/${app.id}/fork`;
     expect(await as(ada).post(path, { namespace: '' })).toEqual(
       refused.parameter('namespace is empty'),
@@ -219,8 +221,8 @@ describe('POST /projects/:id/fork', () => {
     );
   });
 
-  test('the limit of projects counts', async () => {
-    expect(await as(full).post(`/projects/${app.id}/fork`)).toEqual({
+  test('the project limit applies', async () => {
+    expect(await as(limitZero).post(`/projects/${app.id}/fork`)).toEqual({
       status: 403,
       body: {
         error: [
@@ -230,7 +232,7 @@ describe('POST /projects/:id/fork', () => {
     });
   });
 
-  test('it has what the source has, but is no wider than its group', async () => {
+  test('copies the settings, with the visibility limited by the group', async () => {
     const settings = {
       visibility: 'internal',
       description: 'Much is off',
@@ -241,16 +243,19 @@ describe('POST /projects/:id/fork', () => {
       ci_config_path: 'ci.yml',
     };
     const { id } = await seed.project('acme/full', {}, settings);
-    const fork = await forked(carl, id);
+    const fork = await createFork(carl, id);
     expect(await as(carl).get(`/projects/${fork.id}`)).toMatchObject({ body: settings });
-    const inside = await forked(ada, id, { namespace: 'closed' });
+    const inside = await createFork(ada, id, { namespace: 'closed' });
     expect(await as(ada).get(`/projects/${inside.id}`)).toMatchObject({
       body: { ...settings, visibility: 'private' },
     });
-    expect([await settled(fork.id), await settled(inside.id)]).toEqual(['finished', 'finished']);
+    expect([await copyStatus(fork.id), await copyStatus(inside.id)]).toEqual([
+      'finished',
+      'finished',
+    ]);
   });
 
-  test('the picture comes along, and stays when the source goes', async () => {
+  test('copies the avatar, which stays when the source is removed', async () => {
     const pixel =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     const { id } = await seed.project('acme/pictured', {}, { visibility: 'public' });
@@ -259,34 +264,34 @@ describe('POST /projects/:id/fork', () => {
     expect((await as(ada).fetch(`/projects/${id}`, { method: 'PUT', body: form })).status).toBe(
       200,
     );
-    const fork = (await forked(bob, id)) as Project & { readonly avatar_url: string };
+    const fork = (await createFork(bob, id)) as Project & { readonly avatar_url: string };
     expect(fork.avatar_url).toBe(`${url}/uploads/-/system/project/avatar/${fork.id}/pixel.png`);
-    await settled(fork.id);
+    await copyStatus(fork.id);
     await as(ada).delete(`/projects/${id}`);
     await expect.poll(() => db.project.count({ where: { id } })).toBe(0);
     const picture = await fetch(fork.avatar_url);
     expect(Buffer.from(await picture.arrayBuffer()).toString('base64')).toBe(pixel);
   });
 
-  test('a fork can be forked, also before it is there itself', async () => {
-    const first = await forked(carl, app.id, { name: 'first', path: 'first' });
-    const second = await forked(bob, first.id);
+  test('a fork can be forked, even before its copy has finished', async () => {
+    const first = await createFork(carl, app.id, { name: 'first', path: 'first' });
+    const second = await createFork(bob, first.id);
     expect(second).toMatchObject({ forked_from_project: { id: first.id } });
-    expect(await settled(second.id)).toBe('finished');
+    expect(await copyStatus(second.id)).toBe('finished');
     expect(await git(await folderOf(second.id), 'rev-parse', 'HEAD')).toBe(head);
   });
 
-  test('an empty project has empty forks', async () => {
+  test('a fork of an empty project is empty', async () => {
     const { id } = await seed.project('acme/empty', {}, { visibility: 'public' });
-    const fork = await forked(bob, id);
-    expect(await settled(fork.id)).toBe('finished');
+    const fork = await createFork(bob, id);
+    expect(await copyStatus(fork.id)).toBe('finished');
     await seed.push('bob/empty', { 'README.md': '# First' });
     expect(await as(bob).get(`/projects/${fork.id}`)).toMatchObject({
       body: { default_branch: 'master', import_status: 'finished' },
     });
   });
 
-  test('of many forks at once each is counted', async () => {
+  test('counts each of several concurrent forks', async () => {
     const { id } = await seed.project('acme/popular', {}, { visibility: 'public' });
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
@@ -296,21 +301,21 @@ describe('POST /projects/:id/fork', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201));
     expect(await forksCount(id)).toBe(6);
     const ids = answers.map(({ body }) => (body as Project).id);
-    for (const fork of ids) await settled(fork);
+    for (const fork of ids) await copyStatus(fork);
     await Promise.all(ids.slice(0, 4).map((fork) => as(ada).delete(`/projects/${fork}`)));
     expect(await forksCount(id)).toBe(2);
-    // a group takes its forks along
+    // removing a group removes its forks
     await seed.group('passing', { owner: ada }, { visibility: 'public' });
-    await settled((await forked(ada, id, { namespace: 'passing' })).id);
+    await copyStatus((await createFork(ada, id, { namespace: 'passing' })).id);
     expect(await forksCount(id)).toBe(3);
     const passing = await as(ada).delete('/groups/passing');
     expect(passing.status).toBeLessThan(300);
     expect(await forksCount(id)).toBe(2);
   });
 
-  test('nothing is pushed to a fork that is on its way, nor written by the API', async () => {
-    const fork = await forked(carl, app.id, { name: 'waiting', path: 'waiting' });
-    await settled(fork.id);
+  test('an unfinished fork rejects pushes and writes by the API', async () => {
+    const fork = await createFork(carl, app.id, { name: 'waiting', path: 'waiting' });
+    await copyStatus(fork.id);
     await db.project.update({ where: { id: fork.id }, data: { importStatus: 'started' } });
     const folder = await workTree({ 'x.txt': 'x' });
     const push = await tryGit(folder, 'push', remote('carl/waiting', carl), 'HEAD:mine');
@@ -326,13 +331,13 @@ describe('POST /projects/:id/fork', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('a source that is removed before its code was copied leaves a fork that says so', async () => {
+  test('the fork fails with a reason if the source is removed before the copy', async () => {
     const { id } = await seed.project('acme/brief', {}, { visibility: 'public' });
-    // on its way for ever: its forks wait for it
+    // an import that never finishes: its forks wait for it
     await db.project.update({ where: { id }, data: { importStatus: 'started' } });
-    const fork = await forked(bob, id);
+    const fork = await createFork(bob, id);
     expect((await as(root).delete(`/projects/${id}`)).status).toBe(202);
-    expect(await settled(fork.id)).toBe('failed');
+    expect(await copyStatus(fork.id)).toBe('failed');
     expect(await as(bob).get(`/projects/${fork.id}`)).toMatchObject({
       body: {
         import_status: 'failed',
@@ -341,13 +346,13 @@ describe('POST /projects/:id/fork', () => {
     });
   });
 
-  test('a source that is damaged leaves a fork that says so, after some attempts', async () => {
+  test('the fork of a damaged source fails with a reason after several attempts', async () => {
     const { id } = await seed.project('acme/damaged', {}, { visibility: 'public' });
     await seed.push('acme/damaged', { 'a.txt': 'lost' });
     const folder = await folderOf(id);
     const blob = await git(folder, 'rev-parse', 'master:a.txt');
     await rm(join(folder, 'objects', blob.slice(0, 2)), { recursive: true });
-    const fork = await forked(bob, id);
+    const fork = await createFork(bob, id);
     const store = gitStore({
       storages: new Map([['default', join(dataFolder, 'repositories')]]),
       allowsLocalRequests: false,
@@ -368,7 +373,7 @@ describe('POST /projects/:id/fork', () => {
       body: { import_status: 'failed', import_error: 'The repository could not be copied.' },
     });
     expect(await git(await folderOf(fork.id), 'for-each-ref')).toBe('');
-    // who comes late finds nothing to do
+    // a late attempt does nothing
     expect(await attempt(7)).toBeUndefined();
     await store.close();
   });

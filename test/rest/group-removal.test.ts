@@ -22,7 +22,7 @@ const within = { timeout: 25_000, interval: 50 };
 const repositories = async () =>
   (await readdir(storage, { recursive: true })).filter((entry) => /[0-9a-f]{32}\.git$/.test(entry));
 
-/** What the tables still hold of a group and of everything below it. */
+/** The remaining rows of a group and everything below it. */
 const rowsOf = async (id: number) => ({
   groups: await db.namespace.count({ where: { ancestorIds: { has: id } } }),
   projects: await db.project.count({ where: { namespace: { ancestorIds: { has: id } } } }),
@@ -41,7 +41,7 @@ const handshake = async (fullPath: string) => {
 };
 
 describe('DELETE /groups/:id', () => {
-  test('hides everything in the group at once, and nothing else', async () => {
+  test('hides everything in the group immediately, and nothing else', async () => {
     const { id } = await seed.group('doomed', { owner: ada }, { visibility: 'public' });
     const inner = await seed.group('doomed/inner', {}, { visibility: 'public' });
     const app = await seed.project('doomed/inner/app', {}, { visibility: 'public' });
@@ -77,7 +77,7 @@ describe('DELETE /groups/:id', () => {
     await expect.poll(() => rowsOf(id), within).toEqual(nothing);
   });
 
-  test('frees every path at once, former ones too', async () => {
+  test('frees every path immediately, including former ones', async () => {
     const { id } = await seed.group('freed', { owner: ada });
     await seed.group('freed/inner');
     await seed.project('freed/inner/app');
@@ -105,7 +105,7 @@ describe('DELETE /groups/:id', () => {
     expect((await as(ada).post('/groups', again)).status).toBe(201);
   });
 
-  test('by path, by an administrator and by the owner of a group above', async () => {
+  test('works by path, for an administrator and for an owner of the parent group', async () => {
     await seed.group('upper', { owner: ada });
     await seed.group('upper/lower', { master: bob });
     expect(await as(bob).delete('/groups/upper%2Flower')).toEqual(refused.forbidden);
@@ -131,14 +131,14 @@ describe('DELETE /groups/:id with If-Unmodified-Since', async () => {
   const changed = { status: 412, text: '{"message":"412 Precondition Failed"}' };
   const removed = { status: 204, text: '' };
 
-  test('is refused when the group was changed after that', async () => {
+  test('responds with 412 if the group was changed later', async () => {
     const { id } = await seed.group('newer', { owner: ada });
     expect(await remove(id, 'Sun, 06 Nov 1994 08:49:37 GMT')).toEqual(changed);
     expect(await remove(id, '1994-11-06T08:49:37Z')).toEqual(changed);
     expect((await as(ada).get(`/groups/${id}`)).status).toBe(200);
   });
 
-  test('removes a group that has stayed as it was', async () => {
+  test('removes an unchanged group', async () => {
     const { id } = await seed.group('stayed', { owner: ada });
     const { updatedAt } = await db.namespace.findUniqueOrThrow({ where: { id } });
     expect(await remove(id, updatedAt.toUTCString())).toEqual(removed);
@@ -153,13 +153,16 @@ describe('DELETE /groups/:id with If-Unmodified-Since', async () => {
     expect(await remove(id, since)).toEqual(changed);
   });
 
-  test.each(['soon', '1', 'Mon, 32 Jan 2020 00:00:00 GMT', ''])('%j says nothing', async (text) => {
-    const { id } = await seed.group('vague', { owner: ada });
-    expect(await remove(id, text)).toEqual(removed);
-  });
+  test.each(['soon', '1', 'Mon, 32 Jan 2020 00:00:00 GMT', ''])(
+    'ignores the invalid date %j',
+    async (text) => {
+      const { id } = await seed.group('vague', { owner: ada });
+      expect(await remove(id, text)).toEqual(removed);
+    },
+  );
 });
 
-describe('what is left of a removed group', () => {
+describe('after the removal of a group', () => {
   const git = gitStore({ storages: new Map([['default', storage]]) });
   const folders = jobFolders(dataFolder);
   const parts = {
@@ -170,7 +173,7 @@ describe('what is left of a removed group', () => {
   };
   afterAll(() => git.close());
 
-  test('is nothing, of 300 projects in groups within groups', async () => {
+  test('nothing remains of 300 projects in nested groups', async () => {
     const before = (await repositories()).length;
     const { id } = await seed.group('large', { owner: ada });
     const groups = [id];
@@ -202,7 +205,7 @@ describe('what is left of a removed group', () => {
     expect((await as(ada).get('/groups/large')).status).toBe(200);
   }, 60_000);
 
-  test('is nothing when the job is done a second time, or begun by two at once', async () => {
+  test('nothing remains if the job runs twice or concurrently', async () => {
     const { id } = await seed.group('twice', { owner: ada });
     await seed.group('twice/inner');
     await seed.project('twice/inner/app');
@@ -214,7 +217,7 @@ describe('what is left of a removed group', () => {
     expect((await as(ada).get(`/projects/${other.id}`)).status).toBe(200);
   });
 
-  test('a group that is not removed is left alone by the job', async () => {
+  test('the job ignores a group that is not removed', async () => {
     const { id } = await seed.group('standing', { owner: ada });
     await seed.project('standing/app');
     await eraseNamespace(id, parts);

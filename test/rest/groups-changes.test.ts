@@ -13,7 +13,7 @@ const failed = (text: string) => ({
 });
 
 describe('POST /groups', () => {
-  test('whoever may create groups owns the new one', async () => {
+  test('the creator owns the new group', async () => {
     const { status, body } = await as(ada).post('/groups', {
       name: 'Fine Tools',
       path: 'tools',
@@ -42,7 +42,7 @@ describe('POST /groups', () => {
     });
   });
 
-  test('an owner makes a subgroup, which is private unless told', async () => {
+  test('an owner creates a subgroup, private by default', async () => {
     const parent = await seed.group('nested', { owner: ada }, { visibility: 'public' });
     const { status, body } = await as(ada).post('/groups', {
       name: 'inner',
@@ -64,18 +64,18 @@ describe('POST /groups', () => {
     expect(await as(null).post('/groups', { name: 'x', path: 'x' })).toEqual(refused.anonymous);
   });
 
-  test('whoever may not create groups makes none', async () => {
+  test('is forbidden for a user who cannot create groups', async () => {
     expect(await as(carl).post('/groups', { name: 'x', path: 'x' })).toEqual(refused.forbidden);
   });
 
-  test('a master may not make a subgroup', async () => {
+  test('a master cannot create a subgroup', async () => {
     const { id } = await seed.group('mastered', { master: bob });
     expect(await as(bob).post('/groups', { name: 'x', path: 'x', parent_id: id })).toEqual(
       refused.forbidden,
     );
   });
 
-  test('a parent that may not be seen is missing', async () => {
+  test('an invisible parent gives 404', async () => {
     const { id } = await seed.group('unseen');
     for (const parent_id of [id, 999_999]) {
       expect(await as(bob).post('/groups', { name: 'x', path: 'x', parent_id })).toEqual(
@@ -84,7 +84,7 @@ describe('POST /groups', () => {
     }
   });
 
-  test('the personal namespace of somebody is no parent', async () => {
+  test('a personal namespace cannot be the parent', async () => {
     const { id } = await db.namespace.findUniqueOrThrow({ where: { ownerId: ada.id } });
     expect(await as(ada).post('/groups', { name: 'x', path: 'x', parent_id: id })).toEqual(
       refused.missing('Group'),
@@ -116,7 +116,7 @@ describe('POST /groups', () => {
     );
   });
 
-  test('a subgroup is not more open than its parent', async () => {
+  test('a subgroup cannot be more visible than its parent', async () => {
     const { id } = await seed.group('narrow', { owner: ada });
     const wide = { name: 'wide', path: 'wide', parent_id: id, visibility: 'public' };
     expect(await as(ada).post('/groups', wide)).toEqual(
@@ -126,7 +126,7 @@ describe('POST /groups', () => {
     );
   });
 
-  test('two top-level groups of one name are refused, and a group of the name of a user', async () => {
+  test('the name of a top-level group or user is taken', async () => {
     await seed.group('titled', { owner: ada }, { name: 'One Title' });
     const { id } = await seed.group('untitled', { owner: ada });
     const fault = '{:name=>["has already been taken"]}';
@@ -136,17 +136,17 @@ describe('POST /groups', () => {
         refused.invalid({ name: ['has already been taken'] }),
       );
     }
-    // names differ by case, as among the groups of one parent
+    // names are case-sensitive, as within one parent
     expect((await as(ada).post('/groups', { name: 'ONE TITLE', path: 'big' })).status).toBe(201);
   });
 
-  test('a removed top-level group sets its name free', async () => {
+  test('a removed top-level group frees its name', async () => {
     const { id } = await seed.group('passing', { owner: ada }, { name: 'Passing' });
     await as(ada).delete(`/groups/${id}`);
     expect((await as(ada).post('/groups', { name: 'Passing', path: 'next' })).status).toBe(201);
   });
 
-  test('two of one name in one parent are refused', async () => {
+  test('names are unique within one parent', async () => {
     const { id } = await seed.group('twins', { owner: ada });
     const one = { name: 'One', path: 'one', parent_id: id };
     expect((await as(ada).post('/groups', one)).status).toBe(201);
@@ -168,7 +168,7 @@ describe('POST /groups', () => {
 });
 
 describe('PUT /groups/:id', () => {
-  test('an owner changes what is given and nothing else', async () => {
+  test('an owner updates the given fields only', async () => {
     const { id } = await seed.group('changed', { owner: ada }, { description: 'before' });
     const app = await seed.project('changed/app');
     const { status, body } = await as(ada).put(`/groups/${id}`, { visibility: 'public' });
@@ -184,7 +184,7 @@ describe('PUT /groups/:id', () => {
     });
   });
 
-  test('everything follows a new path, and the old one leads nowhere else', async () => {
+  test('a new path applies to everything below, and the old path stays reserved', async () => {
     const { id } = await seed.group('old', { owner: ada });
     const below = await seed.group('old/inner');
     const app = await seed.project('old/inner/app');
@@ -230,7 +230,7 @@ describe('PUT /groups/:id', () => {
     expect(await as(ada).put(`/groups/${id}`, wrong)).toEqual(refused.invalid(faults));
   });
 
-  test('a group stays as open as what is in it', async () => {
+  test('a group cannot be less visible than its content', async () => {
     const { id } = await seed.group('holder', { owner: ada }, { visibility: 'public' });
     await seed.group('holder/inner', {}, { visibility: 'internal' });
     const below = (what: string) => ({
@@ -250,7 +250,7 @@ describe('PUT /groups/:id', () => {
 });
 
 describe('DELETE /groups/:id', () => {
-  test('an owner removes the group with everything in it', async () => {
+  test('an owner removes the group with all its content', async () => {
     const { id } = await seed.group('doomed', { owner: ada });
     const inner = await seed.group('doomed/inner');
     const app = await seed.project('doomed/inner/app');
@@ -260,7 +260,7 @@ describe('DELETE /groups/:id', () => {
     expect(await as(root).get(`/projects/${app.id}`)).toEqual(refused.missing('Project'));
   });
 
-  test('its path is free again', async () => {
+  test('frees the path', async () => {
     const { id } = await seed.group('again', { owner: ada });
     await as(ada).delete(`/groups/${id}`);
     expect((await as(bob).post('/groups', { name: 'again', path: 'again' })).status).toBe(201);

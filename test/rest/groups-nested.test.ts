@@ -32,14 +32,14 @@ const pathsOf = (body: unknown) =>
   (body as { full_path: string }[]).map(({ full_path }) => full_path);
 
 describe('GET /groups/:id/subgroups', () => {
-  test('an owner sees what lies directly in the group, by name', async () => {
+  test('an owner lists the direct subgroups by name', async () => {
     expect(await as(ada).get(`/groups/${acme.id}/subgroups`)).toEqual({
       status: 200,
       body: [shapes.open, shapes.plans, shapes.staff, shapes.vault],
     });
   });
 
-  test('anonymous people see the public ones', async () => {
+  test('anonymous users see public subgroups', async () => {
     expect(await as(null).get('/groups/acme/subgroups')).toEqual({
       status: 200,
       body: [shapes.open],
@@ -51,12 +51,12 @@ describe('GET /groups/:id/subgroups', () => {
     ['an owner of one', bob, ['acme/open', 'acme/plans', 'acme/staff']],
     ['a member of a project in one', max, ['acme/open', 'acme/staff', 'acme/vault']],
     ['an administrator', root, ['acme/open', 'acme/plans', 'acme/staff', 'acme/vault']],
-  ])('%s sees theirs besides', async (_who, person, paths) => {
+  ])('lists the subgroups visible to %s', async (_who, person, paths) => {
     const { status, body } = await as(person).get('/groups/acme/subgroups');
     expect({ status, paths: pathsOf(body) }).toEqual({ status: 200, paths });
   });
 
-  test('a group further down has its own', async () => {
+  test('lists the subgroups of a subgroup', async () => {
     expect(await as(bob).get('/groups/acme%2Fplans/subgroups')).toEqual({
       status: 200,
       body: [shapes.deep],
@@ -113,7 +113,7 @@ describe('statistics of groups', async () => {
     job_artifacts_size: 0,
   };
 
-  test('an administrator who asks is told the sums of their own projects', async () => {
+  test('statistics=true adds sums of direct projects for administrators', async () => {
     const { body } = await as(root).get('/groups?statistics=true&search=a&order_by=id');
     expect(body).toEqual([
       {
@@ -131,14 +131,14 @@ describe('statistics of groups', async () => {
     ]);
   });
 
-  test('of subgroups as well', async () => {
+  test('are shown for subgroups', async () => {
     expect(await as(root).get(`/groups/${plans.id}/subgroups?statistics=1`)).toEqual({
       status: 200,
       body: [{ ...shapes.deep, statistics: nothing }],
     });
   });
 
-  test('others ask in vain, and administrators who do not ask are not told', async () => {
+  test('are omitted for other callers and without statistics=true', async () => {
     expect(await as(bob).get(`/groups/${plans.id}/subgroups?statistics=true`)).toEqual({
       status: 200,
       body: [shapes.deep],
@@ -153,7 +153,7 @@ describe('statistics of groups', async () => {
 });
 
 describe('POST /groups below others', () => {
-  test('works to any depth, with the names of all above', async () => {
+  test('works at any depth, with the names of all ancestors', async () => {
     let parent_id = plans.id;
     let fullPath = 'acme/plans';
     for (const path of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
@@ -188,7 +188,7 @@ describe('POST /groups below others', () => {
     });
   });
 
-  test('a path below another group may be the same', async () => {
+  test('paths are unique within one parent only', async () => {
     const again = { name: 'deep', path: 'deep', parent_id: acme.id, description: 'x'.repeat(255) };
     expect((await as(ada).post('/groups', again)).status).toBe(201);
   });

@@ -10,7 +10,7 @@ const bob = await seed.user('bob');
 const taken = refused.invalid({ path: ['has already been taken'] });
 const rename = (id: number, change: object) => as(ada).put(`/groups/${id}`, { ...change });
 
-/** What git is told of a repository at `fullPath`: the status, and the line with the new address. */
+/** The response to git for `fullPath`: the status and the line with the new address. */
 const remoteOf = async (fullPath: string, { username, token }: Person) => {
   const authorization = `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
   const response = await fetch(`${url}/${fullPath}.git/info/refs?service=git-upload-pack`, {
@@ -22,7 +22,7 @@ const remoteOf = async (fullPath: string, { username, token }: Person) => {
 };
 
 describe('PUT /groups/:id with a path', () => {
-  test('somebody else has, as a user, a group or a project', async () => {
+  test('rejects the path of another user, group or project', async () => {
     const { id } = await seed.group('mine', { owner: ada });
     const inner = await seed.group('mine/inner');
     await seed.group('theirs', { owner: bob });
@@ -37,7 +37,7 @@ describe('PUT /groups/:id with a path', () => {
     expect((await as(ada).get('/groups/mine%2Finner')).body).toMatchObject({ id: inner.id });
   });
 
-  test('another one had is refused, the own former one is not', async () => {
+  test('rejects a former path of another group and accepts its own', async () => {
     const { id } = await seed.group('first', { owner: ada });
     const other = await seed.group('other', { owner: ada });
     await seed.project('first/app');
@@ -49,7 +49,7 @@ describe('PUT /groups/:id with a path', () => {
     expect(await rename(other.id, { path: 'second' })).toEqual(taken);
   });
 
-  test('in other letters only is the same path', async () => {
+  test('accepts a change of case', async () => {
     const { id } = await seed.group('letters', { owner: ada });
     const app = await seed.project('letters/app');
     const { status, body } = await rename(id, { path: 'Letters' });
@@ -62,7 +62,7 @@ describe('PUT /groups/:id with a path', () => {
     expect((await rename(id, { path: 'letters' })).status).toBe(200);
   });
 
-  test('takes git along, from every path there ever was', async () => {
+  test('redirects git from every former path', async () => {
     const { id } = await seed.group('one', { owner: ada });
     await seed.group('one/inner');
     await seed.project('one/inner/app');
@@ -82,7 +82,7 @@ describe('PUT /groups/:id with a path', () => {
     });
   });
 
-  test('a new project has is its own, whoever had it below the former path', async () => {
+  test('a new project below a former path takes over its path', async () => {
     const { id } = await seed.group('swap', { owner: ada });
     const { id: moved } = await seed.project('swap/app');
     await as(ada).put(`/projects/${moved}`, { path: 'elsewhere' });
@@ -93,7 +93,7 @@ describe('PUT /groups/:id with a path', () => {
     expect((await as(ada).get('/projects/swap%2Felsewhere')).body).toMatchObject({ id: moved });
   });
 
-  test('that makes one below it too long is refused', async () => {
+  test('rejects a path that makes a path below too long', async () => {
     const { id } = await seed.group('tall', { owner: ada });
     let parent_id = id;
     for (const letter of ['a', 'b', 'c']) {
@@ -112,7 +112,7 @@ describe('PUT /groups/:id with a path', () => {
 });
 
 describe('PUT /groups/:id', () => {
-  test('needs something to change', async () => {
+  test('requires at least one parameter', async () => {
     const { id } = await seed.group('unchanged', { owner: ada });
     const text =
       'name, path, description, visibility, lfs_enabled, request_access_enabled, avatar ' +
@@ -122,7 +122,7 @@ describe('PUT /groups/:id', () => {
     }
   });
 
-  test('changes everything at once', async () => {
+  test('changes all fields at once', async () => {
     const { id } = await seed.group('all-of-it', { owner: ada });
     const change = {
       name: 'All Of It',
@@ -140,14 +140,14 @@ describe('PUT /groups/:id', () => {
     expect((await rename(id, { description: '' })).body).toMatchObject({ description: '' });
   });
 
-  test('a description is 255 characters at most', async () => {
+  test('a description has at most 255 characters', async () => {
     const { id } = await seed.group('talkative', { owner: ada });
     expect(await rename(id, { description: 'x'.repeat(256) })).toEqual(
       refused.invalid({ description: ['is too long (maximum is 255 characters)'] }),
     );
   });
 
-  test('never moves a group: no circle can be made', async () => {
+  test('never moves a group, so cycles are impossible', async () => {
     const top = await seed.group('ring', { owner: ada });
     const below = await seed.group('ring/below');
     const deep = await seed.group('ring/below/deep');
@@ -161,7 +161,7 @@ describe('PUT /groups/:id', () => {
     expect((await as(ada).get('/groups/ring%2Fbelow%2Fdeep')).status).toBe(200);
   });
 
-  test('administrators may, whoever owns the group', async () => {
+  test('is allowed for administrators', async () => {
     const { body } = await as(ada).post('/groups', { name: 'private', path: 'private' });
     const { id } = body as { id: number };
     expect((await as(root).put(`/groups/${id}`, { name: 'Renamed' })).body).toMatchObject({
@@ -169,14 +169,14 @@ describe('PUT /groups/:id', () => {
     });
   });
 
-  test('so may the owner of a group above', async () => {
+  test('is allowed for an owner of the parent group', async () => {
     await seed.group('above', { owner: ada });
     const { id } = await seed.group('above/below', { master: bob });
     expect(await as(bob).put(`/groups/${id}`, { name: 'x' })).toEqual(refused.forbidden);
     expect((await rename(id, { name: 'x' })).status).toBe(200);
   });
 
-  test('what is not a truth value is refused', async () => {
+  test('rejects an invalid boolean', async () => {
     const { id } = await seed.group('sorted', { owner: ada });
     expect(await rename(id, { lfs_enabled: 'perhaps', visibility: 'secret' })).toEqual(
       refused.parameter('visibility does not have a valid value, lfs_enabled is invalid'),

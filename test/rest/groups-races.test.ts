@@ -25,7 +25,7 @@ const neitherSaved = {
 };
 const isMade = ({ status }: Answer) => status < 300;
 
-/** Every path in use and what it leads to agree, for a group and everything below it. */
+/** Checks that routes and full paths agree for a group and everything below it. */
 const strayRoutes = async (id: number) => {
   const [namespaces, projects] = await Promise.all([
     db.namespace.findMany({ where: { ancestorIds: { has: id } }, include: { route: true } }),
@@ -39,8 +39,8 @@ const strayRoutes = async (id: number) => {
     .map(({ fullPath }) => fullPath);
 };
 
-describe('groups that want one path at once', () => {
-  test('of eight new ones one is made, whatever their letters', async () => {
+describe('concurrent requests for one path', () => {
+  test('one of eight new groups is created, regardless of case', async () => {
     const answers = await Promise.all(
       times(8, (n) => owner.post('/groups', { name: 'same', path: n % 2 ? 'same' : 'SAME' })),
     );
@@ -48,7 +48,7 @@ describe('groups that want one path at once', () => {
     expect(answers.filter((answer) => !isMade(answer))).toEqual(Array(7).fill(neitherSaved));
   });
 
-  test('of eight with one name and different paths one is created', async () => {
+  test('one of eight groups with one name is created', async () => {
     const answers = await Promise.all(
       times(8, (n) => owner.post('/groups', { name: 'One Name', path: `one-name-${n}` })),
     );
@@ -59,7 +59,7 @@ describe('groups that want one path at once', () => {
     );
   });
 
-  test('of a user and a group of one name one is created', async () => {
+  test('either a user or a group of one name is created', async () => {
     for (const name of ['dora', 'emil', 'fred', 'gina']) {
       const user = { username: name, name, email: `${name}@example.com`, password: 'long enough' };
       const answers = await Promise.all([
@@ -76,7 +76,7 @@ describe('groups that want one path at once', () => {
     }
   });
 
-  test('of eight new subgroups one is made', async () => {
+  test('one of eight new subgroups is created', async () => {
     const { id } = await seed.group('above', { owner: ada });
     const answers = await Promise.all(
       times(8, (n) => owner.post('/groups', { name: `n${n}`, path: 'same', parent_id: id })),
@@ -85,7 +85,7 @@ describe('groups that want one path at once', () => {
     expect(answers.filter((answer) => !isMade(answer))).toEqual(Array(7).fill(notSaved));
   });
 
-  test('of a group and a project of one path one is made', async () => {
+  test('either a group or a project of one path is created', async () => {
     const { id } = await seed.group('mixed', { owner: ada });
     for (const path of ['a', 'b', 'c', 'd']) {
       const [group, project] = await Promise.all([
@@ -97,7 +97,7 @@ describe('groups that want one path at once', () => {
     expect(await strayRoutes(id)).toEqual([]);
   });
 
-  test('a new one and a renamed one: one has it, the other is told', async () => {
+  test('either a new or a renamed group gets the path, the other gets an error', async () => {
     const groups = await Promise.all(times(6, (n) => seed.group(`from-${n}`, { owner: ada })));
     for (const [n, { id }] of groups.entries()) {
       const path = `goal-${n}`;
@@ -111,7 +111,7 @@ describe('groups that want one path at once', () => {
     }
   });
 
-  test('a path that is left and wanted at the same moment stays a redirect', async () => {
+  test('a path that is freed and requested concurrently stays a redirect', async () => {
     const groups = await Promise.all(times(6, (n) => seed.group(`left-${n}`, { owner: ada })));
     for (const [n, { id }] of groups.entries()) {
       const path = `left-${n}`;
@@ -125,8 +125,8 @@ describe('groups that want one path at once', () => {
   });
 });
 
-describe('a group that is changed in two ways at once', () => {
-  test('renamed above and below: every path is right in the end', async () => {
+describe('concurrent changes of a group', () => {
+  test('renaming parent and subgroup keeps every path correct', async () => {
     const { id } = await seed.group('tree', { owner: ada });
     const inner = await seed.group('tree/inner');
     const app = await seed.project('tree/inner/app');
@@ -144,7 +144,7 @@ describe('a group that is changed in two ways at once', () => {
     }
   });
 
-  test('narrowed while wider things are made in it: none of them is wider than it', async () => {
+  test('lowering the visibility while content is created leaves no more visible content', async () => {
     for (let round = 0; round < 3; round += 1) {
       const path = `narrowing-${round}`;
       const { id } = await seed.group(path, { owner: ada }, { visibility: 'public' });
@@ -160,17 +160,17 @@ describe('a group that is changed in two ways at once', () => {
         visibility: 'public' as const,
         isRemoved: false,
       };
-      const found = await Promise.all([
+      const visibilities = await Promise.all([
         db.project.count({ where: { namespaceId: id, ...wider } }),
         db.namespace.count({ where: { parentId: id, ...wider } }),
       ]);
-      if (group.visibility === 'private') expect(found).toEqual([0, 0]);
+      if (group.visibility === 'private') expect(visibilities).toEqual([0, 0]);
     }
   });
 });
 
 describe('a group that is removed', () => {
-  test('by several at once is removed once', async () => {
+  test('is removed once by concurrent requests', async () => {
     const { id } = await seed.group('popular', { owner: ada });
     const answers = await Promise.all(times(6, () => owner.delete(`/groups/${id}`)));
     expect(answers.filter(isMade)).toEqual([{ status: 204, body: null }]);
@@ -179,7 +179,7 @@ describe('a group that is removed', () => {
     );
   });
 
-  test('takes along what is made in it meanwhile, or refuses it', async () => {
+  test('removes or rejects content created concurrently', async () => {
     const { id } = await seed.group('closing', { owner: ada });
     const inner = await seed.group('closing/inner');
     const answers = await Promise.all([
@@ -191,12 +191,12 @@ describe('a group that is removed', () => {
     ]);
     expect(answers.pop()).toEqual({ status: 204, body: null });
     for (const { status } of answers) expect([201, 400, 404]).toContain(status);
-    const left = () => db.namespace.count({ where: { ancestorIds: { has: id } } });
-    await expect.poll(left).toBe(0);
+    const remaining = () => db.namespace.count({ where: { ancestorIds: { has: id } } });
+    await expect.poll(remaining).toBe(0);
     expect(await db.route.count({ where: { key: { startsWith: 'closing' } } })).toBe(0);
   });
 
-  test('and renamed at once leaves neither path behind', async () => {
+  test('and renamed concurrently leaves no path behind', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { id } = await seed.group(`was-${round}`, { owner: ada });
       await seed.project(`was-${round}/app`);

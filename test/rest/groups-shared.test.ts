@@ -45,7 +45,7 @@ const pathsOf = (body: unknown) =>
   (body as { path_with_namespace: string }[]).map((project) => project.path_with_namespace);
 
 describe('GET /groups/:id with shared projects', () => {
-  test('members see the projects of the group, archived ones too, and what is shared', async () => {
+  test('members see all projects of the group and shared projects', async () => {
     expect(await as(bob).get('/groups/acme')).toEqual({
       status: 200,
       body: {
@@ -62,7 +62,7 @@ describe('GET /groups/:id with shared projects', () => {
     });
   });
 
-  test('anonymous people see what is public of both', async () => {
+  test('anonymous users see public projects of both kinds', async () => {
     expect(await as(null).get('/groups/acme')).toEqual({
       status: 200,
       body: {
@@ -78,7 +78,7 @@ describe('GET /groups/:id with shared projects', () => {
 });
 
 describe('PUT /groups/:id with shared projects', () => {
-  test('each project says whether it is public', async () => {
+  test('each project has `public`', async () => {
     const { status, body } = await as(ada).put('/groups/acme', { request_access_enabled: false });
     expect({ status, body }).toEqual({
       status: 200,
@@ -103,7 +103,7 @@ describe('PUT /groups/:id with shared projects', () => {
 });
 
 describe('GET /groups/:id/projects with shared projects', () => {
-  test('they are among its own, newest first, without archived ones', async () => {
+  test('lists own and shared projects, newest first, without archived ones', async () => {
     expect(await as(bob).get('/groups/acme/projects')).toEqual({
       status: 200,
       body: [
@@ -126,13 +126,13 @@ describe('GET /groups/:id/projects with shared projects', () => {
     expect({ status, paths: pathsOf(body) }).toEqual({ status: 200, paths });
   });
 
-  test('anonymous people see the public ones', async () => {
+  test('anonymous users see public projects', async () => {
     const answer = await as(null).fetch('/groups/acme/projects');
     expect(pathsOf(await answer.json())).toEqual(['lab/tool', 'acme/site']);
     expect(answer.headers.get('X-Total')).toBe('2');
   });
 
-  test('what is shared with a group is not in the one that holds it only', async () => {
+  test('a share with a subgroup does not apply to the parent group', async () => {
     expect(pathsOf((await as(root).get('/groups/lab/projects')).body)).toEqual([
       'lab/ended',
       'lab/secret',
@@ -141,7 +141,7 @@ describe('GET /groups/:id/projects with shared projects', () => {
     expect((await as(root).get('/groups/lab')).body).toMatchObject({ shared_projects: [] });
   });
 
-  test('a share that is taken back, and a removed project, are gone at once', async () => {
+  test('a removed share or project disappears immediately', async () => {
     const passing = await seed.project('lab/passing', {}, { visibility: 'public' });
     const gone = await seed.project('lab/gone', {}, { visibility: 'public' });
     await share(passing.id, 30);

@@ -13,7 +13,7 @@ const aboveParent = (wanted: string, given: string) =>
 const visibilityOf = (body: unknown) => (body as { visibility: string }).visibility;
 
 describe('POST /groups', () => {
-  test('a restricted level is for administrators', async () => {
+  test('only administrators use a restricted level', async () => {
     const wanted = { name: 'open', path: 'open', visibility: 'public' };
     expect(await as(ada).post('/groups', wanted)).toEqual({
       status: 400,
@@ -22,7 +22,7 @@ describe('POST /groups', () => {
     expect((await as(root).post('/groups', wanted)).status).toBe(201);
   });
 
-  test('the default is the one of the settings, or what the parent has', async () => {
+  test('the default is that of the settings or of the parent', async () => {
     const { body } = await as(ada).post('/groups', { name: 'usual', path: 'usual' });
     expect(visibilityOf(body)).toBe('internal');
     const narrow = await seed.group('narrow', { owner: ada }, { visibility: 'private' });
@@ -32,7 +32,7 @@ describe('POST /groups', () => {
 });
 
 describe('PUT /groups/:id', () => {
-  test('a restricted level is for administrators, unless the group has it already', async () => {
+  test('only administrators use a restricted level, unless the group already has it', async () => {
     const { id } = await seed.group('levels', { owner: ada }, { visibility: 'private' });
     expect(await as(ada).put(`/groups/${id}`, { visibility: 'public' })).toEqual(
       refused.invalid({ visibility_level: [restricted] }),
@@ -42,7 +42,7 @@ describe('PUT /groups/:id', () => {
     expect(same.status).toBe(200);
   });
 
-  test('a group is not more open than its parent', async () => {
+  test('a group cannot be more visible than its parent', async () => {
     const top = await seed.group('top', { owner: ada }, { visibility: 'internal' });
     const { id } = await seed.group('top/below', {}, { visibility: 'private' });
     expect(await as(root).put(`/groups/${id}`, { visibility: 'public' })).toEqual(
@@ -52,7 +52,7 @@ describe('PUT /groups/:id', () => {
     expect((await as(ada).put(`/groups/${top.id}`, { visibility: 'internal' })).status).toBe(200);
   });
 
-  test('what was removed from a group does not keep it open', async () => {
+  test('removed content does not restrict the visibility', async () => {
     const { id } = await seed.group('emptied', { owner: ada }, { visibility: 'internal' });
     const below = await seed.group('emptied/below', {}, { visibility: 'internal' });
     const app = await seed.project('emptied/app', {}, { visibility: 'internal' });

@@ -46,7 +46,7 @@ const projectsOf = (body: unknown) =>
   (body as { path_with_namespace: string }[]).map((project) => project.path_with_namespace);
 
 describe('GET /groups', () => {
-  test('an owner sees theirs, what lies in them and what is open', async () => {
+  test('an owner sees owned groups, their subgroups and visible groups', async () => {
     expect(await as(ada).get('/groups')).toEqual({
       status: 200,
       body: [shapes.closed, shapes.inner, shapes.open, shapes.shared],
@@ -57,11 +57,11 @@ describe('GET /groups', () => {
     expect(await as(null).get('/groups')).toEqual({ status: 200, body: [shapes.open] });
   });
 
-  test('external people see internal groups as if they were private', async () => {
+  test('internal groups are hidden from external users', async () => {
     expect(pathsOf((await as(eve).get('/groups')).body)).toEqual(['open']);
   });
 
-  test('a group that holds a project of mine is seen', async () => {
+  test('a group with a project of the user is visible', async () => {
     expect(pathsOf((await as(bob).get('/groups')).body)).toEqual([
       'closed/inner',
       'open',
@@ -69,14 +69,14 @@ describe('GET /groups', () => {
     ]);
   });
 
-  test('a membership that has run out shows no group', async () => {
+  test('an expired membership shows no group', async () => {
     const past = await seed.user('past');
     const wanted = { user_id: past.id, access_level: 40, expires_at: '2001-01-01' };
     await as(root).post(`/projects/${hidden.id}/members`, wanted);
     expect(pathsOf((await as(past).get('/groups')).body)).toEqual(['open', 'shared']);
   });
 
-  test('an administrator sees all', async () => {
+  test('an administrator sees all groups', async () => {
     expect(pathsOf((await as(root).get('/groups')).body)).toEqual([
       'closed',
       'closed/inner',
@@ -104,7 +104,7 @@ describe('GET /groups', () => {
     });
   });
 
-  test('the order is the one asked for', async () => {
+  test('sorts by the given order', async () => {
     const order = async (query: string) => pathsOf((await as(ada).get(`/groups?${query}`)).body);
     expect(await order('order_by=name&sort=desc')).toEqual([
       'shared',
@@ -148,11 +148,11 @@ describe('GET /groups/:id', () => {
     });
   });
 
-  test('a path is as good as an id, in any case of letters', async () => {
+  test('is found by its path, case-insensitively', async () => {
     expect((await as(ada).get('/groups/Closed%2FINNER')).body).toMatchObject({ id: inner.id });
   });
 
-  test('anonymous people see a public group with its public projects', async () => {
+  test('anonymous users see a public group with its public projects', async () => {
     expect(await as(null).get('/groups/open')).toEqual({
       status: 200,
       body: {
@@ -172,7 +172,7 @@ describe('GET /groups/:id', () => {
     ['an owner', ada, '99999999999'],
     ['an owner', ada, 'ada'],
     ['an owner', ada, 'closed%2Fapp'],
-  ])('to %s (%#) there is no such group', async (_who, person, group) => {
+  ])('responds to %s (%#) with 404', async (_who, person, group) => {
     expect(await as(person).get(`/groups/${group}`)).toEqual(refused.missing('Group'));
   });
 });
@@ -188,7 +188,7 @@ describe('GET /groups/:id/projects', () => {
     });
   });
 
-  test('an owner also sees why an import failed', async () => {
+  test('an owner also sees the import error', async () => {
     expect(await as(ada).get(`/groups/${closed.id}/projects`)).toEqual({
       status: 200,
       body: [
@@ -200,7 +200,7 @@ describe('GET /groups/:id/projects', () => {
     });
   });
 
-  test('anonymous people see the short form of what is public', async () => {
+  test('anonymous users see the basic form of public projects', async () => {
     const { status, body } = await as(null).get('/groups/open/projects');
     expect({ status, projects: projectsOf(body) }).toEqual({
       status: 200,
@@ -223,7 +223,7 @@ describe('GET /groups/:id/projects', () => {
     expect({ status, paths: projectsOf(body) }).toEqual({ status: 200, paths });
   });
 
-  test('a project of a subgroup is not one of the group', async () => {
+  test('projects of subgroups are not listed', async () => {
     expect(projectsOf((await as(root).get('/groups/closed/projects')).body)).toEqual([
       'closed/app',
     ]);
@@ -237,7 +237,7 @@ describe('GET /groups/:id/projects', () => {
     expect(await as(bob).get('/groups/closed/projects')).toEqual(refused.missing('Group'));
   });
 
-  test('a bad order is refused', async () => {
+  test('rejects an invalid order', async () => {
     expect(await as(bob).get('/groups/open/projects?order_by=size')).toEqual(
       refused.parameter('order_by does not have a valid value'),
     );

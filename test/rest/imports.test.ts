@@ -31,17 +31,17 @@ interface Project {
 
 const projectOf = async (id: number) => (await as(ada).get(`/projects/${id}`)).body as Project;
 
-/** Makes a project that is to be imported, and waits until that has ended. */
-async function imported(path: string, import_url: string): Promise<Project> {
+/** Creates a project with `import_url` and waits until the import has ended. */
+async function importProject(path: string, import_url: string): Promise<Project> {
   const answer = await as(ada).post('/projects', { path, import_url });
-  // by the time it is told, the job may have begun
+  // the job may have started before the response
   const body = { import_status: expect.not.stringMatching('none') };
   expect(answer).toMatchObject({ status: 201, body });
   expect(JSON.stringify(answer.body)).not.toContain(import_url);
-  return ended((answer.body as Project).id);
+  return importEnded((answer.body as Project).id);
 }
 
-async function ended(id: number): Promise<Project> {
+async function importEnded(id: number): Promise<Project> {
   await expect
     .poll(async () => (await projectOf(id)).import_status, { interval: 50 })
     .toMatch(/finished|failed/);
@@ -51,8 +51,8 @@ async function ended(id: number): Promise<Project> {
 const address = remote('acme/source', ada);
 
 describe('POST /projects with import_url', () => {
-  test('brings every branch and tag, and says how far it is', async () => {
-    const project = await imported('whole', address);
+  test('imports every branch and tag and reports the status', async () => {
+    const project = await importProject('whole', address);
     expect(project).toMatchObject({
       import_status: 'finished',
       import_error: null,
@@ -71,20 +71,20 @@ describe('POST /projects with import_url', () => {
     expect(await db.push.count({ where: { projectId: project.id } })).toBe(0);
   });
 
-  test('the address is sealed while it is needed, and then forgotten', async () => {
+  test('the URL is encrypted during the import and then deleted', async () => {
     const answer = await as(ada).post('/projects', { path: 'sealed', import_url: address });
     const { id } = answer.body as Project;
     const { importSourceSealed } = await db.project.findUniqueOrThrow({ where: { id } });
     if (importSourceSealed !== null) expect(importSourceSealed).not.toContain('acme');
-    await ended(id);
+    await importEnded(id);
     expect(await db.project.findUniqueOrThrow({ where: { id } })).toMatchObject({
       importSourceSealed: null,
     });
   });
 
-  test('an empty source is no fault', async () => {
+  test('an empty source can be imported', async () => {
     await seed.project('acme/empty');
-    expect(await imported('from-empty', remote('acme/empty', ada))).toMatchObject({
+    expect(await importProject('from-empty', remote('acme/empty', ada))).toMatchObject({
       import_status: 'finished',
       default_branch: null,
     });
@@ -97,18 +97,18 @@ describe('POST /projects with import_url', () => {
       'The source asks for other credentials',
     ],
     [
-      'with wrong ones',
+      'with wrong credentials',
       () => remote('acme/source', { ...ada, token: 'wrong-token-00000000' }),
       'The source asks for other credentials',
     ],
     [
-      'of what is not there',
+      'that does not exist',
       () => remote('acme/nothing', ada),
       'There is no repository at the source',
     ],
-    ['of what is no repository', () => `${url}/-/liveness`, 'There is no repository at the source'],
-  ])('a source %s fails, and says why', async (name, from, text) => {
-    const project = await imported(`failing-${name.replaceAll(' ', '-')}`, from());
+    ['that is not a repository', () => `${url}/-/liveness`, 'There is no repository at the source'],
+  ])('the import of a source %s fails with a reason', async (name, from, text) => {
+    const project = await importProject(`failing-${name.replaceAll(' ', '-')}`, from());
     expect(project).toMatchObject({
       import_status: 'failed',
       import_error: text,
@@ -116,29 +116,29 @@ describe('POST /projects with import_url', () => {
     });
   });
 
-  test('a redirect is not followed, wherever it leads', async () => {
-    const asked: (string | undefined)[] = [];
+  test('redirects are not followed', async () => {
+    const requestedPaths: (string | undefined)[] = [];
     const server = createServer(({ url: path }, response) => {
-      asked.push(path);
+      requestedPaths.push(path);
       response.writeHead(302, { Location: `${url}/acme/source.git${path}` }).end();
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     const { port } = server.address() as { port: number };
-    expect(await imported('led-on', `http://127.0.0.1:${port}/a`)).toMatchObject({
+    expect(await importProject('led-on', `http://127.0.0.1:${port}/a`)).toMatchObject({
       import_status: 'failed',
       import_error: 'The source redirects, which is not followed',
     });
-    expect(asked.map((path) => path?.split('/info')[0])).toEqual(['/a', '/a.git']);
+    expect(requestedPaths.map((path) => path?.split('/info')[0])).toEqual(['/a', '/a.git']);
   });
 
-  test('the address of a project’s page will do', async () => {
+  test('accepts the URL of a project page', async () => {
     const page = remote('acme/source', ada).replace(/\.git$/, '');
-    expect(await imported('by-page', page)).toMatchObject({ import_status: 'finished' });
+    expect(await importProject('by-page', page)).toMatchObject({ import_status: 'finished' });
   });
 
-  test('when every attempt has failed, for whatever reason, it is told', async () => {
+  test('the import fails with a reason after the last attempt', async () => {
     const { id } = await seed.project('ada/stuck');
     const data = { importStatus: 'started', importSourceSealed: 'sealed' } as const;
     await db.project.update({ where: { id }, data });
@@ -150,12 +150,12 @@ describe('POST /projects with import_url', () => {
     expect(await db.project.findUniqueOrThrow({ where: { id } })).toMatchObject({
       importSourceSealed: null,
     });
-    const { id: done } = await imported('unstuck', address);
+    const { id: done } = await importProject('unstuck', address);
     await giveUpArrival(done, { db });
     expect(await projectOf(done)).toMatchObject({ import_status: 'finished' });
   });
 
-  test('a source that cannot be reached is tried again before it fails', async () => {
+  test('an unreachable source is retried before the import fails', async () => {
     const answer = await as(ada).post('/projects', {
       path: 'unreachable',
       import_url: `http://127.0.0.1:${await freePort()}/a.git`,
@@ -168,7 +168,7 @@ describe('POST /projects with import_url', () => {
     expect(await projectOf(id)).toMatchObject({ import_status: 'started', import_error: null });
   });
 
-  test('git:// is spoken, to the host by its name', async () => {
+  test('supports git:// with a host name', async () => {
     const port = await freePort();
     const { diskPath } = await db.project.findUniqueOrThrow({ where: { id: source.id } });
     const folder = join(dataFolder, 'repositories', `${diskPath}.git`);
@@ -186,24 +186,24 @@ describe('POST /projects with import_url', () => {
     );
     onTestFinished(() => void daemon.kill());
     await once(daemon.stderr, 'data');
-    expect(await imported('by-daemon', `git://localhost:${port}/`)).toMatchObject({
+    expect(await importProject('by-daemon', `git://localhost:${port}/`)).toMatchObject({
       import_status: 'finished',
       default_branch: 'master',
     });
   });
 
-  test('credentials reach the source and nobody else', async () => {
-    const seen: (string | undefined)[] = [];
+  test('credentials are sent to the source only', async () => {
+    const authorizations: (string | undefined)[] = [];
     const server = createServer((request, response) => {
-      seen.push(request.headers.authorization);
+      authorizations.push(request.headers.authorization);
       response.writeHead(404).end();
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     const { port } = server.address() as { port: number };
-    const project = await imported('told', `http://me:s%40crt@127.0.0.1:${port}/a.git`);
-    expect(seen[0]).toBe(`Basic ${Buffer.from('me:s@crt').toString('base64')}`);
+    const project = await importProject('told', `http://me:s%40crt@127.0.0.1:${port}/a.git`);
+    expect(authorizations[0]).toBe(`Basic ${Buffer.from('me:s@crt').toString('base64')}`);
     expect(JSON.stringify(project)).not.toMatch(/s@crt|s%40crt/);
     expect((await as(bob).get(`/projects/${project.id}`)).status).toBe(404);
   });
@@ -219,7 +219,7 @@ describe('POST /projects with import_url', () => {
     'http://exa mple.com/a.git',
     `http://example.com/${'a'.repeat(2100)}`,
     '--upload-pack=id',
-  ])('%s is no address to import from', async (import_url) => {
+  ])('rejects the import URL %s', async (import_url) => {
     expect(await as(ada).post('/projects', { path: 'bad', import_url })).toEqual(
       refused.invalid({ import_url: ['must be a valid URL'] }),
     );
@@ -229,28 +229,31 @@ describe('POST /projects with import_url', () => {
 describe('PUT /projects/:id with import_url', () => {
   const put = (id: number, given: Parameters) => as(ada).put(`/projects/${id}`, given);
 
-  test('an empty repository is filled, and a failed import made good', async () => {
+  test('imports into an empty repository and retries a failed import', async () => {
     const { id } = await seed.project('ada/late');
     await put(id, { import_url: remote('acme/nothing', ada) });
-    expect(await ended(id)).toMatchObject({ import_status: 'failed' });
+    expect(await importEnded(id)).toMatchObject({ import_status: 'failed' });
     expect(await put(id, { import_url: address })).toMatchObject({
       status: 200,
       body: { import_status: expect.not.stringMatching('failed'), import_error: null },
     });
-    expect(await ended(id)).toMatchObject({ import_status: 'finished', default_branch: 'master' });
+    expect(await importEnded(id)).toMatchObject({
+      import_status: 'finished',
+      default_branch: 'master',
+    });
     expect(await put(id, { import_url: address })).toEqual(
       refused.invalid({ import_url: ['can only be given to a project without a repository'] }),
     );
   });
 
-  test('of two at once one is refused', async () => {
+  test('one of several concurrent requests succeeds', async () => {
     const { id } = await seed.project('ada/twice');
     const answers = await Promise.all([1, 2, 3, 4].map(() => put(id, { import_url: address })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400]);
-    expect(await ended(id)).toMatchObject({ import_status: 'finished' });
+    expect(await importEnded(id)).toMatchObject({ import_status: 'finished' });
   });
 
-  test('an address that is none changes nothing', async () => {
+  test('an invalid URL changes nothing', async () => {
     const { id } = await seed.project('ada/unchanged');
     expect(await put(id, { import_url: 'nowhere', description: 'new' })).toEqual(
       refused.invalid({ import_url: ['must be a valid URL'] }),
@@ -259,7 +262,7 @@ describe('PUT /projects/:id with import_url', () => {
   });
 });
 
-describe('addresses that are not everybody’s', () => {
+describe('addresses that are not public', () => {
   const rules = { ports: importPorts, allowsLocal: false };
 
   test.each([
@@ -283,12 +286,12 @@ describe('addresses that are not everybody’s', () => {
     expect(urlFault(address, rules)).toBe('leads to an address that requests are not allowed to');
   });
 
-  test('what others have is let through', () => {
+  test('public addresses are allowed', () => {
     expect(urlFault('https://user:secret@93.184.216.34:8443/a.git', rules)).toBeNull();
     expect(urlFault('git://example.com/a.git', rules)).toBeNull();
   });
 
-  test('a name is judged by what it leads to', async () => {
+  test('a host name is checked by its addresses', async () => {
     await expect(destinationOf(`http://${hostname()}/a.git`, rules)).rejects.toThrow(
       /leads to an address|could not be resolved/,
     );
@@ -297,7 +300,7 @@ describe('addresses that are not everybody’s', () => {
 });
 
 describe('POST /projects/:id/housekeeping', () => {
-  test('packs the repository, once an hour', async () => {
+  test('packs the repository at most once an hour', async () => {
     const { id } = await seed.project('acme/untidy', { master });
     await seed.push('acme/untidy', { 'a.txt': 'a' });
     const path = `/projects/${id}/housekeeping`;
@@ -316,7 +319,7 @@ describe('POST /projects/:id/housekeeping', () => {
     expect((await as(ada).get(`/projects/${id}/repository/tree`)).body).toHaveLength(1);
   });
 
-  test('is for masters', async () => {
+  test('requires a master', async () => {
     const { id } = await seed.project('acme/tidy', { developer: bob });
     const path = `/projects/${id}/housekeeping`;
     expect(await as(null).post(path)).toEqual(refused.anonymous);

@@ -25,8 +25,8 @@ beforeEach(async () => {
   await db.applicationSettings.update({ where: { id: 1 }, data: columns });
 });
 
-/** What is decided holds for the very next request. */
-async function decide(change: Parameters): Promise<void> {
+/** Changes settings, which apply to the next request. */
+async function changeSettings(change: Parameters): Promise<void> {
   const { status, body } = await as(root).put('/application/settings', change);
   expect([status, body]).toMatchObject([200, change]);
 }
@@ -37,14 +37,14 @@ const next = () => {
   return `n${count}`;
 };
 
-test('default_projects_limit is what new people are given', async () => {
+test('default_projects_limit applies to new users', async () => {
   const make = (given: Parameters) => {
     const name = next();
     const email = `${name}@example.com`;
     const person = { username: name, name, email, password: `password of ${name}` };
     return as(root).post('/users', { ...person, ...given });
   };
-  await decide({ default_projects_limit: 0 });
+  await changeSettings({ default_projects_limit: 0 });
   expect(await make({})).toMatchObject({
     status: 201,
     body: { projects_limit: 0, can_create_project: false },
@@ -56,9 +56,9 @@ test('default_projects_limit is what new people are given', async () => {
 test.each([
   ['default_project_visibility', '/projects'],
   ['default_group_visibility', '/groups'],
-])('%s is what is meant without a word', async (name, path) => {
+])('%s is the default', async (name, path) => {
   for (const visibility of ['internal', 'public', 'private']) {
-    await decide({ [name]: visibility });
+    await changeSettings({ [name]: visibility });
     const thing = next();
     expect(await as(ada).post(path, { name: thing, path: thing })).toMatchObject({
       status: 201,
@@ -70,14 +70,14 @@ test.each([
 test.each([
   ['project', '/projects'],
   ['group', '/groups'],
-])('restricted_visibility_levels keep people from making and opening a %s', async (_kind, path) => {
+])('restricted_visibility_levels prevents creating and publishing a %s', async (_kind, path) => {
   const make = (person: Person, visibility: string) => {
     const thing = next();
     return as(person).post(path, { name: thing, path: thing, visibility });
   };
   const { body } = await make(ada, 'private');
   const { id } = body as { id: number };
-  await decide({ restricted_visibility_levels: ['internal', 'public'] });
+  await changeSettings({ restricted_visibility_levels: ['internal', 'public'] });
   const opening = () => as(ada).put(`${path}/${id}`, { visibility: 'public' });
   for (const { status, body: refusal } of [await make(ada, 'public'), await opening()]) {
     expect(status).toBe(400);
@@ -93,7 +93,7 @@ test.each([
   [1, [30]],
   [2, [40]],
 ])('default_branch_protection %i protects the first branch', async (protection, levels) => {
-  await decide({ default_branch_protection: protection });
+  await changeSettings({ default_branch_protection: protection });
   const { id } = await seed.project(`ada/${next()}`);
   const first = { branch: 'master', content: 'x', commit_message: 'Begin' };
   await as(ada).post(`/projects/${id}/repository/files/README.md`, first);
@@ -104,27 +104,27 @@ test.each([
   expect(pushing.map(({ access_level }) => access_level)).toEqual(levels);
 });
 
-test('max_attachment_size bounds uploads', async () => {
+test('max_attachment_size limits uploads', async () => {
   const { id } = await seed.project(`ada/${next()}`);
   const upload = async () => {
     const body = formOf({ file: { name: 'a.bin', content: new Uint8Array(1_500_000) } });
     const init = { method: 'POST', body };
     return (await as(ada).fetch(`/projects/${id}/uploads`, init)).status;
   };
-  await decide({ max_attachment_size: 1 });
+  await changeSettings({ max_attachment_size: 1 });
   expect(await upload()).toBe(413);
-  await decide({ max_attachment_size: 2 });
+  await changeSettings({ max_attachment_size: 2 });
   expect(await upload()).toBe(201);
 });
 
-test('without avatar_service_enabled only pictures of our own are shown', async () => {
+test('without avatar_service_enabled only uploaded avatars are shown', async () => {
   const shown = async () => {
     const { body } = await as(null).get(`/users/${ada.id}`);
     return (body as { avatar_url: string | null }).avatar_url;
   };
-  await decide({ avatar_service_enabled: false });
+  await changeSettings({ avatar_service_enabled: false });
   expect(await shown()).toBeNull();
-  await decide({ avatar_service_enabled: true });
+  await changeSettings({ avatar_service_enabled: true });
   expect(await shown()).toContain('gravatar');
 });
 
@@ -136,10 +136,10 @@ const handshake = async (project: string, password: string, service = 'git-uploa
   return response.status === 200 ? 200 : [response.status, text];
 };
 
-test('enabled_git_access_protocol ssh closes git over HTTP', async () => {
+test('enabled_git_access_protocol ssh disables git over HTTP', async () => {
   const project = next();
   await seed.project(`ada/${project}`);
-  await decide({ enabled_git_access_protocol: 'ssh' });
+  await changeSettings({ enabled_git_access_protocol: 'ssh' });
   const closed = [403, 'Git access over HTTP is not allowed\n'];
   for (const service of ['git-upload-pack', 'git-receive-pack']) {
     expect(await handshake(project, ada.token, service)).toEqual(closed);
@@ -158,39 +158,42 @@ describe('repository_storages', () => {
     return (await db.project.findUniqueOrThrow({ where: { id } })).storage;
   };
 
-  test('new projects lie in the one there is', async () => {
+  test('places new projects in the only storage', async () => {
     for (const storage of ['fast', 'default']) {
-      await decide({ repository_storages: [storage] });
+      await changeSettings({ repository_storages: [storage] });
       expect([await placed(), await placed(), await placed()]).toEqual(Array(3).fill(storage));
     }
   });
 
-  test('and in any of several', async () => {
-    await decide({ repository_storages: ['default', 'fast'] });
-    const seen = new Set<string>();
+  test('places new projects in any of several storages', async () => {
+    await changeSettings({ repository_storages: ['default', 'fast'] });
+    const usedStorages = new Set<string>();
     await expect
-      .poll(async () => [...seen.add(await placed())].toSorted(), { timeout: 30_000, interval: 0 })
+      .poll(async () => [...usedStorages.add(await placed())].toSorted(), {
+        timeout: 30_000,
+        interval: 0,
+      })
       .toEqual(['default', 'fast']);
   });
 });
 
-test('without password_authentication_enabled a password opens nothing', async () => {
+test('without password_authentication_enabled passwords are not accepted', async () => {
   const project = next();
   await seed.project(`ada/${project}`);
   const signIn = () => as(null).post('/session', { login: 'ada', password: ada.password });
   expect((await signIn()).status).toBe(201);
-  // remembered, and forgotten with the change
+  // cached, and invalidated by the change
   expect(await handshake(project, ada.password)).toBe(200);
-  await decide({ password_authentication_enabled: false });
+  await changeSettings({ password_authentication_enabled: false });
   expect(await handshake(project, ada.password)).toMatchObject([401, expect.anything()]);
   expect(await signIn()).toEqual(refused.anonymous);
   expect(await handshake(project, ada.token)).toBe(200);
-  await decide({ password_authentication_enabled: true });
+  await changeSettings({ password_authentication_enabled: true });
   expect((await signIn()).status).toBe(201);
   expect(await handshake(project, ada.password)).toBe(200);
 });
 
-test('what is decided at one process holds at the other', async () => {
+test('a change in one process applies to other processes', async () => {
   const port = await freePort();
   const config = readConfig({
     ...variables,
@@ -204,16 +207,19 @@ test('what is decided at one process holds at the other', async () => {
     },
   });
   try {
-    const there = clientOf(`http://localhost:${port}`, ada.token);
+    const otherProcess = clientOf(`http://localhost:${port}`, ada.token);
     const restricted = async () => {
       const thing = next();
-      const { status } = await there.post('/projects', { path: thing, visibility: 'public' });
+      const { status } = await otherProcess.post('/projects', {
+        path: thing,
+        visibility: 'public',
+      });
       return status === 400;
     };
     expect(await restricted()).toBe(false);
-    await decide({ restricted_visibility_levels: ['public'] });
+    await changeSettings({ restricted_visibility_levels: ['public'] });
     await expect.poll(restricted).toBe(true);
-    await decide({ restricted_visibility_levels: ['internal'] });
+    await changeSettings({ restricted_visibility_levels: ['internal'] });
     await expect.poll(restricted).toBe(false);
   } finally {
     await other.stop(1_000);

@@ -22,14 +22,14 @@ const keyShape = (title: string, key: string) => ({
   created_at: instant,
 });
 
-const added = async (person: typeof ada, title = 'Laptop') => {
+const addKey = async (person: typeof ada, title = 'Laptop') => {
   const { body } = await as(person).post('/user/keys', { title, key: newPublicKey() });
   return body as { readonly id: number; readonly key: string };
 };
 
 describe('POST /user/keys', () => {
   test.each(Object.entries(publicKeys))(
-    'a key of type %s is taken as it is',
+    'accepts a key of type %s unchanged',
     async (_, { text }) => {
       expect(await as(ada).post('/user/keys', { title: 'Laptop', key: text })).toEqual({
         status: 201,
@@ -38,7 +38,7 @@ describe('POST /user/keys', () => {
     },
   );
 
-  test('fingerprints are those that OpenSSH shows', async () => {
+  test('fingerprints match those of OpenSSH', async () => {
     const { rsa, ecdsa521 } = publicKeys;
     const query = '{ sshKeys { nodes { key fingerprint md5Fingerprint } } }';
     const answer = await fetch(`${url}/graphql`, {
@@ -56,7 +56,7 @@ describe('POST /user/keys', () => {
     }
   });
 
-  test('blanks around it go, and a comment may be missing or have words', async () => {
+  test('trims the key; the comment is optional and may have several words', async () => {
     const bare = newPublicKey('').trim();
     for (const [given, stored] of [
       [`\n  ${bare}\r\n`, bare],
@@ -115,19 +115,19 @@ describe('POST /user/keys', () => {
     ['a certificate', `ssh-ed25519-cert-v01@openssh.com ${base64}`],
     ['a megabyte', `${algorithm} ${'A'.repeat(1_000_000)}`],
     ['a megabyte of comment', `${algorithm} ${base64} ${'x'.repeat(1_000_000)}`],
-  ])('%s is no key', async (_, key) => {
+  ])('rejects %s', async (_, key) => {
     expect(await as(ada).post('/user/keys', { title: 'Laptop', key })).toEqual(unreadable);
   });
 
-  test('what somebody has nobody else has, whatever its comment', async () => {
-    const { key } = await added(ada);
+  test('keys are unique regardless of the comment', async () => {
+    const { key } = await addKey(ada);
     const same = key.replace('somebody', 'else');
     for (const person of [ada, bob]) {
       expect(await as(person).post('/user/keys', { title: 'Mine', key: same })).toEqual(taken);
     }
   });
 
-  test('of twenty who want one key at once, one has it', async () => {
+  test('one of twenty concurrent requests adds the key', async () => {
     const key = newPublicKey();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -161,11 +161,11 @@ describe('POST /user/keys', () => {
 });
 
 describe('GET /user/keys and GET and DELETE /user/keys/:key_id', () => {
-  test('somebody sees their own, oldest first, and removes one', async () => {
+  test('a user lists keys, oldest first, and removes one', async () => {
     const cleo = await seed.user('cleo');
     expect(await as(cleo).get('/user/keys')).toEqual({ status: 200, body: [] });
-    const first = await added(cleo);
-    const second = await added(cleo, 'Desk');
+    const first = await addKey(cleo);
+    const second = await addKey(cleo, 'Desk');
     expect(await as(cleo).get('/user/keys')).toEqual({ status: 200, body: [first, second] });
     expect(await as(cleo).get('/user/keys?per_page=1&page=2')).toEqual({
       status: 200,
@@ -184,7 +184,7 @@ describe('GET /user/keys and GET and DELETE /user/keys/:key_id', () => {
   });
 
   test('responds with 404 to other users, including administrators', async () => {
-    const path = `/user/keys/${(await added(ada)).id}`;
+    const path = `/user/keys/${(await addKey(ada)).id}`;
     for (const person of [bob, root]) {
       expect(await as(person).get(path)).toEqual(refused.missing('Key'));
       expect(await as(person).delete(path)).toEqual(refused.missing('Key'));
@@ -194,8 +194,8 @@ describe('GET /user/keys and GET and DELETE /user/keys/:key_id', () => {
     }
   });
 
-  test('what was changed since is not removed', async () => {
-    const { id } = await added(ada);
+  test('If-Unmodified-Since keeps a key that was changed later', async () => {
+    const { id } = await addKey(ada);
     const headers = { 'If-Unmodified-Since': 'Fri, 01 Jan 2016 00:00:00 GMT' };
     const { status } = await as(ada).fetch(`/user/keys/${id}`, { method: 'DELETE', headers });
     expect(status).toBe(412);
@@ -217,15 +217,15 @@ describe('/users/:id/keys', () => {
     expect(await administrator.get(path)).toEqual({ status: 200, body: [body] });
     expect(await as(dora).get('/user/keys')).toEqual({ status: 200, body: [body] });
     expect(await administrator.post(path, { title: 'Given', key })).toEqual(taken);
-    const one = `${path}/${(body as { id: number }).id}`;
-    expect(await administrator.delete(one.replace(`${dora.id}`, `${bob.id}`))).toEqual(
+    const keyPath = `${path}/${(body as { id: number }).id}`;
+    expect(await administrator.delete(keyPath.replace(`${dora.id}`, `${bob.id}`))).toEqual(
       refused.missing('Key'),
     );
-    expect(await administrator.delete(one)).toEqual({ status: 204, body: null });
-    expect(await administrator.delete(one)).toEqual(refused.missing('Key'));
+    expect(await administrator.delete(keyPath)).toEqual({ status: 204, body: null });
+    expect(await administrator.delete(keyPath)).toEqual(refused.missing('Key'));
   });
 
-  test('others may not, not even of themselves', async () => {
+  test('requires an administrator, also for own keys', async () => {
     for (const [client, answer] of [
       [as(ada), refused.forbidden],
       [as(null), refused.anonymous],
@@ -236,7 +236,7 @@ describe('/users/:id/keys', () => {
     }
   });
 
-  test('nobody has keys who is not there', async () => {
+  test('an unknown user gives 404', async () => {
     const given = { title: 'Given', key: newPublicKey() };
     expect(await administrator.get('/users/999999/keys')).toEqual(refused.missing('User'));
     expect(await administrator.post('/users/999999/keys', given)).toEqual(refused.missing('User'));
@@ -246,8 +246,8 @@ describe('/users/:id/keys', () => {
 });
 
 describe('GET /keys/:id', () => {
-  test('an administrator is told whose a key is', async () => {
-    const key = await added(bob);
+  test('an administrator sees the user of a key', async () => {
+    const key = await addKey(bob);
     expect(await administrator.get(`/keys/${key.id}`)).toEqual({
       status: 200,
       body: { ...key, user: currentUserShape(url, bob) },
