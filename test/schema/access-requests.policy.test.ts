@@ -8,15 +8,18 @@ test.each([
   ['public', true, true],
   ['internal', true, false],
   ['private', false, false],
-] as const)('%s: anybody may ask: %s, externals: %s', (visibility, anybody, externals) => {
-  expect(canRequestAccess(person, { ...source, visibility })).toBe(anybody);
-  expect(canRequestAccess(external, { ...source, visibility })).toBe(externals);
-});
+] as const)(
+  '%s: users can request access: %s, external users: %s',
+  (visibility, users, externalUsers) => {
+    expect(canRequestAccess(person, { ...source, visibility })).toBe(users);
+    expect(canRequestAccess(external, { ...source, visibility })).toBe(externalUsers);
+  },
+);
 
-test.each([10, 20, 30, 40, 50] as const)('who has level %i has nothing to ask for', (level) => {
+test.each([10, 20, 30, 40, 50] as const)('a member of level %i cannot request access', (level) => {
   expect(canRequestAccess(person, { ...source, level })).toBe(false);
 });
 
-test('nobody asks where requests are not wanted', () => {
+test('access cannot be requested where requests are disabled', () => {
   expect(canRequestAccess(person, { ...source, requestAccessEnabled: false })).toBe(false);
 });

@@ -12,8 +12,8 @@ test.each([
   [30, false],
   [40, true],
   [50, true],
-])('level %i may protect branches: %s', (level, may) => {
-  expect(canProtectBranches(level)).toBe(may);
+])('level %i can protect branches: %s', (level, allowed) => {
+  expect(canProtectBranches(level)).toBe(allowed);
 });
 
 test.each([
@@ -21,13 +21,13 @@ test.each([
   ['a rule on another branch', [rule('mast')], [false, false, false]],
   ['a rule', [rule('master')], [true, false, false]],
   ['a rule with a wildcard', [rule('m*r', 30)], [true, true, false]],
-  ['a rule for nobody', [rule('master', 0, 0)], [true, false, false]],
+  ['a rule without access', [rule('master', 0, 0)], [true, false, false]],
   [
-    'two rules, of which the kinder counts',
+    'two rules, of which the more permissive applies',
     [rule('*', 0, 30), rule('master', 30)],
     [true, true, true],
   ],
-])('under %s', (_what, rules, [isProtected, developersCanPush, developersCanMerge]) => {
+])('under %s', (_name, rules, [isProtected, developersCanPush, developersCanMerge]) => {
   expect(protectionOf('master', rules)).toEqual({
     isProtected,
     developersCanPush,

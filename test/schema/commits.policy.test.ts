@@ -8,16 +8,16 @@ const viewer = { isExternal: false } as Viewer;
 const external = { isExternal: true } as Viewer;
 
 test.each([
-  ['nobody', null, 0, 'public', false],
-  ['somebody', viewer, 0, 'public', true],
-  ['somebody', viewer, 0, 'internal', true],
-  ['somebody external', external, 0, 'internal', false],
-  ['somebody', viewer, 0, 'private', false],
+  ['an anonymous user', null, 0, 'public', false],
+  ['a user', viewer, 0, 'public', true],
+  ['a user', viewer, 0, 'internal', true],
+  ['an external user', external, 0, 'internal', false],
+  ['a user', viewer, 0, 'private', false],
   ['a guest', viewer, 10, 'private', false],
   ['a reporter', viewer, 20, 'private', true],
-] as const)('a comment by %s', (_who, who, level, visibility, may) => {
+] as const)('a comment by %s', (_name, caller, level, visibility, allowed) => {
   const project = { visibility, isArchived: false };
-  expect(canCommentOnCommit(who, level as Access, project)).toBe(may);
+  expect(canCommentOnCommit(caller, level as Access, project)).toBe(allowed);
 });
 
 test.each([
@@ -25,8 +25,8 @@ test.each([
   [20, false],
   [30, true],
   [50, true],
-] as const)('level %i may say what came of a commit: %s', (level, may) => {
-  expect(canSetCommitStatus(viewer, level)).toBe(may);
+] as const)('level %i can set a commit status: %s', (level, allowed) => {
+  expect(canSetCommitStatus(viewer, level)).toBe(allowed);
 });
 
 test.each([
@@ -39,6 +39,6 @@ test.each([
   ['running', 'running', false],
   ['running', 'success', true],
   ['running', 'canceled', true],
-] as const)('from %s to %s: %s', (from, to, may) => {
-  expect(moveFault(from, to) === null).toBe(may);
+] as const)('a status changes from %s to %s: %s', (from, to, allowed) => {
+  expect(moveFault(from, to) === null).toBe(allowed);
 });

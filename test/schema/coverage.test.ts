@@ -12,6 +12,6 @@ test.each([
   ['', '10', null],
   ['x'.repeat(300), 'x'.repeat(300), null],
   [String.raw`(\d+)+$`, `${'1'.repeat(50)}x`, null],
-] as const)('the pattern %s finds in %o %s', (pattern, text, found) => {
-  expect(lastMeasure({ pattern, text })).toBe(found);
+] as const)('the pattern %s matches in %o: %s', (pattern, text, coverage) => {
+  expect(lastMeasure({ pattern, text })).toBe(coverage);
 });

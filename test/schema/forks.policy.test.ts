@@ -3,7 +3,7 @@ import { canTieForks } from '../../schema/forks/policy.ts';
 import { isArriving } from '../../schema/projects/policy.ts';
 import { administrator, external, person } from '../support/viewers.ts';
 
-test('administrators alone say where a project comes from', () => {
+test('only administrators set the source of a fork', () => {
   expect([administrator, person, external].map(canTieForks)).toEqual([true, false, false]);
 });
 
@@ -13,6 +13,6 @@ test.each([
   ['started', true],
   ['finished', false],
   ['failed', false],
-])('a repository whose import is %s is on its way: %s', (importStatus, expected) => {
+])('a repository whose import is %s is incomplete: %s', (importStatus, expected) => {
   expect(isArriving({ importStatus })).toBe(expected);
 });

@@ -16,21 +16,26 @@ test.each([
   [40, false, false, true, true],
   [50, true, true, true, true],
 ] as const)(
-  'level %i: administers %s, makes subgroups %s, makes projects %s, counts members %s',
-  (level, administers, makesSubgroups, makesProjects, counts) => {
+  'level %i: administers %s, creates subgroups %s, creates projects %s, counts members %s',
+  (level, administers, createsSubgroups, createsProjects, counts) => {
     expect({
       administers: canAdministerGroup(level),
       makesSubgroups: canCreateSubgroup(level),
       makesProjects: canCreateProjectIn(level),
       counts: canCountMembers(level),
-    }).toEqual({ administers, makesSubgroups, makesProjects, counts });
+    }).toEqual({
+      administers,
+      makesSubgroups: createsSubgroups,
+      makesProjects: createsProjects,
+      counts,
+    });
   },
 );
 
 test.each([
-  ['somebody', person, true],
-  ['somebody who was denied it', { ...person, canCreateGroup: false }, false],
+  ['a user', person, true],
+  ['a user without the permission', { ...person, canCreateGroup: false }, false],
   ['an administrator', { ...administrator, canCreateGroup: false }, true],
-])('%s makes groups: %#', (_who, viewer, may) => {
-  expect(canCreateGroup(viewer)).toBe(may);
+])('%s creates groups: %#', (_name, viewer, allowed) => {
+  expect(canCreateGroup(viewer)).toBe(allowed);
 });

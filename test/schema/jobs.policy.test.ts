@@ -24,24 +24,24 @@ const ended: readonly CiStatus[] = ['success', 'failed', 'canceled'];
 describe.each(ciStatuses)('a job that is %s', (status) => {
   const isEnded = ended.includes(status);
 
-  test(`may ${isEnded ? '' : 'not '}be tried again`, () => {
+  test(`can${isEnded ? '' : 'not'} be retried`, () => {
     expect(isRetryable({ ...job, status })).toBe(isEnded);
     expect(isRetryable({ ...job, status, isRetried: true })).toBe(false);
   });
 
-  test(`may ${isEnded || status === 'skipped' ? 'not ' : ''}be canceled`, () => {
+  test(`can${isEnded || status === 'skipped' ? 'not' : ''} be canceled`, () => {
     expect(isCancelable({ ...job, status })).toBe(!isEnded && status !== 'skipped');
     expect(isCancelable({ ...job, status, isRetried: true })).toBe(false);
   });
 
-  test('may be played where somebody has to start it, and it is its turn', () => {
+  test('can be played if it is manual and its stage is reached', () => {
     const isTurn = isEnded || status === 'manual';
     expect(isPlayable({ ...job, status, when: 'manual' })).toBe(isTurn);
     expect(isPlayable({ ...job, status, when: 'manual', isRetried: true })).toBe(false);
     expect(isPlayable({ ...job, status })).toBe(false);
   });
 
-  test(`may ${isEnded ? '' : 'not '}be erased, where anything is left of it`, () => {
+  test(`can${isEnded ? '' : 'not'} be erased if it has a trace or artifacts`, () => {
     expect(isErasable({ ...job, status })).toBe(false);
     expect(isErasable({ ...job, status, traceSize: 1 })).toBe(isEnded);
     expect(isErasable({ ...job, status, artifactsFile: 'a.zip' })).toBe(isEnded);
@@ -70,8 +70,8 @@ describe('changing a job', () => {
     [Access.developer, tag, true],
     [Access.master, guarded, true],
     [Access.owner, guarded, true],
-  ] as const)('at level %i of %o: %s', (level, of, may) => {
-    expect(canChangeJob(of, { level, project, rules })).toBe(may);
+  ] as const)('at level %i a job of %o can be changed: %s', (level, of, allowed) => {
+    expect(canChangeJob(of, { level, project, rules })).toBe(allowed);
     const archived = { ...project, isArchived: true };
     expect(canChangeJob(of, { level, project: archived, rules })).toBe(false);
     const without = { ...project, jobsEnabled: false };
@@ -85,6 +85,6 @@ test.each([
   [Access.developer, null, false],
   [Access.master, 8, true],
   [Access.owner, null, true],
-] as const)('at level %i, somebody with id 7 may erase what ran for %o: %s', (level, user, may) => {
-  expect(canEraseJobs(7, level, user)).toBe(may);
+] as const)('at level %i, user 7 can erase the jobs of user %o: %s', (level, user, allowed) => {
+  expect(canEraseJobs(7, level, user)).toBe(allowed);
 });

@@ -30,7 +30,7 @@ import {
 } from '../support/listing-params.ts';
 import { listingPaths, listingsOn } from '../support/listings.ts';
 
-/** So many of everything: with less, reading a whole table can be the better plan. */
+/** Rows per table: with fewer, a sequential scan can be the better plan. */
 const size = 100_000;
 
 const database = await cloneDatabase(inject('databaseUrl'));
@@ -51,18 +51,18 @@ afterAll(async () => {
 
 const idOf = async (sql: string): Promise<number> => (await session.query(sql)).rows[0].id;
 
-/** Somebody, as they ask; `traits` are columns set before. */
+/** The viewer for the selected user, after its columns in `traits` are set. */
 async function viewerWith(sql: string, traits = 'id = id'): Promise<Viewer> {
   const id = await idOf(sql);
   await session.query(`UPDATE users SET ${traits} WHERE id = $1`, [id]);
   const db = connect(database.url, { poolSize: 1 });
   const viewer = await viewerOf(db, id).finally(() => db.$disconnect());
-  if (!viewer) throw new Error('the crowd has no such person');
+  if (!viewer) throw new Error('the crowd has no such user');
   return viewer;
 }
 
 const callers: Record<string, Viewer | null> = {
-  nobody: null,
+  anonymous: null,
   'a member': await viewerWith(
     `SELECT user_id AS id FROM members JOIN users ON users.id = user_id
      WHERE state = 'active' AND NOT is_external AND namespace_id IS NOT NULL ORDER BY 1 LIMIT 1 OFFSET 5`,
@@ -104,13 +104,13 @@ const busyRunner = {
   id: await idOf(`SELECT min(runner_id) AS id FROM jobs WHERE project_id = ${project.id}`),
 };
 
-const known = Object.values(callers).flatMap((viewer) => viewer?.id ?? []);
-await addMuchActivity(session, size, {
+const callerIds = Object.values(callers).flatMap((viewer) => viewer?.id ?? []);
+await fillWithActivity(session, size, {
   projectId: Number(project.id),
-  authorIds: [...known, owner],
+  authorIds: [...callerIds, owner],
 });
 
-/** A repository for the project, and as much said of a commit in it as there is of everything. */
+/** A repository for the project, with `size` comments and statuses in total. */
 const repository = git.place('default');
 await git.create(repository, async () => {});
 const work = await workTree({ 'README.md': '# App' });
@@ -120,7 +120,7 @@ await rm(work, { recursive: true });
 await session.query('UPDATE projects SET storage = $1, disk_path = $2 WHERE id = $3', [
   ...[repository.storage, repository.diskPath, project.id],
 ]);
-// every hundredth is of this commit
+// one in a hundred belongs to this commit
 const shas = `CASE WHEN n % 100 = 0 THEN '${sha}' ELSE md5(n::text) || '00000000' END`;
 await session.query(
   `INSERT INTO commit_comments (project_id, sha, note)
@@ -141,7 +141,7 @@ const within = (parent: Params, all: readonly Params[]) =>
   all.map((one) => ({ ...parent, ...one }));
 
 /** Each listing with each of its documented filters and orders. */
-const asked: Readonly<Record<string, readonly Params[]>> = {
+const listingParams: Readonly<Record<string, readonly Params[]>> = {
   '/projects': projectParams,
   '/groups/:id/projects': within(group, projectParams),
   '/projects/:id/forks': within(project, projectParams),
@@ -164,7 +164,7 @@ const asked: Readonly<Record<string, readonly Params[]>> = {
   '/issues': issueParams(owner).map((one) => ({ scope: 'all', ...one })),
   '/groups/:id/issues': within(group, issueParams(owner)),
   '/projects/:id/issues': within(project, issueParams(owner)),
-  // most are merged, and a branch's name says little without its project
+  // most are merged, and a branch name is not selective without its project
   '/merge_requests': mergeRequestParams(owner)
     .filter((one) => one.state !== 'merged' && !('source_branch' in one))
     .map((one) => ({ scope: 'all', ...one })),
@@ -238,8 +238,8 @@ const asked: Readonly<Record<string, readonly Params[]>> = {
   ],
 };
 
-/** What only administrators may ask. */
-const askedByAdministrators: Readonly<Record<string, readonly Params[]>> = {
+/** Listings and filters that require an administrator. */
+const administratorParams: Readonly<Record<string, readonly Params[]>> = {
   '/users': [
     { external: true },
     { created_after: '2016-12-01T00:00:00Z', created_before: '2016-12-02T00:00:00Z' },
@@ -274,7 +274,7 @@ const askedByAdministrators: Readonly<Record<string, readonly Params[]>> = {
   '/users/:id/impersonation_tokens': [{ id: owner }, { id: owner, state: 'active' }],
 };
 
-/** Who may ask the others. */
+/** The callers caller can use the other listings. */
 const callersOf = (path: string): readonly string[] => {
   const isOpen =
     !/members|namespaces|emails|issues|boards|labels|milestones|^\/users$/.test(path) &&
@@ -293,21 +293,21 @@ const scannedIn = (plan: Plan): readonly string[] => [
   ...(plan.Plans ?? []).flatMap(scannedIn),
 ];
 
-/** How PostgreSQL goes about a statement. */
+/** PostgreSQL's plan for a statement. */
 async function planOf(sql: string, values: readonly unknown[]): Promise<Plan> {
   const { rows } = await session.query(`EXPLAIN (FORMAT JSON) ${sql}`, [...values]);
   return rows[0]['QUERY PLAN'][0].Plan;
 }
 
-/** What keeps few issues of all there are. */
+/** The selective filters of issues. */
 const narrowing = [
   ...['labels', 'milestone', 'iids', 'search', 'author_id', 'assignee_id', 'my_reaction_emoji'],
 ];
 
 /**
- * Whether most issues or runners are counted, or looked at for what they do not have: their table is
- * hardly larger than an index of it, and reading it whole is the better plan. Their page is another
- * matter.
+ * * Whether the query counts most issues or runners, or filters by a missing value. The table is hardly
+ * larger than an index of it, so a sequential scan is the better plan. The page itself must still use
+ * an index.
  */
 const isCountedWhole = (path: string, params: Params): boolean =>
   (path === '/runners/all' && !['shared', 'paused', 'online'].includes(String(params.scope))) ||
@@ -317,35 +317,37 @@ const isCountedWhole = (path: string, params: Params): boolean =>
       (params.scope === 'all' &&
         (params.milestone === 'No Milestone' || !narrowing.some((name) => name in params)))));
 
-/** What is selected first is the number of all. */
+/** The plan without its first subplan, which counts all rows. */
 const withoutCount = ({ Plans: [, ...others] = [], ...plan }: Plan): Plan => ({
   ...plan,
   Plans: others,
 });
 
 const cases = [
-  ...Object.entries(asked).flatMap(([path, all]) =>
-    callersOf(path).flatMap((who) => all.map((params) => [path, who, params] as const)),
+  ...Object.entries(listingParams).flatMap(([path, all]) =>
+    callersOf(path).flatMap((caller) => all.map((params) => [path, caller, params] as const)),
   ),
-  ...Object.entries(askedByAdministrators).flatMap(([path, all]) =>
+  ...Object.entries(administratorParams).flatMap(([path, all]) =>
     all.map((params) => [path, 'an administrator', params] as const),
   ),
 ];
 
-describe(`with ${size} of everything no listing reads a whole table`, () => {
-  test.each(cases)('%s, asked by %s with %o', async (path, who, params) => {
-    const { queries } = await listings.list(path, callers[who] ?? null, params);
+describe(`with ${size} rows per table no listing scans a whole table`, () => {
+  test.each(cases)('%s by %s with %o', async (path, caller, params) => {
+    const { queries } = await listings.ask(path, callers[caller] ?? null, params);
     const isCounted = isCountedWhole(path, params);
     for (const { sql, values } of queries) {
       const plan = await planOf(sql, values);
-      const looked = isCounted && sql.includes('AS total') ? withoutCount(plan) : plan;
-      expect([sql, scannedIn(looked)]).toEqual([sql, []]);
+      const pagePlan = isCounted && sql.includes('AS total') ? withoutCount(plan) : plan;
+      expect([sql, scannedIn(pagePlan)]).toEqual([sql, []]);
     }
   });
 
-  test('every listing of records is among them', () => {
+  test('every listing of records is covered', () => {
     expect(
-      listingPaths.filter((path) => !(path in asked || path in askedByAdministrators)).toSorted(),
+      listingPaths
+        .filter((path) => !(path in listingParams || path in administratorParams))
+        .toSorted(),
     ).toEqual([
       '/projects/:id/merge_requests/:merge_request_iid/commits',
       '/projects/:id/repository/branches',

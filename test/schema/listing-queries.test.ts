@@ -13,7 +13,7 @@ import type { Person } from '../support/seed.ts';
 import { addSnippetsAndKeys } from '../support/snippet-rows.ts';
 import { world } from '../support/world.ts';
 
-const many = 50;
+const rowCount = 50;
 const { seed, db: plain, databaseUrl, dataFolder, root } = await world();
 const git = gitStore({ storages: new Map([['default', join(dataFolder, 'repositories')]]) });
 const listings = listingsOn(databaseUrl, git);
@@ -39,45 +39,45 @@ const first = await addPlanning(plain, places, 1, {
   assigneeIds: both,
 });
 const issue = { id: String(project.id), issue_iid: 2 };
-const offered = {
+const mergeRequestTraits = {
   projectId: project.id,
   assigneeId: ada.id,
   milestoneId: first.projectMilestoneId,
 };
-const firstMerge = await addMergeRequest(plain, 1, { ...offered, authorId: ada.id });
+const firstMerge = await addMergeRequest(plain, 1, { ...mergeRequestTraits, authorId: ada.id });
 const mergeRequest = { id: String(project.id), merge_request_iid: firstMerge.iid };
 await plain.project.update({ where: { id: project.id }, data: { snippetsEnabled: true } });
-const written = { projectId: project.id, ownerIds: both };
-const firstSnippet = await addSnippetsAndKeys(plain, 1, { ...written, authorId: ada.id });
+const snippetTraits = { projectId: project.id, ownerIds: both };
+const firstSnippet = await addSnippetsAndKeys(plain, 1, { ...snippetTraits, authorId: ada.id });
 const snippet = { id: String(project.id), snippet_id: firstSnippet.snippetId };
-const happened = { projectId: project.id, authorIds: both, noteId: first.noteId };
-await addActivity(plain, 1, happened);
+const activityTraits = { projectId: project.id, authorIds: both, noteId: first.noteId };
+await addActivity(plain, 1, activityTraits);
 await addRunners(plain, 1, project.id);
-const ran = { projectId: project.id, userId: ada.id };
-await addPipelines(plain, 1, { ...ran, sha });
+const jobTraits = { projectId: project.id, userId: ada.id };
+await addPipelines(plain, 1, { ...jobTraits, sha });
 const { id: pipelineId } = await plain.pipeline.findFirstOrThrow();
 const { id: runnerId } = await plain.runner.findFirstOrThrow({ where: { isShared: true } });
-await addJobs(plain, 1, { ...ran, pipelineId, runnerId });
-await addTriggers(plain, 0, 1, ran);
+await addJobs(plain, 1, { ...jobTraits, pipelineId, runnerId });
+await addTriggers(plain, 0, 1, jobTraits);
 const personal = await plain.namespace.findUniqueOrThrow({ where: { ownerId: ada.id } });
 
-/** The statements behind one page of `path`, and how many rows were on it. */
+/** The SQL statements for one page of `path`, and its number of rows. */
 async function listing(path: string, person: Person | null, params: object) {
   const viewer = person && (await viewerOf(plain, person.id));
   const { rows, queries } = await listings.list(path, viewer, { perPage: 100, ...params });
   return { statements: queries.map(({ sql }) => shortened(sql)).toSorted(), rows: rows.length };
 }
 
-/** `SELECT projects`: enough to tell statements apart where one too many is found. */
+/** A short form such as `read projects`, which names the additional statement in a failure. */
 const shortened = (statement: string) => {
   const [, outer, first] =
     /FROM "public"\."(\w+)" AS "t0"|FROM "public"\."(\w+)"/.exec(statement) ?? [];
   return `${statement.startsWith('SELECT COUNT') ? 'count' : 'read'} ${outer ?? first}`;
 };
 
-/** Fifty of everything, beside what is there already. */
+/** Adds fifty rows of everything. */
 async function grow() {
-  const numbers = Array.from({ length: many }, (_, n) => n);
+  const numbers = Array.from({ length: rowCount }, (_, n) => n);
   await plain.user.createMany({
     data: numbers.map((n) => ({
       username: `person-${n}`,
@@ -136,17 +136,22 @@ async function grow() {
       authorId,
     })),
   });
-  await addJobs(plain, many, { ...ran, pipelineId, runnerId });
-  await addTriggers(plain, 1, many, ran);
+  await addJobs(plain, rowCount, { ...jobTraits, pipelineId, runnerId });
+  await addTriggers(plain, 1, rowCount, jobTraits);
   for (const [n, { id: authorId }] of people.entries()) {
     await addPlanning(plain, places, n + 2, { authorId, assigneeIds: both }, first);
-    await addSnippetsAndKeys(plain, n + 2, { ...written, authorId }, firstSnippet);
-    await addActivity(plain, n + 2, happened);
+    await addSnippetsAndKeys(plain, n + 2, { ...snippetTraits, authorId }, firstSnippet);
+    await addActivity(plain, n + 2, activityTraits);
     await addRunners(plain, n + 2, project.id);
-    await addPipelines(plain, 1, { ...ran, sha });
+    await addPipelines(plain, 1, { ...jobTraits, sha });
     for (const [m, milestoneId] of [first.projectMilestoneId, first.groupMilestoneId].entries()) {
       const number = 2 * n + m + 2;
-      await addMergeRequest(plain, number, { ...offered, authorId, milestoneId }, firstMerge);
+      await addMergeRequest(
+        plain,
+        number,
+        { ...mergeRequestTraits, authorId, milestoneId },
+        firstMerge,
+      );
     }
   }
   for (const n of numbers) {
@@ -157,7 +162,7 @@ async function grow() {
   await growProjects('ada', personal.id, numbers, { forkedFromId: project.id });
 }
 
-/** Fifty projects in a namespace, all open. */
+/** Adds fifty public projects to a namespace. */
 async function growProjects(
   above: string,
   id: number,
@@ -181,12 +186,12 @@ async function growProjects(
 }
 
 /**
- * A page's ids, its rows, the total, and the record it belongs to; members and bytes are counted for
- * a page at once, so is what forks come from, and whoever finds themselves among users is shown their
- * whole account; participants belong to an issue and that to a project; labels count twice; what was
- * said of something comes with its number.
+ * * The maximum number of statements: a page's ids, its rows and the total, plus one for the parent
+ * record. One more each for: the statistics of a page, the sources of forks, the caller's own account
+ * among users, the project of an issue with participants, the second count of labels, and the numbers
+ * of the subjects of events.
  */
-const most = (path: string, params: object) =>
+const maxStatements = (path: string, params: object) =>
   3 +
   (/:(user_)?id/.test(path) ? 1 : 0) +
   (path === '/namespaces' || path === '/users' ? 1 : 0) +
@@ -195,7 +200,7 @@ const most = (path: string, params: object) =>
   ('statistics' in params || path.endsWith('/participants') ? 1 : 0) +
   (/^\/projects$|forks$|user_id\/projects$/.test(path) ? 1 : 0);
 
-const asked: readonly (readonly [string, object])[] = [
+const listingParams: readonly (readonly [string, object])[] = [
   ['/projects', {}],
   ['/projects', { statistics: true }],
   ['/projects', { simple: true, search: 'p' }],
@@ -293,16 +298,16 @@ const asked: readonly (readonly [string, object])[] = [
   ['/user/activities', {}],
   ['/users/:id/impersonation_tokens', { id: ada.id }],
 ];
-/** How many there are where there are never many: a project has one board. */
-const fewest: Readonly<Record<string, number>> = {
+/** The number of rows where it is limited: a project has one board. */
+const minRows: Readonly<Record<string, number>> = {
   '/projects/:id/boards': 1,
 };
-const callers = { nobody: null, ada, root } as const;
-const cases = asked.flatMap(([path, params]) =>
+const callers = { anonymous: null, ada, root } as const;
+const cases = listingParams.flatMap(([path, params]) =>
   (Object.keys(callers) as (keyof typeof callers)[])
     .filter(
-      (who) =>
-        who !== 'nobody' ||
+      (caller) =>
+        caller !== 'anonymous' ||
         !(
           /members|protected|statuses|^\/users?$|emails|activities|tokens|namespaces/.test(path) ||
           /issues|boards|labels|milestones|access_requests|variables|snippets|keys/.test(path) ||
@@ -311,33 +316,33 @@ const cases = asked.flatMap(([path, params]) =>
         ),
     )
     .filter(
-      (who) =>
-        who === 'root' || !/activities|tokens|^\/deploy_keys|^\/hooks|runners\/all/.test(path),
+      (caller) =>
+        caller === 'root' || !/activities|tokens|^\/deploy_keys|^\/hooks|runners\/all/.test(path),
     )
-    .map((who) => [path, params, who] as const),
+    .map((caller) => [path, params, caller] as const),
 );
 
-describe('a listing asks the database as often for fifty rows as for one', async () => {
+describe('a listing sends the same number of queries for fifty rows as for one', async () => {
   const before = new Map<string, Awaited<ReturnType<typeof listing>>>();
   const keyOf = (...parts: (typeof cases)[number]) => JSON.stringify(parts);
-  for (const [path, params, who] of cases) {
-    // the first time asks for what is then remembered
-    await listing(path, callers[who], params);
-    before.set(keyOf(path, params, who), await listing(path, callers[who], params));
+  for (const [path, params, caller] of cases) {
+    // the first request fills caches
+    await listing(path, callers[caller], params);
+    before.set(keyOf(path, params, caller), await listing(path, callers[caller], params));
   }
   await grow();
 
-  test.each(cases)('%s %o, asked by %s', async (path, params, who) => {
-    const small = before.get(keyOf(path, params, who));
-    const large = await listing(path, callers[who], params);
-    expect(large.rows).toBeGreaterThanOrEqual(fewest[path] ?? many);
-    expect(small?.rows).toBeLessThan(many);
+  test.each(cases)('%s %o by %s', async (path, params, caller) => {
+    const small = before.get(keyOf(path, params, caller));
+    const large = await listing(path, callers[caller], params);
+    expect(large.rows).toBeGreaterThanOrEqual(minRows[path] ?? rowCount);
+    expect(small?.rows).toBeLessThan(rowCount);
     expect(large.statements).toEqual(small?.statements);
-    expect(large.statements.length).toBeLessThanOrEqual(most(path, params));
+    expect(large.statements.length).toBeLessThanOrEqual(maxStatements(path, params));
   });
 
-  test('every listing of records is among them', () => {
-    const known = new Set(asked.map(([path]) => path));
+  test('every listing of records is covered', () => {
+    const known = new Set(listingParams.map(([path]) => path));
     expect(listingPaths.filter((path) => !known.has(path)).toSorted()).toEqual([
       '/projects/:id/merge_requests/:merge_request_iid/commits',
       '/projects/:id/repository/branches',

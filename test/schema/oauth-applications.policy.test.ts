@@ -6,31 +6,33 @@ import {
 } from '../../schema/oauth/application-policy.ts';
 import { administrator, person } from '../support/viewers.ts';
 
-const viewers = { 'a person': person, 'an administrator': administrator } as const;
+const viewers = { 'a user': person, 'an administrator': administrator } as const;
 
 test.each([
-  ['a person', person.id, true],
-  ['a person', administrator.id, false],
-  ['a person', null, false],
+  ['a user', person.id, true],
+  ['a user', administrator.id, false],
+  ['a user', null, false],
   ['an administrator', person.id, false],
   ['an administrator', administrator.id, true],
   ['an administrator', null, true],
-] as const)('%s looks after the application of user %s: %s', (who, ownerId, may) => {
-  expect(canManageApplication(viewers[who], { ownerId })).toBe(may);
+] as const)('%s manages the application of user %s: %s', (caller, ownerId, allowed) => {
+  expect(canManageApplication(viewers[caller], { ownerId })).toBe(allowed);
 });
 
 test.each([
-  ['a person', false],
+  ['a user', false],
   ['an administrator', true],
-] as const)('%s makes applications of the whole service: %s', (who, may) => {
-  expect(canManageServiceApplications(viewers[who])).toBe(may);
+] as const)('%s manages service-wide applications: %s', (caller, allowed) => {
+  expect(canManageServiceApplications(viewers[caller])).toBe(allowed);
 });
 
 test.each([
-  ['a person', true, true],
-  ['a person', false, false],
+  ['a user', true, true],
+  ['a user', false, false],
   ['an administrator', true, true],
   ['an administrator', false, true],
-] as const)('%s registers with the setting %s: %s', (who, is, may) => {
-  expect(canRegisterApplications(viewers[who], { userOauthApplications: is })).toBe(may);
+] as const)('%s registers with the setting %s: %s', (caller, isEnabled, allowed) => {
+  expect(canRegisterApplications(viewers[caller], { userOauthApplications: isEnabled })).toBe(
+    allowed,
+  );
 });

@@ -11,9 +11,9 @@ const fileWith = (job: object) => {
   return read.file;
 };
 
-/** Whether a job with these words runs on an occasion. */
-const runs = (job: object, occasion: Partial<PipelineContext> = {}) =>
-  jobsOfFile(fileWith(job), { ...push, ...occasion })?.length === 1;
+/** Whether the job is part of a pipeline with the given context. */
+const runs = (job: object, context: Partial<PipelineContext> = {}) =>
+  jobsOfFile(fileWith(job), { ...push, ...context })?.length === 1;
 
 const tag = { ref: 'v1.0', isTag: true };
 
@@ -50,11 +50,11 @@ describe('only', () => {
     [true, ['/^a@b\\/c$/'], { ref: 'a@b/c' }],
     [false, [`/${'a?'.repeat(200)}/`], {}],
     [false, ['/.*/'], { ref: 'x'.repeat(256) }],
-  ])('is %s for %j on %j', (isRun, only, occasion) => {
-    expect(runs({ only }, occasion)).toBe(isRun);
+  ])('is %s for %j with the context %j', (isRun, only, context) => {
+    expect(runs({ only }, context)).toBe(isRun);
   });
 
-  test('may be given as a mapping', () => {
+  test('accepts a mapping', () => {
     expect(runs({ only: { refs: ['tags'] } })).toBe(false);
     expect(runs({ only: { refs: ['branches'] } })).toBe(true);
   });
@@ -70,23 +70,23 @@ describe('except', () => {
     [false, { only: ['branches'], except: ['/^mas/'] }, {}],
     [true, { only: ['branches'], except: ['branches@acme/other'] }, {}],
     [false, { except: ['pushes'] }, {}],
-  ])('is %s for %j on %j', (isRun, job, occasion) => {
-    expect(runs(job, occasion)).toBe(isRun);
+  ])('is %s for %j with the context %j', (isRun, job, context) => {
+    expect(runs(job, context)).toBe(isRun);
   });
 });
 
-describe('a file that means harm', () => {
-  const occasion = { ...push, ref: `${'a'.repeat(60)}b` };
+describe('a malicious file', () => {
+  const context = { ...push, ref: `${'a'.repeat(60)}b` };
 
-  test('does not stop the process by a pattern', () => {
+  test('does not block the process with a pattern', () => {
     const file = fileWith({ only: ['/^(a+)+$/', '/^(a|aa)+$/', '/^(a|a?)+$/'] });
-    expect(jobsOfFile(file, occasion)).toBeNull();
-    expect(draftJobs(file, occasion)).toEqual({
+    expect(jobsOfFile(file, context)).toBeNull();
+    expect(draftsOf(file, context)).toEqual({
       problem: 'The patterns of only and except take too long',
     });
   });
 
-  test('has no more than a thousand jobs', () => {
+  test('has at most 1000 jobs', () => {
     const job = { stage: 'test', script: 'true' };
     const jobs = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`job ${n}`, job]));
@@ -98,7 +98,7 @@ describe('a file that means harm', () => {
     expect(draft(1_001)).toEqual({ problem: 'Too many jobs (maximum is 1000)' });
   });
 
-  test('does not multiply its variables without an end', () => {
+  test('cannot multiply its variables without limit', () => {
     const job = { script: 'true' };
     const jobs = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`job ${n}`, job]));
     const read = readCiFile(JSON.stringify({ variables: { LONG: 'x'.repeat(100_000) }, ...jobs }));
@@ -114,7 +114,7 @@ describe('a file that means harm', () => {
     ["'printf \\u0000'", true],
     ["'\\\\u0000'", true],
     ['"😀"', true],
-  ])('with the script %s is text: %s', (script, isText) => {
+  ])('with the script %s is valid text: %s', (script, isText) => {
     const read = readCiFile(`job: { script: ${script} }`);
     expect('file' in read && 'drafts' in draftJobs(read.file, push)).toBe(isText);
   });

@@ -8,16 +8,16 @@ import {
   statusOf,
 } from '../../schema/pipelines/status.ts';
 
-/** `failed?`: it may fail. */
-type Written = CiStatus | `${CiStatus}?`;
+/** `failed?` stands for a failed job that is allowed to fail. */
+type StatusText = CiStatus | `${CiStatus}?`;
 
-const written = (word: Written) => ({
+const parseStatus = (word: StatusText) => ({
   status: word.replace('?', '') as CiStatus,
   isAllowedToFail: word.endsWith('?'),
 });
 
-describe('what jobs come to', () => {
-  test.each<readonly [CiStatus, readonly Written[]]>([
+describe('the status of several jobs', () => {
+  test.each<readonly [CiStatus, readonly StatusText[]]>([
     ['skipped', []],
     ['skipped', ['skipped', 'skipped']],
     ['skipped', ['skipped', 'skipped?']],
@@ -56,37 +56,37 @@ describe('what jobs come to', () => {
     ['failed', ['failed', 'success', 'failed?']],
     ['failed', ['failed', 'canceled', 'skipped']],
   ])('is %s of %j', (status, jobs) => {
-    expect(statusOf(jobs.map(written))).toBe(status);
+    expect(statusOf(jobs.map(parseStatus))).toBe(status);
   });
 
   test.each<readonly [CiStatus]>([['created'], ['pending'], ['running'], ['success'], ['skipped']])(
-    'what is %s and may fail is counted like any other',
+    'a job that is %s and allowed to fail counts as any other',
     (status) => {
-      expect(statusOf([written(`${status}?`)])).toBe(status);
+      expect(statusOf([parseStatus(`${status}?`)])).toBe(status);
     },
   );
 });
 
-type Spoken = readonly [stage: number, status: Written, when?: string];
+type StagedText = readonly [stage: number, status: StatusText, when?: string];
 
-const staged = (jobs: readonly Spoken[]): StagedJob[] =>
+const staged = (jobs: readonly StagedText[]): StagedJob[] =>
   jobs.map(([stageIndex, word, when = 'on_success'], id) => ({
     id,
     stageIndex,
     when,
-    ...written(word),
+    ...parseStatus(word),
   }));
 
-/** What becomes of each, in their order; `-` for those that stay. */
-const after = (jobs: readonly Spoken[]) => {
+/** The next status of each job in order; `-` for unchanged ones. */
+const movesOf = (jobs: readonly StagedText[]) => {
   const moves = new Map(nextMoves(staged(jobs)).map(({ id, to }) => [id, to]));
   return jobs.map((_, id) => moves.get(id) ?? '-').join(' ');
 };
 
-describe('whose turn it is', () => {
-  test.each<readonly [string, string, readonly Spoken[]]>([
+describe('the next moves', () => {
+  test.each<readonly [string, string, readonly StagedText[]]>([
     [
-      'the first stage, and no other',
+      'the first stage only',
       'pending pending -',
       [
         [0, 'created'],
@@ -95,7 +95,7 @@ describe('whose turn it is', () => {
       ],
     ],
     [
-      'stages by their places, not by the order of the jobs',
+      'stages by index, not in the order of the jobs',
       '- pending',
       [
         [3, 'created'],
@@ -103,7 +103,7 @@ describe('whose turn it is', () => {
       ],
     ],
     [
-      'the next stage once the one before it has succeeded',
+      'the next stage after the previous one has succeeded',
       '- pending -',
       [
         [0, 'success'],
@@ -112,7 +112,7 @@ describe('whose turn it is', () => {
       ],
     ],
     [
-      'nobody while something of the stage runs',
+      'no job while a job of the stage runs',
       '- - -',
       [
         [0, 'success'],
@@ -121,7 +121,7 @@ describe('whose turn it is', () => {
       ],
     ],
     [
-      'after a failure what waits for one; all else is skipped',
+      'after a failure jobs that wait for one; all others are skipped',
       '- skipped pending pending skipped',
       [
         [0, 'failed'],
@@ -162,7 +162,7 @@ describe('whose turn it is', () => {
       ],
     ],
     [
-      'nobody behind a manual job that may not fail',
+      'no job after a manual job that is not allowed to fail',
       'manual - -',
       [
         [0, 'created', 'manual'],
@@ -171,7 +171,7 @@ describe('whose turn it is', () => {
       ],
     ],
     [
-      'those behind a manual job that may fail',
+      'the jobs after a manual job that is allowed to fail',
       'manual pending',
       [
         [0, 'created?', 'manual'],
@@ -179,7 +179,7 @@ describe('whose turn it is', () => {
       ],
     ],
     [
-      'nobody behind a stage that waits for somebody',
+      'no job after a stage that waits for a manual action',
       '- -',
       [
         [0, 'manual'],
@@ -187,7 +187,7 @@ describe('whose turn it is', () => {
       ],
     ],
     [
-      'several stages at once where what is between them is skipped',
+      'several stages at once if those between are skipped',
       '- skipped skipped pending',
       [
         [0, 'failed'],
@@ -197,7 +197,7 @@ describe('whose turn it is', () => {
       ],
     ],
     [
-      'the first stage when it waits for a failure: it is skipped, and the next one runs',
+      'the next stage if the first one waits for a failure and is skipped',
       'skipped pending',
       [
         [0, 'created', 'on_failure'],
@@ -205,7 +205,7 @@ describe('whose turn it is', () => {
       ],
     ],
     [
-      'nobody when nothing is there to be moved',
+      'no job if all have ended',
       '- -',
       [
         [0, 'success'],
@@ -213,11 +213,11 @@ describe('whose turn it is', () => {
       ],
     ],
   ])('%s', (_name, moves, jobs) => {
-    expect(after(jobs)).toBe(moves);
+    expect(movesOf(jobs)).toBe(moves);
   });
 
-  test('once they are made nothing is left to move', () => {
-    const words: Written[] = ['created', 'success', 'failed', 'failed?', 'manual', 'canceled'];
+  test('applying the moves leaves no further moves', () => {
+    const words: StatusText[] = ['created', 'success', 'failed', 'failed?', 'manual', 'canceled'];
     const whens = ['on_success', 'on_failure', 'always', 'manual'];
     for (const first of words) {
       for (const second of whens) {
@@ -236,7 +236,7 @@ describe('whose turn it is', () => {
   });
 });
 
-describe('how long jobs ran', () => {
+describe('the duration of jobs', () => {
   const at = (seconds: number) => new Date(1_500_000_000_000 + seconds * 1_000);
   const ran = (from: number | null, to: number | null) => ({
     startedAt: from === null ? null : at(from),
@@ -244,23 +244,23 @@ describe('how long jobs ran', () => {
   });
 
   test.each([
-    ['nothing ran', null, []],
-    ['nothing has begun', null, [ran(null, null), ran(null, 5)]],
-    ['one ran', 10, [ran(0, 10)]],
-    ['one after another, with a pause', 15, [ran(0, 10), ran(20, 25)]],
-    ['side by side', 12, [ran(0, 10), ran(4, 12)]],
-    ['one within another', 10, [ran(0, 10), ran(2, 3), ran(9, 10)]],
+    ['no job', null, []],
+    ['no job has started', null, [ran(null, null), ran(null, 5)]],
+    ['one job', 10, [ran(0, 10)]],
+    ['sequential jobs with a pause', 15, [ran(0, 10), ran(20, 25)]],
+    ['overlapping jobs', 12, [ran(0, 10), ran(4, 12)]],
+    ['nested jobs', 10, [ran(0, 10), ran(2, 3), ran(9, 10)]],
     ['in any order', 15, [ran(20, 25), ran(0, 10)]],
-    ['touching', 10, [ran(0, 4), ran(4, 10)]],
-    ['until now where one still runs', 100, [ran(0, null), ran(5, 6)]],
-    ['parts of a second are no second', 1, [ran(0, 1.9)]],
-    ['a clock that was set back counts nothing', 0, [ran(10, 5)]],
+    ['adjacent jobs', 10, [ran(0, 4), ran(4, 10)]],
+    ['until now if a job is running', 100, [ran(0, null), ran(5, 6)]],
+    ['fractions of a second are dropped', 1, [ran(0, 1.9)]],
+    ['a clock set back gives zero', 0, [ran(10, 5)]],
   ])('%s', (_name, seconds, periods) => {
     expect(durationOf(periods, at(100))).toBe(seconds);
   });
 });
 
-test('coverage is the mean of what was measured', () => {
+test('coverage is the mean of the measured values', () => {
   const of = (...all: (number | null)[]) => coverageOf(all.map((coverage) => ({ coverage })));
   expect(of()).toBeNull();
   expect(of(null, null)).toBeNull();

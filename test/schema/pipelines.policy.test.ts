@@ -9,27 +9,31 @@ import {
 import { person } from '../support/viewers.ts';
 
 const levels = [0, 10, 20, 30, 40, 50] as const;
-const open = { visibility: 'public', isArchived: false, defaultBranch: 'master' } as const;
+const publicProject = { visibility: 'public', isArchived: false, defaultBranch: 'master' } as const;
 
-/** The levels at which something may be done. */
-const at = (may: (level: Access) => boolean) => levels.filter(may);
+/** The levels at which the action is allowed. */
+const levelsWhere = (isAllowed: (level: Access) => boolean) => levels.filter(isAllowed);
 
-test('pipelines are seen by everybody where jobs are public, by reporters otherwise', () => {
-  expect(at((level) => canSeePipelines(level, { publicJobs: true }))).toEqual(levels);
-  expect(at((level) => canSeePipelines(level, { publicJobs: false }))).toEqual([20, 30, 40, 50]);
+test('pipelines are visible to all levels if jobs are public, to reporters otherwise', () => {
+  expect(levelsWhere((level) => canSeePipelines(level, { publicJobs: true }))).toEqual(levels);
+  expect(levelsWhere((level) => canSeePipelines(level, { publicJobs: false }))).toEqual([
+    20, 30, 40, 50,
+  ]);
 });
 
-test('nobody who is not signed in is told of pipelines by themselves', () => {
+test('the pipelines endpoints require a signed-in user', () => {
   for (const publicJobs of [true, false]) {
-    expect(at((level) => canReadPipelines(null, level, { publicJobs }))).toEqual([]);
-    const reading = at((level) => canReadPipelines(person, level, { publicJobs }));
-    expect(reading).toEqual(at((level) => canSeePipelines(level, { publicJobs })));
+    expect(levelsWhere((level) => canReadPipelines(null, level, { publicJobs }))).toEqual([]);
+    const reading = levelsWhere((level) => canReadPipelines(person, level, { publicJobs }));
+    expect(reading).toEqual(levelsWhere((level) => canSeePipelines(level, { publicJobs })));
   }
 });
 
-test('pipelines are run by developers, and by nobody in an archived project', () => {
-  expect(at((level) => canRunPipelines(level, open))).toEqual([30, 40, 50]);
-  expect(at((level) => canRunPipelines(level, { ...open, isArchived: true }))).toEqual([]);
+test('developers run pipelines, except in an archived project', () => {
+  expect(levelsWhere((level) => canRunPipelines(level, publicProject))).toEqual([30, 40, 50]);
+  expect(
+    levelsWhere((level) => canRunPipelines(level, { ...publicProject, isArchived: true })),
+  ).toEqual([]);
 });
 
 test.each([
@@ -39,20 +43,22 @@ test.each([
   ['developers push', [['master', 30, 40]], [30, 40, 50]],
   ['developers merge', [['mas*', 40, 30]], [30, 40, 50]],
   [
-    'of two rules the kinder one',
+    'two rules, of which the more permissive applies',
     [
       ['master', 40, 40],
       ['m*', 30, 40],
     ],
     [30, 40, 50],
   ],
-  ['nobody pushes or merges', [['master', 0, 0]], []],
-  ['nobody pushes, masters merge', [['master', 0, 40]], [40, 50]],
-] as const)('a branch with %s', (_name, written, may) => {
-  const rules = written.map(([name, pushAccessLevel, mergeAccessLevel]) => ({
+  ['no pushes or merges', [['master', 0, 0]], []],
+  ['no pushes, merges by masters', [['master', 0, 40]], [40, 50]],
+] as const)('a branch with %s', (_name, ruleTuples, allowed) => {
+  const rules = ruleTuples.map(([name, pushAccessLevel, mergeAccessLevel]) => ({
     name,
     pushAccessLevel,
     mergeAccessLevel,
   }));
-  expect(at((level) => canRunOnBranch('master', level, open, rules))).toEqual(may);
+  expect(levelsWhere((level) => canRunOnBranch('master', level, publicProject, rules))).toEqual(
+    allowed,
+  );
 });

@@ -18,49 +18,56 @@ const traits = (visibility: Visibility, isArchived = false) => ({ visibility, is
 
 describe('reading a project and its code', () => {
   test.each([
-    // visibility, who, level, reads, downloads
-    ['public', 'nobody', 0, true, true],
-    ['public', 'a person', 0, true, true],
-    ['public', 'an external', 0, true, true],
-    ['public', 'a person', 10, true, true],
-    ['internal', 'nobody', 0, false, false],
-    ['internal', 'a person', 0, true, true],
-    ['internal', 'a person', 10, true, true],
-    ['internal', 'an external', 0, false, false],
-    ['internal', 'an external', 10, true, false],
-    ['internal', 'an external', 20, true, true],
-    ['private', 'nobody', 0, false, false],
-    ['private', 'a person', 0, false, false],
-    ['private', 'a person', 10, true, false],
-    ['private', 'a person', 20, true, true],
-    ['private', 'a person', 30, true, true],
-    ['private', 'a person', 40, true, true],
-    ['private', 'a person', 50, true, true],
-    ['private', 'an external', 0, false, false],
-    ['private', 'an external', 20, true, true],
-  ] as const)('%s, %s at level %i: reads %s, downloads %s', (visibility, who, level, ...may) => {
-    const viewer = { nobody: null, 'a person': person, 'an external': external }[who];
-    expect([
-      canReadProject(viewer, level, traits(visibility)),
-      canDownloadCode(viewer, level, traits(visibility)),
-    ]).toEqual(may);
-  });
+    // visibility, caller, level, reads, downloads
+    ['public', 'an anonymous user', 0, true, true],
+    ['public', 'a user', 0, true, true],
+    ['public', 'an external user', 0, true, true],
+    ['public', 'a user', 10, true, true],
+    ['internal', 'an anonymous user', 0, false, false],
+    ['internal', 'a user', 0, true, true],
+    ['internal', 'a user', 10, true, true],
+    ['internal', 'an external user', 0, false, false],
+    ['internal', 'an external user', 10, true, false],
+    ['internal', 'an external user', 20, true, true],
+    ['private', 'an anonymous user', 0, false, false],
+    ['private', 'a user', 0, false, false],
+    ['private', 'a user', 10, true, false],
+    ['private', 'a user', 20, true, true],
+    ['private', 'a user', 30, true, true],
+    ['private', 'a user', 40, true, true],
+    ['private', 'a user', 50, true, true],
+    ['private', 'an external user', 0, false, false],
+    ['private', 'an external user', 20, true, true],
+  ] as const)(
+    '%s, %s at level %i: reads %s, downloads %s',
+    (visibility, caller, level, ...allowed) => {
+      const viewer = { 'an anonymous user': null, 'a user': person, 'an external user': external }[
+        caller
+      ];
+      expect([
+        canReadProject(viewer, level, traits(visibility)),
+        canDownloadCode(viewer, level, traits(visibility)),
+      ]).toEqual(allowed);
+    },
+  );
 });
 
 describe('attaching files to a project', () => {
   test.each([
-    ['public', 'nobody', 0, false],
-    ['public', 'a person', 0, true],
-    ['public', 'an external', 0, true],
-    ['internal', 'a person', 0, true],
-    ['internal', 'an external', 0, false],
-    ['internal', 'an external', 10, true],
-    ['private', 'a person', 0, false],
-    ['private', 'a person', 10, true],
-  ] as const)('%s, %s at level %i: %s', (visibility, who, level, may) => {
-    const viewer = { nobody: null, 'a person': person, 'an external': external }[who];
-    expect(canUpload(viewer, level, traits(visibility))).toBe(may);
-    expect(canUpload(viewer, level, traits(visibility, true))).toBe(may);
+    ['public', 'an anonymous user', 0, false],
+    ['public', 'a user', 0, true],
+    ['public', 'an external user', 0, true],
+    ['internal', 'a user', 0, true],
+    ['internal', 'an external user', 0, false],
+    ['internal', 'an external user', 10, true],
+    ['private', 'a user', 0, false],
+    ['private', 'a user', 10, true],
+  ] as const)('%s, %s at level %i: %s', (visibility, caller, level, allowed) => {
+    const viewer = { 'an anonymous user': null, 'a user': person, 'an external user': external }[
+      caller
+    ];
+    expect(canUpload(viewer, level, traits(visibility))).toBe(allowed);
+    expect(canUpload(viewer, level, traits(visibility, true))).toBe(allowed);
   });
 });
 
@@ -92,7 +99,7 @@ describe('changing a project', () => {
   });
 
   test.each([30, 40, 50] as const)(
-    'nobody pushes to an archived project, level %i',
+    'level %i cannot push to an archived project',
     (level: Access) => {
       expect(canPushCode(level, traits('public', true))).toBe(false);
     },
@@ -162,7 +169,7 @@ describe('the level in a project', () => {
     expect(levelInProject(viewer, project(above, own, shares))).toBe(level);
   });
 
-  test('nobody has none, an administrator and the person of a personal one have all', () => {
+  test('is 0 for an anonymous user, 50 for an administrator and the owner of a personal project', () => {
     const personal = project([9], null, [], viewer.id);
     expect(levelInProject(null, personal)).toBe(0);
     expect(levelInProject(administrator, personal)).toBe(50);

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { matches, type PushSituation, refusalOf } from '../../schema/repository/push-rules.ts';
 
 const zeros = '0'.repeat(40);
-const one = '1'.repeat(40);
-const two = '2'.repeat(40);
+const firstCommit = '1'.repeat(40);
+const secondCommit = '2'.repeat(40);
 
 const kinds = {
-  create: { before: zeros, after: one, isForced: false },
-  move: { before: one, after: two, isForced: false },
-  force: { before: one, after: two, isForced: true },
-  delete: { before: one, after: zeros, isForced: false },
+  create: { before: zeros, after: firstCommit, isForced: false },
+  move: { before: firstCommit, after: secondCommit, isForced: false },
+  force: { before: firstCommit, after: secondCommit, isForced: true },
+  delete: { before: firstCommit, after: zeros, isForced: false },
 } as const;
 
 const texts = {
@@ -36,9 +36,9 @@ const situation: PushSituation = {
   protection: 2,
 };
 
-describe('branches of a project that has code', () => {
+describe('branches of a project with commits', () => {
   test.each([
-    // branch, what happens, to a developer, to a master
+    // branch, change, error for a developer, for a master
     ['topic', 'create', 'none', 'none'],
     ['topic', 'move', 'none', 'none'],
     ['topic', 'force', 'none', 'none'],
@@ -58,21 +58,24 @@ describe('branches of a project that has code', () => {
     ['release/1.0', 'move', 'push', 'none'],
     ['release/1.0', 'force', 'force', 'none'],
     ['release/1.0', 'delete', 'delete', 'none'],
-  ] as const)('%s, %s: a developer hears %s, a master %s', (branch, kind, developer, master) => {
-    const change = { ref: `refs/heads/${branch}`, ...kinds[kind] };
-    expect(refusalOf(change, situation)).toBe(texts[developer]);
-    for (const level of [40, 50] as const) {
-      expect(refusalOf(change, { ...situation, level })).toBe(texts[master]);
-    }
-  });
+  ] as const)(
+    '%s, %s: the error is %s for a developer, %s for a master',
+    (branch, kind, developer, master) => {
+      const change = { ref: `refs/heads/${branch}`, ...kinds[kind] };
+      expect(refusalOf(change, situation)).toBe(texts[developer]);
+      for (const level of [40, 50] as const) {
+        expect(refusalOf(change, { ...situation, level })).toBe(texts[master]);
+      }
+    },
+  );
 
-  test('the most generous of several rules holds', () => {
+  test('the most permissive of several rules applies', () => {
     const rules = [...situation.rules, { name: '*', pushAccessLevel: 30, mergeAccessLevel: 40 }];
     const change = { ref: 'refs/heads/release/1.0', ...kinds.move };
     expect(refusalOf(change, { ...situation, rules })).toBeNull();
   });
 
-  test('who may merge brings what a merge request offers, and nothing else', () => {
+  test('the merge level allows merges of merge requests only', () => {
     const rules = [
       { name: 'master', pushAccessLevel: 40, mergeAccessLevel: 30 },
       { name: 'frozen', pushAccessLevel: 0, mergeAccessLevel: 40 },
@@ -83,20 +86,20 @@ describe('branches of a project that has code', () => {
       ...kinds.move,
       isMerge: true,
     });
-    const said = (branch: string, level: 30 | 40) =>
+    const refusalAt = (branch: string, level: 30 | 40) =>
       refusalOf(merge(branch), { ...situation, rules, level });
-    expect(said('master', 30)).toBeNull();
+    expect(refusalAt('master', 30)).toBeNull();
     expect(refusalOf({ ...merge('master'), isMerge: false }, { ...situation, rules })).toBe(
       texts.push,
     );
-    expect([said('frozen', 30), said('frozen', 40)]).toEqual([texts.push, null]);
-    expect([said('shut', 30), said('shut', 40)]).toEqual([texts.push, texts.push]);
-    expect(said('topic', 30)).toBeNull();
+    expect([refusalAt('frozen', 30), refusalAt('frozen', 40)]).toEqual([texts.push, null]);
+    expect([refusalAt('shut', 30), refusalAt('shut', 40)]).toEqual([texts.push, texts.push]);
+    expect(refusalAt('topic', 30)).toBeNull();
     const removal = { ...merge('frozen'), ...kinds.delete, isMerge: true };
     expect(refusalOf(removal, { ...situation, rules })).toBe(texts.delete);
   });
 
-  test('a setting of today does not touch a branch that is there', () => {
+  test('the setting does not apply to a project with a default branch', () => {
     const change = { ref: 'refs/heads/topic', ...kinds.create };
     expect(refusalOf(change, { ...situation, protection: 3 })).toBeNull();
   });
@@ -104,13 +107,13 @@ describe('branches of a project that has code', () => {
 
 describe('the first push', () => {
   test.each([
-    // setting, to a developer, to a master
+    // setting, error for a developer, for a master
     [0, 'none', 'none'],
     [1, 'none', 'none'],
     [2, 'push', 'none'],
     [3, 'push', 'none'],
   ] as const)(
-    'protection %i: a developer hears %s, a master %s',
+    'protection %i: the error is %s for a developer, %s for a master',
     (protection, developer, master) => {
       const empty = { ...situation, defaultBranch: null, rules: [], protection };
       const change = { ref: 'refs/heads/master', ...kinds.create };
@@ -133,11 +136,14 @@ describe('tags and other references', () => {
     ['refs/refs/tags/v1', 'create', 'name', 'name'],
     ['refs/tags/v1/refs/x', 'create', 'none', 'none'],
     ['refs/notes/commits', 'force', 'none', 'none'],
-  ] as const)('%s, %s: a developer hears %s, a master %s', (ref, kind, developer, master) => {
-    const change = { ref, ...kinds[kind] };
-    expect(refusalOf(change, situation)).toBe(texts[developer]);
-    expect(refusalOf(change, { ...situation, level: 40 })).toBe(texts[master]);
-  });
+  ] as const)(
+    '%s, %s: the error is %s for a developer, %s for a master',
+    (ref, kind, developer, master) => {
+      const change = { ref, ...kinds[kind] };
+      expect(refusalOf(change, situation)).toBe(texts[developer]);
+      expect(refusalOf(change, { ...situation, level: 40 })).toBe(texts[master]);
+    },
+  );
 });
 
 describe('the name of a rule', () => {
@@ -158,7 +164,7 @@ describe('the name of a rule', () => {
     ['a*bc*c', 'abc', false],
     ['x.y', 'xzy', false],
     ['**', '', true],
-  ])('%s speaks of %s: %s', (name, branch, speaks) => {
-    expect(matches(name, branch)).toBe(speaks);
+  ])('%s matches %s: %s', (name, branch, isMatch) => {
+    expect(matches(name, branch)).toBe(isMatch);
   });
 });

@@ -25,13 +25,13 @@ const shared = 'Runner is shared';
 const locked = 'Runner is locked';
 const several = 'Runner associated with more than one project';
 
-describe('what may be done with a runner', () => {
+describe('actions on a runner', () => {
   test.each([
-    // who and which                         show  update  delete   enable
-    ['a stranger', no, no, no, no],
-    ['a stranger, one of several', no, no, several, no],
-    ['a stranger, one locked', no, no, no, locked],
-    ['a stranger, one shared', null, shared, shared, shared],
+    // caller, runner                        show  update  delete   enable
+    ['another user', no, no, no, no],
+    ['another user, one of several', no, no, several, no],
+    ['another user, one locked', no, no, no, locked],
+    ['another user, one shared', null, shared, shared, shared],
     ['a master', null, null, null, null],
     ['a master, one of several', null, null, several, null],
     ['a master, one locked', null, null, null, locked],
@@ -58,8 +58,8 @@ test.each([
   [false, true, false],
   [true, false, true],
   [true, true, true],
-] as const)('administrator %s, shared %s: sees the token %s', (isAdmin, isShared, may) => {
-  expect(canSeeRunnerToken({ isAdmin }, { isShared })).toBe(may);
+] as const)('administrator %s, shared %s: sees the token %s', (isAdmin, isShared, allowed) => {
+  expect(canSeeRunnerToken({ isAdmin }, { isShared })).toBe(allowed);
 });
 
 test.each([
@@ -69,11 +69,11 @@ test.each([
   [30, false],
   [40, true],
   [50, true],
-] as const)("level %i manages a project's runners: %s", (level, may) => {
-  expect(canManageRunners(level)).toBe(may);
+] as const)("level %i manages a project's runners: %s", (level, allowed) => {
+  expect(canManageRunners(level)).toBe(allowed);
 });
 
-test('all of them, and the shared ones, are for administrators', () => {
+test('only administrators list all runners and manage shared ones', () => {
   expect([canListAllRunners({ isAdmin: true }), canListAllRunners({ isAdmin: false })]).toEqual([
     true,
     false,
@@ -85,7 +85,7 @@ test('all of them, and the shared ones, are for administrators', () => {
   ]);
 });
 
-describe('what is wrong with a runner', () => {
+describe('validation of a runner', () => {
   const nothing = { description: [], tag_list: [], tags_list: [] };
   const untagged = ['can not be empty when runner is not allowed to pick untagged jobs'];
   const long = ['is too long (maximum is 255 characters)'];
@@ -111,11 +111,11 @@ describe('what is wrong with a runner', () => {
       { tags: words(101), runsUntagged: true },
       { ...nothing, tag_list: ['is too long (maximum is 100 tags)'] },
     ],
-  ])('of %o', (runner, faults) => {
+  ])('of %o gives the errors by field', (runner, faults) => {
     expect(runnerFaults(runner)).toEqual(faults);
   });
 
-  test('a tag is there once, without blanks around it', () => {
+  test('tags are trimmed and deduplicated', () => {
     expect(distinctTags([' b', 'a', '', 'b ', 'a b', 'B'])).toEqual(['b', 'a', 'a b', 'B']);
   });
 });

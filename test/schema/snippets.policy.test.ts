@@ -14,13 +14,13 @@ test.each([
   expect(canReadSnippet(external, level, { ...others, visibility })).toBe(outside);
 });
 
-test('whoever wrote a snippet reads and edits it', () => {
+test('the author reads and edits a snippet', () => {
   const own = { authorId: person.id, visibility: 'private' } as const;
   expect(canReadSnippet(person, 0, own)).toBe(true);
   expect(canEditSnippet(person, 0, own)).toBe(true);
 });
 
-test('reporters write snippets, masters edit those of others', () => {
+test('reporters create snippets, masters edit those of others', () => {
   expect([10, 20].map((level) => canCreateSnippet(level as 10 | 20))).toEqual([false, true]);
   expect([30, 40].map((level) => canEditSnippet(person, level as 30 | 40, others))).toEqual([
     false,

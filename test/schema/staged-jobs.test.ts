@@ -7,11 +7,11 @@ import { ciProject } from '../support/ci-pages.ts';
 import { countedDatabase } from '../support/queries.ts';
 import { world } from '../support/world.ts';
 
-const all = await world();
-const { seed, db } = all;
+const testWorld = await world();
+const { seed, db } = testWorld;
 const ada = await seed.user('ada');
-const app = await ciProject(all, { path: 'ada/app' });
-const { db: counted, queriesOf } = countedDatabase(all.databaseUrl);
+const app = await ciHosted(testWorld, { path: 'ada/app' });
+const { db: counted, queriesOf } = countedDatabase(testWorld.databaseUrl);
 
 const shown = graphql(`
   query StagedJobs($project: ID!, $id: Int!) {
@@ -24,20 +24,20 @@ const shown = graphql(`
   }
 `);
 
-test('jobs come stage by stage, at the same cost whether there are few or many', async () => {
+test('jobs are ordered by stage, with the same number of queries for few and many', async () => {
   const id = await app.pipeline(ada);
   const viewer = { id: ada.id, isAdmin: false, groupLevels: new Map() };
   const context = { viewer, db: counted, request: { id: '', address: '' } };
   const execute = createExecute(schema, () => context as unknown as Context);
-  const ask = async () => {
+  const runQuery = async () => {
     let data: Awaited<ReturnType<typeof execute<unknown, unknown>>> | null = null;
     const queries = await queriesOf(async () => {
       data = await execute(shown, { project: 'ada/app', id }, null);
     });
     return { queries: queries.length, data };
   };
-  const few = await ask();
-  expect(few.data).toMatchObject({
+  const fewJobs = await runQuery();
+  expect(fewJobs.data).toMatchObject({
     pipeline: {
       canRun: true,
       externalStatuses: [],
@@ -52,10 +52,19 @@ test('jobs come stage by stage, at the same cost whether there are few or many',
       },
     },
   });
-  const made = { projectId: app.id, pipelineId: id, stage: 'more', stageIndex: 3, definition: {} };
-  const data = Array.from({ length: 50 }, (_job, place) => ({ ...made, name: `job ${place}` }));
+  const jobTraits = {
+    projectId: app.id,
+    pipelineId: id,
+    stage: 'more',
+    stageIndex: 3,
+    definition: {},
+  };
+  const data = Array.from({ length: 50 }, (_job, place) => ({
+    ...jobTraits,
+    name: `job ${place}`,
+  }));
   await db.job.createMany({ data });
-  const many = await ask();
-  expect(many.data).toMatchObject({ pipeline: { stagedJobs: { total: 54 } } });
-  expect(many.queries).toBe(few.queries);
+  const manyJobs = await runQuery();
+  expect(manyJobs.data).toMatchObject({ pipeline: { stagedJobs: { total: 54 } } });
+  expect(manyJobs.queries).toBe(fewJobs.queries);
 });

@@ -10,39 +10,39 @@ import {
 import { administrator, person } from '../support/viewers.ts';
 
 const viewers: Readonly<Record<string, Viewer | null>> = {
-  nobody: null,
-  'a person': person,
+  'an anonymous user': null,
+  'a user': person,
   'an administrator': administrator,
 };
 
 test.each([
-  ['nobody', false],
-  ['a person', false],
+  ['an anonymous user', false],
+  ['a user', false],
   ['an administrator', true],
-])('%s makes tokens to act as somebody: %s', (who, may) => {
-  expect(canManageImpersonationTokens(viewers[who] ?? null)).toBe(may);
+])('%s creates impersonation tokens: %s', (caller, allowed) => {
+  expect(canManageImpersonationTokens(viewers[caller] ?? null)).toBe(allowed);
 });
 
 test.each([
-  ['nobody', person.id, false],
-  ['a person', person.id, true],
-  ['a person', person.id + 1, false],
+  ['an anonymous user', person.id, false],
+  ['a user', person.id, true],
+  ['a user', person.id + 1, false],
   ['an administrator', person.id, false],
-])('%s manages the personal tokens of user %i: %s', (who, userId, may) => {
-  expect(canManagePersonalTokens(viewers[who] ?? null, userId)).toBe(may);
+])('%s manages the personal tokens of user %i: %s', (caller, userId, allowed) => {
+  expect(canManagePersonalTokens(viewers[caller] ?? null, userId)).toBe(allowed);
 });
 
 test.each([
-  ['nobody', person.id, null, false],
-  ['a person', person.id, null, false],
-  ['a person', person.id, administrator.id, true],
-  ['a person', person.id + 1, administrator.id, false],
+  ['an anonymous user', person.id, null, false],
+  ['a user', person.id, null, false],
+  ['a user', person.id, administrator.id, true],
+  ['a user', person.id + 1, administrator.id, false],
   ['an administrator', administrator.id, null, false],
   ['an administrator', person.id, null, false],
-])('%s is shown the private token of user %i, asked for by %s: %s', (who, id, sudoerId, may) => {
+])('%s sees the private token of user %i, with sudo by %s: %s', (caller, id, sudoerId, allowed) => {
   const request = { sudoerId, isDelegated: false };
-  expect(canSeePrivateToken(viewers[who] ?? null, id, request)).toBe(may);
-  expect(canSeePrivateToken(viewers[who] ?? null, id, { ...request, isDelegated: true })).toBe(
+  expect(canSeePrivateToken(viewers[caller] ?? null, id, request)).toBe(allowed);
+  expect(canSeePrivateToken(viewers[caller] ?? null, id, { ...request, isDelegated: true })).toBe(
     false,
   );
 });
@@ -58,10 +58,10 @@ test.each([
   [{ revokedAt: null, expiresAt: before }, false],
   [{ revokedAt: before, expiresAt: null }, false],
   [{ revokedAt: before, expiresAt: after }, false],
-])('a token with %o is good: %s', (token, is) => {
-  expect(isActive(token, now)).toBe(is);
+])('a token with %o is active: %s', (token, isValid) => {
+  expect(isActive(token, now)).toBe(isValid);
 });
 
-test('a token can be made for what there is', () => {
+test('the available scopes', () => {
   expect(availableScopes).toEqual(['api', 'read_user', 'openid']);
 });

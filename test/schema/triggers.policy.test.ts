@@ -9,14 +9,14 @@ test.each([
   [Access.developer, false],
   [Access.master, true],
   [Access.owner, true],
-] as const)('at level %i triggers are managed: %s', (level, may) => {
-  expect(canManageTriggers(level)).toBe(may);
+] as const)('level %i manages triggers: %s', (level, allowed) => {
+  expect(canManageTriggers(level)).toBe(allowed);
 });
 
 test.each([
   [7, 7, true],
   [7, 8, false],
   [7, null, false],
-] as const)('%i sees the token of what acts for %o: %s', (viewer, owner, may) => {
-  expect(canSeeTriggerToken(viewer, owner)).toBe(may);
+] as const)('user %i sees the token of a trigger of user %o: %s', (viewer, owner, allowed) => {
+  expect(canSeeTriggerToken(viewer, owner)).toBe(allowed);
 });

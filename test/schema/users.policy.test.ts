@@ -12,48 +12,51 @@ import {
 import { administrator, person } from '../support/viewers.ts';
 
 const viewers: Readonly<Record<string, Viewer | null>> = {
-  nobody: null,
-  'a person': person,
+  'an anonymous user': null,
+  'a user': person,
   'an administrator': administrator,
 };
 
 test.each([
-  ['nobody', false],
-  ['a person', false],
+  ['an anonymous user', false],
+  ['a user', false],
   ['an administrator', true],
-])('%s makes, changes and blocks users, and looks into their accounts: %s', (who, may) => {
-  const viewer = viewers[who] ?? null;
-  expect(canManageUsers(viewer)).toBe(may);
-  expect(canSearchAccounts(viewer)).toBe(may);
-  expect(canSeeActivities(viewer)).toBe(may);
+])('%s creates, changes and blocks users, and searches accounts: %s', (caller, allowed) => {
+  const viewer = viewers[caller] ?? null;
+  expect(canManageUsers(viewer)).toBe(allowed);
+  expect(canSearchAccounts(viewer)).toBe(allowed);
+  expect(canSeeActivities(viewer)).toBe(allowed);
 });
 
 test.each([
-  ['nobody', person.id, false],
-  ['a person', person.id, false],
-  ['a person', person.id + 1, false],
+  ['an anonymous user', person.id, false],
+  ['a user', person.id, false],
+  ['a user', person.id + 1, false],
   ['an administrator', person.id + 1, true],
   ['an administrator', administrator.id, false],
-])('%s removes user %i: %s', (who, userId, may) => {
-  expect(canRemoveUser(viewers[who] ?? null, userId)).toBe(may);
+])('%s removes user %i: %s', (caller, userId, allowed) => {
+  expect(canRemoveUser(viewers[caller] ?? null, userId)).toBe(allowed);
 });
 
 test.each([
-  ['nobody', person.id, false],
-  ['a person', person.id, true],
-  ['a person', person.id + 1, false],
+  ['an anonymous user', person.id, false],
+  ['a user', person.id, true],
+  ['a user', person.id + 1, false],
   ['an administrator', person.id, true],
-])('%s sees private details and manages the addresses of user %i: %s', (who, userId, may) => {
-  expect(canSeePrivateDetails(viewers[who] ?? null, userId)).toBe(may);
-  expect(canManageEmails(viewers[who] ?? null, userId)).toBe(may);
-});
+])(
+  '%s sees private details and manages the addresses of user %i: %s',
+  (caller, userId, allowed) => {
+    expect(canSeePrivateDetails(viewers[caller] ?? null, userId)).toBe(allowed);
+    expect(canManageEmails(viewers[caller] ?? null, userId)).toBe(allowed);
+  },
+);
 
 test.each([
-  ['nobody', null, false],
-  ['nobody', 'ada', true],
-  ['a person', null, true],
-  ['a person', 'ada', true],
+  ['an anonymous user', null, false],
+  ['an anonymous user', 'ada', true],
+  ['a user', null, true],
+  ['a user', 'ada', true],
   ['an administrator', null, true],
-])('%s lists users named %s: %s', (who, username, may) => {
-  expect(canListUsers(viewers[who] ?? null, username)).toBe(may);
+])('%s lists users named %s: %s', (caller, username, allowed) => {
+  expect(canListUsers(viewers[caller] ?? null, username)).toBe(allowed);
 });

@@ -9,16 +9,16 @@ test.each([
   [30, false],
   [40, true],
   [50, true],
-] as const)('level %i manages variables: %s', (level, may) => {
-  expect(canManageVariables(level)).toBe(may);
+] as const)('level %i manages variables: %s', (level, allowed) => {
+  expect(canManageVariables(level)).toBe(allowed);
 });
 
-test.each(['A', '_', '0', 'aZ_9', 'k'.repeat(255)])('%s is a key', (key) => {
+test.each(['A', '_', '0', 'aZ_9', 'k'.repeat(255)])('%s is a valid key', (key) => {
   expect(keyFaults(key)).toEqual([]);
 });
 
 test.each(['', ' ', 'a b', 'A\n', 'é', 'a-b', 'a.b', '$A', 'k'.repeat(256)])(
-  '%j is no key',
+  '%j is an invalid key',
   (key) => {
     expect(keyFaults(key)).not.toEqual([]);
   },
@@ -31,6 +31,6 @@ test.each([
   ['x'.repeat(65_537), ['is too long (maximum is 65536 characters)']],
   ['a\0b', ['is invalid']],
   ['\ud83d', ['is invalid']],
-])('what is wrong with a value is told', (value, faults) => {
+])('a value like %j has these errors: %j', (value, faults) => {
   expect(valueFaults(value)).toEqual(faults);
 });
