@@ -66,7 +66,9 @@ describe('GET /projects/:id/runners', () => {
   test('filters by scope', async () => {
     const settings = { shared_runners_enabled: false };
     const { id: spare } = await seed.project('acme/spare', {}, settings);
-    const { paused, silent, online } = await inStates(testWorld, () => runners.specific([spare]));
+    const { paused, silent, online } = await runnersByStatus(testWorld, () =>
+      runners.specific([spare]),
+    );
     for (const [scope, expectedIds] of [
       ['active', [silent, online]],
       ['paused', [paused]],

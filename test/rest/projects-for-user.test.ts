@@ -32,7 +32,7 @@ describe('POST /projects/user/:user_id', () => {
       namespaceId: adaSpace,
       owner: ada,
     };
-    const name = { name: 'For Ada', name_with_namespace: 'ada / For Ada', ...mastersView };
+    const name = { name: 'For Ada', name_with_namespace: 'ada / For Ada', ...masterFields };
     expect(answer).toEqual({
       status: 201,
       body: { ...projectShape(url, traits, [null, null]), ...name },

@@ -118,7 +118,7 @@ describe.each(Object.keys(encodings))('every parameter in %s', (encoding) => {
     const given = { ...newValues, path: `posted-${path}`, namespace_id: acme.id };
     const answer = await send(ada, 'POST', '/projects', given);
     const shape = shapeOf(idOf(answer), `posted-${path}`, ada);
-    const body = { ...withNewValues(shape, names), ...mastersView };
+    const body = { ...withNewValues(shape, names), ...masterFields };
     expect(answer).toEqual({ status: 201, body });
     expect(await as(ada).get(`/projects/${idOf(answer)}`)).toEqual({ status: 200, body });
   });
@@ -132,7 +132,7 @@ describe.each(Object.keys(encodings))('every parameter in %s', (encoding) => {
     };
     const answer = await send(root, 'POST', `/projects/user/${ada.id}`, given);
     const shape = shapeOf(idOf(answer), `for-user-${path}`, ada);
-    const body = { ...withNewValues(shape, names), ...mastersView, default_branch: 'main' };
+    const body = { ...withNewValues(shape, names), ...masterFields, default_branch: 'main' };
     expect(answer).toEqual({ status: 201, body });
   });
 
@@ -144,7 +144,7 @@ describe.each(Object.keys(encodings))('every parameter in %s', (encoding) => {
       status: 200,
       body: {
         ...withNewValues(shapeOf(id, `moved-${path}`, root), names),
-        ...mastersView,
+        ...masterFields,
         name: `Put ${path}`,
         name_with_namespace: `acme / Put ${path}`,
         default_branch: 'main',
@@ -162,7 +162,7 @@ describe('PUT /projects/:id', async () => {
     const [there, back] = writable[name];
     expect(await as(ada).put(path, { [name]: there })).toEqual({
       status: 200,
-      body: { ...withNewValues(shape, [name]), ...mastersView },
+      body: { ...withNewValues(shape, [name]), ...masterFields },
     });
     expect(await as(ada).put(path, { [name]: back ?? '' })).toEqual({
       status: 200,

@@ -9,7 +9,7 @@ const eve = await seed.user('eve', { isExternal: true });
 const administrator = as(root);
 
 const administratorView = (person: typeof ada, isAdmin = false) => ({
-  ...ownUserShape(url, person),
+  ...currentUserShape(url, person),
   external: person === eve,
   is_admin: isAdmin,
 });
@@ -18,7 +18,7 @@ const idsOf = (body: unknown) => (body as { id: number }[]).map(({ id }) => id);
 
 describe('GET /user', () => {
   test('a user sees their own record', async () => {
-    expect(await as(ada).get('/user')).toEqual({ status: 200, body: ownUserShape(url, ada) });
+    expect(await as(ada).get('/user')).toEqual({ status: 200, body: currentUserShape(url, ada) });
   });
 
   test('an administrator also sees is_admin', async () => {

@@ -222,5 +222,16 @@ test.each([
   ['1 fortnight', null],
   ['', null],
 ])('%j expires in %s seconds', (text, seconds) => {
-  expect(expirySeconds(text)).toBe(seconds);
+  expect(parseExpiry(text)).toBe(seconds);
+});
+
+test('a key that is a collection writes nothing of the file to the log', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  readCiFile('? [secret]\n: { script: make }\n');
+  // warnings are emitted in the next tick
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
 });

@@ -20,13 +20,13 @@ test.each([
   (level, administers, createsSubgroups, createsProjects, counts) => {
     expect({
       administers: canAdministerGroup(level),
-      makesSubgroups: canCreateSubgroup(level),
-      makesProjects: canCreateProjectIn(level),
+      createsSubgroups: canCreateSubgroup(level),
+      createsProjects: canCreateProjectIn(level),
       counts: canCountMembers(level),
     }).toEqual({
       administers,
-      makesSubgroups: createsSubgroups,
-      makesProjects: createsProjects,
+      createsSubgroups,
+      createsProjects,
       counts,
     });
   },

@@ -105,7 +105,7 @@ const busyRunner = {
 };
 
 const callerIds = Object.values(callers).flatMap((viewer) => viewer?.id ?? []);
-await fillWithActivity(session, size, {
+await addMuchActivity(session, size, {
   projectId: Number(project.id),
   authorIds: [...callerIds, owner],
 });
@@ -334,7 +334,7 @@ const cases = [
 
 describe(`with ${size} rows per table no listing scans a whole table`, () => {
   test.each(cases)('%s by %s with %o', async (path, caller, params) => {
-    const { queries } = await listings.ask(path, callers[caller] ?? null, params);
+    const { queries } = await listings.list(path, callers[caller] ?? null, params);
     const isCounted = isCountedWhole(path, params);
     for (const { sql, values } of queries) {
       const plan = await planOf(sql, values);

@@ -81,7 +81,7 @@ describe('a malicious file', () => {
   test('does not block the process with a pattern', () => {
     const file = fileWith({ only: ['/^(a+)+$/', '/^(a|aa)+$/', '/^(a|a?)+$/'] });
     expect(jobsOfFile(file, context)).toBeNull();
-    expect(draftsOf(file, context)).toEqual({
+    expect(draftJobs(file, context)).toEqual({
       problem: 'The patterns of only and except take too long',
     });
   });

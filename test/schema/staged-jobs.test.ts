@@ -10,7 +10,7 @@ import { world } from '../support/world.ts';
 const testWorld = await world();
 const { seed, db } = testWorld;
 const ada = await seed.user('ada');
-const app = await ciHosted(testWorld, { path: 'ada/app' });
+const app = await ciProject(testWorld, { path: 'ada/app' });
 const { db: counted, queriesOf } = countedDatabase(testWorld.databaseUrl);
 
 const shown = graphql(`

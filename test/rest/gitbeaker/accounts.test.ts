@@ -30,7 +30,7 @@ const pixel = new Blob(
 
 describe('Users', () => {
   test('the current user, another user and a list', async () => {
-    expect(await client.Users.showCurrentUser()).toEqual(ownUserShape(url, ada));
+    expect(await client.Users.showCurrentUser()).toEqual(currentUserShape(url, ada));
     expect(await client.Users.show(bob.id)).toMatchObject(basicUserShape(url, bob));
     expect(await client.Users.all({ username: 'bob' })).toEqual([basicUserShape(url, bob)]);
   });

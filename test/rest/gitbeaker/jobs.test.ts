@@ -7,8 +7,8 @@ import { world } from '../../support/world.ts';
 
 const testWorld = await world();
 const { as, seed, url, root, db } = testWorld;
-const { move, forgetPushed } = await ciOf(testWorld);
-const jobFiles = keptFilesOf(testWorld);
+const { move, deletePushPipelines } = await ciOf(testWorld);
+const jobFiles = jobFilesOf(testWorld);
 await seed.user('ada');
 const { client, called } = recordedClient(url, root.token);
 const { id: project } = await seed.project('ada/app');

@@ -31,7 +31,7 @@ describe('UserSSHKeys and Keys', () => {
     expect(await administrator.UserSSHKeys.all({ userId: ada.id })).toEqual([created, second]);
     expect(await administrator.Keys.show({ keyId: created.id })).toEqual({
       ...created,
-      user: ownUserShape(url, ada),
+      user: currentUserShape(url, ada),
     });
     await UserSSHKeys.remove(created.id);
     await expect(UserSSHKeys.show(created.id)).rejects.toThrow('404 Key Not Found');

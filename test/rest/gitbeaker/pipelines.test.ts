@@ -6,7 +6,7 @@ import { world } from '../../support/world.ts';
 
 const testWorld = await world();
 const { seed, url, root } = testWorld;
-const { forgetPushed } = await ciOf(testWorld);
+const { deletePushPipelines } = await ciOf(testWorld);
 await seed.user('ada');
 const { client, called } = recordedClient(url, root.token);
 const { id: project } = await seed.project('ada/app');

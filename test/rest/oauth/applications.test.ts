@@ -9,7 +9,7 @@ import { world } from '../../support/world.ts';
 const { seed, root, url, db, as } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
-const query = askerOf(url);
+const query = graphqlClientOf(url);
 const { token, grant } = oauthRows(db);
 
 const anonymous = refusal('UNAUTHENTICATED', 'Unauthorized');
