@@ -55,10 +55,11 @@ export function directoryOf(given: Given): DirectoryConfig | null {
   if (!given.MILLRACE_LDAP_BASE) {
     throw new Error('MILLRACE_LDAP_BASE must be the name below which people are looked for');
   }
-  const asked = url.searchParams.get('starttls');
+  const startTls = url.searchParams.get('starttls');
   return {
     url: `${url.protocol}//${url.host}`,
-    startsTls: url.protocol === 'ldap:' && (asked ? asked === 'yes' : !loopback.test(url.hostname)),
+    startsTls:
+      url.protocol === 'ldap:' && (startTls ? startTls === 'yes' : !loopback.test(url.hostname)),
     bindDn: given.MILLRACE_LDAP_BIND_DN ?? null,
     bindPassword: given.MILLRACE_LDAP_BIND_PASSWORD ?? '',
     base: given.MILLRACE_LDAP_BASE,

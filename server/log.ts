@@ -61,8 +61,8 @@ export function shownFailure(error: unknown, causes = mostCauses): ShownFailure 
 
 /** The queue reports failures as objects that are not errors. */
 const saidBy = (thrown: unknown): string => {
-  const said = (thrown as { readonly message?: unknown } | null)?.message;
-  return typeof said === 'string' ? redactText(firstLine(said)) : 'no error';
+  const message = (thrown as { readonly message?: unknown } | null)?.message;
+  return typeof message === 'string' ? redactText(firstLine(message)) : 'no error';
 };
 
 const firstLine = (text: string) => text.trim().split('\n', 1)[0] ?? '';

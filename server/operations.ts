@@ -35,11 +35,11 @@ export function operations({ db, queue, registry, isAccepting }: OperationsParts
     },
   };
   return async (ctx, next) => {
-    const found = answers[ctx.path];
-    if (!found || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+    const handler = answers[ctx.path];
+    if (!handler || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
     ctx.state.route = ctx.path;
     ctx.set('Cache-Control', 'no-store');
-    await found(ctx);
+    await handler(ctx);
   };
 }
 

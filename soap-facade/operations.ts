@@ -92,10 +92,10 @@ export function operationsOf({
         const session = await execute(createSession, variables, null, request);
         return written(session.createSoapSession);
       } catch (error) {
-        const known = refusal(error);
-        if (!known || known.code === 'UNAVAILABLE') throw error;
+        const refused = refusal(error);
+        if (!refused || refused.code === 'UNAVAILABLE') throw error;
         const { message } = globalFaults.accessDenied;
-        const wait = known.retryAfter && `${message} Try again in ${known.retryAfter} seconds.`;
+        const wait = refused.retryAfter && `${message} Try again in ${refused.retryAfter} seconds.`;
         throw listedFault(globalFaults.accessDenied, wait || message);
       }
     },

@@ -69,8 +69,8 @@ export function explain(
 
 /** A refusal by RFC 6750, 3: header and body give the same error. */
 function bearer(status: number, body: Readonly<Record<string, string>>): Outcome {
-  const told = Object.entries({ realm: 'Millrace', ...body });
-  const header = told.map(([name, text]) => `${name}="${text}"`).join(', ');
+  const attributes = Object.entries({ realm: 'Millrace', ...body });
+  const header = attributes.map(([name, text]) => `${name}="${text}"`).join(', ');
   return { status, body, headers: { 'WWW-Authenticate': `Bearer ${header}` } };
 }
 

@@ -30,8 +30,8 @@ export function fileNames(routes: readonly Route[], prefix: string): FileNames {
   const find = finder(routes, prefix);
   const names = new Map(routes.map((route) => [route, namesIn(route)]));
   return (method, path) => {
-    const found = find(method, path);
-    return (found && names.get(found.route)) ?? none;
+    const match = find(method, path);
+    return (match && names.get(match.route)) ?? none;
   };
 }
 
@@ -46,8 +46,8 @@ export function bodyNames(routes: readonly Route[], prefix: string): BodyName {
   );
   const find = finder([...names.keys()], prefix);
   return (method, path) => {
-    const found = find(method, path);
-    return (found && names.get(found.route)) ?? null;
+    const match = find(method, path);
+    return (match && names.get(match.route)) ?? null;
   };
 }
 
@@ -76,8 +76,8 @@ function finder(routes: readonly Route[], prefix: string) {
   return (method: string, path: string) => {
     if (!methods.has(method) || !path.startsWith(`${prefix}/`)) return null;
     try {
-      const found = find(method, path.slice(prefix.length));
-      return found && 'route' in found ? found : null;
+      const match = find(method, path.slice(prefix.length));
+      return match && 'route' in match ? match : null;
     } catch {
       // the endpoint itself refuses a path that cannot be decoded
       return null;

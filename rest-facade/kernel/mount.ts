@@ -53,22 +53,22 @@ export function mount(routes: readonly Route[], mounting: Mounting): Middleware 
   const look = (method: string, path: string): PathMatch => {
     // PostgreSQL stores no NUL
     if (path.includes('%00')) return fail(refused.encoding);
-    let found: PathMatch | null;
+    let match: PathMatch | null;
     try {
-      found = find(method, path);
+      match = find(method, path);
     } catch {
       return fail(refused.encoding);
     }
-    return found ?? fail(refused.path);
+    return match ?? fail(refused.path);
   };
 
   const answer = async (ctx: Context): Promise<void> => {
-    const found = look(ctx.method, ctx.path.slice(prefix.length));
-    if ('allowed' in found) {
-      if (ctx.method !== 'OPTIONS') return fail(refused.method(found.allowed));
-      return respond(ctx, { status: 204, body: null, headers: { Allow: found.allowed } });
+    const match = look(ctx.method, ctx.path.slice(prefix.length));
+    if ('allowed' in match) {
+      if (ctx.method !== 'OPTIONS') return fail(refused.method(match.allowed));
+      return respond(ctx, { status: 204, body: null, headers: { Allow: match.allowed } });
     }
-    const { route, params } = found;
+    const { route, params } = match;
     ctx.state.route = `${prefix}${route.path}`;
     const refusal = scopeRefusal(ctx.state.credential, route.scopes);
     if (refusal) return fail(refusal);

@@ -36,13 +36,13 @@ export function readPaging(raw: Raw): Reading<Paging> {
 
 /** The URLs of other pages, with all query parameters of the request sorted by name. */
 function addresses(ctx: Context, url: string, { perPage }: Paging): (page: number) => string {
-  const asked = new URLSearchParams(ctx.querystring);
-  asked.delete('page');
-  asked.delete('per_page');
-  asked.set('page', '');
-  asked.set('per_page', String(perPage));
-  asked.sort();
-  const [before, after] = asked.toString().split(/(?<=(?:^|&)page=)/);
+  const query = new URLSearchParams(ctx.querystring);
+  query.delete('page');
+  query.delete('per_page');
+  query.set('page', '');
+  query.set('per_page', String(perPage));
+  query.sort();
+  const [before, after] = query.toString().split(/(?<=(?:^|&)page=)/);
   const start = `${url}${ctx.path.replace(/[<>"]/g, encodeURIComponent)}?${before}`;
   return (page) => `${start}${page}${after ?? ''}`;
 }

@@ -30,10 +30,10 @@ export const wikiPagesResponse = (pages: readonly Page[]): Outcome => ({
 async function* parts(pages: readonly Page[]): AsyncGenerator<string> {
   yield '[';
   for (let at = 0; at < pages.length; at += ahead) {
-    const some = pages.slice(at, at + ahead);
-    const opened = await Promise.all(some.map((page) => page.open()));
+    const batch = pages.slice(at, at + ahead);
+    const opened = await Promise.all(batch.map((page) => page.open()));
     try {
-      for (const [index, { shown }] of some.entries()) {
+      for (const [index, { shown }] of batch.entries()) {
         yield `${at + index > 0 ? ',' : ''}${JSON.stringify(shown).slice(0, -1)},"content":"`;
         yield* textOf(opened[index] ?? Buffer.alloc(0));
         yield '"}';

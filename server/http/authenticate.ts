@@ -85,9 +85,9 @@ export const authenticate =
     ctx.state.credential = credential;
     ctx.state.viewer = credential?.viewer ?? null;
     const isApi = ctx.path === '/graphql' || ctx.path.startsWith(`${apiPrefix}/`);
-    const asked = isApi ? requestedUser(ctx) : undefined;
-    if (asked !== undefined) {
-      const substituted = await substitute(asked, credential, credentials);
+    const sudo = isApi ? requestedUser(ctx) : undefined;
+    if (sudo !== undefined) {
+      const substituted = await substitute(sudo, credential, credentials);
       if ('status' in substituted) return respond(ctx, substituted);
       ctx.state.viewer = substituted.viewer;
       ctx.state.sudoerId = substituted.sudoerId;

@@ -4,8 +4,8 @@ import type { Context, Middleware } from 'koa';
 /** Whether an If-None-Match header contains `tag`, which includes its quotes. */
 export const matches = (header: string, tag: string): boolean =>
   header.split(',').some((part) => {
-    const known = part.trim();
-    return known === '*' || known.replace(/^W\//, '') === tag;
+    const candidate = part.trim();
+    return candidate === '*' || candidate.replace(/^W\//, '') === tag;
   });
 
 /**

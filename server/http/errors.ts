@@ -12,7 +12,7 @@ interface Told {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function toldOf(error: unknown): Told | null {
+function shownErrorOf(error: unknown): Told | null {
   if (!(error instanceof Error)) return null;
   const { status, expose } = error as Error & { status?: unknown; expose?: unknown };
   const isShown = (value: unknown) =>
@@ -55,11 +55,11 @@ export const catchErrors =
         ctx.res.destroy();
         return;
       }
-      const told = toldOf(error);
-      if (told) {
-        for (const [name, value] of Object.entries(told.headers ?? {})) ctx.set(name, value);
-        if (tellPerson(ctx, told.status)) return;
-        write(ctx, told.status, told.body ?? { error: told.message });
+      const shown = shownErrorOf(error);
+      if (shown) {
+        for (const [name, value] of Object.entries(shown.headers ?? {})) ctx.set(name, value);
+        if (tellPerson(ctx, shown.status)) return;
+        write(ctx, shown.status, shown.body ?? { error: shown.message });
         return;
       }
       for (const name of ['ETag', 'Link', 'Content-Disposition']) ctx.remove(name);

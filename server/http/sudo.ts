@@ -31,21 +31,21 @@ export async function substitute(
   if (refusal) return refusal;
   const sudoer = credential.viewer;
   if (!sudoer) return refused.anonymous;
-  if (!sudoer.isAdmin) return told(403, 'Forbidden - Must be admin to use sudo');
+  if (!sudoer.isAdmin) return refuse(403, 'Forbidden - Must be admin to use sudo');
   // a delegated token must not give access to all accounts
   if (credential.kind === 'oauth') {
-    return told(403, 'Forbidden - Private token must be specified in order to use sudo');
+    return refuse(403, 'Forbidden - Private token must be specified in order to use sudo');
   }
   if (typeof asked === 'object') return refused.parameters('sudo is invalid');
   const name = String(asked);
   const viewer = nameShape.test(name) ? await credentials.ofName(name) : null;
   if (!viewer) {
-    return told(404, `No user id or username for: ${name.slice(0, longestShown)} Not Found`);
+    return refuse(404, `No user id or username for: ${name.slice(0, longestShown)} Not Found`);
   }
   return { viewer, sudoerId: sudoer.id };
 }
 
-const told = (status: number, text: string): Outcome => ({
+const refuse = (status: number, text: string): Outcome => ({
   status,
   body: { message: `${status} ${text}` },
 });

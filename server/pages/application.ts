@@ -84,8 +84,8 @@ function create(visit: Visit): Promise<Answer> {
   const input = applicationInput(visit);
   return orFault(
     async () => {
-      const { createOauthApplication: made } = await visit.ask(Create, input);
-      return showPage(visit, made.application, { secret: made.secret, status: 201 });
+      const { createOauthApplication: created } = await visit.ask(Create, input);
+      return showPage(visit, created.application, { secret: created.secret, status: 201 });
     },
     (error) => faultOf(error, visit),
     (fault) => newPage(visit, input, fault),

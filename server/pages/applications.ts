@@ -25,7 +25,7 @@ const Revoke = graphql(`
 type Told = ResultOf<typeof Applications>;
 
 async function list(visit: Visit): Promise<ShownPage> {
-  const told = await visit.ask(Applications, {});
+  const applications = await visit.ask(Applications, {});
   const { url } = visit;
   return {
     title: 'Applications',
@@ -35,9 +35,9 @@ ${backToProfile(visit)}
 <section aria-labelledby="own">
 <h2 id="own">Your applications</h2>
 <p>Applications that users can authorize to access their accounts.</p>
-${ownTable(told, visit)}
+${ownTable(applications, visit)}
 ${
-  told.viewer.account?.canRegisterOauthApplications
+  applications.viewer.account?.canRegisterOauthApplications
     ? html`<p><a class="button" href="${url('/profile/applications/new')}">New application</a></p>`
     : html`<p class="quiet">Registering applications is disabled.</p>`
 }
@@ -45,7 +45,7 @@ ${
 <section aria-labelledby="authorized">
 <h2 id="authorized">Authorized applications</h2>
 <p>Applications that can access your account.</p>
-${authorizedTable(told, visit)}
+${authorizedTable(applications, visit)}
 </section>`,
   };
 }

@@ -18,26 +18,26 @@ export const busy = 'The server is busy. Wait a moment and try again.';
  * `unauthenticated` is the message for a wrong password.
  */
 export function faultOf(error: unknown, { ctx }: Visit, unauthenticated?: string): Fault | null {
-  const known = refusal(error);
-  if (!known) return null;
+  const refused = refusal(error);
+  if (!refused) return null;
   // an outage has its own error page
-  if (known.code === 'UNAVAILABLE' && known.reason) return null;
-  if (known.retryAfter !== undefined) {
-    ctx.set('Retry-After', String(known.retryAfter));
-    return known.code === 'UNAVAILABLE'
+  if (refused.code === 'UNAVAILABLE' && refused.reason) return null;
+  if (refused.retryAfter !== undefined) {
+    ctx.set('Retry-After', String(refused.retryAfter));
+    return refused.code === 'UNAVAILABLE'
       ? { status: 503, text: busy, fields: {} }
       : { status: 429, text: tooMany, fields: {} };
   }
-  switch (known.code) {
+  switch (refused.code) {
     case 'UNAUTHENTICATED':
       return unauthenticated ? { status: 401, text: unauthenticated, fields: {} } : null;
     case 'CONFLICT':
-      return { status: 422, text: `${known.message}.`, fields: {} };
+      return { status: 422, text: `${refused.message}.`, fields: {} };
     case 'INVALID':
       return {
         status: 422,
-        text: known.fields ? null : known.message,
-        fields: known.fields ?? {},
+        text: refused.fields ? null : refused.message,
+        fields: refused.fields ?? {},
       };
     default:
       return null;

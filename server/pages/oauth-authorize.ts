@@ -92,7 +92,7 @@ async function answered(
   } catch (error) {
     const code = codeOf(refusal(error)?.reason);
     if (!code) throw error;
-    return isForPeople(code) ? errorPage(code) : sentBack(request, told(code));
+    return isForPeople(code) ? errorPage(code) : sentBack(request, errorParameters(code));
   }
 }
 
@@ -107,15 +107,15 @@ const codeOf = (reason: string | undefined): OauthErrorCode | null =>
     ? (reason as OauthErrorCode)
     : null;
 
-const told = (code: OauthErrorCode) => ({
+const errorParameters = (code: OauthErrorCode) => ({
   error: code,
   error_description: oauthErrorTexts[code],
 });
 
 const show = (visit: Visit) =>
   answered(readRequest(visit.ctx.query), async (request) => {
-    const { oauthConsent: asked } = await visit.ask(Consent, variablesOf(request));
-    return asked.isNeeded ? consentPage(asked, request, visit) : approve(request, visit);
+    const { oauthConsent: consent } = await visit.ask(Consent, variablesOf(request));
+    return consent.isNeeded ? consentPage(consent, request, visit) : approve(request, visit);
   });
 
 async function approve(request: OauthRequest, visit: Visit): Promise<Answer> {
@@ -133,7 +133,7 @@ async function approve(request: OauthRequest, visit: Visit): Promise<Answer> {
 async function deny(request: OauthRequest, visit: Visit): Promise<Answer> {
   // verifies the application before the redirect
   await visit.ask(Consent, variablesOf(request));
-  return sentBack(request, told('access_denied'));
+  return sentBack(request, errorParameters('access_denied'));
 }
 
 /** Our form has the request in its address; another client's form may have it in its fields. */

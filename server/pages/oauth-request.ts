@@ -73,10 +73,13 @@ export function backTo(
   { redirect_uri, response_type, state }: OauthRequest,
   answer: Readonly<Record<string, string>>,
 ): string {
-  const said = new URLSearchParams({ ...answer, ...(state !== undefined && { state }) }).toString();
+  const parameters = new URLSearchParams({
+    ...answer,
+    ...(state !== undefined && { state }),
+  }).toString();
   const address = new URL(redirect_uri);
-  if (response_type === 'token') address.hash = said;
-  else address.search = address.search === '' ? said : `${address.search}&${said}`;
+  if (response_type === 'token') address.hash = parameters;
+  else address.search = address.search === '' ? parameters : `${address.search}&${parameters}`;
   return address.href;
 }
 

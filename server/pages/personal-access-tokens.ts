@@ -151,12 +151,12 @@ function create(visit: Visit): Promise<Answer> | Answer {
   }
   return orFault(
     async () => {
-      const { createPersonalAccessToken: made } = await visit.ask(Create, {
+      const { createPersonalAccessToken: created } = await visit.ask(Create, {
         name: input.name,
         scopes: input.scopes,
         expiresAt: expiresAt || null,
       });
-      return tokensPage(visit, { status: 201, shown: shownOnce('Your new token', made.token) });
+      return tokensPage(visit, { status: 201, shown: shownOnce('Your new token', created.token) });
     },
     (error) => faultOf(error, visit),
     again,

@@ -9,25 +9,25 @@ const longest = 4_000;
 const ownPath = /^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/;
 
 /** One of our paths, without the prefix, to return to; null if it is not a valid path. */
-export const ownPathOf = (wished: string | undefined): string | null =>
-  wished !== undefined && wished.length <= longest && ownPath.test(wished) ? wished : null;
+export const ownPathOf = (path: string | undefined): string | null =>
+  path !== undefined && path.length <= longest && ownPath.test(path) ? path : null;
 
 /** The path to return to, from the form or the query. */
 export const returnToOf = ({ form, query }: Visit): string | null =>
   ownPathOf(form.return_to ?? query.return_to);
 
 /** The address of a page that returns to a path. */
-export const onTheWayTo = (page: string, wished: string | null): string =>
-  wished === null ? page : `${page}?return_to=${encodeURIComponent(wished)}`;
+export const withReturnTo = (page: string, returnTo: string | null): string =>
+  returnTo === null ? page : `${page}?return_to=${encodeURIComponent(returnTo)}`;
 
 /** The hidden field with the path to return to. */
-export const returnToField = (wished: string | null) =>
-  wished !== null && html`<input type="hidden" name="return_to" value="${wished}">`;
+export const returnToField = (returnTo: string | null) =>
+  returnTo !== null && html`<input type="hidden" name="return_to" value="${returnTo}">`;
 
 /** Redirects a user who has just signed in to the page they wanted, or to the home page. */
-export function leadOn({ url, ctx }: Visit, wished: string | null): Answer {
-  const next = url(wished ?? '/');
-  if (!wished?.startsWith('/oauth/')) return { redirect: next };
+export function redirectAfterSignIn({ url, ctx }: Visit, returnTo: string | null): Answer {
+  const next = url(returnTo ?? '/');
+  if (!returnTo?.startsWith('/oauth/')) return { redirect: next };
   // may redirect to an application, which our form-action policy forbids, so the page redirects itself
   ctx.set('Refresh', `0; url=${next}`);
   return {

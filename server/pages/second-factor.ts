@@ -5,7 +5,7 @@ import { faultText } from './form-faults.ts';
 import { html } from './html.ts';
 import type { Answer, Page, ShownPage, Visit } from './page.ts';
 import { alert, field } from './parts.ts';
-import { leadOn, onTheWayTo, returnToField, returnToOf } from './return-to.ts';
+import { redirectAfterSignIn, returnToField, returnToOf, withReturnTo } from './return-to.ts';
 
 const PassSecondFactor = graphql(`
   mutation PassSecondFactor($token: String!, $code: String!) {
@@ -41,7 +41,7 @@ ${field({
 }
 
 const anew = (visit: Visit): Answer => ({
-  redirect: visit.url(onTheWayTo('/users/sign_in', returnToOf(visit))),
+  redirect: visit.url(withReturnTo('/users/sign_in', returnToOf(visit))),
 });
 
 async function pass(visit: Visit): Promise<Answer> {
@@ -53,7 +53,7 @@ async function pass(visit: Visit): Promise<Answer> {
       code: form.code ?? '',
     });
     visit.setSession(opened.token);
-    return leadOn(visit, returnToOf(visit));
+    return redirectAfterSignIn(visit, returnToOf(visit));
   } catch (error) {
     // the session expired, or the password was never entered
     if (refusal(error)?.code === 'UNAUTHENTICATED') return anew(visit);
@@ -69,7 +69,7 @@ export const secondFactorPages: readonly Page[] = [
     path: '/users/two_factor',
     access: 'anyone',
     answer: (visit) => {
-      if (visit.viewer) return leadOn(visit, returnToOf(visit));
+      if (visit.viewer) return redirectAfterSignIn(visit, returnToOf(visit));
       return visit.session ? secondFactorPage(visit) : anew(visit);
     },
   },

@@ -4,7 +4,7 @@ import { type Fault, faultOf, orFault } from './fault.ts';
 import { type Html, html } from './html.ts';
 import type { Answer, Page, ShownPage, Visit } from './page.ts';
 import { alert, field, paragraphs } from './parts.ts';
-import { leadOn, onTheWayTo, returnToField, returnToOf } from './return-to.ts';
+import { redirectAfterSignIn, returnToField, returnToOf, withReturnTo } from './return-to.ts';
 
 const SignIn = graphql(`
   mutation SignInBrowser($login: String!, $password: String!, $replaces: String) {
@@ -23,7 +23,7 @@ const SignOut = graphql(`
 
 function signInPage(visit: Visit, fault: Fault | null = null): ShownPage {
   const { settings, hasDirectory, url } = visit;
-  const wished = returnToOf(visit);
+  const returnTo = returnToOf(visit);
   return {
     title: 'Sign in',
     status: fault?.status ?? 200,
@@ -31,10 +31,10 @@ function signInPage(visit: Visit, fault: Fault | null = null): ShownPage {
 <h1>Sign in</h1>
 ${settings.signInText ? html`<div class="quiet">${paragraphs(settings.signInText)}</div>` : null}
 ${alert(fault?.text ?? null)}
-${settings.passwordAuthenticationEnabled || hasDirectory ? passwordForm(visit, wished) : noPasswords}
+${settings.passwordAuthenticationEnabled || hasDirectory ? passwordForm(visit, returnTo) : noPasswords}
 ${
   canSignUp(settings) &&
-  html`<p>No account yet? <a href="${url(onTheWayTo('/users/sign_up', wished))}">Sign up</a></p>`
+  html`<p>No account yet? <a href="${url(withReturnTo('/users/sign_up', returnTo))}">Sign up</a></p>`
 }
 </div>`,
   };
@@ -42,9 +42,9 @@ ${
 
 const noPasswords = html`<p class="alert">Password sign-in is disabled.</p>`;
 
-const passwordForm = ({ url, formToken, form }: Visit, wished: string | null): Html => html`
+const passwordForm = ({ url, formToken, form }: Visit, returnTo: string | null): Html => html`
 <form method="post" action="${url('/users/sign_in')}">
-${formToken}${returnToField(wished)}
+${formToken}${returnToField(returnTo)}
 ${field({
   name: 'login',
   label: 'Username or e-mail',
@@ -74,10 +74,10 @@ const signIn = (visit: Visit): Promise<Answer> =>
         replaces: session,
       });
       visit.setSession(opened.token);
-      const wished = returnToOf(visit);
+      const returnTo = returnToOf(visit);
       return opened.needsSecondFactor
-        ? { redirect: visit.url(onTheWayTo('/users/two_factor', wished)) }
-        : leadOn(visit, wished);
+        ? { redirect: visit.url(withReturnTo('/users/two_factor', returnTo)) }
+        : redirectAfterSignIn(visit, returnTo);
     },
     (error) => faultOf(error, visit, wrong),
     (fault) => signInPage(visit, fault),
@@ -95,7 +95,8 @@ export const signInPages: readonly Page[] = [
     method: 'get',
     path: '/users/sign_in',
     access: 'anyone',
-    answer: (visit) => (visit.viewer ? leadOn(visit, returnToOf(visit)) : signInPage(visit)),
+    answer: (visit) =>
+      visit.viewer ? redirectAfterSignIn(visit, returnToOf(visit)) : signInPage(visit),
   },
   { method: 'post', path: '/users/sign_in', access: 'anyone', answer: signIn },
   { method: 'post', path: '/users/sign_out', access: 'anyone', answer: signOut },

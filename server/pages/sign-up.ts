@@ -6,7 +6,7 @@ import { html } from './html.ts';
 import type { Answer, Page, ShownPage, Visit } from './page.ts';
 import { alert, field } from './parts.ts';
 import { missing } from './refused.ts';
-import { leadOn, returnToField, returnToOf } from './return-to.ts';
+import { redirectAfterSignIn, returnToField, returnToOf } from './return-to.ts';
 
 const SignUp = graphql(`
   mutation SignUp(
@@ -85,7 +85,7 @@ const signUp = (visit: Visit): Promise<Answer> =>
         replaces,
       });
       visit.setSession(opened.token);
-      return leadOn(visit, returnToOf(visit));
+      return redirectAfterSignIn(visit, returnToOf(visit));
     },
     (error) => faultOf(error, visit),
     (fault) => signUpPage(visit, fault),
@@ -99,7 +99,7 @@ export const signUpPages: readonly Page[] = [
     access: 'anyone',
     answer: (visit) => {
       if (!canSignUp(visit.settings)) return missing;
-      return visit.viewer ? leadOn(visit, returnToOf(visit)) : signUpPage(visit);
+      return visit.viewer ? redirectAfterSignIn(visit, returnToOf(visit)) : signUpPage(visit);
     },
   },
   {

@@ -56,18 +56,18 @@ const rows: readonly (readonly [number, 'text' | 'ground', number])[] = [
 /** Applies `ESC [ … m` to a style; unknown codes are ignored. */
 export function restyled(style: TerminalStyle, parameters: string): TerminalStyle {
   const codes = parameters.split(';').map((code) => (/^\d{0,3}$/.test(code) ? Number(code) : -1));
-  let made = style;
+  let changed = style;
   for (let place = 0; place < codes.length; place += 1) {
     const code = codes[place] ?? -1;
     if (code === 38 || code === 48) {
       const [colour, taken] = longColour(codes.slice(place + 1, place + 5));
-      if (colour !== null) made = { ...made, [code === 38 ? 'text' : 'ground']: colour };
+      if (colour !== null) changed = { ...changed, [code === 38 ? 'text' : 'ground']: colour };
       place += taken;
     } else {
-      made = { ...made, ...(switches.get(code) ?? rowColour(code)) };
+      changed = { ...changed, ...(switches.get(code) ?? rowColour(code)) };
     }
   }
-  return made;
+  return changed;
 }
 
 function rowColour(code: number): Partial<TerminalStyle> {

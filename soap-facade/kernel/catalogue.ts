@@ -80,9 +80,9 @@ export function catalogueOf(resources: readonly Resource[], find: FindEndpoint):
     };
     const given = namedArguments(args, endpoint.path);
     if (!given) return refuse({ status: 400, body: { error: 'too many arguments' } });
-    const shown = await endpoint.answer(given, caller);
-    if (shown.status >= 400) return refuse(shown);
-    return shown.status === 204 ? true : shown.body;
+    const outcome = await endpoint.answer(given, caller);
+    if (outcome.status >= 400) return refuse(outcome);
+    return outcome.status === 204 ? true : outcome.body;
   };
 
   return {

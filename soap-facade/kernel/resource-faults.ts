@@ -26,10 +26,10 @@ export const faultsOf = ({ noun }: Pick<Resource, 'noun'>): Readonly<Record<Faul
 });
 
 /** A refusal of REST as text: `name is too long, path has already been taken`. */
-function flat(told: unknown): string {
-  if (Array.isArray(told)) return told.map(flat).join(', ');
-  if (typeof told !== 'object' || told === null) return String(told);
-  return Object.entries(told)
+function flat(message: unknown): string {
+  if (Array.isArray(message)) return message.map(flat).join(', ');
+  if (typeof message !== 'object' || message === null) return String(message);
+  return Object.entries(message)
     .map(([name, text]) => `${name} ${flat(text)}`)
     .join(', ');
 }
@@ -37,8 +37,8 @@ function flat(told: unknown): string {
 /** The message of a REST error, without the status it begins with. */
 function textOf(body: unknown): string | undefined {
   const { message, error } = (body ?? {}) as { readonly message?: unknown; error?: unknown };
-  const told = message ?? error;
-  return told === undefined ? undefined : flat(told).replace(/^\d{3} /, '');
+  const text = message ?? error;
+  return text === undefined ? undefined : flat(text).replace(/^\d{3} /, '');
 }
 
 /** `Forbidden - Must be admin` becomes `Access denied. Must be admin`. */

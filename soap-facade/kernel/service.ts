@@ -102,13 +102,13 @@ export function serviceOf(wsdl: string): Service {
     };
   };
 
-  const found = Object.values(definitions.services)
+  const declarations = Object.values(definitions.services)
     .flatMap(({ ports }) => Object.values(ports))
     .flatMap(({ binding }) => Object.entries(binding.operations));
 
   const faultEnvelope = () => {
     const envelope = newEnvelope();
-    const descriptor = found[0]?.[1].describe(definitions).faultEnvelope.elements[0];
+    const descriptor = declarations[0]?.[1].describe(definitions).faultEnvelope.elements[0];
     const places = { faultcode: place, faultstring: place };
     const fault = descriptor?.elements[1]?.elements[0];
     handler.jsonToXml(envelope.body, envelope.context, fault, places);
@@ -117,7 +117,7 @@ export function serviceOf(wsdl: string): Service {
   const [start, middle, end] = faultEnvelope();
 
   return {
-    operations: new Map(found.map(([name, operation]) => [name, declared(name, operation)])),
+    operations: new Map(declarations.map(([name, operation]) => [name, declared(name, operation)])),
     isArrayType: ({ namespace, name }) => arrayTypes.has(`{${namespace}}${name}`),
     fault: (code, message) => `${start}${escapeText(code)}${middle}${escapeText(message)}${end}`,
   };

@@ -75,7 +75,8 @@ describe('the server', () => {
     });
   });
 
-  test('a port in use ends the start and names PORT', async () => {
+  // starts the embedded database first
+  test('a port in use ends the start and names PORT', { timeout: 120_000 }, async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;

@@ -22,8 +22,8 @@ const file = graphql(
 
 /** A file at a ref: `<ref>/<path>`; `?plain=1` shows the source of Markdown. */
 export const showBlob: ProjectPage = async (visit, project, rest) => {
-  const asked = { project: String(project.id), address: rest };
-  const { location } = (await visit.ask(file, asked)).repository;
+  const variables = { project: String(project.id), address: rest };
+  const { location } = (await visit.ask(file, variables)).repository;
   const { ref, path, entry, size } = location;
   if (entry?.type === 'tree' || (path === '' && rest !== '')) {
     return { redirect: addressIn(visit, project, 'tree', ref, path) };

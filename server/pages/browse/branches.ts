@@ -20,8 +20,8 @@ const branches = graphql(
 export const showBranches: ProjectPage = async (visit, project, rest) => {
   if (rest !== '') throw pathNotFound();
   const page = pageOf(visit);
-  const asked = { project: String(project.id), page, perPage };
-  const { total, nodes } = (await visit.ask(branches, asked)).repository.branches;
+  const variables = { project: String(project.id), page, perPage };
+  const { total, nodes } = (await visit.ask(branches, variables)).repository.branches;
   const canSee = project.jobsEnabled && project.access.canSeePipelines;
   const ran = addressIn(visit, project, 'pipelines');
   const rows = nodes.map(({ name, isProtected, isMerged, commit }) => {

@@ -15,8 +15,8 @@ export function span(seconds: number): string {
     [Math.floor(whole / 60) % 60, 'min'],
     [whole % 60, 's'],
   ] as const;
-  const told = parts.filter(([amount]) => amount > 0).map((part) => part.join('\u00a0'));
-  return told.join('\u00a0') || '0\u00a0s';
+  const units = parts.filter(([amount]) => amount > 0).map((part) => part.join('\u00a0'));
+  return units.join('\u00a0') || '0\u00a0s';
 }
 
 /** The fields of a link to a pipeline. */

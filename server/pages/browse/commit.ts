@@ -23,8 +23,8 @@ const commit = graphql(
 /** One commit: its message, and the changes since its first parent. */
 export const showCommit: ProjectPage = async (visit, project, rest) => {
   if (!/^[0-9a-f]{4,40}$/i.test(rest)) throw pathNotFound();
-  const asked = { project: String(project.id), sha: rest };
-  const found = (await visit.ask(commit, asked)).repository.commit;
+  const variables = { project: String(project.id), sha: rest };
+  const found = (await visit.ask(commit, variables)).repository.commit;
   const { id, title, message, parentIds, author, committer, lastPipeline, diffs } = found;
   const isSame = author.name === committer.name && author.at === committer.at;
   const link = (sha: string) =>

@@ -28,8 +28,8 @@ export const showCommits: ProjectPage = async (visit, project, rest) => {
     const ref = project.defaultBranch;
     return { redirect: addressIn(visit, project, ...(ref === null ? [] : ['commits', ref])) };
   }
-  const asked = { project: String(project.id), address: rest };
-  const found = (await visit.ask(location, asked)).repository.location;
+  const variables = { project: String(project.id), address: rest };
+  const found = (await visit.ask(location, variables)).repository.location;
   const { ref, path, commitId } = found;
   const page = pageOf(visit);
   const of = { project: String(project.id), ref: commitId, path, page, perPage };

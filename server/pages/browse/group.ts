@@ -33,8 +33,8 @@ export async function showGroup(
 ): Promise<Answer> {
   const page = pageOf(visit);
   const groupPage = pageOf({ ...visit, query: { page: visit.query.groups ?? '1' } });
-  const asked = { group: String(id), page, perPage, subgroups: groupPage };
-  const { projects, subgroups } = (await visit.ask(contents, asked)).group;
+  const variables = { group: String(id), page, perPage, subgroups: groupPage };
+  const { projects, subgroups } = (await visit.ask(contents, variables)).group;
   const address = visit.url(`/groups/${encoded(fullPath)}`);
   const groups = subgroups.nodes.map(
     (

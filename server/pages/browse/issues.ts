@@ -20,7 +20,7 @@ const list = graphql(
   [personFields],
 );
 
-const one = graphql(
+const issueDocument = graphql(
   `query BrowsedIssue($project: ID!, $iid: Int!) {
     issue(project: $project, iid: $iid) {
       iid title description state isConfidential labels createdAt dueDate milestone { title }
@@ -40,8 +40,8 @@ async function showList(visit: Visit, project: Project): Promise<Answer> {
   const state = states.find((known) => known === visit.query.state) ?? 'opened';
   const page = pageOf(visit);
   const filter = state === 'all' ? {} : { state };
-  const asked = { project: String(project.id), filter, page, perPage };
-  const { total, nodes } = (await visit.ask(list, asked)).projectIssues;
+  const variables = { project: String(project.id), filter, page, perPage };
+  const { total, nodes } = (await visit.ask(list, variables)).projectIssues;
   const address = addressIn(visit, project, 'issues');
   const rows = nodes.map(
     (
@@ -73,7 +73,7 @@ const marks = ({
 
 async function showIssue(visit: Visit, project: Project, iid: number): Promise<Answer> {
   const id = String(project.id);
-  const { issue } = await visit.ask(one, { project: id, iid });
+  const { issue } = await visit.ask(issueDocument, { project: id, iid });
   const { title, description, state, author, assignees, milestone, dueDate, createdAt } = issue;
   const address = addressIn(visit, project, 'issues', String(iid));
   return {

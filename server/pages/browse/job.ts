@@ -19,7 +19,7 @@ import { person, personFields } from './people.ts';
 import { addressIn, type Project, type ProjectPage, projectHead } from './project-head.ts';
 import { sendTrace, traceOf } from './trace.ts';
 
-const one = graphql(
+const jobDocument = graphql(
   `query BrowsedJob($project: ID!, $id: Int!) {
     job(project: $project, id: $id) {
       id projectId name stage status isAllowedToFail isRetried tags failure coverage createdAt
@@ -44,18 +44,18 @@ const archive = graphql(`
   }
 `);
 
-type Job = ResultOf<typeof one>['job'];
+type Job = ResultOf<typeof jobDocument>['job'];
 
 /** A job by its id; below it the raw trace, `raw`, and `artifacts/download`. */
 export const showJob: ProjectPage = async (visit, project, rest) => {
   const [number, part] = splitFirst(rest);
-  const asked = { project: String(project.id), id: numberIn(number) };
-  if (part === 'raw') return sendTrace(visit, (await visit.ask(place, asked)).job);
+  const variables = { project: String(project.id), id: numberIn(number) };
+  if (part === 'raw') return sendTrace(visit, (await visit.ask(place, variables)).job);
   if (part === 'artifacts/download') {
-    return sendArtifacts(visit, (await visit.ask(archive, asked)).artifacts);
+    return sendArtifacts(visit, (await visit.ask(archive, variables)).artifacts);
   }
   if (part !== '') throw pathNotFound();
-  return showOne(visit, project, (await visit.ask(one, asked)).job);
+  return showOne(visit, project, (await visit.ask(jobDocument, variables)).job);
 };
 
 async function sendArtifacts(

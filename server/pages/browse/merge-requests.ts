@@ -26,7 +26,7 @@ const list = graphql(
   [personFields],
 );
 
-const one = graphql(
+const mergeRequestDocument = graphql(
   `query BrowsedMergeRequest($project: ID!, $iid: Int!) {
     mergeRequest(project: $project, iid: $iid) {
       iid title description state labels createdAt sourceBranch targetBranch
@@ -66,8 +66,8 @@ async function showList(visit: Visit, project: Project): Promise<Answer> {
   const state = states.find((known) => known === visit.query.state) ?? 'opened';
   const page = pageOf(visit);
   const filter = state === 'all' ? {} : { state };
-  const asked = { project: String(project.id), filter, page, perPage };
-  const { total, nodes } = (await visit.ask(list, asked)).projectMergeRequests;
+  const variables = { project: String(project.id), filter, page, perPage };
+  const { total, nodes } = (await visit.ask(list, variables)).projectMergeRequests;
   const address = addressIn(visit, project, 'merge_requests');
   const rows = nodes.map(
     (
@@ -95,7 +95,10 @@ async function showMergeRequest(
   iid: number,
   part: string,
 ): Promise<Answer> {
-  const { mergeRequest } = await visit.ask(one, { project: String(project.id), iid });
+  const { mergeRequest } = await visit.ask(mergeRequestDocument, {
+    project: String(project.id),
+    iid,
+  });
   const { title, state, author, assignee, milestone, sourceBranch, targetBranch } = mergeRequest;
   const { lastPipeline } = mergeRequest;
   const at = (...below: readonly string[]) =>
@@ -134,17 +137,17 @@ async function viewOf(
   project: Project,
   { iid, description, part }: Viewed,
 ): Promise<readonly [string, Html]> {
-  const asked = { project: String(project.id), iid };
+  const variables = { project: String(project.id), iid };
   const address = addressIn(visit, project, 'merge_requests', String(iid), part);
   if (part === '') {
     const text = description && (await markdown(visit, description, textLinking(visit, project)));
-    const notes = await notesOn(visit, project, { mergeRequest: asked }, address);
+    const notes = await notesOn(visit, project, { mergeRequest: variables }, address);
     return ['Discussion', html`${text}${notes}`];
   }
   if (part === 'commits') {
     const page = pageOf(visit);
-    const { total, nodes } = (await visit.ask(commits, { ...asked, page, perPage })).mergeRequest
-      .commits;
+    const { total, nodes } = (await visit.ask(commits, { ...variables, page, perPage }))
+      .mergeRequest.commits;
     const rows = nodes.map((commit) => commitLine(visit, project, commit));
     return [
       'Commits',
@@ -152,5 +155,5 @@ async function viewOf(
     ];
   }
   if (part !== 'diffs') throw pathNotFound();
-  return ['Changes', changes((await visit.ask(diffs, asked)).mergeRequest.changes)];
+  return ['Changes', changes((await visit.ask(diffs, variables)).mergeRequest.changes)];
 }

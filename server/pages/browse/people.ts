@@ -8,7 +8,7 @@ export const personFields = graphql(`fragment PersonFields on User { username na
 type Person = ResultOf<typeof personFields>;
 
 /** A link to a user; a text for a deleted one. */
-export const person = (visit: Visit, somebody: Person | null): Html =>
-  somebody
-    ? html`<a href="${visit.url(`/${encoded(somebody.username)}`)}">${somebody.name}</a>`
+export const person = (visit: Visit, user: Person | null): Html =>
+  user
+    ? html`<a href="${visit.url(`/${encoded(user.username)}`)}">${user.name}</a>`
     : html`<span class="quiet">deleted user</span>`;

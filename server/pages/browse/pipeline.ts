@@ -16,7 +16,7 @@ const outsideFields = graphql(`
   fragment ExternalStatusFields on CommitStatus { name state description targetUrl allowFailure }
 `);
 
-const one = graphql(
+const pipelineDocument = graphql(
   `query BrowsedPipeline($project: ID!, $id: Int!, $page: Int!, $perPage: Int!) {
     pipeline(project: $project, id: $id) {
       id status ref isTag sha source yamlErrors createdAt duration coverage stages canRun
@@ -28,7 +28,7 @@ const one = graphql(
   [personFields, jobRowFields, outsideFields],
 );
 
-type Pipeline = ResultOf<typeof one>['pipeline'];
+type Pipeline = ResultOf<typeof pipelineDocument>['pipeline'];
 
 /** Jobs on a page. */
 const size = 100;
@@ -36,8 +36,8 @@ const size = 100;
 /** One pipeline, with its jobs by stage. */
 export async function showPipeline(visit: Visit, project: Project, id: number): Promise<Answer> {
   const page = pageOf(visit);
-  const asked = { project: String(project.id), id, page, perPage: size };
-  const { pipeline } = await visit.ask(one, asked);
+  const variables = { project: String(project.id), id, page, perPage: size };
+  const { pipeline } = await visit.ask(pipelineDocument, variables);
   const { status, user, source, createdAt, duration, coverage, yamlErrors, stagedJobs } = pipeline;
   const address = addressIn(visit, project, 'pipelines', String(id));
   const { control, ...refreshing } = following(visit, address, status);

@@ -35,8 +35,8 @@ async function showList(visit: Visit, project: Project): Promise<Answer> {
   const ref = visit.query.ref || null;
   const page = pageOf(visit);
   const filter = { ...(scope !== 'all' && { scope }), ...(ref !== null && { ref }) };
-  const asked = { project: String(project.id), filter, page, perPage };
-  const { total, nodes } = (await visit.ask(list, asked)).pipelines;
+  const variables = { project: String(project.id), filter, page, perPage };
+  const { total, nodes } = (await visit.ask(list, variables)).pipelines;
   const address = addressIn(visit, project, 'pipelines');
   const query = { ...(scope !== 'all' && { scope }), ...(ref !== null && { ref }) };
   const options = scopes.map((name) => {

@@ -37,16 +37,16 @@ async function codeOf(visit: Visit, project: Project): Promise<Html> {
   if (project.importStatus === 'scheduled' || project.importStatus === 'started') {
     return html`<p class="notice" role="status">The repository is being created. Reload this page in a while.</p>`;
   }
-  const found = await rootOf(visit, project);
-  return found ? folderOf(visit, project, found) : howToPush(project);
+  const location = await rootOf(visit, project);
+  return location ? folderOf(visit, project, location) : howToPush(project);
 }
 
 /** The root of the default branch; null in an empty repository. */
 async function rootOf(visit: Visit, { id, defaultBranch }: Project) {
   if (defaultBranch === null) return null;
   try {
-    const asked = { project: String(id), ref: defaultBranch };
-    return (await visit.ask(root, asked)).repository.location;
+    const variables = { project: String(id), ref: defaultBranch };
+    return (await visit.ask(root, variables)).repository.location;
   } catch (error) {
     if (refusal(error)?.code !== 'NOT_FOUND') throw error;
     return null;

@@ -14,8 +14,8 @@ const file = graphql(
 
 /** The raw content of a file; images keep their type, nothing else can run in the browser. */
 export const sendFile: ProjectPage = async (visit, project, rest) => {
-  const asked = { project: String(project.id), address: rest };
-  const { entry, size } = (await visit.ask(file, asked)).repository.location;
+  const variables = { project: String(project.id), address: rest };
+  const { entry, size } = (await visit.ask(file, variables)).repository.location;
   if (entry?.type !== 'blob' || size === null) throw pathNotFound();
   const content = await visit.openBlob({ projectId: project.id, sha: entry.id, size });
   const raw = await rawResponse(content, { name: entry.name, size });

@@ -31,7 +31,7 @@ const list = graphql(
   [personFields],
 );
 
-const one = graphql(
+const snippetDocument = graphql(
   `query BrowsedSnippet($project: ID, $id: Int!) {
     snippet(project: $project, id: $id) { ...BrowsedSnippetFields }
   }`,
@@ -42,22 +42,22 @@ const one = graphql(
 export const showSnippets: ProjectPage = async (visit, project, rest) => {
   if (rest === '') return showList(visit, project);
   const [id, part] = splitFirst(rest);
-  const asked = { project: String(project.id), id: numberIn(id) };
-  const { snippet } = await visit.ask(one, asked);
+  const variables = { project: String(project.id), id: numberIn(id) };
+  const { snippet } = await visit.ask(snippetDocument, variables);
   if (part !== '') return sendSnippet(snippet, part);
   const address = addressIn(visit, project, 'snippets', id);
   return {
     title: `${snippet.title} · ${project.fullPath}`,
     main: html`${projectHead(visit, project, 'snippets')}
 ${await bodyOf(visit, snippet, { address, linking: textLinking(visit, project) })}
-${await notesOn(visit, project, { snippet: asked }, address)}`,
+${await notesOn(visit, project, { snippet: variables }, address)}`,
   };
 };
 
 /** A personal snippet: `<id>` or `<id>/raw`. */
 export async function showPersonalSnippet(visit: Visit, path: string): Promise<Answer> {
   const [id, part] = splitFirst(path);
-  const { snippet } = await visit.ask(one, { id: numberIn(id) });
+  const { snippet } = await visit.ask(snippetDocument, { id: numberIn(id) });
   if (part !== '') return sendSnippet(snippet, part);
   const address = visit.url(`/snippets/${id}`);
   return {
@@ -89,8 +89,8 @@ async function sendSnippet(snippet: Snippet, part: string): Promise<Answer> {
 
 async function showList(visit: Visit, project: Project): Promise<Answer> {
   const page = pageOf(visit);
-  const asked = { project: String(project.id), page, perPage };
-  const { total, nodes } = (await visit.ask(list, asked)).projectSnippets;
+  const variables = { project: String(project.id), page, perPage };
+  const { total, nodes } = (await visit.ask(list, variables)).projectSnippets;
   const rows = nodes.map(
     ({
       id,

@@ -22,7 +22,7 @@ const tags = graphql(
   [tagFields],
 );
 
-const one = graphql(
+const tagDocument = graphql(
   `query BrowsedTag($project: ID!, $name: String!) {
     repository(project: $project) { tag(name: $name) { ...BrowsedTagFields } }
   }`,
@@ -30,7 +30,7 @@ const one = graphql(
 );
 
 /** A tag message without its signature. */
-const said = (message: string | null): string =>
+const textOf = (message: string | null): string =>
   message?.replace(/^-----BEGIN (?:PGP|SSH) SIGNATURE-----\n[\s\S]*/m, '').trimEnd() ?? '';
 
 /** The tags with their releases; `rest` is the name of a single tag. */
@@ -40,7 +40,10 @@ export const showTags: ProjectPage = async (visit, project, rest) => {
   const { total, nodes } =
     rest === ''
       ? (await visit.ask(tags, { project: id, page, perPage })).repository.tags
-      : { total: 1, nodes: [(await visit.ask(one, { project: id, name: rest })).repository.tag] };
+      : {
+          total: 1,
+          nodes: [(await visit.ask(tagDocument, { project: id, name: rest })).repository.tag],
+        };
   const descriptions = nodes.map(({ release }) => release?.description ?? '');
   const shown = await markdowns(visit, descriptions, textLinking(visit, project));
   const rows = nodes.map(
@@ -49,7 +52,7 @@ export const showTags: ProjectPage = async (visit, project, rest) => {
       place,
     ) => html`<a class="name" href="${addressIn(visit, project, 'tree', name)}">${name}</a>
 ${commit && commitLine(visit, project, commit)}
-${said(message) && plain(said(message))}
+${textOf(message) && plain(textOf(message))}
 ${release && shown[place]}`,
   );
   return {

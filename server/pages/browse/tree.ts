@@ -65,8 +65,8 @@ export async function folderOf(
 ): Promise<Html> {
   const { ref, path, commitId } = found;
   const page = pageOf(visit);
-  const asked = { project: String(project.id), ref: commitId, path, page, perPage: treeSize };
-  const { tree, commit } = (await visit.ask(folder, asked)).repository;
+  const variables = { project: String(project.id), ref: commitId, path, page, perPage: treeSize };
+  const { tree, commit } = (await visit.ask(folder, variables)).repository;
   const history = addressIn(visit, project, 'commits', ref, path);
   return html`<p class="latest">${commitLine(visit, project, commit)} <a href="${history}">History</a></p>
 <ul class="files" aria-label="Files">

@@ -24,8 +24,8 @@ const projects = graphql(
 export async function showUser(visit: Visit, user: ResultOf<typeof userFields>): Promise<Answer> {
   const { id, username, name, bio, location, organization, websiteUrl, state, createdAt } = user;
   const page = pageOf(visit);
-  const asked = { user: String(id), page, perPage };
-  const { total, nodes } = (await visit.ask(projects, asked)).personalProjects;
+  const variables = { user: String(id), page, perPage };
+  const { total, nodes } = (await visit.ask(projects, variables)).personalProjects;
   const isWeb = /^https?:\/\//i.test(websiteUrl);
   return {
     title: `${name} (${username})`,

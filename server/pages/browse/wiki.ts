@@ -10,7 +10,7 @@ import { addressIn, type Project, type ProjectPage, projectHead } from './projec
 
 const list = graphql(`query BrowsedWiki($project: ID!) { wikiPagesText(project: $project) }`);
 
-const one = graphql(
+const pageDocument = graphql(
   `query BrowsedWikiPage($project: ID!, $slug: String!) {
     wikiPage(project: $project, slug: $slug) { slug title format content }
   }`,
@@ -23,7 +23,7 @@ export const showWiki: ProjectPage = async (visit, project, rest) => {
   }
   if (rest === 'pages') return showPages(visit, project);
   const { wikiPage } = await visit
-    .ask(one, { project: String(project.id), slug: rest })
+    .ask(pageDocument, { project: String(project.id), slug: rest })
     .catch((error: unknown) => {
       // the home page of a new wiki does not exist yet
       if (rest !== 'home' || refusal(error)?.code !== 'NOT_FOUND') throw error;
