@@ -6,35 +6,35 @@ import { findTracedJob, secretsOf, type TracedJob } from './job-by-token.ts';
 
 type Parts = Pick<Context, 'db' | 'jobFiles' | 'secrets' | 'request' | 'signInLimits'>;
 
-/** Bytes that a trace may have. */
+/** Maximum bytes of a trace. */
 export const longestTrace = 100 * 2 ** 20;
 
-/** Milliseconds; a runner that is silent for much longer is given up. */
+/** Milliseconds; a job whose runner is silent for much longer is failed. */
 const noted = 60_000;
 
 export interface TraceAppended {
-  /** Bytes that are kept by now. */
+  /** Bytes stored so far. */
   readonly size: number;
-  /** False: nothing was written, for the trace does not end where the piece begins. */
+  /** False: nothing was written, because the piece does not start at the end of the trace. */
   readonly isInPlace: boolean;
-  /** What the job is by now: its runner stops when it was canceled. */
+  /** The job's current status; its runner stops when it was canceled. */
   readonly status: CiStatus;
 }
 
 export const tooLarge = () =>
   new DomainError('INVALID', 'Request Entity Too Large', { reason: 'too-large' });
 
-/** Where a piece of a trace begins. */
+/** The range of a piece. */
 export interface Piece {
-  /** `start-end` as the runner says it, whether the end is within the piece or behind it. */
+  /** `start-end` as the runner sends it; the end may be inclusive or exclusive. */
   readonly range: string | null | undefined;
   readonly bytes: Uint8Array;
 }
 
 /**
- * Appends to the trace of a job what its runner, which shows the job's token, sends of it, also when
- * the job has ended meanwhile (v4-behaviour 3.12). Refuses a piece without its range, and more than a
- * trace may hold. What stands in the answer as kept is on the disk.
+ * Appends a piece to a job's trace, authenticated by the job token; the job may have ended
+ * (v4-behaviour 3.12). Throws on a missing range, and when the trace would be too long. The stored
+ * size in the response is on the disk.
  */
 export async function appendTrace(
   id: number,
@@ -51,7 +51,7 @@ export async function appendTrace(
   return { size, isInPlace, status: job.status };
 }
 
-/** The first number counts; the other is the end in older programs and the last byte in newer ones. */
+/** Only the start counts; the end is exclusive in older programs and inclusive in newer ones. */
 function startOf(range: string | null | undefined): number {
   if (!range) throw refusedRange('400 Missing header Content-Range');
   const start = /^(?:bytes[ =])?(\d{1,12})-(\d{0,12})(?:\/(?:\d+|\*))?$/.exec(range.trim())?.[1];
@@ -61,7 +61,7 @@ function startOf(range: string | null | undefined): number {
 
 const refusedRange = (message: string) => new DomainError('INVALID', message, { reason: 'range' });
 
-/** Now and then the record follows: that the runner was heard of, and how much there is. */
+/** Updates the record occasionally: the last contact of the runner, and the size. */
 async function note(job: TracedJob, size: number, { db }: Pick<Parts, 'db'>): Promise<void> {
   const isKnown = isFinished(job.status) ? job.traceSize === size : job.traceSize > 0;
   const isFresh = job.heardAt !== null && Date.now() - job.heardAt.getTime() < noted;

@@ -15,22 +15,23 @@ type Asking = Pick<Context, 'db' | 'secrets' | 'settings' | 'request' | 'signInL
 
 const megabyte = 2 ** 20;
 
-/** Bytes that the archive of a job may have. */
+/** Maximum bytes of a job's archive. */
 export const longestArchive = ({ settings }: Pick<Context, 'settings'>): number =>
   settings.current.maxArtifactsSize * megabyte;
 
-/** What a runner brings beside the archive itself. */
+/** Parameters that a runner sends with the archive. */
 export interface Arrival {
   readonly file: ReceivedFile | null | undefined;
-  /** E.g. `1 week`; what is no such text, or 0, is for good. */
+  /** E.g. `1 week`; an invalid text or 0 means never. */
   readonly expireIn: string | null | undefined;
 }
 
 const notRunning = () => forbidden('Job is not running!');
 
 /**
- * The running job `id`, which may leave an archive of `size` bytes; told before its file is read
- * (v4-behaviour 3.12). Refuses as `findJobByToken`, and what is not running, or too large.
+ * The running job `id`, if it may upload an archive of `size` bytes; checked before the file is
+ * received (v4-behaviour 3.12). Throws as `findJobByToken`, and when the job is not running or the
+ * archive too large.
  */
 export async function findLeaving(
   id: number,
@@ -48,8 +49,8 @@ export async function findLeaving(
 }
 
 /**
- * Keeps the archive that a running job leaves, in place of one that it left before. The file comes
- * first, then the record: a kill between is settled by the next start.
+ * Stores the archive of a running job and replaces an earlier one. The file is written before the
+ * record: the next start settles a kill in between.
  */
 export async function keepArtifactsOf(
   id: number,
@@ -67,7 +68,7 @@ export async function keepArtifactsOf(
   };
   await parts.jobFiles.keepArtifacts(job, file, (move) =>
     transact(parts.db, async (tx) => {
-      // whoever removes the project comes before, and is seen here, or after, and finds the file
+      // a concurrent removal of the project is either visible here or deletes the file later
       const [project] = await tx.$queryRaw<unknown[]>`
         SELECT id FROM projects WHERE id = ${job.projectId} AND NOT is_removed FOR SHARE`;
       if (!project) throw forbidden('Project has been deleted!');
@@ -76,14 +77,14 @@ export async function keepArtifactsOf(
       const where = { id: job.id, status: 'running', erasedAt: null } as const;
       const { count } = await tx.job.updateMany({ where, data: record });
       if (count === 0) throw notRunning();
-      // while the row is held: of two archives at once the one that is told of is the one that stays
+      // the row is locked: of two concurrent archives the recorded one is the stored one
       await move(sizeBefore);
     }),
   );
   return record;
 }
 
-/** Milliseconds; longer is for good. */
+/** Milliseconds; anything longer means never. */
 const longestKept = 100 * 365 * 86_400_000;
 
 function expiryOf(text: string): Date | null {
@@ -91,7 +92,7 @@ function expiryOf(text: string): Date | null {
   return kept > 0 && kept <= longestKept ? new Date(Date.now() + kept) : null;
 }
 
-/** The archive that a job left, for whoever shows the job's token: a job that comes after it. */
+/** The archive of a job for the holder of its token, such as a later job. */
 export async function findArtifactsByToken(
   id: number,
   token: string | null | undefined,
@@ -107,7 +108,7 @@ export async function findArtifactsByToken(
   return { ...file, jobId: id, projectId };
 }
 
-/** Bytes of the archive that a job has according to its record; null when it has none. */
+/** The size of a job's archive according to its record; null when it has none. */
 export async function keptArtifactsSize(
   { id, projectId }: JobPlace,
   { db }: { readonly db: Transaction },

@@ -4,7 +4,7 @@ import type { CachedRunner } from '../ports/runner-cache.ts';
 import { candidates, isFree } from './candidates.ts';
 import { type OfferSources, offeredColumns, offerSources, readSources } from './offer-sources.ts';
 
-/** What is written of a job that a runner takes. */
+/** The columns written when a job is assigned. */
 export interface AssignmentColumns {
   readonly runnerId: number;
   readonly tokenDigest: Uint8Array;
@@ -13,11 +13,10 @@ export interface AssignmentColumns {
 }
 
 /**
- * Gives a runner its next job by one statement, where nothing else follows from that: the job's pipeline
- * runs already, nobody changes it at the moment, and no hook wants to be told. Null, and nothing is
- * changed, where it is otherwise or nothing waits. Of a job that somebody is being given meanwhile the
- * statement learns when it takes the row, and goes on to the next. It takes the row before the pipeline's
- * and waits for neither, so that nobody can wait in a circle with it.
+ * Assigns a runner its next job in one statement, in the common case: the pipeline runs already, no
+ * other transaction is changing it, and no webhook is subscribed. Otherwise, or without a pending
+ * job, returns null and changes nothing. Skips jobs that another runner is being assigned. Locks
+ * the job before the pipeline and waits for neither, so it cannot deadlock.
  */
 export const assignAtOnce = (
   db: Database,

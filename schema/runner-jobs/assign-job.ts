@@ -21,28 +21,27 @@ import { type JobOffer, type Offered, offerOf } from './offer.ts';
 import { type OfferSources, readWaiting } from './offer-sources.ts';
 
 export interface JobRequest {
-  /** The runner's own. */
+  /** The runner's token. */
   readonly token: string;
   readonly info: RunnerInfo;
-  /** What it was told when there was nothing. */
+  /** The value of the last response without a job. */
   readonly lastUpdate?: string | null | undefined;
 }
 
 export interface JobRequestResult {
   /** The value for the next request's `lastUpdate`; null with a job: other jobs may be pending. */
   readonly lastUpdate: string | null;
-  /** Null: there is nothing to do. */
+  /** Null: no job is available. */
   readonly job: JobOffer | null;
 }
 
-/** How often somebody else may be faster. */
+/** Retries after losing a job to another runner. */
 const maxAttempts = 5;
 
 /**
- * Gives a runner the next job that it takes, which from then on is its own and nobody else's
- * (v4-behaviour 3.12). One that was told that nothing waits, and about which nothing has changed since,
- * waits until something does. Refuses an unknown token as forbidden, and as a conflict whoever is
- * outrun again and again.
+ * Assigns a runner its next job (v4-behaviour 3.12). If `lastUpdate` is still current, waits until
+ * a job changes. Throws `forbidden` for an unknown token, and `conflict` after losing to other
+ * runners repeatedly.
  */
 export async function requestJob(input: JobRequest, ctx: Context): Promise<JobRequestResult> {
   const { jobNews, request } = ctx;
@@ -53,7 +52,7 @@ export async function requestJob(input: JobRequest, ctx: Context): Promise<JobRe
     if (input.lastUpdate === jobNews.current || request.signal?.aborted) {
       return { lastUpdate: input.lastUpdate, job: null };
     }
-    // it may have been paused or removed meanwhile
+    // it may have been paused or removed in the meantime
     runner = await recallRunner(input.token, ctx);
   }
   for (let tries = 0; tries < maxAttempts; tries += 1) {
@@ -64,15 +63,16 @@ export async function requestJob(input: JobRequest, ctx: Context): Promise<JobRe
     const found = await assignJob(runner, ctx);
     runner.gotJobLastTime = found !== null;
     if (found === null) {
-      // nobody is told the latter: the next request looks again, whatever has changed
+      // a value that is never current: the next request does not wait
       const isOver = !(await isAnyWaiting(ctx.db, runner));
       return { lastUpdate: isOver ? lastUpdate : `${lastUpdate}-again`, job: null };
     }
     if (found === 'outrun') continue;
     const { offer, pipelineId } = found;
-    // runner programs send back the last value they received, so that one would hold the next request
+    // runner programs send back the last value they received, so that one would hold the next
+    // request
     if (!request.signal?.aborted) return { lastUpdate: null, job: offer };
-    // nobody hears the answer: it is somebody else's
+    // the runner has disconnected: another one may get the job
     const given = { tokenDigest: ctx.secrets.digest(offer.token) };
     await transact(ctx.db, (tx) => returnJob(tx, { id: offer.id, pipelineId }, given, ctx));
     return { lastUpdate, job: null };
@@ -90,7 +90,7 @@ interface Assignment {
   readonly pipelineId: number;
 }
 
-/** Null: others are being given all there is; `outrun`: somebody else was faster. */
+/** Null: other runners are getting all available jobs; `outrun`: another runner was faster. */
 async function assignJob(
   runner: CachedRunner,
   ctx: Context,
@@ -121,7 +121,7 @@ async function assignJob(
           return (await startHeld(tx, pipeline, claim.job, start, ctx)) ? read : 'outrun';
         });
     if (found === null || found === 'outrun' || !('unreadable' in found)) return found;
-    // it would stand in everybody's way for ever; no runner has heard of it
+    // it would block the queue for ever; no runner has received it
     const unheard = { runnerId: null, tokenDigest: null, tokenSealed: null, heardAt: null };
     const fault = {
       ...unheard,
@@ -132,13 +132,13 @@ async function assignJob(
     await transact(ctx.db, (tx) => moveJob(tx, found.unreadable, 'failed', fault, ctx));
     return 'outrun';
   } catch (error) {
-    // the runner is gone
+    // the runner was removed
     if (isRecordMissing(error)) throw forbidden();
     throw error;
   }
 }
 
-/** What was kept of it cannot be read, as when the instance's key is another one. */
+/** A job whose sealed values cannot be opened, for example after the instance's key was replaced. */
 interface Unreadable {
   readonly unreadable: MovableJob;
 }
@@ -156,14 +156,14 @@ function readOffer(sources: OfferSources, offered: Offered, ctx: Context): Assig
 
 interface Claim {
   readonly job: MovableJob;
-  /** Null: somebody changes it at the moment, and has to be waited for. */
+  /** Null: another transaction is changing the pipeline, and must be waited for. */
   readonly pipeline: HeldPipeline | null;
 }
 
-/** How many pipelines are passed over that somebody changes at the moment. */
+/** How many pipelines to skip while other transactions are changing them. */
 const maxSkippedPipelines = 3;
 
-/** A job for the runner, if there is one, of a pipeline that need not be waited for. */
+/** A job for the runner, preferably of a pipeline that is not locked. */
 async function claimUncontended(tx: Transaction, runner: CachedRunner): Promise<Claim | null> {
   let first: MovableJob | null = null;
   const busy: number[] = [];

@@ -7,11 +7,11 @@ import type { CachedRunner } from '../ports/runner-cache.ts';
  * one plan for all of them, and to plan takes longer than all the rest. So limits are not parameters.
  */
 
-/** Projects that are looked through at once, and jobs of each of them. */
+/** Number of projects examined at once, and of jobs of each of them. */
 const mostProjects = Prisma.raw('8');
 const mostJobs = Prisma.raw('64');
 
-/** A number that no other lock of two uses. */
+/** A key that no other advisory lock of two numbers uses. */
 const lockSpace = 0x6a6f62;
 
 type Runner = Pick<CachedRunner, 'id' | 'isShared' | 'runsUntagged' | 'access' | 'tags'>;
@@ -19,15 +19,15 @@ type Runner = Pick<CachedRunner, 'id' | 'isShared' | 'runsUntagged' | 'access' |
 type Asking = Pick<Transaction, '$queryRaw'>;
 
 /**
- * Jobs that wait and that a runner takes: by its tags, of which `coalesce` leaves the planner no guess, and
- * by what it is kept for.
+ * Pending jobs that a runner may run: by its tags (`coalesce` hides the planner's wrong estimate),
+ * and by its access level.
  */
 const taken = ({ runsUntagged, access, tags }: Runner): Prisma.Sql => Prisma.sql`
   status = 'pending' AND coalesce(tags <@ ${[...tags]}::text[], false)
   ${runsUntagged ? Prisma.empty : Prisma.sql`AND cardinality(tags) > 0`}
   ${access === 'ref_protected' ? Prisma.sql`AND is_protected` : Prisma.empty}`;
 
-/** The projects that may have something for it: all in which anything waits, or those it is enabled in. */
+/** The projects that may have a job for it: all with pending jobs, or those it is enabled in. */
 const sources = ({ id, isShared }: Runner): Prisma.Sql =>
   isShared
     ? Prisma.sql`RECURSIVE source (project_id) AS (
@@ -43,10 +43,10 @@ const sources = ({ id, isShared }: Runner): Prisma.Sql =>
         SELECT project_id FROM runner_projects WHERE runner_id = ${id}
       )`;
 
-/** More than these make no difference between projects: they are counted for each job that is given. */
+/** Counting is limited to this many, because it happens for each assigned job. */
 const mostCounted = Prisma.raw('50');
 
-/** How many of its jobs shared runners run already: who has least is first (v4-behaviour 3.12). */
+/** The number of its jobs that shared runners run: the project with the fewest is first (v4-behaviour 3.12). */
 const load = ({ isShared }: Runner): Prisma.Sql =>
   isShared
     ? Prisma.sql`(
@@ -59,13 +59,13 @@ const load = ({ isShared }: Runner): Prisma.Sql =>
     : Prisma.sql`0`;
 
 /**
- * In words and with an order that the index of what waits alone has: told that it is one project, the
- * planner would rather look through all jobs by their ids.
+ * Literals and an order that only the index of pending jobs has: for a single project the planner
+ * would otherwise scan all jobs by id.
  */
 const ofProject = (table: 'projects' | 'open'): Prisma.Sql =>
   Prisma.raw(`project_id BETWEEN ${table}.id AND ${table}.id`);
 
-/** The first job for a runner in each project that is open to it. */
+/** The first job for a runner in each project that it may serve. */
 const firstOfEach = (runner: Runner): Prisma.Sql => Prisma.sql`
   source JOIN projects ON projects.id = source.project_id
     AND NOT projects.is_removed AND NOT projects.is_archived AND projects.jobs_enabled
@@ -75,7 +75,7 @@ const firstOfEach = (runner: Runner): Prisma.Sql => Prisma.sql`
     ORDER BY project_id, id LIMIT 1
   ) first`;
 
-/** Whether anything waits that a runner takes. */
+/** Whether a pending job matches the runner. */
 export async function isAnyWaiting(db: Asking, runner: Runner): Promise<boolean> {
   const found = await db.$queryRaw<object[]>`
     WITH ${sources(runner)} SELECT first.id FROM ${firstOfEach(runner)} LIMIT 1`;
@@ -83,8 +83,8 @@ export async function isAnyWaiting(db: Asking, runner: Runner): Promise<boolean>
 }
 
 /**
- * What a statement begins with that looks for a job: the rows `candidate` (id, pipeline_id), the first
- * first, without those of `busy` pipelines.
+ * Begins a statement that looks for a job: the rows `candidate` (id, pipeline_id) in order of
+ * priority, without those of `busy` pipelines.
  */
 export const candidates = (runner: Runner, busy: readonly number[]): Prisma.Sql => Prisma.sql`
   WITH ${sources(runner)}, open AS (
@@ -101,17 +101,16 @@ export const candidates = (runner: Runner, busy: readonly number[]): Prisma.Sql 
   )`;
 
 /**
- * Whether the runner may go on, and nobody else is being given the job `id`: from then on nobody is until
- * the transaction ends.
+ * Whether the runner is active and no other runner is being assigned the job `id`; locks it against
+ * others until the transaction ends.
  */
 export const isFree = (runner: Runner): Prisma.Sql => Prisma.sql`
   EXISTS (SELECT FROM runners WHERE id = ${runner.id} AND is_active)
     AND pg_try_advisory_xact_lock(${lockSpace}::int, id)`;
 
 /**
- * The job that a runner is to be given, which no other is given until the transaction ends; null when
- * there is none, others are being given all there are, or the runner has just been paused. Leaves out
- * what belongs to `busy` pipelines.
+ * The job to assign to a runner, locked until the transaction ends; null when there is none, other
+ * runners are being assigned all of them, or the runner was just paused. Skips `busy` pipelines.
  */
 export async function claimJob(
   tx: Asking,

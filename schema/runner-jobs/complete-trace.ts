@@ -7,8 +7,8 @@ import { secretsOf } from './job-by-token.ts';
 type Parts = Pick<Context, 'db' | 'jobFiles' | 'secrets'>;
 
 /**
- * Brings a trace up to `whole`, all of it as its runner sends it at the end: what is missing is
- * appended. `token` is the job's, which has been judged.
+ * Completes a trace from `whole`, which its runner sends at the end: appends what is missing.
+ * `token` is the job's, already verified.
  */
 export async function completeTrace(
   job: JobPlace,
@@ -23,7 +23,7 @@ export async function completeTrace(
     select: { runnersTokenSealed: true },
   });
   const hidden = project ? secretsOf(project, token, secrets) : [token];
-  // what another request appends meanwhile is a part of it as well
+  // a concurrent append is a part of it too
   for (let size = await jobFiles.traceSize(job); size < bytes.length; ) {
     const start = bytes.includes(stray) ? await startOfRest(job, bytes, jobFiles) : size;
     if (start >= bytes.length) return;
@@ -33,10 +33,13 @@ export async function completeTrace(
   }
 }
 
-/** What JSON has for a byte that is no part of a character: three bytes for one. */
+/** JSON replaces an invalid byte with U+FFFD, which has three bytes. */
 const stray = Buffer.from('\ufffd');
 
-/** Where in the whole goes on what is kept, which came as bytes and has the stray ones as they were. */
+/**
+ * Where the rest starts in the whole text, if the stored part, which may contain invalid bytes, is
+ * its beginning.
+ */
 async function startOfRest(
   job: JobPlace,
   whole: Buffer,

@@ -3,7 +3,7 @@ import { forbidden, pathNotFound } from '../kernel/errors.ts';
 import { refuseToken } from '../kernel/wrong-token.ts';
 import type { CiStatus } from '../pipelines/status.ts';
 
-/** A job for which its runner has just spoken. */
+/** A job that was authenticated by its token. */
 export interface AuthenticatedJob {
   readonly id: number;
   readonly projectId: number;
@@ -16,9 +16,8 @@ const isSame = (one: Uint8Array | null, other: Uint8Array): boolean =>
   one !== null && Buffer.from(one).equals(other);
 
 /**
- * The job `id`, whose runner shows the token that it was handed out with, in whatever state it is by
- * now. Refuses an id that is no job's as not found, and as forbidden any other token, a job that was
- * erased, and one whose project is gone (v4-behaviour 3.12).
+ * The job `id`, authenticated by its token, in any status. Throws `not found` for an unknown id,
+ * and `forbidden` for another token, an erased job, and a removed project (v4-behaviour 3.12).
  */
 export async function findJobByToken(
   id: number,
@@ -43,14 +42,14 @@ export async function findJobByToken(
   return spoken;
 }
 
-/** What of a job decides on whether a runner speaks for it. */
+/** The facts of a job that decide whether its token is valid. */
 interface Claimed {
   readonly tokenDigest: Uint8Array | null;
   readonly erasedAt: Date | null;
   readonly project: { readonly isRemoved: boolean };
 }
 
-/** The job that was looked up, for which this token speaks; refuses as `findJobByToken` does. */
+/** Checks a job token against a job; throws as `findJobByToken`. */
 export async function authenticateJob<Job extends Claimed>(
   job: Job | null,
   token: string | null | undefined,
@@ -65,15 +64,15 @@ export async function authenticateJob<Job extends Claimed>(
   return job;
 }
 
-/** Whether any job has this token, in whatever state: it is no guess. */
+/** Whether any job, in any status, has this token: then it is no guess. */
 export const isTokenOfJob = async (
   token: string,
   { db, secrets }: Pick<Context, 'db' | 'secrets'>,
 ): Promise<boolean> => (await db.job.count({ where: { tokenDigest: secrets.digest(token) } })) > 0;
 
 /**
- * Whom the job runs for that speaks by this token; null unless it runs, in a project that has jobs, for
- * somebody who is there (v4-behaviour 4.2).
+ * The user of the job with this token; null unless the job runs, in a project with jobs enabled,
+ * for an existing user (v4-behaviour 4.2).
  */
 export async function userOfRunningJob(
   token: string,

@@ -11,8 +11,8 @@ export interface SealedJob {
 }
 
 /**
- * The jobs of earlier stages whose artifacts the row `job` fetches, as JSON: those it names, or all; such
- * as never ran have none and are left out (v4-behaviour 3.12).
+ * The jobs of earlier stages whose artifacts the row `job` downloads, as JSON: its `dependencies`,
+ * or all. Jobs that never ran have no token and are excluded (v4-behaviour 3.12).
  */
 export const earlierJobs: Prisma.Sql = Prisma.sql`CASE WHEN job.stage_index = 0 THEN '[]' ELSE (
   SELECT coalesce(json_agg(

@@ -16,7 +16,7 @@ const TraceEnd = builder.objectRef<TraceAppended>('TraceEnd').implement({
   }),
 });
 
-/** Of a job, by the token that its runner was given with it. */
+/** Arguments that identify a job by its token. */
 const spoken = builder.args((t) => ({
   id: t.int({ required: true }),
   token: t.string(),
@@ -28,7 +28,7 @@ builder.mutationField('appendTrace', (t) =>
     description: 'Appends to the trace of a job what its runner sends of it.',
     args: {
       ...spoken,
-      /** `start-end`, of which the start counts. */
+      /** `start-end`; only the start counts. */
       range: t.arg.string(),
       piece: t.arg({ type: 'Bytes', required: true }),
     },

@@ -2,17 +2,17 @@ import type { JobVariable, VariableSources } from './variables.ts';
 
 /** How a runner fetches the commit of a job. */
 export interface GitSources {
-  /** Arguments of `git fetch` that bring the commit. */
+  /** Refspecs for `git fetch`. */
   readonly refspecs: readonly string[];
-  /** Commits of history, as `GIT_DEPTH` says; 0: all of it. */
+  /** Commits of history, from `GIT_DEPTH`; 0: all. */
   readonly depth: number;
 }
 
 type Fetched = Pick<VariableSources['pipeline'], 'id' | 'ref' | 'isTag' | 'sha'>;
 
 /**
- * What runner programs from 12.0 on read in place of `ref` and `GIT_DEPTH`. The commit is named by its
- * id, because its branch may have moved on or been replaced since the pipeline was created.
+ * Runner programs from 12.0 on use these instead of `ref` and `GIT_DEPTH`. The commit is named by
+ * its id, because its branch may have moved on or been replaced since the pipeline was created.
  */
 export function gitSources(pipeline: Fetched, variables: readonly JobVariable[]): GitSources {
   const depth = depthIn(variables);

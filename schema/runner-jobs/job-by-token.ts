@@ -5,12 +5,12 @@ import type { Context } from '../kernel/context.ts';
 import type { CiStatus } from '../pipelines/status.ts';
 import { authenticateJob } from './credentials.ts';
 
-/** A job whose runner sends what it is doing. */
+/** A job whose runner sends updates. */
 export interface TracedJob {
   readonly id: number;
   readonly projectId: number;
   readonly status: CiStatus;
-  /** Bytes that its record tells of; the disk knows better. */
+  /** Bytes according to the record; the file may be longer. */
   readonly traceSize: number;
   readonly heardAt: Date | null;
   readonly erasedAt: Date | null;
@@ -28,8 +28,8 @@ type Loader = DataLoader<number, TracedJob | null>;
 const loaders = new WeakMap<Database, Loader>();
 
 /**
- * Looks jobs up for all requests that come in side by side by one statement. Nothing is remembered:
- * what was canceled or erased a moment ago is known to be, whichever process did it.
+ * Batches the lookups of concurrent requests into one statement. Nothing is cached: a job that any
+ * process has just canceled or erased is seen as such.
  */
 const loaderFor = (db: Database): Loader => {
   const known = loaders.get(db);
@@ -37,7 +37,7 @@ const loaderFor = (db: Database): Loader => {
   const loader: Loader = new DataLoader((ids) => load(ids, db), {
     cache: false,
     maxBatchSize: 200,
-    // whatever the sockets have brought by now, and not one request by itself
+    // wait for the requests that the sockets have received by now
     batchScheduleFn: (dispatch) => setImmediate(dispatch),
   });
   loaders.set(db, loader);
@@ -58,7 +58,7 @@ async function load(ids: readonly number[], db: Database): Promise<(TracedJob | 
   return ids.map((id) => found.get(id) ?? null);
 }
 
-/** The same job as `findJobByToken` finds, with the same refusals, for what is sent many times a second. */
+/** The same job as `findJobByToken` with the same errors, optimized for frequent requests. */
 export async function findTracedJob(
   id: number,
   token: string | null | undefined,
@@ -71,7 +71,7 @@ export async function findTracedJob(
 const remembered = 1000;
 const opened = new LRUCache<string, string>({ max: remembered });
 
-/** What must not stand in the trace of a job: its own token, and the one its project registers runners by. */
+/** Secrets to mask in a job's trace: its own token, and its project's registration token. */
 export function secretsOf(
   { runnersTokenSealed }: Pick<TracedJob, 'runnersTokenSealed'>,
   token: string,

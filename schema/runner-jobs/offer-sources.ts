@@ -4,7 +4,7 @@ import { earlierJobs, type SealedJob } from './earlier-jobs.ts';
 import { type SealedSecret, sealedSecrets } from './secrets.ts';
 import type { VariableSources } from './variables.ts';
 
-/** What is kept of a job that its runner is told of. */
+/** The data of a job from which its offer is built. */
 export interface OfferSources {
   readonly id: number;
   readonly definition: CiJob;
@@ -22,14 +22,11 @@ export interface OfferSources {
   readonly earlier: readonly SealedJob[];
 }
 
-/** What of a job's row `offerSources` reads. */
+/** The columns of the job's row that `offerSources` reads. */
 export const offeredColumns: Prisma.Sql = Prisma.sql`
   id, project_id, pipeline_id, stage_index, is_protected, user_id, definition`;
 
-/**
- * All of it of the rows `job`, one text for each: taken apart column by column it would cost more than
- * to find it.
- */
+/** Reads the rows `job` as one JSON text each: separate columns would cost more than the lookup. */
 export const offerSources: Prisma.Sql = Prisma.sql`
   SELECT json_build_object(
     'id', job.id, 'definition', job.definition,
@@ -48,7 +45,7 @@ export const offerSources: Prisma.Sql = Prisma.sql`
   JOIN projects project ON project.id = job.project_id
   JOIN pipelines pipeline ON pipeline.id = job.pipeline_id`;
 
-/** Runs a statement that ends with `offerSources`; null: it gives no row. */
+/** Runs a statement that ends with `offerSources`; null when it returns no row. */
 export async function readSources(
   db: Pick<Transaction, '$queryRaw'>,
   statement: Prisma.Sql,
@@ -57,7 +54,7 @@ export async function readSources(
   return row ? (JSON.parse(row.sources) as OfferSources) : null;
 }
 
-/** The same of the job `id`; null: it does not wait. */
+/** The same for the job `id`; null when it is not pending. */
 export const readWaiting = (
   db: Pick<Transaction, '$queryRaw'>,
   id: number,

@@ -6,7 +6,7 @@ import { gitSources } from './git-sources.ts';
 import type { OfferSources } from './offer-sources.ts';
 import { type JobVariable, jobVariables } from './variables.ts';
 
-/** One of the scripts of a job. */
+/** A script of a job. */
 export interface JobStep {
   readonly name: 'script' | 'after_script';
   readonly script: readonly string[];
@@ -15,18 +15,18 @@ export interface JobStep {
   readonly isAllowedToFail: boolean;
 }
 
-/** A job whose artifacts come before the script. */
+/** A job whose artifacts are downloaded before the script. */
 export interface EarlierJob {
   readonly id: number;
   readonly name: string;
-  /** By which they are fetched. */
+  /** The token for the download. */
   readonly token: string;
   readonly artifactsFile: string | null;
   /** Bytes. */
   readonly artifactsSize: bigint | null;
 }
 
-/** Everything that a runner has to know of a job (v4-behaviour 3.12). */
+/** The data of a job that its runner receives (v4-behaviour 3.12). */
 export interface JobOffer {
   readonly id: number;
   readonly token: string;
@@ -53,14 +53,14 @@ export interface JobOffer {
   readonly dependencies: readonly EarlierJob[];
 }
 
-/** For whom an offer is made. */
+/** The runner that receives an offer. */
 export interface Offered {
   readonly runner: CachedRunner;
-  /** By which it speaks for the job. */
+  /** The job token. */
   readonly token: string;
 }
 
-/** What a runner is told of a job. Throws where what was kept cannot be read. */
+/** The offer for a runner. Throws when a sealed value cannot be opened. */
 export function offerOf(
   { id, pipeline, project, definition, user, ...sealed }: OfferSources,
   { runner, token }: Offered,

@@ -16,26 +16,26 @@ export const jobFailures = [
 
 export type JobFailure = (typeof jobFailures)[number];
 
-/** What later runners say in other words. */
+/** Failure reasons of later runner versions, and their equivalents. */
 const otherWords: Readonly<Record<string, JobFailure>> = {
   job_execution_timeout: 'stuck_or_timeout_failure',
 };
 
-/** What a runner says of a job of its own. */
+/** A runner's update of its job. */
 export interface JobReport {
   readonly id: number;
-  /** The job's. */
+  /** The job token. */
   readonly token: string;
-  /** `success` or `failed` ends it; anything else says that it goes on. */
+  /** `success` or `failed` ends the job; any other value means that it still runs. */
   readonly state?: string | null | undefined;
   readonly failureReason?: string | null | undefined;
-  /** The whole of it. */
+  /** The complete trace. */
   readonly trace?: string | null | undefined;
 }
 
 /**
- * Takes a runner's word on a job of its own and gives the status the job has after it: one that was
- * canceled stays so (v4-behaviour 3.12).
+ * Applies a runner's update to its job and returns the job's resulting status: a canceled job stays
+ * canceled (v4-behaviour 3.12).
  */
 export async function reportJob(report: JobReport, ctx: Context): Promise<CiStatus> {
   const job = await findJobByToken(report.id, report.token, ctx);
@@ -63,17 +63,17 @@ export async function reportJob(report: JobReport, ctx: Context): Promise<CiStat
 }
 
 const failureOf = (reason: string | null | undefined): JobFailure =>
-  jobFailures.find((known) => known === reason) ?? otherWords[reason ?? ''] ?? 'unknown_failure';
+  jobFailures.find((failure) => failure === reason) ?? otherWords[reason ?? ''] ?? 'unknown_failure';
 
-/** The record of a job that has ended follows what its runner still had to tell. */
+/** Updates the record of a finished job from its final trace. */
 async function noteTrace(job: AuthenticatedJob, { db, jobFiles }: Context): Promise<void> {
   const traceSize = await jobFiles.traceSize(job);
   await db.job.updateMany({ where: { id: job.id, erasedAt: null }, data: { traceSize } });
 }
 
 /**
- * Notes that the runner of a job was heard of, at most once a minute. Its first word is told from the
- * moment in which it was given the job.
+ * Records the runner's contact about a job, at most once a minute. The first contact is recorded a
+ * minute after the assignment at the earliest.
  */
 export async function recordJobContact(
   id: number,

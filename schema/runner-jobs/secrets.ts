@@ -1,14 +1,14 @@
 import { Prisma } from '../../prisma/client.ts';
 
-/** A variable that people keep for the jobs of a group or a project. */
+/** A variable of a group or project. */
 export interface SealedSecret {
   readonly key: string;
   readonly valueSealed: string;
 }
 
 /**
- * Those that the row `job` is given, whose project is the row `project`, as JSON: of the groups around
- * it, the outermost first, then its own; protected ones where the ref is (v4-behaviour 5.4).
+ * The variables for the row `job` of the row `project`, as JSON: of its groups, outermost first,
+ * then its own; protected ones only for protected refs (v4-behaviour 5.4).
  */
 export const sealedSecrets: Prisma.Sql = Prisma.sql`(
   SELECT coalesce(json_agg(

@@ -9,19 +9,18 @@ type Parts = NotifyParts & Pick<Context, 'db'>;
 /** Milliseconds. */
 const maxSilence = 3_600_000;
 
-/** Milliseconds behind the deadline, in which the runner ends the job itself and reports its trace. */
+/** Milliseconds after the deadline in which the runner can end the job itself and send its trace. */
 const graceAfterDeadline = 300_000;
 
-/** At one time. */
 const batchSize = 100;
 
-/** Fails jobs whose runners were not heard of for an hour; whatever they say later comes too late. */
+/** Fails jobs whose runners sent nothing for an hour; later updates are refused. */
 export const failUnresponsiveJobs = (parts: Parts): Promise<void> =>
   failRunning({ heardAt: { lt: new Date(Date.now() - maxSilence) } }, 'heardAt', parts);
 
 /**
- * Fails jobs that run five minutes past their timeout. Runners receive the timeout and enforce it; this
- * covers those that do not, and are not silent either.
+ * Fails jobs that run five minutes past their timeout. Runners receive the timeout and enforce it;
+ * this covers runners that ignore it but still send updates.
  */
 export const failOverdueJobs = (parts: Parts): Promise<void> =>
   failRunning(
@@ -30,7 +29,7 @@ export const failOverdueJobs = (parts: Parts): Promise<void> =>
     parts,
   );
 
-/** Fails the running jobs for which `condition` holds, also when they are looked at again. */
+/** Fails the running jobs that match `condition`, which is checked again for each. */
 async function failRunning(
   condition: Prisma.JobWhereInput,
   order: 'heardAt' | 'deadlineAt',

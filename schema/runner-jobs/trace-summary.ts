@@ -6,20 +6,20 @@ import type { JobPlace } from '../ports/job-files.ts';
 
 type Parts = Pick<Context, 'db' | 'jobFiles' | 'workers'>;
 
-/** Bytes at the end of a trace in which coverage is looked for. */
+/** Bytes at the end of a trace that are searched for coverage. */
 const maxScannedBytes = 2 ** 20;
 
-/** What the record of a job says of its trace, from when it has ended. */
+/** The columns that describe a finished job's trace. */
 export interface TraceSummary {
   /** Bytes. */
   readonly traceSize: number;
-  /** Per cent; null: nothing was measured. */
+  /** Per cent; null: no coverage. */
   readonly coverage: number | null;
 }
 
 /**
- * How long the trace of a job has become, and what the last line of it that matches the job's pattern
- * says (v4-behaviour 5.1, `coverage`).
+ * The size of a job's trace, and the coverage from its last line that matches the job's pattern
+ * (v4-behaviour 5.1, `coverage`).
  */
 export async function traceSummary(job: JobPlace, parts: Parts): Promise<TraceSummary> {
   const traceSize = await parts.jobFiles.traceSize(job);
@@ -40,7 +40,7 @@ async function coverageOfTrace(
   if (!trace) return null;
   const input = { pattern, text: await text(trace.content) };
   return workers.run(measureTask, input, { projectId: job.projectId }).catch((error: unknown) => {
-    // a job ends also when nothing can be measured
+    // a job also ends when coverage cannot be measured
     if (error instanceof DomainError && error.reason === 'too-costly') return null;
     throw error;
   });

@@ -7,20 +7,19 @@ import type { JobPlace } from '../ports/job-files.ts';
 
 type Parts = NotifyParts & Pick<Context, 'db' | 'jobFiles'>;
 
-/** At one time. */
 const batchSize = 100;
 
 interface UnclaimedJob extends MovableJob, JobPlace {
-  /** When it was given. */
+  /** When it was assigned. */
   readonly heardAt: Date;
 }
 
 /**
- * What is to be called every few minutes to have jobs wait again of which their runners have never said
- * a word, though they ask for others: the answer that gave them was lost, as by a kill. Programs begin
- * a trace within seconds, so one that has its job is heard of from one call to the next, also where it
- * or this process was away before. What was queued an hour ago is left to fail as silent: nothing goes
- * round for ever that no runner can read.
+ * Call the result every few minutes. Queues jobs again whose runners never sent an update, although
+ * they request other jobs: the response with the job was lost, as by a kill. Runner programs start
+ * a trace within seconds, so a runner that has its job sends something between two calls, even if
+ * it or this process was offline before. Jobs queued more than an hour ago are left to fail by
+ * timeout, so that a job that no runner can read does not circulate for ever.
  */
 export function requeueUnclaimedJobs(parts: Parts): () => Promise<void> {
   const { db, jobFiles } = parts;
@@ -30,7 +29,7 @@ export function requeueUnclaimedJobs(parts: Parts): () => Promise<void> {
     const before = suspects;
     suspects = new Set(unheard.map(keyOf));
     for (const job of unheard) {
-      // the record follows the trace, and may be behind
+      // the record may lag behind the trace
       if (!before.has(keyOf(job)) || (await jobFiles.traceSize(job)) > 0) continue;
       await transact(db, (tx) => returnJob(tx, job, { heardAt: job.heardAt }, parts));
     }
@@ -39,7 +38,7 @@ export function requeueUnclaimedJobs(parts: Parts): () => Promise<void> {
 
 const keyOf = ({ id, heardAt }: UnclaimedJob): string => `${id} ${heardAt.getTime()}`;
 
-/** The first word on a job is noted as a minute after it was given; that a runner asks, every minute. */
+/** A first update is recorded as a minute after the assignment, and the runner's requests once a minute. */
 const lookupUnclaimed = (db: Context['db']): Promise<UnclaimedJob[]> => db.$queryRaw`
   SELECT jobs.id, jobs.pipeline_id AS "pipelineId", jobs.project_id AS "projectId",
     jobs.heard_at AS "heardAt"

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { trimEdges } from '../kernel/trim.ts';
 
-/** As parts of host names take it: lower-case letters, digits and dashes, 63 at the most. */
+/** A slug for host names: lower-case letters, digits and dashes, at most 63 characters. */
 export const slugOf = (text: string): string =>
   trimEdges(
     text
@@ -14,8 +14,8 @@ export const slugOf = (text: string): string =>
 const longestEnvironment = 24;
 
 /**
- * The same of an environment: it begins with a letter, has 24 characters at the most, and where it is
- * not the name itself it ends in what tells it from those of other names.
+ * The slug of an environment: starts with a letter, has at most 24 characters, and unless it equals
+ * the name it ends with a hash, so that different names have different slugs.
  */
 export function environmentSlug(name: string): string {
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '-');
@@ -27,7 +27,7 @@ export function environmentSlug(name: string): string {
   return `${start}-${suffix}`;
 }
 
-/** A text with what it says as `$NAME`, `${NAME}` or `%NAME%`; what is not known is nothing. */
+/** Expands `$NAME`, `${NAME}` and `%NAME%`; unknown variables are empty. */
 export const expanded = (text: string, values: ReadonlyMap<string, string>): string =>
   text.replaceAll(
     /\$([a-zA-Z_]\w*)|\$\{([a-zA-Z_]\w*)\}|%([a-zA-Z_]\w*)%/g,

@@ -2,22 +2,22 @@ import type { CiJob } from '../ci-config/ci-file.ts';
 import { interfaceVersion, revision } from '../settings/version.ts';
 import { environmentSlug, expanded, slugOf } from './variable-values.ts';
 
-/** What a job finds in its environment. */
+/** An environment variable of a job. */
 export interface JobVariable {
   readonly key: string;
   readonly value: string;
-  /** Runners may show it in traces. */
+  /** Whether runners may show it in traces. */
   readonly isPublic: boolean;
-  /** Runners use the value as it is: a `$NAME` in it is no reference to another variable. */
+  /** Whether runners use the value as it is, without expanding `$NAME` in it. */
   readonly isRaw: boolean;
 }
 
-/** What the variables of a job are made of. */
+/** The data from which a job's variables are built. */
 export interface VariableSources {
   readonly id: number;
   readonly token: string;
   readonly definition: CiJob;
-  /** With the token in it. */
+  /** With the token. */
   readonly repositoryUrl: string;
   readonly project: {
     readonly id: number;
@@ -26,7 +26,7 @@ export interface VariableSources {
     readonly url: string;
     readonly visibility: string;
   };
-  /** Of REST. */
+  /** Base URL of the REST API. */
   readonly apiUrl: string;
   readonly pipeline: {
     readonly id: number;
@@ -34,7 +34,7 @@ export interface VariableSources {
     readonly isTag: boolean;
     readonly sha: string;
     readonly beforeSha: string;
-    /** Null: it is not known. */
+    /** Null: unknown. */
     readonly commitMessage: string | null;
     readonly source: string;
     readonly isTriggered: boolean;
@@ -51,13 +51,13 @@ export interface VariableSources {
     readonly username: string;
     readonly name: string;
   } | null;
-  /** Of groups, the outermost first, then of the project. */
+  /** Of the groups, outermost first, then of the project. */
   readonly secrets: readonly { readonly key: string; readonly value: string }[];
-  /** That came with the pipeline. */
+  /** Variables given when the pipeline was created. */
   readonly given: Readonly<Record<string, string>>;
 }
 
-/** The variables of a job in the order in which later ones win (v4-behaviour 5.4). */
+/** The variables of a job; later ones override earlier ones (v4-behaviour 5.4). */
 export function jobVariables(sources: VariableSources): readonly JobVariable[] {
   const { definition, project, pipeline, runner, user, secrets, given } = sources;
   const [namespace] = project.fullPath.split(/\/(?=[^/]*$)/);
@@ -128,7 +128,7 @@ function predefined(sources: VariableSources): readonly JobVariable[] {
     ...shown({
       ...(pipeline.isTriggered && { CI_PIPELINE_TRIGGERED: true }),
       ...(isManual && { CI_JOB_MANUAL: true }),
-      // the names before 9.0
+      // the names used before 9.0
       CI_BUILD_ID: id,
     }),
     ...hidden({ CI_BUILD_TOKEN: token }),
@@ -146,7 +146,7 @@ function predefined(sources: VariableSources): readonly JobVariable[] {
   ];
 }
 
-/** Of the environment that it deploys to, whose name and address may speak of all before. */
+/** The variables of the job's environment, whose name and URL may refer to all earlier ones. */
 function environment(
   { environment: declared }: CiJob,
   known: readonly JobVariable[],
@@ -160,10 +160,13 @@ function environment(
   return shown({ ...named, CI_ENVIRONMENT_URL: expanded(declared.url, values) });
 }
 
-/** From this length on pages of commits show a title cut, and the description is the whole message. */
+/** Longer titles are truncated on commit pages; the description is then the whole message. */
 const longTitle = 100;
 
-/** The commit's message; authors of commits cannot read other variables by naming them there. */
+/**
+ * Variables with the commit message; raw, so that a commit's author cannot read other variables by
+ * naming them.
+ */
 function commitTexts(message: string | null): readonly JobVariable[] {
   if (message === null) return [];
   const [title = ''] = message.split(/[\r\n]/, 1);

@@ -12,18 +12,18 @@ import {
   reasonNotToUpdate,
 } from './policy.ts';
 
-/** What is said of a runner; what is left out stays as it is. */
+/** Changes to a runner; omitted fields stay unchanged. */
 export interface RunnerChange {
   readonly description?: string | null;
   readonly isActive?: boolean;
-  /** All that it shall have. */
+  /** Replaces all tags. */
   readonly tags?: readonly string[];
   readonly runsUntagged?: boolean;
   readonly isLocked?: boolean;
   readonly access?: RunnerAccess;
 }
 
-/** Changes a runner; refuses one that would take no job at all (v4-behaviour 2.1). */
+/** Changes a runner; throws if it could not run any job (v4-behaviour 2.1). */
 export async function updateRunner(id: number, change: RunnerChange, ctx: Context): Promise<void> {
   const { viewer } = ctx;
   await transact(ctx.db, async (tx) => {
@@ -42,7 +42,7 @@ export async function updateRunner(id: number, change: RunnerChange, ctx: Contex
   ctx.runnerCache.forget(id);
 }
 
-/** Those that wait look again: one of them may take more than before. */
+/** Wakes waiting runners: one of them may now match more jobs. */
 const wakeRunners = (tx: Transaction) => tx.$executeRaw`SELECT pg_notify('millrace_jobs', '')`;
 
 export async function deleteRunner(id: number, ctx: Context): Promise<void> {
@@ -55,7 +55,7 @@ export async function deleteRunner(id: number, ctx: Context): Promise<void> {
   ctx.runnerCache.forget(id);
 }
 
-/** Lets a runner take the jobs of a further project; refuses one that does already. */
+/** Enables a runner in a further project; throws if it is enabled there. */
 export async function enableRunner(ref: string, id: number, ctx: Context): Promise<void> {
   const { viewer } = ctx;
   const { id: projectId } = await findRunnersProject(ref, ctx);
@@ -71,7 +71,7 @@ export async function enableRunner(ref: string, id: number, ctx: Context): Promi
   });
 }
 
-/** Takes a runner from a project; refuses the last one, without which nobody could remove it. */
+/** Disables a runner in a project; throws for its last project, because no user could remove it then. */
 export async function disableRunner(ref: string, id: number, ctx: Context): Promise<void> {
   const { viewer } = ctx;
   const { id: projectId } = await findRunnersProject(ref, ctx);

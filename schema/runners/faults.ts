@@ -11,11 +11,11 @@ interface Described {
   readonly runsUntagged: boolean;
 }
 
-/** Whether there is no job that it would take. */
+/** Whether it could not run any job. */
 export const acceptsNoJobs = ({ tags, runsUntagged }: Omit<Described, 'description'>): boolean =>
   !runsUntagged && tags.length === 0;
 
-/** Messages per field for what of a runner is said wrongly; fields without a text are in order. */
+/** Messages per field for invalid values. */
 export const runnerFaults = (runner: Described): FieldErrors => ({
   description: tooLong(runner.description, longestDescription),
   tag_list: tagFaults(runner.tags),
@@ -29,7 +29,7 @@ const tagFaults = (tags: readonly string[]) =>
     ? [`is too long (maximum is ${mostTags} tags)`]
     : tags.flatMap((tag) => tooLong(tag, longestTag)).slice(0, 1);
 
-/** Each tag once, without blanks around it. */
+/** Unique tags without surrounding blanks. */
 export const distinctTags = (tags: readonly string[]): string[] => [
   ...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== '')),
 ];

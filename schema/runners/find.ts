@@ -8,19 +8,19 @@ import { projectsAtLevel } from '../projects/at-level.ts';
 import { findProject } from '../projects/find.ts';
 import { canManageRunners, type RunnerRule, type RunnerStanding } from './policy.ts';
 
-/** Either the database or a transaction that has taken the runner. */
+/** The database, or a transaction that has locked the runner. */
 interface Asking extends Pick<Context, 'viewer'> {
   readonly db: Pick<Transaction, '$queryRaw'>;
 }
 
-/** The ids of the runners of the projects in which a condition on `projects` holds. */
+/** The ids of the runners of projects that match a condition on `projects`. */
 export const runnersOfProjects = (condition: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT runner_id FROM runner_projects JOIN projects ON projects.id = runner_projects.project_id
   WHERE NOT projects.is_removed AND ${condition}`;
 
 /**
- * A runner with which the viewer may do what `rule` is about; refuses what is not there and says why
- * something may not be done (v4-behaviour 2.1).
+ * The runner `id`, if `rule` allows it; throws `not found`, or `forbidden` with the reason
+ * (v4-behaviour 2.1).
  */
 export async function findRunner(
   id: number,
@@ -42,7 +42,7 @@ export async function findRunner(
   return standing;
 }
 
-/** Whoever changes a runner, or where it is enabled, takes it first; false: it is not there. */
+/** Locks a runner, as every change to it or its projects does first; false when it does not exist. */
 export async function lockRunner(tx: Pick<Transaction, '$queryRaw'>, id: number): Promise<boolean> {
   const found = await tx.$queryRaw<
     object[]
@@ -50,7 +50,7 @@ export async function lockRunner(tx: Pick<Transaction, '$queryRaw'>, id: number)
   return found.length > 0;
 }
 
-/** The same of one that has to be there. */
+/** The same; throws when it does not exist. */
 export async function lockExistingRunner(
   tx: Pick<Transaction, '$queryRaw'>,
   id: number,
@@ -58,9 +58,9 @@ export async function lockExistingRunner(
   if (!(await lockRunner(tx, id))) throw recordNotFound();
 }
 
-/** The project whose runners the viewer manages. */
+/** A project whose runners the viewer manages. */
 export function findRunnersProject(ref: string, ctx: Pick<Context, 'db' | 'viewer'>) {
-  // even of what is public nobody is told more without a name (v4-behaviour 1.4)
+  // anonymous users get 401 even for public projects (v4-behaviour 1.4)
   signedIn(ctx);
   return findProject(ref, ctx, (_viewer, level) => canManageRunners(level));
 }
@@ -69,7 +69,7 @@ interface Knowing extends Pick<Context, 'secrets'> {
   readonly db: Pick<Transaction, 'runner'>;
 }
 
-/** The runner that shows this token, or null. */
+/** The runner with this token, or null. */
 export const lookupRunnerByToken = (token: string, { db, secrets }: Knowing) =>
   db.runner.findUnique({ where: { tokenDigest: secrets.digest(token) } });
 

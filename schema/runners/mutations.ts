@@ -16,7 +16,7 @@ export const RunnerSettings = builder.inputType('RunnerSettings', {
   fields: (t) => ({
     description: t.string(),
     isActive: t.boolean(),
-    /** All that it shall have. */
+    /** Replaces all tags. */
     tagList: t.stringList(),
     runsUntagged: t.boolean(),
     isLocked: t.boolean(),
@@ -24,7 +24,7 @@ export const RunnerSettings = builder.inputType('RunnerSettings', {
   }),
 });
 
-/** What was given of it, in the core's words. */
+/** The given fields, without the omitted ones. */
 export const changeOf = ({
   tagList,
   ...settings

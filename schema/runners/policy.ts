@@ -1,23 +1,23 @@
 import { Access } from '../kernel/access.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 
-/** Whose jobs a runner takes: of any branch or tag, or of protected ones only. */
+/** Which refs' jobs a runner runs: all, or protected ones only. */
 export const runnerAccesses = ['not_protected', 'ref_protected'] as const;
 
 export type RunnerAccess = (typeof runnerAccesses)[number];
 
-/** What the rules look at: a runner, and what the viewer is to it. */
+/** The facts for the rules: a runner, and the viewer's relation to it. */
 export interface RunnerStanding {
   readonly isAdmin: boolean;
   readonly isShared: boolean;
   readonly isLocked: boolean;
-  /** In how many projects it is enabled. */
+  /** The number of projects it is enabled in. */
   readonly projectCount: number;
   /** Whether the viewer is a master of one of them. */
   readonly isMaster: boolean;
 }
 
-/** Why something may not be done with a runner, as v4-behaviour 2.1 words it; null when it may. */
+/** Why an action on a runner is forbidden, with the texts of v4-behaviour 2.1; null when it is allowed. */
 export type RunnerRule = (standing: RunnerStanding) => string | null;
 
 const noAccess = 'No access granted';
@@ -40,14 +40,14 @@ export const reasonNotToDelete: RunnerRule = (runner) => {
   return unlessMaster(runner);
 };
 
-/** In a further project, whose masters alone get as far as this. */
+/** Enabling it in a further project, whose masters alone get this far. */
 export const reasonNotToEnable: RunnerRule = (runner) => {
   if (runner.isShared) return shared;
   if (runner.isLocked) return 'Runner is locked';
   return runner.isAdmin ? null : unlessMaster(runner);
 };
 
-/** Whoever has it asks for jobs in the runner's name. */
+/** The token allows requesting jobs as the runner. */
 export const canSeeRunnerToken = (
   viewer: Pick<Viewer, 'isAdmin'>,
   { isShared }: Pick<RunnerStanding, 'isShared'>,
@@ -55,9 +55,9 @@ export const canSeeRunnerToken = (
 
 export const canListAllRunners = ({ isAdmin }: Pick<Viewer, 'isAdmin'>): boolean => isAdmin;
 
-/** Of a project: which it has, which it is given, and the token that registers more. */
+/** A project's runners, enabling others, and its registration token. */
 export const canManageRunners = (level: Access): boolean => level >= Access.master;
 
-/** Of the instance. */
+/** All runners of the instance. */
 export const canManageSharedRunners = (viewer: Pick<Viewer, 'isAdmin'> | null): boolean =>
   viewer?.isAdmin === true;

@@ -21,7 +21,7 @@ const RunnerScope = builder.enumType('RunnerScope', { values: scopes });
 const conditions: Readonly<Record<Scope, Prisma.Sql>> = {
   active: Prisma.sql`is_active`,
   paused: Prisma.sql`NOT is_active`,
-  // heard of within the last hour (v4-behaviour 2.1)
+  // contacted within the last hour (v4-behaviour 2.1)
   online: Prisma.sql`contacted_at > now() - interval '1 hour'`,
   specific: Prisma.sql`NOT is_shared`,
   shared: Prisma.sql`is_shared`,
@@ -35,7 +35,7 @@ interface Asked extends PageArgs {
 
 type RunnerRow = typeof Runner.$inferType;
 
-/** A page of the runners of which a condition holds, the oldest first. */
+/** A page of the runners that match a condition, oldest first. */
 function runnerPage(
   { scope, ...page }: Asked,
   condition: Prisma.Sql,

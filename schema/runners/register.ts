@@ -11,7 +11,7 @@ import { infoColumns, type RunnerInfo } from './touch.ts';
 
 export interface Registration {
   readonly id: number;
-  /** By which it asks for jobs from now on. */
+  /** The token for requesting jobs. */
   readonly token: string;
 }
 
@@ -19,8 +19,9 @@ export interface Registration {
 const newRunnerToken = (): string => randomBytes(15).toString('hex');
 
 /**
- * Makes a runner: a shared one by the token of the instance, a specific one by a project's. Refuses any
- * other token as forbidden, and as not found what would take no job at all (v4-behaviour 3.12).
+ * Registers a runner: a shared one with the instance's token, a specific one with a project's.
+ * Throws `forbidden` for any other token, and `not found` for a runner that could not run any job
+ * (v4-behaviour 3.12).
  */
 export async function registerRunner(
   by: string,
@@ -51,7 +52,7 @@ export async function registerRunner(
   return { id, token };
 }
 
-/** Where the token that registers a runner puts it. */
+/** The project of a registration token, or null for the instance's. */
 async function placeOf(
   digest: Uint8Array<ArrayBuffer>,
   ctx: Pick<Context, 'db' | 'request' | 'signInLimits'>,
@@ -67,7 +68,7 @@ async function placeOf(
   return { projects: { create: { projectId: project.id } } };
 }
 
-/** Removes the runner that shows this token of its own. */
+/** Removes the runner with this token. */
 export async function unregisterRunner(token: string, ctx: Context): Promise<void> {
   const removed = await transact(ctx.db, async (tx) => {
     const { id, updatedAt } = await findRunnerByToken(token, { ...ctx, db: tx });

@@ -19,7 +19,7 @@ export const RunnerInfoInput = builder.inputType('RunnerInfo', {
 const RunnerRegistration = builder.objectRef<Registration>('RunnerRegistration').implement({
   fields: (t) => ({
     id: t.exposeInt('id'),
-    /** By which it asks for jobs from now on. */
+    /** The token for requesting jobs. */
     token: t.exposeString('token'),
   }),
 });

@@ -11,10 +11,7 @@ const columns = (token: string, secrets: Secrets) => ({
   runnersTokenSealed: secrets.seal(token),
 });
 
-/**
- * The token that registers shared runners, made where there is none yet; of two first starts at once
- * one makes it.
- */
+/** The registration token for shared runners; created if there is none. Concurrent first starts create one. */
 export async function ensureRunnersToken({
   db,
   secrets,
@@ -31,9 +28,8 @@ export async function ensureRunnersToken({
 }
 
 /**
- * Makes a new token for registering runners, of a project for its masters or, without one, of the
- * instance for administrators, and gives it. The one before is worth nothing from now on; runners that
- * were registered by it stay.
+ * Replaces the registration token of a project (for masters) or of the instance (for
+ * administrators), and returns it. The old one becomes invalid; registered runners stay.
  */
 export async function resetRunnersToken(
   ref: string | null | undefined,

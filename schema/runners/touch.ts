@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 
-/** What a runner says of itself; what it leaves out stays as it was. */
+/** What a runner reports about itself; omitted fields stay unchanged. */
 export interface RunnerInfo {
   readonly name?: string | null | undefined;
   readonly version?: string | null | undefined;
@@ -11,7 +11,7 @@ export interface RunnerInfo {
 
 const longest = 255;
 
-/** As the columns take it: a program's own words, cut where they go on too long. */
+/** Truncates the reported texts to the columns' limits. */
 export const infoColumns = (info: RunnerInfo) => ({
   name: cut(info.name),
   version: cut(info.version),
@@ -23,13 +23,13 @@ export const infoColumns = (info: RunnerInfo) => ({
 const cut = (text: string | null | undefined): string | null =>
   text ? text.slice(0, longest).toWellFormed() : null;
 
-/** Milliseconds; not all of them at one moment, however many were started together. */
+/** Milliseconds; randomized, so that runners started together do not write at the same time. */
 const least = 40_000;
 const spread = 15_000;
 
 /**
- * Notes that a runner was heard of and what it says of itself, at most every 40 to 55 seconds,
- * however often it asks. Gives when it was last noted: whoever keeps the runner keeps that with it.
+ * Records a runner's contact and what it reports about itself, at most every 40 to 55 seconds.
+ * Returns when it was last recorded, for the runner cache.
  */
 export async function touchRunner(
   { id, contactedAt }: { readonly id: number; readonly contactedAt: Date | null },
@@ -40,7 +40,7 @@ export async function touchRunner(
   const oldest = new Date(now.getTime() - least - Math.random() * spread);
   if (contactedAt && contactedAt > oldest) return contactedAt;
   const { name, version, revision, platform, architecture } = infoColumns(info);
-  // of several requests at once one writes; it is no change for whoever minds the last one
+  // of concurrent requests one writes; the last one's values count
   await db.$executeRaw`
     UPDATE runners SET contacted_at = ${now},
       name = coalesce(${name}, name), version = coalesce(${version}, version),

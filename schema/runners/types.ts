@@ -9,7 +9,7 @@ import { canSeeRunnerToken, runnerAccesses } from './policy.ts';
 
 export const RunnerAccess = builder.enumType('RunnerAccess', { values: runnerAccesses });
 
-/** A program that takes jobs and runs them, as everybody sees it who sees one of its jobs. */
+/** A program that runs jobs; visible to all users who can see one of its jobs. */
 export const Runner = builder.prismaObject('Runner', {
   fields: (t) => ({
     id: t.exposeInt('id'),
@@ -22,10 +22,10 @@ export const Runner = builder.prismaObject('Runner', {
 
 export const RunnerPage = pageType('Runner', Runner);
 
-/** A runner with more projects shows the first of them. */
+/** Only the first projects of a runner are shown. */
 const mostProjects = 1000;
 
-/** The same for those who may look at it on its own (v4-behaviour 2.1). */
+/** The same for users who may view the runner itself (v4-behaviour 2.1). */
 export const RunnerDetails = builder.prismaObject('Runner', {
   variant: 'RunnerDetails',
   fields: (t) => ({
@@ -44,16 +44,16 @@ export const RunnerDetails = builder.prismaObject('Runner', {
     revision: t.exposeString('revision', { nullable: true }),
     platform: t.exposeString('platform', { nullable: true }),
     architecture: t.exposeString('architecture', { nullable: true }),
-    /** To within a minute. */
+    /** Precise to a minute. */
     contactedAt: t.expose('contactedAt', { type: 'DateTime', nullable: true }),
-    /** By which it asks for jobs; that of a shared runner is shown to administrators. */
+    /** The token for requesting jobs; of shared runners visible to administrators only. */
     token: t.string({
       nullable: true,
       select: { isShared: true, tokenSealed: true },
       resolve: (runner, _args, { viewer, secrets }) =>
         viewer && canSeeRunnerToken(viewer, runner) ? secrets.open(runner.tokenSealed) : null,
     }),
-    /** Where it is enabled, as far as the viewer belongs there. */
+    /** The projects it is enabled in, of which the viewer is a member. */
     projects: t.prismaField({
       type: [Project],
       complexity: listingCost({ perPage: 100 }),

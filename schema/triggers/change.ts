@@ -13,10 +13,10 @@ const faultsOf = (description: string) => ({
   description: tooLong(description, longestDescription),
 });
 
-/** 30 hexadecimal characters, as those of runners. */
+/** 30 hexadecimal characters, as for runners. */
 const newTriggerToken = (): string => randomBytes(15).toString('hex');
 
-/** Makes a trigger that acts in the viewer's name, and gives its id. */
+/** Creates a trigger owned by the current user and returns its id. */
 export async function createTrigger(
   ref: string,
   description: string,
@@ -43,7 +43,7 @@ export async function createTrigger(
   return made.id;
 }
 
-/** Writes to a trigger that may have vanished in between. */
+/** Updates a trigger that may have been deleted in between. */
 async function write(
   id: number,
   data: { readonly description?: string; readonly ownerId?: number },
@@ -53,7 +53,7 @@ async function write(
   if (count === 0) throw triggerNotFound();
 }
 
-/** Says what it is for. */
+/** Changes the description. */
 export async function updateTrigger(
   ref: string,
   id: number,
@@ -66,13 +66,13 @@ export async function updateTrigger(
   await write(id, { description }, ctx);
 }
 
-/** From now on it acts in the viewer's name. */
+/** Makes the current user the owner. */
 export async function lockTrigger(ref: string, id: number, ctx: Context): Promise<void> {
   await findTrigger(ref, id, ctx);
   await write(id, { ownerId: signedIn(ctx).id }, ctx);
 }
 
-/** What it made stays. */
+/** Its pipelines stay. */
 export async function deleteTrigger(ref: string, id: number, ctx: Context): Promise<void> {
   refuseModified(await findTrigger(ref, id, ctx), ctx);
   const { count } = await ctx.db.trigger.deleteMany({ where: { id } });

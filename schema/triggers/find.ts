@@ -4,17 +4,17 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { findProject } from '../projects/find.ts';
 import { canManageTriggers } from './policy.ts';
 
-/** The project whose triggers the viewer manages. */
+/** A project whose triggers the viewer manages. */
 export function findTriggersProject(ref: string, ctx: Pick<Context, 'db' | 'viewer'>) {
-  // even of what is public nobody is told more without a name (v4-behaviour 1.4)
+  // anonymous users get 401 even for public projects (v4-behaviour 1.4)
   signedIn(ctx);
   return findProject(ref, ctx, (_viewer, level) => canManageTriggers(level));
 }
 
-/** Refuses an id that is none of the project's triggers. */
+/** Throws for an id that is not a trigger of the project. */
 export const triggerNotFound = () => notFound('Trigger');
 
-/** What is to be known of a trigger before it is changed. */
+/** The columns needed to change a trigger. */
 export async function findTrigger(ref: string, id: number, ctx: Pick<Context, 'db' | 'viewer'>) {
   const { id: projectId } = await findTriggersProject(ref, ctx);
   const trigger = await ctx.db.trigger.findFirst({

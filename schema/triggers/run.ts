@@ -11,13 +11,13 @@ export interface TriggerRun {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Of those that come with one pipeline; all of them go to each of its jobs. */
+/** Maximum number of variables per pipeline; each job receives all of them. */
 const mostVariables = 100;
 const longestTogether = 65_536;
 
 /**
- * Makes a pipeline by a trigger's token, in its owner's name, and gives its id. A project without that
- * trigger is not told from one that is not there (v4-behaviour 3.9).
+ * Creates a pipeline with a trigger token, for the token's owner; returns its id. A project without
+ * that trigger responds as one that does not exist (v4-behaviour 3.9).
  */
 export async function runTrigger(
   place: string,

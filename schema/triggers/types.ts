@@ -2,7 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import { pageType } from '../kernel/page.ts';
 import { canSeeTriggerToken } from './policy.ts';
 
-/** Characters of a token that those are shown whose it is not. */
+/** Characters of a token that are shown to users other than its owner. */
 const shown = 4;
 
 export const Trigger = builder.prismaObject('Trigger', {
@@ -21,7 +21,7 @@ export const Trigger = builder.prismaObject('Trigger', {
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', nullable: true }),
-    /** In whose name; null: they are gone, and it makes nothing until somebody takes it. */
+    /** The owner; null: deleted, and the trigger is inactive until a user takes ownership. */
     owner: t.relation('owner', { nullable: true }),
   }),
 });
