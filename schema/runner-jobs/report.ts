@@ -63,7 +63,7 @@ export async function reportJob(report: JobReport, ctx: Context): Promise<CiStat
 }
 
 const failureOf = (reason: string | null | undefined): JobFailure =>
-  jobFailures.find((failure) => failure === reason) ?? otherWords[reason ?? ''] ?? 'unknown_failure';
+  jobFailures.find((each) => each === reason) ?? otherWords[reason ?? ''] ?? 'unknown_failure';
 
 /** Updates the record of a finished job from its final trace. */
 async function noteTrace(job: AuthenticatedJob, { db, jobFiles }: Context): Promise<void> {

@@ -1,8 +1,8 @@
 import process from 'node:process';
 
 /**
- * Becomes this account, `uid:gid`, for good. What was read before stays known; the jobs' programs are
- * not more than the account is, and cannot look into this one.
+ * Switches to this account, `uid:gid`, permanently. Data already read stays in memory, which the
+ * jobs' programs cannot access.
  */
 export function becomeAccount(account: string): void {
   const [uid, gid] = account.split(':').map(Number);

@@ -11,7 +11,7 @@ import { selectFiles } from './selection.ts';
 import { mostBytes, unpack } from './unpack.ts';
 import { expandText, UnusableJob } from './variables.ts';
 
-/** Unpacks the archives of the jobs that this one builds upon. */
+/** Downloads and unpacks the artifacts of earlier jobs. */
 export async function fetchArtifacts(work: JobContext): Promise<void> {
   for (const dependency of work.job.dependencies) {
     if (dependency.artifacts_file) await fetchFrom(dependency, work);
@@ -53,7 +53,7 @@ async function* bounded(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   }
 }
 
-/** Packs and sends what the job is to leave behind, where it is to after such an end. */
+/** Packs and uploads the job's artifacts, if `when` matches its result. */
 export async function sendArtifacts(work: JobContext, hasSucceeded: boolean): Promise<void> {
   for (const [index, artifacts] of work.job.artifacts.entries()) {
     if (isWanted(artifacts, hasSucceeded)) await send(artifacts, index, work);

@@ -8,7 +8,7 @@ import { selectFiles } from './selection.ts';
 import { unpack } from './unpack.ts';
 import { expandText } from './variables.ts';
 
-/** Where a cache lies: by its project and key, in whatever characters that is. */
+/** The path of a cache, derived from its project and key. */
 function placeOf(cache: JobCache, { job, variables, cacheFolder }: JobContext) {
   const key = expandText(cache.key || 'default', variables) || 'default';
   const name = createHash('sha256').update(key).digest('hex');
@@ -16,7 +16,7 @@ function placeOf(cache: JobCache, { job, variables, cacheFolder }: JobContext) {
   return { key, folder, path: join(folder, `${name}.zip`) };
 }
 
-/** Unpacks what an earlier job left for this one. A cache that cannot be had is done without. */
+/** Unpacks an earlier job's cache. Failures are ignored. */
 export async function fetchCaches(work: JobContext): Promise<void> {
   for (const cache of work.job.cache.filter(({ policy }) => policy !== 'push')) {
     const { key, path } = placeOf(cache, work);
@@ -35,10 +35,7 @@ export async function fetchCaches(work: JobContext): Promise<void> {
   }
 }
 
-/**
- * Packs what the next job is to find; a later one of the same key takes its place. A cache that cannot
- * be packed is done without.
- */
+/** Packs the cache for later jobs; replaces an earlier one of the same key. Failures are ignored. */
 export async function keepCaches(work: JobContext): Promise<void> {
   for (const cache of work.job.cache.filter(({ policy }) => policy !== 'pull')) {
     try {

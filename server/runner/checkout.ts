@@ -9,7 +9,7 @@ export interface Checkout {
   readonly job: HandedJob;
   readonly variables: Variables;
   readonly folder: WorkFolder;
-  /** Where repositories are, when not where the job says. */
+  /** Overrides the repository's base URL. */
   readonly cloneUrl: string | null;
   readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -19,13 +19,12 @@ export interface Checkout {
 
 const mostPackFiles = 300;
 
-/** What git takes from the repository of an earlier job; what could run is not among it. */
+/** The parts of an earlier job's repository that git reuses; nothing that could run code. */
 const keptParts = ['objects', 'refs', 'packed-refs', 'shallow'];
 
 /**
- * Puts the project, at the commit of the job, into the work folder, by `GIT_STRATEGY` (fetch, clone,
- * none) and `GIT_DEPTH`, in as many attempts as `GET_SOURCES_ATTEMPTS` says. Submodules are left out,
- * and said to be.
+ * Checks out the job's commit into the work folder, by `GIT_STRATEGY` (fetch, clone, none) and
+ * `GIT_DEPTH`, with `GET_SOURCES_ATTEMPTS` attempts. Submodules are skipped with a message.
  */
 export async function checkOut(checkout: Checkout): Promise<void> {
   const { variables, folder, signal, say } = checkout;
@@ -80,7 +79,7 @@ async function attemptToCheckOut(checkout: Checkout): Promise<void> {
   );
 }
 
-/** Keeps what the next job of the project can fetch on. */
+/** Keeps the repository for the next job of the project. */
 export async function keepRepository({ source, kept }: WorkFolder): Promise<void> {
   const repository = join(source, '.git');
   if (!(await isFolder(join(repository, 'objects')))) return;
@@ -89,7 +88,7 @@ export async function keepRepository({ source, kept }: WorkFolder): Promise<void
   for (const part of keptParts) {
     await rename(join(repository, part), join(kept, part)).catch(() => {});
   }
-  // would name repositories elsewhere
+  // would refer to other repositories
   await removeTree(join(kept, 'objects', 'info'));
 }
 
@@ -97,7 +96,7 @@ async function takeKept({ source, kept }: WorkFolder, depth: number | null): Pro
   if (!(await isFolder(join(kept, 'objects')))) return false;
   const isShallow = (await lstat(join(kept, 'shallow')).catch(() => null)) !== null;
   if (isShallow && depth === null) return false;
-  // each fetch leaves a pack: now and then one begins anew
+  // each fetch adds a pack: start afresh occasionally
   const packs = await readdir(join(kept, 'objects', 'pack')).catch(() => []);
   if (packs.length > mostPackFiles) return false;
   const repository = join(source, '.git');
@@ -132,7 +131,7 @@ async function fetchCommit(checkout: Checkout, depth: number | null): Promise<vo
     return;
   }
   await git(checkout, [...fetching, '--prune', 'origin', heads, '+refs/tags/*:refs/tags/*']);
-  // its branch may be gone or have been forced elsewhere by now
+  // its branch may have been deleted or force-pushed
   if (!(await gitSucceeds(checkout, ['cat-file', '-e', `${sha}^{commit}`]))) {
     await git(checkout, [...fetching, 'origin', sha]);
   }
@@ -148,8 +147,8 @@ const gitSucceeds = async (checkout: Checkout, args: readonly string[]): Promise
   (await runProcess('git', args, { ...optionsOf(checkout), print: () => {} })) === 0;
 
 /**
- * Git as it is here, without anybody's configuration and hooks. The token is in its environment: on a
- * command line everybody on the machine would read it, and in the repository every later job.
+ * Git without anyone's configuration and hooks. The token is passed in the environment: other users
+ * can read command lines, and later jobs could read it from the repository.
  */
 function optionsOf(checkout: Checkout): ProcessOptions {
   const { folder, environment, signal, print } = checkout;
@@ -186,7 +185,7 @@ function optionsOf(checkout: Checkout): ProcessOptions {
   };
 }
 
-/** The repository's address without credentials, and these as a header. */
+/** The repository's URL without credentials, and the credentials as a header. */
 function credentialsOf({ job, cloneUrl }: Pick<Checkout, 'job' | 'cloneUrl'>) {
   const address = URL.parse(job.git_info.repo_url);
   if (!address || !/^https?:$/.test(address.protocol)) {
@@ -196,7 +195,7 @@ function credentialsOf({ job, cloneUrl }: Pick<Checkout, 'job' | 'cloneUrl'>) {
   const password = decodeURIComponent(address.password) || job.token;
   address.username = '';
   address.password = '';
-  // the first is the service's own, whatever the project says later
+  // the first is the service's own; the project cannot override it
   const path = job.variables.find(({ key }) => key === 'CI_PROJECT_PATH')?.value;
   return {
     address: cloneUrl !== null && path ? `${cloneUrl}/${encodeURI(path)}.git` : address.href,

@@ -3,28 +3,28 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 
-/** What a runner knows of itself: the file that `register` writes and `run` reads. */
+/** The runner's settings: the file that `register` writes and `run` reads. */
 export interface RunnerConfig {
-  /** Of the service, without a trailing slash. */
+  /** URL of the service, without a trailing slash. */
   readonly url: string;
-  /** The runner's own, by which it asks for jobs. */
+  /** The runner token, for requesting jobs. */
   readonly token: string;
   readonly description: string;
-  /** Jobs at once. */
+  /** Concurrent jobs. */
   readonly concurrent: number;
-  /** Where it builds and keeps caches. */
+  /** Folder for builds and caches. */
   readonly workFolder: string;
-  /** Where repositories are fetched from, when not from where the jobs say. */
+  /** Overrides the base URL of repositories. */
   readonly cloneUrl: string | null;
-  /** Seconds between two questions for a job. */
+  /** Seconds between requests for a job. */
   readonly checkInterval: number;
-  /** Bytes of a trace; what a job prints beyond them is left out. */
+  /** Maximum bytes of a trace; further output is discarded. */
   readonly outputLimit: number;
-  /** What every job finds in its environment besides. */
+  /** Extra environment variables for every job. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** An address to which paths are appended. */
+/** A base URL to which paths are appended. */
 export function withoutSlash(url: string): string {
   let end = url.length;
   while (url[end - 1] === '/') end -= 1;
@@ -50,7 +50,7 @@ const file = z.strictObject({
 
 export const defaultConfigPath = (): string => join(homedir(), '.millrace-runner', 'config.json');
 
-/** Reads the file; refuses with its path and what is wrong there. */
+/** Reads the file; an error names the path and the problem. */
 export async function readConfig(path: string): Promise<RunnerConfig> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new Error(
@@ -86,10 +86,7 @@ const parsed = (text: string): unknown => {
 
 export type WrittenConfig = z.input<typeof file>;
 
-/**
- * Runs `register` and writes what it gives to a file that nobody else reads. Refuses to write over one
- * that is there, before it registers anything.
- */
+/** Runs `register` and writes its result to a private file. Throws before registering if the file exists. */
 export async function writeConfig(
   path: string,
   register: () => Promise<WrittenConfig>,

@@ -4,13 +4,13 @@ import type { WorkFolder } from './folders.ts';
 import type { HandedJob, JobVariable } from './job.ts';
 import { expandVariables, type Variables } from './variables.ts';
 
-/** What of the runner's own environment a job sees as well. */
+/** Variables of the runner's environment that jobs inherit. */
 const passedOn =
   /^(PATH|HOME|USER|LOGNAME|LANG|LC_[A-Z]+|TZ|(https?|no|all)_proxy|(HTTPS?|NO|ALL)_PROXY|SSL_CERT_(FILE|DIR)|GIT_SSL_CAINFO)$/;
 
 /**
- * The environment that a job's programs start from: nothing of the runner's own but where programs and
- * the user's files are, words and proxies. A runner without a home gives each job one of its own.
+ * The base environment of a job's programs: from the runner's own only the paths of programs and
+ * home, the locale and proxies. A runner without a home folder gives each job one.
  */
 export async function environmentIn(
   folder: WorkFolder,
@@ -35,7 +35,7 @@ export async function environmentIn(
 
 const told = (key: string, value: string): JobVariable => ({ key, value, raw: true });
 
-/** The variables of a job with those that a runner adds; those to stand in files are written to them. */
+/** A job's variables and those that the runner adds; variables of type file are written to files. */
 export async function variablesOf(job: HandedJob, folder: WorkFolder): Promise<Variables> {
   const variables = new Map(
     expandVariables([
@@ -58,7 +58,7 @@ export async function variablesOf(job: HandedJob, folder: WorkFolder): Promise<V
   return variables;
 }
 
-/** What is hidden in the trace of a job: tokens, and the values of variables that are not public. */
+/** The values to mask in a job's trace: tokens, and the values of variables that are not public. */
 export function* secretsOf(job: HandedJob, runnerToken: string): Generator<string> {
   yield runnerToken;
   yield job.token;
@@ -74,7 +74,7 @@ function expandedSecrets({ variables }: HandedJob, hidden: ReadonlySet<string>):
     const all = expandVariables(variables);
     return [...all].flatMap(([key, value]) => (hidden.has(key) ? [value] : []));
   } catch {
-    // such variables keep the job from starting
+    // these variables would prevent programs from starting
     return [];
   }
 }

@@ -6,19 +6,22 @@ import { promisify } from 'node:util';
 import { endWorkersIn } from './processes.ts';
 import { isRunning, thisProcess } from './runner-process.ts';
 
-/** Where one job works. Nobody else does as long as it is held. */
+/** The folder of one job, locked for it. */
 export interface WorkFolder {
-  /** The checked out project, `CI_PROJECT_DIR`; empty when it is taken. */
+  /** The checked out project, `CI_PROJECT_DIR`; initially empty. */
   readonly source: string;
-  /** What of the project's repository may serve the next job. */
+  /** The part of the project's repository that the next job can reuse. */
   readonly kept: string;
-  /** Scripts, archives and temporary files of this job alone. */
+  /** Scripts, archives and temporary files of this job. */
   readonly temporary: string;
-  /** Ends what the job left running, and removes all but `kept`. What is not removed stays taken. */
+  /**
+   * Kills the job's remaining processes, and deletes everything but `kept`. If something cannot be
+   * deleted, the folder stays locked.
+   */
   release(): Promise<void>;
 }
 
-/** Takes the first work folder of a project that no job is in, whichever runner's. */
+/** Locks the first unused work folder of a project, across all runners. */
 export async function lockFolder(builds: string, projectId: number): Promise<WorkFolder> {
   for (let place = 0; ; place += 1) {
     const folder = join(builds, String(projectId), String(place));
@@ -46,25 +49,25 @@ async function clear(folder: string): Promise<void> {
   await rm(join(folder, 'lock'), { force: true });
 }
 
-/** Ends and clears away what killed runners left in their work folders. */
+/** Kills processes of killed runners and cleans their work folders. */
 export async function sweepFolders(builds: string): Promise<void> {
   for (const project of await readdir(builds).catch(() => [])) {
     for (const place of await readdir(join(builds, project))) {
       const folder = join(builds, project, place);
       const lock = join(folder, 'lock');
       if ((await lstat(lock).catch(() => null)) === null || !(await isTaken(lock))) continue;
-      // what cannot be removed stays taken: there are other places
+      // a folder that cannot be cleaned stays locked: there are others
       await clear(folder).catch(() => {});
     }
   }
 }
 
-/** Takes a lock, also one whose runner was killed. */
+/** Acquires a lock, or takes over that of a killed runner. */
 async function isTaken(lock: string): Promise<boolean> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     if (await isMade(lock)) return true;
     const written = await readFile(lock, 'utf8').catch(() => null);
-    // let go of meanwhile
+    // released in the meantime
     if (written === null) continue;
     const [pid = '', mark = ''] = written.split(' ');
     if (written !== '' && isRunning({ pid: Number(pid), mark })) return false;
@@ -73,7 +76,7 @@ async function isTaken(lock: string): Promise<boolean> {
   return false;
 }
 
-/** Makes a lock with all that it says: nobody finds it empty and takes it for one that was left. */
+/** Creates a lock file with its content in one step, so that an empty one is never seen as abandoned. */
 async function isMade(lock: string): Promise<boolean> {
   const written = `${lock}-${randomUUID()}`;
   try {
@@ -91,8 +94,8 @@ async function isMade(lock: string): Promise<boolean> {
 const program = promisify(execFile);
 
 /**
- * Removes a folder with all that is in it, also where a job has forbidden it to itself or made folders
- * deeper than a path can say.
+ * Deletes a folder recursively, even if a job has removed its permissions, or nested folders deeper
+ * than the path limit.
  */
 export async function removeTree(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(async () => {

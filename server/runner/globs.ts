@@ -1,17 +1,17 @@
 /**
- * Whether a path (segments between `/`) fits a pattern: `*`, `?` and `[a-z]` within a segment, `**` for
- * any number of segments. What lies below a folder that fits, fits as well. Takes time in proportion
- * to both lengths, whatever the pattern.
+ * Matches a path (segments separated by `/`) against a pattern: `*`, `?` and `[a-z]` within a
+ * segment, `**` for any number of segments. A match of a folder includes everything below it. Takes
+ * time proportional to both lengths, for any pattern.
  */
 export function fits(path: readonly string[], pattern: readonly string[]): boolean {
   return placesAfter(path, pattern).has(pattern.length);
 }
 
-/** Whether something below this folder may fit. */
+/** Whether something below this folder may match. */
 export const mayHoldFitting = (folder: readonly string[], pattern: readonly string[]): boolean =>
   placesAfter(folder, pattern).size > 0;
 
-/** How far into the pattern one may be after this path. */
+/** The possible positions in the pattern after this path. */
 function placesAfter(path: readonly string[], pattern: readonly string[]): ReadonlySet<number> {
   let places = withSkipped(new Set([0]), pattern);
   for (const segment of path) {
@@ -26,7 +26,7 @@ function placesAfter(path: readonly string[], pattern: readonly string[]): Reado
   return places;
 }
 
-/** `**` may also stand for nothing. */
+/** `**` also matches no segment. */
 function withSkipped(places: Set<number>, pattern: readonly string[]): Set<number> {
   for (const place of places) if (pattern[place] === '**') places.add(place + 1);
   return places;
@@ -46,7 +46,7 @@ function segmentFits(segment: string, pattern: string): boolean {
       at += 1;
       part += 1;
     } else if (star >= 0) {
-      // the last star takes one more character
+      // the last star matches one more character
       resume += 1;
       at = resume;
       part = star + 1;
@@ -55,9 +55,9 @@ function segmentFits(segment: string, pattern: string): boolean {
   return parts.slice(part).every((rest) => rest === '*');
 }
 
-/** `*`, `?`, `[…]` and single characters, of which `\` makes the next an ordinary one. */
+/** `*`, `?`, `[…]` and single characters; `\` escapes the next one. */
 function partsOf(pattern: string): readonly string[] {
-  // of the brackets that nothing closes each would be looked at to the end
+  // searching for the end of each unclosed bracket would take quadratic time
   const last = pattern.lastIndexOf(']') + 1;
   const closed = pattern.slice(0, last).match(/\\.|\[[!^]?\]?[^\]]*\]|./gsu) ?? [];
   return [...closed, ...(pattern.slice(last).match(/\\.|./gsu) ?? [])];

@@ -3,19 +3,19 @@ import type { HandedJob } from './job.ts';
 import type { Protocol } from './protocol.ts';
 import type { Variables } from './variables.ts';
 
-/** A job under way: what each part of it works with. */
+/** What the parts of a running job share. */
 export interface JobContext {
   readonly job: HandedJob;
   readonly variables: Variables;
   readonly folder: WorkFolder;
   readonly cacheFolder: string;
   readonly cloneUrl: string | null;
-  /** What git and the scripts find in their environment, the job's variables left out. */
+  /** The environment of git and the scripts, without the job's variables. */
   readonly environment: Readonly<Record<string, string>>;
   readonly protocol: Protocol;
-  /** Aborted when the job is over before its end. */
+  /** Aborted when the job ends early. */
   readonly signal: AbortSignal;
-  /** Into the trace: a line of the runner's own, one of warning, and what programs print. */
+  /** Write to the trace: a line of the runner, a warning, and program output. */
   readonly say: (line: string) => void;
   readonly warn: (line: string) => void;
   readonly print: (piece: Buffer) => void;

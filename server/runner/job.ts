@@ -10,16 +10,16 @@ const variable = z.object({
   key: text,
   value: z.coerce.string(),
   public: z.boolean().nullish(),
-  /** The value is to stand in a file, whose path is the variable. */
+  /** The value is written to a file, whose path becomes the variable. */
   file: z.boolean().nullish(),
-  /** No other variable is put into it. */
+  /** Variables in the value are not expanded. */
   raw: z.boolean().nullish(),
 });
 
 const step = z.object({
   name: text,
   script: words,
-  /** Seconds; nothing or 0: as long as the job may. */
+  /** Seconds; null or 0: no limit but the job's. */
   timeout: z.number().nullish(),
   when: text.nullish(),
   allow_failure: z.boolean().nullish(),
@@ -53,7 +53,7 @@ const listed = <T extends z.ZodType>(item: T) =>
     .nullish()
     .transform((list) => (list ?? []).filter((entry) => entry !== null));
 
-/** A job as it is handed out (v4-behaviour 3.12); what is not known here is left out. */
+/** A job as the service sends it (v4-behaviour 3.12); unknown fields are ignored. */
 export const jobShape = z.object({
   id: z.number().int().positive(),
   token: text.min(1),
@@ -88,5 +88,5 @@ export type JobArtifacts = z.output<typeof artifacts>;
 export type JobCache = z.output<typeof cache>;
 export type JobDependency = z.output<typeof dependency>;
 
-/** Why a job failed, in the words of the protocol. */
+/** Failure reasons of the protocol. */
 export type FailureReason = 'script_failure' | 'runner_system_failure' | 'job_execution_timeout';

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Speaker } from './protocol.ts';
 import { isRunning, type RunnerProcess, thisProcess } from './runner-process.ts';
 
-/** Jobs that were taken and whose end is not acknowledged, in files: a killed runner's are found again. */
+/** Files of the jobs whose end is not acknowledged, for recovery after a kill. */
 export interface Journal {
   note(job: Speaker): Promise<void>;
   forget(job: Pick<Speaker, 'id'>): Promise<void>;
-  /** Those of runners that are gone. */
+  /** The jobs of dead runners. */
   abandoned(): Promise<readonly Speaker[]>;
 }
 
@@ -36,7 +36,7 @@ async function read(path: string): Promise<Entry | null> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Entry;
   } catch {
-    // a kill cut it off before anything was run
+    // a kill truncated it before the job started
     await rm(path, { force: true });
     return null;
   }

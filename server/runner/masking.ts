@@ -1,20 +1,20 @@
-/** What stands in the trace for a secret. */
+/** Replaces a secret in the trace. */
 const mask = '[MASKED]';
 
-/** Shorter values would take half of the words of a trace with them. */
+/** Masking shorter values would affect ordinary words. */
 const shortest = 6;
 
-/** Hides secrets in a stream of bytes, wherever it is cut. */
+/** Masks secrets in a stream of bytes, even if chunks split them. */
 export interface Masking {
-  /** What may be shown by now of this and of what was held back. */
+  /** Returns the bytes that can be shown so far. */
   next(piece: Uint8Array): Buffer;
-  /** The rest: nothing follows. */
+  /** Returns the rest at the end of the stream. */
   end(): Buffer;
 }
 
 /**
- * Hides these values, each line of them on its own, as somebody who prints a value of several lines
- * prints lines. A value is hidden from six characters on.
+ * Masks these values; each line of a multi-line value is masked separately, because programs print
+ * lines. Values shorter than six characters are not masked.
  */
 export function maskingOf(secrets: Iterable<string>): Masking {
   const hidden = linesOf(secrets);
@@ -37,7 +37,7 @@ interface Span {
   readonly to: number;
 }
 
-/** As bytes, one character for each: a piece may end amid a letter. */
+/** Bytes, one character each: a chunk may end within a UTF-8 character. */
 function linesOf(secrets: Iterable<string>): readonly string[] {
   const lines = new Set<string>();
   for (const secret of secrets) {
@@ -49,7 +49,7 @@ function linesOf(secrets: Iterable<string>): readonly string[] {
   return [...lines];
 }
 
-/** Where secrets stand, those that touch or overlap as one. */
+/** The ranges of secrets, with overlapping and adjacent ones merged. */
 function spansIn(text: string, hidden: readonly string[]): readonly Span[] {
   const found: Span[] = [];
   for (const secret of hidden) {
@@ -67,7 +67,7 @@ function spansIn(text: string, hidden: readonly string[]): readonly Span[] {
   return joined;
 }
 
-/** The first place from which on the text may be the beginning of a secret. */
+/** The first position from which the text may be the beginning of a secret. */
 function beginningsAt(text: string, hidden: readonly string[]): number {
   let first = text.length;
   for (const secret of hidden) {

@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import yazl from 'yazl';
 
 /**
- * Writes a zip of these paths below `root`, as they are now: permissions and times are kept, symbolic
- * links are kept as links. What is gone since it was found is left out. Gives how many there are.
+ * Writes a zip of these paths below `root`, with permissions and times; symbolic links are stored
+ * as links. Skips files deleted in the meantime. Returns the number of entries.
  */
 export async function pack(
   root: string,
@@ -43,7 +43,7 @@ export async function pack(
 }
 
 async function openFile(path: string): Promise<Readable> {
-  // it may have become a link or a pipe since it was looked at
+  // it may have been replaced by a link or a pipe
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   if ((await handle.stat()).isFile()) return handle.createReadStream();
   await handle.close();

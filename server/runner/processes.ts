@@ -6,18 +6,18 @@ import { sleep } from './retry.ts';
 export interface ProcessOptions {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Ends the process, and all that it started, when aborted. */
+  /** Kills the process and its children when aborted. */
   readonly signal: AbortSignal;
-  /** What it prints, as it comes. */
+  /** Receives the output. */
   readonly print: (piece: Buffer) => void;
 }
 
-/** How long a process may take to end in order, milliseconds. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 const grace = 5_000;
 
 /**
- * Runs a program, without a shell, as the leader of a group of processes, all of which are gone when
- * this resolves: with its exit status, or null where a signal ended it. Throws where it cannot be
+ * Runs a program without a shell, as the leader of a process group. When this resolves, the whole
+ * group has ended. Returns the exit status, or null after a signal; throws if the program cannot be
  * started.
  */
 export async function runProcess(
@@ -48,7 +48,7 @@ export async function runProcess(
   signal.addEventListener('abort', onAbort, { once: true });
   if (!exited.signal.aborted) await once(exited.signal, 'abort');
   signal.removeEventListener('abort', onAbort);
-  // what it left behind in the background would hold its output, and the work folder
+  // background processes would keep its output and the work folder in use
   signalGroup(group, 'SIGKILL');
   const hasClosed = await Promise.race([
     closed.then(() => true),
@@ -60,19 +60,19 @@ export async function runProcess(
 
 const never = new AbortController().signal;
 
-/** Sends a signal to every process of a group; one that is gone needs none. */
+/** Sends a signal to a process group; ignores a group that has ended. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
   if (group <= 1) return;
   try {
     process.kill(-group, signal);
   } catch {
-    // nobody is left
+    // the group has ended
   }
 }
 
 /**
- * Ends the processes of a job that left their group, or that a killed runner left: those whose
- * environment names this folder as the job's.
+ * Kills processes that left their job's group, or that a killed runner left: those with this folder
+ * in their environment.
  */
 export async function endWorkersIn(source: string): Promise<void> {
   for (let round = 0; round < 10; round += 1) {
@@ -83,7 +83,7 @@ export async function endWorkersIn(source: string): Promise<void> {
       try {
         process.kill(worker, 'SIGKILL');
       } catch {
-        // gone with its group
+        // ended with its group
       }
     }
     await sleep(50, never);

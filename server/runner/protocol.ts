@@ -2,19 +2,19 @@ import { openAsBlob } from 'node:fs';
 import { arch, platform } from 'node:process';
 import type { FailureReason, HandedJob } from './job.ts';
 
-/** What the service answered; its body unread where it may be long. */
+/** A response; the body is not read where it may be long. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
 }
 
-/** Which job speaks. */
+/** Identifies and authenticates a job. */
 export type Speaker = Pick<HandedJob, 'id' | 'token'>;
 
 export const version = '0.1.0';
 
-/** What a runner says of itself. */
+/** What a runner reports about itself. */
 export const runnerInfo = {
   name: 'millrace-runner',
   version,
@@ -25,34 +25,34 @@ export const runnerInfo = {
   features: { variables: true, artifacts: true, cache: true, raw_variables: true },
 };
 
-/** The requests of the runner protocol (v4-behaviour 3.12), each sent once. */
+/** The requests of the runner protocol (v4-behaviour 3.12), without retries. */
 export interface Protocol {
   register(token: string, traits: Readonly<Record<string, unknown>>): Promise<Answer>;
   unregister(token: string): Promise<Answer>;
-  /** Waits for as long as the service does. */
+  /** A long poll. */
   requestJob(token: string, lastUpdate: string | null, signal: AbortSignal): Promise<Answer>;
-  /** With state `running`: that the job is still at work. */
+  /** State `running` is a keep-alive. */
   updateJob(
     job: Speaker,
     state: 'running' | 'success' | 'failed',
     reason?: FailureReason,
   ): Promise<Answer>;
-  /** Appends to the trace what begins at this byte. */
+  /** Appends bytes to the trace at this offset. */
   patchTrace(job: Speaker, start: number, piece: Uint8Array): Promise<Answer>;
   uploadArtifacts(
     job: Speaker,
     archive: { readonly path: string; readonly name: string; readonly expireIn: string | null },
     signal: AbortSignal,
   ): Promise<Answer>;
-  /** The archive's bytes are the response's body. */
+  /** The response's body is the archive. */
   downloadArtifacts(job: Speaker, signal: AbortSignal): Promise<Response>;
 }
 
 const short = 60_000;
-/** The service answers a question for a job within minutes, whether it has one or not. */
+/** A job request is answered within minutes, with or without a job. */
 const long = 5 * 60_000;
 
-/** Speaks to the service at `url`. Throws where nobody answers in time. */
+/** A client for the service at `url`. Throws on a timeout. */
 export function protocolAt(url: string): Protocol {
   const address = (path: string) => `${url}/api/v4${path}`;
   const send = async (
@@ -116,7 +116,7 @@ export function protocolAt(url: string): Protocol {
     },
     downloadArtifacts: ({ id, token }, signal) =>
       fetch(address(`/jobs/${id}/artifacts`), {
-        // an answer like any other: the token is for nobody else
+        // do not follow redirects: the token is for this service only
         redirect: 'manual',
         headers: { 'Job-Token': token },
         signal,
@@ -124,7 +124,7 @@ export function protocolAt(url: string): Protocol {
   };
 }
 
-/** A job is the longest of the answers; the service bounds those of a pipeline together. */
+/** A job is the longest response; the service bounds the size of its pipeline. */
 const longestAnswer = 64 * 1024 * 1024;
 
 async function read(response: Response): Promise<Answer> {
@@ -141,7 +141,7 @@ async function read(response: Response): Promise<Answer> {
   try {
     body = JSON.parse(text);
   } catch {
-    // what is no JSON stays text
+    // not JSON: keep the text
   }
   return { status, headers, body };
 }

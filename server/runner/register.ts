@@ -7,7 +7,7 @@ import { type Answer, protocolAt } from './protocol.ts';
 
 const registered = z.object({ id: z.number(), token: z.string().min(1) });
 
-/** Makes a runner of the service known by what the command says, and writes its file. */
+/** Registers a runner from command-line options, and writes its config file. */
 export async function registerRunner(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
@@ -55,7 +55,7 @@ export async function registerRunner(
   say(`written to ${values.config}`);
 }
 
-/** Has the service forget the runner, and removes its file. */
+/** Unregisters the runner and deletes its config file. */
 export async function unregisterRunner(
   args: readonly string[],
   say: (line: string) => void,
@@ -66,7 +66,7 @@ export async function unregisterRunner(
   });
   const { url, token } = await readConfig(values.config);
   const answer = await protocolAt(url).unregister(token).catch(unreachable(url));
-  // 403: it has forgotten it already
+  // 403: already unregistered
   if (answer.status !== 204 && answer.status !== 403) {
     throw new Error(`The service refused: ${whyOf(answer)}`);
   }

@@ -1,24 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer } from './protocol.ts';
 
-/** The service cannot be reached, or says that it cannot answer now. */
+/** The service is unreachable or temporarily unavailable. */
 export const isUnavailable = ({ status }: Pick<Answer, 'status'>): boolean =>
   status >= 500 || status === 429 || status === 408;
 
-/** How long one waits after so many failures in a row, milliseconds. */
+/** Milliseconds to wait after so many consecutive failures: exponential backoff with jitter. */
 export const retryDelay = (failures: number): number =>
   Math.min(200 * 2 ** Math.min(failures, 10), 10_000) * (0.75 + Math.random() / 2);
 
-/** After that long a silence the service has given the job up. */
+/** The service fails a job after this time without contact. */
 export const abandonedAfter = 60 * 60_000;
 
 export interface RetryOptions {
-  /** Milliseconds from the first attempt; then the last failure is thrown. */
+  /** Milliseconds from the first attempt; then the last error is thrown. */
   readonly limit: number;
   readonly signal: AbortSignal;
 }
 
-/** Asks until there is an answer: a service that is away is asked again, less and less often. */
+/** Retries with backoff until the service responds. */
 export async function retryUntilAnswered<T extends Pick<Answer, 'status'>>(
   ask: () => Promise<T>,
   { limit, signal }: RetryOptions,
@@ -40,6 +40,6 @@ export async function retryUntilAnswered<T extends Pick<Answer, 'status'>>(
   }
 }
 
-/** Waits; sooner when told to stop, and never throws. */
+/** Waits; returns early when aborted, and never throws. */
 export const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   delay(milliseconds, undefined, { signal }).catch(() => {});

@@ -18,16 +18,16 @@ export interface JobParts {
   readonly config: RunnerConfig;
   readonly protocol: Protocol;
   readonly ownEnvironment: NodeJS.ProcessEnv;
-  /** Aborted when the runner is to end now: its jobs fail. */
+  /** Aborted when the runner stops: its jobs fail. */
   readonly stop: AbortSignal;
-  /** Aborted when there is no more time to tell so. */
+  /** Aborted at the end of the time for reporting. */
   readonly giveUp: AbortSignal;
 }
 
-/** How a job ended; null where the service had ended it or never heard of it again. */
+/** The result of a job; null when the service ended or does not know it. */
 type End = { readonly state: 'success' | 'failed'; readonly reason?: FailureReason } | null;
 
-/** Runs a job to its end and tells it. False when that end is not acknowledged. */
+/** Runs a job and reports its result. False when the result was not acknowledged. */
 export async function runJob(job: HandedJob, parts: JobParts): Promise<boolean> {
   const { config, protocol, giveUp } = parts;
   const trace = openTrace(job, protocol, {
@@ -113,13 +113,13 @@ async function work(job: HandedJob, parts: JobParts, trace: Trace, signal: Abort
     const failure = await runSteps(under);
     if (failure === null) await keepCaches(under);
     await sendArtifacts(under, failure === null).catch((error: Error) => {
-      // what failed first is told
+      // the first failure is reported
       if (failure === null) throw error;
       under.warn(error.message);
     });
     if (failure) throw failure;
   } finally {
-    // on what no checkout came of the next one would fail as well
+    // discard a repository whose checkout failed
     if (isCheckedOut) await keepRepository(folder).catch(() => {});
     await folder.release().catch(({ message }: Error) => {
       trace.say(yellow(`WARNING: the work folder is not cleared away: ${message}`));

@@ -4,15 +4,15 @@ import type { JobContext } from './job-context.ts';
 import { runProcess } from './processes.ts';
 import { shellOn, writeScript } from './script.ts';
 
-/** The script ended with something else than 0. */
+/** The script exited with a status other than 0. */
 export class ScriptFailure extends Error {
   override readonly name = 'ScriptFailure';
 }
 
-/** What runs after the script may take so long, seconds. */
+/** Time limit of `after_script`, in seconds. */
 const longestAfter = 300;
 
-/** Runs the steps of a job, each in a shell of its own. Gives the failure that counts, or null. */
+/** Runs the steps of a job, each in its own shell. Returns the failure that counts, or null. */
 export async function runSteps(work: JobContext): Promise<ScriptFailure | null> {
   let failure: ScriptFailure | null = null;
   for (const step of work.job.steps) {
@@ -29,7 +29,7 @@ export async function runSteps(work: JobContext): Promise<ScriptFailure | null> 
 const isDue = ({ when, script }: JobStep, isGood: boolean): boolean =>
   script.length > 0 && (when === 'always' || (when === 'on_failure') !== isGood);
 
-/** Null when it did well, otherwise how it ended. */
+/** Null on success, otherwise how it ended. */
 async function runStep(step: JobStep, work: JobContext): Promise<string | null> {
   const { folder, variables, environment, signal, print } = work;
   const isTraced = variables.get('CI_DEBUG_TRACE') === 'true';

@@ -11,15 +11,15 @@ export interface RunParts {
   readonly config: RunnerConfig;
   readonly protocol: Protocol;
   readonly ownEnvironment: NodeJS.ProcessEnv;
-  /** No more jobs are taken; those under way go on. */
+  /** Aborted to request no more jobs; running ones continue. */
   readonly drain: AbortSignal;
-  /** The jobs under way fail, and are told to have. */
+  /** Aborted to fail the running jobs. */
   readonly stop: AbortSignal;
   readonly giveUp: AbortSignal;
   readonly log: (line: string) => void;
 }
 
-/** Takes jobs and runs them, until told to take no more and all are over. */
+/** Requests and runs jobs until it is drained. */
 export async function run(parts: RunParts): Promise<void> {
   const { config, drain, log } = parts;
   await sweepFolders(join(config.workFolder, 'builds'));
@@ -46,7 +46,7 @@ export async function run(parts: RunParts): Promise<void> {
       running.add(over);
     }
   } catch (error) {
-    // no more is to be had, but the jobs under way speak for themselves
+    // requesting jobs failed for good, but the running jobs continue
     if (running.size > 0) log(`no more jobs: ${(error as Error).message}`);
     throw error;
   } finally {
@@ -57,7 +57,7 @@ export async function run(parts: RunParts): Promise<void> {
 async function take(job: HandedJob, journal: Journal, parts: RunParts): Promise<void> {
   const { log } = parts;
   try {
-    // without, only a kill of the runner goes untold
+    // without the journal a job lost by a kill would not be reported
     await journal.note(job).catch((error: Error) => log(`job ${job.id}: ${error.message}`));
     log(`job ${job.id} begins`);
     const isTold = await runJob(job, parts);
@@ -68,7 +68,7 @@ async function take(job: HandedJob, journal: Journal, parts: RunParts): Promise<
   }
 }
 
-/** What a killed runner was at is nobody's work any more. */
+/** Reports the jobs of killed runners as failed. */
 async function failAbandoned(job: Speaker, journal: Journal, { protocol, drain, log }: RunParts) {
   try {
     await retryUntilAnswered(() => protocol.updateJob(job, 'failed', 'runner_system_failure'), {
@@ -78,11 +78,11 @@ async function failAbandoned(job: Speaker, journal: Journal, { protocol, drain, 
     log(`job ${job.id} was abandoned by a runner that is gone: failed`);
     await journal.forget(job);
   } catch {
-    // told at the next start
+    // retried at the next start
   }
 }
 
-/** Asks for one job after the other, with pauses where there is none. */
+/** Requests jobs one after the other, with pauses when none is available. */
 function offersOf({ config, protocol, drain, log }: RunParts) {
   let lastUpdate: string | null = null;
   let failures = 0;
@@ -106,7 +106,7 @@ function offersOf({ config, protocol, drain, log }: RunParts) {
     return null;
   };
   return {
-    /** Null: none by now. */
+    /** Null: no job available. */
     async next(): Promise<HandedJob | null> {
       const askedAt = Date.now();
       const answer = await protocol

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pid } from 'node:process';
 
-/** Which running program wrote something down: its process, and what tells it from one before it. */
+/** Identifies a runner process, with a mark that distinguishes it from earlier ones with the same pid. */
 export interface RunnerProcess {
   readonly pid: number;
   readonly mark: string;
@@ -9,7 +9,7 @@ export interface RunnerProcess {
 
 export const thisProcess: RunnerProcess = { pid, mark: randomBytes(8).toString('hex') };
 
-/** Whether that program runs, as far as can be told: its number may be another's by now. */
+/** Whether that process still runs; possibly true if its pid was reused. */
 export function isRunning({ pid: other, mark }: RunnerProcess): boolean {
   if (other === pid) return mark === thisProcess.mark;
   try {

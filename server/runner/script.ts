@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** The shell that scripts are for: bash, or sh where there is none. */
+/** The shell for scripts: bash, or sh if there is no bash. */
 export function shellOn(path: string): string {
   const folders = path.split(delimiter).filter((folder) => folder.startsWith('/'));
   for (const folder of [...folders, '/bin', '/usr/bin']) {
@@ -11,7 +11,7 @@ export function shellOn(path: string): string {
       accessSync(bash, constants.X_OK);
       return bash;
     } catch {
-      // the next may have it
+      // try the next folder
     }
   }
   return '/bin/sh';
@@ -19,19 +19,19 @@ export function shellOn(path: string): string {
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The command as it is shown before it runs: of several lines the first. */
+/** The command as it is printed; of a multi-line one the first line. */
 function shown(command: string): string {
   const [first = '', ...others] = command.trimEnd().split('\n');
   return others.length > 0 ? `${first} # of several lines` : first;
 }
 
 /**
- * One script of these commands: each is shown, in green, before it runs, and the first that fails ends
- * it, with its status. What one sets, the next has.
+ * Builds the script of these commands: each is printed in green before it runs, and the first
+ * failure ends the script with its status. All run in one shell.
  */
 export const scriptOf = (commands: readonly string[], isTraced: boolean): string =>
   [
-    // in the order in which it was printed
+    // keep stdout and stderr in order
     'exec 2>&1',
     'set -e',
     'if (set -o pipefail) 2>/dev/null; then set -o pipefail; fi',
@@ -43,7 +43,7 @@ export const scriptOf = (commands: readonly string[], isTraced: boolean): string
     '',
   ].join('\n');
 
-/** Writes a script where nobody else reads it. */
+/** Writes a private script file. */
 export async function writeScript(
   path: string,
   commands: readonly string[],

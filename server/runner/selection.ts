@@ -4,22 +4,22 @@ import { fits, mayHoldFitting } from './globs.ts';
 import { runProcess } from './processes.ts';
 import { expandText, UnusableJob, type Variables } from './variables.ts';
 
-/** What of a work folder goes into an archive. */
+/** Which files of a work folder to archive. */
 export interface Wanted {
   readonly paths: readonly string[];
-  /** Also what git does not know. */
+  /** Include untracked files. */
   readonly isUntracked: boolean;
 }
 
 export interface Selection {
-  /** Files and symbolic links, folders that are empty; relative, with `/`. */
+  /** Files, symbolic links and empty folders; relative, with `/`. */
   readonly paths: readonly string[];
-  /** What was asked for and is not there, or lies elsewhere. */
+  /** Requested paths that do not exist, or are outside the project. */
   readonly complaints: readonly string[];
 }
 
 const mostPaths = 200_000;
-/** As long as the system's paths. */
+/** The system's path limit. */
 const longestPattern = 4096;
 
 interface Place {
@@ -30,8 +30,8 @@ interface Place {
 }
 
 /**
- * Finds what is wanted in the project folder. Symbolic links are taken as links and not followed;
- * `.git` is left out, and whatever is neither file, folder nor link.
+ * Finds the matching files in the project folder. Does not follow symbolic links; excludes `.git`,
+ * and anything but files, folders and links.
  */
 export async function selectFiles(wanted: Wanted, place: Place): Promise<Selection> {
   const found = new Set<string>();
@@ -60,7 +60,7 @@ function add(found: Set<string>, path: string) {
   if (found.size > mostPaths) throw new UnusableJob(`more than ${mostPaths} files are to be kept`);
 }
 
-/** The pattern's segments from the project folder on; null when it leads out of it. */
+/** The pattern's segments relative to the project folder; null when it leads out of it. */
 function segmentsOf(path: string, source: string): readonly string[] | null {
   const inside = isAbsolute(path) ? relative(source, path) : path;
   const segments = inside.split('/').filter((part) => part !== '' && part !== '.');
@@ -97,11 +97,11 @@ async function* matchesIn(
   }
 }
 
-/** Null where a job has forbidden its folder, or it is gone again. */
+/** Null for an unreadable or deleted folder. */
 const entriesOf = ({ source }: Place, folder: readonly string[]) =>
   readdir(join(source, ...folder), { withFileTypes: true }).catch(() => null);
 
-/** In an archive `\\` is `/`, names are UTF-8, and none begins as on other systems. */
+/** Archives use `/` for `\\`, UTF-8 names, and no absolute paths of other systems. */
 const isNameable = (name: string) => !/[\\\uFFFD]|^[A-Za-z]:/.test(name);
 
 async function untrackedIn({ source, environment, signal }: Place): Promise<readonly string[]> {

@@ -2,15 +2,15 @@ import { maskingOf } from './masking.ts';
 import type { Answer, Protocol, Speaker } from './protocol.ts';
 import { abandonedAfter, isUnavailable, retryDelay, sleep } from './retry.ts';
 
-/** What a job prints, on its way to the service. */
+/** Sends a job's output to the service. */
 export interface Trace {
-  /** Output of a script; secrets are hidden, what is beyond the limit is left out. */
+  /** Program output; secrets are masked, and output beyond the limit is discarded. */
   write(piece: Uint8Array): void;
-  /** A line of the runner's own. */
+  /** A line of the runner. */
   say(line: string): void;
-  /** Nothing follows: resolves when everything is acknowledged or the service wants no more. */
+  /** Ends the trace; resolves when everything is acknowledged or the service refuses more. */
   end(): Promise<void>;
-  /** Aborted when the service says that the job is over, e.g. canceled, or was never heard of again. */
+  /** Aborted when the job ended on the service, e.g. canceled, or the job is unknown there. */
   readonly unwanted: AbortSignal;
 }
 
@@ -18,13 +18,13 @@ export interface TraceOptions {
   readonly secrets: Iterable<string>;
   /** Bytes. */
   readonly limit: number;
-  /** Ends all sending, also of what is not acknowledged. */
+  /** Stops sending, even if output is not acknowledged. */
   readonly giveUp: AbortSignal;
 }
 
-/** Pieces are gathered for so long, milliseconds. */
+/** Milliseconds between pieces. */
 const gathering = 1_000;
-/** So often a silent job is heard of, and hears whether it is still wanted. */
+/** Keep-alive interval of a silent job, which also detects cancellation. */
 const heartbeat = 5_000;
 const largestPiece = 256 * 1024;
 
@@ -33,8 +33,8 @@ export const yellow = (text: string) => `\u001B[0;33m${text}\u001B[0;m`;
 export const red = (text: string) => `\u001B[31;1m${text}\u001B[0;m`;
 
 /**
- * Sends a trace in pieces. What the service has not acknowledged is kept in memory, at most `limit`
- * bytes, and sent again from where it says that it stands, however often it goes away meanwhile.
+ * Sends a trace in pieces. Unacknowledged output is kept in memory, at most `limit` bytes, and sent
+ * again from the offset that the service reports, however often the connection fails.
  */
 export function openTrace(
   job: Speaker,
@@ -67,7 +67,7 @@ export function openTrace(
     if (answer.status === 202) spool.acknowledge(start + piece.length);
     else if (answer.status === 416 && sizeIn(answer) !== null)
       spool.acknowledge(sizeIn(answer) ?? 0);
-    // too long for the service, or not for it at all: the job goes on without
+    // the trace is too long or the service refuses it: the job continues without
     else spool.drop();
     return true;
   };
@@ -110,13 +110,13 @@ export function openTrace(
   };
 }
 
-/** Where the service stands, of a refusal of a piece that does not begin there. */
+/** The offset in a response that refused a piece with the wrong start. */
 function sizeIn({ headers }: Answer): number | null {
   const size = /^0-(\d+)$/.exec(headers.get('Range') ?? '')?.[1];
   return size === undefined ? null : Number(size);
 }
 
-/** The bytes that are not acknowledged yet. */
+/** The unacknowledged bytes. */
 function spoolOf(limit: number) {
   let pieces: Buffer[] = [];
   let start = 0;
@@ -144,7 +144,7 @@ function spoolOf(limit: number) {
       return (pieces[0] ?? Buffer.alloc(0)).subarray(0, most);
     },
     start: () => start,
-    /** The service has so much. Where that is not within what is kept here, the rest follows there. */
+    /** Continues at the service's offset; output before the kept part cannot be sent again. */
     acknowledge(size: number) {
       const done = size - start;
       start = size;

@@ -7,14 +7,14 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { UnusableJob } from './variables.ts';
 
 const mostEntries = 500_000;
-/** Of an archive, packed or not. */
+/** Limits of an archive, packed or not. */
 export const mostBytes = 8 * 1024 ** 3;
 const longestLink = 4096;
 
 /**
- * Unpacks a zip into `root`, over what is there. Refuses entries that would lie outside of it or be
- * written through a symbolic link, whatever is neither file, folder nor link, and archives that unpack
- * to more than 8 GiB or half a million entries. Gives how many there were.
+ * Unpacks a zip into `root`, over existing files. Throws on entries outside of it or through a
+ * symbolic link, on anything but files, folders and links, and on archives of more than 8 GiB or
+ * half a million entries. Returns the number of entries.
  */
 export async function unpack(archive: string, root: string, signal: AbortSignal): Promise<number> {
   const zip = await openPromise(archive, { lazyEntries: true, validateEntrySizes: true });
@@ -69,7 +69,7 @@ async function unpackEntry(
   await utimes(path, time, time);
 }
 
-/** Folder by folder: none of them may be a link to somewhere else. */
+/** Creates folders one by one: none may be a symbolic link. */
 async function makeFolders(root: string, segments: readonly string[], name: string) {
   let folder = root;
   for (const segment of segments) {

@@ -1,22 +1,22 @@
 import type { JobVariable } from './job.ts';
 
-/** The variables of a job by their names, each with what it says in full. */
+/** A job's variables by name, with expanded values. */
 export type Variables = ReadonlyMap<string, string>;
 
-/** Longer than what the system takes as one variable. */
+/** Longer than the system allows for a variable. */
 export const longestValue = 131_000;
 
 const isName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** A job cannot be started as it is described. */
+/** The job's definition cannot be run. */
 export class UnusableJob extends Error {
   override readonly name = 'UnusableJob';
 }
 
 /**
- * The variables of a job: of several by one name the last counts, and `$NAME` and `${NAME}` in a value
- * stand for the value of another, which is empty where there is none. `$$` is `$`. What refers to
- * itself is left as it is written. Names that no shell knows are left out.
+ * Resolves a job's variables: the last of several with one name counts, and `$NAME` and `${NAME}`
+ * in a value are expanded, to nothing if undefined. `$$` is `$`. Self-references are not expanded.
+ * Names that shells do not support are skipped.
  */
 export function expandVariables(given: readonly JobVariable[]): Variables {
   const written = new Map(given.map((variable) => [variable.key, variable]));
@@ -41,7 +41,7 @@ export function expandVariables(given: readonly JobVariable[]): Variables {
   return new Map(names.map((name) => [name, (textOf(name) ?? '').replaceAll('\0', '')]));
 }
 
-/** A text with the variables that it names put in. */
+/** Expands variables in a text. */
 export const expandText = (text: string, variables: Variables): string =>
   expand(text, (name) => variables.get(name) ?? '');
 
