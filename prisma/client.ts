@@ -13,22 +13,22 @@ import { watchedPool } from './watched-client.ts';
 export type { Identity, OauthApplication, Project, User };
 export { Prisma };
 
-/** The database inside a transaction, or outside of one. */
+/** The database, inside or outside a transaction. */
 export type Transaction = Prisma.TransactionClient;
 
-/** What the core runs its queries on. */
+/** The client that the core uses. */
 export type Database = PrismaClient;
 
 export interface ConnectOptions {
-  /** Connections this process may hold; several processes share the server's limit. */
+  /** Maximum connections of this process; several processes share the server's limit. */
   readonly poolSize?: number;
   /** Milliseconds a query may wait for a free connection. */
   readonly waitLimit?: number;
-  /** Milliseconds one statement may take before the database ends it. */
+  /** Milliseconds after which the database cancels a statement. */
   readonly statementLimit?: number;
-  /** Milliseconds after which a connection without an answer counts as dead; longer than a statement. */
+  /** Milliseconds after which a connection without a response counts as dead; longer than a statement. */
   readonly answerLimit?: number;
-  /** Told of a connection that broke while idle; the pool replaces it by itself. */
+  /** Called when an idle connection breaks; the pool replaces it. */
   readonly onError?: (error: Error) => void;
 }
 
@@ -64,7 +64,7 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
   });
 }
 
-/** A connection keeps each plan until it ends, and lists of ids of every length come along. */
+/** A connection keeps each plan until it closes, and lists of ids occur with every length: bound the number. */
 const mostStatements = 300;
 
 /** Names the statements seen first, so that a connection parses and plans them only once. */
@@ -73,7 +73,7 @@ function nameStatements() {
   return ({ sql }: { readonly sql: string }): string => {
     const known = names.get(sql);
     if (known !== undefined) return known;
-    // a plan for any pattern cannot know which index the pattern at hand would be found by
+    // a generic plan cannot know which index suits the actual pattern
     if (names.size >= mostStatements || sql.includes('ILIKE')) return '';
     const name = `s${names.size}`;
     names.set(sql, name);
@@ -84,13 +84,13 @@ function nameStatements() {
 export type Session = pg.Client;
 
 export interface SessionOptions {
-  /** Milliseconds until an attempt to connect is given up. */
+  /** Connection timeout in milliseconds. */
   readonly connectLimit?: number;
-  /** Milliseconds until a statement without an answer counts as failed; none when left out. */
+  /** Milliseconds after which a statement without a response fails; default none. */
   readonly answerLimit?: number;
 }
 
-/** One connection outside the pool, for what belongs to a session: LISTEN, advisory locks. */
+/** A connection outside the pool, for session state: LISTEN, advisory locks. */
 export async function openSession(url: string, options: SessionOptions = {}): Promise<Session> {
   const session = new pg.Client({
     connectionString: url,
@@ -106,7 +106,7 @@ export async function openSession(url: string, options: SessionOptions = {}): Pr
   return session;
 }
 
-/** What the schema engine runs migrations through. */
+/** The connection through which the schema engine runs migrations. */
 export function migrationAdapter(url: string): PrismaPg {
   return new PrismaPg({ connectionString: url, application_name: 'millrace migration', max: 1 });
 }

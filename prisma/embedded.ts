@@ -11,42 +11,42 @@ import { clusterName, stopOrphans } from './postgres-processes.ts';
 import { isReady, type Server, startServer, urlOf } from './postgres-server.ts';
 
 export interface EmbeddedOptions {
-  /** Ours alone: data and lock. Made when absent. */
+  /** A private folder for data and lock; created when absent. */
   readonly folder: string;
-  /** Told each line that PostgreSQL writes. */
+  /** Receives PostgreSQL's log lines. */
   readonly log: (line: string) => void;
-  /** Told why PostgreSQL ended by itself, before it is started again. */
+  /** Called with the reason when PostgreSQL exits unexpectedly, before it is restarted. */
   readonly onRestart?: (reason: string) => void;
-  /** Milliseconds before each attempt to start it again; the usual ones when left out. */
+  /** Milliseconds before each restart attempt; has a default. */
   readonly pauses?: readonly number[];
 }
 
 export interface EmbeddedDatabase {
   readonly url: string;
-  /** Ends PostgreSQL, which undoes what is not committed; may be called more than once. */
+  /** Stops PostgreSQL, which rolls back uncommitted transactions; may be called more than once. */
   stop(): Promise<void>;
-  /** Tells `listener` why, should PostgreSQL end before `stop` asks for it and not start again. */
+  /** Registers a listener for an unexpected exit after which restarting failed too. */
   onExit(listener: (reason: string) => void): void;
 }
 
 const database = 'millrace';
 const socketPrefix = 'millrace-';
 
-/** A fast shutdown writes what is in memory; after this it is cut short, and recovered at the next start. */
+/** A fast shutdown flushes memory to disk; after this time it is aborted, and the next start recovers. */
 const stopLimit = 30_000;
 
-/** A server that ended is started again so many times, at growing distances. */
+/** Number of restart attempts, with backoff. */
 const usualPauses = [1_000, 5_000, 15_000];
 
-/** Milliseconds; attempts are counted anew after it has run for as long. */
+/** Milliseconds after which the count of attempts is reset. */
 const ranWell = 600_000;
 
-/** Longer paths do not fit into the address of a Unix socket, whose name here is 15 bytes. */
+/** Longer paths do not fit into a Unix socket address, whose file name here has 15 bytes. */
 const longestFolder = 107 - '/.s.PGSQL.5432'.length;
 
 /**
- * Starts the PostgreSQL that Millrace brings along, on the data in `folder`, reachable over a Unix
- * socket only. Refuses when another Millrace is at it; what a killed one left is cleared away.
+ * Starts the bundled PostgreSQL on the data in `folder`, reachable over a Unix socket only. Throws
+ * when another Millrace uses the folder; cleans up after a killed one.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   if (platform === 'win32') {
@@ -82,7 +82,7 @@ async function startLocked(
   const closing = new AbortController();
   let server = startServer(place, log);
 
-  /** Starts it in the same place, so that its URL stays; null, or why that failed. */
+  /** Restarts PostgreSQL with the same URL; null, or the reason for the failure. */
   const restart = async (): Promise<string | null> => {
     try {
       await clearRemains(cluster, name, log);
@@ -95,7 +95,7 @@ async function startLocked(
     }
   };
 
-  /** Watches until it is stopped, or has ended too often: gives the last reason then. */
+  /** Restarts PostgreSQL until it is stopped or the attempts are used up; returns the last reason then. */
   const watch = async (): Promise<string | null> => {
     let attempt = 0;
     let startedAt = Date.now();
@@ -142,18 +142,18 @@ async function startLocked(
   };
 }
 
-/** Ends what another process left running on the data; nothing serves it then. */
+/** Kills orphaned processes of an earlier run on the data. */
 async function clearRemains(
   cluster: string,
   name: string,
   log: EmbeddedOptions['log'],
 ): Promise<void> {
   if (await stopOrphans(name)) log('stopped the PostgreSQL of a Millrace that was killed');
-  // the pid in this file may belong to another process by now
+  // the pid in this file may have been reused
   await rm(join(cluster, 'postmaster.pid'), { force: true });
 }
 
-/** A folder that only the account (and root) can enter, which is what guards the database. */
+/** A folder that only the account and root can enter: this protects the database. */
 async function makeSocketFolder(account: Account | null): Promise<string> {
   for (const home of [tmpdir(), '/tmp', '/var/tmp', '/run']) {
     if (account && !(await canReach(home, account).catch(() => false))) continue;

@@ -1,24 +1,24 @@
 import { DatabaseUnreachable } from './watched-client.ts';
 
-/** What is wrong with the database itself, as opposed to a statement that it refused. */
+/** Failures of the database itself, as opposed to a rejected statement. */
 export type DatabaseFailure =
-  /** No connection, one that broke, or a server that is starting, stopping or overloaded. */
+  /** No connection, a broken one, or a server that is starting, stopping or overloaded. */
   | 'unreachable'
   /** Its disk is full. */
   | 'full';
 
 /**
- * Codes of Prisma and of PostgreSQL. P2028: no transaction could be begun in
- * time, or it took longer than it may.
+ * Error codes of Prisma and of PostgreSQL. P2028: no transaction could be started in time, or it
+ * exceeded its time limit.
  */
 const unreachable =
   /^(?:P1001|P1002|P1008|P1017|P2024|P2028|P2037|08...|57P0[1-5]|53[234]00|57014|55P03|25P0[34])$/;
 const full = /^53100$/;
 
-/** Codes after which it is unknown whether a statement, or a COMMIT, was carried out. */
+/** Codes after which it is unknown whether a statement, or a COMMIT, was executed. */
 const unknown = /^(?:P1001|P1002|P1008|P1017|08...|57P0[1-5])$/;
 
-/** An error holds its cause in one of these places, depending on the layer that wrapped it. */
+/** Where an error stores its cause, depending on the layer that wrapped it. */
 interface Layer {
   readonly cause?: unknown;
   readonly code?: unknown;
@@ -26,7 +26,7 @@ interface Layer {
   readonly meta?: { readonly driverAdapterError?: unknown };
 }
 
-/** The codes of an error and of what caused it; `lost` where the connection is gone. */
+/** The codes of an error and its causes; `lost` for a lost connection. */
 function* codesOf(error: unknown): Generator<string> {
   let layer: unknown = error;
   for (let depth = 0; depth < 8 && typeof layer === 'object' && layer !== null; depth += 1) {
@@ -40,7 +40,7 @@ function* codesOf(error: unknown): Generator<string> {
 
 const lost = 'lost';
 
-/** What an error of Prisma or of the driver says of the database; null when it concerns a statement. */
+/** The database failure that an error indicates; null when it concerns a statement. */
 export function databaseFailure(error: unknown): DatabaseFailure | null {
   for (const code of codesOf(error)) {
     if (full.test(code)) return 'full';
@@ -50,8 +50,8 @@ export function databaseFailure(error: unknown): DatabaseFailure | null {
 }
 
 /**
- * Whether what failed may have been committed all the same: the connection was lost before the answer
- * came. After any other error it is certain that nothing was.
+ * Whether the failed statement may have been committed: the connection was lost before the
+ * response. After any other error it certainly was not.
  */
 export function isOutcomeUnknown(error: unknown): boolean {
   for (const code of codesOf(error)) if (code === lost || unknown.test(code)) return true;

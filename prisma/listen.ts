@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openSession, type Session } from './client.ts';
 
 export interface ListenOptions {
-  /** Called after each reconnect: what was notified in between is lost, so forget what it kept. */
+  /** Called after each reconnect: notifications in between are lost, so clear caches. */
   readonly onGap: () => void;
   readonly onError?: (error: Error) => void;
 }
@@ -18,8 +18,8 @@ const longestPause = 5_000;
 const heartbeat = 30_000;
 
 /**
- * Hears `channels` on a connection of its own and connects again whenever that is lost. Resolves
- * once it listens; rejects when the first connection cannot be made.
+ * Listens to `channels` on a connection of its own, and reconnects when it is lost. Resolves once
+ * it listens; rejects when the first connection fails.
  */
 export async function listen(
   url: string,
@@ -81,7 +81,7 @@ async function subscribe(url: string, channels: readonly string[], onNotify: OnN
   return session;
 }
 
-/** Resolves when the connection is gone, found by its end or by a heartbeat left unanswered. */
+/** Resolves when the connection is closed, or a heartbeat gets no response. */
 async function lost(session: Session, signal: AbortSignal): Promise<void> {
   let beat: NodeJS.Timeout | undefined;
   let stop = () => {};

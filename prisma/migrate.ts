@@ -9,9 +9,9 @@ import type { PendingWork } from './migration-worker.ts';
 const lockKey = 77_301_420;
 
 /**
- * Brings the database at `url` up to date and gives the names of what it applied. A migration and
- * its mark are one transaction, so a kill leaves both or neither; processes that start at the same
- * moment wait for each other.
+ * Applies pending migrations to the database at `url` and returns their names. A migration and its
+ * record are one transaction, so a kill leaves both or neither; concurrent starts wait for each
+ * other.
  */
 export async function applyMigrations(
   url: string,
@@ -20,7 +20,7 @@ export async function applyMigrations(
   const wanted = migrations ?? (await readMigrations());
   const session = await openSession(url);
   try {
-    // the engine is large: it is not even loaded while there is nothing to do
+    // the engine is large: load it only when there are migrations to apply
     if (await areAllApplied(session, wanted)) return [];
     await session.query('SELECT pg_advisory_lock($1)', [lockKey]);
     if (await areAllApplied(session, wanted)) return [];
@@ -46,7 +46,7 @@ async function areAllApplied(session: Session, migrations: readonly Migration[])
   return migrations.every(({ name }) => applied.has(name));
 }
 
-/** A start that died within a migration left its row open; the database undid all the rest. */
+/** Deletes the record of a migration that a killed start did not finish; the database rolled it back. */
 async function forgetInterrupted(session: Session): Promise<void> {
   if (!(await hasHistory(session))) return;
   await session.query(
@@ -55,7 +55,7 @@ async function forgetInterrupted(session: Session): Promise<void> {
   );
 }
 
-/** In a thread of its own: the engine's memory, a hundred megabytes, goes with it. */
+/** Runs in a thread, to free the engine's hundred megabytes afterwards. */
 async function applyPending(url: string, migrations: readonly Migration[]) {
   const work: PendingWork = { url, migrations };
   const worker = new Worker(new URL('./migration-worker.ts', import.meta.url), {
@@ -68,7 +68,7 @@ async function applyPending(url: string, migrations: readonly Migration[]) {
 
 if (import.meta.main) {
   try {
-    // development only: it replays the history in a database that production does not install
+    // development only: replays the history in a database that is not installed in production
     const { writeMigration } = await import('./new-migration.ts');
     stdout.write(`${await writeMigration(argv[2] ?? '')}\n`);
   } catch (error) {

@@ -8,18 +8,19 @@ import {
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import { readModels } from './migration-files.ts';
 
-/** Where an engine works, and how a whole script is run there as one transaction. */
+/** Where an engine works, and how it runs a script as one transaction. */
 export interface EngineTarget {
   readonly factory: SqlMigrationAwareDriverAdapterFactory;
   readonly runScript: (script: string, adapter: SqlDriverAdapter) => Promise<unknown>;
 }
 
-/** No table or enum is kept out of migrations. */
+/** Migrations cover all tables and enums. */
 export const everything = { externalTables: [], externalEnums: [] };
 
 /**
- * Lends Prisma's schema engine to `use` and closes its connections afterwards. The drivers cut a
- * script at every semicolon, function bodies too, so scripts take the target's own way.
+ * Runs `use` with Prisma's schema engine, and closes its connections afterwards. The drivers split
+ * scripts at every semicolon, even in function bodies, so scripts run through the target's own
+ * method.
  */
 export async function withEngine<T>(
   { factory, runScript }: EngineTarget,
@@ -54,13 +55,13 @@ type EngineModule = typeof import('@prisma/schema-engine-wasm');
 
 let loaded: Promise<EngineModule> | undefined;
 
-/** Once per process: the bindings hold the one instance that they belong to. */
+/** Once per process: the bindings support a single instance. */
 function loadEngine(): Promise<EngineModule> {
   loaded ??= instantiate();
   return loaded;
 }
 
-/** By hand, because importing the package itself makes Node warn of an experimental feature. */
+/** Loaded by hand, because importing the package makes Node warn of an experimental feature. */
 async function instantiate(): Promise<EngineModule> {
   const specifier = '@prisma/schema-engine-wasm/schema_engine_bg';
   const bindings = await import(specifier);

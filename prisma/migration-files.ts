@@ -24,7 +24,7 @@ export async function readMigrations(folder = migrationsFolder): Promise<readonl
   );
 }
 
-/** The models as the schema engine wants them. */
+/** The models in the schema engine's format. */
 export async function readModels(): Promise<SchemasContainer> {
   const names = (await readdir(modelsFolder)).filter((name) => name.endsWith('.prisma')).sort();
   const files = names.map(async (path) => ({
@@ -34,7 +34,7 @@ export async function readModels(): Promise<SchemasContainer> {
   return { files: await Promise.all(files) };
 }
 
-/** The migrations as the schema engine wants them; it knows the dialect from the lock file. */
+/** The migrations in the schema engine's format; the lock file names the dialect. */
 export function migrationList(migrations: readonly Migration[]): MigrationList {
   return {
     baseDir: migrationsFolder,

@@ -1,6 +1,6 @@
 import type { EngineTarget } from './migration-engine.ts';
 
-/** A database in memory that history can be replayed on; needs development dependencies. */
+/** An in-memory database for replaying the history; needs development dependencies. */
 export async function scratchTarget(): Promise<EngineTarget> {
   const [{ PGlite }, { pg_trgm }, { PrismaPGlite }] = await Promise.all([
     import('@electric-sql/pglite'),
@@ -9,7 +9,7 @@ export async function scratchTarget(): Promise<EngineTarget> {
   ]);
   const database = new PGlite({ extensions: { pg_trgm } });
   const factory = new PrismaPGlite(database);
-  // by itself the package would replay on a second database, one without the extension
+  // by default the package would replay on another database, without the extension
   factory.connectToShadowDb = () => factory.connect();
   return {
     factory,

@@ -4,7 +4,7 @@ import { migrationAdapter } from './client.ts';
 import { everything, withEngine } from './migration-engine.ts';
 import { type Migration, migrationList } from './migration-files.ts';
 
-/** What the thread is told to do: bring the database at `url` up to `migrations`. */
+/** The thread's input: the database at `url`, and the `migrations` to apply. */
 export interface PendingWork {
   readonly url: string;
   readonly migrations: readonly Migration[];
@@ -13,7 +13,7 @@ export interface PendingWork {
 const { url, migrations } = workerData as PendingWork;
 const scripts = new Set(migrations.map(({ sql }) => sql));
 
-/** The script, and after it the mark that the engine would set in a transaction of its own. */
+/** The script, followed by the record that the engine would write in a separate transaction. */
 const marked = (script: string) => `${script}
 ;UPDATE _prisma_migrations SET finished_at = now()
 WHERE finished_at IS NULL AND rolled_back_at IS NULL`;

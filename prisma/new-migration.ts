@@ -4,7 +4,7 @@ import { everything, withEngine } from './migration-engine.ts';
 import { migrationList, migrationsFolder, readMigrations, readModels } from './migration-files.ts';
 import { scratchTarget } from './migration-scratch.ts';
 
-/** The SQL that leads from the migrations to the models; empty when they agree. */
+/** The SQL from the migrations to the models; empty when they agree. */
 export async function modelChanges(): Promise<string> {
   const history = migrationList(await readMigrations());
   const models = await readModels();
@@ -21,7 +21,7 @@ export async function modelChanges(): Promise<string> {
   });
 }
 
-/** Writes what the models lack in the history as the migration `what` and gives its file. */
+/** Writes the difference between models and history as the migration `what`; returns its file. */
 export async function writeMigration(what: string, now = new Date()): Promise<string> {
   if (!/^[a-z][a-z0-9_]{0,59}$/.test(what)) {
     throw new Error('A migration is named by small letters, digits and _, such as add_labels.');

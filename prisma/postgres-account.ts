@@ -2,15 +2,15 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { getuid } from 'node:process';
 
-/** Whom PostgreSQL runs as. */
+/** The account that PostgreSQL runs as. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * PostgreSQL refuses to run as root: for root this is the owner of `cluster` or else an account
- * without rights that the system has. For everybody else it is null: run as you are.
+ * PostgreSQL refuses to run as root: then this is the owner of `cluster`, or else an unprivileged
+ * system account. For any other user null: no change of account.
  */
 export async function chooseAccount(cluster: string): Promise<Account | null> {
   if (getuid?.() !== 0) return null;
@@ -34,7 +34,7 @@ async function readAccounts(): Promise<ReadonlyMap<string, Account>> {
   );
 }
 
-/** Whether `account` may pass through `folder` and everything above it. */
+/** Whether `account` may pass through `folder` and its parents. */
 export async function canReach(folder: string, account: Account): Promise<boolean> {
   const real = await realpath(folder);
   const { uid, gid, mode } = await stat(real);
@@ -44,7 +44,7 @@ export async function canReach(folder: string, account: Account): Promise<boolea
   return above === real || canReach(above, account);
 }
 
-/** Whether nobody but root could have put something into `folder`. */
+/** Whether only root can write to `folder`. */
 export async function isRootsOwn(folder: string): Promise<boolean> {
   const real = await realpath(folder);
   const { uid, mode } = await stat(real);

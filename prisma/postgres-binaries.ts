@@ -28,8 +28,8 @@ export interface Package {
 }
 
 /**
- * PostgreSQL's programs where `account` can run them: in the installed package, or in a copy when
- * the package lies out of its reach or is incomplete and cannot be written. `folder` is ours.
+ * PostgreSQL's programs where `account` can run them: in the installed package, or in a copy if the
+ * package is inaccessible, or incomplete and not writable. `folder` is private to Millrace.
  */
 export async function findBinaries(
   folder: string,
@@ -42,7 +42,7 @@ export async function findBinaries(
   if (isComplete && (await complaintOf(inPlace, account)) === null) return inPlace;
   let home = await copyOf(source, folder, account);
   if ((await complaintOf(binariesIn(home), account)) !== null) {
-    // a power cut can leave a copy whose files are empty
+    // a power failure can leave a copy with empty files
     await rm(home, { recursive: true });
     home = await copyOf(source, folder, account);
   }
@@ -58,7 +58,7 @@ const binariesIn = (folder: string): Binaries => ({
   postgres: join(folder, 'native', 'bin', 'postgres'),
 });
 
-/** Why the programs cannot be run by `account`, or null: permissions, libraries, C library. */
+/** Why `account` cannot run the programs, or null: permissions, libraries, C library. */
 async function complaintOf({ postgres }: Binaries, account: Account | null) {
   const { isGood, complaint } = await run(postgres, ['--version'], childOptions('/', account));
   return isGood ? null : complaint;
@@ -78,7 +78,7 @@ async function findPackage(): Promise<Package> {
   }
 }
 
-/** Makes the links to libraries that npm cannot pack; its install script may have been forbidden. */
+/** Creates the library links that npm cannot pack, in case its install script was disabled. */
 async function completeLinks({ folder }: Package, target = folder): Promise<boolean> {
   const list = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links: readonly { source: string; target: string }[] = JSON.parse(list);
@@ -94,7 +94,7 @@ async function completeLinks({ folder }: Package, target = folder): Promise<bool
   return (await Promise.all(made)).every(Boolean);
 }
 
-/** A copy keyed by version: made once, and for root only where nobody else could have written it. */
+/** A copy keyed by version; for root only where no other user could have written it. */
 async function copyOf(source: Package, folder: string, account: Account | null): Promise<string> {
   const name = `postgresql-${source.version}-${arch}`;
   const homes = account
@@ -103,13 +103,13 @@ async function copyOf(source: Package, folder: string, account: Account | null):
   for (const home of homes) {
     const target = join(home, name);
     try {
-      // a strict umask must not shut out the account; what was there already stays as it is
+      // a strict umask must not exclude the account; existing folders stay unchanged
       if (await mkdir(home, { recursive: true })) await chmod(home, 0o755);
       if (account && !((await canReach(home, account)) && (await isRootsOwn(home)))) continue;
       if (!(await isPresent(target))) await copy(source, home, target);
       if (!account || (await isRootsOwn(target))) return target;
     } catch {
-      // read-only, full or somebody else's: the next home
+      // read-only, full or owned by another user: try the next location
     }
   }
   throw new Error(
@@ -136,12 +136,12 @@ async function copy(source: Package, home: string, target: string): Promise<void
     await rename(fresh, target);
   } catch (error) {
     await rm(fresh, { recursive: true, force: true });
-    // another start was quicker
+    // a concurrent start was faster
     if (!(await isPresent(target))) throw error;
   }
 }
 
-/** A strict umask at installation would hide the files from the account that needs them. */
+/** A strict umask during installation would hide the files from the account. */
 async function openToAll(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   await chmod(folder, 0o755);

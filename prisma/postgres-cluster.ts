@@ -14,13 +14,13 @@ import { getuid } from 'node:process';
 import type { Account } from './postgres-account.ts';
 import { childOptions, ownFolder, run } from './postgres-program.ts';
 
-/** What PostgreSQL's own superuser and the database are called. */
+/** Names of PostgreSQL's superuser and of the database. */
 export const superuser = 'millrace';
 
-/** The major version of the binaries, which is the format of the data. */
+/** The major version of the binaries, which determines the data format. */
 const format = '18';
 
-/** Makes sure that `cluster`, a folder within `folder`, holds data that `account` can serve. */
+/** Ensures that `cluster`, a folder within `folder`, holds data that `account` can serve. */
 export async function ensureCluster(
   folder: string,
   cluster: string,
@@ -44,7 +44,7 @@ export async function ensureCluster(
   }
 }
 
-/** `initdb` works aside and its result is renamed, so that a kill leaves nothing half made. */
+/** `initdb` runs in a temporary folder that is then renamed, so that a kill leaves nothing incomplete. */
 async function makeCluster(
   folder: string,
   cluster: string,
@@ -54,7 +54,7 @@ async function makeCluster(
   const fresh = await mkdtemp(join(folder, 'new-'));
   if (account) await chown(fresh, account.uid, account.gid);
   const options = childOptions(fresh, account);
-  // trigrams of letters beyond ASCII need the locale that nearly every system has
+  // trigrams of non-ASCII letters need this locale, which nearly every system has
   let outcome = await run(initdb, settings(fresh, 'C.UTF-8'), options);
   if (!outcome.isGood) outcome = await run(initdb, settings(fresh, 'C'), options);
   if (!outcome.isGood) {
@@ -74,7 +74,7 @@ const settings = (fresh: string, ctype: string) => [
   superuser,
   '--auth=trust',
   '--encoding=UTF8',
-  // the same order of text on every machine, whatever its libraries
+  // the same collation on every machine, whatever its libraries
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
   '--locale=C',
@@ -89,7 +89,7 @@ async function clearUnfinished(folder: string): Promise<void> {
   }
 }
 
-/** A backup that root put back belongs to root. */
+/** Files of a backup that root restored belong to root. */
 async function giveTo(cluster: string, { uid, gid }: Account): Promise<void> {
   for (const path of await readdir(cluster, { recursive: true })) {
     await lchown(join(cluster, path), uid, gid);

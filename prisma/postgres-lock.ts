@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { pid } from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 
-/** What a running Millrace leaves behind for the next one to read or to clear away. */
+/** What a running Millrace records for the next one. */
 interface Owner {
   readonly pid: number;
-  /** Where its PostgreSQL listens. */
+  /** The folder of its PostgreSQL's socket. */
   readonly sockets: string | null;
 }
 
 export interface Lock {
-  /** The owner before us if it did not stop cleanly. */
+  /** The previous owner, if it did not stop cleanly. */
   readonly killed: Owner | null;
   record(sockets: string): void;
   release(): void;
@@ -20,10 +20,10 @@ export interface Lock {
 const sqliteBusy = 5;
 
 /**
- * Makes this process the only Millrace on `folder`, or refuses with the pid of the one there is.
- * SQLite serves as the file lock that Node itself lacks: the kernel holds it, so it goes with its
- * process however that dies, two starts at one moment cannot both have it, and the orphaned
- * PostgreSQL of a killed process does not inherit it.
+ * Makes this process the only Millrace on `folder`, or throws with the pid of the owner. SQLite
+ * provides the file lock that Node lacks: the kernel holds it, so it is released however the
+ * process dies, two concurrent starts cannot both acquire it, and the orphaned PostgreSQL of a
+ * killed process does not inherit it.
  */
 export function acquireLock(folder: string): Lock {
   const ownerFile = join(folder, 'owner.json');
@@ -68,7 +68,7 @@ function readOwner(file: string): Owner | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    // absent after a clean stop; cut short when a full disk or a kill met the write
+    // absent after a clean stop; truncated when a full disk or a kill interrupted the write
     return null;
   }
 }

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /**
- * The name that all processes of a data folder bear in the process table. It comes from the
- * folder's identity on disk, so it survives a rename and is never that of a copy.
+ * The process title of all processes of a data folder. It is derived from the folder's identity on
+ * disk, so it survives a rename and differs for a copy.
  */
 export async function clusterName(cluster: string): Promise<string> {
   const { dev, ino } = await stat(cluster, { bigint: true });
@@ -15,11 +15,11 @@ export async function clusterName(cluster: string): Promise<string> {
 
 interface Process {
   readonly pid: number;
-  /** The postmaster, which answers for the others. */
+  /** The postmaster, the parent of the others. */
   readonly isMain: boolean;
 }
 
-/** How to end them, most gentle first, and for how many milliseconds to wait after each. */
+/** Signals, most gentle first, with the milliseconds to wait after each. */
 const steps = [
   ['SIGINT', 20_000],
   ['SIGQUIT', 5_000],
@@ -27,14 +27,14 @@ const steps = [
 ] as const;
 
 /**
- * Ends what a killed Millrace left running on a data folder. Only processes that bear its name
- * count: a pid in a file may belong to anybody by now. Gives whether there were any.
+ * Kills the processes that a killed Millrace left on a data folder. Matches them by their title,
+ * because a pid in a file may have been reused. Returns whether there were any.
  */
 export async function stopOrphans(name: string): Promise<boolean> {
   let left = await processesOf(name);
   if (left.length === 0) return false;
   for (const [signal, patience] of steps) {
-    // the postmaster sees to its own children; without one they are told to leave themselves
+    // the postmaster stops its own children; without one, signal them directly
     const isLed = left.some(({ isMain }) => isMain);
     const told = signal === 'SIGINT' ? left.filter(({ isMain }) => isMain) : left;
     for (const { pid } of told) send(pid, signal);
@@ -70,7 +70,7 @@ async function commandsOfProc(): Promise<readonly Command[]> {
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry));
   return Promise.all(
     pids.map(async (pid): Promise<Command> => {
-      // a process may end while it is being read
+      // a process may exit while it is being read
       const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
       return [Number(pid), command.replaceAll('\0', ' ')];
     }),

@@ -5,12 +5,12 @@ import { text } from 'node:stream/consumers';
 import type { Account } from './postgres-account.ts';
 
 /**
- * How a program is started on a data folder below folders its account cannot pass: the child enters
- * `cwd` before it becomes that account, and then knows the place by this name only.
+ * How to start a program on a data folder below folders that its account cannot enter: the child
+ * changes to `cwd` before it switches to the account, and then uses relative paths only.
  */
 export const ownFolder = (cwd: string) => (platform === 'linux' ? '/proc/self/cwd' : cwd);
 
-/** Nothing of our environment may steer PostgreSQL (PGDATA, LD_PRELOAD, locales …). */
+/** Our environment must not affect PostgreSQL (PGDATA, LD_PRELOAD, locales …). */
 export function childOptions(cwd: string, account: Account | null): SpawnOptions {
   const clean = { PATH: env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
   return { cwd, env: clean, ...(account && { uid: account.uid, gid: account.gid }) };
@@ -18,11 +18,11 @@ export function childOptions(cwd: string, account: Account | null): SpawnOptions
 
 export interface Outcome {
   readonly isGood: boolean;
-  /** What it wrote to standard error, or why it could not be started. */
+  /** Its error output, or why it could not be started. */
   readonly complaint: string;
 }
 
-/** Runs a program to its end. */
+/** Runs a program and waits for its exit. */
 export async function run(
   program: string,
   args: readonly string[],

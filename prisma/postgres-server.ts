@@ -10,27 +10,27 @@ export interface ServerPlace {
   readonly postgres: string;
   readonly cluster: string;
   readonly sockets: string;
-  /** What its processes are called in the process table. */
+  /** The title of its processes. */
   readonly name: string;
   readonly account: Account | null;
 }
 
 export interface Server {
-  /** Resolves with the reason when it has ended; never rejects. */
+  /** Resolves with the reason after its exit; never rejects. */
   readonly ended: Promise<string>;
   signal(signal: NodeJS.Signals): void;
 }
 
-/** Crash recovery replays what was written since the last checkpoint: minutes at the worst. */
+/** Crash recovery replays everything since the last checkpoint: minutes at worst. */
 const startLimit = 300_000;
 
 const stillStarting = new Set(['ENOENT', 'ECONNREFUSED', '57P03']);
 const noSuchDatabase = '3D000';
 
-/** What the server says to our own asking whether it is ready. */
+/** The server's responses to our own readiness checks. */
 const echo = /^FATAL: {2}(the database system is starting up|database "\w+" does not exist)$/;
 
-/** Starts PostgreSQL in a process group of its own, so that Ctrl-C is for us to pass on. */
+/** Starts PostgreSQL in its own process group, so that Ctrl-C reaches only Millrace. */
 export function startServer(place: ServerPlace, log: (line: string) => void): Server {
   const child = spawn(place.postgres, settings(place), {
     ...childOptions(place.cluster, place.account),
@@ -52,7 +52,7 @@ export function startServer(place: ServerPlace, log: (line: string) => void): Se
 function endOf(child: ChildProcess, lines: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(`PostgreSQL could not be started: ${error.message}`));
-    // not `close`: it comes only when the last child has ended too
+    // not `close`, which waits for the last child too
     child.once('exit', (code, signal) => {
       const how = signal ? `by ${signal}` : `with code ${code}`;
       setImmediate(() => resolve([`PostgreSQL ended ${how}`, ...lines].join('; ')));
@@ -70,7 +70,7 @@ function settings({ cluster, sockets, name }: ServerPlace): readonly string[] {
     shared_buffers: '128MB',
     max_connections: '100',
     jit: 'off',
-    // errors of statements reach the one who sent them; here belongs what concerns the server
+    // statement errors reach their callers; log only messages about the server
     log_min_messages: 'log',
     log_checkpoints: 'off',
     log_line_prefix: '',
@@ -82,13 +82,13 @@ function settings({ cluster, sockets, name }: ServerPlace): readonly string[] {
   return ['-D', ownFolder(cluster), ...given];
 }
 
-/** Where the server that listens in `sockets` is reached; no PG* variable can bend it. */
+/** The URL of the server that listens in `sockets`; PG* variables do not affect it. */
 export function urlOf(sockets: string, database: string): string {
   const query = new URLSearchParams({ host: sockets, port: '5432', sslmode: 'disable' });
   return `postgresql://${superuser}@/${database}?${query}`;
 }
 
-/** Waits until our database can be used and makes it at the first start; false when time is up. */
+/** Waits until the database is ready and creates it at the first start; false on a timeout. */
 export async function isReady(sockets: string, database: string, signal: AbortSignal) {
   for (const end = Date.now() + startLimit; Date.now() < end && !signal.aborted; ) {
     const code = await attempt(urlOf(sockets, database));
@@ -104,7 +104,7 @@ export async function isReady(sockets: string, database: string, signal: AbortSi
   return false;
 }
 
-/** Runs `sql` and gives null, or the code of the error that came of it. */
+/** Runs `sql`; returns null, or the error code. */
 async function attempt(url: string, sql = 'SELECT 1'): Promise<string | null> {
   try {
     const session = await openSession(url);

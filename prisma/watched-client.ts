@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Thrown in place of the driver's own errors, which have no code, when a connection cannot be had or broke. */
+/** Replaces the driver's errors without a code when a connection cannot be opened or breaks. */
 export class DatabaseUnreachable extends Error {
   constructor(cause: unknown) {
     super(`The database cannot be reached: ${(cause as Error).message}`, { cause });
@@ -9,21 +9,21 @@ export class DatabaseUnreachable extends Error {
 }
 
 export interface WatchedClientOptions extends pg.ClientConfig {
-  /** Milliseconds that an answer may take before the connection counts as dead and is destroyed. */
+  /** Milliseconds after which a connection without a response is destroyed. */
   readonly answerLimit?: number;
 }
 
-/** How often within the limit of an answer a connection is looked at. */
+/** Number of checks within the response limit. */
 const looksPerLimit = 10;
 
 /**
- * A connection that destroys itself when the server stops answering: a proxy or a network that drops
- * packets leaves it open otherwise, and `query_timeout` returns it to the pool with the lost query still
- * on it. What fails because the connection is gone fails as `DatabaseUnreachable`.
+ * A connection that destroys itself when the server stops responding: after a proxy or network
+ * drops packets, it would otherwise stay open, and `query_timeout` would return it to the pool with
+ * the lost query. Queries that fail because the connection is lost throw `DatabaseUnreachable`.
  */
 export class WatchedClient extends pg.Client {
   #isLost = false;
-  /** When the last query was sent, by `performance.now()`; null while no answer is awaited. */
+  /** When the last query was sent, by `performance.now()`; null while no response is pending. */
   #askedAt: number | null = null;
 
   constructor(options: WatchedClientOptions = {}) {
@@ -39,7 +39,7 @@ export class WatchedClient extends pg.Client {
     );
   }
 
-  /** Looks now and then, because a timer for each query would cost more than all else here. */
+  /** Checks periodically, because a timer per query would cost more than everything else here. */
   #watch(answerLimit: number): void {
     this.on('drain', () => {
       this.#askedAt = null;
@@ -51,7 +51,7 @@ export class WatchedClient extends pg.Client {
     this.once('end', () => clearInterval(timer));
   }
 
-  /** The pool passes the event's error on to the callers that wait for an answer. */
+  /** The pool passes the event's error to the callers that wait for a response. */
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     if (event !== 'error') return super.emit(event, ...args);
     this.#isLost = true;
@@ -71,7 +71,7 @@ export class WatchedClient extends pg.Client {
   }
 }
 
-/** A pool of such connections; that none can be had in time is `DatabaseUnreachable`, too. */
+/** A pool of such connections; throws `DatabaseUnreachable` also when none is available in time. */
 export function watchedPool(options: pg.PoolConfig & WatchedClientOptions): pg.Pool {
   const pool = new pg.Pool({ ...options, Client: WatchedClient });
   pool.connect = explaining(pool.connect, (error) =>
@@ -82,7 +82,7 @@ export function watchedPool(options: pg.PoolConfig & WatchedClientOptions): pg.P
 
 type Callback = (error: unknown, ...rest: unknown[]) => unknown;
 
-/** The same function, with its errors explained whether it takes a callback or returns a promise. */
+/** Wraps a function so that its errors are translated, with a callback or a promise. */
 function explaining<Call extends (...args: never[]) => unknown>(
   call: Call,
   explain: (error: unknown) => unknown,
