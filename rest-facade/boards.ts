@@ -31,10 +31,11 @@ const board = ({ id, lists }: ResultOf<typeof boardFields>) => ({
 });
 
 const onBoard = { ...ref, board_id: p.id() };
-const one = { ...onBoard, list_id: p.id() };
+const listParams = { ...onBoard, list_id: p.id() };
 
 /** An error that belongs to no field is shown as one sentence. */
-const told = (faults: FieldErrors) => (faults.error ? { error: faults.error.join(', ') } : faults);
+const errorBody = (faults: FieldErrors) =>
+  faults.error ? { error: faults.error.join(', ') } : faults;
 
 const list = route({
   method: 'get',
@@ -91,7 +92,7 @@ const showList = route({
   method: 'get',
   path: '/projects/:id/boards/:board_id/lists/:list_id',
   access: 'signed in',
-  params: z.object(one),
+  params: z.object(listParams),
   document: graphql(
     `query BoardList($project: ID!, $board: Int!, $id: Int!) {
       boardList(project: $project, board: $board, id: $id) { ...BoardListFields }
@@ -115,14 +116,14 @@ const createList = route({
   ),
   variables: ({ id, board_id, label_id }) => ({ project: id, board: board_id, labelId: label_id }),
   reshape: ({ createBoardList }) => boardList(createBoardList),
-  invalidAs: told,
+  invalidAs: errorBody,
 });
 
 const moveList = route({
   method: 'put',
   path: '/projects/:id/boards/:board_id/lists/:list_id',
   access: 'signed in',
-  params: z.object({ ...one, position: p.int() }),
+  params: z.object({ ...listParams, position: p.int() }),
   document: graphql(
     `mutation MoveBoardList($project: ID!, $board: Int!, $id: Int!, $position: Int!) {
       moveBoardList(project: $project, board: $board, id: $id, position: $position) {
@@ -138,14 +139,14 @@ const moveList = route({
     position,
   }),
   reshape: ({ moveBoardList }) => boardList(moveBoardList),
-  invalidAs: told,
+  invalidAs: errorBody,
 });
 
 const removeList = route({
   method: 'delete',
   path: '/projects/:id/boards/:board_id/lists/:list_id',
   access: 'signed in',
-  params: z.object(one),
+  params: z.object(listParams),
   document: graphql(`
     mutation DeleteBoardList($project: ID!, $board: Int!, $id: Int!) {
       deleteBoardList(project: $project, board: $board, id: $id)

@@ -104,9 +104,20 @@ const filters = {
 
 const filter = z.object(filters);
 
-type Asked = z.infer<typeof filter> & { readonly page?: number; readonly perPage?: number };
+type EventFilterParams = z.infer<typeof filter> & {
+  readonly page?: number;
+  readonly perPage?: number;
+};
 
-const asked = ({ action, target_type: target, before, after, sort, page, perPage }: Asked) => ({
+const filterParams = ({
+  action,
+  target_type: target,
+  before,
+  after,
+  sort,
+  page,
+  perPage,
+}: EventFilterParams) => ({
   ...{ action, target, before, after, sort, page, perPage },
 });
 
@@ -127,7 +138,7 @@ const own = route({
     }`,
     [fields],
   ),
-  variables: asked,
+  variables: filterParams,
   page: ({ events }) => events.total,
   reshape: ({ events }) => events.nodes.map(event),
 });
@@ -150,7 +161,7 @@ const ofUser = route({
     }`,
     [fields],
   ),
-  variables: (params) => ({ ...asked(params), user: params.id }),
+  variables: (params) => ({ ...filterParams(params), user: params.id }),
   page: ({ userEvents }) => userEvents.total,
   reshape: ({ userEvents }) => userEvents.nodes.map(event),
 });
@@ -172,7 +183,7 @@ const ofProject = route({
     }`,
     [fields],
   ),
-  variables: (params) => ({ ...asked(params), project: params.id }),
+  variables: (params) => ({ ...filterParams(params), project: params.id }),
   page: ({ projectEvents }) => projectEvents.total,
   reshape: ({ projectEvents }) => projectEvents.nodes.map(event),
 });

@@ -5,7 +5,7 @@ import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
 
-const one = { ...ref, issue_iid: p.id() };
+const issueRef = { ...ref, issue_iid: p.id() };
 
 const issueParams = {
   description: p.orNone(p.text()).optional(),
@@ -28,8 +28,8 @@ interface IssueParams {
 /** 0 clears the assignees. */
 function assigneesOf({ assignee_ids: many, assignee_id: single }: IssueParams) {
   if (many === null) return [];
-  const asked = many ?? (single === undefined ? undefined : [single ?? 0]);
-  return asked?.filter((id) => id !== 0);
+  const assignees = many ?? (single === undefined ? undefined : [single ?? 0]);
+  return assignees?.filter((id) => id !== 0);
 }
 
 /** 0 clears the milestone. */
@@ -68,7 +68,7 @@ const update = route({
   access: 'signed in',
   params: atLeastOne(
     z.object({
-      ...one,
+      ...issueRef,
       ...issueParams,
       title: p.text().optional(),
       discussion_locked: p.flag().optional(),
@@ -123,7 +123,7 @@ const remove = route({
   method: 'delete',
   path: '/projects/:id/issues/:issue_iid',
   access: 'signed in',
-  params: z.object(one),
+  params: z.object(issueRef),
   document: graphql(
     `mutation DeleteIssue($project: ID!, $iid: Int!) {
       deleteIssue(project: $project, iid: $iid)
@@ -136,7 +136,7 @@ const move = route({
   method: 'post',
   path: '/projects/:id/issues/:issue_iid/move',
   access: 'signed in',
-  params: z.object({ ...one, to_project_id: p.id() }),
+  params: z.object({ ...issueRef, to_project_id: p.id() }),
   document: graphql(
     `mutation MoveIssue($project: ID!, $iid: Int!, $to: ID!) {
       moveIssue(project: $project, iid: $iid, to: $to) { ...FullIssueFields }

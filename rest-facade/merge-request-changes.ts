@@ -5,7 +5,7 @@ import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
 
-const one = { ...ref, merge_request_iid: p.id() };
+const mergeRequestRef = { ...ref, merge_request_iid: p.id() };
 
 const mergeRequestParams = {
   description: p.orNone(p.text()).optional(),
@@ -62,7 +62,7 @@ const update = route({
   access: 'signed in',
   params: atLeastOne(
     z.object({
-      ...one,
+      ...mergeRequestRef,
       ...mergeRequestParams,
       title: p.text().optional(),
       target_branch: p.text().optional(),
@@ -109,7 +109,7 @@ const remove = route({
   method: 'delete',
   path: '/projects/:id/merge_requests/:merge_request_iid',
   access: 'signed in',
-  params: z.object(one),
+  params: z.object(mergeRequestRef),
   document: graphql(
     `mutation DeleteMergeRequest($project: ID!, $iid: Int!) {
       deleteMergeRequest(project: $project, iid: $iid)

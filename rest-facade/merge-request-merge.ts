@@ -6,7 +6,7 @@ import { fullMergeRequest, fullMergeRequestFields } from './entities/merge-reque
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
-const one = { ...ref, merge_request_iid: p.id() };
+const mergeRequestRef = { ...ref, merge_request_iid: p.id() };
 
 const variables = ({
   id,
@@ -20,7 +20,7 @@ const commits = route({
   method: 'get',
   path: '/projects/:id/merge_requests/:merge_request_iid/commits',
   access: 'anyone',
-  params: z.object(one),
+  params: z.object(mergeRequestRef),
   document: graphql(
     `query MergeRequestCommits($project: ID!, $iid: Int!, $page: Int, $perPage: Int) {
       mergeRequest(project: $project, iid: $iid) {
@@ -38,7 +38,7 @@ const changes = route({
   method: 'get',
   path: '/projects/:id/merge_requests/:merge_request_iid/changes',
   access: 'anyone',
-  params: z.object(one),
+  params: z.object(mergeRequestRef),
   document: graphql(
     `query MergeRequestChanges($project: ID!, $iid: Int!) {
       mergeRequest(project: $project, iid: $iid) {
@@ -61,7 +61,7 @@ const merge = route({
   access: 'signed in',
   refusals: { 'not-mergeable': 405, conflicting: 406 },
   params: z.object({
-    ...one,
+    ...mergeRequestRef,
     merge_commit_message: p.text().optional(),
     should_remove_source_branch: p.flag().optional(),
     merge_when_pipeline_succeeds: p.flag().optional(),
@@ -92,7 +92,7 @@ const cancel = (['put', 'post'] as const).map((method) =>
     path: '/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds',
     access: 'signed in',
     refusals: { conflicting: 406 },
-    params: z.object(one),
+    params: z.object(mergeRequestRef),
     document: graphql(
       `mutation CancelAutomaticMerge($project: ID!, $iid: Int!) {
         cancelAutomaticMerge(project: $project, iid: $iid) { ...FullMergeRequestFields }

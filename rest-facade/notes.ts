@@ -125,7 +125,8 @@ function noteRoutes(parent: NoteableParent) {
         perPage,
       }),
       page: ({ notes }) => notes.total,
-      reshape: ({ notes }, params) => notes.nodes.map((said) => note(said, iidOf(parent, params))),
+      reshape: ({ notes }, params) =>
+        notes.nodes.map((record) => note(record, iidOf(parent, params))),
     }),
     showRoute(parent, one.path),
     route({

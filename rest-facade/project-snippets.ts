@@ -16,7 +16,7 @@ import { atLeastOne, required } from './kernel/rules.ts';
 
 const all = { access: 'signed in', path: '/projects/:id/snippets' } as const;
 const single = { access: 'signed in', path: '/projects/:id/snippets/:snippet_id' } as const;
-const one = { ...ref, snippet_id: p.id() };
+const snippetRef = { ...ref, snippet_id: p.id() };
 
 const visibility = p.choice(['private', 'internal', 'public']);
 const description = p.orNone(p.text()).optional();
@@ -43,7 +43,7 @@ const list = route({
 const show = route({
   ...single,
   method: 'get',
-  params: z.object(one),
+  params: z.object(snippetRef),
   document: showSnippet,
   variables: ({ id: project, snippet_id: id }) => ({ project, id }),
   reshape: (data) => snippet(data.snippet),
@@ -53,7 +53,7 @@ const raw = route({
   access: 'signed in',
   path: `${single.path}/raw`,
   method: 'get',
-  params: z.object(one),
+  params: z.object(snippetRef),
   document: rawSnippet,
   variables: ({ id: project, snippet_id: id }) => ({ project, id }),
   send: async ({ snippet: { fileName, content } }) => {
@@ -89,7 +89,7 @@ const update = route({
   method: 'put',
   params: atLeastOne(
     z.object({
-      ...one,
+      ...snippetRef,
       title: p.text().optional(),
       file_name: p.text().optional(),
       ...code,
@@ -121,7 +121,7 @@ const update = route({
 const remove = route({
   ...single,
   method: 'delete',
-  params: z.object(one),
+  params: z.object(snippetRef),
   document: deleteSnippet,
   variables: ({ id: project, snippet_id: id }) => ({ project, id }),
 });

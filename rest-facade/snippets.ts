@@ -16,7 +16,7 @@ import { atLeastOne } from './kernel/rules.ts';
 
 const all = { access: 'signed in', path: '/snippets' } as const;
 const single = { access: 'signed in', path: '/snippets/:id' } as const;
-const one = { id: p.id() };
+const snippetRef = { id: p.id() };
 
 const visibility = p.choice(['private', 'internal', 'public']).optional();
 const description = p.orNone(p.text()).optional();
@@ -54,7 +54,7 @@ const lists = [
 const show = route({
   ...single,
   method: 'get',
-  params: z.object(one),
+  params: z.object(snippetRef),
   document: showSnippet,
   variables: ({ id }) => ({ id }),
   reshape: (data) => personalSnippet(data.snippet),
@@ -64,7 +64,7 @@ const raw = route({
   access: 'signed in',
   path: `${single.path}/raw`,
   method: 'get',
-  params: z.object(one),
+  params: z.object(snippetRef),
   document: rawSnippet,
   variables: ({ id }) => ({ id }),
   send: async ({ snippet: { fileName, content } }) => {
@@ -93,7 +93,7 @@ const update = route({
   method: 'put',
   params: atLeastOne(
     z.object({
-      ...one,
+      ...snippetRef,
       title: p.text().optional(),
       file_name: p.text().optional(),
       content: p.text().optional(),
@@ -114,7 +114,7 @@ const update = route({
 const remove = route({
   ...single,
   method: 'delete',
-  params: z.object(one),
+  params: z.object(snippetRef),
   document: deleteSnippet,
   variables: ({ id }) => ({ id }),
 });

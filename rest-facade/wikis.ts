@@ -17,7 +17,7 @@ const wholePage = ({ format, slug, title, content }: ResultOf<typeof whole>) => 
 
 /** `:slug` contains the whole slug, with `%2F` for each slash. */
 const path = '/projects/:id/wikis/:slug';
-const one = { ...ref, slug: p.text({ longest: 4096 }) };
+const pageRef = { ...ref, slug: p.text({ longest: 4096 }) };
 
 const title = p.text();
 const content = p.text();
@@ -51,7 +51,7 @@ const show = route({
   method: 'get',
   path,
   access: 'anyone',
-  params: z.object(one),
+  params: z.object(pageRef),
   document: graphql(
     `query WikiPage($project: ID!, $slug: String!) {
       wikiPage(project: $project, slug: $slug) { ...WholeWikiPage }
@@ -92,7 +92,7 @@ const update = route({
   access: 'anyone',
   params: atLeastOne(
     z.object({
-      ...one,
+      ...pageRef,
       content: content.optional(),
       title: title.optional(),
       format: format.optional(),
@@ -124,7 +124,7 @@ const remove = route({
   method: 'delete',
   path,
   access: 'anyone',
-  params: z.object(one),
+  params: z.object(pageRef),
   document: graphql(
     `mutation DeleteWikiPage($project: ID!, $slug: String!) {
       deleteWikiPage(project: $project, slug: $slug)

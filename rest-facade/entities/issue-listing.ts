@@ -3,7 +3,7 @@ import type { Paging } from '../../schema/client/operation.ts';
 import { p } from '../kernel/params.ts';
 
 /** The parameters that listings of issues and of merge requests share. */
-export const plannedListingParams = {
+export const issuableListingParams = {
   labels: p.list().optional(),
   milestone: p.text().optional(),
   iids: p.intList().optional(),
@@ -25,7 +25,7 @@ export const plannedListingParams = {
 
 /** The parameters of every listing of issues (v4-behaviour 3.3). */
 export const issueListingParams = {
-  ...plannedListingParams,
+  ...issuableListingParams,
   state: p.choice(['opened', 'closed', 'all']).optional(),
 };
 
@@ -45,8 +45,8 @@ const scopes = {
 export type ListingScope = keyof typeof scopes;
 
 /** The variables that both listings share; `scope` is the default. */
-export const plannedListing = (
-  params: Params<typeof plannedListingParams> & Paging,
+export const issuableListing = (
+  params: Params<typeof issuableListingParams> & Paging,
   scope: ListingScope,
 ) => ({
   page: params.page,
@@ -79,6 +79,6 @@ export function issueListing(
   params: Params<typeof issueListingParams> & Paging,
   scope: ListingScope,
 ) {
-  const { filter, ...listing } = plannedListing(params, scope);
+  const { filter, ...listing } = issuableListing(params, scope);
   return { ...listing, filter: { ...filter, state: stateFilter(params.state) } };
 }

@@ -3,16 +3,16 @@ import type { ResultOf } from '../../schema/client/graphql.ts';
 import type { Paging } from '../../schema/client/operation.ts';
 import { p } from '../kernel/params.ts';
 import {
+  issuableListing,
+  issuableListingParams,
   type ListingScope,
-  plannedListing,
-  plannedListingParams,
   stateFilter,
 } from './issue-listing.ts';
 import { mergeRequest, type mergeRequestFields, simpleMergeRequest } from './merge-request.ts';
 
 /** The parameters of every listing of merge requests (v4-behaviour 3.4). */
 export const mergeRequestListingParams = {
-  ...plannedListingParams,
+  ...issuableListingParams,
   state: p.choice(['opened', 'closed', 'locked', 'merged', 'all']).optional(),
   source_branch: p.text().optional(),
   target_branch: p.text().optional(),
@@ -27,7 +27,7 @@ type Params = {
 
 /** The variables of a listing of merge requests; `scope` is the default. */
 export function mergeRequestListing(params: Params & Paging, scope: ListingScope) {
-  const { filter, ...listing } = plannedListing(params, scope);
+  const { filter, ...listing } = issuableListing(params, scope);
   return {
     ...listing,
     filter: {

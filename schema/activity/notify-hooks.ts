@@ -39,10 +39,10 @@ export async function hasSubscribers(
   projectId: number,
   some: readonly HookSubscription[],
 ): Promise<boolean> {
-  const wanted = some.map((subscription) => subscriptionColumns[subscription]).join(' OR ');
+  const condition = some.map((subscription) => subscriptionColumns[subscription]).join(' OR ');
   const [hook] = await tx.$queryRaw<unknown[]>`
     SELECT id FROM web_hooks
-    WHERE (project_id = ${projectId} OR project_id IS NULL) AND (${Prisma.raw(wanted)}) LIMIT 1`;
+    WHERE (project_id = ${projectId} OR project_id IS NULL) AND (${Prisma.raw(condition)}) LIMIT 1`;
   return hook !== undefined;
 }
 
@@ -74,7 +74,7 @@ export async function writeDeliveries(
   event: string,
   payload: Prisma.InputJsonObject,
 ): Promise<void> {
-  const written = await tx.$queryRaw<{ deliveryId: number; hookId: number }[]>`
+  const delivery = await tx.$queryRaw<{ deliveryId: number; hookId: number }[]>`
     WITH there AS (
       SELECT id, project_id FROM web_hooks
       WHERE id = ANY(${[...hookIds]}::int[]) ORDER BY id FOR KEY SHARE
@@ -83,7 +83,7 @@ export async function writeDeliveries(
     SELECT id, CASE WHEN project_id IS NULL THEN 'System Hook' ELSE ${event} END,
       ${storable(payload)}::jsonb
     FROM there RETURNING id AS "deliveryId", hook_id AS "hookId"`;
-  await jobs.enqueueAll('deliver-hook', written, tx);
+  await jobs.enqueueAll('deliver-hook', delivery, tx);
 }
 
 /** As JSON that PostgreSQL can store: texts from a repository may contain any character. */

@@ -22,7 +22,7 @@ export interface Awardable {
   readonly id: number;
 }
 
-type Asking = Pick<Context, 'db' | 'viewer'>;
+type ViewerContext = Pick<Context, 'db' | 'viewer'>;
 
 export const awardableOf = (noteable: Noteable): Awardable => ({
   authorId: noteable.authorId,
@@ -35,11 +35,11 @@ export const awardableOf = (noteable: Noteable): Awardable => ({
 
 /** The noteable, or its note `noteId` if given; throws if the viewer cannot see it. */
 export async function findAwardable(
-  asked: NoteableRef,
+  noteableRef: NoteableRef,
   noteId: number | null | undefined,
-  ctx: Asking,
+  ctx: ViewerContext,
 ): Promise<Awardable> {
-  const noteable = await findNoteable(asked, ctx);
+  const noteable = await findNoteable(noteableRef, ctx);
   if (noteId === null || noteId === undefined) return awardableOf(noteable);
   const { id, authorId, isSystem } = await findNote(noteable, noteId, ctx);
   return { authorId, isSystem, counted: null, parent: { noteId: id }, column: 'note_id', id };

@@ -4,7 +4,7 @@ import { type DomainError, notFound } from '../kernel/errors.ts';
 import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { count } from '../noteables/counting.ts';
+import { updateCounters } from '../noteables/counting.ts';
 import { type Awardable, noAward } from './find.ts';
 import { canAward, votes } from './policy.ts';
 
@@ -40,15 +40,15 @@ const mostAttempts = 5;
  * Awards the emoji that is a note's whole text, also as a vote on the viewer's own item. Gives the
  * award's id: a new one, or the viewer's existing one.
  */
-export async function giveAwardByNote(
+export async function awardByNote(
   awardable: Awardable,
   name: string,
   viewer: Viewer,
   { db }: Pick<Context, 'db'>,
 ): Promise<number> {
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-    const stored = await storeAward(awardable, name, viewer, { db });
-    if (stored !== null) return stored;
+    const awardId = await storeAward(awardable, name, viewer, { db });
+    if (awardId !== null) return awardId;
     const where = { ...awardable.parent, userId: viewer.id, name };
     const existing = await db.awardEmoji.findFirst({ where, select: { id: true } });
     if (existing) return existing.id;
@@ -87,8 +87,8 @@ export async function removeAward(
   refuseModified(award, ctx);
   await transact(ctx.db, async (tx) => {
     await countVote(tx, awardable, award.name, -1);
-    const gone = await tx.awardEmoji.deleteMany({ where: { id: award.id } });
-    if (gone.count === 0) throw noAward();
+    const count = await tx.awardEmoji.deleteMany({ where: { id: award.id } });
+    if (count.count === 0) throw noAward();
   });
 }
 
@@ -99,5 +99,5 @@ async function countVote(
   by: 1 | -1,
 ): Promise<void> {
   const vote = votes.get(name);
-  if (counted && vote) await count(tx, counted, { [vote]: by });
+  if (counted && vote) await updateCounters(tx, counted, { [vote]: by });
 }

@@ -3,7 +3,7 @@ import { unauthenticated } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { findAwardable, noAward } from './find.ts';
 import { awardRefusal, giveAward, removeAward } from './give.ts';
-import { emojiNamed } from './names.ts';
+import { canonicalEmoji } from './names.ts';
 import { canRemoveAward } from './policy.ts';
 import { awardable } from './queries.ts';
 import { AwardEmoji } from './types.ts';
@@ -13,9 +13,9 @@ builder.mutationField('giveAwardEmoji', (t) =>
     type: AwardEmoji,
     args: { ...awardable, name: t.arg.string({ required: true }) },
     resolve: async (query, _root, { noteable, noteId, name: asked }, ctx) => {
-      const found = await findAwardable(noteable, noteId, ctx);
-      const name = emojiNamed(asked);
-      const given = name ? await giveAward(found, name, signedIn(ctx), ctx) : 'unknown';
+      const target = await findAwardable(noteable, noteId, ctx);
+      const name = canonicalEmoji(asked);
+      const given = name ? await giveAward(target, name, signedIn(ctx), ctx) : 'unknown';
       if (typeof given === 'string') throw awardRefusal(given);
       return ctx.db.awardEmoji.findUniqueOrThrow({ ...query, where: { id: given } });
     },
@@ -26,12 +26,12 @@ builder.mutationField('takeBackAwardEmoji', (t) =>
   t.boolean({
     args: { ...awardable, id: t.arg.int({ required: true }) },
     resolve: async (_root, { noteable, noteId, id }, ctx) => {
-      const found = await findAwardable(noteable, noteId, ctx);
-      const award = await ctx.db.awardEmoji.findFirst({ where: { id, ...found.parent } });
+      const target = await findAwardable(noteable, noteId, ctx);
+      const award = await ctx.db.awardEmoji.findFirst({ where: { id, ...target.parent } });
       if (!award) throw noAward();
       // v4 answers with 401 here
       if (!canRemoveAward(signedIn(ctx), award)) throw unauthenticated();
-      await removeAward(found, award, ctx);
+      await removeAward(target, award, ctx);
       return true;
     },
   }),

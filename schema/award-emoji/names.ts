@@ -6,9 +6,9 @@ type Shortcodes = Readonly<Record<string, string | readonly string[]>>;
 
 interface Names {
   /** Every name → the stored name. */
-  readonly usual: ReadonlyMap<string, string>;
+  readonly canonicalNames: ReadonlyMap<string, string>;
   /** Characters, without variation selectors → the stored name. */
-  readonly written: ReadonlyMap<string, string>;
+  readonly byCharacter: ReadonlyMap<string, string>;
 }
 
 /** The selector of emoji presentation; users omit it, and the list does in places. */
@@ -32,19 +32,19 @@ function read(): Names {
   const written = new Map<string, string>();
   // v4 clients use the first list's names; the second adds names that the first lacks
   for (const [character, names] of [...codesOf('joypixels'), ...codesOf('github')]) {
-    const stored = written.get(character) ?? names[0] ?? '';
-    written.set(character, stored);
-    for (const name of names) if (!usual.has(name)) usual.set(name, stored);
+    const canonicalName = written.get(character) ?? names[0] ?? '';
+    written.set(character, canonicalName);
+    for (const name of names) if (!usual.has(name)) usual.set(name, canonicalName);
   }
-  return { usual, written };
+  return { canonicalNames: usual, byCharacter: written };
 }
 
-let known: Names | null = null;
+let loadedNames: Names | null = null;
 
 /** Loaded at the first use, so that the start does not wait for it. */
 function list(): Names {
-  known ??= read();
-  return known;
+  loadedNames ??= read();
+  return loadedNames;
 }
 
 const longest = 100;
@@ -53,19 +53,21 @@ const betweenColons = /^:([^:\s]+):$/;
 /**
  * The stored name of an emoji: `+1`, `:thumbsup:` and 👍 are `thumbsup`; null for an unknown one.
  */
-export function emojiNamed(text: string): string | null {
+export function canonicalEmoji(text: string): string | null {
   if (text.length > longest) return null;
   const name = betweenColons.exec(text)?.[1] ?? text;
-  return list().usual.get(name) ?? list().written.get(name.replace(variation, '')) ?? null;
+  return (
+    list().canonicalNames.get(name) ?? list().byCharacter.get(name.replace(variation, '')) ?? null
+  );
 }
 
 /**
  * The stored name of the emoji that is a note's whole text: a name between colons, or the
  * character.
  */
-export function emojiAlone(body: string): string | null {
+export function emojiOfBody(body: string): string | null {
   // most notes are longer; do not copy their text
   const text = body.length > 2 * longest ? '' : body.trim();
-  const mayBe = betweenColons.test(text) || (text.length < 32 && /\P{ASCII}/u.test(text));
-  return mayBe ? emojiNamed(text) : null;
+  const candidate = betweenColons.test(text) || (text.length < 32 && /\P{ASCII}/u.test(text));
+  return candidate ? canonicalEmoji(text) : null;
 }

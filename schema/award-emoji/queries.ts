@@ -1,7 +1,7 @@
 import { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
-import { type SignedTable, signedPage } from '../noteables/rows.ts';
+import { type AuthoredTable, authoredPage } from '../noteables/rows.ts';
 import { NoteableInput } from '../noteables/types.ts';
 import { findAwardable, noAward } from './find.ts';
 import { AwardEmoji, AwardEmojiPage } from './types.ts';
@@ -12,7 +12,7 @@ export const awardable = builder.args((t) => ({
   noteId: t.int(),
 }));
 
-const awards: SignedTable<typeof AwardEmoji.$inferType> = {
+const awards: AuthoredTable<typeof AwardEmoji.$inferType> = {
   table: 'award_emojis',
   columns: Object.keys(Prisma.AwardEmojiScalarFieldEnum),
   person: 'user',
@@ -28,7 +28,7 @@ builder.queryField('awardEmojis', (t) =>
     args: { ...awardable, ...pageArgs },
     resolve: async (_root, { noteable, noteId, ...page }, ctx) => {
       const { column, id } = await findAwardable(noteable, noteId, ctx);
-      return signedPage(ctx, awards, {
+      return authoredPage(ctx, awards, {
         where: Prisma.sql`${Prisma.raw(column)} = ${id}`,
         column: 'id',
         direction: 'asc',

@@ -42,11 +42,11 @@ export async function addList(
         where: { boardId: board, removedAt: null },
         _max: { position: true },
       });
-      const added = await tx.boardList.create({
+      const list = await tx.boardList.create({
         data: { boardId: board, labelId, position: (last.position ?? -1) + 1 },
         select: { id: true },
       });
-      return readList(project.id, board, added.id, tx);
+      return readList(project.id, board, list.id, tx);
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw invalid({ label_id: ['has already been taken'] });
@@ -78,7 +78,7 @@ export async function moveList(
       throw invalid({ error: ['List could not be moved!'] });
     }
     const order = lists.toSpliced(from, 1).toSpliced(position, 0, ...lists.slice(from, from + 1));
-    await exchange(
+    await reassignPositions(
       tx,
       board,
       order.flatMap((list, rank) => {
@@ -92,7 +92,7 @@ export async function moveList(
 }
 
 /** Positions are unique at every moment: clear all positions before setting the new ones. */
-async function exchange(
+async function reassignPositions(
   tx: Transaction,
   board: number,
   moves: readonly { readonly id: number; readonly place: number }[],

@@ -23,7 +23,7 @@ export async function findBoardProject(
  * project.
  */
 export async function lockBoard(tx: Transaction, projectId: number, id: number): Promise<void> {
-  const found = await tx.$queryRaw<object[]>`
+  const board = await tx.$queryRaw<object[]>`
     SELECT id FROM boards WHERE id = ${id} AND project_id = ${projectId} FOR UPDATE`;
-  if (found.length === 0) throw notFound('Board');
+  if (board.length === 0) throw notFound('Board');
 }

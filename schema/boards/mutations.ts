@@ -7,7 +7,7 @@ const onBoard = builder.args((t) => ({
   board: t.int({ required: true }),
 }));
 
-const one = builder.args((t) => ({ id: t.int({ required: true }) }));
+const listArgs = builder.args((t) => ({ id: t.int({ required: true }) }));
 
 builder.mutationField('createBoardList', (t) =>
   t.field({
@@ -24,7 +24,7 @@ builder.mutationField('moveBoardList', (t) =>
     description: 'Gives a list another place among the others; reporters.',
     args: {
       ...onBoard,
-      ...one,
+      ...listArgs,
       /** From 0. */
       position: t.arg.int({ required: true }),
     },
@@ -35,7 +35,7 @@ builder.mutationField('moveBoardList', (t) =>
 builder.mutationField('deleteBoardList', (t) =>
   t.boolean({
     description: 'Takes a list off its board; masters.',
-    args: { ...onBoard, ...one },
+    args: { ...onBoard, ...listArgs },
     resolve: async (_root, list, ctx) => {
       await removeList(list, ctx);
       return true;

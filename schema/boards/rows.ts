@@ -58,25 +58,25 @@ export async function boardPage(
   page: PageArgs,
   db: Reader,
 ): Promise<PageRecord<BoardRecord>> {
-  const [found] = await db.$queryRaw<[{ total: number; boards: string }]>`
+  const [result] = await db.$queryRaw<[{ total: number; boards: string }]>`
     SELECT (SELECT count(*)::int FROM boards WHERE project_id = ${projectId}) AS total,
       (SELECT coalesce(json_agg(page ORDER BY page.id), '[]')::text FROM (
         SELECT boards.id, ${listsAsJson()} AS lists FROM boards
         WHERE project_id = ${projectId} ORDER BY boards.id ${rowsOn(page)}) page) AS boards`;
-  const boards = JSON.parse(found.boards) as { id: number; lists: Unnumbered[] }[];
+  const boards = JSON.parse(result.boards) as { id: number; lists: Unnumbered[] }[];
   return {
     nodes: boards.map(({ id, lists }) => ({ id, lists: numbered(lists) })),
-    total: found.total,
+    total: result.total,
   };
 }
 
 /** A board of a project with its lists; throws if the project has no such board. */
 export async function readBoard(projectId: number, id: number, db: Reader): Promise<BoardRecord> {
-  const [found] = await db.$queryRaw<{ lists: string }[]>`
+  const [board] = await db.$queryRaw<{ lists: string }[]>`
     SELECT ${listsAsJson()}::text AS lists FROM boards
     WHERE id = ${id} AND project_id = ${projectId}`;
-  if (!found) throw notFound('Board');
-  return { id, lists: numbered(JSON.parse(found.lists) as Unnumbered[]) };
+  if (!board) throw notFound('Board');
+  return { id, lists: numbered(JSON.parse(board.lists) as Unnumbered[]) };
 }
 
 /** A page of a board's lists; throws if the board does not belong to the project. */
@@ -86,12 +86,12 @@ export async function listPage(
   page: PageArgs,
   db: Reader,
 ): Promise<PageRecord<BoardListRecord>> {
-  const [found] = await db.$queryRaw<{ total: number; lists: string }[]>`
+  const [result] = await db.$queryRaw<{ total: number; lists: string }[]>`
     SELECT ${total} AS total, ${listsAsJson(rowsOn(page))}::text AS lists FROM boards
     WHERE id = ${boardId} AND project_id = ${projectId}`;
-  if (!found) throw notFound('Board');
-  const lists = JSON.parse(found.lists) as Unnumbered[];
-  return { nodes: numbered(lists, rowsOf(page).skip), total: found.total };
+  if (!result) throw notFound('Board');
+  const lists = JSON.parse(result.lists) as Unnumbered[];
+  return { nodes: numbered(lists, rowsOf(page).skip), total: result.total };
 }
 
 /**
@@ -104,7 +104,7 @@ export async function readList(
   id: number,
   db: Reader,
 ): Promise<BoardListRecord> {
-  const [found] = await db.$queryRaw<{ position: number; label: string | null }[]>`
+  const [list] = await db.$queryRaw<{ position: number; label: string | null }[]>`
     SELECT
       (SELECT count(*)::int FROM board_lists
        WHERE ${live} AND board_lists.position < listed.position) AS position,
@@ -115,8 +115,8 @@ export async function readList(
     LEFT JOIN board_lists listed
       ON listed.board_id = boards.id AND listed.id = ${id} AND listed.removed_at IS NULL
     WHERE boards.id = ${boardId} AND boards.project_id = ${projectId}`;
-  if (!found) throw notFound('Board');
-  if (found.label === null) throw recordNotFound();
-  const label = withDates(JSON.parse(found.label) as LabelRecord);
-  return { id, position: found.position, label };
+  if (!list) throw notFound('Board');
+  if (list.label === null) throw recordNotFound();
+  const label = withDates(JSON.parse(list.label) as LabelRecord);
+  return { id, position: list.position, label };
 }

@@ -1,7 +1,7 @@
 import { batched } from '../kernel/batched.ts';
 import type { Note } from '../notes/types.ts';
 
-interface Asked {
+interface NoteKey {
   readonly id: number;
   /** The fields that the document selects, as Prisma's `include`. */
   readonly query: object;
@@ -10,19 +10,19 @@ interface Asked {
 type NoteRecord = typeof Note.$inferType;
 
 /** The notes of a page's events: one statement for all with the same selection. */
-export const noteOf = batched<Asked, NoteRecord | null>(async (keys, { db }) => {
-  const found = new Map<Asked, NoteRecord | null>();
-  for (const same of Map.groupBy(keys, ({ query }) => JSON.stringify(query)).values()) {
-    const [first] = same;
+export const noteOf = batched<NoteKey, NoteRecord | null>(async (keys, { db }) => {
+  const notesByKey = new Map<NoteKey, NoteRecord | null>();
+  for (const keysOfQuery of Map.groupBy(keys, ({ query }) => JSON.stringify(query)).values()) {
+    const [first] = keysOfQuery;
     const notes = await db.note.findMany({
       ...first?.query,
       relationLoadStrategy: 'join',
-      where: { id: { in: same.map(({ id }) => id) } },
+      where: { id: { in: keysOfQuery.map(({ id }) => id) } },
     });
     const byId = new Map(notes.map((note) => [note.id, note]));
-    for (const key of same) found.set(key, byId.get(key.id) ?? null);
+    for (const key of keysOfQuery) notesByKey.set(key, byId.get(key.id) ?? null);
   }
-  return found;
+  return notesByKey;
 }, null);
 
 /** The number, within the project, of a note's noteable; a snippet has none. */

@@ -23,7 +23,7 @@ const listArgs = {
   })),
 };
 
-interface Asked extends PageArgs {
+interface EventFilter extends PageArgs {
   readonly action?: typeof EventAction.$inferType | null | undefined;
   readonly target?: typeof EventTarget.$inferType | null | undefined;
   readonly before?: Date | null | undefined;
@@ -34,7 +34,7 @@ interface Asked extends PageArgs {
 const day = 86_400_000;
 
 function listEvents(
-  { action, target, before, after, sort, ...page }: Asked,
+  { action, target, before, after, sort, ...page }: EventFilter,
   ctx: Context,
   { where, beside }: { readonly where: readonly Prisma.Sql[]; readonly beside?: Prisma.Sql },
 ): Page<typeof Event.$inferType> {
@@ -60,9 +60,9 @@ builder.queryField('events', (t) =>
     description: 'What the viewer did.',
     complexity: listingCost,
     args: listArgs,
-    resolve: (_root, asked, ctx) => {
+    resolve: (_root, filterArgs, ctx) => {
       if (!ctx.viewer) throw unauthenticated();
-      return listEvents(asked, ctx, eventsBy(ctx.viewer.id, ctx.viewer));
+      return listEvents(filterArgs, ctx, eventsBy(ctx.viewer.id, ctx.viewer));
     },
   }),
 );
@@ -73,13 +73,13 @@ builder.queryField('userEvents', (t) =>
     description: 'What somebody did, as far as the viewer may see it.',
     complexity: listingCost,
     args: { ...listArgs, user: t.arg.id({ required: true }) },
-    resolve: async (_root, { user: ref, ...asked }, ctx) => {
+    resolve: async (_root, { user: ref, ...filterArgs }, ctx) => {
       const user = await ctx.db.user.findFirst({
         where: byIdOrUsername(ref),
         select: { id: true },
       });
       if (!user) throw notFound('User');
-      return listEvents(asked, ctx, eventsBy(user.id, ctx.viewer));
+      return listEvents(filterArgs, ctx, eventsBy(user.id, ctx.viewer));
     },
   }),
 );
@@ -90,9 +90,9 @@ builder.queryField('projectEvents', (t) =>
     description: 'What was done in a project, as far as the viewer may see it.',
     complexity: listingCost,
     args: { ...listArgs, project: t.arg.id({ required: true }) },
-    resolve: async (_root, { project: ref, ...asked }, ctx) => {
+    resolve: async (_root, { project: ref, ...filterArgs }, ctx) => {
       const project = await findProject(ref, ctx);
-      return listEvents(asked, ctx, { where: eventsIn(project, ctx.viewer) });
+      return listEvents(filterArgs, ctx, { where: eventsIn(project, ctx.viewer) });
     },
   }),
 );

@@ -15,9 +15,9 @@ type EventRecord = typeof Event.$inferType;
 export function eventPage({ db }: Pick<Context, 'db'>, listing: Listing): Page<EventRecord> {
   const reader = readerOf(db, listing);
   return {
-    nodes: async (query, asked) =>
+    nodes: async (query, selected) =>
       isCovered(query)
-        ? (await reader.rows<Row>(columnsFor(asked('author')))).map(revived)
+        ? (await reader.rows<Row>(columnsFor(selected('author')))).map(withAllDates)
         : inOrder(await idsOn(reader), (where) =>
             db.event.findMany({ ...query, relationLoadStrategy: 'join', where }),
           ),
@@ -34,19 +34,19 @@ const eventColumns = columnsOf('events', Object.keys(Prisma.EventScalarFieldEnum
 
 const statements = new Map<string, Prisma.Sql>();
 
-function columnsFor(askedOfAuthor: ReadonlySet<string>): Prisma.Sql {
-  const people = userColumnsFor(askedOfAuthor);
-  const known = statements.get(people);
-  if (known) return known;
-  const made = Prisma.raw(`${eventColumns}, (SELECT row_to_json(found) FROM (
-    SELECT ${people} FROM users WHERE users.id = events.author_id) found) AS author`);
-  statements.set(people, made);
-  return made;
+function columnsFor(authorFields: ReadonlySet<string>): Prisma.Sql {
+  const authorColumns = userColumnsFor(authorFields);
+  const existing = statements.get(authorColumns);
+  if (existing) return existing;
+  const statement = Prisma.raw(`${eventColumns}, (SELECT row_to_json(selected) FROM (
+    SELECT ${authorColumns} FROM users WHERE users.id = events.author_id) selected) AS author`);
+  statements.set(authorColumns, statement);
+  return statement;
 }
 
 type Row = EventRecord & { readonly author: object };
 
-function revived(row: Row): EventRecord {
+function withAllDates(row: Row): EventRecord {
   withDates(row.author);
   return withDates(row);
 }

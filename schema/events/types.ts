@@ -81,8 +81,8 @@ export const Event = builder.prismaObject('Event', {
       type: Note,
       nullable: true,
       resolve: (query, { noteId }, _args, ctx) => {
-        const asked = { ...query };
-        return noteId === null ? null : noteOf({ id: noteId, query: asked }, ctx);
+        const selection = { ...query };
+        return noteId === null ? null : noteOf({ id: noteId, query: selection }, ctx);
       },
     }),
     /** The number of the note's noteable; null for a snippet. */

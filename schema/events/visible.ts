@@ -22,7 +22,7 @@ const isOwn = ({ id }: Viewer): Prisma.Sql => Prisma.sql`EXISTS (
  * Whether each feature of a project is visible: values, or conditions on the joined project's
  * columns.
  */
-interface Told {
+interface VisibleFeatures {
   readonly issues: Prisma.Sql;
   readonly mergeRequests: Prisma.Sql;
   readonly snippets: Prisma.Sql;
@@ -32,7 +32,11 @@ interface Told {
  * Hides events of features that are disabled or that the viewer may not read. Looks the note up by
  * its id: for EXISTS the planner may read all notes.
  */
-const isTold = ({ issues, mergeRequests, snippets }: Told): Prisma.Sql => Prisma.sql`
+const featureIsVisible = ({
+  issues,
+  mergeRequests,
+  snippets,
+}: VisibleFeatures): Prisma.Sql => Prisma.sql`
   CASE WHEN note_id IS NOT NULL THEN (
     SELECT CASE WHEN issue_id IS NOT NULL THEN ${issues}
       WHEN merge_request_id IS NOT NULL THEN ${mergeRequests} ELSE ${snippets} END
@@ -66,15 +70,15 @@ export function eventsIn(project: Place, viewer: Viewer | null): readonly Prisma
   const isMember = viewer !== null && canSeeAllSnippets(viewer, level);
   const { issuesEnabled, snippetsEnabled } = project;
   const seesMergeRequests = project.mergeRequestsEnabled && readsCode;
-  const isAllTold = issuesEnabled && seesMergeRequests && snippetsEnabled && isMember;
-  const told = {
+  const seesEverything = issuesEnabled && seesMergeRequests && snippetsEnabled && isMember;
+  const features = {
     issues: literally(issuesEnabled),
     mergeRequests: literally(seesMergeRequests),
     snippets: snippetsEnabled && !isMember ? isSnippetOpen(viewer) : literally(snippetsEnabled),
   };
   return [
     Prisma.sql`project_id = ${id}`,
-    ...(isAllTold ? [] : [isTold(told)]),
+    ...(seesEverything ? [] : [featureIsVisible(features)]),
     ...(seesAll ? [] : [viewer ? anyOf([isOpen, isOwn(viewer)]) : isOpen]),
     ...(readsCode ? [] : [Prisma.sql`action <> 'pushed'`]),
   ];
@@ -102,7 +106,7 @@ export function eventsBy(
     ) place ON place_id = project_id AND (is_open OR is_member)`,
     where: [
       Prisma.sql`author_id = ${authorId}`,
-      isTold({
+      featureIsVisible({
         issues: Prisma.raw('issues_enabled'),
         mergeRequests: Prisma.sql`(merge_requests_enabled AND ${readsCode})`,
         snippets: Prisma.sql`(snippets_enabled AND (is_member OR ${isSnippetOpen(viewer)}))`,

@@ -6,7 +6,7 @@ import type { Difference } from './differences.ts';
 import type { IssuableKind } from './kinds.ts';
 
 /** Locks the rows referred to until the transaction ends, against a concurrent deletion. */
-const held = Prisma.raw('FOR KEY SHARE');
+const lockClause = Prisma.raw('FOR KEY SHARE');
 
 interface Planned {
   readonly milestoneId: number | null;
@@ -26,7 +26,7 @@ export async function changeMilestone(
       : await tx.$queryRaw<{ title: string }[]>`
           SELECT title FROM milestones
           WHERE id = ${milestoneId} AND (project_id = ${projectId}
-            OR namespace_id = ANY(${list(namespace.ancestorIds)})) ${held}`;
+            OR namespace_id = ANY(${list(namespace.ancestorIds)})) ${lockClause}`;
   if (milestoneId !== null && !milestone) return [];
   return [
     {
@@ -59,12 +59,12 @@ export async function changeLabels(
   if (!labels && !addLabels && !removeLabels) return [];
   const removedNames = new Set(removeLabels?.map((name) => name.trim()));
   const kept = labels ? [] : before.labels.filter(({ name }) => !removedNames.has(name));
-  const named = await labelsByName(tx, project, [...(labels ?? []), ...(addLabels ?? [])], {
+  const namedIds = await labelsByName(tx, project, [...(labels ?? []), ...(addLabels ?? [])], {
     create: true,
   });
   const after = await tx.$queryRaw<Named[]>`
     SELECT id, name FROM labels
-    WHERE id = ANY(${list([...kept.map(({ id }) => id), ...named])}) ORDER BY id ${held}`;
+    WHERE id = ANY(${list([...kept.map(({ id }) => id), ...namedIds])}) ORDER BY id ${lockClause}`;
   const added = without(after, before.labels).map(({ id }) => id);
   const removed = without(before.labels, after).map(({ id }) => id);
   if (added.length + removed.length === 0) return [];

@@ -15,7 +15,7 @@ export interface Difference<Columns> {
 
 type Optional<Value> = Value | null | undefined;
 
-export function describedAnew(
+export function descriptionChanged(
   before: { readonly description: string | null },
   { description }: { readonly description?: Optional<string> },
 ): readonly Difference<never>[] {
@@ -35,7 +35,7 @@ interface Lockable {
   readonly isDiscussionLocked: boolean | null;
 }
 
-export function discussionLocked(
+export function discussionLockChanged(
   before: Lockable,
   change: { readonly isDiscussionLocked?: Optional<boolean> },
   { locked, unlocked }: Readonly<Record<'locked' | 'unlocked', string>>,

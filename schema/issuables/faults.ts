@@ -7,7 +7,7 @@ const longestDescription = 2 ** 20;
 const mostNames = 1_000;
 
 /** The fields of an issue or merge request that are validated. */
-export interface Said {
+export interface IssuableInput {
   readonly title?: string | null | undefined;
   readonly description?: string | null | undefined;
   readonly labels?: readonly string[] | null | undefined;
@@ -27,14 +27,14 @@ const tooLate = (instant: Date | null | undefined) =>
   instant && instant.getTime() > Date.now() ? ["can't be in the future"] : [];
 
 /** The validation errors of the given fields; omitted fields are valid. */
-export const issueFaults = (said: Said): FieldErrors => ({
+export const issuableFaults = (input: IssuableInput): FieldErrors => ({
   title: [
-    ...(said.title?.trim() === '' ? ["can't be blank"] : []),
-    ...tooLong(said.title?.trim(), longestTitle),
+    ...(input.title?.trim() === '' ? ["can't be blank"] : []),
+    ...tooLong(input.title?.trim(), longestTitle),
   ],
-  description: tooLong(said.description, longestDescription),
-  labels: tooMany(said.labels, said.addLabels, said.removeLabels),
-  assignee_ids: tooMany(said.assigneeIds),
-  created_at: tooLate(said.createdAt),
-  updated_at: tooLate(said.updatedAt),
+  description: tooLong(input.description, longestDescription),
+  labels: tooMany(input.labels, input.addLabels, input.removeLabels),
+  assignee_ids: tooMany(input.assigneeIds),
+  created_at: tooLate(input.createdAt),
+  updated_at: tooLate(input.updatedAt),
 });

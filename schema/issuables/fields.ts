@@ -8,7 +8,7 @@ import { usersAmong } from '../users/among.ts';
 import { UserPage } from '../users/types.ts';
 import type { IssuableKind } from './kinds.ts';
 import { type SubscriptionChange, setSubscribed } from './subscriptions.ts';
-import { estimated, spent, spentNothing, type TimeChange } from './time-changes.ts';
+import { type TimeChange, timeEstimated, timeReset, timeSpent } from './time-changes.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
 
@@ -88,8 +88,8 @@ export function addIssuableFields<Model extends PrismaModelTypes, Row extends ob
   }
 
   for (const [field, changeBy] of [
-    [`set${name}TimeEstimate`, estimated],
-    [`add${name}SpentTime`, spent],
+    [`set${name}TimeEstimate`, timeEstimated],
+    [`add${name}SpentTime`, timeSpent],
   ] as const) {
     builder.mutationField(field, (t) =>
       t.prismaField({
@@ -106,7 +106,7 @@ export function addIssuableFields<Model extends PrismaModelTypes, Row extends ob
       type,
       args: iidArgs,
       resolve: async (query, _root, { project, iid }, ctx) =>
-        reload(query, await changeTime(project, iid, () => spentNothing, ctx), ctx),
+        reload(query, await changeTime(project, iid, () => timeReset, ctx), ctx),
     }),
   );
 }

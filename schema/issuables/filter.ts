@@ -5,7 +5,7 @@ import type { Listing } from '../kernel/listing.ts';
 import type { PageArgs } from '../kernel/page.ts';
 import { allOf, containsText, noRows } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { planned } from '../milestones/planned.ts';
+import { inMilestone } from '../milestones/planned.ts';
 import { SortDirection } from '../projects/filter.ts';
 import type { IssuableKind } from './kinds.ts';
 
@@ -65,7 +65,7 @@ function matching(kind: IssuableKind, filter: IssuableFilter, viewer: Viewer | n
   return [
     ...(state ? [Prisma.raw(`state = '${state}'`)] : []),
     ...(labels ? labelledWith(kind, [...new Set(labels)]) : []),
-    ...(milestone ? [planned(milestone)] : []),
+    ...(milestone ? [inMilestone(milestone)] : []),
     ...(iids ? [Prisma.sql`iid = ANY(${iids})`] : []),
     ...(search
       ? [
@@ -108,7 +108,7 @@ function labelledWith(
   { id, reference, labels }: IssuableKind,
   names: readonly string[],
 ): Prisma.Sql[] {
-  const joined = Prisma.sql`${labels} JOIN labels ON labels.id = label_id`;
+  const labelRows = Prisma.sql`${labels} JOIN labels ON labels.id = label_id`;
   const rest = names.slice(mostJoined);
   return [
     ...names
@@ -116,11 +116,11 @@ function labelledWith(
       .map((name) =>
         name.toLowerCase() === 'no label'
           ? Prisma.sql`NOT EXISTS (SELECT FROM ${labels} WHERE ${reference} = ${id})`
-          : Prisma.sql`id IN (SELECT ${reference} FROM ${joined} WHERE labels.name = ${name})`,
+          : Prisma.sql`id IN (SELECT ${reference} FROM ${labelRows} WHERE labels.name = ${name})`,
       ),
     ...(rest.length > 0
       ? [
-          Prisma.sql`(SELECT count(DISTINCT labels.name) FROM ${joined}
+          Prisma.sql`(SELECT count(DISTINCT labels.name) FROM ${labelRows}
             WHERE ${reference} = ${id} AND labels.name = ANY(${rest})) = ${rest.length}`,
         ]
       : []),

@@ -55,19 +55,19 @@ export function issuableRows<Row extends { readonly id: number }>({
     kind.texts,
   ].map(({ sql }) => sql);
   const isList = assigned === 'assignees';
-  const alike = new Set([
+  const coveredInAnyForm = new Set([
     'text',
     'labels',
     ...Object.keys(included),
     ...(isList ? [assigned] : []),
   ]);
-  const whole = new Set<string>(['author', 'milestone', ...(isList ? [] : [assigned])]);
+  const coveredWhole = new Set<string>(['author', 'milestone', ...(isList ? [] : [assigned])]);
 
   /** Whether a document selects of people and milestones only their own columns. */
   const isCovered = ({ include = {}, select }: Relations): boolean =>
     select === undefined &&
     Object.entries(include).every(
-      ([name, below]) => alike.has(name) || (whole.has(name) && below === true),
+      ([name, below]) => coveredInAnyForm.has(name) || (coveredWhole.has(name) && below === true),
     );
 
   const fixed = {
@@ -120,7 +120,7 @@ export function issuableRows<Row extends { readonly id: number }>({
   };
 }
 
-interface Around {
+interface LoadedRelations {
   readonly author?: object | null;
   readonly milestone?: object | null;
   readonly assignee?: object | null;
@@ -128,7 +128,7 @@ interface Around {
 }
 
 function withAllDates<Row extends object>(row: Row): Row {
-  const { author, milestone, assignee, assignees = [] }: Around = row;
+  const { author, milestone, assignee, assignees = [] }: LoadedRelations = row;
   for (const part of [row, author, milestone, assignee, ...assignees.map(({ user }) => user)]) {
     if (part) withDates(part);
   }

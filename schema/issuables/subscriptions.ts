@@ -41,11 +41,11 @@ export async function setSubscribed(
   { userId, isSubscribed }: { readonly userId: number; readonly isSubscribed: boolean },
   { db }: Pick<Context, 'db'>,
 ): Promise<SubscriptionChange> {
-  const written = await db.$executeRaw`
+  const changedRows = await db.$executeRaw`
     INSERT INTO ${subscriptions} (${reference}, user_id, is_subscribed)
     SELECT id, ${userId}::int, ${isSubscribed} FROM ${table}
     WHERE id = ${id} FOR KEY SHARE
     ON CONFLICT (${reference}, user_id) DO UPDATE SET is_subscribed = excluded.is_subscribed
     WHERE ${subscriptions}.is_subscribed <> excluded.is_subscribed`;
-  return { id, hasChanged: written > 0 };
+  return { id, hasChanged: changedRows > 0 };
 }

@@ -3,9 +3,9 @@ import { invalid } from '../kernel/errors.ts';
 import { sentences } from '../system-notes/sentences.ts';
 
 /** The largest value of the column. */
-const most = 2 ** 31 - 1;
+const largestValue = 2 ** 31 - 1;
 
-interface Timed {
+interface TrackedTime {
   readonly timeEstimate: number;
   readonly totalTimeSpent: number;
 }
@@ -16,12 +16,12 @@ interface TimeDifference {
 }
 
 /** The changed column and its system note; null if nothing changes. */
-export type TimeChange = (before: Timed) => TimeDifference | null;
+export type TimeChange = (before: TrackedTime) => TimeDifference | null;
 
 /** Sets the estimate from a duration such as `3h30m` (v4-behaviour 3.3). */
-export function estimated(duration: string): TimeChange {
+export function timeEstimated(duration: string): TimeChange {
   const timeEstimate = parseDuration(duration);
-  if (timeEstimate === null || timeEstimate < 0 || timeEstimate > most) throw badDuration();
+  if (timeEstimate === null || timeEstimate < 0 || timeEstimate > largestValue) throw badDuration();
   return (before) =>
     before.timeEstimate === timeEstimate
       ? null
@@ -29,7 +29,7 @@ export function estimated(duration: string): TimeChange {
 }
 
 /** Adds to the time spent; a negative duration subtracts, but not below 0. */
-export function spent(duration: string): TimeChange {
+export function timeSpent(duration: string): TimeChange {
   const seconds = parseDuration(duration);
   if (seconds === null || seconds === 0) throw badDuration();
   return (before) => {
@@ -37,13 +37,13 @@ export function spent(duration: string): TimeChange {
     if (totalTimeSpent < 0) {
       throw invalid({ time_spent: ['Time to subtract exceeds the total time spent'] });
     }
-    if (totalTimeSpent > most) throw badDuration();
+    if (totalTimeSpent > largestValue) throw badDuration();
     return { data: { totalTimeSpent }, sentence: sentences.spent(seconds) };
   };
 }
 
 /** Resets the time spent to 0. */
-export const spentNothing: TimeChange = (before) =>
+export const timeReset: TimeChange = (before) =>
   before.totalTimeSpent === 0
     ? null
     : { data: { totalTimeSpent: 0 }, sentence: sentences.spentNothing };

@@ -28,6 +28,8 @@ export async function changeAssignees(
   await tx.issueAssignee.createMany({
     data: added.map(({ id }) => ({ issueId: before.id, userId: id })),
   });
-  const named = (people: typeof after) => people.map(({ username }) => username);
-  return [{ sentences: [sentences.assigned({ added: named(added), removed: named(removed) })] }];
+  const usernames = (people: typeof after) => people.map(({ username }) => username);
+  return [
+    { sentences: [sentences.assigned({ added: usernames(added), removed: usernames(removed) })] },
+  ];
 }

@@ -23,7 +23,7 @@ export async function copyIssue(
       projectId: target.id,
       iid,
       createdAt,
-      milestoneId: milestone && (await milestoneCalled(tx, target, milestone.title)),
+      milestoneId: milestone && (await milestoneByTitle(tx, target, milestone.title)),
       text: { create: { title, description } },
     },
     select: { id: true },
@@ -39,12 +39,12 @@ export async function copyIssue(
         assignees.map(({ id }) => id),
         target.id,
       )} FOR KEY SHARE OF users) people`;
-  await copyTalk(tx, issue.id, copy.id);
+  await copyNotesAndAwards(tx, issue.id, copy.id);
   return copy.id;
 }
 
 /** The ids of the target project's labels with the same names; creates none. */
-export const labelsThere = (
+export const labelsByNameIn = (
   tx: Transaction,
   { labels }: LockedIssue,
   target: LabelledProject,
@@ -57,7 +57,7 @@ export const labelsThere = (
   );
 
 /** Prefers the project's own milestone to a group's, and a nearer group's to a more distant one. */
-async function milestoneCalled(
+async function milestoneByTitle(
   tx: Transaction,
   { id, namespace }: LabelledProject,
   title: string,
@@ -75,7 +75,7 @@ const noteColumns = Prisma.raw('author_id, body, is_system, created_at, updated_
 const awardColumns = Prisma.raw('user_id, name, created_at, updated_at');
 
 /** Copies all notes and all award emoji with one statement each, however many there are. */
-async function copyTalk(tx: Transaction, from: number, to: number): Promise<void> {
+async function copyNotesAndAwards(tx: Transaction, from: number, to: number): Promise<void> {
   await tx.$executeRaw`
     WITH pairs AS MATERIALIZED (
       SELECT id, nextval('notes_id_seq')::int AS copy_id

@@ -1,7 +1,7 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
 import { subscribedHooks } from '../activity/notify-hooks.ts';
-import { happened, lastActivity } from '../activity/record.ts';
-import { issueFaults } from '../issuables/faults.ts';
+import { insertEvent, lastActivity } from '../activity/record.ts';
+import { issuableFaults } from '../issuables/faults.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound, refuseFaults } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
@@ -31,23 +31,23 @@ export interface NewIssue {
  * assignees who cannot see the project, and a milestone of neither the project nor an ancestor
  * group (v4-behaviour 3.3).
  */
-export async function createIssue(ref: string, asked: NewIssue, ctx: Context): Promise<number> {
+export async function createIssue(ref: string, input: NewIssue, ctx: Context): Promise<number> {
   const viewer = signedIn(ctx);
   const project = await findIssueProject(ref, ctx);
-  const { title, description, isConfidential } = asked;
+  const { title, description, isConfidential } = input;
   const issue = {
-    ...(canAdminIssues(project.level) ? asked : { title, description, isConfidential }),
-    createdAt: canSetCreatedAt(project.level) ? asked.createdAt : null,
+    ...(canAdminIssues(project.level) ? input : { title, description, isConfidential }),
+    createdAt: canSetCreatedAt(project.level) ? input.createdAt : null,
     authorId: viewer.id,
   };
-  refuseFaults(issueFaults(issue));
+  refuseFaults(issuableFaults(issue));
   const labels = 'labels' in issue ? (issue.labels ?? []) : [];
   // without labels and subscribed hooks, one statement is enough and needs no transaction
-  const quiet =
+  const quietId =
     labels.length === 0
-      ? await insertIssue(ctx.db, project, issue, [], { unlessHeard: true })
+      ? await insertIssue(ctx.db, project, issue, [], { unlessSubscribed: true })
       : null;
-  if (quiet !== null) return quiet;
+  if (quietId !== null) return quietId;
   return transact(ctx.db, async (tx) => {
     const labelIds = await labelsByName(tx, project, labels, { create: true });
     const id = await insertIssue(tx, project, issue, labelIds);
@@ -57,37 +57,37 @@ export async function createIssue(ref: string, asked: NewIssue, ctx: Context): P
   });
 }
 
-interface Home {
+interface TargetProject {
   readonly id: number;
   readonly namespace: { readonly ancestorIds: readonly number[] };
 }
 
-type Signed = NewIssue & { readonly authorId: number };
+type AuthoredIssue = NewIssue & { readonly authorId: number };
 
 async function insertIssue(
   tx: Transaction,
-  home: Home,
-  issue: Signed,
+  project: TargetProject,
+  issue: AuthoredIssue,
   labelIds: readonly number[],
 ): Promise<number>;
 async function insertIssue(
   tx: Transaction,
-  home: Home,
-  issue: Signed,
+  home: TargetProject,
+  issue: AuthoredIssue,
   labelIds: readonly number[],
-  options: { readonly unlessHeard: true },
+  options: { readonly unlessSubscribed: true },
 ): Promise<number | null>;
 /**
  * Inserts the number, the issue, its labels and assignees, and the event by one statement. It locks
  * the project's row first and reads the clock afterwards, so that numbers and timestamps have the
- * same order. With `unlessHeard` it inserts nothing and gives null if a hook is subscribed.
+ * same order. With `unlessSubscribed` it inserts nothing and gives null if a hook is subscribed.
  */
 async function insertIssue(
   tx: Transaction,
-  { id: projectId, namespace }: Home,
-  issue: Signed,
+  { id: projectId, namespace }: TargetProject,
+  issue: AuthoredIssue,
   labelIds: readonly number[],
-  { unlessHeard = false } = {},
+  { unlessSubscribed = false } = {},
 ): Promise<number | null> {
   const isConfidential = issue.isConfidential ?? false;
   const dueDate = issue.dueDate?.toISOString().slice(0, 10) ?? null;
@@ -99,11 +99,11 @@ async function insertIssue(
           AND (project_id = numbered.id OR namespace_id = ANY(${list(namespace.ancestorIds)}))
         FOR KEY SHARE)`
     : Prisma.raw('NULL::int');
-  const hooks = unlessHeard
+  const hooks = unlessSubscribed
     ? subscribedHooks(projectId, isConfidential ? 'onConfidentialIssue' : 'onIssue')
     : Prisma.raw('SELECT id FROM web_hooks WHERE false');
   const title = issue.title.trim();
-  const event = happened(
+  const event = insertEvent(
     'created',
     {
       projectId: Prisma.sql`project_id`,
@@ -116,12 +116,12 @@ async function insertIssue(
     },
     Prisma.sql`issue`,
   );
-  const [made] = await tx.$queryRaw<[{ id: number | null; isHeard: boolean }]>`
-    WITH heard AS (${hooks}), numbered AS (
+  const [inserted] = await tx.$queryRaw<[{ id: number | null; hasSubscribers: boolean }]>`
+    WITH subscribed AS (${hooks}), numbered AS (
       UPDATE projects
       SET last_issue_iid = last_issue_iid + 1,
         open_issues_count = open_issues_count + ${isConfidential ? 0 : 1}, ${lastActivity}
-      WHERE id = ${projectId} AND NOT is_removed AND NOT EXISTS (SELECT FROM heard)
+      WHERE id = ${projectId} AND NOT is_removed AND NOT EXISTS (SELECT FROM subscribed)
       RETURNING id, last_issue_iid AS iid, clock_timestamp() AS now
     ), issue AS (
       INSERT INTO issues (project_id, iid, author_id, milestone_id, is_confidential, due_date,
@@ -133,23 +133,23 @@ async function insertIssue(
     ), described AS (
       INSERT INTO issue_texts (issue_id, title, description)
       SELECT id, ${title}, ${issue.description ?? null}::text FROM issue
-    ), happened AS (${event})${people.length > 0 ? assigned(people) : Prisma.empty}${
-      labelIds.length > 0 ? labelled(labelIds) : Prisma.empty
+    ), happened AS (${event})${people.length > 0 ? insertAssignees(people) : Prisma.empty}${
+      labelIds.length > 0 ? insertLabels(labelIds) : Prisma.empty
     }
-    SELECT (SELECT id FROM issue), EXISTS (SELECT FROM heard) AS "isHeard"`;
-  if (made.id === null && !made.isHeard) throw notFound('Project');
-  return made.id;
+    SELECT (SELECT id FROM issue), EXISTS (SELECT FROM subscribed) AS "hasSubscribers"`;
+  if (inserted.id === null && !inserted.hasSubscribers) throw notFound('Project');
+  return inserted.id;
 }
 
 /** Locks the rows referred to against a concurrent deletion. */
-const assigned = (userIds: readonly number[]): Prisma.Sql => Prisma.sql`,
+const insertAssignees = (userIds: readonly number[]): Prisma.Sql => Prisma.sql`,
   people AS (
     ${readersAmong(userIds, Prisma.sql`(SELECT id FROM numbered)`)} FOR KEY SHARE OF users
   ), assigned AS (
     INSERT INTO issue_assignees (issue_id, user_id) SELECT issue.id, people.id FROM issue, people
   )`;
 
-const labelled = (labelIds: readonly number[]): Prisma.Sql => Prisma.sql`,
+const insertLabels = (labelIds: readonly number[]): Prisma.Sql => Prisma.sql`,
   words AS (
     SELECT id FROM labels
     WHERE id = ANY(${list(labelIds)}) AND EXISTS (SELECT FROM numbered) FOR KEY SHARE

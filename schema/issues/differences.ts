@@ -1,5 +1,9 @@
 import type { Prisma } from '../../prisma/client.ts';
-import { type Difference, describedAnew, discussionLocked } from '../issuables/differences.ts';
+import {
+  type Difference,
+  descriptionChanged,
+  discussionLockChanged,
+} from '../issuables/differences.ts';
 import { sentences } from '../system-notes/sentences.ts';
 import type { LockedIssue } from './lock.ts';
 
@@ -32,28 +36,31 @@ export function differencesOf(
   viewerId: number,
 ): readonly IssueDifference[] {
   return [
-    ...retitled(before, change),
-    ...describedAnew(before, change),
-    ...discussionLocked(before, change, sentences),
-    ...due(before, change),
-    ...hidden(before, change),
-    ...moved(before, change, viewerId),
-    ...redated(change),
+    ...titleChanged(before, change),
+    ...descriptionChanged(before, change),
+    ...discussionLockChanged(before, change, sentences),
+    ...dueDateChanged(before, change),
+    ...confidentialityChanged(before, change),
+    ...stateChanged(before, change, viewerId),
+    ...timestampsChanged(change),
   ];
 }
 
-function retitled(before: LockedIssue, change: IssueChange): readonly IssueDifference[] {
+function titleChanged(before: LockedIssue, change: IssueChange): readonly IssueDifference[] {
   const title = change.title?.trim();
   if (title === undefined || title === before.title) return [];
   return [{ text: { title }, sentences: [sentences.retitled(before.title, title)] }];
 }
 
-function due(before: LockedIssue, { dueDate }: IssueChange): readonly IssueDifference[] {
+function dueDateChanged(before: LockedIssue, { dueDate }: IssueChange): readonly IssueDifference[] {
   if (dueDate === undefined || dueDate?.getTime() === before.dueDate?.getTime()) return [];
   return [{ columns: { dueDate }, sentences: [sentences.dueOn(dueDate)] }];
 }
 
-function hidden(before: LockedIssue, change: IssueChange): readonly IssueDifference[] {
+function confidentialityChanged(
+  before: LockedIssue,
+  change: IssueChange,
+): readonly IssueDifference[] {
   const isConfidential = change.isConfidential ?? before.isConfidential;
   if (isConfidential === before.isConfidential) return [];
   const sentence = isConfidential ? sentences.madeConfidential : sentences.madeVisible;
@@ -61,7 +68,7 @@ function hidden(before: LockedIssue, change: IssueChange): readonly IssueDiffere
 }
 
 /** Closing a closed issue, or reopening an open one, changes nothing. */
-function moved(
+function stateChanged(
   before: LockedIssue,
   { stateEvent }: IssueChange,
   viewerId: number,
@@ -77,7 +84,7 @@ function moved(
   return [];
 }
 
-function redated({ createdAt, updatedAt }: IssueChange): readonly IssueDifference[] {
+function timestampsChanged({ createdAt, updatedAt }: IssueChange): readonly IssueDifference[] {
   if (!createdAt && !updatedAt) return [];
   return [{ columns: { ...(createdAt && { createdAt }), ...(updatedAt && { updatedAt }) } }];
 }

@@ -7,13 +7,13 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { findProject } from '../projects/find.ts';
 import { canAdminIssues, type IssueTraits } from './policy.ts';
 
-type Asking = Pick<Context, 'db' | 'viewer'>;
+type ViewerContext = Pick<Context, 'db' | 'viewer'>;
 
 /**
  * The project `ref` (an id or a full path) with the viewer's `level` in it. Throws unless the
  * viewer is signed in, sees the project, and issues are enabled there.
  */
-export async function findIssueProject(ref: string, ctx: Asking) {
+export async function findIssueProject(ref: string, ctx: ViewerContext) {
   signedIn(ctx);
   const project = await findProject(ref, ctx);
   if (!project.issuesEnabled) throw forbidden();
@@ -37,7 +37,12 @@ type Rule = (viewer: Viewer, level: Access, issue: IssueTraits) => boolean;
  * The issue `iid` of a project, with the project and the viewer's `level` in it. Throws `not found`
  * if the viewer cannot see it, and `forbidden` unless `rule` holds (v4-behaviour 3.3).
  */
-export async function findIssue(ref: string, iid: number, ctx: Asking, rule: Rule = () => true) {
+export async function findIssue(
+  ref: string,
+  iid: number,
+  ctx: ViewerContext,
+  rule: Rule = () => true,
+) {
   const viewer = signedIn(ctx);
   const project = await findIssueProject(ref, ctx);
   const issue = await ctx.db.issue.findFirst({

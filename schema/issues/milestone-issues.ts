@@ -17,8 +17,8 @@ builder.queryField('milestoneIssues', (t) =>
       source: t.arg({ type: GroupOrProjectInput, required: true }),
       id: t.arg.int({ required: true }),
     },
-    resolve: async (_root, { source: asked, id, ...page }, ctx) => {
-      const { source, viewer } = await findMilestoneSource(asked, ctx);
+    resolve: async (_root, { source: sourceRef, id, ...page }, ctx) => {
+      const { source, viewer } = await findMilestoneSource(sourceRef, ctx);
       const milestone = await findMilestone(source, id, ctx);
       const scope = [Prisma.sql`milestone_id = ${milestone.id}`, ...issuesOf(source, viewer)];
       return listIssues(page, viewer, ctx, scope);

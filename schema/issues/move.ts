@@ -7,7 +7,7 @@ import { transact } from '../kernel/storage-errors.ts';
 import { findProject } from '../projects/find.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 import { sentences } from '../system-notes/sentences.ts';
-import { copyIssue, labelsThere } from './copy.ts';
+import { copyIssue, labelsByNameIn } from './copy.ts';
 import { findIssue } from './find.ts';
 import { lockIssue } from './lock.ts';
 import { notifyIssueChange, recordIssueEvent } from './notify.ts';
@@ -36,8 +36,8 @@ export async function moveIssue(
   return transact(ctx.db, async (tx) => {
     const before = await lockIssue(tx, id);
     if (before.movedToId !== null) throw notAllowed();
-    const labelIds = await labelsThere(tx, before, target);
-    await takeProjects(tx, [project.id, target.id]);
+    const labelIds = await labelsByNameIn(tx, before, target);
+    await lockProjects(tx, [project.id, target.id]);
     const number = await nextNumber(tx, target.id, countOf(before));
     const movedToId = await copyIssue(tx, before, target, number, labelIds);
     await tx.issue.update({
@@ -60,20 +60,20 @@ export async function moveIssue(
       sentences.movedFrom(referenceTo(project, iid, target)),
     ]);
     const { isConfidential, title } = before;
-    const gone = { id, action: 'close', actorId: viewer.id, before } as const;
+    const closed = { id, action: 'close', actorId: viewer.id, before } as const;
     if (before.state === 'opened') {
-      await recordIssueEvent(tx, before, gone.action, viewer.id);
-      await notifyIssueChange(tx, before, gone, ctx);
+      await recordIssueEvent(tx, before, closed.action, viewer.id);
+      await notifyIssueChange(tx, before, closed, ctx);
     }
-    const born = { id: movedToId, action: 'open', actorId: viewer.id } as const;
+    const created = { id: movedToId, action: 'open', actorId: viewer.id } as const;
     const place = { projectId: target.id, isConfidential };
     await recordIssueEvent(
       tx,
       { ...place, id: movedToId, iid: number, title },
-      born.action,
+      created.action,
       viewer.id,
     );
-    await notifyIssueChange(tx, place, born, ctx);
+    await notifyIssueChange(tx, place, created, ctx);
     return movedToId;
   });
 }
@@ -88,9 +88,9 @@ const referenceTo = (there: Place, iid: number, here: Place): string | null =>
   isWider(here.visibility, there.visibility) ? null : `${there.fullPath}#${iid}`;
 
 /** Ordered by id, so that two opposite moves do not deadlock. */
-async function takeProjects(tx: Transaction, ids: readonly number[]): Promise<void> {
-  const taken = await tx.$queryRaw<unknown[]>`
+async function lockProjects(tx: Transaction, ids: readonly number[]): Promise<void> {
+  const locked = await tx.$queryRaw<unknown[]>`
     SELECT id FROM projects WHERE id = ANY(${[...ids]}::int[]) AND NOT is_removed
     ORDER BY id FOR NO KEY UPDATE`;
-  if (taken.length < ids.length) throw notFound('Project');
+  if (locked.length < ids.length) throw notFound('Project');
 }

@@ -47,7 +47,7 @@ const IssueChangeInput = builder.inputType('IssueChange', {
   }),
 });
 
-const one = builder.args((t) => ({
+const iidArgs = builder.args((t) => ({
   project: t.id({ required: true }),
   iid: t.int({ required: true }),
 }));
@@ -69,7 +69,7 @@ builder.mutationField('createIssue', (t) =>
 builder.mutationField('updateIssue', (t) =>
   t.prismaField({
     type: Issue,
-    args: { ...one, change: t.arg({ type: IssueChangeInput, required: true }) },
+    args: { ...iidArgs, change: t.arg({ type: IssueChangeInput, required: true }) },
     resolve: async (query, _root, { project, iid, change }, ctx) => {
       const id = await updateIssue(project, iid, change, ctx);
       return reloadIssue(query, id, ctx);
@@ -79,7 +79,7 @@ builder.mutationField('updateIssue', (t) =>
 
 builder.mutationField('deleteIssue', (t) =>
   t.boolean({
-    args: one,
+    args: iidArgs,
     resolve: async (_root, { project, iid }, ctx) => {
       await removeIssue(project, iid, ctx);
       return true;
@@ -91,7 +91,7 @@ builder.mutationField('moveIssue', (t) =>
   t.prismaField({
     type: Issue,
     complexity: walkCost,
-    args: { ...one, to: t.arg.id({ required: true }) },
+    args: { ...iidArgs, to: t.arg.id({ required: true }) },
     resolve: async (query, _root, { project, iid, to }, ctx) => {
       const id = await moveIssue(project, iid, to, ctx);
       return reloadIssue(query, id, ctx);

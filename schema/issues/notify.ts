@@ -17,7 +17,7 @@ export type IssueAction = 'open' | 'update' | 'close' | 'reopen';
 /** The actions that create an event. */
 const events = { open: 'created', close: 'closed', reopen: 'reopened' } as const;
 
-interface Done {
+interface IssueEvent {
   readonly id: number;
   readonly action: IssueAction;
   readonly actorId: number;
@@ -50,7 +50,7 @@ export async function recordIssueEvent(
 export async function notifyIssueChange(
   tx: Transaction,
   place: { readonly projectId: number; readonly isConfidential: boolean },
-  done: Done,
+  event: IssueEvent,
   parts: Parts,
 ): Promise<void> {
   const { projectId, isConfidential } = place;
@@ -61,31 +61,31 @@ export async function notifyIssueChange(
         event: 'Confidential Issue Hook',
       } as const)
     : ({ projectId, subscription: 'onIssue', event: 'Issue Hook' } as const);
-  await notifyHooks(tx, parts.jobs, hookEvent, () => issueMessage(tx, done, parts));
+  await notifyHooks(tx, parts.jobs, hookEvent, () => issuePayload(tx, event, parts));
 }
 
-async function issueMessage(
+async function issuePayload(
   tx: Transaction,
-  { id, action, actorId, before }: Done,
+  { id, action, actorId, before }: IssueEvent,
   parts: Parts,
 ): Promise<Prisma.InputJsonObject> {
   const issue = await readIssue(tx, id);
   const actor = await tx.user.findUniqueOrThrow({ where: { id: actorId } });
-  const people = issue.assignees.map(({ user }) => userPayload(user, parts));
+  const assignees = issue.assignees.map(({ user }) => userPayload(user, parts));
   return {
     object_kind: 'issue',
     user: userPayload(actor, parts),
     project: projectPayload(issue.project, parts),
     object_attributes: { ...issueAttributes(issue, parts), action },
-    assignees: people,
-    ...(people[0] && { assignee: people[0] }),
+    assignees,
+    ...(assignees[0] && { assignee: assignees[0] }),
     labels: labelsOf(issue),
     changes: before ? changesOf(before, issue) : {},
     repository: repositoryPayload(issue.project, parts),
   };
 }
 
-type ToldIssue = Awaited<ReturnType<typeof readIssue>>;
+type PayloadIssue = Awaited<ReturnType<typeof readIssue>>;
 
 /** An issue with everything that hook payloads contain. */
 export const readIssue = (tx: Transaction, id: number) =>
@@ -101,7 +101,7 @@ export const readIssue = (tx: Transaction, id: number) =>
   });
 
 /** The `object_attributes` of an issue in hook payloads. */
-export const issueAttributes = (issue: ToldIssue, { baseUrl }: Pick<Context, 'baseUrl'>) => ({
+export const issueAttributes = (issue: PayloadIssue, { baseUrl }: Pick<Context, 'baseUrl'>) => ({
   id: issue.id,
   iid: issue.iid,
   title: issue.text?.title ?? '',
@@ -124,7 +124,7 @@ export const issueAttributes = (issue: ToldIssue, { baseUrl }: Pick<Context, 'ba
   url: `${baseUrl}/${issue.project.fullPath}/issues/${issue.iid}`,
 });
 
-const labelsOf = ({ labels }: ToldIssue) =>
+const labelsOf = ({ labels }: PayloadIssue) =>
   labels.map(({ label }) => ({
     id: label.id,
     title: label.name,
@@ -138,7 +138,7 @@ const labelsOf = ({ labels }: ToldIssue) =>
   }));
 
 /** The changed attributes with their old and new values. */
-function changesOf(before: LockedIssue, after: ToldIssue): Prisma.InputJsonObject {
+function changesOf(before: LockedIssue, after: PayloadIssue): Prisma.InputJsonObject {
   const pairs = {
     title: [before.title, after.text?.title ?? ''],
     description: [before.description, after.text?.description ?? null],

@@ -1,4 +1,4 @@
-import { forgetEvents } from '../activity/record.ts';
+import { deleteEvents } from '../activity/record.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, notFound } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
@@ -15,7 +15,7 @@ export async function removeIssue(ref: string, iid: number, ctx: Context): Promi
     await transact(ctx.db, async (tx) => {
       const issue = await lockIssue(tx, id, { isLast: true });
       refuseModified(issue, ctx);
-      await forgetEvents(tx, issue.projectId, 'issue', id);
+      await deleteEvents(tx, issue.projectId, 'issue', id);
       await tx.issue.delete({ where: { id }, select: { id: true } });
       await countOpen(tx, issue.projectId, -countOf(issue));
     });

@@ -20,10 +20,10 @@ export async function changeIssueTime(
   const { id } = await findIssue(ref, iid, ctx, (_viewer, level) => canAdminIssues(level));
   await transact(ctx.db, async (tx) => {
     const before = await lockIssue(tx, id);
-    const changed = change(before);
-    if (!changed) return;
-    await tx.issue.update({ where: { id }, data: changed.data, select: { id: true } });
-    await recordSystemNotes(tx, { issueId: id }, viewer.id, [changed.sentence]);
+    const difference = change(before);
+    if (!difference) return;
+    await tx.issue.update({ where: { id }, data: difference.data, select: { id: true } });
+    await recordSystemNotes(tx, { issueId: id }, viewer.id, [difference.sentence]);
     await notifyIssueChange(tx, before, { id, action: 'update', actorId: viewer.id, before }, ctx);
   });
   return id;

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
 import { changeLabels, changeMilestone } from '../issuables/attachments.ts';
-import { issueFaults } from '../issuables/faults.ts';
+import { issuableFaults } from '../issuables/faults.ts';
 import { issueKind } from '../issuables/kinds.ts';
 import type { Context } from '../kernel/context.ts';
 import { refuseFaults } from '../kernel/errors.ts';
@@ -23,18 +23,18 @@ import { canAdminIssues, canSetCreatedAt, canUpdateIssue } from './policy.ts';
 export async function updateIssue(
   ref: string,
   iid: number,
-  asked: IssueChange,
+  input: IssueChange,
   ctx: Context,
 ): Promise<number> {
   const viewer = signedIn(ctx);
   const { id, project, level } = await findIssue(ref, iid, ctx, canUpdateIssue);
-  const { title, description, stateEvent, createdAt, updatedAt, ...rest } = asked;
+  const { title, description, stateEvent, createdAt, updatedAt, ...rest } = input;
   const change: IssueChange = {
     ...{ title, description, stateEvent },
     ...(canAdminIssues(level) && rest),
     ...(canSetCreatedAt(level) && { createdAt, updatedAt }),
   };
-  refuseFaults(issueFaults(change));
+  refuseFaults(issuableFaults(change));
   await transact(ctx.db, async (tx) => {
     const before = await lockIssue(tx, id);
     const differences = [
@@ -76,13 +76,13 @@ async function store(
   if (after.isConfidential !== before.isConfidential) await hideEvents(tx, before, after);
   await countOpen(tx, projectId, countOf(after) - countOf(before));
   const { isConfidential } = after;
-  const action = actionOf(before, after);
+  const action = actionBetween(before, after);
   await recordIssueEvent(tx, { ...before, ...text, isConfidential }, action, viewerId);
-  const done = { id: issueId, action, actorId: viewerId, before };
-  await notifyIssueChange(tx, { projectId, isConfidential }, done, ctx);
+  const event = { id: issueId, action, actorId: viewerId, before };
+  await notifyIssueChange(tx, { projectId, isConfidential }, event, ctx);
 }
 
-function actionOf(
+function actionBetween(
   { state: before }: Pick<LockedIssue, 'state'>,
   { state: after }: Pick<LockedIssue, 'state'>,
 ): IssueAction {

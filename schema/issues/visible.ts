@@ -8,7 +8,7 @@ import { visibleProjects } from '../projects/find.ts';
 import { canAdminIssues } from './policy.ts';
 
 /** The issues visible below reporter: not confidential, or written by or assigned to the viewer. */
-const openOrOwn = ({ id }: Pick<Viewer, 'id'>): readonly Prisma.Sql[] => [
+const visibleToAll = ({ id }: Pick<Viewer, 'id'>): readonly Prisma.Sql[] => [
   Prisma.sql`NOT is_confidential`,
   Prisma.sql`author_id = ${id}`,
   Prisma.sql`id IN (SELECT issue_id FROM issue_assignees WHERE user_id = ${id})`,
@@ -20,7 +20,7 @@ export const issuesIn = (
   viewer: Viewer,
 ): readonly Prisma.Sql[] => [
   Prisma.sql`project_id = ${project.id}`,
-  ...(canAdminIssues(project.level) ? [] : [anyOf(openOrOwn(viewer))]),
+  ...(canAdminIssues(project.level) ? [] : [anyOf(visibleToAll(viewer))]),
 ];
 
 const withIssues = Prisma.raw('NOT is_removed AND issues_enabled');
@@ -41,7 +41,7 @@ export const visibleIssuesBelow = (
       ? []
       : [
           anyOf([
-            ...openOrOwn(viewer),
+            ...visibleToAll(viewer),
             // an array is computed once; the planner would estimate a subquery once per project
             Prisma.sql`project_id = ANY(ARRAY(${projectsAtLevel(viewer, Access.reporter)}))`,
           ]),

@@ -20,7 +20,7 @@ export const availableLabels = ({
 /** The colour of a label created by name only. */
 export const defaultColor = '#428BCA';
 
-interface Wanted {
+interface LabelsByNameOptions {
   /** Creates missing labels in the project; throws if a name is invalid. */
   readonly create: boolean;
 }
@@ -34,36 +34,36 @@ export async function labelsByName(
   tx: Transaction,
   project: LabelledProject,
   names: readonly string[],
-  { create }: Wanted,
+  { create }: LabelsByNameOptions,
 ): Promise<number[]> {
-  const wanted = [...new Set(names.map((name) => name.trim()))].filter((name) => name !== '');
-  if (wanted.length === 0) return [];
-  const before = await lookUp(tx, project, wanted);
+  const wantedNames = [...new Set(names.map((name) => name.trim()))].filter((name) => name !== '');
+  if (wantedNames.length === 0) return [];
+  const before = await labelIdsByName(tx, project, wantedNames);
   // all writers insert in the same order, to avoid deadlocks
-  const missing = wanted.filter((name) => !before.has(name)).toSorted();
-  if (!create || missing.length === 0) return idsIn(wanted, before);
+  const missing = wantedNames.filter((name) => !before.has(name)).toSorted();
+  if (!create || missing.length === 0) return idsIn(wantedNames, before);
   refuseFaults({ labels: [...new Set(missing.flatMap(nameFaults))] });
   await tx.label.createMany({
     data: missing.map((name) => ({ projectId: project.id, name, color: defaultColor })),
     skipDuplicates: true,
   });
-  const after = await lookUp(tx, project, wanted);
+  const after = await labelIdsByName(tx, project, wantedNames);
   // a concurrent request has created and deleted the label again
-  if (after.size < wanted.length) throw insufficientLocks;
-  return idsIn(wanted, after);
+  if (after.size < wantedNames.length) throw insufficientLocks;
+  return idsIn(wantedNames, after);
 }
 
 const idsIn = (names: readonly string[], labels: ReadonlyMap<string, number>): number[] =>
   names.flatMap((name) => labels.get(name) ?? []);
 
 /** Name → id. */
-async function lookUp(
+async function labelIdsByName(
   tx: Transaction,
   project: LabelledProject,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const { ancestorIds } = project.namespace;
-  const found = await tx.label.findMany({
+  const labels = await tx.label.findMany({
     where: { name: { in: [...names] }, ...availableLabels(project) },
     select: { id: true, name: true, namespaceId: true },
   });
@@ -71,6 +71,6 @@ async function lookUp(
   // own after it
   const nearness = ({ namespaceId }: { readonly namespaceId: number | null }) =>
     namespaceId === null ? ancestorIds.length : ancestorIds.indexOf(namespaceId);
-  const ordered = found.toSorted((a, b) => nearness(a) - nearness(b));
+  const ordered = labels.toSorted((a, b) => nearness(a) - nearness(b));
   return new Map(ordered.map(({ id, name }) => [name, id]));
 }

@@ -28,14 +28,14 @@ export interface NewLabel extends LabelChange {
  */
 export async function createLabel(
   source: GroupOrProject,
-  { priority, ...wanted }: NewLabel,
+  { priority, ...input }: NewLabel,
   { db }: Context,
 ): Promise<number> {
-  const columns = trimmed(wanted);
-  refuseUnfit(source, { ...columns, priority });
+  const columns = trimmed(input);
+  refuseInvalid(source, { ...columns, priority });
   try {
     return await transact(db, async (tx) => {
-      if (await isNameTaken(tx, source, columns.name)) throw taken();
+      if (await isNameTaken(tx, source, columns.name)) throw existing();
       const { id } = await tx.label.create({
         data: { ...columns, ...belongingTo(source) },
         select: { id: true },
@@ -44,26 +44,26 @@ export async function createLabel(
       return id;
     });
   } catch (error) {
-    if (isUniqueViolation(error)) throw taken();
+    if (isUniqueViolation(error)) throw existing();
     if (isRecordMissing(error)) throw notFound(source.kind === 'group' ? 'Group' : 'Project');
     throw error;
   }
 }
 
-const taken = () => conflict('Label already exists');
+const existing = () => conflict('Label already exists');
 
 /** Updates a source's own label; gives its id. */
 export async function updateLabel(
   source: GroupOrProject,
-  asked: LabelReference,
+  reference: LabelReference,
   { priority, ...change }: LabelChange,
   { db }: Context,
 ): Promise<number> {
   const columns = trimmed(change);
-  refuseUnfit(source, { ...columns, priority });
-  const label = await findOwnLabel(source, asked, { db });
+  refuseInvalid(source, { ...columns, priority });
+  const label = await findOwnLabel(source, reference, { db });
   // v4 has two texts for the same error (v4-behaviour 3.6)
-  if (!label) throw notFound(asked.idOrName ? 'Label' : 'Label not found');
+  if (!label) throw notFound(reference.idOrName ? 'Label' : 'Label not found');
   const { name } = columns;
   try {
     await transact(db, async (tx) => {
@@ -86,10 +86,10 @@ const nameTaken = { title: ['has already been taken'] };
 /** Deletes a source's own label, and removes it from issues and boards. */
 export async function deleteLabel(
   source: GroupOrProject,
-  asked: LabelReference,
+  reference: LabelReference,
   ctx: Context,
 ): Promise<void> {
-  const label = await findOwnLabel(source, asked, ctx);
+  const label = await findOwnLabel(source, reference, ctx);
   if (!label) throw notFound('Label');
   refuseModified(label, ctx);
   const { count } = await transact(ctx.db, (tx) =>
@@ -106,7 +106,7 @@ const trimmed = <Change extends LabelChange>(change: Change): Change => ({
 
 type Unchecked = Omit<LabelChange, 'priority'> & { readonly priority?: number | null | undefined };
 
-function refuseUnfit({ kind }: GroupOrProject, { name, color, priority }: Unchecked): void {
+function refuseInvalid({ kind }: GroupOrProject, { name, color, priority }: Unchecked): void {
   const isNumber = typeof priority === 'number';
   refuseFaults({
     title: name === undefined ? [] : nameFaults(name),

@@ -5,8 +5,8 @@ const longestName = 255;
 
 /** The validation errors of a label's name (v4-behaviour 3.6). */
 export function nameFaults(name: string): readonly string[] {
-  const unfit = blankOrTooLong(name, longestName);
-  return unfit.length === 0 && name.includes(',') ? ['is invalid'] : unfit;
+  const invalid = blankOrTooLong(name, longestName);
+  return invalid.length === 0 && name.includes(',') ? ['is invalid'] : invalid;
 }
 
 const colorShape = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;

@@ -11,18 +11,21 @@ import {
 import { canAdminLabels } from './policy.ts';
 import type { SourceLabelRecord } from './types.ts';
 
-type Asking = Pick<Context, 'db' | 'viewer'>;
+type ViewerContext = Pick<Context, 'db' | 'viewer'>;
 
 /** The group or project whose labels are read; signed-in users only (v4-behaviour 1.4). */
-export async function findLabelSource(asked: GroupOrProjectRef, ctx: Asking) {
+export async function findLabelSource(sourceRef: GroupOrProjectRef, ctx: ViewerContext) {
   const { viewer } = ctx;
   if (!viewer) throw unauthenticated();
-  return { source: await findGroupOrProject(asked, ctx), viewer };
+  return { source: await findGroupOrProject(sourceRef, ctx), viewer };
 }
 
 /** The group or project whose labels are changed; reporters only. */
-export const findLabelled = (asked: GroupOrProjectRef, ctx: Asking): Promise<GroupOrProject> =>
-  findGroupOrProject(asked, ctx, (_kind, level) => canAdminLabels(level));
+export const findManagedLabelSource = (
+  sourceRef: GroupOrProjectRef,
+  ctx: ViewerContext,
+): Promise<GroupOrProject> =>
+  findGroupOrProject(sourceRef, ctx, (_kind, level) => canAdminLabels(level));
 
 /** A source's own labels and those of its ancestor groups, as a filter. */
 export const labelsOf = (source: GroupOrProject): Prisma.LabelWhereInput => ({
@@ -58,7 +61,7 @@ export const sourceLabel = (
 const largestId = 2 ** 31 - 1;
 
 /** Matches an id if the text is one, or a name. */
-const called = (idOrName: string): Prisma.LabelWhereInput[] => [
+const byIdOrName = (idOrName: string): Prisma.LabelWhereInput[] => [
   { name: idOrName.trim() },
   ...(/^\d+$/.test(idOrName) && Number(idOrName) <= largestId ? [{ id: Number(idOrName) }] : []),
 ];
@@ -69,18 +72,18 @@ export async function findLabelId(
   idOrName: string,
   { db }: { readonly db: Database },
 ): Promise<number> {
-  const found = await db.label.findMany({
-    where: { AND: [labelsOf(source), { OR: called(idOrName) }] },
+  const labels = await db.label.findMany({
+    where: { AND: [labelsOf(source), { OR: byIdOrName(idOrName) }] },
     select: { id: true, projectId: true, namespaceId: true },
   });
   // a source's ancestors end with the nearest group
-  const nearness = ({ id, projectId, namespaceId }: (typeof found)[number]) => {
+  const nearness = ({ id, projectId, namespaceId }: (typeof labels)[number]) => {
     if (String(id) === idOrName) return source.ancestorIds.length + 1;
     return projectId === null
       ? source.ancestorIds.indexOf(namespaceId ?? 0)
       : source.ancestorIds.length;
   };
-  const [nearest] = found.toSorted((a, b) => nearness(b) - nearness(a));
+  const [nearest] = labels.toSorted((a, b) => nearness(b) - nearness(a));
   if (!nearest) throw notFound('Label');
   return nearest.id;
 }
@@ -89,7 +92,7 @@ export async function findLabelId(
 export async function showLabel(
   source: GroupOrProject,
   id: number,
-  { db, viewer }: Asking,
+  { db, viewer }: ViewerContext,
 ): Promise<SourceLabelRecord> {
   const label = await db.label.findUnique({
     relationLoadStrategy: 'join',
@@ -112,10 +115,10 @@ export async function findOwnLabel(
   { idOrName, name }: LabelReference,
   { db }: { readonly db: Database },
 ) {
-  const asked = idOrName ? called(idOrName) : [{ name: (name ?? '').trim() }];
-  const found = await db.label.findMany({
-    where: { ...belongingTo(source), OR: asked },
+  const reference = idOrName ? byIdOrName(idOrName) : [{ name: (name ?? '').trim() }];
+  const label = await db.label.findMany({
+    where: { ...belongingTo(source), OR: reference },
     select: { id: true, name: true, updatedAt: true },
   });
-  return found.find(({ id }) => String(id) === idOrName) ?? found[0] ?? null;
+  return label.find(({ id }) => String(id) === idOrName) ?? label[0] ?? null;
 }

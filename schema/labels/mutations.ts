@@ -4,7 +4,7 @@ import { notFound } from '../kernel/errors.ts';
 import { isRecordMissing } from '../kernel/storage-errors.ts';
 import { GroupOrProjectInput } from '../projects/group-or-project.ts';
 import { createLabel, deleteLabel, type LabelChange, updateLabel } from './change.ts';
-import { findLabelId, findLabelled, findLabelSource, showLabel } from './find.ts';
+import { findLabelId, findLabelSource, findManagedLabelSource, showLabel } from './find.ts';
 import { SourceLabel, type SourceLabelRecord } from './types.ts';
 
 const LabelReferenceInput = builder.inputType('LabelReference', {
@@ -37,10 +37,10 @@ builder.mutationField('createLabel', (t) =>
       /** `#rgb` or `#rrggbb`. */
       color: t.arg.string({ required: true }),
     },
-    resolve: async (_root, { source: asked, name, color, ...given }, ctx) => {
-      const labelled = await findLabelled(asked, ctx);
-      const id = await createLabel(labelled, { name, color, ...clearing(given) }, ctx);
-      return showLabel(labelled, id, ctx);
+    resolve: async (_root, { source: sourceRef, name, color, ...details }, ctx) => {
+      const source = await findManagedLabelSource(sourceRef, ctx);
+      const id = await createLabel(source, { name, color, ...clearableFields(details) }, ctx);
+      return showLabel(source, id, ctx);
     },
   }),
 );
@@ -57,14 +57,14 @@ builder.mutationField('updateLabel', (t) =>
       name: t.arg.string(),
       color: t.arg.string(),
     },
-    resolve: async (_root, { source: asked, label, name, color, ...given }, ctx) => {
-      const labelled = await findLabelled(asked, ctx);
+    resolve: async (_root, { source: sourceRef, label, name, color, ...details }, ctx) => {
+      const source = await findManagedLabelSource(sourceRef, ctx);
       const change = {
         ...(typeof name === 'string' && { name }),
         ...(typeof color === 'string' && { color }),
-        ...clearing(given),
+        ...clearableFields(details),
       };
-      return showLabel(labelled, await updateLabel(labelled, label, change, ctx), ctx);
+      return showLabel(source, await updateLabel(source, label, change, ctx), ctx);
     },
   }),
 );
@@ -72,8 +72,8 @@ builder.mutationField('updateLabel', (t) =>
 builder.mutationField('deleteLabel', (t) =>
   t.boolean({
     args: { ...source, ...own },
-    resolve: async (_root, { source: asked, label }, ctx) => {
-      await deleteLabel(await findLabelled(asked, ctx), label, ctx);
+    resolve: async (_root, { source: sourceRef, label }, ctx) => {
+      await deleteLabel(await findManagedLabelSource(sourceRef, ctx), label, ctx);
       return true;
     },
   }),
@@ -101,8 +101,8 @@ builder.mutationField('subscribeToLabel', (t) =>
   t.field({
     type: LabelSubscription,
     args: { ...source, ...any },
-    resolve: (_root, { source: asked, label }, ctx) =>
-      changing(asked, label, ctx, (labelId, userId) =>
+    resolve: (_root, { source: sourceRef, label }, ctx) =>
+      changeSubscription(sourceRef, label, ctx, (labelId, userId) =>
         ctx.db.labelSubscription.createMany({ data: [{ labelId, userId }], skipDuplicates: true }),
       ),
   }),
@@ -112,25 +112,25 @@ builder.mutationField('unsubscribeFromLabel', (t) =>
   t.field({
     type: LabelSubscription,
     args: { ...source, ...any },
-    resolve: (_root, { source: asked, label }, ctx) =>
-      changing(asked, label, ctx, (labelId, userId) =>
+    resolve: (_root, { source: sourceRef, label }, ctx) =>
+      changeSubscription(sourceRef, label, ctx, (labelId, userId) =>
         ctx.db.labelSubscription.deleteMany({ where: { labelId, userId } }),
       ),
   }),
 );
 
 /** Users who see a label can subscribe to it. */
-async function changing(
-  asked: typeof GroupOrProjectInput.$inferInput,
+async function changeSubscription(
+  sourceRef: typeof GroupOrProjectInput.$inferInput,
   label: string,
   ctx: Context,
   change: (labelId: number, userId: number) => Promise<{ readonly count: number }>,
 ): Promise<Subscribed> {
-  const { source: labelled, viewer } = await findLabelSource(asked, ctx);
-  const id = await findLabelId(labelled, label, ctx);
+  const { source, viewer } = await findLabelSource(sourceRef, ctx);
+  const id = await findLabelId(source, label, ctx);
   try {
     const { count } = await change(id, viewer.id);
-    return { hasChanged: count > 0, label: await showLabel(labelled, id, ctx) };
+    return { hasChanged: count > 0, label: await showLabel(source, id, ctx) };
   } catch (error) {
     if (isRecordMissing(error)) throw notFound('Label');
     throw error;
@@ -142,7 +142,7 @@ type Details = {
 };
 
 /** Null clears a field; an omitted field stays unchanged. */
-const clearing = ({ description, priority }: Details): Pick<LabelChange, keyof Details> => ({
+const clearableFields = ({ description, priority }: Details): Pick<LabelChange, keyof Details> => ({
   ...(description !== undefined && { description }),
   ...(priority !== undefined && { priority }),
 });

@@ -27,8 +27,8 @@ builder.queryField('labels', (t) =>
       /** Matches names, ignoring case. */
       search: t.arg.string(),
     },
-    resolve: async (_root, { source: asked, search, ...page }, ctx) => {
-      const { source, viewer } = await findLabelSource(asked, ctx);
+    resolve: async (_root, { source: sourceRef, search, ...page }, ctx) => {
+      const { source, viewer } = await findLabelSource(sourceRef, ctx);
       const where = { ...labelsOf(source), ...(search && { name: containsInsensitive(search) }) };
       return {
         nodes: async () => {
@@ -55,8 +55,8 @@ builder.queryField('label', (t) =>
       /** An id or a name. */
       label: t.arg.id({ required: true }),
     },
-    resolve: async (_root, { source: asked, label }, ctx) => {
-      const { source } = await findLabelSource(asked, ctx);
+    resolve: async (_root, { source: sourceRef, label }, ctx) => {
+      const { source } = await findLabelSource(sourceRef, ctx);
       return showLabel(source, await findLabelId(source, label, ctx), ctx);
     },
   }),

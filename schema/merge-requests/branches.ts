@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { isRefName } from '../kernel/ref-names.ts';
 import { isUniqueViolation } from '../kernel/storage-errors.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
-import { alreadyOpen, noBranch, noFork, unfit } from './refusals.ts';
+import { alreadyOpen, badBranches, noBranch, noFork } from './refusals.ts';
 
 interface Place extends RepositoryAddress {
   readonly id: number;
@@ -24,21 +24,21 @@ export async function refuseUnrelated(
 ): Promise<void> {
   if (source.id === target.id) {
     if (sourceBranch !== targetBranch) return;
-    throw unfit('You can not use same project/branch for source and target');
+    throw badBranches('You can not use same project/branch for source and target');
   }
   if (!(await isForkOf(source.id, target.id, ctx))) throw noFork();
 }
 
 /** Whether a project is a fork of another, directly or through other forks. */
 async function isForkOf(id: number, sourceId: number, { db }: Pick<Context, 'db'>) {
-  const found = await db.$queryRaw<unknown[]>`
+  const project = await db.$queryRaw<unknown[]>`
     WITH RECURSIVE origins AS (
       SELECT forked_from_id AS id FROM projects WHERE id = ${id}
       UNION
       SELECT forked_from_id FROM projects JOIN origins USING (id)
     )
     SELECT id FROM origins WHERE id = ${sourceId}`;
-  return found.length > 0;
+  return project.length > 0;
 }
 
 /** The tips of both branches; throws if a branch does not exist. */
@@ -68,7 +68,7 @@ interface Columns {
 }
 
 /** Open merge requests between the same branches; at most one may exist. */
-const likeWith = ({ projectId, sourceProjectId, sourceBranch, targetBranch }: Columns) => ({
+const sameBranches = ({ projectId, sourceProjectId, sourceBranch, targetBranch }: Columns) => ({
   projectId,
   sourceProjectId,
   sourceBranch,
@@ -77,35 +77,35 @@ const likeWith = ({ projectId, sourceProjectId, sourceBranch, targetBranch }: Co
 });
 
 /** Throws `conflict` if an open merge request between the same branches exists. */
-export async function refuseSecond(
+export async function refuseDuplicate(
   columns: Columns,
   { db }: Pick<Context, 'db'>,
   exceptId?: number,
 ): Promise<void> {
-  const found = await db.mergeRequest.findMany({
-    where: { ...likeWith(columns), ...(exceptId !== undefined && { id: { not: exceptId } }) },
+  const duplicates = await db.mergeRequest.findMany({
+    where: { ...sameBranches(columns), ...(exceptId !== undefined && { id: { not: exceptId } }) },
     select: { text: { select: { title: true } } },
     orderBy: { id: 'asc' },
   });
-  if (found.length > 0) throw alreadyOpen(found.map(({ text }) => text?.title ?? ''));
+  if (duplicates.length > 0) throw alreadyOpen(duplicates.map(({ text }) => text?.title ?? ''));
 }
 
 /**
  * Runs `work`, which writes an open merge request. Of several concurrent calls for the same
  * branches one succeeds; the others throw the same error as if they had run later.
  */
-export async function asOnlyOne<T>(
+export async function withoutDuplicate<T>(
   columns: Columns,
   ctx: Pick<Context, 'db'>,
   work: () => Promise<T>,
   exceptId?: number,
 ): Promise<T> {
-  await refuseSecond(columns, ctx, exceptId);
+  await refuseDuplicate(columns, ctx, exceptId);
   try {
     return await work();
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    await refuseSecond(columns, ctx, exceptId);
+    await refuseDuplicate(columns, ctx, exceptId);
     throw alreadyOpen([]);
   }
 }

@@ -1,7 +1,7 @@
 import { Diff } from '../commits/diff.ts';
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
-import { offerOf } from './offer.ts';
+import { rangeOf } from './offer.ts';
 import { MergeRequest } from './types.ts';
 
 builder.objectField(MergeRequest, 'changes', (t) =>
@@ -10,7 +10,7 @@ builder.objectField(MergeRequest, 'changes', (t) =>
     description: 'Since it parted from the target branch; bounded as a comparison is.',
     complexity: { field: walkCost, multiplier: 50 },
     resolve: async ({ id, sha }, _args, ctx) => {
-      const { repository, head, base } = await offerOf({ id, sha }, ctx);
+      const { repository, head, base } = await rangeOf({ id, sha }, ctx);
       if (head === null || base === undefined) return [];
       const { git, request } = ctx;
       const { files } =

@@ -15,7 +15,7 @@ export interface Checkable {
 type Parts = Pick<Context, 'db' | 'git'>;
 
 /** How long, in milliseconds, a read waits for git. */
-export const patience = 10_000;
+export const readTimeout = 10_000;
 
 /**
  * Whether git can merge the commit into the branch without conflicts, and the merge would add
@@ -38,19 +38,20 @@ export async function isMergeable(
  * moved since the last check; `unchecked` if that takes too long. Merge requests that are not open
  * stay unchanged.
  */
-export async function checked<Found extends Checkable>(
-  found: Found,
+export async function withMergeStatus<Found extends Checkable>(
+  mergeRequest: Found,
   repository: RepositoryAddress,
   { db, git }: Parts,
   signal?: AbortSignal | null,
 ): Promise<Found> {
-  const { id, sha, state } = found;
-  if (state !== 'opened') return found;
-  const tip = await tipOf(repository, found.targetBranch, { git });
-  if (found.mergeStatus !== 'unchecked' && found.checkedAgainst === tip) return found;
+  const { id, sha, state } = mergeRequest;
+  if (state !== 'opened') return mergeRequest;
+  const tip = await tipOf(repository, mergeRequest.targetBranch, { git });
+  if (mergeRequest.mergeStatus !== 'unchecked' && mergeRequest.checkedAgainst === tip)
+    return mergeRequest;
   // the commit of a new merge request from a fork is not in the target's repository yet
-  if (sha !== null && (await git.commitBehind(repository, sha)) === null) return found;
-  const late = AbortSignal.timeout(patience);
+  if (sha !== null && (await git.commitBehind(repository, sha)) === null) return mergeRequest;
+  const late = AbortSignal.timeout(readTimeout);
   const until = signal ? AbortSignal.any([late, signal]) : late;
   try {
     const mergeStatus = (await isMergeable(repository, { tip, sha }, { git }, until))
@@ -61,9 +62,9 @@ export async function checked<Found extends Checkable>(
       UPDATE merge_requests
       SET merge_status = ${mergeStatus}::merge_status, checked_against = ${tip}
       WHERE id = ${id} AND state = 'opened' AND sha IS NOT DISTINCT FROM ${sha}`;
-    return { ...found, mergeStatus, checkedAgainst: tip };
+    return { ...mergeRequest, mergeStatus, checkedAgainst: tip };
   } catch (error) {
     if (!late.aborted) throw error;
-    return { ...found, mergeStatus: 'unchecked' };
+    return { ...mergeRequest, mergeStatus: 'unchecked' };
   }
 }

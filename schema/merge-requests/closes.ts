@@ -24,10 +24,10 @@ interface Closing {
  * The numbers of the project's issues that the description says it closes. Only a merge into the
  * default branch closes issues (v4-behaviour 3.4).
  */
-export function namedIssues({ description, targetBranch, project }: Closing): readonly number[] {
+export function issuesToClose({ description, targetBranch, project }: Closing): readonly number[] {
   if (!description || targetBranch !== project.defaultBranch) return [];
-  const numbers = [...description.matchAll(sentence)].flatMap(([found]) =>
-    [...found.matchAll(/#(\d+)/g)].map(([, digits]) => Number(digits)),
+  const numbers = [...description.matchAll(sentence)].flatMap(([matches]) =>
+    [...matches.matchAll(/#(\d+)/g)].map(([, digits]) => Number(digits)),
   );
   return [...new Set(numbers)].filter((iid) => iid <= largestNumber).slice(0, mostClosed);
 }

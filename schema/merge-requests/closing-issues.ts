@@ -5,7 +5,7 @@ import { visibleIssuesBelow } from '../issues/visible.ts';
 import { builder } from '../kernel/builder.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { closingPattern, namedIssues } from './closes.ts';
+import { closingPattern, issuesToClose } from './closes.ts';
 import { listMergeRequests } from './filter.ts';
 import { MergeRequest, MergeRequestPage } from './types.ts';
 import { visibleMergeRequestsBelow } from './visible.ts';
@@ -24,7 +24,7 @@ builder.prismaObjectField(MergeRequest, 'closesIssues', (t) =>
     resolve: ({ text, targetBranch, project }, page, ctx) => {
       const viewer = signedIn(ctx);
       const description = text?.description ?? null;
-      const iids = [...namedIssues({ description, targetBranch, project })];
+      const iids = [...issuesToClose({ description, targetBranch, project })];
       const scope = [
         Prisma.sql`project_id = ${project.id}`,
         Prisma.sql`iid = ANY(${iids})`,

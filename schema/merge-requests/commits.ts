@@ -2,7 +2,7 @@ import { CommitPage } from '../commits/queries.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
-import { offerOf } from './offer.ts';
+import { rangeOf } from './offer.ts';
 import { MergeRequest } from './types.ts';
 
 /** The newest commits up to this number are listed, as in a comparison. */
@@ -15,14 +15,14 @@ builder.objectField(MergeRequest, 'commits', (t) =>
     complexity: listingCost,
     args: pageArgs,
     resolve: async ({ id, sha }, page, ctx: Context) => {
-      const { repository, head, base } = await offerOf({ id, sha }, ctx);
+      const { repository, head, base } = await rangeOf({ id, sha }, ctx);
       if (head === null || base === undefined) return { nodes: [], total: 0 };
       const { git, request } = ctx;
       const commits = { head, without: base === null ? [] : [base] };
       const { ids } = await git.commitsToMerge(repository, commits, mostCommits, request.signal);
       const { skip, take } = rowsOf(page);
-      const found = await git.commits(repository, ids.slice(skip, skip + take));
-      return { nodes: found.map((commit) => ({ ...commit, repository })), total: ids.length };
+      const listed = await git.commits(repository, ids.slice(skip, skip + take));
+      return { nodes: listed.map((commit) => ({ ...commit, repository })), total: ids.length };
     },
   }),
 );

@@ -1,5 +1,5 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
-import { issueFaults } from '../issuables/faults.ts';
+import { issuableFaults } from '../issuables/faults.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, refuseFaults } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
@@ -9,11 +9,11 @@ import { labelsByName } from '../labels/available.ts';
 import { findProject } from '../projects/find.ts';
 import { isArriving } from '../projects/policy.ts';
 import { readersAmong } from '../projects/readers.ts';
-import { asOnlyOne, refuseUnrelated, tipsOf } from './branches.ts';
+import { refuseUnrelated, tipsOf, withoutDuplicate } from './branches.ts';
 import { keepHead } from './head.ts';
 import { headForHooks } from './hook-payload.ts';
 import { notifyMergeRequestChange } from './notify.ts';
-import { canAdminMergeRequests, canOfferBranches, canReceiveMergeRequests } from './policy.ts';
+import { canAdminMergeRequests, canUseAsSource, canUseAsTarget } from './policy.ts';
 
 export interface NewMergeRequest {
   readonly title: string;
@@ -37,29 +37,34 @@ export interface NewMergeRequest {
  */
 export async function createMergeRequest(
   ref: string,
-  asked: NewMergeRequest,
+  input: NewMergeRequest,
   ctx: Context,
 ): Promise<number> {
   const viewer = signedIn(ctx);
-  const { source, target } = await findPlaces(ref, asked.targetProject, ctx);
+  const { source, target } = await findProjects(ref, input.targetProject, ctx);
   const isAdmin = canAdminMergeRequests(target.level, target);
-  const given: NewMergeRequest = isAdmin
-    ? asked
-    : { ...asked, assigneeId: null, milestoneId: null, labels: null };
-  const wanted = given.labels ?? [];
-  refuseFaults(issueFaults({ ...given, labels: wanted }));
-  const { sourceBranch, targetBranch } = asked;
+  const permitted: NewMergeRequest = isAdmin
+    ? input
+    : { ...input, assigneeId: null, milestoneId: null, labels: null };
+  const labels = permitted.labels ?? [];
+  refuseFaults(issuableFaults({ ...permitted, labels }));
+  const { sourceBranch, targetBranch } = input;
   const branches = { source, target, sourceBranch, targetBranch };
   await refuseUnrelated(branches, ctx);
   const { head: sha } = await tipsOf(branches, ctx);
   const columns = { projectId: target.id, sourceProjectId: source.id, sourceBranch, targetBranch };
-  const told = await headForHooks(sha, { project: target, sourceProject: source }, ctx);
-  const made = await asOnlyOne(columns, ctx, () =>
+  const head = await headForHooks(sha, { project: target, sourceProject: source }, ctx);
+  const created = await withoutDuplicate(columns, ctx, () =>
     transact(ctx.db, async (tx) => {
-      const labelIds = await labelsByName(tx, target, wanted, { create: true });
-      const row = await insert(tx, target, { ...given, ...columns, sha, authorId: viewer.id });
-      await label(tx, row.id, labelIds);
-      const opening = { id: row.id, action: 'open', userId: viewer.id, head: told } as const;
+      const labelIds = await labelsByName(tx, target, labels, { create: true });
+      const row = await insertMergeRequest(tx, target, {
+        ...permitted,
+        ...columns,
+        sha,
+        authorId: viewer.id,
+      });
+      await insertLabels(tx, row.id, labelIds);
+      const opening = { id: row.id, action: 'open', userId: viewer.id, head } as const;
       await notifyMergeRequestChange(tx, opening, ctx);
       await ctx.jobs.enqueue(
         'follow-push',
@@ -70,26 +75,26 @@ export async function createMergeRequest(
     }),
   );
   // if this fails, the follow-push job creates the reference later
-  await keepHead({ target, source, iid: made.iid, sha }, ctx);
-  return made.id;
+  await keepHead({ target, source, iid: created.iid, sha }, ctx);
+  return created.id;
 }
 
 /**
  * The source and target project. Throws unless the viewer may push to the source and read the
  * target's code.
  */
-async function findPlaces(
+async function findProjects(
   ref: string,
   targetRef: string | number | null | undefined,
   ctx: Context,
 ) {
   const source = await findProject(ref, ctx, (_viewer, level, project) =>
-    canOfferBranches(level, project),
+    canUseAsSource(level, project),
   );
   const target = await findProject(
     targetRef ? String(targetRef) : String(source.id),
     ctx,
-    canReceiveMergeRequests,
+    canUseAsTarget,
   );
   if (![source, target].every(({ mergeRequestsEnabled }) => mergeRequestsEnabled)) {
     throw forbidden();
@@ -98,12 +103,12 @@ async function findPlaces(
   return { source, target };
 }
 
-interface Home {
+interface TargetProject {
   readonly id: number;
   readonly namespace: { readonly ancestorIds: readonly number[] };
 }
 
-interface Row extends NewMergeRequest {
+interface InsertedMergeRequest extends NewMergeRequest {
   readonly sourceProjectId: number;
   readonly sha: string;
   readonly authorId: number;
@@ -115,10 +120,10 @@ interface Row extends NewMergeRequest {
  * an assignee who may not read the project, and a milestone of neither the project nor an ancestor
  * group.
  */
-async function insert(
+async function insertMergeRequest(
   tx: Transaction,
-  { id: projectId, namespace }: Home,
-  row: Row,
+  { id: projectId, namespace }: TargetProject,
+  row: InsertedMergeRequest,
 ): Promise<{ readonly id: number; readonly iid: number }> {
   const assignee = row.assigneeId
     ? Prisma.sql`(${readersAmong([row.assigneeId], projectId)} FOR KEY SHARE OF users)`
@@ -129,12 +134,12 @@ async function insert(
           AND (project_id = numbered.id OR namespace_id = ANY(${list(namespace.ancestorIds)}))
         FOR KEY SHARE)`
     : Prisma.raw('NULL::int');
-  const [made] = await tx.$queryRaw<{ id: number; iid: number }[]>`
+  const [created] = await tx.$queryRaw<{ id: number; iid: number }[]>`
     WITH numbered AS (
       UPDATE projects SET last_merge_request_iid = last_merge_request_iid + 1
       WHERE id = ${projectId} AND NOT is_removed
       RETURNING id, last_merge_request_iid AS iid, clock_timestamp() AS now
-    )${assignee ? Prisma.sql`, person AS ${assignee}` : Prisma.empty}, made AS (
+    )${assignee ? Prisma.sql`, person AS ${assignee}` : Prisma.empty}, inserted AS (
       INSERT INTO merge_requests (project_id, iid, source_project_id, source_branch, target_branch,
         author_id, assignee_id, milestone_id, sha, removes_source_branch, created_at, updated_at)
       SELECT numbered.id, iid, ${row.sourceProjectId}, ${row.sourceBranch}, ${row.targetBranch},
@@ -144,15 +149,19 @@ async function insert(
       RETURNING id, iid
     ), described AS (
       INSERT INTO merge_request_texts (merge_request_id, title, description)
-      SELECT id, ${row.title.trim()}, ${row.description ?? null}::text FROM made
+      SELECT id, ${row.title.trim()}, ${row.description ?? null}::text FROM inserted
     )
-    SELECT id, iid FROM made`;
-  if (!made) throw notFound('Project');
-  return made;
+    SELECT id, iid FROM inserted`;
+  if (!created) throw notFound('Project');
+  return created;
 }
 
 /** Locks the labels against a concurrent deletion. */
-async function label(tx: Transaction, id: number, labelIds: readonly number[]): Promise<void> {
+async function insertLabels(
+  tx: Transaction,
+  id: number,
+  labelIds: readonly number[],
+): Promise<void> {
   if (labelIds.length === 0) return;
   await tx.$executeRaw`
     INSERT INTO merge_request_labels (merge_request_id, label_id)

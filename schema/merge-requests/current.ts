@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { tipOf } from './branches.ts';
-import { type Checkable, checked, patience } from './check.ts';
+import { type Checkable, readTimeout, withMergeStatus } from './check.ts';
 
 interface Showable extends Checkable {
   readonly sourceProjectId: number | null;
@@ -21,32 +21,33 @@ type Parts = Pick<Context, 'db' | 'git'>;
  * the stored values.
  */
 export async function current<Found extends Showable>(
-  found: Found,
+  mergeRequest: Found,
   target: Target,
   parts: Parts,
   signal?: AbortSignal | null,
 ): Promise<Found> {
-  const sha = found.state === 'opened' ? await movedTo(found, target, parts, signal) : null;
-  if (sha === null) return checked(found, target, parts, signal);
-  const moved = { ...found, sha, mergeStatus: 'unchecked' as const, checkedAgainst: null };
-  return checked(moved, target, parts, signal);
+  const sha =
+    mergeRequest.state === 'opened' ? await movedTo(mergeRequest, target, parts, signal) : null;
+  if (sha === null) return withMergeStatus(mergeRequest, target, parts, signal);
+  const moved = { ...mergeRequest, sha, mergeStatus: 'unchecked' as const, checkedAgainst: null };
+  return withMergeStatus(moved, target, parts, signal);
 }
 
 /**
  * The source branch's tip, if it differs from the stored commit and the target's repository has it.
  */
 async function movedTo(
-  found: Showable,
+  mergeRequest: Showable,
   target: Target,
   parts: Parts,
   signal?: AbortSignal | null,
 ): Promise<string | null> {
-  const source = await sourceOf(found, target, parts);
+  const source = await sourceOf(mergeRequest, target, parts);
   if (source === null) return null;
-  const tip = await tipOf(source, found.sourceBranch, parts);
-  if (tip === null || tip === found.sha) return null;
+  const tip = await tipOf(source, mergeRequest.sourceBranch, parts);
+  if (tip === null || tip === mergeRequest.sha) return null;
   if (await parts.git.commitBehind(target, tip)) return tip;
-  const late = AbortSignal.timeout(patience);
+  const late = AbortSignal.timeout(readTimeout);
   const until = signal ? AbortSignal.any([late, signal]) : late;
   try {
     return (await parts.git.bringCommit(target, { sha: tip, source }, until)) ? tip : null;

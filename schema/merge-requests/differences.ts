@@ -1,5 +1,9 @@
 import type { Prisma } from '../../prisma/client.ts';
-import { type Difference, describedAnew, discussionLocked } from '../issuables/differences.ts';
+import {
+  type Difference,
+  descriptionChanged,
+  discussionLockChanged,
+} from '../issuables/differences.ts';
 import { sentences } from '../system-notes/sentences.ts';
 import type { LockedMergeRequest } from './lock.ts';
 import { isWorkInProgress, withoutMark } from './title.ts';
@@ -26,24 +30,24 @@ export const differencesOf = (
   before: LockedMergeRequest,
   change: MergeRequestChange,
 ): readonly MergeRequestDifference[] => [
-  ...retitled(before, change),
-  ...describedAnew(before, change),
-  ...retargeted(before, change),
-  ...discussionLocked(before, change, {
+  ...titleChanged(before, change),
+  ...descriptionChanged(before, change),
+  ...targetBranchChanged(before, change),
+  ...discussionLockChanged(before, change, {
     locked: sentences.lockedMergeRequest,
     unlocked: sentences.unlockedMergeRequest,
   }),
-  ...cleaning(before, change),
+  ...sourceBranchRemovalChanged(before, change),
 ];
 
-function retitled(
+function titleChanged(
   before: LockedMergeRequest,
   change: MergeRequestChange,
 ): readonly MergeRequestDifference[] {
   const title = change.title?.trim();
   if (title === undefined || title === before.title) return [];
   const marks =
-    isWorkInProgress(title) === isWorkInProgress(before.title) ? [] : [markNoted(title)];
+    isWorkInProgress(title) === isWorkInProgress(before.title) ? [] : [draftSentence(title)];
   const isOtherwiseSame = marks.length > 0 && withoutMark(title) === withoutMark(before.title);
   return [
     {
@@ -54,11 +58,11 @@ function retitled(
   ];
 }
 
-const markNoted = (title: string): string =>
+const draftSentence = (title: string): string =>
   isWorkInProgress(title) ? sentences.markedAsUnfinished : sentences.markedAsFinished;
 
 /** Ignored unless the merge request is open. */
-function retargeted(
+function targetBranchChanged(
   before: LockedMergeRequest,
   { targetBranch }: MergeRequestChange,
 ): readonly MergeRequestDifference[] {
@@ -72,7 +76,7 @@ function retargeted(
   ];
 }
 
-function cleaning(
+function sourceBranchRemovalChanged(
   before: LockedMergeRequest,
   change: MergeRequestChange,
 ): readonly MergeRequestDifference[] {

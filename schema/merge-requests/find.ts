@@ -6,14 +6,14 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { findProject } from '../projects/find.ts';
 import { canReadMergeRequests, type MergeRequestTraits } from './policy.ts';
 
-type Asking = Pick<Context, 'db' | 'viewer'>;
+type ViewerContext = Pick<Context, 'db' | 'viewer'>;
 
 /**
  * The project `ref` (an id or a full path) with the viewer's `level` in it. Throws unless the
  * viewer may read its code (anonymous users that of public projects) and merge requests are enabled
  * there.
  */
-export async function findMergeRequestProject(ref: string, ctx: Asking) {
+export async function findMergeRequestProject(ref: string, ctx: ViewerContext) {
   const project = await findProject(ref, ctx, canReadMergeRequests);
   if (!project.mergeRequestsEnabled) throw forbidden();
   return project;
@@ -25,7 +25,7 @@ type Rule = (viewer: Viewer, level: Access, mergeRequest: MergeRequestTraits) =>
  * The merge request `iid` of a project, with the project and the viewer's `level` in it. With a
  * `rule`, throws unless the viewer is signed in and the rule holds (v4-behaviour 1.10, 3.4).
  */
-export async function findMergeRequest(ref: string, iid: number, ctx: Asking, rule?: Rule) {
+export async function findMergeRequest(ref: string, iid: number, ctx: ViewerContext, rule?: Rule) {
   if (rule) signedIn(ctx);
   const project = await findMergeRequestProject(ref, ctx);
   const mergeRequest = await ctx.db.mergeRequest.findFirst({
@@ -40,7 +40,7 @@ export async function findMergeRequest(ref: string, iid: number, ctx: Asking, ru
   });
   if (!mergeRequest) throw recordNotFound();
   const { text, sourceProject, ...columns } = mergeRequest;
-  const found = {
+  const loaded = {
     ...columns,
     title: text?.title ?? '',
     description: text?.description ?? null,
@@ -49,8 +49,8 @@ export async function findMergeRequest(ref: string, iid: number, ctx: Asking, ru
     project,
     level: project.level,
   };
-  if (rule && !rule(signedIn(ctx), project.level, found)) throw forbidden();
-  return found;
+  if (rule && !rule(signedIn(ctx), project.level, loaded)) throw forbidden();
+  return loaded;
 }
 
 /** A merge request with its source and target project. */

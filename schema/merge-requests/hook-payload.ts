@@ -34,7 +34,7 @@ export interface HeadForHooks {
 }
 
 /** The projects of a merge request; the source is null if the fork was deleted. */
-export interface Places {
+export interface ProjectPair {
   readonly project: RepositoryAddress;
   readonly sourceProject: RepositoryAddress | null;
 }
@@ -45,7 +45,7 @@ export interface Places {
  */
 export async function headForHooks(
   sha: string | null,
-  { project, sourceProject }: Places,
+  { project, sourceProject }: ProjectPair,
   { git }: Pick<Context, 'git'>,
 ): Promise<HeadForHooks> {
   if (sha === null) return { sha, commit: null, isInSource: false };
@@ -64,15 +64,15 @@ export interface MergeRequestEvent {
   readonly head: HeadForHooks;
 }
 
-type Instance = Pick<Context, 'settings' | 'baseUrl'>;
+type EventInstance = Pick<Context, 'settings' | 'baseUrl'>;
 
 /** The hook payload of a merge request, as of the transaction that changed it. */
 export async function mergeRequestPayload(
   tx: Transaction,
   { id, action, userId, changes = {}, head }: MergeRequestEvent,
-  instance: Instance,
+  instance: EventInstance,
 ): Promise<Prisma.InputJsonObject> {
-  const [found, user] = await Promise.all([
+  const [mergeRequest, user] = await Promise.all([
     tx.mergeRequest.findUniqueOrThrow({
       where: { id },
       include: {
@@ -85,52 +85,52 @@ export async function mergeRequestPayload(
     }),
     userId === null ? null : tx.user.findUnique({ where: { id: userId } }),
   ]);
-  const { project, sourceProject, assignee, text } = found;
+  const { project, sourceProject, assignee, text } = mergeRequest;
   const target = projectPayload(project, instance);
   const title = text?.title ?? '';
-  const place = (head.isInSource && sourceProject) || project;
+  const payloadProject = (head.isInSource && sourceProject) || project;
   return {
     object_kind: 'merge_request',
     user: user && userPayload(user, instance),
     project: target,
     object_attributes: {
       id,
-      iid: found.iid,
-      target_branch: found.targetBranch,
-      source_branch: found.sourceBranch,
+      iid: mergeRequest.iid,
+      target_branch: mergeRequest.targetBranch,
+      source_branch: mergeRequest.sourceBranch,
       source_project_id: sourceProject?.id ?? null,
-      target_project_id: found.projectId,
-      author_id: found.authorId,
-      assignee_id: found.assigneeId,
-      milestone_id: found.milestoneId,
+      target_project_id: mergeRequest.projectId,
+      author_id: mergeRequest.authorId,
+      assignee_id: mergeRequest.assigneeId,
+      milestone_id: mergeRequest.milestoneId,
       title,
       description: text?.description ?? null,
-      created_at: found.createdAt.toISOString(),
-      updated_at: found.updatedAt.toISOString(),
-      state: found.state,
-      merge_status: found.mergeStatus,
-      merge_commit_sha: found.mergeCommitSha,
-      merge_user_id: found.mergedById,
-      merge_when_pipeline_succeeds: found.mergesWhenPipelineSucceeds,
+      created_at: mergeRequest.createdAt.toISOString(),
+      updated_at: mergeRequest.updatedAt.toISOString(),
+      state: mergeRequest.state,
+      merge_status: mergeRequest.mergeStatus,
+      merge_commit_sha: mergeRequest.mergeCommitSha,
+      merge_user_id: mergeRequest.mergedById,
+      merge_when_pipeline_succeeds: mergeRequest.mergesWhenPipelineSucceeds,
       work_in_progress: isWorkInProgress(title),
-      time_estimate: found.timeEstimate,
-      total_time_spent: found.totalTimeSpent,
-      human_time_estimate: formatDuration(found.timeEstimate),
-      human_total_time_spent: formatDuration(found.totalTimeSpent),
-      url: `${instance.baseUrl}/${project.fullPath}/merge_requests/${found.iid}`,
+      time_estimate: mergeRequest.timeEstimate,
+      total_time_spent: mergeRequest.totalTimeSpent,
+      human_time_estimate: formatDuration(mergeRequest.timeEstimate),
+      human_total_time_spent: formatDuration(mergeRequest.totalTimeSpent),
+      url: `${instance.baseUrl}/${project.fullPath}/merge_requests/${mergeRequest.iid}`,
       source: sourceProject && projectPayload(sourceProject, instance),
       target,
-      last_commit: head.commit && commitPayload(head.commit, place, instance),
+      last_commit: head.commit && commitPayload(head.commit, payloadProject, instance),
       action,
     },
-    labels: found.labels.map(({ label }) => labelPayload(label)),
+    labels: mergeRequest.labels.map(({ label }) => labelPayload(label)),
     changes,
     repository: repositoryPayload(project, instance),
     ...(assignee && { assignee: userPayload(assignee, instance) }),
   };
 }
 
-interface ToldLabel {
+interface PayloadLabel {
   readonly id: number;
   readonly name: string;
   readonly color: string;
@@ -141,7 +141,7 @@ interface ToldLabel {
   readonly updatedAt: Date;
 }
 
-const labelPayload = (label: ToldLabel) => ({
+const labelPayload = (label: PayloadLabel) => ({
   id: label.id,
   title: label.name,
   color: label.color,

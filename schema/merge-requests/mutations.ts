@@ -42,7 +42,7 @@ const MergeRequestChangeInput = builder.inputType('MergeRequestChange', {
   }),
 });
 
-const one = builder.args((t) => ({
+const iidArgs = builder.args((t) => ({
   project: t.id({ required: true }),
   iid: t.int({ required: true }),
 }));
@@ -67,7 +67,7 @@ builder.mutationField('updateMergeRequest', (t) =>
   t.prismaField({
     type: MergeRequest,
     complexity: walkCost,
-    args: { ...one, change: t.arg({ type: MergeRequestChangeInput, required: true }) },
+    args: { ...iidArgs, change: t.arg({ type: MergeRequestChangeInput, required: true }) },
     resolve: async (query, _root, { project, iid, change }, ctx) => {
       const id = await updateMergeRequest(project, iid, change, ctx);
       return reloadMergeRequest(query, id, ctx);
@@ -77,7 +77,7 @@ builder.mutationField('updateMergeRequest', (t) =>
 
 builder.mutationField('deleteMergeRequest', (t) =>
   t.boolean({
-    args: one,
+    args: iidArgs,
     resolve: async (_root, { project, iid }, ctx) => {
       await removeMergeRequest(project, iid, ctx);
       return true;

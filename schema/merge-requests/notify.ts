@@ -23,15 +23,15 @@ const eventActions = {
  */
 export async function notifyMergeRequestChange(
   tx: Transaction,
-  told: MergeRequestEvent,
+  event: MergeRequestEvent,
   ctx: Pick<Context, 'jobs' | 'settings' | 'baseUrl'>,
 ): Promise<void> {
-  const { id, userId } = told;
+  const { id, userId } = event;
   const { projectId, iid, text } = await tx.mergeRequest.findUniqueOrThrow({
     where: { id },
     select: { projectId: true, iid: true, text: { select: { title: true } } },
   });
-  const action = eventActions[told.action];
+  const action = eventActions[event.action];
   if (action && userId !== null) {
     await recordEvent(tx, {
       projectId,
@@ -47,6 +47,6 @@ export async function notifyMergeRequestChange(
     tx,
     ctx.jobs,
     { projectId, subscription: 'onMergeRequest', event: 'Merge Request Hook' },
-    () => mergeRequestPayload(tx, told, ctx),
+    () => mergeRequestPayload(tx, event, ctx),
   );
 }

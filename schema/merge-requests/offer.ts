@@ -3,7 +3,7 @@ import type { ProjectRepository } from '../repository/change-refs.ts';
 import { tipOf } from './branches.ts';
 
 /** The changes of a merge request: between two commits of the target's repository. */
-export interface Offer {
+export interface MergeRequestRange {
   readonly repository: ProjectRepository;
   /** Null if the commit does not exist. */
   readonly head: string | null;
@@ -18,10 +18,10 @@ export interface Offer {
  * branch as it is now; a closed or merged one with the merge base stored then, even if its branches
  * have been deleted. `sha` is the head commit shown to the caller: the stored one may be stale.
  */
-export async function offerOf(
+export async function rangeOf(
   { id, sha: shown }: { readonly id: number; readonly sha: string | null },
   ctx: Pick<Context, 'db' | 'git' | 'request'>,
-): Promise<Offer> {
+): Promise<MergeRequestRange> {
   const { project, sha, state, baseSha, targetBranch, mergeCommitSha } =
     await ctx.db.mergeRequest.findUniqueOrThrow({
       relationLoadStrategy: 'join',
@@ -38,8 +38,8 @@ export async function offerOf(
   const { git } = ctx;
   const repository = project;
   const isOver = state === 'merged' || state === 'closed';
-  const offered = isOver ? sha : shown;
-  const head = offered && (await git.commitBehind(repository, offered)) ? offered : null;
+  const stored = isOver ? sha : shown;
+  const head = stored && (await git.commitBehind(repository, stored)) ? stored : null;
   if (head === null) return { repository, head, base: undefined };
   if (isOver && baseSha !== null) return { repository, head, base: baseSha };
   if (state === 'merged') {

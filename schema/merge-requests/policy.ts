@@ -14,10 +14,10 @@ export interface MergeRequestTraits {
 export const canReadMergeRequests = canDownloadCode;
 
 /** Source branches need push access. */
-export const canOfferBranches = canPushCode;
+export const canUseAsSource = canPushCode;
 
 /** Archived projects receive no merge requests. */
-export const canReceiveMergeRequests = (
+export const canUseAsTarget = (
   viewer: Viewer | null,
   level: Access,
   project: ProjectTraits,
@@ -38,7 +38,7 @@ export const canDeleteMergeRequest = (level: Access, { isArchived }: ProjectTrai
   level >= Access.owner && !isArchived;
 
 /** A placeholder commit: the rules on a push only need to know that it exists. */
-const some = 'f'.repeat(40);
+const anyCommit = 'f'.repeat(40);
 
 /**
  * Users who may push to the target branch, or whom its protection allows to merge (v4-behaviour
@@ -50,7 +50,12 @@ export const canMergeInto = (
   project: ProjectTraits & Pick<PushSituation, 'defaultBranch'>,
   rules: PushSituation['rules'],
 ): boolean => {
-  const merge = { ref: `refs/heads/${branch}`, before: some, after: some, isForced: false };
+  const merge = {
+    ref: `refs/heads/${branch}`,
+    before: anyCommit,
+    after: anyCommit,
+    isForced: false,
+  };
   const { defaultBranch } = project;
   const situation = { level, defaultBranch, rules, protection: 0 };
   return canPushCode(level, project) && refusalOf({ ...merge, isMerge: true }, situation) === null;

@@ -31,9 +31,9 @@ builder.queryField('mergeRequest', (t) =>
         direction: 'asc',
         page: { perPage: 1 },
       });
-      const [found] = await page.nodes(query, (below) => selectedFields(info, below));
-      if (!found) throw recordNotFound();
-      return current(found, project, ctx, ctx.request.signal);
+      const [mergeRequest] = await page.nodes(query, (below) => selectedFields(info, below));
+      if (!mergeRequest) throw recordNotFound();
+      return current(mergeRequest, project, ctx, ctx.request.signal);
     },
   }),
 );

@@ -1,4 +1,4 @@
-import { forgetEvents } from '../activity/record.ts';
+import { deleteEvents } from '../activity/record.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
@@ -12,15 +12,15 @@ import { canDeleteMergeRequest } from './policy.ts';
  * Deletes a merge request with its notes and award emoji; owners only. Its number is not reused.
  */
 export async function removeMergeRequest(ref: string, iid: number, ctx: Context): Promise<void> {
-  const { id, project } = await findMergeRequest(ref, iid, ctx, (_viewer, level, found) =>
-    canDeleteMergeRequest(level, found.project),
+  const { id, project } = await findMergeRequest(ref, iid, ctx, (_viewer, level, mergeRequest) =>
+    canDeleteMergeRequest(level, mergeRequest.project),
   );
   await transact(ctx.db, async (tx) => {
     const mergeRequest = await lockMergeRequest(tx, id, { isLast: true });
     // the target branch may have moved already
     if (mergeRequest.state === 'locked') throw conflict('Merge request is being merged');
     refuseModified(mergeRequest, ctx);
-    await forgetEvents(tx, project.id, 'merge_request', id);
+    await deleteEvents(tx, project.id, 'merge_request', id);
     await tx.mergeRequest.delete({ where: { id }, select: { id: true } });
   });
   await dropHead(project, iid, ctx);

@@ -8,7 +8,7 @@ import type { MergeRequestWithProjects } from './find.ts';
 import { noBranch } from './refusals.ts';
 
 /** Whether the event changes the state; merged merge requests stay merged. */
-export const isMoved = (
+export const changesState = (
   { state }: Pick<MergeRequestWithProjects, 'state'>,
   event: 'close' | 'reopen' | null | undefined,
 ): boolean =>

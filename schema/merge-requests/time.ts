@@ -23,10 +23,10 @@ export async function changeMergeRequestTime(
   );
   const change = changeOf();
   await transact(ctx.db, async (tx) => {
-    const changed = change(await lockMergeRequest(tx, id));
-    if (!changed) return;
-    await tx.mergeRequest.update({ where: { id }, data: changed.data, select: { id: true } });
-    await recordSystemNotes(tx, { mergeRequestId: id }, viewer.id, [changed.sentence]);
+    const difference = change(await lockMergeRequest(tx, id));
+    if (!difference) return;
+    await tx.mergeRequest.update({ where: { id }, data: difference.data, select: { id: true } });
+    await recordSystemNotes(tx, { mergeRequestId: id }, viewer.id, [difference.sentence]);
   });
   return id;
 }

@@ -1,6 +1,6 @@
 import type { Prisma, Transaction } from '../../prisma/client.ts';
 import { changeLabels, changeMilestone } from '../issuables/attachments.ts';
-import { issueFaults } from '../issuables/faults.ts';
+import { issuableFaults } from '../issuables/faults.ts';
 import { mergeRequestKind } from '../issuables/kinds.ts';
 import type { Context } from '../kernel/context.ts';
 import { conflict, refuseFaults } from '../kernel/errors.ts';
@@ -8,7 +8,7 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 import { changeAssignee } from './assignee.ts';
-import { asOnlyOne, tipOf } from './branches.ts';
+import { tipOf, withoutDuplicate } from './branches.ts';
 import {
   differencesOf,
   type MergeRequestChange,
@@ -25,8 +25,8 @@ import {
 import { type LockedMergeRequest, lockMergeRequest } from './lock.ts';
 import { notifyMergeRequestChange } from './notify.ts';
 import { canAdminMergeRequests, canUpdateMergeRequest } from './policy.ts';
-import { noBranch, unfit } from './refusals.ts';
-import { baseOf, closing, isMoved, reopening, sourceTip } from './state.ts';
+import { badBranches, noBranch } from './refusals.ts';
+import { baseOf, changesState, closing, reopening, sourceTip } from './state.ts';
 
 /**
  * Updates a merge request and writes system notes of what changed; developers and the author may.
@@ -36,46 +36,46 @@ import { baseOf, closing, isMoved, reopening, sourceTip } from './state.ts';
 export async function updateMergeRequest(
   ref: string,
   iid: number,
-  asked: MergeRequestChange,
+  input: MergeRequestChange,
   ctx: Context,
 ): Promise<number> {
   const viewer = signedIn(ctx);
-  const found = await findMergeRequest(ref, iid, ctx, canUpdateMergeRequest);
-  const { title, description, stateEvent, targetBranch, removesSourceBranch } = asked;
-  const plain = { title, description, stateEvent, targetBranch, removesSourceBranch };
-  const change: MergeRequestChange = canAdminMergeRequests(found.level, found.project)
-    ? asked
-    : plain;
-  refuseFaults(issueFaults({ ...change, labels: change.labels ?? [] }));
-  await refuseBadTarget(found, change, ctx);
-  const moving = await movingBy(found, change, viewer.id, ctx);
-  const work = () =>
-    withHead(moving.head ?? found.sha, found, ctx, async (tx, head) => {
-      const before = await lockMergeRequest(tx, found.id);
-      const isMoving = isMoved(before, change.stateEvent);
-      const sha = (isMoving && moving.head) || before.sha;
+  const mergeRequest = await findMergeRequest(ref, iid, ctx, canUpdateMergeRequest);
+  const { title, description, stateEvent, targetBranch, removesSourceBranch } = input;
+  const authorInput = { title, description, stateEvent, targetBranch, removesSourceBranch };
+  const change: MergeRequestChange = canAdminMergeRequests(mergeRequest.level, mergeRequest.project)
+    ? input
+    : authorInput;
+  refuseFaults(issuableFaults({ ...change, labels: change.labels ?? [] }));
+  await refuseBadTarget(mergeRequest, change, ctx);
+  const move = await stateMove(mergeRequest, change, viewer.id, ctx);
+  const update = () =>
+    withHead(move.head ?? mergeRequest.sha, mergeRequest, ctx, async (tx, head) => {
+      const before = await lockMergeRequest(tx, mergeRequest.id);
+      const isMoving = changesState(before, change.stateEvent);
+      const sha = (isMoving && move.head) || before.sha;
       if (head.sha !== sha) return { sha };
       const differences = [
         ...differencesOf(before, change),
-        ...(isMoving ? moving.differences : []),
-        ...(await changeMilestone(tx, found.project, before, change)),
-        ...(await changeLabels(tx, mergeRequestKind, found.project, before, change)),
-        ...(await changeAssignee(tx, found.project.id, before, change)),
+        ...(isMoving ? move.differences : []),
+        ...(await changeMilestone(tx, mergeRequest.project, before, change)),
+        ...(await changeLabels(tx, mergeRequestKind, mergeRequest.project, before, change)),
+        ...(await changeAssignee(tx, mergeRequest.project.id, before, change)),
       ];
       await store(tx, before, differences, { userId: viewer.id, head }, ctx);
       return null;
     });
-  if (moving.isOpening || isRetargeted(found, change)) {
-    const columns = { ...found, targetBranch: targetOf(found, change) };
-    await asOnlyOne(columns, ctx, work, found.id);
+  if (move.isOpening || isRetargeted(mergeRequest, change)) {
+    const columns = { ...mergeRequest, targetBranch: targetOf(mergeRequest, change) };
+    await withoutDuplicate(columns, ctx, update, mergeRequest.id);
   } else {
-    await work();
+    await update();
   }
-  if (moving.head !== null && found.sourceProject) {
-    const { project: target, sourceProject: source } = found;
-    await keepHead({ target, source, iid, sha: moving.head }, ctx);
+  if (move.head !== null && mergeRequest.sourceProject) {
+    const { project: target, sourceProject: source } = mergeRequest;
+    await keepHead({ target, source, iid, sha: move.head }, ctx);
   }
-  return found.id;
+  return mergeRequest.id;
 }
 
 const mostAttempts = 10;
@@ -86,47 +86,54 @@ const mostAttempts = 10;
  */
 async function withHead(
   expected: string | null,
-  found: MergeRequestWithProjects,
+  mergeRequest: MergeRequestWithProjects,
   ctx: Context,
   work: (tx: Transaction, head: HeadForHooks) => Promise<{ readonly sha: string | null } | null>,
 ): Promise<void> {
   let sha = expected;
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-    const head = await headForHooks(sha, found, ctx);
-    const other = await transact(ctx.db, (tx) => work(tx, head));
-    if (other === null) return;
-    sha = other.sha;
+    const head = await headForHooks(sha, mergeRequest, ctx);
+    const retryWith = await transact(ctx.db, (tx) => work(tx, head));
+    if (retryWith === null) return;
+    sha = retryWith.sha;
   }
   throw conflict('Merge request has been modified meanwhile');
 }
 
 const isRetargeted = (
-  found: MergeRequestWithProjects,
+  mergeRequest: MergeRequestWithProjects,
   { targetBranch }: MergeRequestChange,
 ): boolean =>
-  Boolean(targetBranch) && targetBranch !== found.targetBranch && found.state === 'opened';
+  Boolean(targetBranch) &&
+  targetBranch !== mergeRequest.targetBranch &&
+  mergeRequest.state === 'opened';
 
-const targetOf = (found: MergeRequestWithProjects, change: MergeRequestChange): string =>
-  isRetargeted(found, change) && change.targetBranch ? change.targetBranch : found.targetBranch;
+const targetOf = (mergeRequest: MergeRequestWithProjects, change: MergeRequestChange): string =>
+  isRetargeted(mergeRequest, change) && change.targetBranch
+    ? change.targetBranch
+    : mergeRequest.targetBranch;
 
 async function refuseBadTarget(
-  found: MergeRequestWithProjects,
+  mergeRequest: MergeRequestWithProjects,
   change: MergeRequestChange,
   ctx: Pick<Context, 'git'>,
 ): Promise<void> {
-  if (!isRetargeted(found, change)) return;
-  const targetBranch = targetOf(found, change);
-  if (found.sourceProjectId === found.projectId && found.sourceBranch === targetBranch) {
-    throw unfit('You can not use same project/branch for source and target');
+  if (!isRetargeted(mergeRequest, change)) return;
+  const targetBranch = targetOf(mergeRequest, change);
+  if (
+    mergeRequest.sourceProjectId === mergeRequest.projectId &&
+    mergeRequest.sourceBranch === targetBranch
+  ) {
+    throw badBranches('You can not use same project/branch for source and target');
   }
-  if ((await tipOf(found.project, targetBranch, ctx)) === null) {
+  if ((await tipOf(mergeRequest.project, targetBranch, ctx)) === null) {
     throw noBranch('Target', targetBranch);
   }
 }
 
 /** Reads from git what closing or reopening needs. */
-async function movingBy(
-  found: MergeRequestWithProjects,
+async function stateMove(
+  mergeRequest: MergeRequestWithProjects,
   { stateEvent }: MergeRequestChange,
   userId: number,
   ctx: Pick<Context, 'git'>,
@@ -135,12 +142,13 @@ async function movingBy(
   readonly isOpening: boolean;
   readonly head: string | null;
 }> {
-  if (!isMoved(found, stateEvent)) return { differences: [], isOpening: false, head: null };
+  if (!changesState(mergeRequest, stateEvent))
+    return { differences: [], isOpening: false, head: null };
   if (stateEvent === 'close') {
-    const differences = [closing(userId, await baseOf(found, ctx))];
+    const differences = [closing(userId, await baseOf(mergeRequest, ctx))];
     return { differences, isOpening: false, head: null };
   }
-  const head = await sourceTip(found, ctx);
+  const head = await sourceTip(mergeRequest, ctx);
   return { differences: [reopening(head)], isOpening: true, head };
 }
 
@@ -180,12 +188,12 @@ async function store(
   if (projectId !== null && differences.some(({ columns }) => columns?.mergeStatus)) {
     await ctx.jobs.enqueue('follow-push', { projectId, userId, branches: [sourceBranch] }, tx);
   }
-  const action = actionOf(before.state, after.state);
+  const action = actionBetween(before.state, after.state);
   const changes = changesOf(differences);
   await notifyMergeRequestChange(tx, { id, action, userId, head, changes }, ctx);
 }
 
-function actionOf(
+function actionBetween(
   before: LockedMergeRequest['state'],
   after: LockedMergeRequest['state'],
 ): MergeRequestAction {

@@ -19,7 +19,7 @@ function readable(viewer: Viewer | null): Prisma.Sql {
   if (viewer?.isAdmin) return Prisma.sql`true`;
   const open = isOpenTo(viewer);
   return viewer
-    ? // as an array it is found once, and not counted as found anew for each project
+    ? // an array is computed once; the planner would estimate a subquery per project
       anyOf([open, Prisma.sql`id = ANY(ARRAY(${projectsAtLevel(viewer, Access.reporter)}))`])
     : open;
 }

@@ -3,7 +3,7 @@ import { lockIssue } from '../issues/lock.ts';
 import { notifyIssueChange, recordIssueEvent } from '../issues/notify.ts';
 import { countOf, countOpen } from '../issues/numbers.ts';
 import type { Context } from '../kernel/context.ts';
-import { namedIssues } from '../merge-requests/closes.ts';
+import { issuesToClose } from '../merge-requests/closes.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
 
 /**
@@ -11,7 +11,7 @@ import { recordSystemNotes } from '../system-notes/record.ts';
  * merges it and in the name of the user who merged it. Users who may merge may close any issue of
  * the project.
  */
-export async function closeNamed(
+export async function closeIssuesOf(
   tx: Transaction,
   id: number,
   byId: number | null,
@@ -29,15 +29,15 @@ export async function closeNamed(
   });
   if (!project.issuesEnabled) return;
   const description = text?.description ?? null;
-  const iids = [...namedIssues({ description, targetBranch, project })];
+  const iids = [...issuesToClose({ description, targetBranch, project })];
   if (iids.length === 0) return;
-  const named = await tx.issue.findMany({
+  const issues = await tx.issue.findMany({
     where: { projectId: project.id, iid: { in: iids }, state: 'opened' },
     select: { id: true },
     // concurrent merges lock the issues in the same order
     orderBy: { id: 'asc' },
   });
-  for (const { id: issueId } of named) {
+  for (const { id: issueId } of issues) {
     const issue = await lockIssue(tx, issueId);
     if (issue.state !== 'opened') continue;
     await tx.issue.update({
@@ -49,7 +49,7 @@ export async function closeNamed(
     await countOpen(tx, project.id, -countOf(issue));
     if (byId === null) continue;
     await recordIssueEvent(tx, issue, 'close', byId);
-    const done = { id: issueId, action: 'close', actorId: byId, before: issue } as const;
-    await notifyIssueChange(tx, issue, done, parts);
+    const event = { id: issueId, action: 'close', actorId: byId, before: issue } as const;
+    await notifyIssueChange(tx, issue, event, parts);
   }
 }

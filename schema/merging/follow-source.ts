@@ -23,24 +23,24 @@ export async function followHead(
   parts: MergeParts,
 ): Promise<void> {
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-    const found = await read(id, parts);
-    if (found?.state !== 'opened' || !found.sourceProject) return;
-    const { project, sourceProject, iid, sha } = found;
-    const tip = await tipOf(sourceProject, found.sourceBranch, parts);
+    const mergeRequest = await readOpen(id, parts);
+    if (mergeRequest?.state !== 'opened' || !mergeRequest.sourceProject) return;
+    const { project, sourceProject, iid, sha } = mergeRequest;
+    const tip = await tipOf(sourceProject, mergeRequest.sourceBranch, parts);
     if (tip === null) return;
     const isKept = tip === sha && (await keptHead(project, iid, parts)) === tip;
     if (isKept) return;
     const head = { target: project, source: sourceProject, iid, sha: tip };
     if (!(await keepHead(head, parts))) continue;
     if (tip === sha) return;
-    const targetTip = await tipOf(project, found.targetBranch, parts);
+    const targetTip = await tipOf(project, mergeRequest.targetBranch, parts);
     const sentence = await newCommits(project, { sha, tip, targetTip }, parts);
-    const told = await headForHooks(tip, found, parts);
-    if (await store(id, { before: sha, head: told, sentence, userId }, parts)) return;
+    const payloadHead = await headForHooks(tip, mergeRequest, parts);
+    if (await store(id, { before: sha, head: payloadHead, sentence, userId }, parts)) return;
   }
 }
 
-const read = (id: number, { db }: Pick<Context, 'db'>) =>
+const readOpen = (id: number, { db }: Pick<Context, 'db'>) =>
   db.mergeRequest.findFirst({
     relationLoadStrategy: 'join',
     where: { id, project: { isRemoved: false } },
@@ -85,7 +85,7 @@ const store = (
   });
 
 /** At most this many commits are listed. */
-const mostNamed = 100;
+const mostListed = 100;
 
 /** `added 2 commits` and their titles, oldest first; null if the branch only moved back. */
 async function newCommits(
@@ -98,16 +98,16 @@ async function newCommits(
   { git }: Pick<Context, 'git'>,
 ): Promise<string | null> {
   const without: string[] = [];
-  for (const known of [sha, targetTip]) {
-    if (known !== null && (await git.commitBehind(repository, known))) without.push(known);
+  for (const existing of [sha, targetTip]) {
+    if (existing !== null && (await git.commitBehind(repository, existing))) without.push(existing);
   }
-  const { ids, isCut } = await git.commitsToMerge(repository, { head: tip, without }, mostNamed);
+  const { ids, isCut } = await git.commitsToMerge(repository, { head: tip, without }, mostListed);
   if (ids.length === 0) return null;
   const commits = await git.commits(repository, ids);
   const lines = commits.map(({ id, message }) => `* ${id.slice(0, 8)} - ${titleOf(message)}`);
-  const count = isCut ? `more than ${mostNamed}` : ids.length;
-  const things = ids.length === 1 ? 'commit' : 'commits';
-  return `added ${count} ${things}\n\n${lines.toReversed().join('\n')}`;
+  const count = isCut ? `more than ${mostListed}` : ids.length;
+  const noun = ids.length === 1 ? 'commit' : 'commits';
+  return `added ${count} ${noun}\n\n${lines.toReversed().join('\n')}`;
 }
 
 const longestTitle = 200;
@@ -128,32 +128,32 @@ export async function closeAbandoned(
 }
 
 /** Closes an open merge request whose source is no longer a fork of its target. */
-export const closeUntied = (id: number, userId: number, parts: MergeParts): Promise<void> =>
+export const closeUnlinked = (id: number, userId: number, parts: MergeParts): Promise<void> =>
   closeUnless(id, userId, parts, async () => []);
 
-type Read = NonNullable<Awaited<ReturnType<typeof read>>>;
+type Read = NonNullable<Awaited<ReturnType<typeof readOpen>>>;
 
 /** `reasons` gives the system notes to write first, or null if the merge request stays open. */
 async function closeUnless(
   id: number,
   userId: number | null,
   parts: MergeParts,
-  reasons: (found: Read) => Promise<readonly string[] | null>,
+  reasons: (mergeRequest: Read) => Promise<readonly string[] | null>,
 ): Promise<void> {
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-    const found = await read(id, parts);
-    if (found?.state !== 'opened') return;
-    const noted = await reasons(found);
-    if (noted === null) return;
-    const { columns = {}, sentences = [] } = closing(userId, await baseOf(found, parts));
-    const head = await headForHooks(found.sha, found, parts);
+    const mergeRequest = await readOpen(id, parts);
+    if (mergeRequest?.state !== 'opened') return;
+    const reason = await reasons(mergeRequest);
+    if (reason === null) return;
+    const { columns = {}, sentences = [] } = closing(userId, await baseOf(mergeRequest, parts));
+    const head = await headForHooks(mergeRequest.sha, mergeRequest, parts);
     const isOver = await transact(parts.db, async (tx) => {
       const { state, sha } = await lockMergeRequest(tx, id);
       if (state !== 'opened') return true;
       // the head has changed since git was read
-      if (sha !== found.sha) return false;
+      if (sha !== mergeRequest.sha) return false;
       await tx.mergeRequest.update({ where: { id }, data: columns, select: { id: true } });
-      await recordSystemNotes(tx, { mergeRequestId: id }, userId, [...noted, ...sentences]);
+      await recordSystemNotes(tx, { mergeRequestId: id }, userId, [...reason, ...sentences]);
       await notifyMergeRequestChange(tx, { id, action: 'close', userId, head }, parts);
       return true;
     });

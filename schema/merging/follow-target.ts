@@ -1,5 +1,5 @@
 import { tipOf } from '../merge-requests/branches.ts';
-import { checked } from '../merge-requests/check.ts';
+import { withMergeStatus } from '../merge-requests/check.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { MergeSides } from '../ports/git/merging.ts';
 import { isAbandoned, type MergeParts, recordMerge, settleMerge } from './settle-merge.ts';
@@ -33,7 +33,7 @@ export async function followTarget(
   let left = mostChecked;
   for (let after = 0; ; ) {
     signal.throwIfAborted();
-    const found = await parts.db.mergeRequest.findMany({
+    const mergeRequests = await parts.db.mergeRequest.findMany({
       where: {
         projectId: project.id,
         targetBranch: branch,
@@ -47,14 +47,15 @@ export async function followTarget(
       orderBy: { id: 'asc' },
       take: batch,
     });
-    const last = found.at(-1);
+    const last = mergeRequests.at(-1);
     if (!last) return;
     after = last.id;
-    for (const one of found) {
-      if (one.state === 'locked') await settleMerge(one.id, parts, isAbandoned(one));
+    for (const mergeRequest of mergeRequests) {
+      if (mergeRequest.state === 'locked')
+        await settleMerge(mergeRequest.id, parts, isAbandoned(mergeRequest));
     }
-    const open = found.filter(({ state }) => state === 'opened');
-    const arrived = await arrivedBy(move, tip, open, parts);
+    const open = mergeRequests.filter(({ state }) => state === 'opened');
+    const arrived = await headsArrivedBy(move, tip, open, parts);
     for (const { id, sha, sourceProject } of open) {
       const { before, userId: byId } = move;
       if (before === null || sha === null || !arrived.has(sha)) continue;
@@ -68,9 +69,10 @@ export async function followTarget(
     await parts.db.$executeRaw`
       UPDATE merge_requests SET merge_status = 'unchecked', checked_against = NULL
       WHERE id = ANY(${ids}::int[]) AND state = 'opened' AND checked_against IS DISTINCT FROM ${tip}`;
-    const looked = others.slice(0, left);
-    left -= looked.length;
-    for (const one of looked) await checked(one, project, parts, signal);
+    const checkedCount = others.slice(0, left);
+    left -= checkedCount.length;
+    for (const mergeRequest of checkedCount)
+      await withMergeStatus(mergeRequest, project, parts, signal);
   }
 }
 
@@ -83,16 +85,16 @@ const baseIn = async (
   (await git.commitBehind(repository, sides.target)) ? git.mergeBase(repository, sides) : null;
 
 /** The heads that the push brought into the branch: contained now, and not before. */
-async function arrivedBy(
+async function headsArrivedBy(
   { project, before }: TargetMove,
   tip: string | null,
   open: readonly { readonly sha: string | null }[],
   { git }: Pick<MergeParts, 'git'>,
 ): Promise<ReadonlySet<string>> {
   if (tip === null || before === null || before === tip) return new Set();
-  const shas = new Set(open.flatMap((one) => one.sha ?? []));
-  const known = await git.commitsThere(project, [...shas]);
-  const now = await git.merged(project, tip, known);
+  const shas = new Set(open.flatMap((mergeRequest) => mergeRequest.sha ?? []));
+  const existing = await git.commitsThere(project, [...shas]);
+  const now = await git.merged(project, tip, existing);
   if (now.size === 0 || (await git.commitBehind(project, before)) === null) return now;
   const then = await git.merged(project, before, [...now]);
   return new Set([...now].filter((sha) => !then.has(sha)));

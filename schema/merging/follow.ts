@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import { checked } from '../merge-requests/check.ts';
+import { withMergeStatus } from '../merge-requests/check.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
 import { closeAbandoned, followHead } from './follow-source.ts';
@@ -28,14 +28,14 @@ export async function followPush(
     select: { id: true, storage: true, diskPath: true },
   });
   if (!project) return;
-  const there = await present(project, branches, parts);
+  const existing = await existingBranches(project, branches, parts);
   const sources = await openFrom(projectId, branches, parts);
-  const left = sources.filter(({ sourceBranch }) => there.has(sourceBranch));
-  for (const { id } of left) {
+  const remaining = sources.filter(({ sourceBranch }) => existing.has(sourceBranch));
+  for (const { id } of remaining) {
     signal.throwIfAborted();
     await followHead(id, userId, parts);
   }
-  for (const { id } of left.slice(0, mostChecked)) await recheck(id, signal, parts);
+  for (const { id } of remaining.slice(0, mostChecked)) await recheck(id, signal, parts);
   // one push may add a branch to another branch and delete it: that is a merge, so close the
   // abandoned ones last
   for (const branch of branches) {
@@ -44,12 +44,12 @@ export async function followPush(
     await followTarget({ project, branch, before: start, userId }, signal, parts);
   }
   for (const { id, sourceBranch } of sources) {
-    if (!there.has(sourceBranch)) await closeAbandoned(id, userId, parts);
+    if (!existing.has(sourceBranch)) await closeAbandoned(id, userId, parts);
   }
 }
 
 /** The branches of a list that exist. */
-async function present(
+async function existingBranches(
   project: RepositoryAddress,
   branches: readonly string[],
   { git }: Pick<Context, 'git'>,
@@ -62,12 +62,12 @@ async function present(
 }
 
 async function recheck(id: number, signal: AbortSignal, parts: MergeParts): Promise<void> {
-  const found = await parts.db.mergeRequest.findUnique({
+  const mergeRequest = await parts.db.mergeRequest.findUnique({
     relationLoadStrategy: 'join',
     where: { id },
     include: { project: { select: { storage: true, diskPath: true } } },
   });
-  if (found) await checked(found, found.project, parts, signal);
+  if (mergeRequest) await withMergeStatus(mergeRequest, mergeRequest.project, parts, signal);
 }
 
 /** The open merge requests from some branches of a project. */
@@ -76,9 +76,9 @@ async function openFrom(
   branches: readonly string[],
   { db }: Pick<Context, 'db'>,
 ) {
-  const found: { readonly id: number; readonly sourceBranch: string }[] = [];
+  const mergeRequests: { readonly id: number; readonly sourceBranch: string }[] = [];
   for (let from = 0; from < branches.length; from += batch) {
-    found.push(
+    mergeRequests.push(
       ...(await db.mergeRequest.findMany({
         where: {
           sourceProjectId,
@@ -91,5 +91,5 @@ async function openFrom(
       })),
     );
   }
-  return found;
+  return mergeRequests;
 }

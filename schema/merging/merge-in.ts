@@ -9,7 +9,7 @@ import type { MergeSides, NewMerge } from '../ports/git/merging.ts';
 import { moveRefs } from '../repository/change-refs.ts';
 import { followHead } from './follow-source.ts';
 import { conflicting, notMergeable } from './refusals.ts';
-import { type MergeParts, recordMerge, removeUnwanted, settleMerge } from './settle-merge.ts';
+import { type MergeParts, recordMerge, removeMergedSource, settleMerge } from './settle-merge.ts';
 
 /** A merge request whose head commit and source project exist. */
 export type Mergeable = MergeRequestWithProjects & { readonly sha: string };
@@ -17,7 +17,7 @@ export type Mergeable = MergeRequestWithProjects & { readonly sha: string };
 /** What a merge needs; automatic merges have no request to wait for. */
 export type Merging = MergeParts & Pick<Context, 'request' | 'viewer'>;
 
-interface Wanted extends Pick<NewMerge, 'writer'> {
+interface MergeOptions extends Pick<NewMerge, 'writer'> {
   /** Of the merge commit; default: v4's own. */
   readonly message?: string | null | undefined;
   readonly removesSourceBranch?: boolean | null | undefined;
@@ -32,32 +32,32 @@ const longestPause = 20;
  * record and lock the record; move the branch from its expected value; finish the record. After a
  * crash at any point, `settleMerge` decides by the branch.
  */
-export async function mergeIn(
-  found: Mergeable,
+export async function mergeBranch(
+  mergeRequest: Mergeable,
   viewer: Viewer,
-  { message, removesSourceBranch, writer }: Wanted,
+  { message, removesSourceBranch, writer }: MergeOptions,
   ctx: Merging,
 ): Promise<void> {
-  const { id, project, sha } = found;
-  const ref = `refs/heads/${found.targetBranch}`;
-  const text = message || messageOf(found);
+  const { id, project, sha } = mergeRequest;
+  const ref = `refs/heads/${mergeRequest.targetBranch}`;
+  const text = message || messageOf(mergeRequest);
   const shouldRemoveSourceBranch = removesSourceBranch ?? null;
   await untilMerged(`${project.id}:${ref}`, async () => {
-    let held: string | null = null;
+    let lockedFor: string | null = null;
     try {
       for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
-        const target = await tipOf(project, found.targetBranch, ctx);
+        const target = await tipOf(project, mergeRequest.targetBranch, ctx);
         if (target === null) throw notMergeable();
         const merge: NewMerge = { target, head: sha, message: text, writer };
-        const made = await ctx.git.writeMerge(project, merge, ctx.request.signal);
-        if (made === null) throw conflicting();
-        const holding = { sha, held, made, viewer, shouldRemoveSourceBranch };
-        if (!(await hold(id, holding, ctx))) throw notMergeable();
-        held = made;
-        const change = { ref, before: target, after: made, isMerge: true };
+        const commit = await ctx.git.writeMerge(project, merge, ctx.request.signal);
+        if (commit === null) throw conflicting();
+        const holding = { sha, lockedFor, commit, viewer, shouldRemoveSourceBranch };
+        if (!(await lockForMerge(id, holding, ctx))) throw notMergeable();
+        lockedFor = commit;
+        const change = { ref, before: target, after: commit, isMerge: true };
         const { outcome, settle } = await moveRefs(project, [change], ctx);
         if (outcome === 'moved') {
-          await record(found, merge, made, viewer, ctx);
+          await record(mergeRequest, merge, commit, viewer, ctx);
           return settle;
         }
         if (outcome === 'refused') throw unauthenticated();
@@ -67,13 +67,13 @@ export async function mergeIn(
       throw notMergeable();
     } catch (error) {
       // the branch may have moved before the failure
-      if (held !== null) await settleMerge(id, ctx, true);
+      if (lockedFor !== null) await settleMerge(id, ctx, true);
       // pushes to the source were ignored during the merge
       await followHead(id, viewer.id, ctx);
       throw error;
     }
   });
-  await removeUnwanted({ ...found, shouldRemoveSourceBranch }, viewer.id, ctx);
+  await removeMergedSource({ ...mergeRequest, shouldRemoveSourceBranch }, viewer.id, ctx);
 }
 
 /**
@@ -92,31 +92,31 @@ function untilMerged(thing: string, merge: () => Promise<() => Promise<void>>): 
 }
 
 async function record(
-  found: Mergeable,
+  mergeRequest: Mergeable,
   sides: MergeSides,
-  made: string,
+  commit: string,
   viewer: Viewer,
   ctx: Merging,
 ): Promise<void> {
-  const { id, sha } = found;
-  const baseSha = await ctx.git.mergeBase(found.project, sides);
-  const merge = { id, byId: viewer.id, sha, mergeCommitSha: made, baseSha, places: found };
+  const { id, sha } = mergeRequest;
+  const baseSha = await ctx.git.mergeBase(mergeRequest.project, sides);
+  const merge = { id, byId: viewer.id, sha, mergeCommitSha: commit, baseSha, places: mergeRequest };
   await recordMerge(merge, ctx);
 }
 
 /** Locks the record for a merge. False if it is locked already or its head has changed. */
-async function hold(
+async function lockForMerge(
   id: number,
   {
     sha,
-    held,
-    made,
+    lockedFor,
+    commit,
     viewer,
     shouldRemoveSourceBranch,
   }: {
     readonly sha: string;
-    readonly held: string | null;
-    readonly made: string;
+    readonly lockedFor: string | null;
+    readonly commit: string;
     readonly viewer: Viewer;
     readonly shouldRemoveSourceBranch: boolean | null;
   },
@@ -126,13 +126,13 @@ async function hold(
     where: {
       id,
       sha,
-      ...(held === null
+      ...(lockedFor === null
         ? { state: 'opened' as const }
-        : { state: 'locked' as const, mergeCommitSha: held }),
+        : { state: 'locked' as const, mergeCommitSha: lockedFor }),
     },
     data: {
       state: 'locked',
-      mergeCommitSha: made,
+      mergeCommitSha: commit,
       mergedById: viewer.id,
       shouldRemoveSourceBranch,
     },

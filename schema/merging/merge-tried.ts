@@ -9,7 +9,7 @@ import type { MergeParts } from './settle-merge.ts';
  * The job after a pipeline's end: merges the merge requests that wait for it, in the name of the
  * user who asked for the merge. Merge requests that cannot be merged stay open.
  */
-export async function mergeTried(
+export async function mergeAfterPipeline(
   { projectId, sha }: JobPayloads['pipeline-ended'],
   signal: AbortSignal,
   parts: MergeParts,
@@ -30,10 +30,10 @@ export async function mergeTried(
     signal.throwIfAborted();
     const viewer = mergedById === null ? null : await viewerOf(parts.db, mergedById);
     if (!viewer) continue;
-    const asked = { sha, removesSourceBranch: shouldRemoveSourceBranch };
+    const options = { sha, removesSourceBranch: shouldRemoveSourceBranch };
     const ctx = { ...parts, viewer, request: { id: '', address: '', isDelegated: false, signal } };
     try {
-      await acceptMergeRequest(String(target), iid, asked, ctx);
+      await acceptMergeRequest(String(target), iid, options, ctx);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
     }

@@ -10,7 +10,7 @@ import { canMergeInto } from '../merge-requests/policy.ts';
 import { isWorkInProgress } from '../merge-requests/title.ts';
 import { commitStatusOf } from '../pipelines/commit-fields.ts';
 import { followHead, keptHead } from './follow-source.ts';
-import { type Mergeable, type Merging, mergeIn } from './merge-in.ts';
+import { type Mergeable, type Merging, mergeBranch } from './merge-in.ts';
 import { conflicting, notMergeable, otherHead } from './refusals.ts';
 import { isAbandoned, settleMerge } from './settle-merge.ts';
 
@@ -32,36 +32,36 @@ export interface MergeOptions {
 export async function acceptMergeRequest(
   ref: string,
   iid: number,
-  asked: MergeOptions,
+  options: MergeOptions,
   ctx: Merging,
 ): Promise<number> {
   const viewer = signedIn(ctx);
-  const found = await findCurrent(ref, iid, viewer, ctx);
+  const mergeRequest = await findCurrent(ref, iid, viewer, ctx);
   // computed concurrently, checked in order
   const [mayMerge, isWaiting, writer, mergeable] = await Promise.all([
-    isLetMerge(found, ctx),
-    asked.waitsForPipeline === true && isBeingTried(found, ctx),
+    mayMergeInto(mergeRequest, ctx),
+    options.waitsForPipeline === true && hasRunningPipeline(mergeRequest, ctx),
     writerOf(ctx),
-    mergeableOf(found, ctx),
+    mergeableOf(mergeRequest, ctx),
   ]);
   if (!mayMerge) throw unauthenticated();
   if (mergeable === null) throw notMergeable();
   if (!isWaiting && !(await hasSucceeded(mergeable, ctx))) throw notMergeable();
-  if (isWaiting || (asked.sha && asked.sha !== mergeable.sha)) {
+  if (isWaiting || (options.sha && options.sha !== mergeable.sha)) {
     await refuseConflict(mergeable, ctx);
-    if (asked.sha && asked.sha !== mergeable.sha) throw otherHead(mergeable.sha);
+    if (options.sha && options.sha !== mergeable.sha) throw otherHead(mergeable.sha);
     await ctx.db.mergeRequest.updateMany({
-      where: { id: found.id, state: 'opened' },
+      where: { id: mergeRequest.id, state: 'opened' },
       data: {
         mergesWhenPipelineSucceeds: true,
         mergedById: viewer.id,
-        shouldRemoveSourceBranch: asked.removesSourceBranch ?? null,
+        shouldRemoveSourceBranch: options.removesSourceBranch ?? null,
       },
     });
-    return found.id;
+    return mergeRequest.id;
   }
-  await mergeIn(mergeable, viewer, { writer, ...asked }, ctx);
-  return found.id;
+  await mergeBranch(mergeable, viewer, { writer, ...options }, ctx);
+  return mergeRequest.id;
 }
 
 /** Cancels the automatic merge; users who may merge, and the author, may. */
@@ -71,10 +71,11 @@ export async function cancelAutomaticMerge(
   ctx: Merging,
 ): Promise<number> {
   const viewer = signedIn(ctx);
-  const found = await findMergeRequest(ref, iid, ctx);
-  if (found.authorId !== viewer.id && !(await isLetMerge(found, ctx))) throw unauthenticated();
+  const mergeRequest = await findMergeRequest(ref, iid, ctx);
+  if (mergeRequest.authorId !== viewer.id && !(await mayMergeInto(mergeRequest, ctx)))
+    throw unauthenticated();
   const { count } = await ctx.db.mergeRequest.updateMany({
-    where: { id: found.id, state: 'opened', mergesWhenPipelineSucceeds: true },
+    where: { id: mergeRequest.id, state: 'opened', mergesWhenPipelineSucceeds: true },
     data: {
       mergesWhenPipelineSucceeds: false,
       mergedById: null,
@@ -82,17 +83,18 @@ export async function cancelAutomaticMerge(
     },
   });
   if (count === 0) throw conflicting("Can't cancel the automatic merge");
-  return found.id;
+  return mergeRequest.id;
 }
 
 /**
  * The current state: settles an interrupted merge, and stores the last push to the source branch.
  */
 async function findCurrent(ref: string, iid: number, viewer: Viewer, ctx: Merging) {
-  const found = await findMergeRequest(ref, iid, ctx);
-  if (found.state === 'locked') await settleMerge(found.id, ctx, isAbandoned(found));
-  else if (await isFollowed(found, ctx)) return found;
-  await followHead(found.id, viewer.id, ctx);
+  const mergeRequest = await findMergeRequest(ref, iid, ctx);
+  if (mergeRequest.state === 'locked')
+    await settleMerge(mergeRequest.id, ctx, isAbandoned(mergeRequest));
+  else if (await isFollowed(mergeRequest, ctx)) return mergeRequest;
+  await followHead(mergeRequest.id, viewer.id, ctx);
   return findMergeRequest(ref, iid, ctx);
 }
 
@@ -104,7 +106,7 @@ async function isFollowed(
   return tip === null || (tip === sha && (await keptHead(project, iid, ctx)) === sha);
 }
 
-async function isLetMerge(
+async function mayMergeInto(
   { project, targetBranch, level }: MergeRequestWithProjects,
   ctx: Merging,
 ): Promise<boolean> {
@@ -112,38 +114,41 @@ async function isLetMerge(
 }
 
 /** The status of the head commit's pipeline in the source project. */
-const triedStatus = async (
+const pipelineStatus = async (
   { sha, sourceProjectId, projectId }: MergeRequestWithProjects,
   ctx: Merging,
 ) => (sha === null ? null : commitStatusOf(sourceProjectId ?? projectId, sha, ctx));
 
-async function isBeingTried(found: MergeRequestWithProjects, ctx: Merging): Promise<boolean> {
-  const status = await triedStatus(found, ctx);
+async function hasRunningPipeline(
+  mergeRequest: MergeRequestWithProjects,
+  ctx: Merging,
+): Promise<boolean> {
+  const status = await pipelineStatus(mergeRequest, ctx);
   return status === 'pending' || status === 'running';
 }
 
 /** Null unless it is open, no draft, has both branches, and adds commits. */
 async function mergeableOf(
-  found: MergeRequestWithProjects,
+  mergeRequest: MergeRequestWithProjects,
   ctx: Merging,
 ): Promise<Mergeable | null> {
-  const { sha, project, sourceProject, sourceBranch } = found;
-  if (found.state !== 'opened' || isWorkInProgress(found.title)) return null;
+  const { sha, project, sourceProject, sourceBranch } = mergeRequest;
+  if (mergeRequest.state !== 'opened' || isWorkInProgress(mergeRequest.title)) return null;
   if (sha === null || sourceProject === null) return null;
   const [source, target, head] = await Promise.all([
     tipOf(sourceProject, sourceBranch, ctx),
-    tipOf(project, found.targetBranch, ctx),
+    tipOf(project, mergeRequest.targetBranch, ctx),
     ctx.git.commitBehind(project, sha),
   ]);
   if (source === null || target === null || head === null) return null;
   const base = await ctx.git.mergeBase(project, { target, head: sha });
-  return base === sha ? null : { ...found, sha };
+  return base === sha ? null : { ...mergeRequest, sha };
 }
 
 /** Whether the pipeline that the project requires has succeeded, or the commit skips CI. */
-async function hasSucceeded(found: Mergeable, ctx: Merging): Promise<boolean> {
-  if (!found.project.onlyAllowMergeIfPipelineSucceeds) return true;
-  const status = await triedStatus(found, ctx);
+async function hasSucceeded(mergeRequest: Mergeable, ctx: Merging): Promise<boolean> {
+  if (!mergeRequest.project.onlyAllowMergeIfPipelineSucceeds) return true;
+  const status = await pipelineStatus(mergeRequest, ctx);
   return status === 'success' || status === 'skipped';
 }
 

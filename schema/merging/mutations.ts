@@ -3,9 +3,9 @@ import { heavyCost } from '../kernel/cost.ts';
 import { reloadMergeRequest } from '../merge-requests/reload.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
 import { acceptMergeRequest, cancelAutomaticMerge } from './merge.ts';
-import { untieOffering } from './untie.ts';
+import { unlinkFork } from './untie.ts';
 
-const one = builder.args((t) => ({
+const iidArgs = builder.args((t) => ({
   project: t.id({ required: true }),
   iid: t.int({ required: true }),
 }));
@@ -27,7 +27,7 @@ builder.mutationField('acceptMergeRequest', (t) =>
     type: MergeRequest,
     description: 'Merges what it offers, by a commit of the viewer.',
     complexity: heavyCost,
-    args: { ...one, merge: t.arg({ type: MergeInput, required: true }) },
+    args: { ...iidArgs, merge: t.arg({ type: MergeInput, required: true }) },
     resolve: async (query, _root, { project, iid, merge }, ctx) => {
       const id = await acceptMergeRequest(project, iid, merge, ctx);
       return reloadMergeRequest(query, id, ctx);
@@ -39,7 +39,7 @@ builder.mutationField('cancelAutomaticMerge', (t) =>
   t.prismaField({
     type: MergeRequest,
     description: 'It is not merged by itself any more.',
-    args: one,
+    args: iidArgs,
     resolve: async (query, _root, { project, iid }, ctx) => {
       const id = await cancelAutomaticMerge(project, iid, ctx);
       return reloadMergeRequest(query, id, ctx);
@@ -51,6 +51,6 @@ builder.mutationField('deleteForkRelation', (t) =>
   t.boolean({
     description: 'False when it was no fork.',
     args: { project: t.arg.id({ required: true }) },
-    resolve: (_root, { project }, ctx) => untieOffering(project, ctx),
+    resolve: (_root, { project }, ctx) => unlinkFork(project, ctx),
   }),
 );

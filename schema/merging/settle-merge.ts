@@ -4,16 +4,16 @@ import type { Context } from '../kernel/context.ts';
 import { noObject } from '../kernel/no-object.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { tipOf } from '../merge-requests/branches.ts';
-import { headForHooks, type Places } from '../merge-requests/hook-payload.ts';
+import { headForHooks, type ProjectPair } from '../merge-requests/hook-payload.ts';
 import { notifyMergeRequestChange } from '../merge-requests/notify.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { changeRefs } from '../repository/change-refs.ts';
 import { recordSystemNotes } from '../system-notes/record.ts';
-import { closeNamed } from './close-named.ts';
+import { closeIssuesOf } from './close-named.ts';
 
 export type MergeParts = Pick<Context, 'db' | 'git' | 'jobs' | 'settings' | 'baseUrl'>;
 
-interface Place extends RepositoryAddress {
+interface TargetProject extends RepositoryAddress {
   readonly id: number;
 }
 
@@ -28,7 +28,7 @@ export interface Merge {
   readonly mergeCommitSha: string | null;
   /** The merge base. */
   readonly baseSha: string | null;
-  readonly places: Places;
+  readonly places: ProjectPair;
 }
 
 /**
@@ -61,7 +61,7 @@ export async function recordMerge(
     });
     if (count === 0) return false;
     await recordSystemNotes(tx, { mergeRequestId: id }, byId, ['merged']);
-    await closeNamed(tx, id, byId, parts);
+    await closeIssuesOf(tx, id, byId, parts);
     await notifyMergeRequestChange(tx, { id, action: 'merge', userId: byId, head }, parts);
     return true;
   });
@@ -74,7 +74,7 @@ export async function recordMerge(
  */
 export async function settleMerge(id: number, parts: MergeParts, isOver: boolean): Promise<void> {
   const { db, git } = parts;
-  const found = await db.mergeRequest.findUnique({
+  const mergeRequest = await db.mergeRequest.findUnique({
     relationLoadStrategy: 'join',
     where: { id },
     include: {
@@ -82,12 +82,13 @@ export async function settleMerge(id: number, parts: MergeParts, isOver: boolean
       sourceProject: { where: { isRemoved: false }, select: { storage: true, diskPath: true } },
     },
   });
-  if (found?.state !== 'locked' || found.mergeCommitSha === null || !found.sha) return;
-  const { project, targetBranch, mergeCommitSha } = found;
+  if (mergeRequest?.state !== 'locked' || mergeRequest.mergeCommitSha === null || !mergeRequest.sha)
+    return;
+  const { project, targetBranch, mergeCommitSha } = mergeRequest;
   if (project.isRemoved) return;
   const tip = await tipOf(project, targetBranch, { git });
   const isThere = tip !== null && (await git.merged(project, tip, [mergeCommitSha])).size > 0;
-  if (isThere) return finishMerge(found, project, parts);
+  if (isThere) return finishMerge(mergeRequest, project, parts);
   if (isOver) await unlock(id, mergeCommitSha, parts);
 }
 
@@ -105,7 +106,11 @@ interface Locked {
 }
 
 /** The consequences of a merge that the target branch contains. */
-async function finishMerge(locked: Locked, project: Place, parts: MergeParts): Promise<void> {
+async function finishMerge(
+  locked: Locked,
+  project: TargetProject,
+  parts: MergeParts,
+): Promise<void> {
   const { id, sha, mergeCommitSha, mergedById: byId } = locked;
   if (sha === null || mergeCommitSha === null) return;
   const merge = await parts.git.commitBehind(project, mergeCommitSha);
@@ -113,10 +118,10 @@ async function finishMerge(locked: Locked, project: Place, parts: MergeParts): P
   const baseSha = before ? await parts.git.mergeBase(project, { target: before, head: sha }) : null;
   const places = { project, sourceProject: locked.sourceProject };
   const isFirst = await recordMerge({ id, byId, sha, mergeCommitSha, baseSha, places }, parts);
-  if (isFirst) await removeUnwanted(locked, byId, parts);
+  if (isFirst) await removeMergedSource(locked, byId, parts);
 }
 
-type Unwanted = Pick<
+type MergedSource = Pick<
   Locked,
   | 'authorId'
   | 'removesSourceBranch'
@@ -130,13 +135,13 @@ type Unwanted = Pick<
  * Deletes the source branch if the author asked for it, with the author's rights, or if the user
  * who merged asked for it.
  */
-export async function removeUnwanted(
-  unwanted: Unwanted,
+export async function removeMergedSource(
+  source: MergedSource,
   byId: number | null,
   parts: MergeParts,
 ): Promise<void> {
-  if (unwanted.removesSourceBranch) await removeSource(unwanted, unwanted.authorId, parts);
-  if (unwanted.shouldRemoveSourceBranch) await removeSource(unwanted, byId, parts);
+  if (source.removesSourceBranch) await removeSource(source, source.authorId, parts);
+  if (source.shouldRemoveSourceBranch) await removeSource(source, byId, parts);
 }
 
 /** Opens the merge request again: the merge did not happen. */
@@ -157,7 +162,7 @@ export async function unlock(
 }
 
 /** In milliseconds: an older lock belongs to no running process. */
-const overAfter = 60_000;
+const abandonedAfter = 60_000;
 
 const pageSize = 1000;
 
@@ -199,7 +204,7 @@ export async function settleLockedMerge(id: number, parts: MergeParts): Promise<
 
 /** Whether no process works any more on a merge that began at `updatedAt`. */
 export const isAbandoned = ({ updatedAt }: { readonly updatedAt: Date }): boolean =>
-  updatedAt.getTime() < Date.now() - overAfter;
+  updatedAt.getTime() < Date.now() - abandonedAfter;
 
 /**
  * Deletes the merged source branch with the rights of `userId`, unless it is the default branch, is

@@ -19,20 +19,20 @@ export interface NewMilestone extends MilestoneChange {
  */
 export async function createMilestone(
   source: GroupOrProject,
-  wanted: NewMilestone,
+  input: NewMilestone,
   { db, viewer }: Context,
 ): Promise<number> {
-  const columns = trimmed(wanted);
+  const columns = trimmed(input);
   refuseFaults(milestoneFaults(columns));
   return refusingTaken(() =>
     transact(db, async (tx) => {
       const iid = await nextIid(tx, source);
-      await refuseTitle(tx, source, columns.title);
+      await refuseTakenTitle(tx, source, columns.title);
       const { id } = await tx.milestone.create({
         data: { ...columns, ...belongingTo(source), iid },
         select: { id: true },
       });
-      await recordMilestone(tx, source, { id, iid, title: columns.title }, 'created', viewer);
+      await recordMilestoneEvent(tx, source, { id, iid, title: columns.title }, 'created', viewer);
       return id;
     }),
   );
@@ -48,14 +48,20 @@ export async function updateMilestone(
   const columns = trimmed(change);
   return refusingTaken(() =>
     transact(db, async (tx) => {
-      const now = await takeMilestone(tx, source, id);
-      refuseFaults(milestoneFaults({ ...now, ...columns }));
+      const after = await lockMilestone(tx, source, id);
+      refuseFaults(milestoneFaults({ ...after, ...columns }));
       const { title } = columns;
-      if (title !== undefined && title !== now.title) await refuseTitle(tx, source, title);
+      if (title !== undefined && title !== after.title) await refuseTakenTitle(tx, source, title);
       await tx.milestone.update({ where: { id }, data: columns, select: { id: true } });
-      if (columns.state !== undefined && columns.state !== now.state) {
+      if (columns.state !== undefined && columns.state !== after.state) {
         const action = columns.state === 'closed' ? 'closed' : 'reopened';
-        await recordMilestone(tx, source, { ...now, title: title ?? now.title }, action, viewer);
+        await recordMilestoneEvent(
+          tx,
+          source,
+          { ...after, title: title ?? after.title },
+          action,
+          viewer,
+        );
       }
       return id;
     }),
@@ -70,14 +76,14 @@ export async function deleteMilestone(
 ): Promise<void> {
   refuseModified(await findMilestone(source, id, ctx), ctx);
   await transact(ctx.db, async (tx) => {
-    const milestone = await takeMilestone(tx, source, id);
+    const milestone = await lockMilestone(tx, source, id);
     await tx.milestone.delete({ where: { id }, select: { id: true } });
-    await recordMilestone(tx, source, milestone, 'destroyed', ctx.viewer);
+    await recordMilestoneEvent(tx, source, milestone, 'destroyed', ctx.viewer);
   });
 }
 
 /** Groups have no events. */
-async function recordMilestone(
+async function recordMilestoneEvent(
   tx: Transaction,
   { kind, id: projectId }: GroupOrProject,
   { id, iid, title }: { readonly id: number; readonly iid: number; readonly title: string },
@@ -105,7 +111,7 @@ const trimmed = <Change extends MilestoneChange>(change: Change): Change => ({
  * Takes the next number. Concurrent requests wait, and reuse the number if this transaction fails.
  */
 async function nextIid(tx: Transaction, { kind, id }: GroupOrProject): Promise<number> {
-  const [counted] =
+  const [row] =
     kind === 'group'
       ? await tx.$queryRaw<{ iid: number }[]>`
           UPDATE namespaces SET last_milestone_iid = last_milestone_iid + 1
@@ -113,12 +119,12 @@ async function nextIid(tx: Transaction, { kind, id }: GroupOrProject): Promise<n
       : await tx.$queryRaw<{ iid: number }[]>`
           UPDATE projects SET last_milestone_iid = last_milestone_iid + 1
           WHERE id = ${id} AND NOT is_removed RETURNING last_milestone_iid AS iid`;
-  if (!counted) throw notFound(kind === 'group' ? 'Group' : 'Project');
-  return counted.iid;
+  if (!row) throw notFound(kind === 'group' ? 'Group' : 'Project');
+  return row.iid;
 }
 
 /** Locks the milestone until the transaction ends. */
-async function takeMilestone(tx: Transaction, source: GroupOrProject, id: number) {
+async function lockMilestone(tx: Transaction, source: GroupOrProject, id: number) {
   await tx.$queryRaw`SELECT id FROM milestones WHERE id = ${id} FOR UPDATE`;
   const milestone = await tx.milestone.findFirst({
     where: { id, ...belongingTo(source) },
@@ -129,12 +135,16 @@ async function takeMilestone(tx: Transaction, source: GroupOrProject, id: number
 }
 
 /** A title is unique in a project together with its group. */
-async function refuseTitle(tx: Transaction, source: GroupOrProject, title: string): Promise<void> {
-  const found = await tx.milestone.findFirst({
+async function refuseTakenTitle(
+  tx: Transaction,
+  source: GroupOrProject,
+  title: string,
+): Promise<void> {
+  const rival = await tx.milestone.findFirst({
     where: { title, OR: rivalsOf(source) },
     select: { id: true },
   });
-  if (found) throw invalid(titleTaken);
+  if (rival) throw invalid(titleTaken);
 }
 
 function rivalsOf(source: GroupOrProject): Prisma.MilestoneWhereInput[] {

@@ -8,18 +8,21 @@ import {
 } from '../projects/group-or-project.ts';
 import { canAdminMilestones } from './policy.ts';
 
-type Asking = Pick<Context, 'db' | 'viewer'>;
+type ViewerContext = Pick<Context, 'db' | 'viewer'>;
 
 /** The group or project whose milestones are read; signed-in users only (v4-behaviour 1.4). */
-export async function findMilestoneSource(asked: GroupOrProjectRef, ctx: Asking) {
+export async function findMilestoneSource(sourceRef: GroupOrProjectRef, ctx: ViewerContext) {
   const { viewer } = ctx;
   if (!viewer) throw unauthenticated();
-  return { source: await findGroupOrProject(asked, ctx), viewer };
+  return { source: await findGroupOrProject(sourceRef, ctx), viewer };
 }
 
 /** The group or project whose milestones are changed; developers only. */
-export const findPlanned = (asked: GroupOrProjectRef, ctx: Asking): Promise<GroupOrProject> =>
-  findGroupOrProject(asked, ctx, (_kind, level) => canAdminMilestones(level));
+export const findManagedMilestoneSource = (
+  sourceRef: GroupOrProjectRef,
+  ctx: ViewerContext,
+): Promise<GroupOrProject> =>
+  findGroupOrProject(sourceRef, ctx, (_kind, level) => canAdminMilestones(level));
 
 /** A milestone of the source itself. */
 export async function findMilestone(

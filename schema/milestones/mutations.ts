@@ -3,14 +3,14 @@ import { recordNotFound } from '../kernel/errors.ts';
 import { GroupOrProjectInput } from '../projects/group-or-project.ts';
 import { createMilestone, deleteMilestone, updateMilestone } from './change.ts';
 import type { MilestoneChange } from './faults.ts';
-import { findPlanned } from './find.ts';
+import { findManagedMilestoneSource } from './find.ts';
 import { Milestone, MilestoneState } from './types.ts';
 
 const source = builder.args((t) => ({
   source: t.field({ type: GroupOrProjectInput, required: true }),
 }));
 
-const one = builder.args((t) => ({ id: t.int({ required: true }) }));
+const milestoneArgs = builder.args((t) => ({ id: t.int({ required: true }) }));
 
 const details = builder.args((t) => ({
   /** Null clears it, like the dates. */
@@ -24,9 +24,9 @@ builder.mutationField('createMilestone', (t) =>
   t.prismaField({
     type: Milestone,
     args: { ...source, ...details, title: t.arg.string({ required: true }) },
-    resolve: async (query, _root, { source: asked, title, ...given }, ctx) => {
-      const planned = await findPlanned(asked, ctx);
-      const id = await createMilestone(planned, { title, ...clearing(given) }, ctx);
+    resolve: async (query, _root, { source: sourceRef, title, ...details }, ctx) => {
+      const source = await findManagedMilestoneSource(sourceRef, ctx);
+      const id = await createMilestone(source, { title, ...clearableFields(details) }, ctx);
       const milestone = await ctx.db.milestone.findUnique({ ...query, where: { id } });
       if (!milestone) throw recordNotFound();
       return milestone;
@@ -40,18 +40,18 @@ builder.mutationField('updateMilestone', (t) =>
     description: 'Changes what is given.',
     args: {
       ...source,
-      ...one,
+      ...milestoneArgs,
       ...details,
       title: t.arg.string(),
       state: t.arg({ type: MilestoneState }),
     },
-    resolve: async (query, _root, { source: asked, id, title, state, ...given }, ctx) => {
+    resolve: async (query, _root, { source: sourceRef, id, title, state, ...details }, ctx) => {
       const change = {
         ...(typeof title === 'string' && { title }),
         ...(state && { state }),
-        ...clearing(given),
+        ...clearableFields(details),
       };
-      await updateMilestone(await findPlanned(asked, ctx), id, change, ctx);
+      await updateMilestone(await findManagedMilestoneSource(sourceRef, ctx), id, change, ctx);
       const milestone = await ctx.db.milestone.findUnique({ ...query, where: { id } });
       if (!milestone) throw recordNotFound();
       return milestone;
@@ -61,9 +61,9 @@ builder.mutationField('updateMilestone', (t) =>
 
 builder.mutationField('deleteMilestone', (t) =>
   t.boolean({
-    args: { ...source, ...one },
-    resolve: async (_root, { source: asked, id }, ctx) => {
-      await deleteMilestone(await findPlanned(asked, ctx), id, ctx);
+    args: { ...source, ...milestoneArgs },
+    resolve: async (_root, { source: sourceRef, id }, ctx) => {
+      await deleteMilestone(await findManagedMilestoneSource(sourceRef, ctx), id, ctx);
       return true;
     },
   }),
@@ -72,7 +72,7 @@ builder.mutationField('deleteMilestone', (t) =>
 type Details = Pick<MilestoneChange, 'description' | 'startDate' | 'dueDate'>;
 
 /** Null clears a field; an omitted field stays unchanged. */
-const clearing = ({
+const clearableFields = ({
   description,
   startDate,
   dueDate,

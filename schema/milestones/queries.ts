@@ -24,8 +24,8 @@ builder.queryField('milestones', (t) =>
       /** Matches titles and descriptions, ignoring case. */
       search: t.arg.string(),
     },
-    resolve: async (_root, { source: asked, state, iids, search, ...page }, ctx) => {
-      const { source } = await findMilestoneSource(asked, ctx);
+    resolve: async (_root, { source: sourceRef, state, iids, search, ...page }, ctx) => {
+      const { source } = await findMilestoneSource(sourceRef, ctx);
       const where = {
         ...belongingTo(source),
         ...(state && { state }),
@@ -56,8 +56,8 @@ builder.queryField('milestone', (t) =>
   t.prismaField({
     type: Milestone,
     args: { ...sourceArgs, id: t.arg.int({ required: true }) },
-    resolve: async (query, _root, { source: asked, id }, ctx) => {
-      const { source } = await findMilestoneSource(asked, ctx);
+    resolve: async (query, _root, { source: sourceRef, id }, ctx) => {
+      const { source } = await findMilestoneSource(sourceRef, ctx);
       const where = { id, ...belongingTo(source) };
       const milestone = await ctx.db.milestone.findFirst({ ...query, where });
       if (!milestone) throw recordNotFound();

@@ -21,8 +21,11 @@ const columns = {
 export type Counting = Readonly<Partial<Record<keyof typeof columns, 1 | -1>>>;
 
 /** Updates a noteable's `updated_at` and counters: a statement without RETURNING. */
-export function counted({ kind, id }: Pick<Noteable, 'kind' | 'id'>, counting: Counting) {
-  const shown = uncounted.has(kind) ? {} : counting;
+export function countingStatement(
+  { kind, id }: Pick<Noteable, 'kind' | 'id'>,
+  changesByCounter: Counting,
+) {
+  const shown = uncounted.has(kind) ? {} : changesByCounter;
   const changes = Object.entries(shown).map(([name, by]) => {
     const column = columns[name as keyof Counting];
     return `, ${column} = ${column} + ${by}`;
@@ -32,14 +35,14 @@ export function counted({ kind, id }: Pick<Noteable, 'kind' | 'id'>, counting: C
 }
 
 /**
- * Runs `counted` in a transaction. Call it before changing rows that refer to the noteable, to
+ * Runs `countingStatement` in a transaction. Call it before changing rows that refer to the noteable, to
  * avoid deadlocks. Throws if the noteable was deleted concurrently.
  */
-export async function count(
+export async function updateCounters(
   tx: Transaction,
   noteable: Pick<Noteable, 'kind' | 'id'>,
   counting: Counting,
 ): Promise<void> {
-  const changed = await tx.$executeRaw(counted(noteable, counting));
+  const changed = await tx.$executeRaw(countingStatement(noteable, counting));
   if (changed === 0) throw recordNotFound();
 }

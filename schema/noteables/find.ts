@@ -33,22 +33,25 @@ export interface Noteable {
   readonly parent: NoteableParent;
 }
 
-type Asking = Pick<Context, 'db' | 'viewer'>;
+type ViewerContext = Pick<Context, 'db' | 'viewer'>;
 
 /**
  * The noteable, if the viewer is signed in and may see it; otherwise throws `not found`
  * (v4-behaviour 2.6).
  */
-export async function findNoteable(asked: NoteableRef, ctx: Asking): Promise<Noteable> {
-  if (asked.issue) return issueAsked(asked.issue, ctx);
-  if (asked.mergeRequest) return mergeRequestAsked(asked.mergeRequest, ctx);
-  if (asked.snippet) return snippetAsked(asked.snippet, ctx);
+export async function findNoteable(
+  noteableRef: NoteableRef,
+  ctx: ViewerContext,
+): Promise<Noteable> {
+  if (noteableRef.issue) return issueNoteable(noteableRef.issue, ctx);
+  if (noteableRef.mergeRequest) return mergeRequestNoteable(noteableRef.mergeRequest, ctx);
+  if (noteableRef.snippet) return snippetNoteable(noteableRef.snippet, ctx);
   throw recordNotFound();
 }
 
-type Asked<Kind extends keyof NoteableRef> = NonNullable<NoteableRef[Kind]>;
+type RefOf<Kind extends keyof NoteableRef> = NonNullable<NoteableRef[Kind]>;
 
-async function issueAsked(issue: Asked<'issue'>, ctx: Asking): Promise<Noteable> {
+async function issueNoteable(issue: RefOf<'issue'>, ctx: ViewerContext): Promise<Noteable> {
   const { id, authorId, isDiscussionLocked, level } = await findIssue(
     issue.project,
     issue.iid,
@@ -64,11 +67,14 @@ async function issueAsked(issue: Asked<'issue'>, ctx: Asking): Promise<Noteable>
   };
 }
 
-async function mergeRequestAsked(asked: Asked<'mergeRequest'>, ctx: Asking): Promise<Noteable> {
+async function mergeRequestNoteable(
+  mergeRequest: RefOf<'mergeRequest'>,
+  ctx: ViewerContext,
+): Promise<Noteable> {
   signedIn(ctx);
   const { id, authorId, isDiscussionLocked, level } = await findMergeRequest(
-    asked.project,
-    asked.iid,
+    mergeRequest.project,
+    mergeRequest.iid,
     ctx,
   );
   return {
@@ -81,8 +87,11 @@ async function mergeRequestAsked(asked: Asked<'mergeRequest'>, ctx: Asking): Pro
   };
 }
 
-async function snippetAsked(asked: Asked<'snippet'>, ctx: Asking): Promise<Noteable> {
-  const snippet = await lookupSnippet(asked, asked.id, ctx);
+async function snippetNoteable(
+  snippetRef: RefOf<'snippet'>,
+  ctx: ViewerContext,
+): Promise<Noteable> {
+  const snippet = await lookupSnippet(snippetRef, snippetRef.id, ctx);
   if (!snippet) throw recordNotFound();
   const { id, authorId, level } = snippet;
   return {

@@ -5,10 +5,10 @@ import { idsOn, inOrder, type Listing, readerOf } from '../kernel/listing.ts';
 import type { Page } from '../kernel/page.ts';
 import { userColumnsFor } from '../users/rows.ts';
 
-type Asked = (below?: string) => ReadonlySet<string>;
+type SelectedNames = (below?: string) => ReadonlySet<string>;
 
 /** A table whose rows each have an author. */
-export interface SignedTable<Row> {
+export interface AuthoredTable<Row> {
   readonly table: 'notes' | 'award_emojis';
   readonly columns: readonly string[];
   /** The relation to the author, and its column. */
@@ -23,17 +23,17 @@ export interface SignedTable<Row> {
 }
 
 /** The columns of the row `alias`, with its author as `row_to_json` writes it. */
-export const signedColumns = <Row>(
-  { columns, person, personColumn }: Omit<SignedTable<Row>, 'load' | 'table'>,
+export const authoredColumns = <Row>(
+  { columns, person, personColumn }: Omit<AuthoredTable<Row>, 'load' | 'table'>,
   alias: string,
-  asked: Asked,
+  selected: SelectedNames,
 ): Prisma.Sql =>
   Prisma.raw(`${columnsOf(alias, columns)}, (SELECT row_to_json(found) FROM (
-    SELECT ${userColumnsFor(asked(person))} FROM users WHERE users.id = ${alias}.${personColumn}
+    SELECT ${userColumnsFor(selected(person))} FROM users WHERE users.id = ${alias}.${personColumn}
   ) found) AS "${person}"`);
 
 /** Whether a document selects only a row's own columns and its author's. */
-export function isSignedOnly(query: object, person: string): boolean {
+export function selectsOnlyAuthor(query: object, person: string): boolean {
   const { include = {}, select } = query as { include?: object; select?: object };
   return (
     select === undefined &&
@@ -42,9 +42,9 @@ export function isSignedOnly(query: object, person: string): boolean {
 }
 
 /** A row read as JSON, in Prisma's shape. */
-export function revivedWith<Row extends object>(row: Row, person: 'author' | 'user'): Row {
-  const who = (withDates(row) as { readonly [name: string]: unknown })[person];
-  if (who) withDates(who);
+export function withAuthorDates<Row extends object>(row: Row, person: 'author' | 'user'): Row {
+  const author = (withDates(row) as { readonly [name: string]: unknown })[person];
+  if (author) withDates(author);
   return row;
 }
 
@@ -52,20 +52,20 @@ export function revivedWith<Row extends object>(row: Row, person: 'author' | 'us
  * A page with its authors and the number of all rows. One statement returns JSON in the shape
  * Prisma would give (docs/adr/0013).
  */
-export function signedPage<Row extends { readonly id: number }>(
+export function authoredPage<Row extends { readonly id: number }>(
   { db }: Pick<Context, 'db'>,
-  signed: SignedTable<Row>,
+  authored: AuthoredTable<Row>,
   listing: Omit<Listing, 'table'>,
 ): Page<Row> {
-  const { table, person } = signed;
+  const { table, person } = authored;
   const reader = readerOf(db, { ...listing, table });
   return {
-    nodes: async (query, asked) =>
-      isSignedOnly(query, person)
-        ? (await reader.rows<Row>(signedColumns(signed, table, asked))).map((row) =>
-            revivedWith(row, person),
+    nodes: async (query, selected) =>
+      selectsOnlyAuthor(query, person)
+        ? (await reader.rows<Row>(authoredColumns(authored, table, selected))).map((row) =>
+            withAuthorDates(row, person),
           )
-        : inOrder(await idsOn(reader), (where) => signed.load(db, query, where)),
+        : inOrder(await idsOn(reader), (where) => authored.load(db, query, where)),
     total: reader.total,
   };
 }

@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
-import { count } from '../noteables/counting.ts';
+import { updateCounters } from '../noteables/counting.ts';
 import type { Noteable } from '../noteables/find.ts';
 
 /** Changes a note's text. */
@@ -13,7 +13,7 @@ export const changeNote = (
   { db }: Pick<Context, 'db'>,
 ): Promise<void> =>
   transact(db, async (tx) => {
-    await count(tx, noteable, {});
+    await updateCounters(tx, noteable, {});
     await tx.note.update({ where: { id }, data: { body }, select: { id: true } });
   });
 
@@ -25,8 +25,8 @@ export async function deleteNote(
 ): Promise<void> {
   refuseModified(note, ctx);
   await transact(ctx.db, async (tx) => {
-    await count(tx, noteable, note.isSystem ? {} : { userNotesCount: -1 });
-    const gone = await tx.note.deleteMany({ where: { id: note.id } });
-    if (gone.count === 0) throw recordNotFound();
+    await updateCounters(tx, noteable, note.isSystem ? {} : { userNotesCount: -1 });
+    const deletion = await tx.note.deleteMany({ where: { id: note.id } });
+    if (deletion.count === 0) throw recordNotFound();
   });
 }

@@ -1,15 +1,15 @@
 import { Prisma, type Transaction } from '../../prisma/client.ts';
-import { activeAgain, happened } from '../activity/record.ts';
+import { insertEvent, touchLastActivity } from '../activity/record.ts';
 import { canSetCreatedAt } from '../issues/policy.ts';
 import type { Context } from '../kernel/context.ts';
 import { type FieldErrors, recordNotFound, refuseFaults } from '../kernel/errors.ts';
 import { blankOrTooLong } from '../kernel/lengths.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { counted } from '../noteables/counting.ts';
+import { countingStatement } from '../noteables/counting.ts';
 import { type Noteable, noteableColumns } from '../noteables/find.ts';
 import { eventTargetOf } from '../noteables/happening.ts';
-import { isSignedOnly, revivedWith, signedColumns } from '../noteables/rows.ts';
+import { authoredColumns, selectsOnlyAuthor, withAuthorDates } from '../noteables/rows.ts';
 import { notifyNote } from './notify.ts';
 import { notes } from './rows.ts';
 import type { Note } from './types.ts';
@@ -26,7 +26,7 @@ export interface NewNote {
 }
 
 /** Throws if the note is invalid; checks `createdAt` only if the viewer may set it. */
-export function refuseBadNote({ body, createdAt }: NewNote, { level }: Noteable): void {
+export function refuseInvalidNote({ body, createdAt }: NewNote, { level }: Noteable): void {
   const isFuture = canSetCreatedAt(level) && createdAt && createdAt.getTime() > Date.now();
   refuseFaults({
     note: bodyFaults(body),
@@ -36,7 +36,7 @@ export function refuseBadNote({ body, createdAt }: NewNote, { level }: Noteable)
 
 /**
  * Creates a note in the viewer's name, increments the noteable's counter and records the event, by
- * one statement unless a hook is subscribed. `query` and `asked` describe the fields that the
+ * one statement unless a hook is subscribed. `query` and `selected` describe the fields that the
  * document selects.
  */
 export async function createNote(
@@ -44,50 +44,50 @@ export async function createNote(
   { body, createdAt }: NewNote,
   viewer: Viewer,
   ctx: Context,
-  { query, asked }: { query: object; asked: (below?: string) => ReadonlySet<string> },
+  { query, selected }: { query: object; selected: (below?: string) => ReadonlySet<string> },
 ): Promise<NoteRecord> {
   const instant = canSetCreatedAt(noteable.level) ? (createdAt ?? null) : null;
   const note = { body, createdAt: instant, authorId: viewer.id };
-  const columns = signedColumns(notes, 'made', asked);
-  const made =
-    (await insertNote(ctx.db, noteable, note, columns, heard)) ??
+  const columns = authoredColumns(notes, 'inserted', selected);
+  const created =
+    (await insertNote(ctx.db, noteable, note, columns, subscribedHooksSql)) ??
     (await transact(ctx.db, async (tx) => {
-      const told = await insertNote(tx, noteable, note, columns, unheard);
-      if (!told) throw recordNotFound();
-      await notifyNote(tx, told.id, ctx);
-      return told;
+      const stored = await insertNote(tx, noteable, note, columns, noHooks);
+      if (!stored) throw recordNotFound();
+      await notifyNote(tx, stored.id, ctx);
+      return stored;
     }));
-  return isSignedOnly(query, notes.person)
-    ? revivedWith(made, notes.person)
-    : ctx.db.note.findUniqueOrThrow({ ...query, where: { id: made.id } });
+  return selectsOnlyAuthor(query, notes.person)
+    ? withAuthorDates(created, notes.person)
+    : ctx.db.note.findUniqueOrThrow({ ...query, where: { id: created.id } });
 }
 
 type NoteRecord = typeof Note.$inferType;
 
 /** The subscribed hooks. */
-const heard = Prisma.raw(`
+const subscribedHooksSql = Prisma.raw(`
   SELECT web_hooks.id FROM web_hooks, about
   WHERE (web_hooks.project_id = about.project_id OR web_hooks.project_id IS NULL)
     AND on_note AND (on_confidential_issue OR NOT is_confidential)`);
 
-const unheard = Prisma.raw('SELECT id FROM web_hooks WHERE false');
+const noHooks = Prisma.raw('SELECT id FROM web_hooks WHERE false');
 
-const event = happened(
+const event = insertEvent(
   'commented',
   {
     projectId: Prisma.raw('about.project_id'),
-    authorId: Prisma.raw('made.author_id'),
+    authorId: Prisma.raw('inserted.author_id'),
     target: Prisma.raw(`'note'::event_target`),
-    targetId: Prisma.raw('made.id'),
-    targetIid: Prisma.raw('made.id'),
+    targetId: Prisma.raw('inserted.id'),
+    targetIid: Prisma.raw('inserted.id'),
     targetTitle: Prisma.raw('about.title'),
-    noteId: Prisma.raw('made.id'),
+    noteId: Prisma.raw('inserted.id'),
     isConfidential: Prisma.raw('about.is_confidential'),
   },
-  Prisma.raw('made, about WHERE about.project_id IS NOT NULL'),
+  Prisma.raw('inserted, about WHERE about.project_id IS NOT NULL'),
 );
 
-interface Said {
+interface AuthoredNote {
   readonly body: string;
   readonly createdAt: Date | null;
   readonly authorId: number;
@@ -99,17 +99,17 @@ interface Said {
 async function insertNote(
   tx: Transaction,
   noteable: Noteable,
-  { body, createdAt, authorId }: Said,
+  { body, createdAt, authorId }: AuthoredNote,
   columns: Prisma.Sql,
   hooks: Prisma.Sql,
 ): Promise<NoteRecord | null> {
   // lock the noteable first, to wait for a concurrent deletion without a deadlock
-  const [made] = await tx.$queryRaw<NoteRecord[]>`
-    WITH about AS (${eventTargetOf(noteable)}), heard AS (${hooks}),
+  const [inserted] = await tx.$queryRaw<NoteRecord[]>`
+    WITH about AS (${eventTargetOf(noteable)}), subscribed AS (${hooks}),
     counted AS (
-      ${counted(noteable, { userNotesCount: 1 })} AND NOT EXISTS (SELECT FROM heard) RETURNING id
+      ${countingStatement(noteable, { userNotesCount: 1 })} AND NOT EXISTS (SELECT FROM subscribed) RETURNING id
     ),
-    made AS (
+    inserted AS (
       INSERT INTO notes (${Prisma.raw(noteableColumns[noteable.kind])},
         author_id, body, created_at, updated_at)
       SELECT id, ${authorId}::int, ${body}::text,
@@ -117,7 +117,7 @@ async function insertNote(
       RETURNING *
     ),
     happened AS (${event}),
-    active AS (${activeAgain(Prisma.sql`(SELECT project_id FROM about, counted)`)})
-    SELECT ${columns} FROM made`;
-  return made ?? null;
+    active AS (${touchLastActivity(Prisma.sql`(SELECT project_id FROM about, counted)`)})
+    SELECT ${columns} FROM inserted`;
+  return inserted ?? null;
 }

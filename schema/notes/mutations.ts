@@ -1,7 +1,7 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import { awardableOf } from '../award-emoji/find.ts';
-import { giveAwardByNote } from '../award-emoji/give.ts';
-import { emojiAlone } from '../award-emoji/names.ts';
+import { awardByNote } from '../award-emoji/give.ts';
+import { emojiOfBody } from '../award-emoji/names.ts';
 import { builder } from '../kernel/builder.ts';
 import { forbidden, refuseFaults } from '../kernel/errors.ts';
 import { selectedFields } from '../kernel/selected-fields.ts';
@@ -9,7 +9,7 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { findNote, findNoteable } from '../noteables/find.ts';
 import { NoteableInput } from '../noteables/types.ts';
 import { changeNote, deleteNote } from './change.ts';
-import { bodyFaults, createNote, refuseBadNote } from './create.ts';
+import { bodyFaults, createNote, refuseInvalidNote } from './create.ts';
 import { canDeleteNote, canDiscuss, canEditNote } from './policy.ts';
 import { Note, NoteOrAward } from './types.ts';
 
@@ -23,26 +23,26 @@ builder.mutationField('createNote', (t) =>
       /** For imports; ignored unless the viewer is an owner or administrator. */
       createdAt: t.arg({ type: 'DateTime' }),
     },
-    resolve: async (_root, { noteable: asked, ...said }, ctx, info) => {
+    resolve: async (_root, { noteable: noteableRef, ...input }, ctx, info) => {
       const viewer = signedIn(ctx);
-      const noteable = await findNoteable(asked, ctx);
+      const noteable = await findNoteable(noteableRef, ctx);
       if (!canDiscuss(noteable)) throw forbidden();
-      refuseBadNote(said, noteable);
-      const emoji = emojiAlone(said.body);
+      refuseInvalidNote(input, noteable);
+      const emoji = emojiOfBody(input.body);
       if (emoji) {
-        const award = await giveAwardByNote(awardableOf(noteable), emoji, viewer, ctx);
+        const award = await awardByNote(awardableOf(noteable), emoji, viewer, ctx);
         const query: object = queryFromInfo({ context: ctx, info, typeName: 'AwardEmoji' });
         return ctx.db.awardEmoji.findUniqueOrThrow({ ...query, where: { id: award } });
       }
-      return createNote(noteable, said, viewer, ctx, {
+      return createNote(noteable, input, viewer, ctx, {
         query: queryFromInfo({ context: ctx, info, typeName: 'Note' }),
-        asked: (below) => selectedFields(info, below),
+        selected: (below) => selectedFields(info, below),
       });
     },
   }),
 );
 
-const one = builder.args((t) => ({
+const noteArgs = builder.args((t) => ({
   noteable: t.field({ type: NoteableInput, required: true }),
   id: t.int({ required: true }),
 }));
@@ -51,9 +51,9 @@ builder.mutationField('updateNote', (t) =>
   t.prismaField({
     type: Note,
     description: 'What the service noted stays as it is.',
-    args: { ...one, body: t.arg.string({ required: true }) },
-    resolve: async (query, _root, { noteable: asked, id, body }, ctx) => {
-      const noteable = await findNoteable(asked, ctx);
+    args: { ...noteArgs, body: t.arg.string({ required: true }) },
+    resolve: async (query, _root, { noteable: noteableRef, id, body }, ctx) => {
+      const noteable = await findNoteable(noteableRef, ctx);
       const note = await findNote(noteable, id, ctx);
       if (!canEditNote(signedIn(ctx), noteable, note)) throw forbidden();
       refuseFaults({ note: bodyFaults(body) });
@@ -69,9 +69,9 @@ builder.mutationField('updateNote', (t) =>
 
 builder.mutationField('deleteNote', (t) =>
   t.boolean({
-    args: one,
-    resolve: async (_root, { noteable: asked, id }, ctx) => {
-      const noteable = await findNoteable(asked, ctx);
+    args: noteArgs,
+    resolve: async (_root, { noteable: noteableRef, id }, ctx) => {
+      const noteable = await findNoteable(noteableRef, ctx);
       const note = await findNote(noteable, id, ctx);
       if (!canDeleteNote(signedIn(ctx), noteable, note)) throw forbidden();
       await deleteNote(noteable, note, ctx);

@@ -36,7 +36,7 @@ export async function notifyNote(tx: Transaction, noteId: number, parts: Parts):
       where: { id: projectId },
       select: projectSelection,
     });
-    const thing = await thingOf(tx, note, parts);
+    const noteable = await noteablePayload(tx, note, parts);
     return {
       object_kind: 'note',
       user: userPayload(author, parts),
@@ -45,7 +45,7 @@ export async function notifyNote(tx: Transaction, noteId: number, parts: Parts):
       object_attributes: {
         id: note.id,
         note: note.body,
-        noteable_type: thing.type,
+        noteable_type: noteable.type,
         noteable_id: note.issueId ?? note.mergeRequestId ?? note.snippetId,
         author_id: note.authorId,
         project_id: projectId,
@@ -56,19 +56,19 @@ export async function notifyNote(tx: Transaction, noteId: number, parts: Parts):
         commit_id: null,
         st_diff: null,
         system: note.isSystem,
-        url: `${parts.baseUrl}/${project.fullPath}/${thing.path}#note_${note.id}`,
+        url: `${parts.baseUrl}/${project.fullPath}/${noteable.path}#note_${note.id}`,
       },
       repository: repositoryPayload(project, parts),
-      ...thing.payload,
+      ...noteable.payload,
     };
   });
 }
 
-type ToldNote = Prisma.NoteGetPayload<{
+type PayloadNote = Prisma.NoteGetPayload<{
   include: { mergeRequest: { include: { text: true } }; snippet: true };
 }>;
 
-interface Thing {
+interface NoteablePayload {
   readonly type: string;
   /** Relative to its project's URL. */
   readonly path: string;
@@ -76,11 +76,11 @@ interface Thing {
 }
 
 /** The payload of the noteable. */
-async function thingOf(
+async function noteablePayload(
   tx: Transaction,
-  { issueId, mergeRequest, snippet }: ToldNote,
+  { issueId, mergeRequest, snippet }: PayloadNote,
   parts: Parts,
-): Promise<Thing> {
+): Promise<NoteablePayload> {
   if (issueId !== null) {
     const issue = issueAttributes(await readIssue(tx, issueId), parts);
     return { type: 'Issue', path: `issues/${issue.iid}`, payload: { issue } };

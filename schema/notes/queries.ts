@@ -3,7 +3,7 @@ import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
 import { findNoteable, noteableColumns } from '../noteables/find.ts';
-import { signedPage } from '../noteables/rows.ts';
+import { authoredPage } from '../noteables/rows.ts';
 import { NoteableInput } from '../noteables/types.ts';
 import { SortDirection } from '../projects/filter.ts';
 import { notes } from './rows.ts';
@@ -26,7 +26,7 @@ builder.queryField('notes', (t) =>
     },
     resolve: async (_root, { noteable, orderBy, sort, ...page }, ctx) => {
       const { kind, id } = await findNoteable(noteable, ctx);
-      return signedPage(ctx, notes, {
+      return authoredPage(ctx, notes, {
         where: Prisma.sql`${Prisma.raw(noteableColumns[kind])} = ${id}`,
         column: orders[orderBy ?? 'createdAt'],
         direction: sort ?? 'desc',

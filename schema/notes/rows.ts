@@ -1,9 +1,9 @@
 import { Prisma } from '../../prisma/client.ts';
-import type { SignedTable } from '../noteables/rows.ts';
+import type { AuthoredTable } from '../noteables/rows.ts';
 import type { Note } from './types.ts';
 
 /** Notes with their authors. */
-export const notes: SignedTable<typeof Note.$inferType> = {
+export const notes: AuthoredTable<typeof Note.$inferType> = {
   table: 'notes',
   columns: Object.keys(Prisma.NoteScalarFieldEnum),
   person: 'author',

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
 import { type HookSubscription, hasSubscribers, notifyHooks } from '../activity/notify-hooks.ts';
-import { type Happening, recordEvent } from '../activity/record.ts';
+import { type EventInput, recordEvent } from '../activity/record.ts';
 import type { Context } from '../kernel/context.ts';
 import type { RefChange } from '../ports/git/address.ts';
 import { pushMessage, repositoryMessage, roomForPush } from './push-message.ts';
@@ -19,7 +19,7 @@ interface Message {
 
 /** The events and webhook payloads of a push. */
 export interface PushNews {
-  readonly happenings: readonly Happening[];
+  readonly happenings: readonly EventInput[];
   readonly messages: readonly Message[];
 }
 
@@ -42,7 +42,7 @@ export async function newsOf(
       hasSubscribers(parts.db, project.id, [wish]),
     ),
   );
-  const happenings: Happening[] = [];
+  const happenings: EventInput[] = [];
   const messages: Message[] = [];
   const room = roomForPush();
   for (const change of known) {
@@ -82,7 +82,7 @@ export async function recordPushEvents(
   }
 }
 
-const happeningOf = (pushed: PushedRef, projectId: number, authorId: number): Happening => ({
+const happeningOf = (pushed: PushedRef, projectId: number, authorId: number): EventInput => ({
   projectId,
   authorId,
   action: 'pushed',

@@ -5,12 +5,12 @@ import { given } from '../kernel/given.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { isRecordMissing } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
-import { restrictionFaults, type Said, snippetFaults } from './faults.ts';
+import { restrictionFaults, type SnippetFields, snippetFaults } from './faults.ts';
 import { findSnippet, findSnippetHome, type SnippetHome } from './find.ts';
 import { canCreateSnippet, canEditSnippet } from './policy.ts';
 
 /** The new values of a snippet; omitted fields stay unchanged. */
-export interface SnippetChange extends Said {
+export interface SnippetChange extends SnippetFields {
   readonly visibility?: Visibility | null | undefined;
 }
 
@@ -26,22 +26,22 @@ export interface NewSnippet extends SnippetChange {
  */
 export async function createSnippet(
   home: SnippetHome,
-  { visibility: asked, ...said }: NewSnippet,
+  { visibility: input, ...fields }: NewSnippet,
   ctx: Context,
 ): Promise<number> {
   const viewer = signedIn(ctx);
   const { projectId, level } = await findSnippetHome(home, ctx);
   if (projectId !== null && !canCreateSnippet(level)) throw forbidden();
-  const visibility = asked ?? ctx.settings.current.defaultSnippetVisibility;
+  const visibility = input ?? ctx.settings.current.defaultSnippetVisibility;
   refuseFaults({
-    ...snippetFaults(said),
+    ...snippetFaults(fields),
     ...restrictionFaults(visibility, viewer, ctx.settings.current),
   });
   try {
     const { id } = await ctx.db.snippet.create({
       data: {
-        ...said,
-        description: said.description ?? null,
+        ...fields,
+        description: fields.description ?? null,
         visibility,
         projectId,
         authorId: viewer.id,

@@ -8,7 +8,7 @@ const longestName = 255;
 const longestText = 2 ** 20;
 
 /** The fields of a snippet that are validated. */
-export interface Said {
+export interface SnippetFields {
   readonly title?: string | null | undefined;
   readonly fileName?: string | null | undefined;
   readonly description?: string | null | undefined;
@@ -21,7 +21,12 @@ const tooLong = (text: string | null | undefined, most: number) =>
 const blank = (text: string | null | undefined) => (text?.trim() === '' ? ["can't be blank"] : []);
 
 /** The validation errors of the given fields; omitted fields are valid. */
-export const snippetFaults = ({ title, fileName, description, content }: Said): FieldErrors => ({
+export const snippetFaults = ({
+  title,
+  fileName,
+  description,
+  content,
+}: SnippetFields): FieldErrors => ({
   title: [...blank(title), ...tooLong(title, longestName)],
   file_name: [
     ...(/\p{Cc}/u.test(fileName ?? '') ? ['is invalid'] : []),

@@ -8,7 +8,7 @@ import { openTo } from '../kernel/viewer.ts';
 import { findProject } from '../projects/find.ts';
 import { canReadSnippet, canSeeAllSnippets, type SnippetTraits } from './policy.ts';
 
-type Asking = Pick<Context, 'db' | 'viewer'>;
+type ViewerContext = Pick<Context, 'db' | 'viewer'>;
 
 /** The owner of a snippet: a project (an id or a full path), or a user if omitted. */
 export interface SnippetHome {
@@ -25,7 +25,7 @@ export interface ResolvedSnippetHome {
  * The project `ref`; throws unless the viewer is signed in, sees it, and snippets are enabled
  * there. Personal snippets need no project.
  */
-export async function findSnippetHome({ project: ref }: SnippetHome, ctx: Asking) {
+export async function findSnippetHome({ project: ref }: SnippetHome, ctx: ViewerContext) {
   signedIn(ctx);
   if (ref === null || ref === undefined) return { projectId: null, level: Access.none };
   const { id, snippetsEnabled, level } = await findProject(ref, ctx);
@@ -42,7 +42,7 @@ export const visibleSnippets = (viewer: Viewer, level: Access): Prisma.SnippetWh
 type Rule = (viewer: Viewer, level: Access, snippet: SnippetTraits) => boolean;
 
 /** A snippet of a project, or a personal one; null unless it exists and the viewer may see it. */
-export async function lookupSnippet(home: SnippetHome, id: number, ctx: Asking) {
+export async function lookupSnippet(home: SnippetHome, id: number, ctx: ViewerContext) {
   const viewer = signedIn(ctx);
   const { projectId, level } = await findSnippetHome(home, ctx);
   const snippet = await ctx.db.snippet.findFirst({
@@ -61,7 +61,7 @@ export async function lookupSnippet(home: SnippetHome, id: number, ctx: Asking) 
 export async function findSnippet(
   home: SnippetHome,
   id: number,
-  ctx: Asking,
+  ctx: ViewerContext,
   rule: Rule = () => true,
 ) {
   const snippet = await lookupSnippet(home, id, ctx);

@@ -32,7 +32,7 @@ const home = builder.args((t) => ({
   project: t.id(),
 }));
 
-const one = builder.args((t) => ({ project: t.id(), id: t.int({ required: true }) }));
+const snippetArgs = builder.args((t) => ({ project: t.id(), id: t.int({ required: true }) }));
 
 builder.mutationField('createSnippet', (t) =>
   t.prismaField({
@@ -46,7 +46,7 @@ builder.mutationField('createSnippet', (t) =>
 builder.mutationField('updateSnippet', (t) =>
   t.prismaField({
     type: Snippet,
-    args: { ...one, change: t.arg({ type: SnippetChangeInput, required: true }) },
+    args: { ...snippetArgs, change: t.arg({ type: SnippetChangeInput, required: true }) },
     resolve: async (query, _root, { project, id, change }, ctx) => {
       await updateSnippet({ project }, id, change, ctx);
       return reload(query, id, ctx);
@@ -56,7 +56,7 @@ builder.mutationField('updateSnippet', (t) =>
 
 builder.mutationField('deleteSnippet', (t) =>
   t.boolean({
-    args: one,
+    args: snippetArgs,
     resolve: async (_root, { project, id }, ctx) => {
       await deleteSnippet({ project }, id, ctx);
       return true;

@@ -10,7 +10,8 @@ interface Exchange<Thing> {
   readonly removed: readonly Thing[];
 }
 
-const people = (usernames: readonly string[]) => listed.format(usernames.map((name) => `@${name}`));
+const userList = (usernames: readonly string[]) =>
+  listed.format(usernames.map((name) => `@${name}`));
 
 const labels = (ids: readonly number[]) => ids.map((id) => `~${id}`).join(' ');
 
@@ -52,8 +53,8 @@ export const sentences = {
   /** By usernames. */
   assigned: ({ added, removed }: Exchange<string>) =>
     [
-      ...(added.length > 0 ? [`assigned to ${people(added)}`] : []),
-      ...(removed.length > 0 ? [`unassigned ${people(removed)}`] : []),
+      ...(added.length > 0 ? [`assigned to ${userList(added)}`] : []),
+      ...(removed.length > 0 ? [`unassigned ${userList(removed)}`] : []),
     ].join(' and '),
 
   estimated: (seconds: number) =>

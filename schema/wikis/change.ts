@@ -15,7 +15,7 @@ import {
   titleFaults,
   type WikiFormat,
 } from './names.ts';
-import { notifyPageChange, type PageNews, pageSubscription } from './notify.ts';
+import { notifyPageChange, type PageEvent, pageSubscription } from './notify.ts';
 import { locate, type StoredPage } from './pages.ts';
 import { canDeleteWikiPages, canWriteWiki } from './policy.ts';
 import { enterEdit, hookContent } from './settle.ts';
@@ -33,16 +33,16 @@ type PageEdit = WikiEdit & { readonly page: StoredPage };
  * Creates a page by a commit in the viewer's name. Throws if the title is invalid, the content
  * blank, or the page exists (v4-behaviour 2.3).
  */
-export async function createPage(ref: string, wanted: NewPage, ctx: Context): Promise<ShownPage> {
+export async function createPage(ref: string, input: NewPage, ctx: Context): Promise<ShownPage> {
   const wiki = await findWiki(ref, ctx, canWriteWiki);
-  const { title, content, format } = wanted;
+  const { title, content, format } = input;
   refuseFaults({ title: titleFaults(title), content: contentFaults(content) });
   const slug = slugOf(title);
   const path = pathFor(slug, format);
   return change(wiki, { action: 'create', content }, ctx, async (files) => {
     if ((await locate(files, slug)) || (await files.find(path))) throw duplicate();
     return {
-      page: named(path),
+      page: newPageAt(path),
       write: { path, content: Buffer.from(content) },
       remove: null,
     };
@@ -73,7 +73,7 @@ export async function updatePage(
       if (other ? other.path !== old.path : await files.find(path)) throw duplicate();
     }
     return {
-      page: named(path),
+      page: newPageAt(path),
       write: {
         path,
         ...(content === undefined ? { id: old.id } : { content: Buffer.from(content) }),
@@ -95,8 +95,8 @@ export async function deletePage(ref: string, slug: string, ctx: Context): Promi
 
 const verbs = { create: 'created', update: 'updated', delete: 'deleted' } as const;
 
-interface Deed {
-  readonly action: PageNews['action'];
+interface PageAction {
+  readonly action: PageEvent['action'];
   /** If it changes. */
   readonly content?: string | undefined;
 }
@@ -108,13 +108,13 @@ interface Deed {
  */
 async function change(
   wiki: Wiki,
-  { action, content }: Deed,
+  { action, content }: PageAction,
   ctx: Context,
   decide: (files: WikiFiles) => Promise<Pick<PageEdit, 'write' | 'remove' | 'page'>>,
 ): Promise<ShownPage> {
   const { projectId, address } = wiki;
   const userId = ctx.viewer?.id ?? 0;
-  const [writer, isTold] = await Promise.all([
+  const [writer, hasSubscribedHooks] = await Promise.all([
     writerOf(ctx),
     hasSubscribers(ctx.db, projectId, [pageSubscription]),
     prepareWiki(wiki, ctx),
@@ -122,14 +122,14 @@ async function change(
   let ledger = null as bigint | null;
   const edited = await ctx.git
     .editWiki<PageEdit>(address, async (files) => {
-      const wanted = await decide(files);
-      const message = `${ctx.viewer?.username} ${verbs[action]} page: ${wanted.page.title}`;
-      const enter = async (made: { readonly commit: string; readonly id: string | null }) => {
-        const { path, id } = wanted.page;
-        const entry = { action, message, path, commit: made.commit, id: made.id ?? id };
+      const decided = await decide(files);
+      const message = `${ctx.viewer?.username} ${verbs[action]} page: ${decided.page.title}`;
+      const enter = async (attempt: { readonly commit: string; readonly id: string | null }) => {
+        const { path, id } = decided.page;
+        const entry = { action, message, path, commit: attempt.commit, id: attempt.id ?? id };
         ledger = await enterEdit({ projectId, userId }, entry, ledger, ctx);
       };
-      return { ...wanted, message, writer, ...(isTold && { beforeKnown: enter }) };
+      return { ...decided, message, writer, ...(hasSubscribedHooks && { beforeKnown: enter }) };
     })
     .catch(async (error: unknown) => {
       if (error instanceof DomainError || (await isThere(projectId, ctx.db))) throw error;
@@ -146,16 +146,16 @@ async function change(
     const text = async () => content ?? hookContent(address, id, ctx);
     await notifyPageChange(ledger, { action, page, content: text, message }, ctx);
   }
-  if (edited.commit.startsWith('00')) await askTidying(projectId, ctx);
+  if (edited.commit.startsWith('00')) await enqueueTidying(projectId, ctx);
   return shown;
 }
 
 /** Enqueues housekeeping for one commit of 256, chosen by the first digits of its id. */
-const askTidying = (projectId: number, { db, jobs }: Context): Promise<void> =>
+const enqueueTidying = (projectId: number, { db, jobs }: Context): Promise<void> =>
   transact(db, (tx) => jobs.enqueue('refresh-statistics', { projectId }, tx));
 
 /** The page of a new file; its blob id is set later. */
-function named(path: string): StoredPage {
+function newPageAt(path: string): StoredPage {
   const page: PageName | null = pageAt(path);
   if (!page) throw new Error(`${path} is no page`);
   return { ...page, id: '' };

@@ -4,7 +4,7 @@ import { given } from '../kernel/given.ts';
 import { createPage, deletePage, updatePage } from './change.ts';
 import { WikiFormat, WikiPage } from './types.ts';
 
-const one = builder.args((t) => ({
+const pageArgs = builder.args((t) => ({
   project: t.id({ required: true }),
   slug: t.string({ required: true }),
 }));
@@ -30,7 +30,7 @@ builder.mutationField('updateWikiPage', (t) =>
     description: 'Changes a page; what is left out stays. Another title gives it another slug.',
     complexity: heavyCost,
     args: {
-      ...one,
+      ...pageArgs,
       title: t.arg.string(),
       content: t.arg.string(),
       format: t.arg({ type: WikiFormat }),
@@ -43,7 +43,7 @@ builder.mutationField('updateWikiPage', (t) =>
 builder.mutationField('deleteWikiPage', (t) =>
   t.boolean({
     complexity: heavyCost,
-    args: one,
+    args: pageArgs,
     resolve: async (_root, { project, slug }, ctx) => {
       await deletePage(project, slug, ctx);
       return true;

@@ -33,13 +33,13 @@ const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 const lastOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /** A title or file name in a URL: white space becomes dashes. */
-const dashed = (text: string) => text.replace(/\s+/gu, '-');
+const withDashes = (text: string) => text.replace(/\s+/gu, '-');
 
 /**
  * The title of a file name: dashes become spaces, except at the ends and beside each other, because
  * those would not become dashes again.
  */
-const undashed = (name: string) => name.replace(/(?<=[^-])-(?=[^-])/gu, ' ');
+const withSpaces = (name: string) => name.replace(/(?<=[^-])-(?=[^-])/gu, ' ');
 
 /**
  * The page of a file; null if the file is no page. `slugOf` its title is the last part of its slug.
@@ -50,10 +50,10 @@ export function pageAt(path: string): PageName | null {
   const [ending, format] = endings[index] ?? [];
   if (ending === undefined || format === undefined || name === ending) return null;
   const base = name.slice(0, -ending.length);
-  const written = dashed(base);
+  const written = withDashes(base);
   // a name with spaces, which only a push can bring, ranks after the one with dashes
   const rank = index + (written === base ? 0 : endings.length);
-  return { path, slug: folderOf(path) + written, title: undashed(written), format, rank };
+  return { path, slug: folderOf(path) + written, title: withSpaces(written), format, rank };
 }
 
 /** The possible paths of a slug's page, the likeliest first. */
@@ -70,7 +70,7 @@ export const splitSlug = (slug: string) => ({ folder: folderOf(slug), name: last
 export const slugOf = (title: string): string =>
   title
     .split('/')
-    .map((part) => dashed(part.trim()))
+    .map((part) => withDashes(part.trim()))
     .join('/');
 
 /** The slug of a page with a new title: in its own folder, unless the title names one. */

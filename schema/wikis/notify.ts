@@ -7,7 +7,7 @@ import type { PageName } from './names.ts';
 type Parts = Pick<Context, 'baseUrl' | 'db' | 'jobs' | 'settings'>;
 
 /** An action on a page. */
-export interface PageNews {
+export interface PageEvent {
   readonly action: 'create' | 'update' | 'delete';
   readonly page: PageName;
   readonly content: () => Promise<string>;
@@ -24,7 +24,7 @@ export const pageSubscription = 'onWikiPage';
  */
 export async function notifyPageChange(
   ledger: bigint,
-  news: PageNews,
+  event: PageEvent,
   parts: Parts,
 ): Promise<void> {
   await transact(parts.db, async (tx) => {
@@ -33,12 +33,12 @@ export async function notifyPageChange(
       RETURNING project_id AS "projectId", user_id AS "userId"`;
     if (!entry || entry.userId === null) return;
     const { projectId, userId } = entry;
-    const occasion = {
+    const hookEvent = {
       projectId,
       subscription: pageSubscription,
       event: 'Wiki Page Hook',
     } as const;
-    await notifyHooks(tx, parts.jobs, occasion, async () => {
+    await notifyHooks(tx, parts.jobs, hookEvent, async () => {
       const [user, project] = await Promise.all([
         tx.user.findUniqueOrThrow({
           where: { id: userId },
@@ -46,14 +46,14 @@ export async function notifyPageChange(
         }),
         tx.project.findUniqueOrThrow({ where: { id: projectId }, select: projectSelection }),
       ]);
-      const content = await news.content();
-      return payload({ ...news, content }, userPayload(user, parts), project, parts);
+      const content = await event.content();
+      return payload({ ...event, content }, userPayload(user, parts), project, parts);
     });
   });
 }
 
 function payload(
-  { action, page, content, message }: Omit<PageNews, 'content'> & { readonly content: string },
+  { action, page, content, message }: Omit<PageEvent, 'content'> & { readonly content: string },
   user: ReturnType<typeof userPayload>,
   project: Parameters<typeof projectPayload>[0],
   parts: Parts,

@@ -11,18 +11,18 @@ export interface StoredPage extends PageName {
 export interface WikiPages {
   /** Ordered by slug. */
   readonly all: readonly StoredPage[];
-  readonly called: ReadonlyMap<string, StoredPage>;
+  readonly pageBySlug: ReadonlyMap<string, StoredPage>;
   /** All of them as JSON, without contents; computed at the first call. */
   text(): string;
 }
 
-const known = new WeakMap<readonly WikiFile[], WikiPages>();
+const cachedPages = new WeakMap<readonly WikiFile[], WikiPages>();
 
 /** The pages among a wiki's files; of two with the same slug, the one with the lower rank. */
 export function pagesOf(files: readonly WikiFile[]): WikiPages {
-  const made = known.get(files) ?? arrange(files);
-  known.set(files, made);
-  return made;
+  const pages = cachedPages.get(files) ?? arrange(files);
+  cachedPages.set(files, pages);
+  return pages;
 }
 
 function arrange(files: readonly WikiFile[]): WikiPages {
@@ -31,13 +31,13 @@ function arrange(files: readonly WikiFile[]): WikiPages {
     const page = pageAt(path);
     if (!page) continue;
     const other = called.get(page.slug);
-    if (!other || goesBefore(page, other)) called.set(page.slug, { ...page, id });
+    if (!other || ranksBefore(page, other)) called.set(page.slug, { ...page, id });
   }
   const all = [...called.values()].sort((a, b) => (a.slug < b.slug ? -1 : 1));
   let text: string | null = null;
   return {
     all,
-    called,
+    pageBySlug: called,
     text: () => {
       text ??= JSON.stringify(all.map(({ format, slug, title }) => ({ format, slug, title })));
       return text;
@@ -45,15 +45,15 @@ function arrange(files: readonly WikiFile[]): WikiPages {
   };
 }
 
-const goesBefore = (a: PageName, b: PageName) =>
+const ranksBefore = (a: PageName, b: PageName) =>
   a.rank < b.rank || (a.rank === b.rank && a.path < b.path);
 
 /** The page of a slug, during an edit. */
 export async function locate(files: WikiFiles, slug: string): Promise<StoredPage | null> {
   for (const path of pathsOf(slug)) {
-    const found = await files.find(path);
-    const page = found?.isFile ? pageAt(path) : null;
-    if (found && page) return { ...page, id: found.id };
+    const file = await files.find(path);
+    const page = file?.isFile ? pageAt(path) : null;
+    if (file && page) return { ...page, id: file.id };
   }
   const { folder, name } = splitSlug(slug);
   if (!name.includes('-')) return null;
@@ -61,10 +61,10 @@ export async function locate(files: WikiFiles, slug: string): Promise<StoredPage
   const candidates = names
     .flatMap((other) => pageAt(folder + other) ?? [])
     .filter((page) => page.slug === slug)
-    .sort((a, b) => (goesBefore(a, b) ? -1 : 1));
+    .sort((a, b) => (ranksBefore(a, b) ? -1 : 1));
   for (const page of candidates) {
-    const found = await files.find(page.path);
-    if (found?.isFile) return { ...page, id: found.id };
+    const file = await files.find(page.path);
+    if (file?.isFile) return { ...page, id: file.id };
   }
   return null;
 }

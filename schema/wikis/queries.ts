@@ -56,7 +56,7 @@ builder.queryField('wikiPage', (t) =>
     args: { project: t.arg.id({ required: true }), slug: t.arg.string({ required: true }) },
     resolve: async (_root, { project, slug }, ctx) => {
       const wiki = await findWiki(project, ctx);
-      const { called } = await readPages(wiki, ctx);
+      const { pageBySlug: called } = await readPages(wiki, ctx);
       const page = called.get(slug) ?? called.get(slugOf(slug));
       if (!page) throw notFound('Wiki Page');
       return { ...page, wiki, content: null, allowance: null };

@@ -4,12 +4,12 @@ import type { RepositoryAddress } from '../ports/git/address.ts';
 import { settlePush } from '../repository/settle.ts';
 import { textOfPage } from './content.ts';
 import { pageAt } from './names.ts';
-import { notifyPageChange, type PageNews } from './notify.ts';
+import { notifyPageChange, type PageEvent } from './notify.ts';
 
 /** An edit of a wiki in the ledger, until hooks are notified. */
 interface LedgerEdit {
   readonly commit: string;
-  readonly action: PageNews['action'];
+  readonly action: PageEvent['action'];
   readonly path: string;
   /** The blob's id. */
   readonly id: string;

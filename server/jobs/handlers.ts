@@ -5,7 +5,7 @@ import { importProject } from '../../schema/imports/import.ts';
 import { sweepJobFiles } from '../../schema/jobs/sweep-files.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import { followPush } from '../../schema/merging/follow.ts';
-import { mergeTried } from '../../schema/merging/merge-tried.ts';
+import { mergeAfterPipeline } from '../../schema/merging/merge-tried.ts';
 import { settleLockedMerge } from '../../schema/merging/settle-merge.ts';
 import { eraseNamespace, eraseProject } from '../../schema/namespaces/remove.ts';
 import { createPushedPipelines } from '../../schema/pipelines/pushed-pipelines.ts';
@@ -42,7 +42,7 @@ export const jobHandlers = (
   'follow-push': (payload, { signal }) => followPush(payload, signal, parts),
   'make-pipelines': (payload, { signal }) => createPushedPipelines(payload, signal, parts),
   'sweep-job-files': ({ id }) => sweepJobFiles(id, parts),
-  'pipeline-ended': (payload, { signal }) => mergeTried(payload, signal, parts),
+  'pipeline-ended': (payload, { signal }) => mergeAfterPipeline(payload, signal, parts),
   'settle-push': ({ pushId }) => settleHandedOver(BigInt(pushId), parts),
   'settle-merge': ({ mergeRequestId }) => settleLockedMerge(mergeRequestId, parts),
 });
