@@ -245,7 +245,7 @@ describe('DELETE /groups/:id/members/:user_id', () => {
 });
 
 describe('roles that manage the members of a group', async () => {
-  const people = {
+  const users = {
     'another user': await seed.user('stranger'),
     'an external user': await seed.user('external', { isExternal: true }),
     'a guest': await seed.user('guest'),
@@ -257,15 +257,15 @@ describe('roles that manage the members of a group', async () => {
     'an owner of a subgroup': await seed.user('below'),
     'an administrator': await seed.user('chief', { isAdmin: true }),
   } as const;
-  await seed.group('works', { owner: people['an owner of the parent group'] });
+  await seed.group('works', { owner: users['an owner of the parent group'] });
   const { id } = await seed.group('works/shop', {
-    guest: people['a guest'],
-    reporter: people['a reporter'],
-    developer: people['a developer'],
-    master: people['a master'],
-    owner: people['an owner'],
+    guest: users['a guest'],
+    reporter: users['a reporter'],
+    developer: users['a developer'],
+    master: users['a master'],
+    owner: users['an owner'],
   });
-  await seed.group('works/shop/desk', { owner: people['an owner of a subgroup'] });
+  await seed.group('works/shop/desk', { owner: users['an owner of a subgroup'] });
   const path = `/groups/${id}/members`;
 
   test.each([
@@ -281,7 +281,7 @@ describe('roles that manage the members of a group', async () => {
     ['an owner of the parent group', 201],
     ['an administrator', 201],
   ] as const)('%s: %i', async (role, status) => {
-    const client = as(people[role]);
+    const client = as(users[role]);
     const wanted = { user_id: carl.id, access_level: 50 };
     expect((await client.post(path, wanted)).status).toBe(status);
     if (status !== 201) await as(root).post(path, wanted);
@@ -315,7 +315,7 @@ describe('roles that manage the members of a group', async () => {
     });
     await expect.poll(async () => (await as(carl).get(path)).status).toBe(404);
     // the expired owner does not count, so the last of the two others stays
-    const owner = people['an owner'];
+    const owner = users['an owner'];
     expect((await as(owner).delete(`${path}/${root.id}`)).status).toBe(204);
     expect(await as(owner).delete(`${path}/${owner.id}`)).toEqual(refused.forbidden);
   });

@@ -9,7 +9,7 @@ const users = {
   developer: await seed.user('developer'),
   master: await seed.user('master'),
 };
-const { otherUser: stranger, master, ...members } = users;
+const { otherUser, master, ...members } = users;
 await seed.group('top');
 let count = 0;
 
@@ -45,7 +45,7 @@ const notFound = { status: 404, body: { message: '404 Not found' } };
 test.each([
   ['a guest', users.guest, refused.forbidden],
   ['a developer', users.developer, refused.forbidden],
-  ['another user', stranger, refused.missing('Project')],
+  ['another user', otherUser, refused.missing('Project')],
   ['an anonymous user', null, refused.anonymous],
 ])('%s is refused before the parameters are checked', async (_who, person, refusal) => {
   const { hooks } = await createProject();

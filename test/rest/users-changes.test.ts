@@ -226,11 +226,9 @@ describe('a new username', () => {
   });
 
   test('is given to one of several concurrent requests', async () => {
-    const people = await Promise.all(
-      ['one', 'two', 'three', 'four'].map((name) => seed.user(name)),
-    );
+    const users = await Promise.all(['one', 'two', 'three', 'four'].map((name) => seed.user(name)));
     const answers = await Promise.all(
-      people.map(({ id }) => administrator.put(`/users/${id}`, { username: 'wanted' })),
+      users.map(({ id }) => administrator.put(`/users/${id}`, { username: 'wanted' })),
     );
     const statuses = answers.map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([200, 409, 409, 409]);
@@ -238,7 +236,7 @@ describe('a new username', () => {
       refused.conflict('Username has already been taken'),
     );
     const namespaces = await db.namespace.findMany({
-      where: { ownerId: { in: people.map(({ id }) => id) } },
+      where: { ownerId: { in: users.map(({ id }) => id) } },
       include: { owner: true, route: true },
     });
     for (const { path, fullPath, owner, route } of namespaces) {
@@ -263,10 +261,10 @@ describe('a new username', () => {
 
 describe('an e-mail address', () => {
   test('is unique across primary and secondary addresses', async () => {
-    const people = await Promise.all(['kim', 'lee', 'max', 'nia'].map((name) => seed.user(name)));
+    const users = await Promise.all(['kim', 'lee', 'max', 'nia'].map((name) => seed.user(name)));
     const email = 'wanted@example.com';
     const answers = await Promise.all(
-      people.flatMap((person) => [
+      users.flatMap((person) => [
         administrator.put(`/users/${person.id}`, { email }),
         as(person).post('/user/emails', { email }),
       ]),

@@ -33,8 +33,8 @@ async function listUsernames(person: typeof ada | null, query: string) {
   return (body as { username: string }[]).map(({ username }) => username);
 }
 
-const newestFirst = (people: readonly (typeof ada)[]) =>
-  people.toSorted((a, b) => b.id - a.id).map(({ username }) => username);
+const newestFirst = (users: readonly (typeof ada)[]) =>
+  users.toSorted((a, b) => b.id - a.id).map(({ username }) => username);
 
 describe('GET /users', () => {
   test.each([
@@ -52,9 +52,9 @@ describe('GET /users', () => {
     ['blocked=true&search=gu', [gus]],
     ['external=false', allUsers],
     ['search=&username=', allUsers],
-  ])('?%s filters the list for every caller', async (query, people) => {
-    expect(await listUsernames(ada, query)).toEqual(newestFirst(people));
-    expect(await listUsernames(root, query)).toEqual(newestFirst(people));
+  ])('?%s filters the list for every caller', async (query, users) => {
+    expect(await listUsernames(ada, query)).toEqual(newestFirst(users));
+    expect(await listUsernames(root, query)).toEqual(newestFirst(users));
   });
 
   test.each([
@@ -75,8 +75,8 @@ describe('GET /users', () => {
     ['custom_attributes[team]=cor', []],
     ['custom_attributes[none]=3', []],
     ['custom_attributes[team]=core&search=bo', [bob]],
-  ])('?%s filters the list for administrators', async (query, people) => {
-    expect(await listUsernames(root, query)).toEqual(newestFirst(people));
+  ])('?%s filters the list for administrators', async (query, users) => {
+    expect(await listUsernames(root, query)).toEqual(newestFirst(users));
   });
 
   test.each([

@@ -166,7 +166,7 @@ describe('concurrent requests', () => {
     const [ivy, jack] = await Promise.all(
       ['ivy', 'jack'].map((name) => seed.user(name, { isAdmin: true })),
     );
-    if (!ivy || !jack) throw new Error('nobody was seeded');
+    if (!ivy || !jack) throw new Error('the users were not created');
     await Promise.all([as(ivy).delete(`/users/${jack.id}`), as(jack).delete(`/users/${ivy.id}`)]);
     expect(await db.user.count({ where: { id: { in: [ivy.id, jack.id] } } })).toBe(1);
   });
