@@ -65,16 +65,16 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
 }
 
 /** A connection keeps each plan until it closes, and lists of ids occur with every length: bound the number. */
-const mostStatements = 300;
+const maxStatements = 300;
 
 /** Names the statements seen first, so that a connection parses and plans them only once. */
 function nameStatements() {
   const names = new Map<string, string>();
   return ({ sql }: { readonly sql: string }): string => {
-    const known = names.get(sql);
-    if (known !== undefined) return known;
+    const existing = names.get(sql);
+    if (existing !== undefined) return existing;
     // a generic plan cannot know which index suits the actual pattern
-    if (names.size >= mostStatements || sql.includes('ILIKE')) return '';
+    if (names.size >= maxStatements || sql.includes('ILIKE')) return '';
     const name = `s${names.size}`;
     names.set(sql, name);
     return name;

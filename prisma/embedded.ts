@@ -36,13 +36,13 @@ const socketPrefix = 'millrace-';
 const stopLimit = 30_000;
 
 /** Number of restart attempts, with backoff. */
-const usualPauses = [1_000, 5_000, 15_000];
+const defaultPauses = [1_000, 5_000, 15_000];
 
 /** Milliseconds after which the count of attempts is reset. */
 const ranWell = 600_000;
 
 /** Longer paths do not fit into a Unix socket address, whose file name here has 15 bytes. */
-const longestFolder = 107 - '/.s.PGSQL.5432'.length;
+const maxFolderLength = 107 - '/.s.PGSQL.5432'.length;
 
 /**
  * Starts the bundled PostgreSQL on the data in `folder`, reachable over a Unix socket only. Throws
@@ -66,7 +66,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 async function startLocked(
   folder: string,
   lock: Lock,
-  { log, onRestart = () => {}, pauses = usualPauses }: EmbeddedOptions,
+  { log, onRestart = () => {}, pauses = defaultPauses }: EmbeddedOptions,
 ): Promise<EmbeddedDatabase> {
   const cluster = join(folder, 'cluster');
   const account = await chooseAccount(cluster);
@@ -159,7 +159,7 @@ async function makeSocketFolder(account: Account | null): Promise<string> {
     if (account && !(await canReach(home, account).catch(() => false))) continue;
     const folder = await mkdtemp(join(home, socketPrefix)).catch(() => null);
     if (!folder) continue;
-    if (Buffer.byteLength(folder) <= longestFolder) {
+    if (Buffer.byteLength(folder) <= maxFolderLength) {
       if (account) await chown(folder, account.uid, account.gid);
       return folder;
     }

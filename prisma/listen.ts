@@ -14,7 +14,7 @@ export interface Listener {
 type OnNotify = (channel: string, payload: string) => void;
 
 const firstPause = 100;
-const longestPause = 5_000;
+const maxPauseMs = 5_000;
 const heartbeat = 30_000;
 
 /**
@@ -31,11 +31,7 @@ export async function listen(
   let session = await subscribe(url, channels, onNotify);
 
   const reconnect = async (): Promise<Session | null> => {
-    for (
-      let pause = firstPause;
-      !closing.signal.aborted;
-      pause = Math.min(pause * 2, longestPause)
-    ) {
+    for (let pause = firstPause; !closing.signal.aborted; pause = Math.min(pause * 2, maxPauseMs)) {
       try {
         return await subscribe(url, channels, onNotify);
       } catch (error) {

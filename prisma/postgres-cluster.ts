@@ -28,18 +28,18 @@ export async function ensureCluster(
   account: Account | null,
 ): Promise<void> {
   await clearUnfinished(folder);
-  const found = await stat(cluster).catch(() => null);
-  if (!found) return makeCluster(folder, cluster, initdb, account);
+  const stats = await stat(cluster).catch(() => null);
+  if (!stats) return makeCluster(folder, cluster, initdb, account);
   const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
   if (version !== format) {
     throw new Error(
       `${cluster} was made by PostgreSQL ${version} and this Millrace brings ${format}: move the data over with pg_dump and pg_restore.`,
     );
   }
-  if (account && found.uid === 0) await giveTo(cluster, account);
-  if (!account && found.uid !== getuid?.()) {
+  if (account && stats.uid === 0) await giveTo(cluster, account);
+  if (!account && stats.uid !== getuid?.()) {
     throw new Error(
-      `${cluster} belongs to uid ${found.uid}: start Millrace as that user or as root.`,
+      `${cluster} belongs to uid ${stats.uid}: start Millrace as that user or as root.`,
     );
   }
 }

@@ -36,8 +36,8 @@ export async function stopOrphans(name: string): Promise<boolean> {
   for (const [signal, patience] of steps) {
     // the postmaster stops its own children; without one, signal them directly
     const isLed = left.some(({ isMain }) => isMain);
-    const told = signal === 'SIGINT' ? left.filter(({ isMain }) => isMain) : left;
-    for (const { pid } of told) send(pid, signal);
+    const targets = signal === 'SIGINT' ? left.filter(({ isMain }) => isMain) : left;
+    for (const { pid } of targets) send(pid, signal);
     if (signal === 'SIGINT' && !isLed) continue;
     for (const end = Date.now() + patience; Date.now() < end; await delay(10)) {
       left = await processesOf(name);

@@ -13,7 +13,7 @@ import { entryFault, visibleJobs } from './faults.ts';
 import { relationFault } from './relations.ts';
 import { isMapping, type Mapping, readYaml } from './yaml.ts';
 
-const usualStages = ['build', 'test', 'deploy'] as const;
+const defaultStages = ['build', 'test', 'deploy'] as const;
 
 /** The file, or its first problem as a text for users (v4-behaviour 5.1). */
 export type CiReading = { readonly file: CiFile } | { readonly problem: string };
@@ -30,13 +30,13 @@ export function readCiFile(text: string): CiReading {
 }
 
 /** Characters of a problem: it may quote the file, which may be a single name. */
-const longestProblem = 1_000;
+const maxProblemLength = 1_000;
 
 const refused = (problem: string) => ({
   problem:
-    problem.length <= longestProblem
+    problem.length <= maxProblemLength
       ? problem
-      : `${problem.slice(0, longestProblem).toWellFormed()}…`,
+      : `${problem.slice(0, maxProblemLength).toWellFormed()}…`,
 });
 
 // the checks above guarantee these types
@@ -56,7 +56,7 @@ const pairsOf = (value: unknown): Readonly<Record<string, string>> =>
 
 function fileOf(given: Mapping): CiFile {
   return {
-    stages: texts(given.stages) ?? texts(given.types) ?? usualStages,
+    stages: texts(given.stages) ?? texts(given.types) ?? defaultStages,
     jobs: visibleJobs(given).map(([name, job]) => jobOf(name, isMapping(job) ? job : {}, given)),
   };
 }

@@ -11,13 +11,13 @@ import {
 } from 'yaml';
 
 /** Characters: longer than any handwritten pipeline. */
-const longest = 256 * 1024;
+const maxCharacters = 256 * 1024;
 
 /** Lexical tokens: each becomes objects of some hundred bytes, so they bound the memory of a document. */
-const mostTokens = 100_000;
+const maxTokens = 100_000;
 
 /** Number of alias expansions, each counted with the aliases it contains. */
-const mostAliases = 1_000;
+const maxAliases = 1_000;
 
 /** Deeper than any document needs, and below the stack's limit. */
 const deepest = 64;
@@ -31,15 +31,15 @@ export type Read = { readonly mapping: Mapping } | { readonly problem: string };
  * that data needs: anchors, limited aliases and merge keys, no custom tags (v4-behaviour 5.1).
  */
 export function readYaml(text: string): Read {
-  if (text.length > longest)
-    return { problem: `The file is too long (maximum is ${longest} characters)` };
+  if (text.length > maxCharacters)
+    return { problem: `The file is too long (maximum is ${maxCharacters} characters)` };
   let value: unknown;
   try {
     const document = composeDocument(text);
     const twice = givenTwice(document);
     if (twice !== null) return { problem: `The name ${twice} is given twice` };
     if (!isShallowNode(document.contents)) return { problem: tooDeep };
-    value = document.toJS({ maxAliasCount: mostAliases });
+    value = document.toJS({ maxAliasCount: maxAliases });
   } catch (failure) {
     return { problem: problemOf(failure) };
   }
@@ -95,7 +95,7 @@ function* tokensOf(text: string, lines: LineCounter, fail: Fail) {
   let count = 0;
   for (const lexeme of new Lexer().lex(text)) {
     count += 1;
-    if (count > mostTokens) fail(-1, `The file has too many parts (maximum is ${mostTokens})`);
+    if (count > maxTokens) fail(-1, `The file has too many parts (maximum is ${maxTokens})`);
     for (const token of parser.next(lexeme)) {
       if (token.type === 'error') fail(token.offset, token.message);
       yield token;

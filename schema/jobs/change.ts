@@ -21,9 +21,9 @@ const notRetryable = () => forbidden('Job is not retryable');
 export async function retryJobFor(ref: string, id: number, ctx: Context): Promise<number> {
   const { viewer, ...job } = await findChangeableJob(ref, id, ctx);
   if (!isRetryable(job)) throw notRetryable();
-  const made = await transact(ctx.db, (tx) => retryJob(tx, job, viewer.id, ctx));
-  if (made === null) throw notRetryable();
-  return made;
+  const retriedId = await transact(ctx.db, (tx) => retryJob(tx, job, viewer.id, ctx));
+  if (retriedId === null) throw notRetryable();
+  return retriedId;
 }
 
 const unplayable = () => rejected('400 (Bad request) "Unplayable Job" not given');
@@ -35,12 +35,12 @@ const unplayable = () => rejected('400 (Bad request) "Unplayable Job" not given'
 export async function playJob(ref: string, id: number, ctx: Context): Promise<number> {
   const { viewer, ...job } = await findChangeableJob(ref, id, ctx);
   if (!isPlayable(job)) throw unplayable();
-  const made = await transact(ctx.db, async (tx) => {
+  const startedId = await transact(ctx.db, async (tx) => {
     if (job.status !== 'manual') return retryJob(tx, job, viewer.id, ctx);
     return (await moveJob(tx, job, 'pending', { userId: viewer.id }, ctx)) ? id : null;
   });
-  if (made === null) throw unplayable();
-  return made;
+  if (startedId === null) throw unplayable();
+  return startedId;
 }
 
 /**

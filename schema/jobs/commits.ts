@@ -18,7 +18,7 @@ interface RunningFor {
  * when the repository no longer has it.
  */
 export const commitOfJob = batched<RunningFor, ProjectCommit | null>(async (jobs, { git }) => {
-  const found = await Promise.all(
+  const entries = await Promise.all(
     [...Map.groupBy(jobs, ({ project }) => project.id).values()].map(async (ofProject) => {
       const [{ project: repository }] = ofProject as [RunningFor, ...RunningFor[]];
       const shas = [...new Set(ofProject.map(({ pipeline }) => pipeline.sha))];
@@ -27,5 +27,5 @@ export const commitOfJob = batched<RunningFor, ProjectCommit | null>(async (jobs
       return ofProject.map((job) => [job, byId.get(job.pipeline.sha) ?? null] as const);
     }),
   );
-  return new Map(found.flat());
+  return new Map(entries.flat());
 }, null);

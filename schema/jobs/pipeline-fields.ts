@@ -15,10 +15,10 @@ builder.prismaObjectField(Pipeline, 'stagedJobs', (t) =>
     resolve: ({ id: pipelineId }, page, { db }) => ({
       nodes: async (query) => {
         const { skip, take } = rowsOf(page);
-        const found = await db.$queryRaw<{ id: number }[]>(Prisma.sql`
+        const rows = await db.$queryRaw<{ id: number }[]>(Prisma.sql`
           SELECT id FROM jobs WHERE pipeline_id = ${pipelineId}
           ORDER BY stage_index, name, id LIMIT ${take} OFFSET ${skip}`);
-        return inOrder(idsOf(found), (where) =>
+        return inOrder(idsOf(rows), (where) =>
           db.job.findMany({ ...query, relationLoadStrategy: 'join', where }),
         );
       },

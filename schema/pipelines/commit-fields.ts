@@ -22,7 +22,7 @@ async function statusesOf(
   const pairs = keys.map((key) => key.split(':'));
   const projectIds = pairs.map(([id]) => Number(id));
   const shas = pairs.map(([, sha]) => sha);
-  const found = await db.$queryRaw<CommitResults[]>`
+  const rows = await db.$queryRaw<CommitResults[]>`
     WITH asked AS (SELECT * FROM unnest(${projectIds}::int[], ${shas}::text[]) asked (project_id, sha))
     SELECT project_id AS "projectId", sha,
       json_agg(json_build_object('status', status, 'isAllowedToFail', allow_failure)) AS tried
@@ -35,9 +35,7 @@ async function statusesOf(
        FROM commit_statuses WHERE (project_id, sha) IN (SELECT * FROM asked) AND pipeline_id IS NULL
        ORDER BY project_id, sha, name, ref, id DESC)
     ) newest GROUP BY project_id, sha`;
-  return new Map(
-    found.map(({ projectId, sha, tried }) => [keyOf(projectId, sha), statusOf(tried)]),
-  );
+  return new Map(rows.map(({ projectId, sha, tried }) => [keyOf(projectId, sha), statusOf(tried)]));
 }
 
 /** Batches all lookups of a request. */

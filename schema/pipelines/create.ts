@@ -142,15 +142,15 @@ export async function storePipeline(
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 /** Bytes; variables of 128 KiB prevent the system from starting any program. */
-const longestMessage = 32_768;
+const maxMessageBytes = 32_768;
 
 /** The message that is stored for jobs, which receive it in variables. */
 function storedMessage(message: string): string {
   const text = storable(message);
   const bytes = Buffer.from(text);
-  if (bytes.length <= longestMessage) return text;
+  if (bytes.length <= maxMessageBytes) return text;
   // drop a character that was cut
-  const kept = bytes.subarray(0, longestMessage).toString();
+  const kept = bytes.subarray(0, maxMessageBytes).toString();
   return `${kept.replace(/\ufffd$/, '')}…`;
 }
 

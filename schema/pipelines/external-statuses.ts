@@ -6,18 +6,18 @@ import { listingCost } from '../kernel/page.ts';
 import { Pipeline } from './types.ts';
 
 /** Maximum number of statuses in a payload. */
-const mostServices = 100;
+const maxServices = 100;
 
 builder.prismaObjectField(Pipeline, 'externalStatuses', (t) =>
   t.prismaField({
     type: [CommitStatus],
     description: 'The last word of each service outside, by its name.',
-    complexity: listingCost({ perPage: mostServices }),
+    complexity: listingCost({ perPage: maxServices }),
     select: { id: true },
     resolve: async (query, { id }, _args, { db }) => {
       const found = await db.$queryRaw<{ id: number }[]>(Prisma.sql`
         SELECT DISTINCT ON (name) id FROM commit_statuses WHERE pipeline_id = ${id}
-        ORDER BY name, id DESC LIMIT ${mostServices}`);
+        ORDER BY name, id DESC LIMIT ${maxServices}`);
       return inOrder(idsOf(found), (rows) => db.commitStatus.findMany({ ...query, where: rows }));
     },
   }),

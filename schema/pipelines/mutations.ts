@@ -25,10 +25,10 @@ builder.mutationField('createPipeline', (t) =>
     },
     resolve: async (query, _root, { project: place, ref }, ctx) => {
       const found = await findRunnable(place, ctx);
-      const asked = { ref, source: 'api', user: signedIn(ctx) } as const;
-      const made = await createPipeline(found, asked, ctx);
-      if ('refusal' in made) throw invalid({ base: [made.refusal] });
-      return reload(query, made.id, ctx);
+      const input = { ref, source: 'api', user: signedIn(ctx) } as const;
+      const pipelineId = await createPipeline(found, input, ctx);
+      if ('refusal' in pipelineId) throw invalid({ base: [pipelineId.refusal] });
+      return reload(query, pipelineId.id, ctx);
     },
   }),
 );

@@ -12,7 +12,7 @@ import type { Context } from '../kernel/context.ts';
 export type NotifyParts = Pick<Context, 'baseUrl' | 'git' | 'jobs' | 'settings'>;
 
 /** Maximum number of jobs in a payload. */
-const mostJobs = 1_000;
+const maxJobs = 1_000;
 
 const told = { select: { ...projectSelection, storage: true, diskPath: true } } as const;
 
@@ -42,7 +42,7 @@ async function pipelinePayload(
     tx.job.findMany({
       where: { pipelineId: id, isRetried: false },
       orderBy: [{ stageIndex: 'asc' }, { id: 'asc' }],
-      take: mostJobs,
+      take: maxJobs,
       include: { user: true, runner: true },
     }),
   ]);

@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm';
 import type { WorkerTask } from '../ports/worker-pool.ts';
 
 /** Maximum length of a pattern, and of a text it is matched against. */
-const longest = 255;
+const maxLength = 255;
 
 /** Milliseconds for all patterns of a file, in their worker thread. */
 const timeLimit = 200;
@@ -15,8 +15,8 @@ export function patternsMatching(
   patterns: readonly string[],
   name: string,
 ): ReadonlySet<string> | null {
-  const tried = [...new Set(patterns)].filter(({ length }) => length <= longest);
-  if (tried.length === 0 || name.length > longest) return new Set();
+  const tried = [...new Set(patterns)].filter(({ length }) => length <= maxLength);
+  if (tried.length === 0 || name.length > maxLength) return new Set();
   try {
     return new Set(
       tryAll.runInContext(createContext({ patterns: tried, name }), limits) as string[],
@@ -38,7 +38,7 @@ interface MeasureInput {
  * has one; null when no line has, the pattern is invalid, or matching takes too long.
  */
 export function lastMeasure({ pattern, text }: MeasureInput): number | null {
-  if (pattern.length > longest) return null;
+  if (pattern.length > maxLength) return null;
   try {
     const found = measure.runInContext(createContext({ pattern, text }), limits) as string | null;
     const number = found === null ? Number.NaN : Number(found);

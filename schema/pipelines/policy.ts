@@ -25,7 +25,7 @@ export const canRunPipelines = (level: Access, project: ProjectTraits): boolean 
   canPushCode(level, project);
 
 /** For pipelines of existing commits, on any ref. */
-const some = 'f'.repeat(40);
+const anyCommitId = 'f'.repeat(40);
 
 /** Users who may push to or merge into a branch may run its pipelines (v4-behaviour 2.2). */
 export function canRunOnBranch(
@@ -34,7 +34,12 @@ export function canRunOnBranch(
   project: ProjectTraits & { readonly defaultBranch: string | null },
   rules: readonly BranchRule[],
 ): boolean {
-  const change = { ref: `refs/heads/${branch}`, before: some, after: some, isForced: false };
+  const change = {
+    ref: `refs/heads/${branch}`,
+    before: anyCommitId,
+    after: anyCommitId,
+    isForced: false,
+  };
   const situation = { level, defaultBranch: project.defaultBranch, rules, protection: 0 };
   return canPushCode(level, project) && refusalOf({ ...change, isMerge: true }, situation) === null;
 }

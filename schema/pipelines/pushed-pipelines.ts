@@ -28,9 +28,9 @@ export async function createPushedPipelines(
   if (!project) return;
   for (const change of changes) {
     signal.throwIfAborted();
-    const made = await pushedPipeline(project, change, { userId, signal }, parts);
-    if (!made) continue;
-    const { ref, beforeSha } = made;
+    const newPipeline = await pushedPipeline(project, change, { userId, signal }, parts);
+    if (!newPipeline) continue;
+    const { ref, beforeSha } = newPipeline;
     await transact(parts.db, async (tx) => {
       await holdRef(tx, `${projectId}:${change.ref}`);
       const isThere = await tx.pipeline.findFirst({
@@ -39,7 +39,7 @@ export async function createPushedPipelines(
           source: 'push',
           ref: ref.name,
           isTag: ref.kind === 'tag',
-          sha: made.commit.id,
+          sha: newPipeline.commit.id,
           beforeSha,
           createdAt: { gte: new Date(pushedAt) },
         },
@@ -47,7 +47,7 @@ export async function createPushedPipelines(
       });
       // an earlier attempt has created it
       if (isThere) return;
-      await storePipeline(tx, { ...made, source: 'push', user: { id: userId } }, parts);
+      await storePipeline(tx, { ...newPipeline, source: 'push', user: { id: userId } }, parts);
     });
   }
 }
@@ -74,10 +74,10 @@ async function pushedPipeline(
   const drafted = await draftPipelineAt(project, commit.id, pipelineContext, caller, parts);
   if (!drafted) return null;
   const rules = await rulesOf(project.id, parts);
-  const made = { project, ref, commit, rules, beforeSha: before, stages: [], drafts: [] };
-  if ('problem' in drafted) return { ...made, ending: { yamlErrors: drafted.problem } };
-  if (skipping.test(commit.message)) return { ...made, ending: 'skipped' };
-  return drafted.drafts.length > 0 ? { ...made, ...drafted } : null;
+  const newPipeline = { project, ref, commit, rules, beforeSha: before, stages: [], drafts: [] };
+  if ('problem' in drafted) return { ...newPipeline, ending: { yamlErrors: drafted.problem } };
+  if (skipping.test(commit.message)) return { ...newPipeline, ending: 'skipped' };
+  return drafted.drafts.length > 0 ? { ...newPipeline, ...drafted } : null;
 }
 
 /** Null for a deleted reference, and for one that is neither a branch nor a tag. */

@@ -22,7 +22,7 @@ export interface StatusInput {
   readonly coverage?: number | null | undefined;
 }
 
-const longest = { name: 255, ref: 255, targetUrl: 255, description: 4096 } as const;
+const maxLengths = { name: 255, ref: 255, targetUrl: 255, description: 4096 } as const;
 
 /**
  * Records an external status of a commit: updates the unfinished status of the same name and ref,
@@ -109,13 +109,13 @@ async function branchOf(
 }
 
 const faultsOf = ({ name, ref, targetUrl, description, coverage }: StatusInput): FieldErrors => ({
-  name: blankOrTooLong(name, longest.name),
-  ref: tooLong(ref, longest.ref),
+  name: blankOrTooLong(name, maxLengths.name),
+  ref: tooLong(ref, maxLengths.ref),
   target_url: [
     ...(targetUrl && !isWebAddress(targetUrl) ? ['must be a valid URL'] : []),
-    ...tooLong(targetUrl, longest.targetUrl),
+    ...tooLong(targetUrl, maxLengths.targetUrl),
   ],
-  description: tooLong(description, longest.description),
+  description: tooLong(description, maxLengths.description),
   coverage:
     typeof coverage === 'number' && !(coverage >= 0 && coverage <= 100)
       ? ['must be between 0 and 100']

@@ -7,7 +7,7 @@ import { findTracedJob, secretsOf, type TracedJob } from './job-by-token.ts';
 type Parts = Pick<Context, 'db' | 'jobFiles' | 'secrets' | 'request' | 'signInLimits'>;
 
 /** Maximum bytes of a trace. */
-export const longestTrace = 100 * 2 ** 20;
+export const maxTraceBytes = 100 * 2 ** 20;
 
 /** Milliseconds; a job whose runner is silent for much longer is failed. */
 const noted = 60_000;
@@ -44,7 +44,7 @@ export async function appendTrace(
 ): Promise<TraceAppended> {
   const job = await findTracedJob(id, token, parts);
   const start = startOf(range);
-  if (start + bytes.length > longestTrace) throw tooLarge();
+  if (start + bytes.length > maxTraceBytes) throw tooLarge();
   const secrets = secretsOf(job, token ?? '', parts.secrets);
   const { size, isInPlace } = await parts.jobFiles.appendTrace(job, start, bytes, secrets);
   await note(job, size, parts);

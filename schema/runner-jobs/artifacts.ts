@@ -16,7 +16,7 @@ type Asking = Pick<Context, 'db' | 'secrets' | 'settings' | 'request' | 'signInL
 const megabyte = 2 ** 20;
 
 /** Maximum bytes of a job's archive. */
-export const longestArchive = ({ settings }: Pick<Context, 'settings'>): number =>
+export const maxArchiveBytes = ({ settings }: Pick<Context, 'settings'>): number =>
   settings.current.maxArtifactsSize * megabyte;
 
 /** Parameters that a runner sends with the archive. */
@@ -39,12 +39,12 @@ export async function findLeaving(
   size: number | null | undefined,
   parts: Asking,
 ): Promise<AuthenticatedJob> {
-  if (longestArchive(parts) === 0) {
+  if (maxArchiveBytes(parts) === 0) {
     throw new DomainError('INVALID', 'Method Not Allowed', { reason: 'disabled' });
   }
   const job = await findJobByToken(id, token, parts);
   if (job.status !== 'running') throw notRunning();
-  if (size != null && size > longestArchive(parts)) throw tooLarge();
+  if (size != null && size > maxArchiveBytes(parts)) throw tooLarge();
   return job;
 }
 
@@ -85,11 +85,11 @@ export async function keepArtifactsOf(
 }
 
 /** Milliseconds; anything longer means never. */
-const longestKept = 100 * 365 * 86_400_000;
+const maxLifetimeMs = 100 * 365 * 86_400_000;
 
 function expiryOf(text: string): Date | null {
-  const kept = (parseExpiry(text) ?? 0) * 1000;
-  return kept > 0 && kept <= longestKept ? new Date(Date.now() + kept) : null;
+  const lifetime = (parseExpiry(text) ?? 0) * 1000;
+  return lifetime > 0 && lifetime <= maxLifetimeMs ? new Date(Date.now() + lifetime) : null;
 }
 
 /** The archive of a job for the holder of its token, such as a later job. */

@@ -60,15 +60,15 @@ export async function requestJob(input: JobRequest, ctx: Context): Promise<JobRe
     const isWorthIt =
       runner.isActive && (runner.gotJobLastTime || (await isAnyWaiting(ctx.db, runner)));
     if (!isWorthIt) return { lastUpdate, job: null };
-    const found = await assignJob(runner, ctx);
-    runner.gotJobLastTime = found !== null;
-    if (found === null) {
+    const assignment = await assignJob(runner, ctx);
+    runner.gotJobLastTime = assignment !== null;
+    if (assignment === null) {
       // a value that is never current: the next request does not wait
       const isOver = !(await isAnyWaiting(ctx.db, runner));
       return { lastUpdate: isOver ? lastUpdate : `${lastUpdate}-again`, job: null };
     }
-    if (found === 'outrun') continue;
-    const { offer, pipelineId } = found;
+    if (assignment === 'outrun') continue;
+    const { offer, pipelineId } = assignment;
     // runner programs send back the last value they received, so that one would hold the next
     // request
     if (!request.signal?.aborted) return { lastUpdate: null, job: offer };
@@ -104,7 +104,7 @@ async function assignJob(
   };
   try {
     const given = await assignAtOnce(ctx.db, runner, details);
-    const found = given
+    const result = given
       ? readOffer(given, offered, ctx)
       : await transact(ctx.db, async (tx): Promise<Found> => {
           const claim = await claimUncontended(tx, runner);
@@ -120,7 +120,7 @@ async function assignJob(
           const start = { ...details, startedAt, deadlineAt };
           return (await startHeld(tx, pipeline, claim.job, start, ctx)) ? read : 'outrun';
         });
-    if (found === null || found === 'outrun' || !('unreadable' in found)) return found;
+    if (result === null || result === 'outrun' || !('unreadable' in result)) return result;
     // it would block the queue for ever; no runner has received it
     const unheard = { runnerId: null, tokenDigest: null, tokenSealed: null, heardAt: null };
     const fault = {
@@ -129,7 +129,7 @@ async function assignJob(
       deadlineAt: null,
       failure: 'unknown_failure',
     } as const;
-    await transact(ctx.db, (tx) => moveJob(tx, found.unreadable, 'failed', fault, ctx));
+    await transact(ctx.db, (tx) => moveJob(tx, result.unreadable, 'failed', fault, ctx));
     return 'outrun';
   } catch (error) {
     // the runner was removed

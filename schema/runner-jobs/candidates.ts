@@ -8,8 +8,8 @@ import type { CachedRunner } from '../ports/runner-cache.ts';
  */
 
 /** Number of projects examined at once, and of jobs of each of them. */
-const mostProjects = Prisma.raw('8');
-const mostJobs = Prisma.raw('64');
+const maxProjects = Prisma.raw('8');
+const maxJobs = Prisma.raw('64');
 
 /** A key that no other advisory lock of two numbers uses. */
 const lockSpace = 0x6a6f62;
@@ -22,7 +22,7 @@ type Asking = Pick<Transaction, '$queryRaw'>;
  * Pending jobs that a runner may run: by its tags (`coalesce` hides the planner's wrong estimate),
  * and by its access level.
  */
-const taken = ({ runsUntagged, access, tags }: Runner): Prisma.Sql => Prisma.sql`
+const matchesRunner = ({ runsUntagged, access, tags }: Runner): Prisma.Sql => Prisma.sql`
   status = 'pending' AND coalesce(tags <@ ${[...tags]}::text[], false)
   ${runsUntagged ? Prisma.empty : Prisma.sql`AND cardinality(tags) > 0`}
   ${access === 'ref_protected' ? Prisma.sql`AND is_protected` : Prisma.empty}`;
@@ -44,7 +44,7 @@ const sources = ({ id, isShared }: Runner): Prisma.Sql =>
       )`;
 
 /** Counting is limited to this many, because it happens for each assigned job. */
-const mostCounted = Prisma.raw('50');
+const maxCounted = Prisma.raw('50');
 
 /** The number of its jobs that shared runners run: the project with the fewest is first (v4-behaviour 3.12). */
 const load = ({ isShared }: Runner): Prisma.Sql =>
@@ -53,7 +53,7 @@ const load = ({ isShared }: Runner): Prisma.Sql =>
         SELECT count(*) FILTER (WHERE runner_id IN (SELECT id FROM runners WHERE is_shared))
         FROM (
           SELECT runner_id FROM jobs WHERE project_id = projects.id AND status = 'running'
-          LIMIT ${mostCounted}
+          LIMIT ${maxCounted}
         ) running
       )`
     : Prisma.sql`0`;
@@ -71,7 +71,7 @@ const firstOfEach = (runner: Runner): Prisma.Sql => Prisma.sql`
     AND NOT projects.is_removed AND NOT projects.is_archived AND projects.jobs_enabled
     ${runner.isShared ? Prisma.sql`AND projects.shared_runners_enabled` : Prisma.empty}
   CROSS JOIN LATERAL (
-    SELECT id FROM jobs WHERE ${ofProject('projects')} AND ${taken(runner)}
+    SELECT id FROM jobs WHERE ${ofProject('projects')} AND ${matchesRunner(runner)}
     ORDER BY project_id, id LIMIT 1
   ) first`;
 
@@ -89,13 +89,13 @@ export async function isAnyWaiting(db: Asking, runner: Runner): Promise<boolean>
 export const candidates = (runner: Runner, busy: readonly number[]): Prisma.Sql => Prisma.sql`
   WITH ${sources(runner)}, open AS (
     SELECT projects.id, ${load(runner)} AS load FROM ${firstOfEach(runner)}
-    ORDER BY load, first.id LIMIT ${mostProjects}
+    ORDER BY load, first.id LIMIT ${maxProjects}
   ), candidate AS MATERIALIZED (
     SELECT job.id, job.pipeline_id FROM open CROSS JOIN LATERAL (
       SELECT id, pipeline_id FROM jobs
-      WHERE ${ofProject('open')} AND ${taken(runner)}
+      WHERE ${ofProject('open')} AND ${matchesRunner(runner)}
       ${busy.length > 0 ? Prisma.sql`AND pipeline_id <> ALL(${[...busy]}::int[])` : Prisma.empty}
-      ORDER BY project_id, id LIMIT ${mostJobs}
+      ORDER BY project_id, id LIMIT ${maxJobs}
     ) job
     ORDER BY open.load, job.id
   )`;

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { Context } from '../kernel/context.ts';
 import type { JobPlace } from '../ports/job-files.ts';
-import { longestTrace, tooLarge } from './append-trace.ts';
+import { maxTraceBytes, tooLarge } from './append-trace.ts';
 import { secretsOf } from './job-by-token.ts';
 
 type Parts = Pick<Context, 'db' | 'jobFiles' | 'secrets'>;
@@ -17,7 +17,7 @@ export async function completeTrace(
   { db, jobFiles, secrets }: Parts,
 ): Promise<void> {
   const bytes = Buffer.from(whole);
-  if (bytes.length > longestTrace) throw tooLarge();
+  if (bytes.length > maxTraceBytes) throw tooLarge();
   const project = await db.project.findUnique({
     where: { id: job.projectId },
     select: { runnersTokenSealed: true },

@@ -32,8 +32,8 @@ const loaders = new WeakMap<Database, Loader>();
  * process has just canceled or erased is seen as such.
  */
 const loaderFor = (db: Database): Loader => {
-  const known = loaders.get(db);
-  if (known) return known;
+  const existing = loaders.get(db);
+  if (existing) return existing;
   const loader: Loader = new DataLoader((ids) => load(ids, db), {
     cache: false,
     maxBatchSize: 200,
@@ -52,10 +52,10 @@ async function load(ids: readonly number[], db: Database): Promise<(TracedJob | 
       projects.runners_token_sealed AS "runnersTokenSealed"
     FROM jobs JOIN projects ON projects.id = jobs.project_id
     WHERE jobs.id = ANY(${[...new Set(ids)]}::int[])`;
-  const found = new Map(
+  const jobsByToken = new Map(
     rows.map(({ isRemoved, ...row }) => [row.id, { ...row, project: { isRemoved } }]),
   );
-  return ids.map((id) => found.get(id) ?? null);
+  return ids.map((id) => jobsByToken.get(id) ?? null);
 }
 
 /** The same job as `findJobByToken` with the same errors, optimized for frequent requests. */

@@ -11,7 +11,7 @@ export const slugOf = (text: string): string =>
     /-/,
   );
 
-const longestEnvironment = 24;
+const maxEnvironmentLength = 24;
 
 /**
  * The slug of an environment: starts with a letter, has at most 24 characters, and unless it equals
@@ -20,10 +20,10 @@ const longestEnvironment = 24;
 export function environmentSlug(name: string): string {
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '-');
   const slug = (/^[a-z]/.test(plain) ? plain : `env-${plain}`).replaceAll(/-+/g, '-');
-  if (slug === name && slug.length <= longestEnvironment) return slug.replace(/-$/, '');
+  if (slug === name && slug.length <= maxEnvironmentLength) return slug.replace(/-$/, '');
   const digest = createHash('sha256').update(name).digest('hex');
   const suffix = BigInt(`0x${digest}`).toString(36).slice(-6);
-  const start = slug.slice(0, longestEnvironment - suffix.length - 1).replace(/-$/, '');
+  const start = slug.slice(0, maxEnvironmentLength - suffix.length - 1).replace(/-$/, '');
   return `${start}-${suffix}`;
 }
 

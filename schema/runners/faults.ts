@@ -1,9 +1,9 @@
 import type { FieldErrors } from '../kernel/errors.ts';
 import { tooLong } from '../kernel/lengths.ts';
 
-const mostTags = 100;
-const longestTag = 255;
-const longestDescription = 255;
+const maxTags = 100;
+const maxTagLength = 255;
+const maxDescriptionLength = 255;
 
 interface Described {
   readonly description?: string | null | undefined;
@@ -17,7 +17,7 @@ export const acceptsNoJobs = ({ tags, runsUntagged }: Omit<Described, 'descripti
 
 /** Messages per field for invalid values. */
 export const runnerFaults = (runner: Described): FieldErrors => ({
-  description: tooLong(runner.description, longestDescription),
+  description: tooLong(runner.description, maxDescriptionLength),
   tag_list: tagFaults(runner.tags),
   tags_list: acceptsNoJobs(runner)
     ? ['can not be empty when runner is not allowed to pick untagged jobs']
@@ -25,9 +25,9 @@ export const runnerFaults = (runner: Described): FieldErrors => ({
 });
 
 const tagFaults = (tags: readonly string[]) =>
-  tags.length > mostTags
-    ? [`is too long (maximum is ${mostTags} tags)`]
-    : tags.flatMap((tag) => tooLong(tag, longestTag)).slice(0, 1);
+  tags.length > maxTags
+    ? [`is too long (maximum is ${maxTags} tags)`]
+    : tags.flatMap((tag) => tooLong(tag, maxTagLength)).slice(0, 1);
 
 /** Unique tags without surrounding blanks. */
 export const distinctTags = (tags: readonly string[]): string[] => [

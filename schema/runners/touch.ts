@@ -9,7 +9,7 @@ export interface RunnerInfo {
   readonly architecture?: string | null | undefined;
 }
 
-const longest = 255;
+const maxLength = 255;
 
 /** Truncates the reported texts to the columns' limits. */
 export const infoColumns = (info: RunnerInfo) => ({
@@ -21,7 +21,7 @@ export const infoColumns = (info: RunnerInfo) => ({
 });
 
 const cut = (text: string | null | undefined): string | null =>
-  text ? text.slice(0, longest).toWellFormed() : null;
+  text ? text.slice(0, maxLength).toWellFormed() : null;
 
 /** Milliseconds; randomized, so that runners started together do not write at the same time. */
 const least = 40_000;

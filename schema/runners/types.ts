@@ -23,7 +23,7 @@ export const Runner = builder.prismaObject('Runner', {
 export const RunnerPage = pageType('Runner', Runner);
 
 /** Only the first projects of a runner are shown. */
-const mostProjects = 1000;
+const maxProjects = 1000;
 
 /** The same for users who may view the runner itself (v4-behaviour 2.1). */
 export const RunnerDetails = builder.prismaObject('Runner', {
@@ -76,8 +76,8 @@ async function projectIdsOf(runnerId: number, { db, viewer }: Context): Promise<
   const enabled = Prisma.sql`id IN (
     SELECT project_id FROM runner_projects WHERE runner_id = ${runnerId})`;
   const conditions = [enabled, ...(viewer.isAdmin ? [] : [memberOf(viewer)])];
-  const found = await db.$queryRaw<{ id: number }[]>`
+  const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM projects WHERE NOT is_removed AND ${allOf(conditions)}
-    ORDER BY id LIMIT ${mostProjects}`;
-  return found.map(({ id }) => id);
+    ORDER BY id LIMIT ${maxProjects}`;
+  return rows.map(({ id }) => id);
 }

@@ -7,10 +7,10 @@ import { isRecordMissing } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { findTrigger, findTriggersProject, triggerNotFound } from './find.ts';
 
-const longestDescription = 255;
+const maxDescriptionLength = 255;
 
 const faultsOf = (description: string) => ({
-  description: tooLong(description, longestDescription),
+  description: tooLong(description, maxDescriptionLength),
 });
 
 /** 30 hexadecimal characters, as for runners. */

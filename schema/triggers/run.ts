@@ -12,8 +12,8 @@ export interface TriggerRun {
 }
 
 /** Maximum number of variables per pipeline; each job receives all of them. */
-const mostVariables = 100;
-const longestTogether = 65_536;
+const maxVariables = 100;
+const maxTotalLength = 65_536;
 
 /**
  * Creates a pipeline with a trigger token, for the token's owner; returns its id. A project without
@@ -33,7 +33,7 @@ export async function runTrigger(
   refuseFaults({ variables: variableFaults(variables) });
   const { id, ownerId } = trigger;
   if (ownerId === null) throw invalid({ base: [refusals.user] });
-  const made = await createPipeline(
+  const pipelineId = await createPipeline(
     { id: trigger.projectId },
     {
       ref,
@@ -44,17 +44,17 @@ export async function runTrigger(
     },
     ctx,
   );
-  if ('refusal' in made) throw invalid({ base: [made.refusal] });
+  if ('refusal' in pipelineId) throw invalid({ base: [pipelineId.refusal] });
   await db.trigger.updateMany({ where: { id }, data: { lastUsedAt: new Date() } });
-  return made.id;
+  return pipelineId.id;
 }
 
 function variableFaults(variables: TriggerRun['variables']): readonly string[] {
   const entries = Object.entries(variables);
-  if (entries.length > mostVariables) return [`are too many (maximum is ${mostVariables})`];
+  if (entries.length > maxVariables) return [`are too many (maximum is ${maxVariables})`];
   const length = entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
-  if (length > longestTogether) {
-    return [`are too long together (maximum is ${longestTogether} characters)`];
+  if (length > maxTotalLength) {
+    return [`are too long together (maximum is ${maxTotalLength} characters)`];
   }
   return entries
     .flatMap(([key, value]) => [

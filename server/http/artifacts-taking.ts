@@ -4,7 +4,7 @@ import { queryOf } from '../../rest-facade/kernel/query.ts';
 import { requestFacts } from '../../schema/client/request-facts.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import { DomainError } from '../../schema/kernel/errors.ts';
-import { findLeaving, longestArchive } from '../../schema/runner-jobs/artifacts.ts';
+import { findLeaving, maxArchiveBytes } from '../../schema/runner-jobs/artifacts.ts';
 import type { FileTaking } from './form-files.ts';
 
 type Core = Pick<Context, 'db' | 'secrets' | 'settings' | 'request' | 'signInLimits'>;
@@ -30,7 +30,7 @@ export const artifactsTaking =
       // the endpoint checks the token again, and counts an invalid one
       signInLimits: { ...core.signInLimits, countWrongToken: async () => 0 },
     });
-    return isAllowed ? { names: file, limit: longestArchive(core) } : nothing;
+    return isAllowed ? { names: file, limit: maxArchiveBytes(core) } : nothing;
   };
 
 const largestId = 2 ** 31 - 1;

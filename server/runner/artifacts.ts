@@ -8,7 +8,7 @@ import type { JobContext } from './job-context.ts';
 import { pack } from './pack.ts';
 import { abandonedAfter, retryUntilAnswered } from './retry.ts';
 import { selectFiles } from './selection.ts';
-import { mostBytes, unpack } from './unpack.ts';
+import { maxUnpackedBytes, unpack } from './unpack.ts';
 import { expandText, UnusableJob } from './variables.ts';
 
 /** Downloads and unpacks the artifacts of earlier jobs. */
@@ -48,7 +48,8 @@ async function* bounded(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   let size = 0;
   for await (const piece of content) {
     size += piece.length;
-    if (size > mostBytes) throw new UnusableJob('the artifacts are larger than a runner takes');
+    if (size > maxUnpackedBytes)
+      throw new UnusableJob('the artifacts are larger than a runner takes');
     yield piece;
   }
 }

@@ -55,12 +55,12 @@ async function keep(cache: JobCache, work: JobContext): Promise<void> {
   if (paths.length === 0) return;
   const { key, folder, path } = placeOf(cache, work);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const made = `${path}.${work.job.id}`;
+  const temporary = `${path}.${work.job.id}`;
   try {
-    const count = await pack(source, paths, made, work.signal);
-    await rename(made, path);
+    const count = await pack(source, paths, temporary, work.signal);
+    await rename(temporary, path);
     work.say(`Packed ${count} files as the cache ${key}`);
   } finally {
-    await rm(made, { force: true });
+    await rm(temporary, { force: true });
   }
 }

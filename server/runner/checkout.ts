@@ -17,7 +17,7 @@ export interface Checkout {
   readonly print: (piece: Buffer) => void;
 }
 
-const mostPackFiles = 300;
+const maxPackFiles = 300;
 
 /** The parts of an earlier job's repository that git reuses; nothing that could run code. */
 const keptParts = ['objects', 'refs', 'packed-refs', 'shallow'];
@@ -48,8 +48,8 @@ async function renew({ source }: WorkFolder): Promise<void> {
 
 async function attemptToCheckOut(checkout: Checkout): Promise<void> {
   const { job, variables, folder, say } = checkout;
-  const asked = variables.get('GIT_STRATEGY') ?? '';
-  const strategy = asked || (job.allow_git_fetch === false ? 'clone' : 'fetch');
+  const requested = variables.get('GIT_STRATEGY') ?? '';
+  const strategy = requested || (job.allow_git_fetch === false ? 'clone' : 'fetch');
   if (!['fetch', 'clone', 'none'].includes(strategy)) {
     throw new UnusableJob(`GIT_STRATEGY is ${strategy}, not fetch, clone or none`);
   }
@@ -98,7 +98,7 @@ async function takeKept({ source, kept }: WorkFolder, depth: number | null): Pro
   if (isShallow && depth === null) return false;
   // each fetch adds a pack: start afresh occasionally
   const packs = await readdir(join(kept, 'objects', 'pack')).catch(() => []);
-  if (packs.length > mostPackFiles) return false;
+  if (packs.length > maxPackFiles) return false;
   const repository = join(source, '.git');
   await mkdir(repository, { mode: 0o700 });
   for (const part of keptParts) {

@@ -125,7 +125,7 @@ export function protocolAt(url: string): Protocol {
 }
 
 /** A job is the longest response; the service bounds the size of its pipeline. */
-const longestAnswer = 64 * 1024 * 1024;
+const maxResponseBytes = 64 * 1024 * 1024;
 
 async function read(response: Response): Promise<Answer> {
   const { status, headers } = response;
@@ -133,7 +133,7 @@ async function read(response: Response): Promise<Answer> {
   let length = 0;
   for await (const piece of response.body ?? []) {
     length += piece.length;
-    if (length > longestAnswer) throw new Error('the service answers with more than is read');
+    if (length > maxResponseBytes) throw new Error('the service answers with more than is read');
     pieces.push(piece);
   }
   const text = Buffer.concat(pieces).toString();

@@ -10,7 +10,7 @@ export class ScriptFailure extends Error {
 }
 
 /** Time limit of `after_script`, in seconds. */
-const longestAfter = 300;
+const afterScriptTimeout = 300;
 
 /** Runs the steps of a job, each in its own shell. Returns the failure that counts, or null. */
 export async function runSteps(work: JobContext): Promise<ScriptFailure | null> {
@@ -37,7 +37,7 @@ async function runStep(step: JobStep, work: JobContext): Promise<string | null> 
   await writeScript(path, step.script, isTraced);
   const seconds = Math.min(
     step.timeout || Number.POSITIVE_INFINITY,
-    step.name === 'after_script' ? longestAfter : Number.POSITIVE_INFINITY,
+    step.name === 'after_script' ? afterScriptTimeout : Number.POSITIVE_INFINITY,
   );
   const limit = new AbortController();
   const timer = Number.isFinite(seconds)

@@ -18,9 +18,9 @@ export interface Selection {
   readonly complaints: readonly string[];
 }
 
-const mostPaths = 200_000;
+const maxPaths = 200_000;
 /** The system's path limit. */
-const longestPattern = 4096;
+const maxPatternLength = 4096;
 
 interface Place {
   readonly source: string;
@@ -57,14 +57,14 @@ export async function selectFiles(wanted: Wanted, place: Place): Promise<Selecti
 
 function add(found: Set<string>, path: string) {
   found.add(path);
-  if (found.size > mostPaths) throw new UnusableJob(`more than ${mostPaths} files are to be kept`);
+  if (found.size > maxPaths) throw new UnusableJob(`more than ${maxPaths} files are to be kept`);
 }
 
 /** The pattern's segments relative to the project folder; null when it leads out of it. */
 function segmentsOf(path: string, source: string): readonly string[] | null {
   const inside = isAbsolute(path) ? relative(source, path) : path;
   const segments = inside.split('/').filter((part) => part !== '' && part !== '.');
-  if (path === '' || path.length > longestPattern || segments.includes('..')) return null;
+  if (path === '' || path.length > maxPatternLength || segments.includes('..')) return null;
   return segments.length === 0 ? ['**'] : segments;
 }
 
@@ -113,10 +113,10 @@ async function untrackedIn({ source, environment, signal }: Place): Promise<read
     signal,
     print: (piece) => {
       length += piece.length;
-      if (length <= mostPaths * 200) pieces.push(piece);
+      if (length <= maxPaths * 200) pieces.push(piece);
     },
   });
-  if (status !== 0 || length > mostPaths * 200) {
+  if (status !== 0 || length > maxPaths * 200) {
     throw new UnusableJob('git cannot tell what it does not know');
   }
   const names = Buffer.concat(pieces).toString().split('\0').filter(Boolean);

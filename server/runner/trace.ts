@@ -26,7 +26,7 @@ export interface TraceOptions {
 const gathering = 1_000;
 /** Keep-alive interval of a silent job, which also detects cancellation. */
 const heartbeat = 5_000;
-const largestPiece = 256 * 1024;
+const maxPieceBytes = 256 * 1024;
 
 export const green = (text: string) => `\u001B[32;1m${text}\u001B[0;m`;
 export const yellow = (text: string) => `\u001B[0;33m${text}\u001B[0;m`;
@@ -55,7 +55,7 @@ export function openTrace(
   };
 
   const sendPiece = async (): Promise<boolean> => {
-    const piece = spool.first(largestPiece);
+    const piece = spool.first(maxPieceBytes);
     const start = spool.start();
     const answer =
       piece.length > 0
@@ -135,8 +135,8 @@ function spoolOf(limit: number) {
       add(piece.subarray(0, room));
       if (room >= piece.length) return;
       isFull = true;
-      const told = `The trace is longer than ${limit} bytes: the rest is left out.`;
-      add(Buffer.from(`\n${yellow(told)}\n`));
+      const notice = `The trace is longer than ${limit} bytes: the rest is left out.`;
+      add(Buffer.from(`\n${yellow(notice)}\n`));
     },
     length: () => length,
     first(most: number): Buffer {

@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { UnusableJob } from './variables.ts';
 
-const mostEntries = 500_000;
+const maxEntries = 500_000;
 /** Limits of an archive, packed or not. */
-export const mostBytes = 8 * 1024 ** 3;
-const longestLink = 4096;
+export const maxUnpackedBytes = 8 * 1024 ** 3;
+const maxLinkLength = 4096;
 
 /**
  * Unpacks a zip into `root`, over existing files. Throws on entries outside of it or through a
@@ -24,7 +24,7 @@ export async function unpack(archive: string, root: string, signal: AbortSignal)
       signal.throwIfAborted();
       count += 1;
       bytes += entry.uncompressedSize;
-      if (count > mostEntries || bytes > mostBytes) {
+      if (count > maxEntries || bytes > maxUnpackedBytes) {
         throw new UnusableJob('the archive unpacks to more than a runner takes');
       }
       await unpackEntry(zip, entry, root, signal);
@@ -59,7 +59,7 @@ async function unpackEntry(
   if (there) await rm(path);
   const content = await zip.openReadStreamPromise(entry);
   if (kind === 0o120000) {
-    if (entry.uncompressedSize > longestLink) refuse(name);
+    if (entry.uncompressedSize > maxLinkLength) refuse(name);
     await symlink(await text(content), path);
     return;
   }

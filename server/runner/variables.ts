@@ -4,7 +4,7 @@ import type { JobVariable } from './job.ts';
 export type Variables = ReadonlyMap<string, string>;
 
 /** Longer than the system allows for a variable. */
-export const longestValue = 131_000;
+export const maxValueBytes = 131_000;
 
 const isName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -23,16 +23,16 @@ export function expandVariables(given: readonly JobVariable[]): Variables {
   const expanded = new Map<string, string>();
   const underWay = new Set<string>();
   const textOf = (name: string): string | null => {
-    const known = expanded.get(name);
-    if (known !== undefined) return known;
+    const cached = expanded.get(name);
+    if (cached !== undefined) return cached;
     const variable = written.get(name);
     if (!variable) return '';
     if (underWay.has(name)) return null;
     underWay.add(name);
     const value = variable.raw ? variable.value : expand(variable.value, textOf);
     underWay.delete(name);
-    if (Buffer.byteLength(value) > longestValue) {
-      throw new UnusableJob(`the variable ${name} is longer than ${longestValue} bytes`);
+    if (Buffer.byteLength(value) > maxValueBytes) {
+      throw new UnusableJob(`the variable ${name} is longer than ${maxValueBytes} bytes`);
     }
     expanded.set(name, value);
     return value;

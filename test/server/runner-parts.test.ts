@@ -7,7 +7,7 @@ import { fits } from '../../server/runner/globs.ts';
 import { jobShape } from '../../server/runner/job.ts';
 import { maskingOf } from '../../server/runner/masking.ts';
 import { scriptOf } from '../../server/runner/script.ts';
-import { expandText, expandVariables, longestValue } from '../../server/runner/variables.ts';
+import { expandText, expandVariables, maxValueBytes } from '../../server/runner/variables.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'millrace-runner-parts-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -118,7 +118,7 @@ describe('variables', () => {
   test('that grow without bounds are refused', () => {
     const bomb = Array.from({ length: 40 }, (_, n) => [`V${n}`, `$V${n + 1}`.repeat(10)] as const);
     expect(() => read(...bomb, ['V40', 'xxxxxxxxxx'])).toThrow(
-      new RegExp(`the variable V\\d+ is longer than ${longestValue} bytes`),
+      new RegExp(`the variable V\\d+ is longer than ${maxValueBytes} bytes`),
     );
   });
 
