@@ -9,7 +9,7 @@ const soap = soapClientOf(url);
 const ada = await seed.user('ada');
 
 const client = (text: string) => ({ fault: { code: 'SOAP-ENV:Client', message: text } });
-const badRequest = { status: 500, told: client('Bad Request') };
+const badRequest = { status: 500, outcome: client('Bad Request') };
 
 /** What a text is answered with; never a trace, a path or a part of what was sent. */
 async function answerTo(text: string | Buffer, headers?: Record<string, string>) {
@@ -58,7 +58,7 @@ describe('no message of ours', () => {
   ])('%s is another version', async (_what, namespace) => {
     expect(await answerTo(`<Envelope xmlns="${namespace}"><Body/></Envelope>`)).toEqual({
       status: 500,
-      told: { fault: { code: 'SOAP-ENV:VersionMismatch', message: 'Wrong Version' } },
+      outcome: { fault: { code: 'SOAP-ENV:VersionMismatch', message: 'Wrong Version' } },
     });
   });
 
@@ -66,11 +66,11 @@ describe('no message of ours', () => {
     const empty = '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"/>';
     expect(await answerTo(empty)).toEqual({
       status: 500,
-      told: client('Body must be present in a SOAP envelope'),
+      outcome: client('Body must be present in a SOAP envelope'),
     });
     expect(await answerTo(envelope(''))).toEqual({
       status: 500,
-      told: client('Body holds no call'),
+      outcome: client('Body holds no call'),
     });
   });
 
@@ -82,7 +82,7 @@ describe('no message of ours', () => {
       );
     expect(await answerTo(withHeader('SOAP-ENV:mustUnderstand="1"'))).toEqual({
       status: 500,
-      told: { fault: { code: 'SOAP-ENV:MustUnderstand', message: 'Header not understood' } },
+      outcome: { fault: { code: 'SOAP-ENV:MustUnderstand', message: 'Header not understood' } },
     });
     const { status } = await soap.post(withHeader('SOAP-ENV:mustUnderstand="0"'));
     expect(status).toBe(200);
@@ -101,7 +101,7 @@ describe('an operation there is not', () => {
   ])('%s', async (name) => {
     expect(await answerTo(envelope(`<ns1:${name}/>`))).toEqual({
       status: 500,
-      told: client(`Procedure '${name}' not present`),
+      outcome: client(`Procedure '${name}' not present`),
     });
   });
 
@@ -119,12 +119,12 @@ describe('names that mean something to programs', () => {
     const call = envelope(
       '<ns1:endSession><sessionId id="__proto__">x</sessionId></ns1:endSession>',
     );
-    expect(await answerTo(call)).toEqual({ status: 200, told: { result: true } });
+    expect(await answerTo(call)).toEqual({ status: 200, outcome: { result: true } });
   });
 
   test('an attribute may', async () => {
     const call = envelope('<ns1:endSession><sessionId __proto__="x" /></ns1:endSession>');
-    expect(await answerTo(call)).toEqual({ status: 200, told: { result: true } });
+    expect(await answerTo(call)).toEqual({ status: 200, outcome: { result: true } });
   });
 
   test('a member may not', async () => {
@@ -213,7 +213,7 @@ describe('what would grow', () => {
 
 describe('the body of the request', () => {
   const good = message('globalFaults', null);
-  const tooLarge = { status: 413, told: client('Request too large') };
+  const tooLarge = { status: 413, outcome: client('Request too large') };
 
   test('one of 20 megabytes is refused', async () => {
     expect(await answerTo(`${good}${' '.repeat(20 * 2 ** 20)}`)).toEqual(tooLarge);
@@ -246,7 +246,7 @@ describe('the body of the request', () => {
   );
 
   test('other encodings and types are refused', async () => {
-    const refused = (text: string) => ({ status: 415, told: client(text) });
+    const refused = (text: string) => ({ status: 415, outcome: client(text) });
     expect(await answerTo(good, { 'Content-Encoding': 'br' })).toEqual(
       refused('Unsupported content encoding'),
     );
@@ -260,11 +260,11 @@ describe('the body of the request', () => {
     );
   });
 
-  test('text is read in its own charset, outcome by the header or by the message', async () => {
+  test('text is decoded in its charset, given in the header or in the message', async () => {
     const named = (charset: string) =>
       `${charset && `<?xml version="1.0" encoding="${charset}"?>`}${message('login', 'grüße', 'x')}`;
     const latin1 = (charset: string) => Buffer.from(named(charset), 'latin1');
-    const denied = { status: 500, told: { fault: { code: '2', message: 'Access denied.' } } };
+    const denied = { status: 500, outcome: { fault: { code: '2', message: 'Access denied.' } } };
     const bare = { 'Content-Type': 'text/xml' };
     expect(await answerTo(latin1('ISO-8859-1'), bare)).toEqual(denied);
     const header = { 'Content-Type': 'text/xml; charset="iso-8859-1"' };
