@@ -18,7 +18,7 @@ const enrol = ({ id }: Person) =>
   administrator.post(`/projects/${project.id}/members`, { user_id: id, access_level: 40 });
 let clones = 0;
 
-/** Whether somebody may clone and push, with the token and with the password. */
+/** Whether a user can clone and push, with the token and with the password. */
 async function may(person: Person) {
   const outcomes: boolean[] = [];
   for (const secret of [person.token, person.password]) {
@@ -39,7 +39,7 @@ const everything = [true, true, true, true];
 const nothing = [false, false, false, false];
 
 describe('git', () => {
-  test('is closed to a blocked user at once, and open again when they are let in', async () => {
+  test('rejects a user immediately after blocking, and accepts them after unblocking', async () => {
     const ada = await seed.user('ada');
     await enrol(ada);
     expect(await may(ada)).toEqual(everything);
@@ -49,7 +49,7 @@ describe('git', () => {
     expect(await may(ada)).toEqual(everything);
   });
 
-  test('is closed to a removed user at once', async () => {
+  test('rejects a user immediately after deletion', async () => {
     const bob = await seed.user('bob');
     await enrol(bob);
     expect(await may(bob)).toEqual(everything);
@@ -57,7 +57,7 @@ describe('git', () => {
     expect(await may(bob)).toEqual(nothing);
   });
 
-  test('is activity, noted once a day, and no change of the account', async () => {
+  test('updates the last activity once a day, without changing the account', async () => {
     const cleo = await seed.user('cleo');
     await enrol(cleo);
     const before = await db.user.findUniqueOrThrow({ where: { id: cleo.id } });

@@ -28,10 +28,10 @@ const app = await seed.project('ada/app', {}, { visibility: 'public' });
 await pushBranches(remote('ada/app', root), ['feature', 'other']);
 const ci = await ciOf(here);
 const jobs = await projectWithJobs(here, ci, 'ada/jobs', ciFile);
-const give = await jobAssigner(here, ci);
+const assignJob = await jobAssigner(here, ci);
 const folders = jobFolders(dataFolder);
 
-/** Names of all files below a folder, by their path from there. */
+/** Relative paths of all files below a folder. */
 const filesIn = async (...path: string[]): Promise<string[]> => {
   const folder = join(dataFolder, ...path);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -45,7 +45,7 @@ const repositories = async () => {
   return names.filter((name) => /^..\/..\/[0-9a-f]{32}\.git$/.test(name)).toSorted();
 };
 
-/** Files that a record names and files that are there, which have to be the same. */
+/** Files that records refer to and files on disk; both must be equal. */
 async function compared() {
   const uploads = await db.upload.findMany({ select: { projectId: true, secret: true } });
   const avatar = { where: { avatar: { not: null } }, select: { id: true, avatar: true } };
@@ -95,7 +95,7 @@ async function compared() {
   };
 }
 
-/** While the server runs, what a lost answer left is settled, and nothing that has a record is gone. */
+/** The running server cleans up after lost responses, and keeps every file that has a record. */
 const settled = () =>
   expect
     .poll(
@@ -130,7 +130,7 @@ const ledger = { statement: /INSERT INTO[\s\S]*"pushes"/ };
 interface Case {
   readonly cut: Omit<Cut, 'moment'>;
   readonly act: Act;
-  /** What the caller may be answered who repeats it, when it was committed. */
+  /** Possible statuses of a repeated request if the first was committed. */
   readonly again?: number;
 }
 
@@ -215,25 +215,28 @@ describe.each(['before', 'after'] as const)(
       }
     });
 
-    test.each(Object.entries(cases))('%s is there or not, with its files', async (_what, test) => {
-      const { cut, act, again = 0 } = test;
-      const done = proxy.cut({ ...cut, moment });
-      expect((await act()).status).toBe(503);
-      await done;
-      await settled();
-      const { status } = await act();
-      expect(status < 300 || status === again).toBe(true);
-    });
+    test.each(Object.entries(cases))(
+      '%s leaves either the record with its files or neither',
+      async (_what, test) => {
+        const { cut, act, again = 0 } = test;
+        const done = proxy.cut({ ...cut, moment });
+        expect((await act()).status).toBe(503);
+        await done;
+        await settled();
+        const { status } = await act();
+        expect(status < 300 || status === again).toBe(true);
+      },
+    );
 
-    test('an archive of artifacts is the one that its record names', async () => {
+    test('the artifacts archive on disk matches its record', async () => {
       const { leave } = jobClient(url);
-      const job = await give(await jobs.pipeline(), 'compile');
+      const job = await assignJob(await jobs.pipeline(), 'compile');
       const archive = (size: number) => ({ file: new File([Buffer.alloc(size)], 'a.zip') });
       const cut = { ...committed(/UPDATE[\s\S]*"jobs"/), moment };
       const first = proxy.cut(cut);
       expect((await leave(job, archive(10))).status).toBe(503);
       await first;
-      // the runner repeats it at once, before anything is settled
+      // the runner retries immediately, before the cleanup
       const second = proxy.cut(cut);
       expect((await leave(job, archive(20))).status).toBe(503);
       await second;
@@ -246,7 +249,7 @@ describe.each(['before', 'after'] as const)(
       await settled();
     });
 
-    test('a push that is repeated counts once', async () => {
+    test('a repeated push is counted once', async () => {
       const folder = await workTree({ 'a.txt': fresh('a') });
       const branch = fresh('pushed');
       const push = () =>
@@ -265,7 +268,7 @@ describe.each(['before', 'after'] as const)(
       await rm(folder, { recursive: true });
     });
 
-    test('a merge whose record is not known to be committed ends as merged', async () => {
+    test('a merge with an unknown commit outcome ends as merged', async () => {
       const source = fresh('source');
       await as(root).post(`/projects/${app.id}/repository/commits`, {
         branch: source,
@@ -287,7 +290,7 @@ describe.each(['before', 'after'] as const)(
         .toMatchObject({ state: 'merged' });
     });
 
-    test('a job is given to a runner that asks again, or counts as given', async () => {
+    test('a job is assigned on the next request, or counts as assigned', async () => {
       await jobs.pipeline();
       const request = () => as(null).post('/jobs/request', { token: runner.token });
       const done = proxy.cut({

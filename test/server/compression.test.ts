@@ -13,14 +13,14 @@ interface Answer {
   readonly body: Buffer;
 }
 
-interface Asked {
+interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** Over Node's own client, which neither adds an Accept-Encoding nor unpacks. */
-const ask = (path: string, { method = 'GET', headers = {}, body }: Asked = {}) =>
+/** Uses Node's HTTP client, which neither sends Accept-Encoding nor decompresses. */
+const send = (path: string, { method = 'GET', headers = {}, body }: RequestOptions = {}) =>
   new Promise<Answer>((resolve, reject) => {
     const sent = request(`${url}${path}`, { method, headers, agent: false }, async (response) => {
       const content = Buffer.concat((await response.toArray()) as Buffer[]);
@@ -41,9 +41,9 @@ const isCompressed = ({ headers, body }: Answer) => {
   return headers['content-encoding'] === 'gzip';
 };
 
-describe('an answer of a kilobyte and more', () => {
-  test('is compressed for a client that accepts it, and says the same', async () => {
-    const [plain, packed] = [await ask(projects), await ask(projects, { headers: gzip })];
+describe('a response of a kilobyte or more', () => {
+  test('is compressed for a client that accepts it, with the same content', async () => {
+    const [plain, packed] = [await send(projects), await send(projects, { headers: gzip })];
     expect([isCompressed(plain), isCompressed(packed)]).toEqual([false, true]);
     expect(gunzipSync(packed.body)).toEqual(plain.body);
     expect(packed.body.length).toBeLessThan(plain.body.length / 3);
@@ -54,20 +54,20 @@ describe('an answer of a kilobyte and more', () => {
     }
   });
 
-  test('has the same header by HEAD', async () => {
+  test('has the same headers for HEAD', async () => {
     const [get, head] = [
-      await ask(projects, { headers: gzip }),
-      await ask(projects, { method: 'HEAD', headers: gzip }),
+      await send(projects, { headers: gzip }),
+      await send(projects, { method: 'HEAD', headers: gzip }),
     ];
     const names = ['content-length', 'content-encoding', 'content-type', 'etag', 'vary'];
     for (const name of names) expect(head.headers[name]).toBe(get.headers[name]);
     expect(head.body).toHaveLength(0);
   });
 
-  test('is 304 for a client that has it, compressed or not', async () => {
-    const { headers } = await ask(projects, { headers: gzip });
+  test('is 304 for a matching If-None-Match, compressed or not', async () => {
+    const { headers } = await send(projects, { headers: gzip });
     for (const accepted of [gzip, {}]) {
-      const again = await ask(projects, {
+      const again = await send(projects, {
         headers: { ...accepted, 'If-None-Match': String(headers.etag) },
       });
       expect(again).toMatchObject({
@@ -85,7 +85,7 @@ describe('an answer of a kilobyte and more', () => {
     ['a listing by a token', projects, token],
     ['GraphQL', `/graphql?query=${encodeURIComponent('{__schema{types{name}}}')}`, token],
   ])('is compressed: %s', async (_what, path, headers) => {
-    const answer = await ask(path, { headers: { ...headers, ...gzip } });
+    const answer = await send(path, { headers: { ...headers, ...gzip } });
     expect(answer.status).toBe(200);
     expect(isCompressed(answer)).toBe(true);
     expect(gunzipSync(answer.body).length).toBeGreaterThan(answer.body.length);
@@ -96,12 +96,12 @@ describe('an answer of a kilobyte and more', () => {
     ['gzip excluded', projects, { 'Accept-Encoding': 'gzip;q=0' }],
     ['an unknown encoding', projects, { 'Accept-Encoding': 'snappy' }],
     ['a short answer', '/api/v4/projects/1/labels', { ...gzip, ...token }],
-  ])('stays as it is: %s', async (_why, path, headers) => {
-    expect(isCompressed(await ask(path, { headers }))).toBe(false);
+  ])('is not compressed: %s', async (_why, path, headers) => {
+    expect(isCompressed(await send(path, { headers }))).toBe(false);
   });
 });
 
-describe('an answer that may hold a secret beside text of an attacker', () => {
+describe('a response that may contain a secret and text of an attacker', () => {
   const own = {
     'Sec-Fetch-Site': 'same-origin',
     'Sec-Fetch-Mode': 'navigate',
@@ -125,31 +125,31 @@ describe('an answer that may hold a secret beside text of an attacker', () => {
     ['a page as an image', page, { ...cookie, ...own, 'Sec-Fetch-Dest': 'image' }],
     ['a page by a script', page, { ...cookie, ...own, 'Sec-Fetch-Mode': 'cors' }],
     ['the password that a browser keeps', '/api/soap?wsdl', basic],
-  ])('stays as it is: %s', async (_what, path, headers) => {
-    const answer = await ask(path, { headers: { ...html, ...headers, ...gzip } });
+  ])('is not compressed: %s', async (_what, path, headers) => {
+    const answer = await send(path, { headers: { ...html, ...headers, ...gzip } });
     expect(answer.body.length).toBeGreaterThan(1024);
     expect(isCompressed(answer)).toBe(false);
   });
 
-  test('is compressed where the user opened it from a page of ours, or typed the address', async () => {
+  test('is compressed for same-origin navigation and typed addresses', async () => {
     for (const site of ['same-origin', 'none']) {
       const headers = { ...html, ...cookie, ...own, 'Sec-Fetch-Site': site, ...gzip };
-      expect(isCompressed(await ask(page, { headers }))).toBe(true);
+      expect(isCompressed(await send(page, { headers }))).toBe(true);
     }
   });
 
-  test('is not the stylesheet, which is public', async () => {
-    const { body } = await ask(page, { headers: html });
+  test('does not include the public stylesheet', async () => {
+    const { body } = await send(page, { headers: html });
     const stylesheet = /href="(\/assets\/[^"]+)"/.exec(body.toString())?.[1] ?? '';
-    expect(isCompressed(await ask(stylesheet, { headers: { ...cookie, ...gzip } }))).toBe(true);
+    expect(isCompressed(await send(stylesheet, { headers: { ...cookie, ...gzip } }))).toBe(true);
   });
 
   test.each([
     ['a sign-in', '/api/v4/session', { login: root.username, password: root.password }],
     ['a created project', projects, { name: 'created', description: 'x'.repeat(2000) }],
-  ])('stays as it is: the answer to %s', async (_what, path, body) => {
+  ])('is not compressed: the response to %s', async (_what, path, body) => {
     const headers = { ...token, ...gzip, 'Content-Type': 'application/json' };
-    const answer = await ask(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    const answer = await send(path, { method: 'POST', headers, body: JSON.stringify(body) });
     expect(answer.status).toBe(201);
     expect(isCompressed(answer)).toBe(false);
   });

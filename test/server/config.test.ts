@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
 
 describe('without any variable', () => {
-  test('everything has its default', () => {
+  test('every setting has its default', () => {
     expect(readConfig({})).toEqual({
       port: 8080,
       host: '127.0.0.1',
@@ -26,13 +26,13 @@ describe('without any variable', () => {
     expect(readConfig({ PORT: '', MILLRACE_URL: '', DATABASE_URL: '' })).toEqual(readConfig({}));
   });
 
-  test('nobody changes it afterwards', () => {
+  test('the configuration is frozen', () => {
     expect(Object.isFrozen(readConfig({}))).toBe(true);
   });
 });
 
-describe('what the operator says', () => {
-  test('everything may be said', () => {
+describe('variables of the operator', () => {
+  test('every setting can be changed', () => {
     expect(
       readConfig({
         PORT: '0',
@@ -87,19 +87,19 @@ describe('what the operator says', () => {
     ['ldap://localhost:389', false],
     ['ldap://127.0.0.1?starttls=yes', true],
     ['ldaps://directory.example:636', false],
-  ])('the directory %s starts TLS: %s', (url, startsTls) => {
+  ])('the LDAP URL %s uses StartTLS: %s', (url, startsTls) => {
     const variables = { MILLRACE_LDAP_URL: url, MILLRACE_LDAP_BASE: 'dc=example' };
     expect(readConfig(variables).directory).toMatchObject({ startsTls, bindDn: null });
   });
 
-  test('the storages lie in the data folder unless told', () => {
+  test('the storages are in the data folder by default', () => {
     expect(readConfig({ MILLRACE_DATA: '/data' }).storages.get('default')).toBe(
       '/data/repositories',
     );
   });
 });
 
-describe('what is refused is named, with what is allowed', () => {
+describe('an error names the invalid variable and the allowed values', () => {
   const port = 'PORT must be a port number from 0 to 65535';
   const url = 'MILLRACE_URL must be an http:// or https:// URL without query';
   const directory = 'MILLRACE_LDAP_URL must be ldap://host:port or ldaps://host:port';
@@ -147,7 +147,7 @@ describe('what is refused is named, with what is allowed', () => {
     expect(() => readConfig(variables)).toThrow(message);
   });
 
-  test('a secret that is refused is not repeated', () => {
+  test('an error does not contain an invalid secret', () => {
     const variables = { MILLRACE_ROOT_TOKEN: 'hush hush hush hush hush' };
     expect(() => readConfig(variables)).toThrow(/^(?!.*hush)/);
   });

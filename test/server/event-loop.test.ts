@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { watchEventLoop } from '../../server/http/event-loop.ts';
 import { world } from '../support/world.ts';
 
-/** Keeps the event loop from turning. */
+/** Blocks the event loop. */
 function block(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
@@ -23,13 +23,13 @@ const activity = (name: string, startedMsAgo = 0) => ({
   name: () => name,
 });
 
-test('a stall is logged with what was under way, the latest first', async () => {
+test('a stall is logged with the active work, the latest first', async () => {
   const old = activity('POST /api/v4/jobs/request', 40_000);
   const same = activity('POST /api/v4/jobs/request', 30_000);
   const culprit = activity('GET /api/v4/projects/:id');
-  for (const begun of [old, same, culprit]) watch.begin(begun);
+  for (const activity of [old, same, culprit]) watch.begin(activity);
   block(400);
-  // it may end in the same turn of the loop
+  // the work may end in the same turn of the event loop
   watch.end(culprit);
   await expect.poll(() => lines.length).toBeGreaterThan(0);
   expect(lines[0]).toMatchObject({

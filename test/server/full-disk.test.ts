@@ -10,7 +10,7 @@ import { world } from '../support/world.ts';
 
 const mounted: string[] = [];
 
-/** A file system of 2 MB at `folder`; false where this account may not mount any. */
+/** Mounts a 2 MB file system at `folder`; false if this account cannot mount. */
 function mountSmall(folder: string): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'ignore' });
@@ -35,7 +35,7 @@ const ada = await seed.user('ada');
 const app = await seed.project('ada/app', {}, { visibility: 'public' });
 await seed.push('ada/app', { 'README.md': '# App\n' });
 
-/** Takes all the space there is, for as long as `work` takes. */
+/** Fills the disk while `work` runs. */
 async function whileFull<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const filler = join(folder, 'filler');
   await expect(writeFile(filler, Buffer.alloc(4 * 2 ** 20))).rejects.toThrow('ENOSPC');
@@ -43,13 +43,13 @@ async function whileFull<T>(folder: string, work: () => Promise<T>): Promise<T> 
 }
 
 const full = { status: 507, wait: '60', body: { message: '507 Insufficient Storage' } };
-const told = async (response: Response) => ({
+const summaryOf = async (response: Response) => ({
   status: response.status,
   wait: response.headers.get('Retry-After'),
   body: await response.json(),
 });
 const post = async (path: string, body: object) =>
-  told(
+  summaryOf(
     await as(ada).fetch(path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -72,7 +72,7 @@ describe.skipIf(!canMount)('a full disk', () => {
   });
   const at = `/projects/${app.id}`;
 
-  test('of repositories refuses projects, commits and pushes, and serves what is there', async () => {
+  test('of repositories rejects new projects, commits and pushes, and serves existing ones', async () => {
     const folder = await workTree({ 'a.bin': randomBytes(300_000) });
     await whileFull(repositories, async () => {
       expect(await post('/projects', { name: 'another' })).toEqual(full);
@@ -88,10 +88,10 @@ describe.skipIf(!canMount)('a full disk', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('of uploads refuses them, and serves what is there', async () => {
+  test('of uploads rejects new uploads, and serves existing ones', async () => {
     const upload = async () => {
       const body = formOf({ file: { name: 'a.txt', content: 'x'.repeat(50_000) } });
-      return told(await as(ada).fetch(`${at}/uploads`, { method: 'POST', body }));
+      return summaryOf(await as(ada).fetch(`${at}/uploads`, { method: 'POST', body }));
     };
     const { body } = await upload();
     await whileFull(uploads, async () => {
@@ -102,7 +102,7 @@ describe.skipIf(!canMount)('a full disk', () => {
     expect((await upload()).status).toBe(201);
   });
 
-  test('of PostgreSQL refuses what needs more of it, and serves what is there', async () => {
+  test('of PostgreSQL rejects large writes, and serves existing rows', async () => {
     const [backend] = await db.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
     const { uid, gid } = await stat(`/proc/${backend?.pid}`);
     const folder = await mkdtemp(join(tmpdir(), 'millrace-tablespace-'));

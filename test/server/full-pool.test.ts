@@ -16,7 +16,7 @@ const lockWaiters = async () => {
   return row.count;
 };
 
-/** Holds a lock that all requests for projects wait for, each with a connection of the server's pool. */
+/** Holds a lock that blocks all project requests, each on a connection of the server's pool. */
 let session: Session;
 let waiting: Promise<unknown>;
 beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('while every connection of the pool waits for a lock', () => {
   });
 });
 
-test('the requests that waited are answered once the lock is released', async () => {
+test('the waiting requests succeed after the lock is released', async () => {
   await session.query('ROLLBACK');
   expect(await waiting).toEqual(Array(connections).fill(expect.objectContaining({ status: 200 })));
   expect((await fetch(`${url}/ada`)).status).toBe(200);

@@ -29,18 +29,18 @@ describe.each([0, 1, 2, 3])('default_branch_protection %i', async (protection) =
   const roles = { master, developer };
   await seed.group('acme');
 
-  /** What came of a push: done, or which text the pusher read. */
-  const pushes = async (project: string, who: keyof typeof people, ...refspecs: string[]) => {
-    const address = remote(`acme/${project}`, people[who]);
+  /** The outcome of a push: done, or the error that git prints. */
+  const pushes = async (project: string, username: keyof typeof users, ...refspecs: string[]) => {
+    const address = remote(`acme/${project}`, users[username]);
     const { code, stderr } = await tryGit(folder, 'push', address, ...refspecs);
     if (code === 0) return 'done';
-    const told = Object.entries(texts).find(([, text]) => stderr.includes(text));
+    const rejection = Object.entries(texts).find(([, text]) => stderr.includes(text));
     expect(stderr).toContain('pre-receive hook declined');
-    return told?.[0] ?? stderr;
+    return rejection?.[0] ?? stderr;
   };
-  const people = { master, developer };
+  const users = { master, developer };
 
-  test('an empty repository takes its first branch from whom the setting allows', async () => {
+  test('the setting decides which level can push the first branch', async () => {
     const { id } = await seed.project('acme/first', roles);
     const allowed: Outcome = protection >= 2 ? 'push' : 'done';
     expect(await pushes('first', 'developer', `${first}:refs/heads/main`)).toBe(allowed);
@@ -59,7 +59,7 @@ describe.each([0, 1, 2, 3])('default_branch_protection %i', async (protection) =
     ).toEqual(levels);
   });
 
-  test('a default branch named before the first push is protected by it all the same', async () => {
+  test('a default branch set before the first push is also protected', async () => {
     const { id } = await seed.project('acme/named', roles);
     await as(root).put(`/projects/${id}`, { default_branch: 'master' });
     const allowed: Outcome = protection >= 2 ? 'push' : 'done';
@@ -77,7 +77,7 @@ describe.each([0, 1, 2, 3])('default_branch_protection %i', async (protection) =
   };
 
   test.each(['move', 'force', 'delete'])(
-    'a developer may %s the default branch so',
+    'the setting decides whether a developer can %s the default branch',
     async (what) => {
       const project = `${what}-developer`;
       await seed.project(`acme/${project}`, roles);
@@ -94,14 +94,14 @@ describe.each([0, 1, 2, 3])('default_branch_protection %i', async (protection) =
     },
   );
 
-  test('a master may do anything but delete it', async () => {
+  test('a master can do anything except delete it', async () => {
     await seed.project('acme/mastered', roles);
     expect(await pushes('mastered', 'master', `${second}:refs/heads/master`)).toBe('done');
     expect(await pushes('mastered', 'master', `+${aside}:refs/heads/master`)).toBe('done');
     expect(await pushes('mastered', 'master', ':refs/heads/master')).toBe('default');
   });
 
-  test('other branches are the developers’ own', async () => {
+  test('developers can change other branches', async () => {
     await seed.project('acme/topic', roles);
     await pushes('topic', 'master', `${first}:refs/heads/master`);
     for (const refspec of [
@@ -114,7 +114,7 @@ describe.each([0, 1, 2, 3])('default_branch_protection %i', async (protection) =
   });
 });
 
-describe('rules that do not hang on the setting', async () => {
+describe('rules independent of the setting', async () => {
   const { seed, db, remote, as } = await world();
   const master = await seed.user('master');
   const developer = await seed.user('developer');
@@ -130,7 +130,7 @@ describe('rules that do not hang on the setting', async () => {
     ],
   });
 
-  test('a rule with a star protects what it speaks of', async () => {
+  test('a wildcard rule protects matching branches', async () => {
     expect((await push(developer, `${second}:refs/heads/release/1`)).stderr).toContain(texts.push);
     expect((await push(developer, ':refs/heads/release/1')).stderr).toContain(texts.delete);
     expect((await push(developer, `+${aside}:refs/heads/release/1`)).code).not.toBe(0);
@@ -138,11 +138,11 @@ describe('rules that do not hang on the setting', async () => {
     expect((await push(master, ':refs/heads/release/1')).code).toBe(0);
   });
 
-  test('what nobody may push, a master may not either', async () => {
+  test('a master cannot push to a branch with push level 0', async () => {
     expect((await push(master, `${first}:refs/heads/frozen`)).stderr).toContain(texts.push);
   });
 
-  test('a developer makes tags, a master changes them', async () => {
+  test('a developer can create tags, a master can change them', async () => {
     expect((await push(developer, `${first}:refs/tags/v1`)).code).toBe(0);
     expect((await push(developer, `+${second}:refs/tags/v1`)).stderr).toContain(texts.tag);
     expect((await push(developer, ':refs/tags/v1')).stderr).toContain(texts.tag);
@@ -150,7 +150,7 @@ describe('rules that do not hang on the setting', async () => {
     expect((await push(master, ':refs/tags/v1')).code).toBe(0);
   });
 
-  test('one refused reference refuses the whole push', async () => {
+  test('one rejected reference rejects the whole push', async () => {
     const { code, stderr } = await push(
       developer,
       `${second}:refs/heads/fine`,
@@ -163,7 +163,7 @@ describe('rules that do not hang on the setting', async () => {
     expect(await db.push.count()).toBe(0);
   });
 
-  test('whoever loses the level while the project stands loses the push', async () => {
+  test('a member who loses the access level cannot push', async () => {
     await as(master).put(`/projects/${id}/members/${developer.id}`, { access_level: 20 });
     const { code, stderr } = await push(developer, `${second}:refs/heads/late`);
     expect(code).not.toBe(0);

@@ -22,7 +22,7 @@ afterAll(async () => {
   await Promise.all([root, work].map((path) => rm(path, { recursive: true, force: true })));
 });
 
-/** A repository in one pack, to which something has been done. */
+/** A damaged repository with one pack. */
 async function damaged(damage: (objects: string) => Promise<unknown>) {
   const repository = store.place('default');
   await store.create(repository, async () => {});
@@ -66,13 +66,13 @@ const readings: readonly (readonly [string, (at: RepositoryAddress) => Promise<u
 ];
 
 describe.each(cases)('%s', (_name, damage) => {
-  test.each(readings)('to read %s is one clear error', async (_what, read) => {
+  test.each(readings)('reading %s fails with one clear error', async (_what, read) => {
     const repository = await damaged(damage);
     await expect(read(repository)).rejects.toThrow(/^git [a-z-]+: \S/);
   });
 });
 
-test('a folder that is missing is one clear error, and what lies beside it is read', async () => {
+test('a missing subtree is one clear error, and its siblings are readable', async () => {
   const repository = store.place('default');
   await store.create(repository, async () => {});
   const bare = repositoryFolder(storages, repository);
@@ -86,7 +86,7 @@ test('a folder that is missing is one clear error, and what lies beside it is re
   );
 });
 
-test('a tree that is missing is no folder that is not there', async () => {
+test('a missing tree object differs from a path that does not exist', async () => {
   const repository = store.place('default');
   await store.create(repository, async () => {});
   const bare = repositoryFolder(storages, repository);

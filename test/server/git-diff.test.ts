@@ -49,14 +49,14 @@ const textsOf = ({ files }: { files: readonly FileDiff[] }) =>
   files.map(({ newPath, diff }) => [newPath, diff.length]);
 
 describe('diff', () => {
-  test('lines that look like git’s own are lines of the file', async () => {
+  test('file lines that look like diff headers are file lines', async () => {
     const { files } = await reader().diff(repository, { from: first, to: second });
     expect(files[0]?.diff).toBe(
       '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1,2 @@\n-a\n+-- a\n+diff --git a/x b/x\n',
     );
   });
 
-  test('names are told whatever they are made of', async () => {
+  test('unusual file names are decoded', async () => {
     const { files } = await reader().diff(repository, { from: first, to: second });
     expect(files.map(({ newPath }) => newPath)).toEqual([
       'a.txt',
@@ -70,7 +70,7 @@ describe('diff', () => {
     );
   });
 
-  test('a first commit is compared with nothing', async () => {
+  test('a root commit is compared with the empty tree', async () => {
     const { files, isTimedOut } = await reader().diff(repository, { from: null, to: first });
     expect(files.map(({ newPath, isNew, diff }) => [newPath, isNew, diff])).toEqual([
       ['a.txt', true, '--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1 @@\n+a\n'],
@@ -79,56 +79,56 @@ describe('diff', () => {
     expect(isTimedOut).toBe(false);
   });
 
-  test('the same commit differs in nothing', async () => {
+  test('a commit has no diff to itself', async () => {
     expect(await reader().diff(repository, { from: first, to: first })).toEqual({
       files: [],
       isTimedOut: false,
     });
   });
 
-  test('a text that is too long is left out, and the others are there', async () => {
-    const found = await reader({ text: 1_000 }).diff(repository, { from: first, to: second });
-    expect(textsOf(found)[1]).toEqual(['b.txt', 0]);
-    expect(textsOf(found)[2]).toEqual(['c.txt', 43]);
-    expect(found.isTimedOut).toBe(false);
+  test('a diff that is too long is omitted, and the others are present', async () => {
+    const diff = await reader({ text: 1_000 }).diff(repository, { from: first, to: second });
+    expect(textsOf(diff)[1]).toEqual(['b.txt', 0]);
+    expect(textsOf(diff)[2]).toEqual(['c.txt', 43]);
+    expect(diff.isTimedOut).toBe(false);
   });
 
-  test('when all of it is too long, the rest are told without a text', async () => {
-    const found = await reader({ allTexts: 500 }).diff(repository, { from: first, to: second });
-    expect(textsOf(found)).toEqual([
+  test('when the total is too long, the remaining files have no text', async () => {
+    const diff = await reader({ allTexts: 500 }).diff(repository, { from: first, to: second });
+    expect(textsOf(diff)).toEqual([
       ['a.txt', 67],
       ['b.txt', 0],
       ['c.txt', 0],
       ['line\nbreak --- a', 0],
       ['\ufffd.txt', 0],
     ]);
-    expect(found.isTimedOut).toBe(true);
+    expect(diff.isTimedOut).toBe(true);
   });
 
-  test('of too many files the first are told', async () => {
-    const found = await reader({ files: 1 }).diff(repository, { from: first, to: second });
-    expect(textsOf(found)).toEqual([['a.txt', 67]]);
-    expect(found.isTimedOut).toBe(true);
+  test('too many files are truncated', async () => {
+    const diff = await reader({ files: 1 }).diff(repository, { from: first, to: second });
+    expect(textsOf(diff)).toEqual([['a.txt', 67]]);
+    expect(diff.isTimedOut).toBe(true);
   });
 
-  test('what takes too long is told as far as it has come', async () => {
-    const found = await reader({ timeMs: 50 }).diff(stuck, { from: first, to: second });
-    expect(found.isTimedOut).toBe(true);
+  test('a diff that takes too long is truncated', async () => {
+    const diff = await reader({ timeMs: 50 }).diff(stuck, { from: first, to: second });
+    expect(diff.isTimedOut).toBe(true);
   });
 
-  test('it ends when nobody waits for it', async () => {
-    const gone = AbortSignal.abort(new Error('gone'));
-    const asked = { from: first, to: second };
-    await expect(reader().diff(repository, asked, gone)).rejects.toThrow('gone');
+  test('a diff is aborted with its signal', async () => {
+    const aborted = AbortSignal.abort(new Error('gone'));
+    const range = { from: first, to: second };
+    await expect(reader().diff(repository, range, aborted)).rejects.toThrow('gone');
     const leaving = new AbortController();
-    const running = reader().diff(stuck, asked, leaving.signal);
+    const running = reader().diff(stuck, range, leaving.signal);
     await expect.poll(liveGitChildren).toBe(1);
     leaving.abort(new Error('left'));
     await expect(running).rejects.toThrow('left');
     await expect.poll(liveGitChildren).toBe(0);
   });
 
-  test('what is not there is one clear error', async () => {
+  test('an unknown object is one clear error', async () => {
     const nowhere = '1'.repeat(40);
     await expect(reader().diff(repository, { from: nowhere, to: second })).rejects.toThrow(
       /git diff-tree: fatal: bad object/,
@@ -143,7 +143,7 @@ describe('diff', () => {
   });
 });
 
-test('output is read alike wherever it is cut', () => {
+test('output is parsed equally however it is split', () => {
   const output = Buffer.from(
     ':100644 100644 a b M\0a\0:100644 100644 a b R100\0old\0new\0:000000 100644 a b A\0c\0\0' +
       'diff --git a/a b/a\nindex 1..2\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-a\n+b\n' +
@@ -151,14 +151,14 @@ test('output is read alike wherever it is cut', () => {
       'diff --git a/c b/c\nnew file mode 100644\nBinary files /dev/null and b/c differ\n',
   );
   const read = (size: number) => {
-    const found: unknown[] = [];
+    const entries: unknown[] = [];
     const parts = diffParser(1_000, {
-      entry: ({ status, oldPath, newPath }) => void found.push([status, oldPath, newPath]),
-      section: (text) => found.push(text?.toString() ?? null) > 0,
+      entry: ({ status, oldPath, newPath }) => void entries.push([status, oldPath, newPath]),
+      section: (text) => entries.push(text?.toString() ?? null) > 0,
     });
     for (let at = 0; at < output.length; at += size) parts.read(output.subarray(at, at + size));
     parts.end();
-    return found;
+    return entries;
   };
   const whole = read(output.length);
   expect(whole.slice(0, 3)).toEqual([
@@ -173,7 +173,7 @@ test('output is read alike wherever it is cut', () => {
 describe('contributors', () => {
   const ada = { name: 'Ada', email: 'ada@example.com', commits: 2 };
 
-  test('commits are counted whole also when there is no time for their lines', async () => {
+  test('commits are counted completely even without time for line counts', async () => {
     const [hurried] = await contributorReader(storages, {
       lines: 50,
       commits: 60_000,
@@ -184,19 +184,19 @@ describe('contributors', () => {
     ]);
   });
 
-  test('many who ask at once are answered by one piece of work', async () => {
+  test('concurrent equal requests share one computation', async () => {
     const work = sharedWork<number>();
     let started = 0;
     const start = async () => {
       started += 1;
       return started;
     };
-    const ask = () => Promise.all(['a', 'a', 'b'].map((key) => work(key, null, start)));
-    expect(await ask()).toEqual([1, 1, 2]);
-    expect(await ask()).toEqual([3, 3, 4]);
+    const callAll = () => Promise.all(['a', 'a', 'b'].map((key) => work(key, null, start)));
+    expect(await callAll()).toEqual([1, 1, 2]);
+    expect(await callAll()).toEqual([3, 3, 4]);
   });
 
-  test('the work ends when the last who waits has left, and not before', async () => {
+  test('the computation is aborted only after its last caller disconnects', async () => {
     const { contributors } = contributorReader(storages);
     const [one, two] = [new AbortController(), new AbortController()];
     const first = contributors(repository, second, one.signal);
@@ -214,7 +214,7 @@ describe('contributors', () => {
   });
 });
 
-test('a program is there when a folder of the path has it', async () => {
+test('a program exists if a folder of PATH contains it', async () => {
   expect(await hasProgram('git', '/nowhere:/usr/local/bin:/usr/bin:/bin')).toBe(true);
   expect(await hasProgram('git', root)).toBe(false);
 });

@@ -23,7 +23,7 @@ const repositories = new Map<string, RepositoryAddress>();
 const pushes: Push[] = [];
 const settled: bigint[] = [];
 
-/** Rules of a world with one person, ada, who may do anything but touch `protected`. */
+/** Access rules with one user, ada, who can do anything except change `protected`. */
 const access: GitAccess = {
   async authorize({ path, service, credentials }) {
     const isAda = credentials?.username === 'ada' && credentials.password === 'secret';
@@ -93,7 +93,7 @@ afterAll(async () => {
 });
 
 describe('push', () => {
-  test('moves references, tells them to the rules, and settles before it is answered', async () => {
+  test('moves references, passes them to the rules, and settles before the response', async () => {
     await git(work, 'push', '--quiet', 'origin', 'master');
     const after = await git(work, 'rev-parse', 'master');
     expect(await git(folder, 'rev-parse', 'master')).toBe(after);
@@ -103,7 +103,7 @@ describe('push', () => {
     expect(settled).toEqual([1n]);
   });
 
-  test('is forced when it leaves commits behind, and only then', async () => {
+  test('is a force push only if it drops commits', async () => {
     await git(work, 'push', '--quiet', 'origin', 'master', 'master~1:refs/heads/old');
     await commit(work, { 'c.txt': 'three' }, 'Third');
     await git(work, 'push', '--quiet', 'origin', 'master');
@@ -116,7 +116,7 @@ describe('push', () => {
     expect(settled).toHaveLength(5);
   });
 
-  test('a merge and a hundred commits at once are no force', async () => {
+  test('a merge and a hundred commits at once are not a force push', async () => {
     await git(work, 'push', '--quiet', 'origin', 'master');
     await git(work, 'checkout', '--quiet', '-b', 'side', 'HEAD~1');
     await commit(work, { 'd.txt': 'four' }, 'Aside');
@@ -128,7 +128,7 @@ describe('push', () => {
     expect(pushes.map(({ changes }) => changes[0]?.isForced)).toEqual([false, false, false]);
   });
 
-  test('a refusal moves nothing, reaches the pusher and leaves no objects', async () => {
+  test('a rejection moves no reference, is printed by git and leaves no objects', async () => {
     const pushed = await tryGit(work, 'push', 'origin', 'master', 'master:protected');
     expect(pushed.code).toBe(1);
     expect(pushed.stderr).toMatch(/remote: Not here\..*\nremote: Nor there\./);
@@ -140,19 +140,19 @@ describe('push', () => {
     expect(settled).toEqual([]);
   });
 
-  test('rules that fail refuse the push', async () => {
+  test('an error in the rules rejects the push', async () => {
     const pushed = await tryGit(work, 'push', 'origin', 'master:broken');
     expect(pushed.stderr).toContain('remote: The push was refused because of an internal error.');
     expect(await git(folder, 'for-each-ref')).toBe('');
   });
 
-  test('without credentials is asked for them', async () => {
+  test('without credentials gets 401 with a challenge', async () => {
     const pushed = await tryGit(work, 'push', `${base}/acme/tools/app.git`, 'master');
     expect(pushed.stderr).toMatch(/could not read Username/);
     expect(pushes).toEqual([]);
   });
 
-  test('cut off in the middle leaves nothing behind', async () => {
+  test('an aborted push leaves no objects', async () => {
     const command = `${'0'.repeat(40)} ${await git(work, 'rev-parse', 'HEAD')} refs/heads/x\0 report-status`;
     const line = (command.length + 4).toString(16).padStart(4, '0') + command;
     const body = new ReadableStream<Uint8Array>({
@@ -169,8 +169,10 @@ describe('push', () => {
     } as RequestInit);
     await expect(request).rejects.toThrow();
     await expect.poll(liveGitChildren).toBe(0);
-    const left = (await readdir(join(folder, 'objects'))).filter((name) => /incoming/.test(name));
-    expect(left).toEqual([]);
+    const leftovers = (await readdir(join(folder, 'objects'))).filter((name) =>
+      /incoming/.test(name),
+    );
+    expect(leftovers).toEqual([]);
     expect(pushes).toEqual([]);
   });
 });
@@ -189,14 +191,14 @@ describe('fetch', () => {
     expect((await tryGit(join(target, 'x'), 'fsck', '--full')).code).toBe(0);
   });
 
-  test.each(['0', '2'])('may be shallow in protocol version %s', async (version) => {
+  test.each(['0', '2'])('can be shallow in protocol version %s', async (version) => {
     const target = await temporaryFolder();
     const args = ['clone', '--quiet', '--depth=1', `${base}/acme/tools/app.git`, 'x'];
     await git(target, '-c', `protocol.version=${version}`, ...args);
     expect(await git(join(target, 'x'), 'rev-list', '--count', 'HEAD')).toBe('1');
   });
 
-  test('may leave out blobs and ask for them later', async () => {
+  test('can omit blobs and fetch them later', async () => {
     const target = await temporaryFolder();
     const args = ['clone', '--quiet', '--bare', '--filter=blob:none'];
     await git(target, ...args, `${base}/acme/tools/app.git`, 'x');
@@ -205,13 +207,13 @@ describe('fetch', () => {
     expect(await git(join(target, 'x'), 'show', 'master:a.txt')).toBe('one');
   });
 
-  test('without .git is led to the right address', async () => {
+  test('without .git is redirected', async () => {
     const target = await temporaryFolder();
     await git(target, 'clone', '--quiet', `${base}/acme/tools/app`, 'x');
     expect(await git(join(target, 'x'), 'rev-parse', 'HEAD')).toMatch(/^[0-9a-f]{40}$/);
   });
 
-  test('takes compressed requests, and no bombs', async () => {
+  test('accepts compressed requests, but no decompression bombs', async () => {
     const post = (body: Uint8Array<ArrayBuffer>, encoding = 'gzip') =>
       fetch(`${base}/acme/tools/app.git/git-upload-pack`, {
         method: 'POST',
@@ -234,26 +236,26 @@ describe('fetch', () => {
 });
 
 describe('GET info/refs', () => {
-  const ask = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+  const send = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
     const answer = await fetch(base + path, { method, headers, redirect: 'manual' });
     return { status: answer.status, body: await answer.text(), headers: answer.headers };
   };
   const refs = '/acme/tools/app.git/info/refs?service=git-upload-pack';
 
-  test('answers as git itself does', async () => {
-    const answer = await ask(refs);
+  test('responds as git itself does', async () => {
+    const answer = await send(refs);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatch(/^001e# service=git-upload-pack\n0000/);
     expect(answer.headers.get('content-type')).toBe('application/x-git-upload-pack-advertisement');
     expect(answer.headers.get('cache-control')).toBe('no-cache, max-age=0, must-revalidate');
-    const second = await ask(refs, { 'Git-Protocol': 'version=2' });
+    const second = await send(refs, { 'Git-Protocol': 'version=2' });
     expect(second.body).toMatch(/^000eversion 2\n/);
-    expect((await ask(refs, {}, 'HEAD')).status).toBe(200);
+    expect((await send(refs, {}, 'HEAD')).status).toBe(200);
   });
 
-  test('challenges whoever is not let in', async () => {
+  test('challenges a caller without access', async () => {
     for (const Authorization of ['Basic !', 'Basic', 'Bearer x', 'Basic eA==', 'Basic YWRhOgA6']) {
-      const answer = await ask(refs, { Authorization });
+      const answer = await send(refs, { Authorization });
       expect([answer.status, answer.body]).toEqual([401, 'HTTP Basic: Access denied\n']);
       expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Millrace"');
       expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
@@ -271,32 +273,32 @@ describe('GET info/refs', () => {
     '/app.git',
     '/acme/tools/app.wiki.git',
     '/acme/none.git',
-  ])('%s is nowhere', async (path) => {
-    const answer = await ask(`${path}/info/refs?service=git-upload-pack`, asAda);
+  ])('%s is 404', async (path) => {
+    const answer = await send(`${path}/info/refs?service=git-upload-pack`, asAda);
     expect([answer.status, answer.body]).toEqual([404, `${missingBody}\n`]);
   });
 
-  test('is redirected without .git, and only then', async () => {
-    const answer = await ask('/acme/tools/app/info/refs?service=git-upload-pack');
+  test('is redirected only without .git', async () => {
+    const answer = await send('/acme/tools/app/info/refs?service=git-upload-pack');
     expect([answer.status, answer.headers.get('location')]).toEqual([301, base + refs]);
     const other = '/acme/tools/app/info/refs?service=git-upload-pack&x=1';
-    expect((await ask(other)).status).toBe(404);
-    expect((await ask('/acme/tools/app/git-upload-pack', {}, 'POST')).status).toBe(404);
+    expect((await send(other)).status).toBe(404);
+    expect((await send('/acme/tools/app/git-upload-pack', {}, 'POST')).status).toBe(404);
   });
 
-  test('speaks the smart protocol only', async () => {
-    expect((await ask('/acme/tools/app.git/info/refs')).status).toBe(403);
-    expect((await ask(`${refs}x`)).status).toBe(403);
-    expect((await ask(refs, {}, 'PUT')).status).toBe(405);
-    expect((await ask('/acme/tools/app.git/git-upload-pack', {}, 'GET')).status).toBe(405);
-    expect((await ask('/acme/tools/app.git/git-upload-pack', {}, 'POST')).status).toBe(415);
+  test('supports only the smart protocol', async () => {
+    expect((await send('/acme/tools/app.git/info/refs')).status).toBe(403);
+    expect((await send(`${refs}x`)).status).toBe(403);
+    expect((await send(refs, {}, 'PUT')).status).toBe(405);
+    expect((await send('/acme/tools/app.git/git-upload-pack', {}, 'GET')).status).toBe(405);
+    expect((await send('/acme/tools/app.git/git-upload-pack', {}, 'POST')).status).toBe(415);
   });
 
-  test('a repository that is not there is our failure', async () => {
+  test('a missing repository is a server error', async () => {
     repositories.set('acme/lost', store.place('default'));
     for (const version of ['0', '2']) {
       const path = '/acme/lost.git/info/refs?service=git-upload-pack';
-      const answer = await ask(path, { 'Git-Protocol': `version=${version}` });
+      const answer = await send(path, { 'Git-Protocol': `version=${version}` });
       expect([answer.status, answer.body]).toEqual([
         503,
         'The repository is not available. Try again in 60 seconds.\n',

@@ -32,18 +32,18 @@ await seed.push('acme/open', { 'c.c': 'c' });
 
 const runner = runnerClient(url, (await runners.specific([project])).token);
 
-/** A job that runs for somebody. */
+/** A running job of a user. */
 async function running(person: Person = dan) {
   await as(person).post(`/projects/${project}/pipeline`, { ref: 'master' });
   const { job } = await runner.request('');
-  if (!job) throw new Error('no job was given');
+  if (!job) throw new Error('no job was assigned');
   return job;
 }
 
 const missing = 'The project you were looking for could not be found.\n';
 const denied = 'HTTP Basic: Access denied\n';
 
-/** Git's own first request. */
+/** The first request of git. */
 async function handshake(
   path: string,
   token: string,
@@ -59,7 +59,7 @@ async function handshake(
 }
 
 describe('git with the token of a job', () => {
-  test('clones by the address that the job is given', async () => {
+  test('clones with the URL in the job payload', async () => {
     const job = await running();
     const folder = await temporaryFolder();
     await git(folder, 'clone', '--quiet', job.git_info.repo_url, '.');
@@ -67,7 +67,7 @@ describe('git with the token of a job', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('reads what the one may read for whom it runs, and nothing else', async () => {
+  test('reads exactly the projects that the job’s user can read', async () => {
     const { token } = await running();
     expect(await handshake('acme/app', token)).toBe(200);
     expect(await handshake('acme/library', token)).toBe(200);
@@ -75,7 +75,7 @@ describe('git with the token of a job', () => {
     expect(await handshake('acme/secret', token)).toEqual({ status: 404, text: missing });
   });
 
-  test('pushes nowhere, whoever it runs for', async () => {
+  test('cannot push, whatever the user’s level', async () => {
     const { token, git_info } = await running(ada);
     for (const path of ['acme/app', 'acme/open', 'acme/secret', 'acme/none', 'acme/app.wiki']) {
       expect(await handshake(path, token, 'receive')).toEqual({
@@ -95,7 +95,7 @@ describe('git with the token of a job', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('ends with the job', async () => {
+  test('expires with the job', async () => {
     const refusal = { status: 401, text: denied };
     for (const state of ['success', 'failed']) {
       const job = await running();
@@ -108,7 +108,7 @@ describe('git with the token of a job', () => {
     expect(await handshake('acme/app', job.token)).toEqual(refusal);
   });
 
-  test('is no guess at a password after it, however often it is shown', async () => {
+  test('does not count as a password guess after the job, however often it is sent', async () => {
     const job = await running();
     await runner.update(job, { state: 'success' });
     for (let turn = 0; turn < 12; turn += 1) {
@@ -117,7 +117,7 @@ describe('git with the token of a job', () => {
     expect(await db.$queryRaw`SELECT key FROM sign_in_attempts WHERE points > 9`).toEqual([]);
   });
 
-  test('is worth nothing where jobs are switched off', async () => {
+  test('is rejected where jobs are disabled', async () => {
     const { token } = await running();
     await as(ada).put(`/projects/${project}`, { jobs_enabled: false });
     expect(await handshake('acme/app', token)).toEqual({ status: 401, text: denied });
@@ -125,7 +125,7 @@ describe('git with the token of a job', () => {
     expect(await handshake('acme/app', token)).toBe(200);
   });
 
-  test('is worth nothing when the one it runs for is blocked or gone', async () => {
+  test('is rejected when the job’s user is blocked or deleted', async () => {
     const eve = await seed.user('eve');
     await db.member.create({ data: { projectId: project, userId: eve.id, accessLevel: 30 } });
     const { id, token } = await running(eve);
@@ -136,7 +136,7 @@ describe('git with the token of a job', () => {
     expect(await handshake('acme/app', token)).toEqual({ status: 401, text: denied });
   });
 
-  test('is no password of anybody else, and no token of the API', async () => {
+  test('is neither a user’s password nor an API token', async () => {
     const { token } = await running();
     expect(await handshake('acme/app', token, 'upload', 'dan')).toMatchObject({ status: 401 });
     expect(await handshake('acme/app', `${token}x`)).toMatchObject({ status: 401 });

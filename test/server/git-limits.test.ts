@@ -27,7 +27,7 @@ afterAll(async () => {
 const mebibyte = 1024 * 1024;
 const ada = 'Ada <ada@example.com> 1506859200 +0000';
 
-/** Writes an object as it is given, whatever git itself would say of it. */
+/** Writes an object without git's validation. */
 async function write(type: 'commit' | 'tag', lines: readonly string[], message: string) {
   const file = join(work, 'object');
   await writeFile(file, `${lines.join('\n')}\n\n${message}`);
@@ -52,22 +52,22 @@ const writeTag = (message: string) =>
 const cut = `${'x'.repeat(64 * 1024)}…`;
 
 describe('commits and tags of any size', () => {
-  test('a message of 64 KiB is whole, one byte more is cut', async () => {
+  test('a message of 64 KiB is complete, one byte more is truncated', async () => {
     const whole = 'x'.repeat(64 * 1024);
     const ids = [await writeCommit(whole), await writeCommit(`${whole}x`)];
-    const found = await store.commits(repository, ids);
-    expect(found.map(({ message }) => message)).toEqual([whole, cut]);
+    const commits = await store.commits(repository, ids);
+    expect(commits.map(({ message }) => message)).toEqual([whole, cut]);
     const tags = [await writeTag(whole), await writeTag(`${whole}x`)];
     expect(await store.annotation(repository, tags[0] ?? '')).toMatchObject({ message: whole });
     expect(await store.annotation(repository, tags[1] ?? '')).toMatchObject({ message: cut });
   });
 
-  test('no character is cut in two', async () => {
-    const found = await store.commits(repository, [await writeCommit(`x${'ä'.repeat(40_000)}`)]);
-    expect(found[0]?.message).toBe(`x${'ä'.repeat(32 * 1024 - 1)}…`);
+  test('truncation does not split a character', async () => {
+    const commits = await store.commits(repository, [await writeCommit(`x${'ä'.repeat(40_000)}`)]);
+    expect(commits[0]?.message).toBe(`x${'ä'.repeat(32 * 1024 - 1)}…`);
   });
 
-  test('of some megabytes the beginning is shown, and those beside it are whole', async () => {
+  test('a message of several megabytes is truncated, and its neighbours are complete', async () => {
     const big = 'x'.repeat(3 * mebibyte);
     const ids = [
       await writeCommit(big),
@@ -76,14 +76,14 @@ describe('commits and tags of any size', () => {
       await writeCommit(`${big}z`),
       first,
     ];
-    const found = await store.commits(repository, ids);
-    expect(found.map(({ id }) => id)).toEqual(ids);
+    const commits = await store.commits(repository, ids);
+    expect(commits.map(({ id }) => id)).toEqual(ids);
     const messages = [cut, 'Initial commit\n', cut, cut, 'Initial commit\n'];
-    expect(found.map(({ message }) => message)).toEqual(messages);
-    expect(found[0]).toMatchObject({ treeId: tree, parentIds: [first], author: { name: 'Ada' } });
+    expect(commits.map(({ message }) => message)).toEqual(messages);
+    expect(commits[0]).toMatchObject({ treeId: tree, parentIds: [first], author: { name: 'Ada' } });
   });
 
-  test('the same by a tag, and of the tag itself', async () => {
+  test('the same through a tag, and for the tag itself', async () => {
     const id = await writeCommit('x'.repeat(2 * mebibyte));
     const lines = [`object ${id}`, 'type commit', 'tag v2', `tagger ${ada}`];
     const tag = await write('tag', lines, 'x'.repeat(3 * mebibyte));
@@ -95,7 +95,7 @@ describe('commits and tags of any size', () => {
     });
   });
 
-  test('headers beyond all measure are cut, too', async () => {
+  test('oversized headers are truncated', async () => {
     const many = await writeCommit('Merge\n', Array(200).fill(first));
     const most = await writeCommit('Merge\n', Array(30_000).fill(first));
     const named = await writeCommit(
@@ -103,24 +103,24 @@ describe('commits and tags of any size', () => {
       [first],
       `${'n'.repeat(5_000)} <n@example.com> 1 +0000`,
     );
-    const found = await store.commits(repository, [many, most, named]);
-    expect(found.map(({ parentIds }) => parentIds.length)).toEqual([100, 100, 1]);
-    expect(found.map(({ message }) => message)).toEqual(['Merge\n', '', 'Named\n']);
-    expect(found[1]).toMatchObject({ author: { name: '', at: '1970-01-01T00:00:00.000Z' } });
-    expect(found[2]?.author.name.length).toBeLessThan(1024);
+    const commits = await store.commits(repository, [many, most, named]);
+    expect(commits.map(({ parentIds }) => parentIds.length)).toEqual([100, 100, 1]);
+    expect(commits.map(({ message }) => message)).toEqual(['Merge\n', '', 'Named\n']);
+    expect(commits[1]).toMatchObject({ author: { name: '', at: '1970-01-01T00:00:00.000Z' } });
+    expect(commits[2]?.author.name.length).toBeLessThan(1024);
   });
 
-  test('what is given together has 16 Mi characters; those that come after are shortened', async () => {
+  test('a batch has at most 16 Mi characters; later messages are shortened', async () => {
     const id = await writeCommit(`${'x'.repeat(64 * 1024 - 1)}y`);
-    const found = await store.commits(repository, Array(300).fill(id));
-    expect(found.slice(0, 256).every(({ message }) => message.length === 64 * 1024)).toBe(true);
+    const commits = await store.commits(repository, Array(300).fill(id));
+    expect(commits.slice(0, 256).every(({ message }) => message.length === 64 * 1024)).toBe(true);
     const short = `${'x'.repeat(1024)}…`;
-    expect(found.slice(256).map(({ message }) => message)).toEqual(Array(44).fill(short));
+    expect(commits.slice(256).map(({ message }) => message)).toEqual(Array(44).fill(short));
   });
 });
 
 describe('AnswerReader', () => {
-  test('passes over a content that is too large, in whatever pieces it comes', () => {
+  test('skips a content that is too large, however it is split', () => {
     const id = '1'.repeat(40);
     const output = Buffer.from(
       `${id} commit 5\n12345\n${id} tag 4\n1234\n${id} blob 9\n\n\n\n\n\n\n\n\n\n\nx missing\n`,
@@ -128,8 +128,8 @@ describe('AnswerReader', () => {
     for (const size of [1, 2, 7, output.length]) {
       const answers: (ObjectResponse | null)[] = [];
       const expected = () => ({ name: 'x', wantsContent: true });
-      const give = (answer: ObjectResponse | null) => answers.push(answer);
-      const reader = new ResponseReader({ expected, deliver: give, maxContentBytes: 4 });
+      const onAnswer = (answer: ObjectResponse | null) => answers.push(answer);
+      const reader = new ResponseReader({ expected, deliver: onAnswer, maxContentBytes: 4 });
       for (let at = 0; at < output.length; at += size) reader.read(output.subarray(at, at + size));
       expect(answers).toEqual([
         { info: { id, type: 'commit', size: 5 }, content: null },
@@ -151,7 +151,7 @@ describe('repeatedWork', () => {
   };
   const flush = () => new Promise((resolve) => setImmediate(resolve));
 
-  test('who asks while it is done waits for the next, once for all of them', async () => {
+  test('requests during a run share the next run', async () => {
     const one = work('a', start);
     const two = work('a', start);
     const three = work('a', start);
@@ -170,7 +170,7 @@ describe('repeatedWork', () => {
     expect(await Promise.all([four, other])).toEqual([3, 4]);
   });
 
-  test('a failure is for those who waited for it', async () => {
+  test('a failure rejects only the requests of that run', async () => {
     turns.length = 0;
     const one = work('a', start);
     const two = work('a', start);
@@ -183,7 +183,7 @@ describe('repeatedWork', () => {
 });
 
 describe('references', () => {
-  test('read by many at once are as they were when each asked, or newer', async () => {
+  test('concurrent reads are never older than their request', async () => {
     // more folders than are watched
     const input = Array.from({ length: 70 }, (_, n) => `refs/heads/f${n}/x`);
     for (const ref of input) await git(folder, 'update-ref', ref, first);
@@ -200,7 +200,7 @@ describe('references', () => {
 });
 
 describe('merged', () => {
-  test('no git outlives whoever asked and went away, and the next one is answered', async () => {
+  test('git exits when its caller disconnects, and the next call succeeds', async () => {
     const master = await git(folder, 'rev-parse', 'master');
     const tip = await writeCommit('Tip\n', [master]);
     const side = await writeCommit('Side\n', [first]);
@@ -209,10 +209,10 @@ describe('merged', () => {
     await makeObjectHang(folder, side);
     const before = liveGitChildren();
     const leaving = new AbortController();
-    const asked = [1, 2].map(() => store.merged(repository, tip, [side], leaving.signal));
+    const pending = [1, 2].map(() => store.merged(repository, tip, [side], leaving.signal));
     await expect.poll(liveGitChildren).toBe(before + 1);
     leaving.abort();
-    for (const answer of asked) await expect(answer).rejects.toThrow('aborted');
+    for (const answer of pending) await expect(answer).rejects.toThrow('aborted');
     await expect.poll(liveGitChildren).toBe(before);
     await rm(path);
     await writeFile(path, content);

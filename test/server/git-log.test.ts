@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(work, { recursive: true, force: true });
 });
 
-test('what was read once is told without git', async () => {
+test('a cached result needs no git process', async () => {
   const page = { ids: [second, first], total: 2 };
   expect(await store.log(repository, { ...everything, from: second })).toEqual(page);
   const folder = repositoryFolder(storages, repository);
@@ -42,29 +42,29 @@ test('what was read once is told without git', async () => {
   await git(work, 'clone', '--quiet', '--bare', `${root}/aside`, folder);
 });
 
-test('whoever goes away takes the work along', async () => {
+test('the work is aborted when its only caller disconnects', async () => {
   const leaving = new AbortController();
-  const asked = [
+  const pending = [
     store.log(repository, { ...everything, from: second, path: 'a' }, leaving.signal),
     store.log(repository, { ...everything, from: 'all' }, leaving.signal),
     store.lineCounts(repository, { from: first, to: second }, leaving.signal),
     store.branchWith(repository, first, leaving.signal),
   ];
   leaving.abort();
-  for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected');
+  for (const { status } of await Promise.allSettled(pending)) expect(status).toBe('rejected');
 });
 
-test('who stays is answered although another one went away', async () => {
+test('a remaining caller gets the result after another disconnects', async () => {
   const leaving = new AbortController();
   const query = { ...everything, from: second, path: 'README.md' };
-  const gone = store.log(repository, query, leaving.signal);
+  const aborted = store.log(repository, query, leaving.signal);
   const stays = store.log(repository, query, new AbortController().signal);
   leaving.abort();
-  await expect(gone).rejects.toThrow();
+  await expect(aborted).rejects.toThrow();
   expect(await stays).toEqual({ ids: [second, first], total: 2 });
 });
 
-test('lines are counted against a commit or against nothing', async () => {
+test('lines are counted against a commit or the empty tree', async () => {
   const counts = { additions: 2, deletions: 1 };
   expect(await store.lineCounts(repository, { from: first, to: second })).toEqual(counts);
   expect(await store.lineCounts(repository, { from: null, to: second })).toEqual({
@@ -73,17 +73,17 @@ test('lines are counted against a commit or against nothing', async () => {
   });
 });
 
-test('a branch is named that has a commit behind it', async () => {
+test('a branch that contains the commit is found', async () => {
   expect(await store.branchWith(repository, first)).toBe('master');
 });
 
-test.each(['HEAD', '--all', '12345678'])('%s is no id', async (from) => {
+test.each(['HEAD', '--all', '12345678'])('%s is not an id', async (from) => {
   await expect(store.log(repository, { ...everything, from })).rejects.toThrow('malformed id');
   await expect(store.lineCounts(repository, { from, to: second })).rejects.toThrow('malformed id');
   expect(await store.branchWith(repository, from)).toBeNull();
 });
 
-test('damage is told, and nothing of it is kept', async () => {
+test('damage is reported and not cached', async () => {
   const missing = '1'.repeat(40);
   await expect(store.log(repository, { ...everything, from: missing })).rejects.toThrow('rev-list');
   await expect(store.lineCounts(repository, { from: null, to: missing })).rejects.toThrow(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { refused } from '../support/shapes.ts';
 import { type World, world } from '../support/world.ts';
 
-const usual = await world();
+const standard = await world();
 const closed = await world({ settings: { passwordAuthenticationEnabled: false } });
 
 const denied = 'HTTP Basic: Access denied\n';
@@ -16,19 +16,19 @@ async function handshake({ url }: World, username: string, password: string) {
   return response.status === 200 ? 200 : [response.status, text];
 }
 
-describe('who shows a password where it opens nothing', () => {
-  test('is told to use a token, if it is the right one and there is a second factor', async () => {
-    const { seed, db } = usual;
+describe('a password where only tokens are accepted', () => {
+  test('gets a hint to use a token, if it is correct and the user has two-factor authentication', async () => {
+    const { seed, db } = standard;
     const ada = await seed.user('ada');
     await seed.project('ada/app');
-    expect(await handshake(usual, 'ada', ada.password)).toBe(200);
+    expect(await handshake(standard, 'ada', ada.password)).toBe(200);
     await db.user.update({ where: { id: ada.id }, data: { isTwoFactorEnabled: true } });
-    await expect.poll(() => handshake(usual, 'ada', ada.password)).toEqual([401, tokenNeeded]);
-    expect(await handshake(usual, 'ada', 'wrong')).toEqual([401, denied]);
-    expect(await handshake(usual, 'ada', ada.token)).toBe(200);
+    await expect.poll(() => handshake(standard, 'ada', ada.password)).toEqual([401, tokenNeeded]);
+    expect(await handshake(standard, 'ada', 'wrong')).toEqual([401, denied]);
+    expect(await handshake(standard, 'ada', ada.token)).toBe(200);
   });
 
-  test('is told so too where passwords are not taken at all', async () => {
+  test('gets the same hint where password authentication is disabled', async () => {
     const { as, seed } = closed;
     const ada = await seed.user('ada');
     await seed.project('ada/app');
@@ -41,8 +41,8 @@ describe('who shows a password where it opens nothing', () => {
   });
 });
 
-test('a token that is not good for git is no wrong password', async () => {
-  const { as, seed, root } = usual;
+test('a token without git scope does not count as a wrong password', async () => {
+  const { as, seed, root } = standard;
   const bob = await seed.user('bob');
   const { body } = await as(root).post(`/users/${bob.id}/impersonation_tokens`, {
     name: 'reader',
@@ -50,7 +50,7 @@ test('a token that is not good for git is no wrong password', async () => {
   });
   const { token } = body as { token: string };
   for (let n = 0; n < 12; n += 1) {
-    expect(await handshake(usual, 'bob', token)).toEqual([401, denied]);
+    expect(await handshake(standard, 'bob', token)).toEqual([401, denied]);
   }
   const session = await as(null).post('/session', { login: 'bob', password: bob.password });
   expect(session.status).toBe(201);

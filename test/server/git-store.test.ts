@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 describe('create', () => {
-  test('makes an empty bare repository and leaves no mark', async () => {
+  test('creates an empty bare repository and leaves no marker', async () => {
     const fresh = await created();
     expect(await git(fresh.folder, 'rev-parse', '--is-bare-repository')).toBe('true');
     expect(await store.head(fresh.repository)).toBe('refs/heads/master');
@@ -61,7 +61,7 @@ describe('create', () => {
     expect(await readdir(join(root, '+creating'))).toEqual([]);
   });
 
-  test('leaves nothing when its record cannot be made', async () => {
+  test('leaves nothing if its record cannot be created', async () => {
     const address = store.place('default');
     const refused = store.create(address, async () => {
       throw new Error('taken');
@@ -71,7 +71,7 @@ describe('create', () => {
     expect(await readdir(join(root, '+creating'))).toEqual([]);
   });
 
-  test('a half made repository is settled by whether its record exists', async () => {
+  test('an unfinished repository is kept or deleted depending on its record', async () => {
     const [kept, lost, busy] = [await created(), await created(), await created()];
     const mark = (address: RepositoryAddress) =>
       join(root, '+creating', address.diskPath.slice(-32));
@@ -90,14 +90,14 @@ describe('create', () => {
     expect(await readdir(join(root, '+creating'))).toEqual([busy.repository.diskPath.slice(-32)]);
   });
 
-  test('an address that was not given out is refused', async () => {
+  test('an unknown address is rejected', async () => {
     for (const diskPath of ['../../etc', 'aa/bb/cc', `aa/bb/${'0'.repeat(32)}`, ''])
       await expect(store.branches({ storage: 'default', diskPath })).rejects.toThrow('Malformed');
     const diskPath = diskPathOf('0'.repeat(32));
     await expect(store.branches({ storage: 'no', diskPath })).rejects.toThrow('no repository');
   });
 
-  test('remove takes everything and may be repeated', async () => {
+  test('remove deletes everything and can be repeated', async () => {
     const doomed = await created();
     await store.remove(doomed.repository);
     await store.remove(doomed.repository);
@@ -107,14 +107,14 @@ describe('create', () => {
 });
 
 describe('resolveCommit', () => {
-  test('takes a whole id for the object, whatever a branch is called', async () => {
+  test('a full id means the object, even if a branch has that name', async () => {
     await git(folder, 'update-ref', `refs/heads/${first}`, second);
     expect(await store.resolveCommit(repository, first)).toBe(first);
     expect(await store.resolveCommit(repository, `refs/heads/${first}`)).toBe(second);
     await git(folder, 'update-ref', '-d', `refs/heads/${first}`);
   });
 
-  test('knows branches, tags, full refs and ids', async () => {
+  test('resolves branches, tags, full refs and ids', async () => {
     const resolve = (ref: string) => store.resolveCommit(repository, ref);
     expect(await resolve('master')).toBe(second);
     expect(await resolve('topic/one')).toBe(first);
@@ -140,11 +140,11 @@ describe('resolveCommit', () => {
     ['/x'],
     ['x.lock'],
     [''],
-  ])('refuses %j', async (ref) => {
+  ])('rejects %j', async (ref) => {
     expect(await store.resolveCommit(repository, ref)).toBeNull();
   });
 
-  test('refuses a name longer than any reference', async () => {
+  test('rejects a name longer than any reference', async () => {
     expect(await store.resolveCommit(repository, 'x'.repeat(1025))).toBeNull();
   });
 });
@@ -155,7 +155,7 @@ describe('tree', () => {
       (entry) => entry.path,
     );
 
-  test('shows trees, then blobs, then submodules, each by name', async () => {
+  test('lists trees, then blobs, then submodules, each by name', async () => {
     const page = await store.tree(repository, {
       sha: second,
       path: '',
@@ -173,7 +173,7 @@ describe('tree', () => {
     expect(page?.entries[4]?.id).toBe(first);
   });
 
-  test('goes into folders, into all of them when asked', async () => {
+  test('lists a folder, or all folders recursively', async () => {
     expect(await names('lib')).toEqual(['lib/a.txt', 'lib/line\nbreak', 'lib/\ufffd.txt']);
     expect(await names('/lib/')).toEqual(await names('lib'));
     expect(await names('lib', true)).toEqual(await names('lib'));
@@ -189,7 +189,7 @@ describe('tree', () => {
     ]);
   });
 
-  test('cuts pages out of the whole', async () => {
+  test('returns pages', async () => {
     const page = await store.tree(repository, {
       sha: second,
       path: '',
@@ -251,7 +251,7 @@ test('references are listed, read and counted', async () => {
   await expect(store.setHead(repository, 'refs/heads/a..b')).rejects.toThrow('Malformed');
 });
 
-test('what another process writes and packs is seen at once', async () => {
+test('writes and packs of another process are visible immediately', async () => {
   const tip = await commit(work, { 'new.txt': 'new' }, 'Third');
   await git(work, 'push', '--quiet', folder, 'master');
   expect(await store.resolveCommit(repository, 'master')).toBe(tip);
@@ -262,10 +262,10 @@ test('what another process writes and packs is seen at once', async () => {
   expect(await store.resolveCommit(repository, 'topic/one')).toBe(first);
 });
 
-test('many questions at once are answered each with its own', async () => {
+test('concurrent requests each get their own result', async () => {
   const refs = Array.from({ length: 500 }, (_, index) => (index % 2 ? 'v1' : 'none'));
-  const found = await Promise.all(refs.map((ref) => store.resolveCommit(repository, ref)));
-  expect(found).toEqual(refs.map((ref) => (ref === 'v1' ? first : null)));
+  const resolved = await Promise.all(refs.map((ref) => store.resolveCommit(repository, ref)));
+  expect(resolved).toEqual(refs.map((ref) => (ref === 'v1' ? first : null)));
 });
 
 test('a repository that is missing or damaged is one clear error', async () => {
@@ -275,12 +275,12 @@ test('a repository that is missing or damaged is one clear error', async () => {
   const other = await workTree({ 'noise.bin': randomBytes(100_000) });
   await git(other, 'push', '--quiet', damaged.folder, 'master');
   const blob = await git(damaged.folder, 'rev-parse', 'master:noise.bin');
-  const place = join(damaged.folder, 'objects', blob.slice(0, 2), blob.slice(2));
-  await chmod(place, 0o644);
-  await truncate(place, 50_000);
+  const objectPath = join(damaged.folder, 'objects', blob.slice(0, 2), blob.slice(2));
+  await chmod(objectPath, 0o644);
+  await truncate(objectPath, 50_000);
   const read = () => store.readBlob(damaged.repository, blob, 200_000);
   await expect(read()).rejects.toThrow(/^git cat-file: fatal/);
-  const asked = await Promise.allSettled([read(), read(), read()]);
-  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  const results = await Promise.allSettled([read(), read(), read()]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(await store.resolveCommit(damaged.repository, 'master')).not.toBeNull();
 });

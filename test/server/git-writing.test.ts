@@ -26,7 +26,7 @@ const names = async (direction: 'asc' | 'desc' = 'asc') =>
   (await store.refs(repository, 'refs/heads/')).slice(0, 100, direction).map(({ name }) => name);
 
 describe('updateRefs', () => {
-  test('moves a reference from the value that is expected', async () => {
+  test('moves a reference only from the expected value', async () => {
     const ref = 'refs/heads/topic';
     const create = { ref, before: none, after: first };
     expect(await store.updateRefs(repository, [create])).toBe('moved');
@@ -42,14 +42,14 @@ describe('updateRefs', () => {
     expect(await names()).toEqual(['master']);
   });
 
-  test('deletes what a push has named as nobody may name it here', async () => {
+  test('deletes a reference with a name that the API rejects', async () => {
     const ref = 'refs/heads/-x';
     await git(folder, 'update-ref', ref, first);
     expect(await store.updateRefs(repository, [{ ref, before: first, after: none }])).toBe('moved');
     expect(await names()).toEqual(['master']);
   });
 
-  test('moves all or none', async () => {
+  test('moves all references or none', async () => {
     const changes = [
       { ref: 'refs/heads/one', before: none, after: first },
       { ref: 'refs/heads/master', before: first, after: first },
@@ -58,7 +58,7 @@ describe('updateRefs', () => {
     expect(await names()).toEqual(['master']);
   });
 
-  test('of twenty at once one wins', async () => {
+  test('one of twenty concurrent updates succeeds', async () => {
     const change = { ref: 'refs/heads/race', before: none, after: first };
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, () => store.updateRefs(repository, [change])),
@@ -68,7 +68,7 @@ describe('updateRefs', () => {
   });
 
   test.each(['refs/heads/master/below', 'refs/heads/-x', 'refs/heads/a..b', 'HEAD', 'refs/heads/'])(
-    'git cannot have %s',
+    'rejects the invalid name %s',
     async (ref) => {
       const change = { ref, before: none, after: first };
       expect(await store.updateRefs(repository, [change])).toBe('impossible');
@@ -77,7 +77,7 @@ describe('updateRefs', () => {
 });
 
 describe('refs', () => {
-  test('are listed in byte order, from either end, and as they are now', async () => {
+  test('are listed in byte order, ascending or descending, with current values', async () => {
     for (const name of ['Z', 'a', 'ä']) {
       await git(folder, 'update-ref', `refs/heads/${name}`, first);
     }
@@ -99,7 +99,7 @@ describe('refs', () => {
     expect(await names()).toEqual(['master']);
   });
 
-  test('no change is missed, however fast they come', async () => {
+  test('rapid changes are all visible', async () => {
     for (let round = 0; round < 30; round += 1) {
       const after = round % 2 === 0 ? first : second;
       await git(folder, 'update-ref', 'refs/heads/swift', after);
@@ -110,10 +110,10 @@ describe('refs', () => {
 });
 
 describe('commits', () => {
-  test('are read with their texts and their clocks', async () => {
-    const [found] = await store.commits(repository, [second]);
+  test('are read with their messages and time zones', async () => {
+    const [commit] = await store.commits(repository, [second]);
     const ada = { name: 'Ada', email: 'ada@example.com', at: '2017-10-01T12:00:00.000Z' };
-    expect(found).toEqual({
+    expect(commit).toEqual({
       id: second,
       treeId: await git(folder, 'rev-parse', `${second}^{tree}`),
       parentIds: [first],
@@ -123,7 +123,7 @@ describe('commits', () => {
     });
   });
 
-  test('their own offset and encoding are kept', async () => {
+  test('keep their time zone offset and encoding', async () => {
     const raw = Buffer.concat([
       Buffer.from(`tree ${await git(folder, 'rev-parse', `${first}^{tree}`)}\n`),
       Buffer.from('author J\xf6rg <j@example.com> 1506859200 +0530\n', 'latin1'),
@@ -140,7 +140,7 @@ describe('commits', () => {
     });
   });
 
-  test('one that is missing is a fault, an object that is none leads to no commit', async () => {
+  test('a missing commit is an error, another object type is null', async () => {
     await expect(store.commits(repository, ['1'.repeat(40)])).rejects.toThrow('is missing');
     const tree = await git(folder, 'rev-parse', `${first}^{tree}`);
     expect(await store.commitBehind(repository, tree)).toBeNull();
@@ -149,7 +149,7 @@ describe('commits', () => {
 });
 
 describe('writeTag', () => {
-  test('writes a tag that git itself reads and finds sound', async () => {
+  test('writes a tag that git fsck accepts', async () => {
     const id = await store.writeTag(repository, {
       name: 'v1',
       target: first,
@@ -162,7 +162,9 @@ describe('writeTag', () => {
     const tag = await store.annotation(repository, id);
     expect(tag).toMatchObject({ id, message: 'One\n\ntwo', tagger: { name: 'Bob b' } });
     expect(await store.annotation(repository, first)).toBeNull();
-    const left = (await readdir(join(folder, 'objects'))).filter((name) => name.startsWith('tmp'));
-    expect(left).toEqual([]);
+    const leftovers = (await readdir(join(folder, 'objects'))).filter((name) =>
+      name.startsWith('tmp'),
+    );
+    expect(leftovers).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ const owner = await seed.user('owner');
 const guest = await seed.user('guest');
 const reporter = await seed.user('reporter');
 const developer = await seed.user('developer');
-const stranger = await seed.user('stranger');
+const outsider = await seed.user('stranger');
 const external = await seed.user('external', { isExternal: true });
 const blocked = await seed.user('blocked');
 await db.user.update({ where: { id: blocked.id }, data: { state: 'blocked' } });
@@ -30,12 +30,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(scratch, { recursive: true }));
 
-const people: Readonly<Record<string, Person | null>> = {
+const users: Readonly<Record<string, Person | null>> = {
   nobody: null,
   guest,
   reporter,
   developer,
-  stranger,
+  stranger: outsider,
   external,
   blocked,
   'a wrong password': { ...developer, token: 'not-the-password-at-all' },
@@ -46,7 +46,7 @@ const people: Readonly<Record<string, Person | null>> = {
 const authorization = (person: Person) =>
   `Basic ${Buffer.from(`${person.username}:${person.token}`).toString('base64')}`;
 
-/** Git's own first request. */
+/** The first request of git. */
 async function handshake(path: string, service: string, person: Person | null) {
   const response = await fetch(`${url}/${path}.git/info/refs?service=git-${service}-pack`, {
     headers: person ? { Authorization: authorization(person) } : {},
@@ -66,7 +66,7 @@ const download = 'You are not allowed to download code from this project.\n';
 const push = 'You are not allowed to push code to this project.\n';
 const missing = 'The project you were looking for could not be found.\n';
 
-describe('who may fetch and push', () => {
+describe('access to fetch and push', () => {
   test.each([
     // project, caller, fetch, push, texts where they are told
     ['public', 'nobody', 200, 401],
@@ -96,9 +96,9 @@ describe('who may fetch and push', () => {
     ['nothing', 'a wrong password', 401, 401],
   ] as const)(
     '%s project, %s: fetch %i, push %i',
-    async (project, who, fetches, pushes, ...told) => {
-      const [toFetch = '', toPush = ''] = told as readonly string[];
-      const person = people[who] ?? null;
+    async (project, username, fetches, pushes, ...messages) => {
+      const [toFetch = '', toPush = ''] = messages as readonly string[];
+      const person = users[username] ?? null;
       const challenge = (status: number) => (status === 401 ? 'Basic realm="Millrace"' : null);
       expect(await handshake(`acme/${project}`, 'upload', person)).toEqual({
         status: fetches,
@@ -113,7 +113,7 @@ describe('who may fetch and push', () => {
     },
   );
 
-  test('a name or an e-mail address and its password are as good as a token', async () => {
+  test('a username or e-mail address with its password works like a token', async () => {
     const { password } = developer;
     for (const username of ['developer', 'DEVELOPER', developer.email]) {
       const caller = { ...developer, username, token: password };
@@ -121,12 +121,12 @@ describe('who may fetch and push', () => {
     }
   });
 
-  test('a token is good whatever the name beside it', async () => {
+  test('a token works with any username', async () => {
     const caller = { ...developer, username: 'oauth2' };
     expect((await handshake('acme/private', 'receive', caller)).status).toBe(200);
   });
 
-  test('whoever has a second factor shows a token', async () => {
+  test('a user with two-factor authentication needs a token', async () => {
     const two = await seed.user('two');
     await db.user.update({ where: { id: two.id }, data: { isTwoFactorEnabled: true } });
     expect((await handshake('acme/internal', 'upload', two)).status).toBe(200);
@@ -134,7 +134,7 @@ describe('who may fetch and push', () => {
     expect((await handshake('acme/internal', 'upload', byPassword)).status).toBe(401);
   });
 
-  test('a push to a project that is not there makes none', async () => {
+  test('a push to an unknown project does not create it', async () => {
     const folder = await workTree({ 'a.txt': 'a' });
     const { code, stderr } = await tryGit(folder, 'push', remote('owner/new', owner), 'master');
     expect(code).not.toBe(0);
@@ -145,7 +145,7 @@ describe('who may fetch and push', () => {
 });
 
 describe('clone and push', () => {
-  test('what was pushed is cloned, byte for byte', async () => {
+  test('a clone equals the push, byte for byte', async () => {
     const content = Buffer.alloc(300_000, 'millrace');
     await seed.project('owner/round', {});
     const sha = await seed.push('owner/round', { 'a/b.bin': content, 'ü.txt': 'ü' });
@@ -163,7 +163,7 @@ describe('clone and push', () => {
     expect(stderr).toContain('empty repository');
   });
 
-  test.each(['0', '2'])('version %s of the protocol fetches what is new', async (version) => {
+  test.each(['0', '2'])('protocol version %s fetches new commits', async (version) => {
     const name = `protocol-${version}`;
     await seed.project(`owner/${name}`);
     const folder = await workTree({ 'a.txt': '1' });
@@ -180,11 +180,11 @@ describe('clone and push', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('a path in other letters is the same project', async () => {
+  test('project paths are case-insensitive', async () => {
     expect((await handshake('ACME/Private', 'upload', developer)).status).toBe(200);
   });
 
-  test('the handshake without .git is led to it, a push is not', async () => {
+  test('the handshake without .git is redirected, a push is not', async () => {
     const query = '/info/refs?service=git-upload-pack';
     const response = await fetch(`${url}/acme/public${query}`, { redirect: 'manual' });
     expect(response.status).toBe(301);
@@ -213,7 +213,7 @@ describe('after a push', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('of several first branches master is the default', async () => {
+  test('master becomes the default of several first branches', async () => {
     const { id } = await seed.project('owner/several');
     const folder = await workTree({ 'a.txt': 'a' });
     const address = remote('owner/several', owner);
@@ -224,45 +224,45 @@ describe('after a push', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('a default branch that did not come is replaced by the first branch', async () => {
+  test('a default branch missing from the first push is replaced by the first branch', async () => {
     const folder = await workTree({ 'a.txt': 'a' });
     const preset = async (path: string) => {
-      const made = await as(owner).post('/projects', { path });
-      const { id } = made.body as { id: number };
+      const created = await as(owner).post('/projects', { path });
+      const { id } = created.body as { id: number };
       await as(owner).put(`/projects/${id}`, { default_branch: 'trunk' });
       return { id, address: remote(`owner/${path}`, owner) };
     };
-    const shown = async (id: number) => (await as(owner).get(`/projects/${id}`)).body;
+    const projectOf = async (id: number) => (await as(owner).get(`/projects/${id}`)).body;
 
     const { id, address } = await preset('trunkless');
-    expect(await shown(id)).toMatchObject({ default_branch: 'trunk' });
+    expect(await projectOf(id)).toMatchObject({ default_branch: 'trunk' });
     await git(folder, 'push', '--quiet', address, 'master:alpha', 'master:topic');
-    expect(await shown(id)).toMatchObject({ default_branch: 'alpha' });
+    expect(await projectOf(id)).toMatchObject({ default_branch: 'alpha' });
     await git(scratch, 'clone', '--quiet', address, 'trunkless');
     expect(await git(join(scratch, 'trunkless'), 'branch', '--show-current')).toBe('alpha');
     const { body } = await as(owner).get(`/projects/${id}/repository/branches/alpha`);
     expect(body).toMatchObject({ protected: true });
     await git(folder, 'push', '--quiet', address, 'master:trunk');
-    expect(await shown(id)).toMatchObject({ default_branch: 'alpha' });
+    expect(await projectOf(id)).toMatchObject({ default_branch: 'alpha' });
 
     const other = await preset('trunkful');
     await git(folder, 'push', '--quiet', other.address, 'master:alpha', 'master:trunk');
-    expect(await shown(other.id)).toMatchObject({ default_branch: 'trunk' });
+    expect(await projectOf(other.id)).toMatchObject({ default_branch: 'trunk' });
     const tagged = await preset('tagged');
     await git(folder, 'push', '--quiet', tagged.address, 'master:refs/tags/v1');
-    expect(await shown(tagged.id)).toMatchObject({ default_branch: 'trunk' });
+    expect(await projectOf(tagged.id)).toMatchObject({ default_branch: 'trunk' });
 
     const written = await preset('written');
     const file = { branch: 'made', content: 'x', commit_message: 'First' };
     const path = `/projects/${written.id}/repository/files/x.txt`;
     expect((await as(owner).post(path, file)).status).toBe(201);
-    expect(await shown(written.id)).toMatchObject({ default_branch: 'made' });
+    expect(await projectOf(written.id)).toMatchObject({ default_branch: 'made' });
     const head = await git(scratch, 'ls-remote', '--symref', written.address, 'HEAD');
     expect(head).toContain('ref: refs/heads/made');
     await rm(folder, { recursive: true });
   });
 
-  test('a developer does not make a protected default branch of another name', async () => {
+  test('a developer cannot create a protected default branch with another name', async () => {
     const { id } = await seed.project('owner/guarded', { developer });
     await as(owner).put(`/projects/${id}`, { default_branch: 'trunk' });
     const folder = await workTree({ 'a.txt': 'a' });
@@ -276,7 +276,7 @@ describe('after a push', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('a new default branch is what is cloned', async () => {
+  test('a clone checks out the new default branch', async () => {
     const { id } = await seed.project('owner/switched');
     const folder = await workTree({ 'a.txt': 'a' });
     await git(folder, 'push', '--quiet', remote('owner/switched', owner), 'master', 'master:next');
@@ -288,19 +288,19 @@ describe('after a push', () => {
 });
 
 describe('a project that was moved', () => {
-  test('who may see it is led to where it went', async () => {
+  test('a user with access is redirected to the new path', async () => {
     const { id } = await seed.project('owner/here', { developer });
     await as(owner).put(`/projects/${id}`, { path: 'there' });
-    const told =
+    const expected =
       "Project 'owner/here' was moved to 'owner/there'.\n\n" +
       `Please update your Git remote:\n\n  git remote set-url origin ${url}/owner/there.git\n`;
     for (const service of ['upload', 'receive']) {
       expect(await handshake('owner/here', service, developer)).toEqual({
         status: 301,
-        text: told,
+        text: expected,
         challenge: null,
       });
-      expect((await handshake('owner/here', service, stranger)).text).toBe(missing);
+      expect((await handshake('owner/here', service, outsider)).text).toBe(missing);
       expect((await handshake('owner/here', service, null)).status).toBe(401);
     }
   });
@@ -325,9 +325,9 @@ describe('a project that was moved', () => {
     for (const path of ['inner', 'closed', 'inner.wiki', 'closed.wiki']) {
       expect(await handshake(`acme/${path}`, 'upload', null)).toEqual(challenged);
     }
-    expect((await handshake('acme/inner', 'upload', stranger)).status).toBe(301);
+    expect((await handshake('acme/inner', 'upload', outsider)).status).toBe(301);
     expect((await handshake('acme/closed', 'upload', guest)).status).toBe(301);
-    expect((await handshake('acme/closed', 'upload', stranger)).status).toBe(404);
+    expect((await handshake('acme/closed', 'upload', outsider)).status).toBe(404);
   });
 
   test('an anonymous clone follows the redirect of a public project', async () => {
@@ -346,7 +346,7 @@ describe('a project that was moved', () => {
     expect((await handshake('acme/reused', 'upload', null)).status).toBe(200);
   });
 
-  test('git goes on at the new place, for fetching and for pushing', async () => {
+  test('git follows the redirect for fetch and push', async () => {
     const { id } = await seed.project('owner/old', { developer });
     await seed.push('owner/old', { 'README.md': 'old' });
     const folder = join(scratch, 'moved');
@@ -368,7 +368,7 @@ describe('a project that was moved', () => {
     });
   });
 
-  test('so is who uses the path of a group that was moved', async () => {
+  test('the former path of a moved group also redirects', async () => {
     const group = await seed.group('moving', { owner });
     await seed.project('moving/app');
     await as(owner).put(`/groups/${group.id}`, { path: 'moved' });

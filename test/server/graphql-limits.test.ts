@@ -79,7 +79,7 @@ async function serve(executionTime?: number) {
 
 const send = await serve();
 
-test('an execution stops when its time is over, and says so', async () => {
+test('an execution stops at its time limit with an error', async () => {
   const sendBriefly = await serve(50);
   const answer = await sendBriefly('mutation { wait later }');
   expect({ status: answer.status, body: await answer.json() }).toEqual({

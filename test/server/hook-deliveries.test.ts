@@ -35,22 +35,22 @@ const all = {
 
 let count = 0;
 
-/** A project of its own, and a hook that sends to this path. */
-async function hooked(path: string, given: object = all) {
+/** Creates a project with a hook that sends to this path. */
+async function projectWithHook(path: string, events: object = all) {
   count += 1;
   const fullPath = `acme/p${count}`;
   const { id } = await seed.project(fullPath);
   const address = path.startsWith('http') ? path : `${listener.url}${path}`;
-  const made = await api.post(`/projects/${id}/hooks`, { url: address, ...given });
-  expect(made.status).toBe(201);
-  return { id, fullPath, hook: (made.body as { id: number }).id };
+  const created = await api.post(`/projects/${id}/hooks`, { url: address, ...events });
+  expect(created.status).toBe(201);
+  return { id, fullPath, hook: (created.body as { id: number }).id };
 }
 
-const cameTo = (path: string) => listener.received.filter((request) => request.path === path);
+const requestsTo = (path: string) => listener.received.filter((request) => request.path === path);
 
 const arrived = async (path: string, number = 1): Promise<readonly Received[]> => {
-  await expect.poll(() => cameTo(path).length).toBeGreaterThanOrEqual(number);
-  return cameTo(path);
+  await expect.poll(() => requestsTo(path).length).toBeGreaterThanOrEqual(number);
+  return requestsTo(path);
 };
 
 const person = { name: 'Ada', username: 'ada', avatar_url: expect.stringContaining('gravatar') };
@@ -72,24 +72,24 @@ async function deliveries(project: number, hook: number) {
   return data.hookDeliveries;
 }
 
-test('a hook that is pointed elsewhere takes its secrets along only where they are given anew', async () => {
-  const { id, hook } = await hooked(`${listener.url}/before`, { ...all, token: 's3cret' });
+test('changing the URL of a hook clears its secrets unless they are given again', async () => {
+  const { id, hook } = await projectWithHook(`${listener.url}/before`, { ...all, token: 's3cret' });
   await api.put(`/projects/${id}/hooks/${hook}`, { url: `${listener.url}/after` });
   await api.post(`/projects/${id}/issues`, { title: 'Leak' });
-  const [told] = await arrived('/after');
-  expect(told?.headers).not.toHaveProperty('x-gitlab-token');
+  const [received] = await arrived('/after');
+  expect(received?.headers).not.toHaveProperty('x-gitlab-token');
 });
 
-test('an issue, its changes and what is said of it are told, with the token', async () => {
+test('sends an issue, its changes and its notes, with the token', async () => {
   const address = listener.url.replace('://', '://bob:p%40ss@');
-  const { id, hook } = await hooked(`${address}/issues`, { ...all, token: 's3cret' });
+  const { id, hook } = await projectWithHook(`${address}/issues`, { ...all, token: 's3cret' });
   const issue = { title: 'Leak', description: 'drip', labels: 'bug' };
   expect((await api.post(`/projects/${id}/issues`, issue)).status).toBe(201);
   await api.post(`/projects/${id}/issues/1/notes`, { body: 'I see' });
   await api.put(`/projects/${id}/issues/1`, { title: 'Leaks', state_event: 'close' });
   await api.put(`/projects/${id}/issues/1`, { confidential: true, state_event: 'reopen' });
-  const came = await arrived('/issues', 4);
-  const [opened] = came.filter(({ body }) => JSON.stringify(body).includes('"action":"open"'));
+  const payloads = await arrived('/issues', 4);
+  const [opened] = payloads.filter(({ body }) => JSON.stringify(body).includes('"action":"open"'));
   expect(opened?.headers).toMatchObject({
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(opened?.text ?? '')),
@@ -111,17 +111,17 @@ test('an issue, its changes and what is said of it are told, with the token', as
     labels: [{ title: 'bug', type: 'ProjectLabel' }],
     changes: {},
   });
-  const events = came.map(({ headers }) => headers['x-gitlab-event']).toSorted();
+  const events = payloads.map(({ headers }) => headers['x-gitlab-event']).toSorted();
   expect(events).toEqual(['Confidential Issue Hook', 'Issue Hook', 'Issue Hook', 'Note Hook']);
-  const changed = came.find(({ body }) => JSON.stringify(body).includes('"action":"close"'));
+  const changed = payloads.find(({ body }) => JSON.stringify(body).includes('"action":"close"'));
   expect(changed?.body).toMatchObject({
     changes: {
       title: { previous: 'Leak', current: 'Leaks' },
       state: { previous: 'opened', current: 'closed' },
     },
   });
-  const said = came.find(({ body }) => body.object_kind === 'note');
-  expect(said?.body).toMatchObject({
+  const note = payloads.find(({ body }) => body.object_kind === 'note');
+  expect(note?.body).toMatchObject({
     user: person,
     project_id: id,
     object_attributes: { note: 'I see', noteable_type: 'Issue', system: false },
@@ -129,12 +129,12 @@ test('an issue, its changes and what is said of it are told, with the token', as
   });
   const states = async () => (await deliveries(id, hook)).nodes.map(({ state }) => state);
   await expect.poll(states).toEqual(Array(4).fill('delivered'));
-  const told = JSON.stringify(await deliveries(id, hook));
-  for (const secret of ['s3cret', 'p@ss', 'p%40ss']) expect(told).not.toContain(secret);
+  const log = JSON.stringify(await deliveries(id, hook));
+  for (const secret of ['s3cret', 'p@ss', 'p%40ss']) expect(log).not.toContain(secret);
 });
 
-test('pushes of branches and tags are told with their commits', async () => {
-  const { id, fullPath } = await hooked('/pushes');
+test('sends pushes of branches and tags with their commits', async () => {
+  const { id, fullPath } = await projectWithHook('/pushes');
   const folder = await workTree({ 'README.md': '# App' });
   const target = remote(fullPath, root);
   await git(folder, 'push', '--quiet', target, 'master');
@@ -146,9 +146,9 @@ test('pushes of branches and tags are told with their commits', async () => {
   await git(folder, 'push', '--quiet', target, 'master', 'master:topic');
   await git(folder, 'push', '--quiet', target, ':topic');
   const second = await git(folder, 'rev-parse', 'HEAD');
-  const came = await arrived('/pushes', 5);
+  const payloads = await arrived('/pushes', 5);
   const of = (ref: string, after: string) =>
-    came.find(({ body }) => body.ref === ref && body.after === after)?.body;
+    payloads.find(({ body }) => body.ref === ref && body.after === after)?.body;
   const none = '0'.repeat(40);
   expect(of('refs/heads/master', first)).toMatchObject({
     object_kind: 'push',
@@ -169,14 +169,14 @@ test('pushes of branches and tags are told with their commits', async () => {
   });
   expect(of('refs/heads/topic', second)).toMatchObject({ before: none });
   expect(of('refs/heads/topic', none)).toMatchObject({ before: second, checkout_sha: null });
-  expect(came.find(({ body }) => body.object_kind === 'tag_push')).toMatchObject({
+  expect(payloads.find(({ body }) => body.object_kind === 'tag_push')).toMatchObject({
     headers: { 'x-gitlab-event': 'Tag Push Hook' },
     body: { ref: 'refs/tags/v1', before: none, checkout_sha: first, message: 'first' },
   });
 });
 
-test('of a push that brings very much as much is told as there is room for', async () => {
-  const { fullPath } = await hooked('/large');
+test('truncates the payload of a very large push', async () => {
+  const { fullPath } = await projectWithHook('/large');
   const deep = Array.from({ length: 5 }, (_, level) => String(level).repeat(250)).join('/');
   const names = Array.from({ length: 1000 }, (_, number) => `${deep}/${number}`);
   const folder = await workTree(Object.fromEntries(names.map((name) => [`a/${name}`, name])));
@@ -192,9 +192,9 @@ test('of a push that brings very much as much is told as there is room for', asy
   expect(commits[2]).toMatchObject({ message: 'remove\n', added: [], modified: [], removed: [] });
 });
 
-test('who redirects or refuses is not asked again, and a message can be sent again', async () => {
-  const moved = await hooked('/redirects');
-  const refusing = await hooked('/refuses');
+test('a redirect or an error is not retried automatically, and a delivery can be resent', async () => {
+  const moved = await projectWithHook('/redirects');
+  const refusing = await projectWithHook('/refuses');
   for (const { id } of [moved, refusing]) await api.post(`/projects/${id}/issues`, { title: 'x' });
   await arrived('/redirects');
   await arrived('/refuses');
@@ -219,17 +219,17 @@ test('who redirects or refuses is not asked again, and a message can be sent aga
   await expect.poll(() => state(refusing)).toMatchObject({ state: 'failed', attempts: 2 });
 });
 
-test('who hangs, pours without end or fails holds up nobody else', async () => {
-  const hanging = await hooked('/hangs');
-  const pouring = await hooked('/endless');
-  const failing = await hooked('/fails');
-  const quick = await hooked('/quick');
+test('a hook endpoint that hangs, streams endlessly or fails delays no other hook', async () => {
+  const hanging = await projectWithHook('/hangs');
+  const pouring = await projectWithHook('/endless');
+  const failing = await projectWithHook('/fails');
+  const quick = await projectWithHook('/quick');
   for (let n = 0; n < 20; n += 1) await api.post(`/projects/${hanging.id}/issues`, { title: 'x' });
   for (const { id } of [pouring, failing, quick]) {
     await api.post(`/projects/${id}/issues`, { title: 'x' });
   }
   await arrived('/quick');
-  expect(cameTo('/hangs').length).toBeLessThan(20);
+  expect(requestsTo('/hangs').length).toBeLessThan(20);
   const state = async ({ id, hook }: typeof quick) => (await deliveries(id, hook)).nodes.at(-1);
   await expect.poll(() => state(pouring)).toMatchObject({ state: 'delivered' });
   expect(String((await state(pouring))?.responseBody)).toHaveLength(65_536);
@@ -243,8 +243,8 @@ test('who hangs, pours without end or fails holds up nobody else', async () => {
     });
 }, 60_000);
 
-test('messages of more than a week ago are forgotten', async () => {
-  const { id, hook } = await hooked('/forgets');
+test('deliveries older than a week are deleted', async () => {
+  const { id, hook } = await projectWithHook('/forgets');
   await api.post(`/projects/${id}/issues`, { title: 'old' });
   await arrived('/forgets');
   await expect

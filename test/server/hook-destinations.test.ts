@@ -9,13 +9,13 @@ for (const { seed } of [open, closed]) await seed.group('acme');
 
 let count = 0;
 
-/** What became of the message that a new issue sends to a hook at this address. */
-async function sentTo({ as, seed, root, db }: World, given: object) {
+/** The state of the delivery that a new issue sends to a hook at this address. */
+async function deliveryTo({ as, seed, root, db }: World, options: object) {
   count += 1;
   const { id } = await seed.project(`acme/p${count}`);
   const api = as(root);
-  const made = await api.post(`/projects/${id}/hooks`, { issues_events: true, ...given });
-  expect(made.status).toBe(201);
+  const created = await api.post(`/projects/${id}/hooks`, { issues_events: true, ...options });
+  expect(created.status).toBe(201);
   expect((await api.post(`/projects/${id}/issues`, { title: 'Leak' })).status).toBe(201);
   const delivery = () =>
     db.hookDelivery.findFirst({
@@ -26,11 +26,11 @@ async function sentTo({ as, seed, root, db }: World, given: object) {
   return delivery();
 }
 
-describe('a receiver whose certificate nobody has signed', () => {
-  test('is told where the hook does not verify it, and not where it does', async () => {
+describe('a receiver with a self-signed certificate', () => {
+  test('gets deliveries only if the hook does not verify TLS', async () => {
     const listener = await receiver(undefined, await selfSigned());
     const send = (path: string, flags: object) =>
-      sentTo(open, { url: `${listener.url}${path}`, ...flags });
+      deliveryTo(open, { url: `${listener.url}${path}`, ...flags });
     expect(await send('/trusting', { enable_ssl_verification: false })).toEqual({
       state: 'delivered',
       attempts: 1,
@@ -49,17 +49,17 @@ describe('a receiver whose certificate nobody has signed', () => {
   });
 });
 
-describe('a name that leads to this machine', () => {
-  test('is asked for an address when a message is sent, and then nothing is', async () => {
+describe('a host name that resolves to this machine', () => {
+  test('is resolved at delivery, and the delivery is blocked', async () => {
     const listener = await receiver();
     const url = listener.url.replace('127.0.0.1', hostname());
-    expect(await sentTo(closed, { url })).toEqual({
+    expect(await deliveryTo(closed, { url })).toEqual({
       state: 'failed',
       attempts: 1,
       error: 'The URL leads to an address that requests are not allowed to',
       responseStatus: null,
     });
     expect(listener.received).toEqual([]);
-    expect(await sentTo(open, { url })).toMatchObject({ state: 'delivered' });
+    expect(await deliveryTo(open, { url })).toMatchObject({ state: 'delivered' });
   });
 });

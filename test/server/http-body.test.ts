@@ -32,7 +32,7 @@ const routes = (['post', 'delete', 'get'] as const).map((method) =>
   }),
 );
 
-/** Tells whether the file was there when the answer was made. */
+/** Responds with whether the file existed during the request. */
 const withFile = route({
   method: 'post',
   path: '/files',
@@ -82,7 +82,7 @@ describe('parameters in a body', () => {
     });
   });
 
-  test('are read as a form with parts, whose files are dropped', async () => {
+  test('are read from a multipart form, without its files', async () => {
     const parts = new FormData();
     parts.append('name', 'ä');
     parts.append('tags[]', 'a');
@@ -92,7 +92,7 @@ describe('parameters in a body', () => {
     expect(await post('/echo', '', parts)).toMatchObject({ status: 200, body: all });
   });
 
-  test('win over the query, are read with DELETE, and may be absent', async () => {
+  test('override the query, are read with DELETE, and can be absent', async () => {
     expect(await post('/echo?name=query&tags=q', json, '{"name":"body"}')).toMatchObject({
       body: { name: 'body', tags: ['q'] },
     });
@@ -106,10 +106,10 @@ describe('parameters in a body', () => {
 });
 
 describe('files of a form', () => {
-  const places = async () => (await readdir(folder, { recursive: true })).filter(isFile);
+  const files = async () => (await readdir(folder, { recursive: true })).filter(isFile);
   const isFile = (name: string) => /\/[^/]+\/[^/]+$/.test(name) && !name.endsWith('/maker');
 
-  test('are on the disk while the request is answered, and not after', async () => {
+  test('are on disk during the request, and not after', async () => {
     const parts = new FormData();
     parts.append('name', 'ä');
     parts.append('file', new Blob(['content']), 'Größe.txt');
@@ -118,19 +118,19 @@ describe('files of a form', () => {
     const path = expect.stringContaining(folder);
     const file = { name: 'Größe.txt', size: 7, path };
     expect([status, body]).toEqual([200, { name: 'ä', file, isThere: true }]);
-    expect(await places()).toEqual([]);
+    expect(await files()).toEqual([]);
   });
 
-  test('are dropped where none is taken, and where another method is meant', async () => {
+  test('are discarded by routes without files, and by other methods', async () => {
     const parts = new FormData();
     parts.append('name', 'x');
     parts.append('file', new Blob(['content']), 'a.txt');
     expect(await post('/echo', '', parts)).toMatchObject({ status: 200, body: { name: 'x' } });
     expect(await ask('DELETE', '/files', { body: parts })).toMatchObject({ status: 405 });
-    expect(await places()).toEqual([]);
+    expect(await files()).toEqual([]);
   });
 
-  test('that are too big together are refused, and the connection goes on', async () => {
+  test('that are too large in total are rejected, and the connection stays open', async () => {
     const parts = new FormData();
     parts.append('file', new Blob([new Uint8Array(limit)]), 'a');
     expect(await post('/files', '', parts)).toMatchObject({ status: 200 });
@@ -139,34 +139,34 @@ describe('files of a form', () => {
       status: 413,
       body: { message: '413 Request Entity Too Large' },
     });
-    expect(await places()).toEqual([]);
+    expect(await files()).toEqual([]);
   });
 
-  test('are gone too when the request is refused', async () => {
+  test('are also deleted when the request is rejected', async () => {
     const parts = new FormData();
     parts.append('file', new Blob(['content']), 'a.txt');
     parts.append('name', 'wrong');
     expect(await post('/files', '', parts)).toMatchObject({ status: 400 });
-    expect(await places()).toEqual([]);
+    expect(await files()).toEqual([]);
   });
 });
 
-describe('a body is refused', () => {
+describe('a body is rejected', () => {
   test.each(['{', '[1]', '"text"', 'null', '1', '{"name":"x"', '\ufeff{'])(
-    'as JSON that is no object: %s',
+    'as JSON that is not an object: %s',
     async (text) => expect(await post('/echo', json, text)).toMatchObject(malformed),
   );
 
-  test('when it is too deep or too numerous to be meant', async () => {
+  test('when it is too deep or has too many values', async () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expect(await post('/echo', json, deep)).toMatchObject(malformed);
-    const many = JSON.stringify({ a: new Array(20_000).fill(1) });
-    expect(await post('/echo', json, many)).toMatchObject(malformed);
+    const manyValues = JSON.stringify({ a: new Array(20_000).fill(1) });
+    expect(await post('/echo', json, manyValues)).toMatchObject(malformed);
     expect(await post('/echo', form, 'a=1&'.repeat(2000))).toMatchObject({ status: 400 });
     expect(await post('/echo', form, `a${'[b]'.repeat(50)}=1`)).toMatchObject({ status: 400 });
   });
 
-  test('when it is no UTF-8', async () => {
+  test('when it is not UTF-8', async () => {
     const bytes = new Uint8Array([...Buffer.from('{"name":"'), 0xe4, ...Buffer.from('"}')]);
     expect(await post('/echo', json, bytes)).toMatchObject(malformed);
     expect(await post('/echo', form, 'name=%E4')).toMatchObject({ status: 400 });
@@ -183,11 +183,11 @@ describe('a body is refused', () => {
   });
 
   test.each(['multipart/form-data', 'multipart/form-data; boundary=x'])(
-    'when its parts are none: %s',
+    'when it has no parts: %s',
     async (type) => expect(await post('/echo', type, 'nothing')).toMatchObject(malformed),
   );
 
-  test('a name that could reach a prototype reaches none', async () => {
+  test('names cannot pollute a prototype', async () => {
     const body = '{"__proto__":{"name":"x"},"constructor":{"prototype":{"name":"x"}}}';
     expect(await post('/echo', json, body)).toMatchObject({ status: 200, body: {} });
     expect(({} as { name?: string }).name).toBeUndefined();
@@ -197,7 +197,7 @@ describe('a body is refused', () => {
 describe('a body that is too long', () => {
   const tooLong = { status: 413, body: { message: '413 Request Entity Too Large' } };
 
-  test('is refused, and the connection goes on', async () => {
+  test('is rejected, and the connection stays open', async () => {
     const text = JSON.stringify({ name: 'x'.repeat(5 * 2 ** 20) });
     expect(await post('/echo', json, text)).toMatchObject(tooLong);
     expect((await post('/echo', json, '{"name":"after"}')).body).toEqual({ name: 'after' });
@@ -206,7 +206,7 @@ describe('a body that is too long', () => {
     expect(await post('/echo', '', parts)).toMatchObject(tooLong);
   });
 
-  /** What comes back for a head and endless content. */
+  /** The response to a request head and endless content. */
   const flood = (head: string) =>
     new Promise<string>((resolve) => {
       const socket = connect(app.port, '127.0.0.1', () => {
@@ -228,14 +228,14 @@ describe('a body that is too long', () => {
     });
 
   test.each(['Content-Length: 99999999999\r\n', 'Transfer-Encoding: chunked\r\n'])(
-    'without end is answered and cut off: %s',
+    'is rejected and disconnected if endless: %s',
     async (head) => {
-      // the reset that cuts it off may overtake the answer: then it is asked again
+      // the reset may arrive before the response: then retry
       await expect.poll(() => flood(head)).toMatch(/^HTTP\/1\.1 413[\s\S]*connection: close/i);
     },
   );
 
-  test('a caller that leaves in the middle disturbs nobody', async () => {
+  test('a client that disconnects during the body affects no other request', async () => {
     const socket = connect(app.port, '127.0.0.1');
     const type = `Content-Type: ${json}`;
     socket.end(

@@ -23,7 +23,7 @@ const app = await serve(routes);
 afterAll(app.close);
 const { ask } = app;
 
-describe('every answer', () => {
+describe('every response', () => {
   test.each(['/things/x', '/things/hidden', '/things/bug', '/nothing'])(
     'carries the standard headers: %s',
     async (path) => {
@@ -41,7 +41,7 @@ describe('every answer', () => {
     },
   );
 
-  test('bears the caller’s name for the request, when it is harmless', async () => {
+  test('repeats the caller’s request id if it is valid', async () => {
     const named = (id: string) =>
       ask('GET', '/things/x', { headers: { 'x-request-id': id } }).then(({ headers }) =>
         headers.get('x-request-id'),
@@ -53,12 +53,12 @@ describe('every answer', () => {
 });
 
 describe('conditional reading', () => {
-  test('a known answer is 304 without body and type', async () => {
+  test('a matching ETag gives 304 without body and type', async () => {
     const first = await ask('GET', '/things/x');
     const tag = first.headers.get('etag') ?? '';
     expect(tag).toMatch(/^W\/"[\w-]{20,}"$/);
-    for (const known of [tag, `"other", ${tag}`, tag.slice(2), '*']) {
-      const again = await ask('GET', '/things/x', { headers: { 'if-none-match': known } });
+    for (const value of [tag, `"other", ${tag}`, tag.slice(2), '*']) {
+      const again = await ask('GET', '/things/x', { headers: { 'if-none-match': value } });
       expect([again.status, again.text, again.headers.get('content-type')]).toEqual([
         304,
         '',
@@ -68,7 +68,7 @@ describe('conditional reading', () => {
     }
   });
 
-  test('another answer has another tag, and what is no reading has none', async () => {
+  test('another response has another ETag, and a write has none', async () => {
     const [x, y] = await Promise.all([ask('GET', '/things/x'), ask('GET', '/things/y')]);
     expect(x.headers.get('etag')).not.toBe(y.headers.get('etag'));
     expect((await ask('POST', '/things/x')).headers.get('etag')).toBeNull();
@@ -77,7 +77,7 @@ describe('conditional reading', () => {
 });
 
 describe('other origins', () => {
-  test('may ask beforehand, for any method and header', async () => {
+  test('can send a preflight for any method and header', async () => {
     const { status, text, headers } = await ask('OPTIONS', '/things/x', {
       headers: {
         origin: 'https://elsewhere.example',
@@ -91,7 +91,7 @@ describe('other origins', () => {
     expect(headers.get('access-control-allow-headers')).toBe('private-token, x-other');
   });
 
-  test('may read how a listing goes on', async () => {
+  test('can read pagination headers', async () => {
     const { headers } = await ask('GET', '/things/x', { headers: { origin: 'https://e.example' } });
     expect(headers.get('access-control-expose-headers')).toBe(
       'Link,X-Total,X-Total-Pages,X-Per-Page,X-Page,X-Next-Page,X-Prev-Page',
@@ -100,7 +100,7 @@ describe('other origins', () => {
 });
 
 describe('the log', () => {
-  test('has a line for each request, without its secrets', async () => {
+  test('has a line for each request, without secrets', async () => {
     const { headers } = await ask('GET', '/things/seen?private%5Ftoken=abc&q=1', {
       headers: { viewer: 'ada' },
     });

@@ -4,7 +4,7 @@ import { world } from '../support/world.ts';
 const { as, seed, root, url } = await world();
 await seed.project('root/app', {}, { visibility: 'public' });
 
-/** Tasks of a kind that worker threads have done. */
+/** The number of tasks of a kind that worker threads have run. */
 async function tasksInThreads(kind: string): Promise<number> {
   const metrics = await (await fetch(`${url}/-/metrics`)).text();
   const line = metrics

@@ -31,21 +31,21 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Starts a worker again whenever it dies, as a supervisor does, until `isDone`. */
+/** Restarts a worker whenever it dies, as a supervisor does, until `isDone`. */
 async function keepRunning(isDone: () => Promise<boolean>): Promise<void> {
   while (!(await isDone())) {
     const worker = start();
     workers.push(worker);
     const isOver = worker.exit.then(() => true);
-    for (let ended = false; !ended && !(await isDone()); ) {
+    for (let exited = false; !exited && !(await isDone()); ) {
       // nothing here depends on how long a retry is put off
       await db.$executeRaw`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`;
-      ended = await Promise.race([
+      exited = await Promise.race([
         isOver,
         db.$queryRaw`SELECT pg_sleep(0.2)::text`.then(() => false),
       ]);
     }
-    // a dead process sends no more heartbeats: the last ones become old at once
+    // a dead process sends no heartbeats: expire the last ones immediately
     await db.$executeRaw`UPDATE pgboss.job SET heartbeat_on = now() - interval '1 minute'
       WHERE state = 'active'`;
   }
@@ -54,7 +54,7 @@ async function keepRunning(isDone: () => Promise<boolean>): Promise<void> {
 const started = (name: string) =>
   workers.flatMap((worker) => worker.lines()).filter((line) => line.startsWith(`start ${name},`));
 
-test('a job that the process dies of is tried twice more alone, then given up; others are not', async () => {
+test('a job that kills its process is retried twice alone, then fails; other jobs are not affected', async () => {
   const innocent = Array.from({ length: 6 }, (_, index) => index + 1);
   await db.$transaction(async (tx) => {
     await queue.enqueueAll(
@@ -76,14 +76,14 @@ test('a job that the process dies of is tried twice more alone, then given up; o
   const deaths = workers.filter(({ child }) => child.signalCode === 'SIGKILL');
   expect(deaths).toHaveLength(3);
 
-  // the process that gave it up goes on with everything else
-  const ended = () => workers.flatMap((worker) => worker.lines());
+  // the process that failed the job continues with the others
+  const outputLines = () => workers.flatMap((worker) => worker.lines());
   const expected = [
     ...innocent.map((id) => `end deliver-hook ${id} ${id}`),
     'end remove-project 7',
   ];
   await expect
-    .poll(() => expected.filter((line) => !ended().includes(line)), { timeout: 60_000 })
+    .poll(() => expected.filter((line) => !outputLines().includes(line)), { timeout: 60_000 })
     .toEqual([]);
   await expect.poll(() => db.interruptedJob.count()).toBe(0);
   expect(await db.deadLetter.count()).toBe(1);
@@ -92,7 +92,7 @@ test('a job that the process dies of is tried twice more alone, then given up; o
   expect(await last?.exit).toEqual([0, null]);
 }, 300_000);
 
-test('a job handed over as a suspect runs alone from the start', async () => {
+test('a suspected job runs alone from its first attempt', async () => {
   await db.$transaction((tx) => queue.enqueue('settle-push', { pushId: '1', projectId: 666 }, tx));
   await keepRunning(async () => (await db.deadLetter.count()) > 1);
   expect(started('settle-push 1 666')).toEqual(Array(2).fill('start settle-push 1 666, beside 0'));

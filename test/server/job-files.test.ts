@@ -47,13 +47,13 @@ const contentOf = async (opened: OpenedFile | null) => opened && (await text(ope
 const trace = async (start?: number) => contentOf(await files.openTrace(job, start));
 
 describe('a trace', () => {
-  test('is found in a folder with some hundred others', async () => {
+  test('is stored in a folder with some hundred others', async () => {
     await append(0, 'one');
     expect(tracePath(folders, job)).toBe(join(folders.traces, '7', '1', '1234.log'));
     expect(await readFile(tracePath(folders, job), 'utf8')).toBe('one');
   });
 
-  test('is nothing before its first piece', async () => {
+  test('does not exist before its first chunk', async () => {
     expect(await files.openTrace(job)).toBeNull();
     expect(await files.traceSize(job)).toBe(0);
     expect(await append(1, 'two')).toEqual({ size: 0, isInPlace: false });
@@ -62,7 +62,7 @@ describe('a trace', () => {
     expect(await trace()).toBe('');
   });
 
-  test('is read from any place to where it ends', async () => {
+  test('can be read from any offset to the end', async () => {
     await append(0, 'one two');
     const opened = await files.openTrace(job, 4);
     expect(opened?.size).toBe(3);
@@ -72,7 +72,7 @@ describe('a trace', () => {
     expect(await trace(100)).toBe('');
   });
 
-  test('is appended to by several processes', async () => {
+  test('can be appended to by several processes', async () => {
     expect(await append(0, 'one ')).toEqual({ size: 4, isInPlace: true });
     expect(await append(4, 'two ', others)).toEqual({ size: 8, isInPlace: true });
     expect(await append(4, 'two ')).toEqual({ size: 8, isInPlace: false });
@@ -80,7 +80,7 @@ describe('a trace', () => {
     expect(await trace()).toBe('one two three');
   });
 
-  test('begins anew when it was removed', async () => {
+  test('starts again after deletion', async () => {
     await append(0, 'one');
     await files.removeTrace(job);
     await files.removeTrace(job);
@@ -89,7 +89,7 @@ describe('a trace', () => {
     expect(await append(0, 'two')).toEqual({ size: 3, isInPlace: true });
   });
 
-  test('goes on where a kill cut a piece off', async () => {
+  test('continues after a chunk that a kill truncated', async () => {
     await append(0, 'one ');
     await writeFile(tracePath(folders, job), 'one tw');
     expect(await append(4, 'two ', others)).toEqual({ size: 6, isInPlace: false });
@@ -97,7 +97,7 @@ describe('a trace', () => {
     expect(await trace()).toBe('one two ');
   });
 
-  test('shows no secret, wherever it is cut and whoever appends', async () => {
+  test('masks secrets across chunks and processes', async () => {
     for (let at = 1; at < secret.length; at += 1) {
       const place = { ...job, id: at };
       const [head, tail] = [Buffer.from(`a ${secret.slice(0, at)}`), secret.slice(at)];
@@ -115,15 +115,15 @@ describe('artifacts', () => {
   const receive = (content: string) =>
     incoming.receive('artifacts.zip', Readable.from([Buffer.from(content)]));
   const keep = async (content: string, commit = async () => content.length) => {
-    const before = (await kept())?.length ?? null;
+    const before = (await storedContent())?.length ?? null;
     return files.keepArtifacts(job, await receive(content), async (move) => {
       await move(before);
       await move(before);
       return commit();
     });
   };
-  const kept = async () => contentOf(await files.openArtifacts(job));
-  const left = async () =>
+  const storedContent = async () => contentOf(await files.openArtifacts(job));
+  const leftovers = async () =>
     (await readdir(folders.artifacts, { recursive: true })).filter((name) =>
       /\.zip|project/.test(name),
     );
@@ -131,23 +131,23 @@ describe('artifacts', () => {
     throw new Error('refused');
   };
 
-  test('are there with their record, and instead of those before', async () => {
+  test('replace earlier artifacts together with their record', async () => {
     expect(await keep('one')).toBe(3);
     expect(await keep('three')).toBe(5);
-    expect(await kept()).toBe('three');
-    expect(await left()).toEqual(['7/1/1234.zip']);
+    expect(await storedContent()).toBe('three');
+    expect(await leftovers()).toEqual(['7/1/1234.zip']);
   });
 
-  test('are not there without it, and those before are', async () => {
+  test('are discarded without their record, and earlier ones remain', async () => {
     await expect(keep('one', failing)).rejects.toThrow('refused');
-    expect(await kept()).toBeNull();
+    expect(await storedContent()).toBeNull();
     await keep('one');
     await expect(keep('three', failing)).rejects.toThrow('refused');
-    expect(await kept()).toBe('one');
-    expect(await left()).toEqual(['7/1/1234.zip']);
+    expect(await storedContent()).toBe('one');
+    expect(await leftovers()).toEqual(['7/1/1234.zip']);
   });
 
-  /** What a process leaves that is killed while it keeps an archive. */
+  /** The files of a process that is killed while it stores an archive. */
   const killed = async (archives: { readonly now?: string; readonly before?: string }) => {
     const place = artifactsPath(folders, job);
     await mkdir(dirname(place), { recursive: true });
@@ -172,23 +172,23 @@ describe('artifacts', () => {
   ])('one that a killed process left %s: %o', async (_text, archives, size, content) => {
     await killed(archives);
     await settleArtifacts(async () => size, soon());
-    expect(await kept()).toBe(content);
-    expect(await left()).toEqual(content === null ? [] : ['7/1/1234.zip']);
+    expect(await storedContent()).toBe(content);
+    expect(await leftovers()).toEqual(content === null ? [] : ['7/1/1234.zip']);
     await settleArtifacts(failing, soon());
   });
 
-  test('of processes that may live are left alone', async () => {
+  test('of possibly live processes are kept', async () => {
     await killed({ now: 'one' });
     await settleArtifacts(failing, new Date(Date.now() - 3_600_000));
-    expect(await kept()).toBe('one');
+    expect(await storedContent()).toBe('one');
   });
 
-  test('go with all that a project has', async () => {
+  test('are deleted with their project', async () => {
     await keep('one');
     await append(0, 'one');
     await files.removeAll(job.projectId);
     await files.removeAll(job.projectId);
-    expect(await kept()).toBeNull();
+    expect(await storedContent()).toBeNull();
     expect(await trace()).toBeNull();
   });
 });

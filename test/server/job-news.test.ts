@@ -5,7 +5,7 @@ import { runnerCache } from '../../server/jobs/runner-cache.ts';
 const aDay = 86_400_000;
 
 describe('news of jobs', () => {
-  test('everybody who waits is let go when there is something', async () => {
+  test('a notification releases all waiting requests', async () => {
     const news = jobNews(aDay);
     const seen = news.current;
     const waits = [news.otherThan(seen), news.otherThan(seen)];
@@ -14,7 +14,7 @@ describe('news of jobs', () => {
     expect(news.current).not.toBe(seen);
   });
 
-  test('who has seen something else does not wait', async () => {
+  test('a request with an older version does not wait', async () => {
     const news = jobNews(aDay);
     const seen = news.current;
     news.changed();
@@ -22,14 +22,14 @@ describe('news of jobs', () => {
     await news.otherThan('another process');
   });
 
-  test('the wait ends by itself, and nothing is new then', async () => {
+  test('the wait times out without a new version', async () => {
     const news = jobNews(1);
     const seen = news.current;
     await news.otherThan(seen);
     expect(news.current).toBe(seen);
   });
 
-  test('the wait ends when the caller leaves', async () => {
+  test('the wait ends when the caller disconnects', async () => {
     const news = jobNews(aDay);
     const caller = new AbortController();
     const wait = news.otherThan(news.current, caller.signal);
@@ -38,7 +38,7 @@ describe('news of jobs', () => {
     await news.otherThan(news.current, caller.signal);
   });
 
-  test('a stop lets everybody go, and nobody waits after it', async () => {
+  test('a stop releases all waiting requests, and later ones do not wait', async () => {
     const news = jobNews(aDay);
     const wait = news.otherThan(news.current);
     news.stop();
@@ -46,7 +46,7 @@ describe('news of jobs', () => {
     await news.otherThan(news.current);
   });
 
-  test('what one process tells is nothing to another', () => {
+  test('versions of different processes differ', () => {
     expect(jobNews().current).not.toBe(jobNews().current);
   });
 });
@@ -64,45 +64,45 @@ const runner = (id: number) => ({
   contactedAt: null,
 });
 
-describe('runners that are known', () => {
-  test('are asked for once, until they are forgotten', async () => {
-    const known = runnerCache({ digest });
-    let asked = 0;
+describe('the runner cache', () => {
+  test('loads a runner once, until it is invalidated', async () => {
+    const runners = runnerCache({ digest });
+    let loads = 0;
     const find = async () => {
-      asked += 1;
+      loads += 1;
       return runner(7);
     };
-    await known.recall('a', find);
-    await known.recall('a', find);
-    expect(asked).toBe(1);
-    known.forget(8);
-    await known.recall('a', find);
-    expect(asked).toBe(1);
-    known.forget(7);
-    await known.recall('a', find);
-    expect(asked).toBe(2);
-    known.forgetAll();
-    await known.recall('a', find);
-    expect(asked).toBe(3);
+    await runners.recall('a', find);
+    await runners.recall('a', find);
+    expect(loads).toBe(1);
+    runners.forget(8);
+    await runners.recall('a', find);
+    expect(loads).toBe(1);
+    runners.forget(7);
+    await runners.recall('a', find);
+    expect(loads).toBe(2);
+    runners.forgetAll();
+    await runners.recall('a', find);
+    expect(loads).toBe(3);
   });
 
-  test('one that changes while it is asked for is not remembered as it was', async () => {
-    const known = runnerCache({ digest });
-    await known.recall('a', async () => {
-      known.forget(7);
+  test('does not cache a runner that changes during the load', async () => {
+    const runners = runnerCache({ digest });
+    await runners.recall('a', async () => {
+      runners.forget(7);
       return runner(7);
     });
-    let asked = 0;
-    await known.recall('a', async () => {
-      asked += 1;
+    let loads = 0;
+    await runners.recall('a', async () => {
+      loads += 1;
       return runner(7);
     });
-    expect(asked).toBe(1);
+    expect(loads).toBe(1);
   });
 
-  test('nobody is asked for again', async () => {
-    const known = runnerCache({ digest });
-    expect(await known.recall('a', async () => null)).toBeNull();
-    expect(await known.recall('a', async () => runner(7))).toEqual(runner(7));
+  test('does not cache an unknown runner', async () => {
+    const runners = runnerCache({ digest });
+    expect(await runners.recall('a', async () => null)).toBeNull();
+    expect(await runners.recall('a', async () => runner(7))).toEqual(runner(7));
   });
 });

@@ -6,10 +6,10 @@ import { world } from '../support/world.ts';
 const here = await world({ variables: { MILLRACE_TRUSTED_PROXIES: '127.0.0.0/8,::1' } });
 const { url, db, seed } = here;
 const ci = await ciOf(here);
-const hold = await jobAssigner(here, ci);
+const assignJob = await jobAssigner(here, ci);
 await seed.group('acme');
 const app = await projectWithJobs(here, ci, 'acme/app', 'unit: { script: make }\n');
-const runningJob = async () => hold(await app.pipeline(), 'unit');
+const runningJob = async () => assignJob(await app.pipeline(), 'unit');
 
 const archive = () => {
   const form = new FormData();
@@ -61,7 +61,7 @@ const wrong = 'wrong-job-token-0000';
 let address = 0;
 
 test.each(requests)(
-  '%s with a wrong job token counts against the address, and the right token is always good',
+  '%s with a wrong job token counts against the address, and the right token always works',
   async (_what, requestOf) => {
     const job = await runningJob();
     address += 1;
@@ -80,7 +80,7 @@ test.each(requests)(
 
     expect(await send(wrong)).toBe(403);
     expect(await counted()).toBe(1);
-    // as if the address had shown a thousand
+    // as if the address had sent a thousand
     await db.signInAttempt.update({ where: { key }, data: { points: 1000 } });
     expect(await send(wrong)).toBe(429);
     const before = await counted();

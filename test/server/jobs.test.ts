@@ -14,14 +14,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The projects whose removal was begun, in order; the third fails at first. */
-const begun: number[] = [];
+/** The projects whose removal was started, in order; the third fails at first. */
+const started: number[] = [];
 const dead: DeadJob[] = [];
 const nothing = async () => undefined;
 const handlers: JobHandlers = {
   'remove-project': async ({ projectId }) => {
-    const isFirst = !begun.includes(projectId);
-    begun.push(projectId);
+    const isFirst = !started.includes(projectId);
+    started.push(projectId);
     if (projectId === 3 && isFirst) throw new Error('refused');
   },
   'remove-namespace': nothing,
@@ -47,21 +47,21 @@ const enqueue = (projects: readonly number[]) =>
     for (const projectId of projects) await queue.enqueue('remove-project', { projectId }, tx);
   });
 const allOf = (projects: readonly number[]) =>
-  expect.poll(() => projects.every((id) => begun.includes(id))).toBe(true);
+  expect.poll(() => projects.every((id) => started.includes(id))).toBe(true);
 
-test('jobs that wait are done one after another, each for itself', async () => {
+test('pending jobs run one after another, each independently', async () => {
   await enqueue(ids(1));
   await queue.work(handlers, { db, onDeadJob: async (job) => void dead.push(job) });
   await allOf(ids(1));
   await enqueue(ids(101));
   await allOf(ids(101));
-  // only the one that failed comes again
-  await expect.poll(() => begun.length).toBe(41);
-  expect(begun.filter((id) => id === 3)).toEqual([3, 3]);
+  // only the failed one is retried
+  await expect.poll(() => started.length).toBe(41);
+  expect(started.filter((id) => id === 3)).toEqual([3, 3]);
   expect(errors).toEqual([]);
 });
 
-test('a job whose retries are used up is handed over as dead, with what it failed of', async () => {
+test('a job without retries left is reported as dead, with its error', async () => {
   await db.$transaction(async (tx) => {
     await queue.enqueue('refresh-statistics', { projectId: 5 }, tx);
     await tx.$executeRaw`UPDATE pgboss.job SET retry_limit = 0 WHERE name = 'refresh-statistics'`;

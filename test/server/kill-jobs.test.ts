@@ -29,7 +29,7 @@ const start = async (port: number, dataFolder: string) => {
   return server;
 };
 
-/** A repository whose objects take a while to be looked through. */
+/** A repository whose objects take a while to traverse. */
 async function longHistory(): Promise<string> {
   const folder = await temporaryFolder();
   folders.push(folder);
@@ -60,7 +60,7 @@ const forked = Array.from({ length: forks }, (_, n) => `fork-${n}`);
 const imported = ['import-0', 'import-1', 'import-2'];
 const paths = [...forked, ...imported];
 
-test('kill -9 amid forks and imports leaves nothing half done, and who asks is served meanwhile', async () => {
+test('kill -9 during forks and imports leaves no partial state, and requests still succeed', async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-fork-kill-'));
   folders.push(dataFolder);
   const port = await freePort();
@@ -72,29 +72,31 @@ test('kill -9 amid forks and imports leaves nothing half done, and who asks is s
   const history = await longHistory();
   await git(history, 'push', '--quiet', remote('large'), 'master', 'v1');
   for (const path of forked) {
-    const made = await api.post('/projects/root%2Flarge/fork', { path, name: path });
-    expect(made).toMatchObject({ status: 201, body: { import_status: 'scheduled' } });
+    const created = await api.post('/projects/root%2Flarge/fork', { path, name: path });
+    expect(created).toMatchObject({ status: 201, body: { import_status: 'scheduled' } });
   }
   for (const path of imported) {
-    const made = await api.post('/projects', { path, import_url: remote('large') });
-    expect(made.status).toBe(201);
+    const created = await api.post('/projects', { path, import_url: remote('large') });
+    expect(created.status).toBe(201);
   }
-  const left = async (served: Client) => {
+  const leftovers = async (served: Client) => {
     const statuses = await Promise.all(paths.map((path) => statusOf(served, path)));
     return statuses.filter((status) => status !== 'finished').length;
   };
-  // in the midst of it: some are there, others are on their way or wait
-  await expect.poll(() => left(api), { timeout: 60_000, interval: 20 }).toBeLessThan(paths.length);
+  // some have finished, others are running or pending
+  await expect
+    .poll(() => leftovers(api), { timeout: 60_000, interval: 20 })
+    .toBeLessThan(paths.length);
   await first.kill('SIGKILL', 'node');
 
   const second = await start(port, dataFolder);
   const after = clientOf(second.url, rootToken);
-  let remaining = await left(after);
+  let remaining = await leftovers(after);
   expect(remaining).toBeGreaterThan(0);
   for (const until = Date.now() + 180_000; remaining > 0 && Date.now() < until; ) {
     const tree = await after.get('/projects/root%2Flarge/repository/tree');
     expect([tree.status, (tree.body as unknown[]).length]).toEqual([200, 20]);
-    remaining = await left(after);
+    remaining = await leftovers(after);
   }
   expect(remaining).toBe(0);
 

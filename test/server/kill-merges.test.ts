@@ -28,7 +28,7 @@ const start = async (port: number, dataFolder: string) => {
   return server;
 };
 
-test('kill -9 amid merges: each has happened, and says so, or has not', async () => {
+test('after kill -9 during merges, each merge request is either merged or open', async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-kill-'));
   const folder = await workTree({ 'a.txt': 'a\n' });
   folders.push(dataFolder, folder);
@@ -49,15 +49,15 @@ test('kill -9 amid merges: each has happened, and says so, or has not', async ()
     expect((await api.post(`${project}/merge_requests`, body)).status).toBe(201);
   }
 
-  const told = new Map<number, string | null>();
+  const acknowledged = new Map<number, string | null>();
   const merge = async (iid: number) => {
     const path = `${project}/merge_requests/${iid}/merge`;
     const answer = await api.put(path).catch(() => null);
     if (answer?.status !== 200) return;
-    told.set(iid, (answer.body as MergeRequest).merge_commit_sha);
+    acknowledged.set(iid, (answer.body as MergeRequest).merge_commit_sha);
   };
   const merging = names.map((_, index) => merge(index + 1));
-  await expect.poll(() => told.size).toBeGreaterThan(3);
+  await expect.poll(() => acknowledged.size).toBeGreaterThan(3);
   await first.kill('SIGKILL', 'node');
   await Promise.all(merging);
 
@@ -81,15 +81,19 @@ test('kill -9 amid merges: each has happened, and says so, or has not', async ()
       ? state === 'merged' && merge_commit_sha === truth.get(sha)
       : state === 'opened' || state === 'locked';
   await expect
-    .poll(async () => (await all()).filter((one) => !isTrue(one)), { timeout: 30_000 })
+    .poll(async () => (await all()).filter((mergeRequest) => !isTrue(mergeRequest)), {
+      timeout: 30_000,
+    })
     .toEqual([]);
-  const found = await all();
-  expect(found).toHaveLength(names.length);
-  for (const [iid, id] of told) {
-    expect(found.find((one) => one.iid === iid)).toMatchObject({ merge_commit_sha: id });
+  const mergeRequests = await all();
+  expect(mergeRequests).toHaveLength(names.length);
+  for (const [iid, id] of acknowledged) {
+    expect(mergeRequests.find((mergeRequest) => mergeRequest.iid === iid)).toMatchObject({
+      merge_commit_sha: id,
+    });
   }
-  const left = found.filter(({ state }) => state === 'opened');
-  for (const { iid } of left) {
+  const stillOpen = mergeRequests.filter(({ state }) => state === 'opened');
+  for (const { iid } of stillOpen) {
     expect((await after.put(`${project}/merge_requests/${iid}/merge`)).status).toBe(200);
   }
   expect((await tryGit(folder, 'fetch', remote, 'master')).code).toBe(0);

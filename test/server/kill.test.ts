@@ -7,10 +7,10 @@ import { commit, git, tryGit, workTree } from '../support/git.ts';
 import { rootToken, type ServerProcess, startProcess } from '../support/process.ts';
 import { freePort } from '../support/world.ts';
 
-/** What the server said it had done before it was killed. */
+/** Writes that the server acknowledged before the kill. */
 interface Acknowledged {
   readonly projects: string[];
-  /** Project → the SHA its branch was said to have. */
+  /** Project → the acknowledged SHA of its branch. */
   readonly pushes: Map<string, string>;
 }
 
@@ -28,7 +28,7 @@ const start = async (port: number, dataFolder: string) => {
   return server;
 };
 
-/** Creates projects and pushes to them, one after the other, until the server is gone. */
+/** Creates projects and pushes to them, one after the other, until the server is killed. */
 async function work(api: Client, url: string, worker: number, acknowledged: Acknowledged) {
   const folder = await workTree({ 'README.md': `worker ${worker}` });
   folders.push(folder);
@@ -61,7 +61,7 @@ async function repositoriesIn(dataFolder: string): Promise<readonly string[]> {
 }
 
 describe.each(['group', 'node'] as const)('kill -9 of the %s', (whom) => {
-  test('loses nothing that was acknowledged, and the next start needs no help', async () => {
+  test('loses no acknowledged write, and the next start needs no manual step', async () => {
     const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-kill-'));
     folders.push(dataFolder);
     const port = await freePort();
@@ -69,7 +69,7 @@ describe.each(['group', 'node'] as const)('kill -9 of the %s', (whom) => {
     const acknowledged: Acknowledged = { projects: [], pushes: new Map() };
     const api = clientOf(first.url, rootToken);
     const workers = [0, 1, 2, 3].map((worker) => work(api, first.url, worker, acknowledged));
-    // in the midst of it, once every worker has something to lose
+    // kill during the work, after every worker has an acknowledged write
     await expect.poll(() => acknowledged.pushes.size).toBeGreaterThan(8);
     await first.kill('SIGKILL', whom);
     await Promise.all(workers);
@@ -82,7 +82,7 @@ describe.each(['group', 'node'] as const)('kill -9 of the %s', (whom) => {
     for (const [path, sha] of acknowledged.pushes) {
       const remote = `${second.url.replace('://', `://root:${rootToken}@`)}/root/${path}.git`;
       const refs = await git(dataFolder, 'ls-remote', remote, 'refs/heads/master');
-      // a later push may have landed without the pusher hearing of it
+      // a later push may have succeeded without a response
       expect(refs).toMatch(/^[0-9a-f]{40}\trefs\/heads\/master$/);
       const clone = await mkdtemp(join(tmpdir(), 'millrace-clone-'));
       folders.push(clone);

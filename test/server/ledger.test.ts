@@ -14,7 +14,7 @@ const minute = 60_000;
 const zeros = '0'.repeat(40);
 const ago = (minutes: number) => new Date(Date.now() - minutes * minute);
 
-/** An entry whose process died before any reference moved: nothing will ever come of it. */
+/** An entry whose process died before it moved a reference; it never completes. */
 const dead = (age: number, after = 'd'.repeat(40)) => ({
   projectId: id,
   userId: ada.id,
@@ -23,7 +23,7 @@ const dead = (age: number, after = 'd'.repeat(40)) => ({
   settleAt: ago(age - 1),
 });
 
-/** A server process beside, from its start to its end. */
+/** Starts and stops a second server process. */
 async function startOnce(): Promise<void> {
   const variables = { MILLRACE_DATA: dataFolder, DATABASE_URL: databaseUrl };
   const config = readConfig({ ...variables, PORT: String(await freePort()) });
@@ -31,7 +31,7 @@ async function startOnce(): Promise<void> {
   await server.stop(1_000);
 }
 
-test('entries of which nothing landed neither delay others nor stay for long', async () => {
+test('entries without a moved reference neither delay others nor stay for long', async () => {
   await db.push.createMany({ data: Array.from({ length: 1_100 }, () => dead(5)) });
   await db.push.create({ data: dead(11) });
   await db.project.update({ where: { id }, data: { defaultBranch: null } });
@@ -46,13 +46,13 @@ test('entries of which nothing landed neither delay others nor stay for long', a
   await startOnce();
   expect(await db.push.count({ where: { id: live.id } })).toBe(0);
   expect(await db.project.findUnique({ where: { id } })).toMatchObject({ defaultBranch: 'master' });
-  // the one older than ten minutes is given up, all others are looked at again later
+  // the entry older than ten minutes is deleted, the others are rechecked later
   expect(await db.push.count({ where: { projectId: id } })).toBe(1_100);
   expect(await db.push.count({ where: { settleAt: { lte: new Date() } } })).toBe(0);
   await db.push.deleteMany();
 }, 120_000);
 
-test('an entry that a process died of is settled by a job, not by the next start', async () => {
+test('an entry of a dead process is settled by a job, not by the next start', async () => {
   await db.push.create({
     data: {
       projectId: id,

@@ -40,7 +40,7 @@ async function lockingGit(folder: string) {
 
 const locks = ['packed-refs.lock', 'refs/heads/new.lock', 'refs/heads/old.lock'];
 
-/** Lets the locks seem as old as those of a kill some time ago. */
+/** Backdates the locks. */
 const age = (folder: string) =>
   Promise.all(
     locks.map((lock) => {
@@ -61,7 +61,7 @@ async function locksIn(folder: string, names: readonly string[] = locks) {
   return names.filter((_, place) => present[place]);
 }
 
-test('a start removes the locks of a killed git, not those that a live git holds or fresh ones', async () => {
+test('a start removes stale locks of a killed git, but no fresh locks or locks of a live git', async () => {
   // repositories are swept in this order: once the last one is done, so are those before
   const [held, killed] = [await repository('ada/one'), await repository('ada/two')].sort();
   if (!held || !killed) throw new Error('there are two');

@@ -18,7 +18,7 @@ const folder = await workTree({ 'a.txt': 'a' });
 afterAll(() => rm(folder, { recursive: true }));
 
 const minutes = 60_000;
-/** A lock as a git that was killed leaves it. */
+/** A stale lock, as a killed git leaves it. */
 const leave = async (name: string, age: number, repository = bare) => {
   const lock = join(repository, name);
   await mkdir(dirname(lock), { recursive: true });

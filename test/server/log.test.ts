@@ -11,7 +11,7 @@ import {
 
 const stack = expect.stringContaining('log.test.ts');
 
-test('a failure is told with its causes, and with nothing it carries', () => {
+test('an error is logged with its causes, without its other properties', () => {
   const cause = Object.assign(new Error('the disk is full'), { code: 'ENOSPC', row: 'secret' });
   const failure = Object.assign(new TypeError('could not be written', { cause }), {
     meta: { detail: 'Failing row contains (secret)' },
@@ -24,13 +24,13 @@ test('a failure is told with its causes, and with nothing it carries', () => {
   });
 });
 
-test('causes that go round in a circle come to an end', () => {
+test('circular causes end', () => {
   const failure = new Error('again');
   failure.cause = failure;
   expect(JSON.stringify(shownFailure(failure)).match(/"again"/g)).toHaveLength(6);
 });
 
-test('a query that cannot be is told without its arguments', async () => {
+test('a failed query is logged without its arguments', async () => {
   const db = connect('postgresql://nobody@127.0.0.1:1/nothing');
   const where = { usernameKey: 'secret', nothing: 1 } as never;
   const failure = await db.user.findFirst({ where }).catch((error: unknown) => error);
@@ -39,7 +39,7 @@ test('a query that cannot be is told without its arguments', async () => {
   expect(JSON.stringify(shownFailure(failure))).not.toContain('secret');
 });
 
-test('what is thrown and is no error is not told', () => {
+test('a thrown value that is not an Error is not logged', () => {
   expect(shownFailure('a secret')).toEqual({ type: 'string', message: 'no error', stack: '' });
 });
 
@@ -58,7 +58,7 @@ test.each([
   expect(redactText(text)).toBe(logged);
 });
 
-test('values at the keys of secrets are not logged, however deep', () => {
+test('values of secret keys are not logged, at any depth', () => {
   const lines: string[] = [];
   const log = createLog('trace', false, { write: (line) => lines.push(line) });
   log.info({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { memoryMarks } from '../../server/memory-pressure.ts';
 import { world } from '../support/world.ts';
 
-/** The process always holds more than nothing: with these marks memory is short. */
+/** Limits of zero bytes, so that memory pressure is always on. */
 const short = { high: 0, low: 0 };
 const marks = { ...memoryMarks };
 const { as, root, url } = await world({ limits: { memory: marks } });
@@ -14,7 +14,7 @@ const graphql = () =>
     body: JSON.stringify({ query: '{ __typename }' }),
   });
 
-test('without memory costly requests are refused, others are served, and all are later', async () => {
+test('under memory pressure costly requests are rejected, others succeed, and later all do', async () => {
   const api = as(root);
   expect((await graphql()).status).toBe(200);
   marks.heap = short;

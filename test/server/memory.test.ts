@@ -5,27 +5,27 @@ import { unlockSecrets } from '../../server/accounts/secret-key.ts';
 import { person } from '../support/viewers.ts';
 import { world } from '../support/world.ts';
 
-const found = (id: number, expiresAt: Date | null = null): CachedIdentity => ({
+const identity = (id: number, expiresAt: Date | null = null): CachedIdentity => ({
   viewer: { ...person, id },
   expiresAt,
 });
 
-/** A question that counts how often it was asked. */
-function question(answer: () => CachedIdentity | null) {
-  let asked = 0;
+/** A lookup that counts its calls. */
+function countedLookup(answer: () => CachedIdentity | null) {
+  let calls = 0;
   return {
-    times: () => asked,
+    times: () => calls,
     find: async () => {
-      asked += 1;
+      calls += 1;
       return answer();
     },
   };
 }
 
-describe('the memory of who is who', () => {
-  test('what is nobody’s is remembered, and forgotten under no id', async () => {
+describe('the identity cache', () => {
+  test('caches credentials without a user, which no user id invalidates', async () => {
     const memory = createIdentityCache();
-    const robot = question(() => ({ viewer: null, expiresAt: null }));
+    const robot = countedLookup(() => ({ viewer: null, expiresAt: null }));
     const ask = async () => {
       await memory.recall('robot', robot.find);
       return robot.times();
@@ -37,9 +37,9 @@ describe('the memory of who is who', () => {
     expect(await ask()).toBe(2);
   });
 
-  test('asks once, until the person is forgotten', async () => {
+  test('loads once, until the user is invalidated', async () => {
     const memory = createIdentityCache();
-    const [ada, bob] = [question(() => found(1)), question(() => found(2))];
+    const [ada, bob] = [countedLookup(() => identity(1)), countedLookup(() => identity(2))];
     const ask = async () => {
       await memory.recall('ada', ada.find);
       await memory.recall('bob', bob.find);
@@ -55,9 +55,9 @@ describe('the memory of who is who', () => {
     expect(await ask()).toEqual([3, 2]);
   });
 
-  test('forgets a person under every name, also after one of them was found anew', async () => {
+  test('invalidates a user under every key, also after a reload of one key', async () => {
     const memory = createIdentityCache();
-    const ada = question(() => found(1));
+    const ada = countedLookup(() => identity(1));
     const ask = () => Promise.all(['a', 'b', 'c'].map((key) => memory.recall(key, ada.find)));
     for (let round = 1; round <= 3; round += 1) {
       await ask();
@@ -67,48 +67,48 @@ describe('the memory of who is who', () => {
     }
   });
 
-  test('does not remember failures', async () => {
+  test('does not cache errors', async () => {
     const memory = createIdentityCache();
-    const nobody = question(() => null);
-    await memory.recall('x', nobody.find);
-    expect(await memory.recall('x', nobody.find)).toBeNull();
-    expect(nobody.times()).toBe(2);
+    const unknown = countedLookup(() => null);
+    await memory.recall('x', unknown.find);
+    expect(await memory.recall('x', unknown.find)).toBeNull();
+    expect(unknown.times()).toBe(2);
     const failing = () => Promise.reject(new Error('the database is away'));
     await expect(memory.recall('y', failing)).rejects.toThrow('away');
-    expect(await memory.recall('y', async () => found(1))).toEqual(found(1));
+    expect(await memory.recall('y', async () => identity(1))).toEqual(identity(1));
   });
 
-  test('asks again when what was found is over', async () => {
+  test('reloads after expiry', async () => {
     const memory = createIdentityCache();
-    const over = question(() => found(1, new Date(Date.now() - 1)));
+    const over = countedLookup(() => identity(1, new Date(Date.now() - 1)));
     await memory.recall('x', over.find);
     await memory.recall('x', over.find);
     expect(over.times()).toBe(2);
   });
 
-  test('asks once for many who ask at once', async () => {
+  test('shares one load between concurrent callers', async () => {
     const memory = createIdentityCache();
-    const ada = question(() => found(1));
+    const ada = countedLookup(() => identity(1));
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => memory.recall('x', ada.find)),
     );
-    expect(answers).toEqual(Array(10).fill(found(1)));
+    expect(answers).toEqual(Array(10).fill(identity(1)));
     expect(ada.times()).toBe(1);
   });
 
-  test('keeps nothing that was read before a change, and gives it to nobody after it', async () => {
+  test('neither caches nor returns a value read before an invalidation', async () => {
     const memory = createIdentityCache();
     const { promise, resolve } = Promise.withResolvers<CachedIdentity>();
     const early = memory.recall('x', () => promise);
     memory.forget(1);
-    const late = memory.recall('x', async () => found(2));
-    resolve(found(1));
-    expect([await early, await late]).toEqual([found(1), found(2)]);
-    expect(await memory.recall('x', async () => found(3))).toEqual(found(2));
+    const late = memory.recall('x', async () => identity(2));
+    resolve(identity(1));
+    expect([await early, await late]).toEqual([identity(1), identity(2)]);
+    expect(await memory.recall('x', async () => identity(3))).toEqual(identity(2));
   });
 });
 
-describe('how long somebody is known', async () => {
+describe('the lifetime of a cached identity', async () => {
   const { as, seed, root, db, dataFolder } = await world();
   const day = new Date(new Date().setUTCHours(0, 0, 0, 0) + 2 * 86_400_000);
   const later = new Date(day.getTime() + 86_400_000);
@@ -117,7 +117,7 @@ describe('how long somebody is known', async () => {
   const project = await seed.project('acme/app');
   const secrets = await unlockSecrets(dataFolder, db);
 
-  test('ends with the first membership that ends, whatever they came in by', async () => {
+  test('ends with the first membership to expire, for every kind of credential', async () => {
     expect((await viewerOf(db, ada.id))?.validUntil).toBeNull();
     const add = (source: string, expires_at: Date) =>
       as(root).post(`${source}/members`, {

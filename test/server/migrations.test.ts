@@ -74,7 +74,7 @@ test('the migrations and the models agree', async () => {
 }, 60_000);
 
 test.each(['', 'Add_Labels', '../up', 'add labels', '1st'])(
-  'a migration is not named %j',
+  'rejects the migration name %j',
   async (name) => {
     await expect(writeMigration(name)).rejects.toThrow('A migration is named');
   },
@@ -87,14 +87,14 @@ test('a second run applies nothing', async () => {
   expect(await applyMigrations(url)).toEqual([]);
 });
 
-test('of several processes that start at one moment one applies and all can go on', async () => {
+test('one of several simultaneous processes applies the migrations, and all continue', async () => {
   const url = await emptyDatabase();
   const names = (await readMigrations()).map(({ name }) => name);
   const runs = await Promise.all([1, 2, 3, 4].map(() => applyMigrations(url)));
   expect(runs.flat()).toEqual(names);
 });
 
-test('a migration that fails leaves nothing and can be applied once it is mended', async () => {
+test('a failed migration leaves no changes and can be applied after a fix', async () => {
   const url = await emptyDatabase();
   const history = await readMigrations();
   const name = '29990101000000_sketches';
@@ -151,7 +151,7 @@ test('an upgrade writes the colours of labels in six digits', async () => {
   expect(labels).toEqual([{ color: '#ffAA00' }, { color: '#123456' }]);
 });
 
-test('a kill within a migration undoes it and the next start applies it', async () => {
+test('a kill during a migration rolls it back, and the next start applies it', async () => {
   const url = await emptyDatabase();
   await applyMigrations(url);
   const history = await readMigrations();
@@ -187,24 +187,24 @@ test('a membership belongs to a group or a project, never to both or neither', a
   await expect(db.route.create({ data: { key: 'nowhere' } })).rejects.toThrow('routes_one_source');
 });
 
-test('the database tells of whom to forget, and of nobody else', async () => {
+test('the database notifies exactly the users to invalidate', async () => {
   const { url, db } = await migrated();
-  const heard: string[] = [];
-  const listener = await listen(url, ['millrace_viewers'], (_, payload) => heard.push(payload), {
+  const notified: string[] = [];
+  const listener = await listen(url, ['millrace_viewers'], (_, payload) => notified.push(payload), {
     onGap: () => {},
   });
   undo.push(() => listener.close());
-  // a message of our own comes after all that was sent before it
-  const told = async () => {
+  // our own notification arrives after all earlier ones
+  const notifications = async () => {
     await db.$executeRawUnsafe(`NOTIFY millrace_viewers, 'end'`);
-    await vi.waitUntil(() => heard.includes('end'), patiently);
-    return heard.splice(0).slice(0, -1);
+    await vi.waitUntil(() => notified.includes('end'), patiently);
+    return notified.splice(0).slice(0, -1);
   };
 
   const ada = await db.user.create({ data: person('ada') });
   const where = { id: ada.id };
   await db.user.update({ where, data: { name: 'Ada', currentSignInAt: new Date() } });
-  expect(await told()).toEqual([]);
+  expect(await notifications()).toEqual([]);
   for (const data of [
     { state: 'blocked' as const },
     { isAdmin: true },
@@ -214,30 +214,30 @@ test('the database tells of whom to forget, and of nobody else', async () => {
     { emailKey: 'lovelace@example.com' },
   ]) {
     await db.user.update({ where, data });
-    expect(await told()).toEqual([`${ada.id}`]);
+    expect(await notifications()).toEqual([`${ada.id}`]);
   }
 
   const token = await db.accessToken.create({
     data: { userId: ada.id, kind: 'personal', name: 'laptop', digest: Buffer.from('digest') },
   });
-  expect(await told()).toEqual([]);
+  expect(await notifications()).toEqual([]);
   await db.accessToken.update({ where: { id: token.id }, data: { revokedAt: new Date() } });
-  expect(await told()).toEqual([`${ada.id}`]);
+  expect(await notifications()).toEqual([`${ada.id}`]);
   await db.accessToken.delete({ where: { id: token.id } });
-  expect(await told()).toEqual([`${ada.id}`]);
+  expect(await notifications()).toEqual([`${ada.id}`]);
 
   const tools = await db.namespace.create({ data: group('tools') });
-  expect(await told()).toEqual([]);
+  expect(await notifications()).toEqual([]);
   const member = await db.member.create({
     data: { userId: ada.id, namespaceId: tools.id, accessLevel: 30 },
   });
-  expect(await told()).toEqual([`${ada.id}`]);
+  expect(await notifications()).toEqual([`${ada.id}`]);
   await db.member.update({ where: { id: member.id }, data: { accessLevel: 40 } });
-  expect(await told()).toEqual([`${ada.id}`]);
+  expect(await notifications()).toEqual([`${ada.id}`]);
   await db.namespace.update({ where: { id: tools.id }, data: { name: 'Tools' } });
-  expect(await told()).toEqual([]);
+  expect(await notifications()).toEqual([]);
   await db.namespace.update({ where: { id: tools.id }, data: { ancestorIds: [tools.id] } });
-  expect(await told()).toEqual(['*']);
+  expect(await notifications()).toEqual(['*']);
 
   const project = await db.project.create({
     data: {
@@ -255,29 +255,32 @@ test('the database tells of whom to forget, and of nobody else', async () => {
       members: { create: { userId: ada.id, accessLevel: 40 } },
     },
   });
-  expect(await told()).toEqual([`${ada.id}`]);
+  expect(await notifications()).toEqual([`${ada.id}`]);
   const link = { projectId: project.id, namespaceId: tools.id, accessLevel: 30 };
   await db.projectGroupLink.create({ data: link });
-  expect(await told()).toEqual(['*']);
+  expect(await notifications()).toEqual(['*']);
   await db.project.delete({ where: { id: project.id } });
-  expect((await told()).toSorted()).toEqual(['*', `${ada.id}`]);
+  expect((await notifications()).toSorted()).toEqual(['*', `${ada.id}`]);
   await db.namespace.update({ where: { id: tools.id }, data: { isRemoved: true } });
-  expect(await told()).toEqual(['*']);
+  expect(await notifications()).toEqual(['*']);
   await db.namespace.delete({ where: { id: tools.id } });
-  expect(await told()).toEqual([`${ada.id}`]);
+  expect(await notifications()).toEqual([`${ada.id}`]);
   await db.user.delete({ where });
-  expect(await told()).toEqual([`${ada.id}`]);
+  expect(await notifications()).toEqual([`${ada.id}`]);
 });
 
-test('a listener that loses its connection makes a new one and reports the gap', async () => {
+test('a listener reconnects after a lost connection and reports the gap', async () => {
   const url = await emptyDatabase();
   const database = await session(url);
-  const heard = vi.fn();
+  const onNotification = vi.fn();
   const onGap = vi.fn();
-  const listener = await listen(url, ['first', 'second'], heard, { onGap });
+  const listener = await listen(url, ['first', 'second'], onNotification, { onGap });
   undo.push(() => listener.close());
   await database.query(`NOTIFY first, 'one'`);
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledExactlyOnceWith('first', 'one'), patiently);
+  await vi.waitFor(
+    () => expect(onNotification).toHaveBeenCalledExactlyOnceWith('first', 'one'),
+    patiently,
+  );
   expect(onGap).not.toHaveBeenCalled();
   await database.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -285,8 +288,8 @@ test('a listener that loses its connection makes a new one and reports the gap',
   );
   await vi.waitFor(() => expect(onGap).toHaveBeenCalledOnce(), patiently);
   await database.query(`NOTIFY second`);
-  await vi.waitFor(() => expect(heard).toHaveBeenLastCalledWith('second', ''), patiently);
+  await vi.waitFor(() => expect(onNotification).toHaveBeenLastCalledWith('second', ''), patiently);
   await listener.close();
   await database.query(`NOTIFY first, 'after'`);
-  expect(heard).toHaveBeenCalledTimes(2);
+  expect(onNotification).toHaveBeenCalledTimes(2);
 });

@@ -15,7 +15,7 @@ const look = async (path: string, init: RequestInit = {}) => {
 };
 
 describe.each(['liveness', 'readiness'])('GET /-/%s', (path) => {
-  test('a running service says so, to anybody', async () => {
+  test('a running service responds with 200 to anonymous requests', async () => {
     expect(await look(path)).toEqual({
       status: 200,
       type: 'application/json',
@@ -26,7 +26,7 @@ describe.each(['liveness', 'readiness'])('GET /-/%s', (path) => {
 });
 
 describe('GET /-/metrics', () => {
-  test('loopback reads counts in the format of Prometheus', async () => {
+  test('loopback gets metrics in the Prometheus format', async () => {
     await as(ada).get('/version');
     const { status, type, text } = await look('metrics');
     expect({ status, type }).toEqual({
@@ -39,11 +39,11 @@ describe('GET /-/metrics', () => {
     expect(text).not.toContain(ada.token);
   });
 
-  test('nothing is changed there', async () => {
+  test('rejects other methods', async () => {
     expect((await look('metrics', { method: 'POST' })).status).toBe(404);
   });
 });
 
-test('what is nowhere is not found', async () => {
+test('an unknown path is 404', async () => {
   expect((await look('nothing')).status).toBe(404);
 });

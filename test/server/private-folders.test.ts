@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
-/** What other accounts could open: no folder above it is closed to them. */
+/** Paths that other accounts can open. */
 async function openToOthers(folder: string, path = ''): Promise<string[]> {
   const there = join(folder, path);
   const { mode } = await stat(there).catch(() => ({ mode: 0 }));
@@ -30,7 +30,7 @@ async function openToOthers(folder: string, path = ''): Promise<string[]> {
   return [path || '.', ...below.flat()];
 }
 
-/** Every folder and file that was created with a mode for others, wherever it lies. */
+/** Every folder and file created with permissions for others. */
 async function createdOpen(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const open = await Promise.all(
@@ -96,7 +96,7 @@ test('the data folder and storages outside of it are for the account of the serv
   expect(await second.server.kill('SIGTERM')).toBe(0);
 }, 120_000);
 
-test('jobs of another account still run, and reach nothing else', async () => {
+test('jobs under another account still run, without access to other data', async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-private-'));
   folders.push(dataFolder);
   const { server, api } = await start({ MILLRACE_DATA: dataFolder, MILLRACE_RUNNER: 'shell' });

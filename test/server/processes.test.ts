@@ -22,7 +22,7 @@ describe('two processes on one database and one data folder', () => {
     dataFolder = await mkdtemp(join(tmpdir(), 'millrace-two-'));
     const variables = { DATABASE_URL: database.url, MILLRACE_DATA: dataFolder };
     const ports = [await freePort(), await freePort()] as const;
-    // at the same moment, so that migrations, the key and the administrator are made once
+    // simultaneously, to check that migrations, the key and the administrator are created once
     [one, two] = await Promise.all([
       startProcess(ports[0], variables),
       startProcess(ports[1], variables),
@@ -39,7 +39,7 @@ describe('two processes on one database and one data folder', () => {
   const remoteAt = ({ url }: ServerProcess) =>
     `${url.replace('://', `://root:${rootToken}@`)}/root/app.git`;
 
-  test('a session by SOAP is served by both, and ends at both', async () => {
+  test('a SOAP session works in both, and ends in both', async () => {
     const [here, there] = [soapClientOf(one.url), soapClientOf(two.url)];
     const { result: session } = await here.invoke('login', 'root', rootToken);
     const elsewhere = () => there.invoke('call', session, 'project.list', [{ search: 'no such' }]);
@@ -48,16 +48,16 @@ describe('two processes on one database and one data folder', () => {
     await expect.poll(elsewhere).toMatchObject({ fault: { code: '5' } });
   });
 
-  test('what one makes the other shows', async () => {
-    const made = await clientOf(one.url, rootToken).post('/projects', { path: 'app' });
-    expect(made.status).toBe(201);
+  test('a project created in one is visible in the other', async () => {
+    const created = await clientOf(one.url, rootToken).post('/projects', { path: 'app' });
+    expect(created.status).toBe(201);
     expect(await clientOf(two.url, rootToken).get('/projects/root%2Fapp')).toMatchObject({
       status: 200,
       body: { path: 'app', default_branch: null },
     });
   });
 
-  test('what is pushed to one is cloned from and browsed at the other', async () => {
+  test('a push to one can be cloned and browsed in the other', async () => {
     await git(work, 'push', '--quiet', remoteAt(one), 'master');
     const head = await git(work, 'rev-parse', 'HEAD');
     expect(await git(work, 'ls-remote', remoteAt(two), 'HEAD')).toBe(`${head}\tHEAD`);
@@ -74,7 +74,7 @@ describe('two processes on one database and one data folder', () => {
     });
   });
 
-  test('who is made a member at one is let in by the other, and out again', async () => {
+  test('a membership change in one applies in the other', async () => {
     const [atOne, atTwo] = [one, two].map(({ url }) => clientOf(url, rootToken));
     if (!atOne || !atTwo) throw new Error('there are two');
     const ada = {
@@ -100,7 +100,7 @@ describe('two processes on one database and one data folder', () => {
     await expect.poll(seen).toBe(404);
   });
 
-  test('failed sign-ins at one count at the other, too', async () => {
+  test('failed sign-ins in one count in the other', async () => {
     const statuses = [];
     for (let n = 0; n < 11; n += 1) {
       const { url } = n % 2 === 0 ? one : two;
@@ -114,20 +114,22 @@ describe('two processes on one database and one data folder', () => {
 describe('one process', () => {
   const folders: string[] = [];
   const folder = async () => {
-    const made = await mkdtemp(join(tmpdir(), 'millrace-process-'));
-    folders.push(made);
-    return made;
+    const folder = await mkdtemp(join(tmpdir(), 'millrace-process-'));
+    folders.push(folder);
+    return folder;
   };
-  afterAll(() => Promise.all(folders.map((made) => rm(made, { recursive: true, force: true }))));
+  afterAll(() =>
+    Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))),
+  );
 
-  test('a second one on the same embedded database is refused by name', async () => {
+  test('a second process on the same embedded database fails with a clear error', async () => {
     const data = { MILLRACE_DATA: await folder() };
     const first = await startProcess(await freePort(), data);
     await expect(startProcess(await freePort(), data)).rejects.toThrow(String(first.child.pid));
     expect(await first.kill('SIGTERM')).toBe(0);
   });
 
-  test('SIGINT ends it in order too, and the next start finds its key and its users', async () => {
+  test('SIGINT shuts it down cleanly, and the next start has the same key and users', async () => {
     const data = { MILLRACE_DATA: await folder() };
     const first = await startProcess(await freePort(), data);
     expect(await first.kill('SIGINT', 'group')).toBe(0);
@@ -136,7 +138,7 @@ describe('one process', () => {
     expect(await second.kill('SIGTERM')).toBe(0);
   });
 
-  test('a lost secret.key is refused by name', async () => {
+  test('a missing secret.key is a clear error', async () => {
     const data = await folder();
     const first = await startProcess(await freePort(), { MILLRACE_DATA: data });
     await first.kill('SIGTERM');
@@ -153,8 +155,8 @@ describe('one process', () => {
     ['MILLRACE_STORAGES', 'default', 'MILLRACE_STORAGES must be name=/folder'],
     ['MILLRACE_LOG', 'loud', 'MILLRACE_LOG must be one of'],
     ['MILLRACE_TRUSTED_PROXIES', 'proxy', 'MILLRACE_TRUSTED_PROXIES must be addresses'],
-  ])('%s=%s is refused', async (name, value, words) => {
+  ])('%s=%s is rejected', async (name, value, message) => {
     const variables = { MILLRACE_DATA: await folder(), [name]: value };
-    await expect(startProcess(await freePort(), variables)).rejects.toThrow(words);
+    await expect(startProcess(await freePort(), variables)).rejects.toThrow(message);
   });
 });

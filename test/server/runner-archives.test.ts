@@ -34,7 +34,7 @@ beforeEach(async () => {
   count += 1;
   const place = join(folder, String(count));
   [source, target, archive] = [join(place, 'source'), join(place, 'target'), join(place, 'a.zip')];
-  for (const made of [source, target]) await mkdir(made, { recursive: true });
+  for (const path of [source, target]) await mkdir(path, { recursive: true });
 });
 
 const write = async (path: string, content = path) => {
@@ -49,7 +49,7 @@ const selected = (...paths: string[]) =>
   );
 
 describe('what is selected', () => {
-  test('is what fits, with all below it, and no link is followed', async () => {
+  test('includes matching paths recursively, without following links', async () => {
     for (const path of ['out/a', 'out/.b/c', 'other/d', '.git/config', 'e.log', 'x/y/f.log']) {
       await write(path);
     }
@@ -71,7 +71,7 @@ describe('what is selected', () => {
     });
   });
 
-  test('never lies outside', async () => {
+  test('is never outside of the folder', async () => {
     expect(await selected('../x', '/etc/passwd', 'a/../../b', '')).toEqual({
       paths: [],
       complaints: ['../x', '/etc/passwd', 'a/../../b', ''].map(
@@ -80,7 +80,7 @@ describe('what is selected', () => {
     });
   });
 
-  test('is told of where it cannot be read or has no name in an archive', async () => {
+  test('reports unreadable files and names that an archive cannot store', async () => {
     for (const path of ['out/a', 'out/line\nfeed', 'out/back\\slash', 'C:/x']) await write(path);
     const folder = Buffer.concat([Buffer.from(`${source}/out/`), Buffer.of(0xff)]);
     await mkdir(folder);
@@ -96,14 +96,14 @@ describe('what is selected', () => {
     });
   });
 
-  test('is everything but the repository for the folder itself', async () => {
+  test('includes everything except .git for the folder itself', async () => {
     for (const path of ['a', 'b/c', '.git/config']) await write(path);
     expect((await selected('.')).paths).toEqual(['a', 'b/c']);
   });
 });
 
 describe('an archive', () => {
-  test('brings back files, links, empty folders and permissions', async () => {
+  test('restores files, links, empty folders and permissions', async () => {
     await write('bin/tool', '#!/bin/sh');
     await chmod(join(source, 'bin/tool'), 0o755);
     await write('data', 'x'.repeat(100_000));
@@ -111,7 +111,7 @@ describe('an archive', () => {
     await mkdir(join(source, 'empty'));
     const { paths } = await selected('.');
     expect(await pack(source, paths, archive, signal)).toBe(4);
-    // what was there before is written over, also where it is a link
+    // existing files and links are overwritten
     await writeFile(join(folder, 'elsewhere'), 'untouched');
     await symlink(join(folder, 'elsewhere'), join(target, 'data'));
     expect(await unpack(archive, target, signal)).toBe(4);
@@ -126,7 +126,7 @@ describe('an archive', () => {
     expect(Math.abs(apart)).toBeLessThan(2_000);
   });
 
-  const made = async (fill: (zip: yazl.ZipFile) => void, from = '', to = '') => {
+  const createArchive = async (fill: (zip: yazl.ZipFile) => void, from = '', to = '') => {
     const zip = new yazl.ZipFile();
     fill(zip);
     zip.end();
@@ -142,16 +142,16 @@ describe('an archive', () => {
     ['above it in the middle', 'a/bb/../x'.replace('..', 'cc'), 'a/../../x'],
     ['from the root', 'aetc/file', '/etc/file'],
     ['into the repository', 'agit/config', '.git/config'],
-  ])('with a path %s is refused', async (_, from, to) => {
-    await made((zip) => zip.addBuffer(text('x'), from), from, to);
+  ])('with a path %s is rejected', async (_, from, to) => {
+    await createArchive((zip) => zip.addBuffer(text('x'), from), from, to);
     await expect(unpack(archive, target, signal)).rejects.toThrow();
     expect(await readdir(target)).toEqual([]);
   });
 
-  test('that would be written through a link is refused', async () => {
+  test('that would write through a link is rejected', async () => {
     const outside = join(folder, 'outside');
     await mkdir(outside, { recursive: true });
-    await made((zip) => {
+    await createArchive((zip) => {
       zip.addBuffer(text(outside), 'link', { mode: 0o120777 });
       zip.addBuffer(text('x'), 'link/file');
     });
@@ -159,15 +159,15 @@ describe('an archive', () => {
     expect(await readdir(outside)).toEqual([]);
   });
 
-  test('with a device or a pipe is refused', async () => {
-    await made((zip) => zip.addBuffer(text(''), 'pipe', { mode: 0o010644 }));
+  test('with a device or a pipe is rejected', async () => {
+    await createArchive((zip) => zip.addBuffer(text(''), 'pipe', { mode: 0o010644 }));
     await expect(unpack(archive, target, signal)).rejects.toThrow('pipe');
   });
 
-  test('that is none, or cut off, is refused', async () => {
+  test('that is invalid or truncated is rejected', async () => {
     await writeFile(archive, 'PK no zip');
     await expect(unpack(archive, target, signal)).rejects.toThrow();
-    await made((zip) => zip.addBuffer(text('x'.repeat(1000)), 'file'));
+    await createArchive((zip) => zip.addBuffer(text('x'.repeat(1000)), 'file'));
     await writeFile(archive, (await readFile(archive)).subarray(20));
     await expect(unpack(archive, target, signal)).rejects.toThrow();
   });

@@ -25,26 +25,26 @@ async function deepTree(path: string): Promise<void> {
 }
 
 describe('a work folder', () => {
-  test('is one job’s alone, however many begin at once', async () => {
+  test('is exclusive to one job, even with many simultaneous starts', async () => {
     const builds = join(folder, 'at-once');
     for (let round = 0; round < 5; round += 1) {
-      const taken = await Promise.all(Array.from({ length: 40 }, () => lockFolder(builds, 1)));
-      expect(new Set(taken.map(({ source }) => source)).size).toBe(40);
-      await Promise.all(taken.map(({ release }) => release()));
+      const locks = await Promise.all(Array.from({ length: 40 }, () => lockFolder(builds, 1)));
+      expect(new Set(locks.map(({ source }) => source)).size).toBe(40);
+      await Promise.all(locks.map(({ release }) => release()));
     }
     expect(await readdir(builds).then(([only = '']) => readdir(join(builds, only)))).toHaveLength(
       40,
     );
   });
 
-  test('is cleared away however deep its folders are', async () => {
+  test('is deleted however deep its folders are', async () => {
     const { source, release } = await lockFolder(join(folder, 'deep'), 1);
     await deepTree(join(source, 'deep'));
     await release();
     await expect(readdir(source)).rejects.toThrow('ENOENT');
   });
 
-  test('of a killed runner is cleared away as well', async () => {
+  test('of a killed runner is also deleted', async () => {
     const builds = join(folder, 'killed');
     const left = join(builds, '1', '0');
     await mkdir(join(left, 'source'), { recursive: true });
@@ -62,30 +62,30 @@ async function serverAt(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('a service that answers oddly', () => {
-  test('is asked again', async () => {
+describe('a service with invalid responses', () => {
+  test('is retried', async () => {
     const answers: readonly (readonly [number, string])[] = [
       [201, 'null'],
       [201, '<html>'],
       [404, '{}'],
       [403, '{}'],
     ];
-    let asked = 0;
+    let requests = 0;
     const url = await serverAt((_, response) => {
-      const [status, body] = answers[asked] ?? [500, ''];
-      asked += 1;
+      const [status, body] = answers[requests] ?? [500, ''];
+      requests += 1;
       response.writeHead(status).end(body);
     });
     const config = join(folder, 'config.json');
     await writeFile(config, JSON.stringify({ url, token: 'own', check_interval: 0.1 }));
     await chmod(config, 0o600);
     const { code, output } = await runnerCommand('run', '--config', config);
-    expect([code, asked]).toEqual([1, 4]);
+    expect([code, requests]).toEqual([1, 4]);
     expect(output).toContain('no job: the service answered with something else\n');
     expect(output).toContain('The service does not know this runner any more.');
   });
 
-  test('is not read without an end', async () => {
+  test('is not read endlessly', async () => {
     const piece = Buffer.alloc(1024 * 1024, ' ');
     let sent = 0;
     const url = await serverAt((_, response) => {
@@ -100,7 +100,7 @@ describe('a service that answers oddly', () => {
     expect(sent).toBeLessThan(200);
   });
 
-  test('leads nobody to where a token would be another’s', async () => {
+  test('cannot redirect a token to another host', async () => {
     let reached = 0;
     const elsewhere = await serverAt((_, response) => {
       reached += 1;

@@ -10,7 +10,7 @@ const { as, seed, db, url } = here;
 const ada = await seed.user('ada');
 const api = as(ada);
 const runners = runnersOf(here);
-const ownRunner = millraceRunners(here.url);
+const startRunner = millraceRunners(here.url);
 const patient = { timeout: 60_000, interval: 100 };
 
 interface Row {
@@ -23,19 +23,19 @@ interface Row {
 async function pushed(path: string, ciFile: string, variables: Record<string, string> = {}) {
   const { id } = await seed.project(`ada/${path}`);
   for (const [key, value] of Object.entries(variables)) {
-    const made = await api.post(`/projects/${id}/variables`, { key, value });
-    expect(made.status).toBe(201);
+    const created = await api.post(`/projects/${id}/variables`, { key, value });
+    expect(created.status).toBe(201);
   }
   await seed.push(`ada/${path}`, { '.gitlab-ci.yml': ciFile, 'tracked.txt': 'tracked\n' });
   const jobs = async () => (await api.get(`/projects/${id}/jobs`)).body as readonly Row[];
-  const job = async (name: string) => (await jobs()).find((one) => one.name === name);
+  const job = async (name: string) => (await jobs()).find((row) => row.name === name);
   const status = async (name: string) => (await job(name))?.status;
   const trace = async (name: string) =>
     (await api.fetch(`/projects/${id}/jobs/${(await job(name))?.id}/trace`)).text();
-  const ends = async (name: string, wanted: string) => {
+  const ends = async (name: string, expected: string) => {
     const isOver = async () => /success|failed|canceled/.test((await status(name)) ?? '');
     await expect.poll(isOver, patient).toBe(true);
-    expect([await status(name), await trace(name)]).toEqual([wanted, expect.any(String)]);
+    expect([await status(name), await trace(name)]).toEqual([expected, expect.any(String)]);
   };
   const says = (name: string, pattern: RegExp) =>
     expect.poll(() => trace(name), patient).toMatch(pattern);
@@ -55,11 +55,11 @@ const isThere = (pid: number) => {
 
 const numberIn = (trace: string, pattern: RegExp) => Number(pattern.exec(trace)?.[1]);
 
-const runner = await ownRunner(await runners.sharedToken(), { concurrent: 3 });
+const runner = await startRunner(await runners.sharedToken(), { concurrent: 3 });
 const running = runner.run();
 
 describe('the trace', () => {
-  test('hides secret variables and tokens, also where they come in pieces', async () => {
+  test('masks secret variables and tokens, also across chunks', async () => {
     const app = await pushed(
       'secrets',
       `
@@ -86,7 +86,7 @@ tell:
     expect(trace.split('cat .git/config')[1]).not.toContain('[MASKED]');
   });
 
-  test('that is longer than the limit is cut', async () => {
+  test('that exceeds the limit is truncated', async () => {
     const app = await pushed('long', `talk: { script: [head -c 6000000 /dev/zero | tr '\\0' x] }`);
     await app.ends('talk', 'success');
     const trace = await app.trace('talk');
@@ -97,7 +97,7 @@ tell:
 });
 
 describe('a job', () => {
-  test('that is canceled ends with all its processes', async () => {
+  test('that is canceled ends with all processes', async () => {
     const app = await pushed('canceled', `wait: { script: [sleep 600 & echo "child $!."; wait] }`);
     await app.says('wait', /child \d+\./);
     const child = numberIn(await app.trace('wait'), /child (\d+)\./);
@@ -111,7 +111,7 @@ describe('a job', () => {
   test.each([
     ['in the background', 'touch away; sleep 600 &'],
     ['in a group of its own', 'setsid sh -c "touch away; exec sleep 600" &'],
-  ])('leaves nothing running behind %s', async (kind, command) => {
+  ])('leaves no process of %s running', async (kind, command) => {
     const wait = 'until test -e away; do sleep 0.1; done';
     const path = kind.replaceAll(' ', '-');
     const app = await pushed(path, `leave: { script: ['${command} echo "child $!."; ${wait}'] }`);
@@ -120,7 +120,7 @@ describe('a job', () => {
     await expect.poll(() => isThere(child), patient).toBe(false);
   });
 
-  test('does without a cache that cannot be packed', async () => {
+  test('continues without a cache that cannot be archived', async () => {
     const app = await pushed(
       'no-cache',
       `
@@ -134,7 +134,7 @@ fill:
     expect(await app.trace('fill')).toContain('WARNING: There is no cache: ');
   });
 
-  test('that does not know what it is asked for fails as what the runner cannot do', async () => {
+  test('with an unsupported feature fails as unsupported by the runner', async () => {
     const app = await pushed(
       'strategy',
       `odd: { script: [echo], variables: { GIT_STRATEGY: pull } }`,
@@ -144,7 +144,7 @@ fill:
     expect(await app.trace('odd')).toContain('GIT_STRATEGY is pull, not fetch, clone or none');
   });
 
-  test('sees nothing of the runner, and its folder is new each time', async () => {
+  test('cannot see the runner’s environment, and gets a new folder each time', async () => {
     const steps = '[ls -A, env, touch left, mkdir -p made/in && chmod 500 made/in made]';
     const app = await pushed(
       'clean',
@@ -169,7 +169,7 @@ none: { stage: three, script: ['echo "[$(ls -A)]"'], variables: { GIT_STRATEGY: 
     expect(await readdir(place)).toEqual(['kept']);
   });
 
-  test('finds the cache that an earlier one left, by its key', async () => {
+  test('restores the cache of an earlier job by key', async () => {
     const app = await pushed(
       'cached',
       `
@@ -186,7 +186,7 @@ other: { stage: two, script: [test ! -e kept], cache: { key: other, paths: [kept
     expect(await app.trace('other')).toContain('There is no cache other yet');
   });
 
-  test('leaves artifacts of a failure where it is to, and nothing from elsewhere', async () => {
+  test('uploads artifacts on failure if configured, and no files outside of its folder', async () => {
     const app = await pushed(
       'kept',
       `
@@ -210,7 +210,7 @@ later: { stage: two, when: always, script: [cat log, readlink link] }
     expect(await app.trace('later')).toMatch(/\nlog\n.*\n\/etc\n/);
   });
 
-  test('has a shallow repository if it asks for one, and is told of what is left out', async () => {
+  test('can have a shallow clone, and logs unsupported settings', async () => {
     const app = await pushed(
       'shallow',
       `
@@ -225,7 +225,7 @@ depth:
     expect(trace).toMatch(/\n1\n/);
   });
 
-  test('runs beside others', async () => {
+  test('runs in parallel with other jobs', async () => {
     const meet = (mine: string, other: string) =>
       `[touch ${runner.folder}/${mine}, 'until test -e ${runner.folder}/${other}; do sleep 0.1; done']`;
     const app = await pushed(
@@ -240,7 +240,7 @@ b: { script: ${meet('b', 'a')} }
   });
 });
 
-test('a runner that is stopped fails its jobs, and ends in order', async () => {
+test('a stopped runner fails its jobs and exits cleanly', async () => {
   const app = await pushed('stopped', `wait: { script: [sleep 600 & echo "child $!."; wait] }`);
   await app.says('wait', /child \d+\./);
   const child = numberIn(await app.trace('wait'), /child (\d+)\./);
@@ -253,9 +253,9 @@ test('a runner that is stopped fails its jobs, and ends in order', async () => {
 });
 
 describe('the command line', () => {
-  test('registers nothing over a file that is there, or by a token that is none', async () => {
-    const given = ['register', '--url', url, '--config', runner.config];
-    const over = await runnerCommand(...given, '--token', await runners.sharedToken());
+  test('does not register with an existing file or an invalid token', async () => {
+    const options = ['register', '--url', url, '--config', runner.config];
+    const over = await runnerCommand(...options, '--token', await runners.sharedToken());
     expect(over).toMatchObject({
       code: 1,
       output: expect.stringContaining('has a runner already'),
@@ -272,7 +272,7 @@ describe('the command line', () => {
     expect(bad).toEqual({ code: 1, output: 'The service does not take this token.\n' });
   });
 
-  test('registers with traits, and has the service forget the runner', async () => {
+  test('registers with options, and unregisters', async () => {
     const traits = [
       '--tags',
       'fast,linux',
@@ -281,33 +281,33 @@ describe('the command line', () => {
       '--description',
       'mine',
     ];
-    const other = await ownRunner(await runners.sharedToken(), {}, ...traits);
-    const made = await db.runner.findFirstOrThrow({ orderBy: { id: 'desc' } });
-    expect(made).toMatchObject({
+    const other = await startRunner(await runners.sharedToken(), {}, ...traits);
+    const registered = await db.runner.findFirstOrThrow({ orderBy: { id: 'desc' } });
+    expect(registered).toMatchObject({
       description: 'mine',
       tags: ['fast', 'linux'],
       runsUntagged: false,
       isLocked: true,
     });
     expect(await runnerCommand('unregister', '--config', other.config)).toMatchObject({ code: 0 });
-    expect(await db.runner.count({ where: { id: made.id } })).toBe(0);
+    expect(await db.runner.count({ where: { id: registered.id } })).toBe(0);
     expect(await readdir(other.folder)).toEqual([]);
   });
 
-  test('ends where the service does not know the runner, once its jobs are over', async () => {
-    const other = await ownRunner(await runners.sharedToken(), { concurrent: 2 });
+  test('exits after its jobs if the service does not know the runner', async () => {
+    const other = await startRunner(await runners.sharedToken(), { concurrent: 2 });
     const flag = join(other.folder, 'go-on');
     const app = await pushed(
       'removed',
       `wait: { script: ['until test -e ${flag}; do sleep 0.1; done'] }`,
     );
-    const gone = other.run();
+    const exiting = other.run();
     await expect.poll(() => app.status('wait'), patient).toBe('running');
     await db.runner.deleteMany({ where: { description: { not: null } } });
     await app.says('wait', /until test/);
-    await expect.poll(gone.output, patient).toContain('does not know this runner any more');
+    await expect.poll(exiting.output, patient).toContain('does not know this runner any more');
     await writeFile(flag, '');
-    await expect.poll(() => gone.child.exitCode, patient).toBe(1);
+    await expect.poll(() => exiting.child.exitCode, patient).toBe(1);
     expect(await app.status('wait')).toBe('success');
   });
 });

@@ -58,7 +58,7 @@ const jobsOf = async (api: Client) =>
 const statuses = async (api: Client) =>
   (await jobsOf(api)).map(({ name, status }) => `${name}: ${status}`).join(', ');
 const traceOf = async (api: Client, name: string) => {
-  const job = (await jobsOf(api)).find((one) => one.name === name);
+  const job = (await jobsOf(api)).find((row) => row.name === name);
   return job ? (await api.fetch(`${path}/jobs/${job.id}/trace`)).text() : '';
 };
 const linesIn = (trace: string) =>
@@ -95,19 +95,19 @@ async function installed() {
   return { dataFolder, port, server, api, patient };
 }
 
-test('kill -9 of the server amid a job loses neither the job nor a line', async () => {
+test('kill -9 of the server during a job loses neither the job nor a trace line', async () => {
   const { dataFolder, port, server, api, patient } = await installed();
-  const shown = await traceOf(api, 'count');
+  const trace = await traceOf(api, 'count');
   const [orphan = ''] = await programsIn(dataFolder);
   expect(orphan).not.toBe('');
   await server.kill('SIGKILL', 'node');
 
   const second = await start(port, dataFolder);
-  expect((await traceOf(api, 'count')).startsWith(shown)).toBe(true);
+  expect((await traceOf(api, 'count')).startsWith(trace)).toBe(true);
   await expect.poll(() => statuses(api), patient).toBe('count: success, after: success');
   expect(linesIn(await traceOf(api, 'count'))).toEqual(upTo(lines));
-  const whose = /\n(\S+)\n.*Job succeeded/s.exec(await traceOf(api, 'after'))?.[1];
-  expect(whose).toBe(isRoot ? 'nobody' : expect.any(String));
+  const account = /\n(\S+)\n.*Job succeeded/s.exec(await traceOf(api, 'after'))?.[1];
+  expect(account).toBe(isRoot ? 'nobody' : expect.any(String));
   // what was left alone has ended by itself, and what was not ends with its server
   await expect.poll(() => programsIn(dataFolder), patient).not.toContain(orphan);
   expect(await programsIn(dataFolder)).toHaveLength(1);
@@ -115,15 +115,15 @@ test('kill -9 of the server amid a job loses neither the job nor a line', async 
   expect(await programsIn(dataFolder)).toEqual([]);
 }, 180_000);
 
-test('of a server that is killed with its runner the job fails, and keeps its lines', async () => {
+test('a job fails and keeps its trace when the server is killed with its runner', async () => {
   const { dataFolder, port, server, api, patient } = await installed();
-  const shown = await traceOf(api, 'count');
+  const before = await traceOf(api, 'count');
   await server.kill('SIGKILL', 'group');
 
   const second = await start(port, dataFolder);
   await expect.poll(() => statuses(api), patient).toBe('count: failed, after: skipped');
   const trace = await traceOf(api, 'count');
-  expect(trace.startsWith(shown)).toBe(true);
+  expect(trace.startsWith(before)).toBe(true);
   expect(linesIn(trace)).toEqual(upTo(linesIn(trace).length));
   const [job] = await jobsOf(api);
   expect((await api.post(`${path}/jobs/${job?.id}/retry`)).status).toBe(201);

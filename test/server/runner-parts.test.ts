@@ -15,11 +15,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe('masking', () => {
   const masked = (secrets: readonly string[], ...pieces: readonly (string | Uint8Array)[]) => {
     const masking = maskingOf(secrets);
-    const shown = pieces.map((piece) => masking.next(Buffer.from(piece as string)));
-    return Buffer.concat([...shown, masking.end()]).toString();
+    const output = pieces.map((piece) => masking.next(Buffer.from(piece as string)));
+    return Buffer.concat([...output, masking.end()]).toString();
   };
 
-  test('hides a secret wherever the text is cut', () => {
+  test('masks a secret across any chunk boundary', () => {
     const text = 'key=geheim-ñ-wort; again geheim-ñ-wort.';
     const bytes = Buffer.from(text);
     for (let cut = 0; cut <= bytes.length; cut += 1) {
@@ -47,7 +47,7 @@ describe('masking', () => {
     expect(masked(secrets, ...text)).toBe(shown);
   });
 
-  test('what cannot be a secret any more is shown at once', () => {
+  test('text that cannot be part of a secret is output immediately', () => {
     const masking = maskingOf(['abcdef']);
     expect(masking.next(Buffer.from('xyzabc')).toString()).toBe('xyz');
     expect(masking.next(Buffer.from('x')).toString()).toBe('abcx');
@@ -55,9 +55,9 @@ describe('masking', () => {
 });
 
 describe('variables', () => {
-  const read = (...given: readonly (readonly [string, string, boolean?])[]) =>
+  const read = (...input: readonly (readonly [string, string, boolean?])[]) =>
     Object.fromEntries(
-      expandVariables(given.map(([key, value, raw]) => ({ key, value, raw: raw ?? false }))),
+      expandVariables(input.map(([key, value, raw]) => ({ key, value, raw: raw ?? false }))),
     );
 
   test.each([
@@ -115,14 +115,14 @@ describe('variables', () => {
     expect(read(...given)).toEqual(expanded);
   });
 
-  test('that grow without bounds are refused', () => {
+  test('that grow without bounds are rejected', () => {
     const bomb = Array.from({ length: 40 }, (_, n) => [`V${n}`, `$V${n + 1}`.repeat(10)] as const);
     expect(() => read(...bomb, ['V40', 'xxxxxxxxxx'])).toThrow(
       new RegExp(`the variable V\\d+ is longer than ${maxValueBytes} bytes`),
     );
   });
 
-  test('stand in texts', () => {
+  test('are expanded in texts', () => {
     expect(expandText('$A/$\x7BB}$$', new Map([['A', 'x']]))).toBe('x/$');
   });
 });
@@ -146,11 +146,11 @@ describe('patterns of paths', () => {
     ['axb', 'a\\*b', false],
     ['ä🙂c', '??c', true],
     ['ab', 'a?b', false],
-  ])('%s fits %s: %s', (path, pattern, isFitting) => {
+  ])('%s matches %s: %s', (path, pattern, isFitting) => {
     expect(fits(path.split('/'), pattern.split('/'))).toBe(isFitting);
   });
 
-  test('no pattern takes long', () => {
+  test('no pattern takes exponential time', () => {
     const segments = Array.from({ length: 60 }, () => 'a'.repeat(200));
     const stars = Array.from({ length: 60 }, () => ['**', `${'*a'.repeat(50)}b`]).flat();
     expect(fits(segments, stars)).toBe(false);
@@ -159,7 +159,7 @@ describe('patterns of paths', () => {
 });
 
 describe('a script', () => {
-  test('shows each command before it runs, whatever is in it', () => {
+  test('prints each command before it runs, with any characters', () => {
     const script = scriptOf(["echo 'a' %s \\n", 'if true\nthen echo b; fi'], false);
     expect(script.split('\n').slice(3)).toEqual([
       "printf '\\033[32;1m$ %s\\033[0;m\\n' 'echo '\\''a'\\'' %s \\n'",
@@ -172,7 +172,7 @@ describe('a script', () => {
   });
 });
 
-describe('what a service hands out', () => {
+describe('a job payload', () => {
   const job = {
     id: 1,
     token: 'token',
@@ -180,7 +180,7 @@ describe('what a service hands out', () => {
     git_info: { repo_url: 'http://x/y.git', ref: 'master', sha: 'a'.repeat(40) },
   };
 
-  test('is understood with nulls, with less and with more', () => {
+  test('is accepted with nulls, missing and additional fields', () => {
     const more = { ...job, cache: [null], artifacts: null, hooks: [], steps: [{ name: 'script' }] };
     expect(jobShape.parse(more)).toMatchObject({
       variables: [],
@@ -191,20 +191,20 @@ describe('what a service hands out', () => {
     });
   });
 
-  test('is refused where a commit is none', () => {
+  test('is rejected with an invalid commit id', () => {
     const odd = { ...job, git_info: { ...job.git_info, sha: '--upload-pack=x' } };
     expect(jobShape.safeParse(odd).success).toBe(false);
   });
 });
 
-describe('the file of a runner', () => {
+describe('the configuration file of a runner', () => {
   const written = async (text: string) => {
     const path = join(folder, 'config.json');
     await writeFile(path, text);
     return readConfig(path);
   };
 
-  test('says little, and the rest has its defaults', async () => {
+  test('needs few fields, the others have defaults', async () => {
     expect(await written('{"url":"http://x.example/","token":"t"}')).toEqual({
       url: 'http://x.example',
       token: 't',
@@ -223,11 +223,11 @@ describe('the file of a runner', () => {
     ['{"url":"ftp://x","token":"t"}', 'url'],
     ['{"url":"http://x","token":"t","concurrent":0}', 'concurrent'],
     ['{"url":"http://x","token":"t","bilds":"/x"}', 'bilds'],
-  ])('%s is refused', async (text, why) => {
+  ])('%s is rejected', async (text, why) => {
     await expect(written(text)).rejects.toThrow(why);
   });
 
-  test('that is not there is missed by name', async () => {
+  test('that is missing is an error with its path', async () => {
     const path = join(folder, 'none.json');
     await expect(readConfig(path)).rejects.toThrow(`There is no ${path}: register a runner first.`);
   });

@@ -8,7 +8,7 @@ const { as, seed, db } = here;
 const ada = await seed.user('ada');
 const { id } = await seed.project('ada/app', {}, {});
 const runners = runnersOf(here);
-const ownRunner = millraceRunners(here.url);
+const startRunner = millraceRunners(here.url);
 const api = as(ada);
 
 /** The example: what is built is tested and can be released by hand; a check may fail. */
@@ -66,8 +66,8 @@ const jobsOf = async (pipeline: number) =>
   (await api.get(`/projects/${id}/pipelines/${pipeline}/jobs`)).body as readonly Job[];
 const statuses = async (pipeline: number) =>
   Object.fromEntries((await jobsOf(pipeline)).map(({ name, status }) => [name, status]));
-const named = async (pipeline: number, name: string) => {
-  const job = (await jobsOf(pipeline)).find((one) => one.name === name);
+const jobNamed = async (pipeline: number, name: string) => {
+  const job = (await jobsOf(pipeline)).find((row) => row.name === name);
   if (!job) throw new Error(`there is no job ${name}`);
   return job;
 };
@@ -79,7 +79,7 @@ const pipelineStatus = async (pipeline: number) =>
 const patient = { timeout: 60_000, interval: 100 };
 
 test('a pushed project with three stages runs to its documented status', async () => {
-  const runner = await ownRunner(await runners.sharedToken(), { concurrent: 2 });
+  const runner = await startRunner(await runners.sharedToken(), { concurrent: 2 });
   const running = runner.run();
   await seed.push('ada/app', { '.gitlab-ci.yml': ciFile });
   const pipelines = async () =>
@@ -95,9 +95,9 @@ test('a pushed project with three stages runs to its documented status', async (
     release: 'manual',
   });
 
-  const compile = await named(at, 'compile');
+  const compile = await jobNamed(at, 'compile');
   expect(compile.artifacts_file?.filename).toBe('compile-master.zip');
-  const unit = await traceOf(await named(at, 'unit'));
+  const unit = await traceOf(await jobNamed(at, 'unit'));
   expect(unit).toContain(
     '\u001B[32;1m$ test "$(cat out/link)" = \'hello from master\'\u001B[0;m\n',
   );
@@ -105,16 +105,16 @@ test('a pushed project with three stages runs to its documented status', async (
   expect(unit).toContain('\nran\n');
   expect(unit).toContain('\nafterwards []\n');
   expect(unit).toMatch(/Job succeeded\S*\n$/);
-  const lint = await traceOf(await named(at, 'lint'));
+  const lint = await traceOf(await jobNamed(at, 'lint'));
   expect(lint).not.toContain('\nnot reached\n');
   expect(lint).toContain('ERROR: Job failed: exit status 1');
 
-  const release = await named(at, 'release');
+  const release = await jobNamed(at, 'release');
   expect((await api.post(`/projects/${id}/jobs/${release.id}/play`)).status).toBe(200);
-  await expect.poll(async () => (await named(at, 'release')).status, patient).toBe('success');
+  await expect.poll(async () => (await jobNamed(at, 'release')).status, patient).toBe('success');
   expect(await traceOf(release)).toContain('\nhello from master\n');
   expect(await pipelineStatus(at)).toBe('success');
-  const failed = await db.job.findUniqueOrThrow({ where: { id: (await named(at, 'lint')).id } });
+  const failed = await db.job.findUniqueOrThrow({ where: { id: (await jobNamed(at, 'lint')).id } });
   expect(failed).toMatchObject({ failure: 'script_failure' });
   expect(await running.end('SIGTERM')).toBe(0);
 }, 120_000);

@@ -15,17 +15,17 @@ import { world } from '../support/world.ts';
 const here = await world();
 const { as, seed, root, url, db } = here;
 const ci = await ciOf(here);
-const hold = await jobAssigner(here, ci);
+const assignJob = await jobAssigner(here, ci);
 await seed.group('acme');
 const app = await projectWithJobs(here, ci, 'acme/app', 'unit: { script: make }\n');
-const running = async () => hold(await app.pipeline(), 'unit');
+const running = async () => assignJob(await app.pipeline(), 'unit');
 const traceOf = async ({ id }: { readonly id: number }) =>
   (await as(root).get(`/projects/${app.id}/jobs/${id}/trace`)).body;
 
 const { signal: never } = new AbortController();
 const options = { secrets: ['a secret'], limit: 1024 * 1024, giveUp: never };
 
-/** Requests that arrive, and of whose answers some are lost on their way back. */
+/** A protocol client that loses every n-th response. */
 function losing(every: number): Protocol {
   const protocol = protocolAt(url);
   let count = 0;
@@ -41,7 +41,7 @@ function losing(every: number): Protocol {
 }
 
 describe('a trace', () => {
-  test('arrives whole where answers are lost, and nothing of it twice', async () => {
+  test('arrives completely and without duplicates when responses are lost', async () => {
     const job = await running();
     const trace = openTrace(job, losing(2), options);
     const lines = Array.from({ length: 20_000 }, (_, n) => `this is line ${n} of the trace\n`);
@@ -51,7 +51,7 @@ describe('a trace', () => {
     expect(trace.unwanted.aborted).toBe(false);
   });
 
-  test('goes on where the service says that it stands', async () => {
+  test('continues at the offset that the service reports', async () => {
     const job = await running();
     await protocolAt(url).patchTrace(job, 0, Buffer.from('first\nsecond\n'));
     const trace = openTrace(job, protocolAt(url), options);
@@ -60,7 +60,7 @@ describe('a trace', () => {
     expect(await traceOf(job)).toBe('first\nsecond\n[MASKED]\nthird\n');
   });
 
-  test('of a job that is canceled ends, and tells so', async () => {
+  test('of a canceled job ends, and reports it', async () => {
     const job = await running();
     const trace = openTrace(job, protocolAt(url), options);
     expect((await as(root).post(`/projects/${app.id}/jobs/${job.id}/cancel`)).status).toBe(201);
@@ -69,7 +69,7 @@ describe('a trace', () => {
     expect(trace.unwanted.aborted).toBe(true);
   });
 
-  test('of a job that is gone ends as well', async () => {
+  test('of a deleted job ends as well', async () => {
     const job = await running();
     await db.job.delete({ where: { id: job.id } });
     const trace = openTrace({ ...job, id: job.id }, protocolAt(url), options);
@@ -83,8 +83,8 @@ describe('steps', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-runner-steps-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** Runs such steps here; gives how they failed and what they printed. */
-  async function ran(steps: readonly object[], signal = never) {
+  /** Runs steps; gives their failure and output. */
+  async function runAndCollect(steps: readonly object[], signal = never) {
     const temporary = await mkdtemp(join(folder, 'steps-'));
     let printed = '';
     const work = {
@@ -105,8 +105,8 @@ describe('steps', async () => {
     return { failure: failure?.message ?? null, printed };
   }
 
-  test('end at the first command that fails, also within a pipe', async () => {
-    const { failure, printed } = await ran([
+  test('stop at the first failing command, also within a pipe', async () => {
+    const { failure, printed } = await runAndCollect([
       { name: 'script', script: ['echo $NAME', 'false | cat', 'echo never'] },
       { name: 'after_script', script: ['echo after; false'], when: 'always', allow_failure: true },
       { name: 'release', script: ['echo not this'], when: 'on_success' },
@@ -117,15 +117,17 @@ describe('steps', async () => {
     expect(printed).not.toMatch(/\n(never|not this)\n/);
   });
 
-  test('that take too long are ended, also those that will not', async () => {
+  test('that exceed the timeout are killed, even if they ignore signals', async () => {
     const stubborn = "trap '' TERM; echo stubborn; while true; do sleep 0.1; done";
-    const { failure, printed } = await ran([{ name: 'script', script: [stubborn], timeout: 1 }]);
+    const { failure, printed } = await runAndCollect([
+      { name: 'script', script: [stubborn], timeout: 1 },
+    ]);
     expect(failure).toBe('it took longer than 1 seconds');
     expect(printed).toContain('\nstubborn\n');
   });
 
-  test('that a job forbade its folder are cleared away all the same', async () => {
-    const { failure } = await ran([
+  test('with folders without permissions are still cleaned up', async () => {
+    const { failure } = await runAndCollect([
       { name: 'script', script: ['mkdir -p a/b', 'touch a/b/c', 'chmod 0 a/b a'] },
     ]);
     expect(failure).toBe(null);

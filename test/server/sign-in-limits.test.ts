@@ -21,7 +21,7 @@ const wrongTokensPerAddress = 1000;
 interface Try {
   readonly login: string;
   readonly password?: string;
-  /** What the proxy says of where it comes from. */
+  /** The X-Forwarded-For header of the proxy. */
   readonly from?: string;
 }
 
@@ -34,7 +34,7 @@ async function signIn({ as }: World, { login, password = 'wrong', from }: Try): 
   return { status: response.status, body: await response.json() };
 }
 
-/** So many failures side by side; gives how often each status came. */
+/** Fails `count` times in parallel; gives the number of responses per status. */
 async function fail(where: World, count: number, tryOf: (n: number) => Try) {
   const tries = Array.from({ length: count }, (_, n) => signIn(where, tryOf(n)));
   const counts: Record<number, number> = {};
@@ -42,7 +42,7 @@ async function fail(where: World, count: number, tryOf: (n: number) => Try) {
   return counts;
 }
 
-/** Git's first request with a name and a password. */
+/** The first request of git, with a username and password. */
 async function handshake({ url }: World, username: string, password: string, from?: string) {
   const response = await fetch(`${url}/${username}/app.git/info/refs?service=git-upload-pack`, {
     headers: {
@@ -54,8 +54,8 @@ async function handshake({ url }: World, username: string, password: string, fro
   return { status: response.status, text, retryAfter: response.headers.get('Retry-After') };
 }
 
-describe('attempts that another server judges', () => {
-  test('hold up none of the others', async () => {
+describe('attempts checked by a directory server', () => {
+  test('do not delay other attempts', async () => {
     const { judge } = signInLimits(open.db);
     const address = '203.0.113.77';
     const answer = Promise.withResolvers<boolean>();
@@ -81,7 +81,7 @@ describe('an account', () => {
     from: '198.51.100.1',
   });
 
-  test('takes ten failures from an address, however it is named', async () => {
+  test('allows ten failures from an address, by any of its names', async () => {
     const ada = await seed.user('ada');
     const names = ['ada', 'ADA', 'ada@example.com', 'Ada@Example.COM'];
     const counts = await fail(behindProxy, 12, (n) => ({
@@ -89,11 +89,11 @@ describe('an account', () => {
       from: '198.51.100.66',
     }));
     expect(counts).toEqual({ 401: perAccount, 429: 2 });
-    // the right password is not even looked at
+    // the right password is not checked either
     const attempt = { ...right(ada), from: '198.51.100.66' };
     expect(await signIn(behindProxy, attempt)).toEqual(tooMany);
     expect((await behindProxy.as(ada).get('/user')).status).toBe(200);
-    // nobody else is locked out by that address
+    // the address can still sign in to other accounts
     expect((await signIn(behindProxy, right(ada))).status).toBe(201);
   });
 
@@ -102,11 +102,11 @@ describe('an account', () => {
     const attack = (login: string, tries: number) =>
       fail(behindProxy, tries, (n) => ({ login, from: `192.0.2.${n}` }));
 
-    test('is slowed down for others, and open for where it signed in from', async () => {
+    test('is throttled for other addresses, but not for networks it has signed in from', async () => {
       const amy = await seed.user('amy');
       expect((await signIn(behindProxy, right(amy))).status).toBe(201);
       const counts = await attack('amy', perAccountAnywhere + 20);
-      // one more was let in when the pause began
+      // one more attempt was allowed when the pause started
       expect(counts).toEqual({ 401: perAccountAnywhere + 1, 429: 19 });
       const elsewhere = { ...right(amy), from: '203.0.113.200' };
       const response = await behindProxy.as(null).fetch('/session', {
@@ -117,14 +117,14 @@ describe('an account', () => {
       expect(response.status).toBe(429);
       expect(Number(response.headers.get('Retry-After'))).toBeLessThanOrEqual(15);
       expect((await signIn(behindProxy, { ...right(amy), from: home })).status).toBe(201);
-      // when the pause is over one attempt from elsewhere is let in again, and the right one is good
+      // after the pause one attempt from another address is allowed again, and the right password works
       await db.$executeRaw`
         UPDATE sign_in_attempts SET expire = 0 WHERE key = ${`pause:user ${amy.id}`}`;
       expect((await signIn(behindProxy, elsewhere)).status).toBe(201);
       expect((await signIn(behindProxy, elsewhere)).status).toBe(201);
     });
 
-    test('stays open over git, OAuth and the sign-in page as well', async () => {
+    test('also stays accessible over git, OAuth and the sign-in page', async () => {
       const liz = await seed.user('liz');
       await seed.project('liz/app');
       expect((await signIn(behindProxy, right(liz))).status).toBe(201);
@@ -160,7 +160,7 @@ describe('an account', () => {
     });
   });
 
-  test('says when it may be tried again', async () => {
+  test('has a Retry-After header', async () => {
     await fail(behindProxy, perAccount, () => ({ login: 'nobody-1', from: '198.51.100.2' }));
     const response = await behindProxy.as(null).fetch('/session?login=nobody-1&password=x', {
       method: 'POST',
@@ -172,7 +172,7 @@ describe('an account', () => {
     expect(seconds).toBeLessThanOrEqual(600);
   });
 
-  test('that nobody has is throttled alike', async () => {
+  test('that does not exist is throttled equally', async () => {
     const counts = await fail(behindProxy, 12, (n) => ({
       login: n % 2 ? 'nobody-2' : 'NOBODY-2',
       from: '198.51.100.3',
@@ -180,7 +180,7 @@ describe('an account', () => {
     expect(counts).toEqual({ 401: perAccount, 429: 2 });
   });
 
-  test('starts anew with the right password', async () => {
+  test('resets its counter with the right password', async () => {
     const bob = await seed.user('bob');
     for (let round = 0; round < 3; round += 1) {
       const wrong = () => ({ login: 'bob', from: '198.51.100.1' });
@@ -189,7 +189,7 @@ describe('an account', () => {
     }
   });
 
-  test('is open again when the time is over', async () => {
+  test('accepts attempts again after the time limit', async () => {
     const carol = await seed.user('carol');
     await fail(behindProxy, perAccount + 1, () => ({ login: 'carol', from: '198.51.100.1' }));
     expect(await signIn(behindProxy, right(carol))).toEqual(tooMany);
@@ -198,13 +198,13 @@ describe('an account', () => {
     expect((await signIn(behindProxy, right(carol))).status).toBe(201);
   });
 
-  test('is not closed by people who sign in side by side', async () => {
+  test('is not locked by parallel successful sign-ins', async () => {
     const dave = await seed.user('dave');
     const counts = await fail(behindProxy, 3 * perAccount, () => right(dave));
     expect(counts).toEqual({ 201: 3 * perAccount });
   });
 
-  test('is one for git and the interface', async () => {
+  test('has one counter for git and the pages', async () => {
     const erin = await seed.user('erin');
     await seed.project('erin/app');
     for (let n = 0; n < perAccount; n += 1) {
@@ -226,7 +226,7 @@ describe('an account', () => {
     expect((await handshake(behindProxy, 'erin', erin.token, '198.51.100.6')).status).toBe(200);
   });
 
-  test('that git has been let into is not counted, nor asked again', async () => {
+  test('with a successful git sign-in is neither counted nor checked again', async () => {
     const frank = await seed.user('frank');
     await seed.project('frank/app');
     const fetches = Array.from({ length: 3 * perAccount }, () =>
@@ -236,7 +236,7 @@ describe('an account', () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  test('is not named by what somebody typed', async () => {
+  test('is not logged with the login that the user typed', async () => {
     await fail(behindProxy, 1, () => ({ login: 'my-secret-password', from: '198.51.100.8' }));
     const rows = await db.signInAttempt.findMany();
     expect(JSON.stringify(rows.map(({ key }) => key))).not.toContain('secret');
@@ -252,11 +252,11 @@ describe('wrong tokens', () => {
     return { status: response.status, body: await response.json() };
   };
 
-  test('are limited by address; a right one is good from there as well', async () => {
+  test('are limited by address; a valid one still works from there', async () => {
     const ned = await behindProxy.seed.user('ned');
     const from = '203.0.113.50';
     expect(await get(behindProxy, wrong, from)).toEqual(refused.anonymous);
-    // as if it had shown a thousand
+    // as if it had sent a thousand
     await behindProxy.db.signInAttempt.update({
       where: { key: `token:${from}` },
       data: { points: wrongTokensPerAddress },
@@ -310,23 +310,23 @@ describe('wrong tokens', () => {
 });
 
 describe('an address', () => {
-  test('takes a hundred failures, and a proxy that is trusted says which one it is', async () => {
+  test('allows a hundred failures, identified by a trusted proxy', async () => {
     const gina = await behindProxy.seed.user('gina');
-    const stranger = (n: number) => ({ login: `stranger-${n}`, from: '203.0.113.1, 10.1.2.3' });
-    expect(await fail(behindProxy, perAddress + 3, stranger)).toEqual({
+    const unknownLogin = (n: number) => ({ login: `stranger-${n}`, from: '203.0.113.1, 10.1.2.3' });
+    expect(await fail(behindProxy, perAddress + 3, unknownLogin)).toEqual({
       401: perAddress,
       429: 3,
     });
     const { username: login, password } = gina;
     const attempt = { login, password };
     expect(await signIn(behindProxy, { ...attempt, from: '203.0.113.1' })).toEqual(tooMany);
-    // what the caller adds in front is believed by nobody
+    // the part that the caller adds in front is ignored
     const forged = '192.0.2.9, 203.0.113.1';
     expect(await signIn(behindProxy, { ...attempt, from: forged })).toEqual(tooMany);
     expect((await signIn(behindProxy, { ...attempt, from: '203.0.113.2' })).status).toBe(201);
   });
 
-  test('is not closed by people who sign in', async () => {
+  test('is not locked by successful sign-ins', async () => {
     const hugo = await behindProxy.seed.user('hugo');
     const attempt = { login: 'hugo', password: hugo.password, from: '203.0.113.3' };
     expect(await fail(behindProxy, perAddress + 10, () => attempt)).toEqual({
@@ -334,7 +334,7 @@ describe('an address', () => {
     });
   });
 
-  test('that is none is one together with its like, and no failure of ours', async () => {
+  test('that is invalid shares one counter with other invalid ones, without a server error', async () => {
     for (const from of ['unknown', 'x'.repeat(300), '_hidden']) {
       const answer = await signIn(behindProxy, { login: 'nobody-3', from });
       expect(answer).toEqual(refused.anonymous);
@@ -345,7 +345,7 @@ describe('an address', () => {
     expect(keys).toMatchObject([{ points: 3 }]);
   });
 
-  test('without a trusted proxy is the caller’s own, whatever the header says', async () => {
+  test('without a trusted proxy is the peer address, whatever the header contains', async () => {
     const ada = await open.seed.user('ada');
     const forging = (n: number) => ({ login: `stranger-${n}`, from: `203.0.113.${n}` });
     expect(await fail(open, perAddress + 3, forging)).toEqual({ 401: perAddress, 429: 3 });

@@ -12,7 +12,7 @@ import {
 const megabyte = 2 ** 20;
 const stall = { windowMs: 600, leastBytes: 10_000 };
 
-/** A server with its clock in the test's hands. */
+/** A server with a fake clock. */
 async function serve(listener: RequestListener, limits: Partial<HttpLimits> = {}) {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   const cuts: unknown[] = [];
@@ -46,10 +46,10 @@ const passWindow = () => vi.advanceTimersByTime(stall.windowMs * 1.5);
 const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 const post = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 30000\r\n\r\n';
 
-/** Waits until the server has written something that the client does not take. */
+/** Waits until the server has written data that the client does not read. */
 const untilStuck = (peer: Socket) => expect.poll(() => peer.writableLength).toBeGreaterThan(0);
 
-describe('an answer that is not read', () => {
+describe('a response that is not read', () => {
   test.each([
     ['in one piece', (): RequestListener => (_, res) => res.end(Buffer.alloc(20 * megabyte))],
     [
@@ -58,7 +58,7 @@ describe('an answer that is not read', () => {
         for (let piece = 0; piece < 200; piece += 1) res.write(Buffer.alloc(100_000));
       },
     ],
-  ])('%s costs the connection', async (_how, listener) => {
+  ])('%s closes the connection', async (_how, listener) => {
     const { open, cuts } = await serve(listener());
     const { client, peer } = await open(get);
     client.pause();
@@ -69,7 +69,7 @@ describe('an answer that is not read', () => {
     expect(cuts).toEqual([{ address: '127.0.0.1', slowAt: 'reading' }]);
   });
 
-  test('costs it also where the client has closed its half', async () => {
+  test('also closes a half-closed connection', async () => {
     const { open } = await serve((_, res) => res.end(Buffer.alloc(20 * megabyte)));
     const { client, peer } = await open(get);
     client.pause();
@@ -80,7 +80,7 @@ describe('an answer that is not read', () => {
     expect(peer.destroyed).toBe(true);
   });
 
-  test('costs nothing while it is read at a fair pace, one great piece or not', async () => {
+  test('keeps the connection while it is read at a sufficient rate, even one large chunk', async () => {
     const { open, cuts } = await serve((_, res) => res.end(Buffer.alloc(100 * megabyte)));
     const { client, peer } = await open(get);
     client.pause();
@@ -97,7 +97,7 @@ describe('an answer that is not read', () => {
     expect(cuts).toEqual([]);
   });
 
-  test('is waited for as long as the server has nothing to send', async () => {
+  test('keeps the connection while the server has nothing to send', async () => {
     const answer = Promise.withResolvers<void>();
     const { open } = await serve(async (_, res) => {
       res.write('begun\n');
@@ -117,7 +117,7 @@ describe('an answer that is not read', () => {
 describe('a body that does not arrive', () => {
   const reading: RequestListener = (req) => req.resume();
 
-  test('costs the connection', async () => {
+  test('closes the connection', async () => {
     const { open, cuts } = await serve(reading);
     const { peer } = await open(`${post}name=`);
     await expect.poll(() => peer.bytesRead).toBe(post.length + 5);
@@ -127,7 +127,7 @@ describe('a body that does not arrive', () => {
     expect(cuts).toEqual([{ address: '127.0.0.1', slowAt: 'sending' }]);
   });
 
-  test('costs it also where it was answered', async () => {
+  test('also closes it after the response', async () => {
     const { open } = await serve((_, res) => res.end('answered'));
     const { client, peer } = await open(post);
     const [answer] = await once(client, 'data');
@@ -137,7 +137,7 @@ describe('a body that does not arrive', () => {
     expect(peer.destroyed).toBe(true);
   });
 
-  test('costs nothing as long as it comes at a fair pace', async () => {
+  test('keeps the connection while it arrives at a sufficient rate', async () => {
     const { open } = await serve(reading);
     const { client, peer } = await open(post);
     const send = async (bytes: number) => {
@@ -155,7 +155,7 @@ describe('a body that does not arrive', () => {
     expect(peer.destroyed).toBe(true);
   });
 
-  test('is waited for while the server reads none of it', async () => {
+  test('keeps the connection while the server does not read it', async () => {
     const { open } = await serve(() => undefined);
     const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000\r\n\r\n';
     const { client, peer } = await open(head);
@@ -167,7 +167,7 @@ describe('a body that does not arrive', () => {
 });
 
 describe('connections', () => {
-  test('beyond those of one address are closed, and those before are served', async () => {
+  test('beyond the limit of an address are closed, and earlier ones are served', async () => {
     const { open } = await serve((_, res) => res.end('served'), { connectionsPerAddress: 2 });
     const [first, , third] = [await open(''), await open(''), await open(get)];
     await expect.poll(() => third.client.readableEnded || third.client.destroyed).toBe(true);
@@ -181,7 +181,7 @@ describe('connections', () => {
     expect(String((await once(again.client, 'data'))[0])).toContain('served');
   });
 
-  test('that send requests without waiting are answered one after another', async () => {
+  test('with pipelined requests get responses in order', async () => {
     const turns: PromiseWithResolvers<void>[] = [];
     const { open } = await serve(async ({ url }, res) => {
       const turn = Promise.withResolvers<void>();
@@ -204,7 +204,7 @@ describe('connections', () => {
       .toEqual(['answer to /a', 'answer to /b', 'answer to /c']);
   });
 
-  test('that send too many requests at once are cut', async () => {
+  test('with too many pipelined requests are closed', async () => {
     let count = 0;
     const { open } = await serve(
       () => {

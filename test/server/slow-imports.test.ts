@@ -29,7 +29,7 @@ const refs = [
   '0000',
 ].join('');
 
-/** A source that lists its references and then sends one byte of its pack after another, for ever. */
+/** A source that lists its references and then sends its pack byte by byte, endlessly. */
 async function trickle(onData: (socket: Socket, text: string) => void): Promise<number> {
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -53,7 +53,7 @@ const from = (url: string) =>
   importer(storages, rules, slowest).importFrom(address, url, new AbortController().signal);
 const tooSlow = { outcome: 'failed', text: 'The source sends too slowly', isPassing: false };
 
-test('a source that trickles over git:// ends', async () => {
+test('an import from a slow git:// source is aborted', async () => {
   const port = await trickle((socket, text) => {
     if (text.includes('git-upload-pack')) socket.write(refs);
     if (text.includes('want ')) {
@@ -64,7 +64,7 @@ test('a source that trickles over git:// ends', async () => {
   expect(await from(`git://127.0.0.1:${port}/slow.git`)).toEqual(tooSlow);
 });
 
-test('a source that trickles over http ends', async () => {
+test('an import from a slow http source is aborted', async () => {
   const head = (type: string) =>
     `HTTP/1.1 200 OK\r\nContent-Type: application/x-git-upload-pack-${type}\r\nConnection: close\r\n\r\n`;
   const port = await trickle((socket, text) => {

@@ -24,7 +24,7 @@ await git(work, 'push', '--quiet', join(dataFolder, 'repositories', `${diskPath}
 
 const line = (text: string) => `${(text.length + 4).toString(16).padStart(4, '0')}${text}`;
 
-test('a clone whose client stops reading is cut, and its git process ends', async () => {
+test('a clone whose client stops reading is disconnected, and its git process exits', async () => {
   const idleChildren = liveGitChildren();
   const body = `${line(`want ${head}\n`)}0000${line('done\n')}`;
   const socket = connect(Number(new URL(url).port), 'localhost').on('error', () => undefined);

@@ -39,9 +39,9 @@ async function stock(program: string, here: World) {
     const status = async (name: string) => (await job(name))?.status ?? '';
     const trace = async (name: string) =>
       (await api.fetch(`/projects/${id}/jobs/${(await job(name))?.id}/trace`)).text();
-    const ends = async (name: string, wanted: string) => {
+    const ends = async (name: string, expected: string) => {
       await expect.poll(() => status(name), patient).toMatch(over);
-      expect([await status(name), await trace(name)]).toEqual([wanted, expect.any(String)]);
+      expect([await status(name), await trace(name)]).toEqual([expected, expect.any(String)]);
       return trace(name);
     };
     const act = async (name: string, verb: string) => {
@@ -145,7 +145,7 @@ last: { stage: last, script: [cat out/result], when: manual }
     await app.ends('unit', 'success');
   });
 
-  test('sends a trace of 3 MB whole', async () => {
+  test('sends a complete trace of 3 MB', async () => {
     const { pushed } = started();
     const app = await pushed('long', 'long: { script: "seq 1 450000" }');
     const trace = await app.ends('long', 'success');
@@ -154,7 +154,7 @@ last: { stage: last, script: [cat out/result], when: manual }
     expect(numbers).toEqual(Array.from({ length: 450_000 }, (_, index) => String(index + 1)));
   });
 
-  test('ends a job that is cancelled', async () => {
+  test('stops a canceled job', async () => {
     const { pushed, runner } = started();
     const path = join(runner.folder, 'ticks');
     const app = await pushed(
@@ -172,7 +172,7 @@ last: { stage: last, script: [cat out/result], when: manual }
     await app.act('tick', 'cancel');
   });
 
-  test('ends a job at its timeout', async () => {
+  test('stops a job at its timeout', async () => {
     const { db, pushed } = started();
     const app = await pushed('slow', 'slow: { script: [sleep 100] }', (id) =>
       db.project.update({ where: { id }, data: { buildTimeout: 3 } }),
@@ -180,7 +180,7 @@ last: { stage: last, script: [cat out/result], when: manual }
     expect(await app.ends('slow', 'failed')).toContain('execution took longer than 3');
   });
 
-  test('as a specific runner takes the jobs of its project, also of a tag with a depth', async () => {
+  test('as a specific runner runs the jobs of its project, also for a tag with GIT_DEPTH', async () => {
     const { api, pushed, runner, runners } = started();
     const ciFile = 'where: { script: "git log -1 --format=%s", variables: { GIT_DEPTH: "1" } }';
     const app = await pushed('specific', ciFile, async (id) => {

@@ -16,7 +16,7 @@ const { id } = await seed.project('ada/app', {}, { visibility: 'public' });
 // more than the buffers of two sockets and a pipe hold
 await seed.push('ada/app', { 'large.bin': randomBytes(24 * 2 ** 20) });
 
-/** The process that reads objects stays for a while; what else follows the push must have ended. */
+/** The cat-file process stays for a while; all other processes after the push must have exited. */
 const idleChildren = 1;
 const untilIdle = () => vi.waitUntil(() => liveGitChildren() <= idleChildren, 10_000);
 beforeAll(untilIdle);
@@ -32,7 +32,7 @@ afterEach(async () => {
   await untilIdle();
 });
 
-/** Asks for a path, and reads nothing beyond the first bytes of the answer. */
+/** Requests a path, and reads only the first bytes of the response. */
 async function stalled(path: string, address: string): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), 'localhost').on('error', () => undefined);
   open.push(socket);
@@ -42,7 +42,7 @@ async function stalled(path: string, address: string): Promise<Socket> {
   return socket;
 }
 
-async function ask(path: string, address: string, headers: Readonly<Record<string, string>> = {}) {
+async function send(path: string, address: string, headers: Readonly<Record<string, string>> = {}) {
   const response = await fetch(`${url}${path}`, {
     headers: { 'X-Forwarded-For': address, ...headers },
   });
@@ -57,28 +57,31 @@ describe('streams', () => {
   test.each([
     ['archives', archive],
     ['raw files', raw],
-  ])('%s beyond those of one address are 429, beyond all 503', async (_what, path) => {
-    await stalled(path, here);
-    await stalled(path, here);
-    const refusal = { status: 429, retryAfter: '30' };
-    expect(await ask(archive, here)).toMatchObject({
-      ...refusal,
-      text: expect.stringContaining('429 Too Many Requests'),
-    });
-    expect(await ask(raw, here, { Accept: 'text/html' })).toMatchObject(refusal);
-    await stalled(path, there);
-    expect(await ask(archive, elsewhere)).toMatchObject({ status: 503, retryAfter: '30' });
-    expect(await ask(raw, elsewhere)).toMatchObject({ status: 503, retryAfter: '30' });
-    expect(await ask(`${repository}/tree`, here)).toMatchObject({ status: 200 });
-  });
+  ])(
+    '%s beyond the limit of an address get 429, beyond the total limit 503',
+    async (_what, path) => {
+      await stalled(path, here);
+      await stalled(path, here);
+      const refusal = { status: 429, retryAfter: '30' };
+      expect(await send(archive, here)).toMatchObject({
+        ...refusal,
+        text: expect.stringContaining('429 Too Many Requests'),
+      });
+      expect(await send(raw, here, { Accept: 'text/html' })).toMatchObject(refusal);
+      await stalled(path, there);
+      expect(await send(archive, elsewhere)).toMatchObject({ status: 503, retryAfter: '30' });
+      expect(await send(raw, elsewhere)).toMatchObject({ status: 503, retryAfter: '30' });
+      expect(await send(`${repository}/tree`, here)).toMatchObject({ status: 200 });
+    },
+  );
 
-  test('an end lets the next begin', async () => {
+  test('the end of a stream lets another one start', async () => {
     const [first] = [await stalled(archive, here), await stalled(archive, here)];
     first.destroy();
-    await expect.poll(() => ask(archive, here)).toMatchObject({ status: 200 });
+    await expect.poll(() => send(archive, here)).toMatchObject({ status: 200 });
   });
 
-  test('git says why it cannot clone', async () => {
+  test('git prints the reason for a rejected clone', async () => {
     await stalled(archive, here);
     await stalled(archive, here);
     const clone = async (address: string) =>
@@ -101,7 +104,7 @@ describe('the git process behind a stream', () => {
   test.each([
     ['closes', (socket: Socket) => socket.destroy()],
     ['resets', (socket: Socket) => socket.resetAndDestroy()],
-  ])('ends when the client %s the connection', async (_how, leave) => {
+  ])('exits when the client %s the connection', async (_how, leave) => {
     const socket = await stalled(archive, here);
     expect(liveGitChildren()).toBe(idleChildren + 1);
     leave(socket);

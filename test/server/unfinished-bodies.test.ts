@@ -4,7 +4,7 @@ import { world } from '../support/world.ts';
 
 const { url, root } = await world();
 
-/** A request whose body never ends, and the answer up to a text or to the end of the connection. */
+/** Sends a request whose body never ends; gives the response up to a text or the end of the connection. */
 async function unfinished(port: number, head: string, until?: string): Promise<string> {
   const socket = connect(port, 'localhost');
   socket.write(`${head}\r\nHost: x\r\nContent-Length: 100\r\n\r\nname=`);
@@ -17,18 +17,18 @@ async function unfinished(port: number, head: string, until?: string): Promise<s
   return answer;
 }
 
-describe('a token that is not good', () => {
+describe('an invalid token', () => {
   const port = Number(new URL(url).port);
   const post = 'POST /api/v4/projects';
 
   test.each([
     ['a header', `${post} HTTP/1.1\r\nPrivate-Token: no-token-of-anybody`],
     ['the query', `${post}?private_token=no-token-of-anybody HTTP/1.1`],
-  ])('in %s is refused before the body is there', async (_where, head) => {
+  ])('in %s is rejected before the body arrives', async (_where, head) => {
     expect(await unfinished(port, head, '}')).toContain('HTTP/1.1 401');
   });
 
-  test('in the body is refused, too, whatever good one the header has', async () => {
+  test('in the body is also rejected, even with a valid one in the header', async () => {
     const response = await fetch(`${url}/api/v4/projects`, {
       method: 'POST',
       headers: { 'Private-Token': root.token },

@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const hex = 'a1b2c3d4e5'.repeat(4);
 
-/** What git itself accepts below refs/heads/ and refs/tags/, and the API refuses. */
+/** Names that git accepts below refs/heads/ and refs/tags/ and the API rejects. */
 const refusedNames = [
   'HEAD',
   '-x',
@@ -46,21 +46,21 @@ describe('a push', async () => {
   const refsNow = async () =>
     (await git(folder, 'ls-remote', remote('acme/pushed', root))).split('\n');
 
-  test.each(refusedNames)('of branch %s is refused', async (name) => {
+  test.each(refusedNames)('of branch %s is rejected', async (name) => {
     const { code, stderr } = await tryGit(folder, 'push', address, `${second}:refs/heads/${name}`);
     expect(code).not.toBe(0);
     expect(stderr).toMatch(/is not a valid branch name|may not begin with refs\//);
     expect(await refsNow()).toHaveLength(2);
   });
 
-  test.each(refusedNames)('of tag %s is refused', async (name) => {
+  test.each(refusedNames)('of tag %s is rejected', async (name) => {
     const { code, stderr } = await tryGit(folder, 'push', address, `${second}:refs/tags/${name}`);
     expect(code).not.toBe(0);
     expect(stderr).toMatch(/is not a valid tag name|may not begin with refs\//);
     expect(await refsNow()).toHaveLength(2);
   });
 
-  test.each(refusedNames)('refuses the same as the API: %s', async (name) => {
+  test.each(refusedNames)('rejects the same names as the API: %s', async (name) => {
     const client = as(developer);
     const branch = { branch: name, ref: 'master' };
     expect(await client.post(`/projects/${id}/repository/branches`, branch)).toEqual({
@@ -77,7 +77,7 @@ describe('a push', async () => {
     expect(await refsNow()).toHaveLength(2);
   });
 
-  test('of a name that is not UTF-8 is refused', async () => {
+  test('of a name that is not UTF-8 is rejected', async () => {
     const name = Buffer.from([...Buffer.from('refs/heads/x'), 0xff]);
     await writeRef(folder, name, second);
     const { code, stderr } = await tryGit(folder, 'push', address, 'refs/heads/x*:refs/heads/x*');
@@ -92,7 +92,7 @@ describe('a push', async () => {
     expect(commits.body).toMatchObject([{ id: first }]);
   });
 
-  test('may have a space of another script in a name, as the API may', async () => {
+  test('accepts Unicode spaces in a name, as the API does', async () => {
     const name = 'wide\u3000space';
     await git(folder, 'push', address, `${second}:refs/heads/${name}`);
     const path = `/projects/${id}/repository/branches/${encodeURIComponent(name)}`;
@@ -102,13 +102,13 @@ describe('a push', async () => {
   });
 });
 
-/** Writes a reference as the repository may have had it from an earlier release. */
+/** Writes a reference directly, as an earlier release might have accepted it. */
 async function writeRef(repository: string, ref: string | Buffer, id: string): Promise<void> {
   const input = Buffer.concat([Buffer.from('create '), Buffer.from(ref), Buffer.from(`\0${id}\0`)]);
   execFileSync('git', ['-C', repository, 'update-ref', '--stdin', '-z'], { input });
 }
 
-describe('a repository that has such names already', async () => {
+describe('a repository with such names', async () => {
   await seed.group('old', { master, developer }, { visibility: 'public' });
   const { id } = await seed.project('old/names', {}, { visibility: 'public' });
   const project = `/projects/${id}`;
@@ -181,7 +181,7 @@ describe('a repository that has such names already', async () => {
     ];
   };
 
-  test.each(labelled)('answers every reading request for $label without 500', async ({ name }) => {
+  test.each(labelled)('responds to every read of $label without 500', async ({ name }) => {
     const statuses = [];
     for (const path of reading(name)) statuses.push(await statusOf('GET', path));
     expect(statuses.filter((status) => status >= 500)).toEqual([]);
@@ -222,7 +222,7 @@ describe('a repository that has such names already', async () => {
     expect(pipeline).toMatchObject({ status: 201, body: { sha: first, ref: 'master' } });
   });
 
-  test.each(labelled)('answers every writing request for $label without 500', async ({ name }) => {
+  test.each(labelled)('responds to every write of $label without 500', async ({ name }) => {
     const ref = encodeURIComponent(name);
     const repository = `/api/v4${project}/repository`;
     const change = { commit_message: 'x', content: 'x' };
@@ -267,18 +267,18 @@ describe('a repository that has such names already', async () => {
     for (const [method, path, body] of requests) await statusOf(method, path, body);
   });
 
-  test('such names can be deleted by a push as well', async () => {
+  test('a push can also delete such names', async () => {
     await writeRef(bare, 'refs/heads/-y', second);
     await git(folder, 'push', remote('old/names', developer), ':refs/heads/-y');
     expect(await git(bare, 'for-each-ref', 'refs/heads/-y')).toBe('');
   });
 
-  test('the default branch was not touched', async () => {
+  test('the default branch has not changed', async () => {
     expect(await git(bare, 'rev-parse', 'refs/heads/master')).toBe(first);
     expect(await git(bare, 'symbolic-ref', 'HEAD')).toBe('refs/heads/master');
   });
 
-  test('a fork keeps such names, an import leaves out those that mislead', async () => {
+  test('a fork keeps such names, an import omits the misleading ones', async () => {
     for (const name of ['HEAD', '-x', 'refs/x', hex]) {
       await writeRef(bare, `refs/heads/${name}`, second);
     }

@@ -41,8 +41,8 @@ const contentOf = async (owner: UploadOwner, key: string) => {
   return kept && Buffer.concat(await kept.content.toArray()).toString();
 };
 
-describe('what is received', () => {
-  test('lies in a folder of this process until it is discarded', async () => {
+describe('a received file', () => {
+  test('is in a folder of this process until it is discarded', async () => {
     const file = await receive('text');
     expect(file).toEqual({ name: 'a.txt', size: 4, path: expect.stringContaining(root) });
     expect(isReceivedFile(file)).toBe(true);
@@ -55,7 +55,7 @@ describe('what is received', () => {
     expect(await readdir(join(root, 'tmp'))).toEqual([]);
   });
 
-  test('finds a folder when its own was taken away', async () => {
+  test('is stored even if the folder was deleted', async () => {
     await receive('text');
     await rm(join(root, 'tmp'), { recursive: true });
     const files = await Promise.all([receive('one'), receive('two')]);
@@ -71,7 +71,7 @@ describe('what is received', () => {
     );
   });
 
-  test('leaves nothing when it breaks off', async () => {
+  test('is deleted if the transfer aborts', async () => {
     const broken = async function* () {
       yield Buffer.from('the beginning');
       throw new Error('gone');
@@ -81,12 +81,12 @@ describe('what is received', () => {
   });
 });
 
-describe('what is kept', () => {
-  test('is there when its record is made, and can be read', async () => {
+describe('a stored file', () => {
+  test('exists when its record is created, and can be read', async () => {
     const store = uploadStore(root, incoming);
     const file = await receive('text');
-    const made = await store.keep(project, 'key', file, () => contentOf(project, 'key'));
-    expect(made).toBe('text');
+    const stored = await store.keep(project, 'key', file, () => contentOf(project, 'key'));
+    expect(stored).toBe('text');
     expect(await onItsWay()).toEqual([]);
     expect(await store.open(project, 'key')).toMatchObject({ size: 4, mediaType: null });
     expect(await store.open(project, 'other')).toBeNull();
@@ -95,7 +95,7 @@ describe('what is kept', () => {
     expect(await contentOf(project, 'key')).toBeNull();
   });
 
-  test('goes when its record cannot be made', async () => {
+  test('is deleted if its record cannot be created', async () => {
     const store = uploadStore(root, incoming);
     const refuse = () => Promise.reject(new Error('refused'));
     await expect(store.keep(project, 'key', await receive('text'), refuse)).rejects.toThrow(
@@ -105,14 +105,14 @@ describe('what is kept', () => {
     expect(await onItsWay()).toEqual([]);
   });
 
-  test('has no key that is a path', async () => {
+  test('cannot have a path as its key', async () => {
     const store = uploadStore(root, incoming);
     expect(() => store.open(project, '../8/key')).toThrow('bad key');
   });
 });
 
 describe('a start', () => {
-  /** What a process leaves that is killed while it keeps two files and receives a third. */
+  /** The files of a process that is killed while it stores two files and receives a third. */
   const killed = async (maker: string) => {
     const folder = join(root, 'tmp', 'left');
     await mkdir(folder, { recursive: true });
@@ -128,17 +128,17 @@ describe('a start', () => {
   const isKnown = async ({ kind, id }: UploadOwner, key: string) =>
     kind === 'project' && id === 7 && key === 'known';
   const settle = () => settleMarks(root, uploadSettler(root, isKnown), anHourAgo());
-  /** This machine, and a process that cannot be. */
+  /** An identity of this machine with a pid that cannot exist. */
   const deadMaker = async () => (await thisProcessIdentity()).replace(/ \d+ \d+$/, ' 999999999 1');
 
-  test('settles what a dead process left', async () => {
+  test('cleans up after a dead process', async () => {
     await killed(await deadMaker());
     await settle();
     expect(await onItsWay()).toEqual([]);
     expect(await readdir(join(root, 'projects', '7'))).toEqual(['known']);
   });
 
-  test('leaves alone what a live process has on its way, however old it is', async () => {
+  test('keeps the files of a live process, however old', async () => {
     const file = await receive('text');
     await settle();
     expect(await readFile(file.path, 'utf8')).toBe('text');
@@ -148,7 +148,7 @@ describe('a start', () => {
     expect(await readFile(file.path, 'utf8')).toBe('text');
   });
 
-  test('judges by age where it cannot see the process', async () => {
+  test('decides by age if it cannot check the process', async () => {
     const folder = await killed('another-machine 1 1');
     await settle();
     expect(await readdir(folder)).toContain('half');
@@ -159,7 +159,7 @@ describe('a start', () => {
     expect(await readdir(join(root, 'projects', '7'))).toEqual(['known']);
   });
 
-  test('has nothing to do where nothing was ever uploaded', async () => {
+  test('works without any uploads', async () => {
     await settle();
     expect(await readdir(root)).toEqual([]);
   });

@@ -7,11 +7,11 @@ import { world } from '../support/world.ts';
 const { as, seed, url, db } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
-const ask = graphqlClientOf(url);
+const sendGraphql = graphqlClientOf(url);
 const soap = soapClientOf(url);
 const session = await soap.session(ada);
 
-/** Its running task and all that wait of one caller. */
+/** The maximum of one caller: its running task and its queued ones. */
 const share = 9;
 const valid = 'rspec: { script: rake spec }';
 /** Too large to be checked without a thread. */
@@ -75,24 +75,24 @@ describe('a caller whose share of the worker pool is full', () => {
     const call = message('call', session, 'ci.lint', { content: large });
     expect(await soap.post(call)).toMatchObject({
       status: 503,
-      told: { fault: { code: '107', message: 'The service is busy. Try again later.' } },
+      outcome: { fault: { code: '107', message: 'The service is busy. Try again later.' } },
     });
   });
 
-  test('is still answered what needs no thread, and others are answered all', async () => {
+  test('still gets responses that need no thread, and other callers get all', async () => {
     const answer = { status: 200, body: { status: 'valid', errors: [] } };
     expect(await as(ada).post('/ci/lint', { content: valid })).toEqual(answer);
     expect(await as(bob).post('/ci/lint', { content: large })).toEqual(answer);
     expect(await as(null).post('/ci/lint', { content: large })).toEqual(answer);
     expect(
-      await ask(bob, 'query ($content: String!) { ciFileFaults(content: $content) }', {
+      await sendGraphql(bob, 'query ($content: String!) { ciFileFaults(content: $content) }', {
         content: large,
       }),
     ).toMatchObject({ status: 200, body: { data: { ciFileFaults: [] } } });
   });
 });
 
-test('a pushed CI file that exceeds a limit makes a failed pipeline that says so', async () => {
+test('a pushed CI file that exceeds a limit creates a failed pipeline with the error', async () => {
   const project = await seed.project('ada/app');
   await seed.push('ada/app', { '.gitlab-ci.yml': endlessCiFile });
   const pipelines = async () =>

@@ -38,7 +38,7 @@ describe('a task', () => {
     ]);
   });
 
-  test('that exceeds its time is ended, and the next one runs', async () => {
+  test('that exceeds its time limit is terminated, and the next one runs', async () => {
     const pool = poolOf();
     await expect(pool.run({ ...spinTask, timeLimit: 200 }, hour, ada)).rejects.toMatchObject({
       code: 'INVALID',
@@ -48,7 +48,7 @@ describe('a task', () => {
     expect(await pool.run(spinTask, 1, ada)).toBe(1);
   });
 
-  test('that exceeds the heap of its thread ends that thread alone', async () => {
+  test('that exceeds the heap of its thread terminates only that thread', async () => {
     const pool = poolOf();
     const other = pool.run(spinTask, 500, bob);
     await expect(pool.run(allocateTask, null, ada)).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe('a task', () => {
     expect(await pool.run(doubleTask, 'ab', ada)).toBe('abab');
   });
 
-  test('is refused when the pool closes', async () => {
+  test('is rejected when the pool closes', async () => {
     const pool = poolOf();
     const tasks = [1, 2].map(() => pool.run(spinTask, hour, ada).catch((error) => error.code));
     await expect.poll(() => countOf(pool, 'waiting')).toBe(1);
@@ -96,7 +96,7 @@ describe('a caller', () => {
     expect(await Promise.all(hogs)).toEqual(['AbortError', 'AbortError', 'AbortError']);
   });
 
-  test('is refused beyond its share of the queue, while others wait in it', async () => {
+  test('is rejected beyond its share of the queue, while others wait', async () => {
     const pool = poolOf();
     const controller = new AbortController();
     const { signal } = controller;
@@ -110,7 +110,7 @@ describe('a caller', () => {
     await Promise.all(waiting);
   });
 
-  test('is refused after waiting too long', async () => {
+  test('is rejected after waiting too long', async () => {
     const pool = poolOf({ waitLimit: 50 });
     const controller = new AbortController();
     const hog = pool.run(spinTask, hour, { ...ada, signal: controller.signal });
