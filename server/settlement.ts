@@ -1,5 +1,5 @@
 import type { Database } from '../prisma/client.ts';
-import { isKept } from '../schema/projects/avatar.ts';
+import { hasRecord } from '../schema/projects/avatar.ts';
 import { keptArtifactsSize } from '../schema/runner-jobs/artifacts.ts';
 import type { Storages } from './git/address.ts';
 import { settleCreations } from './git/repositories/creation.ts';
@@ -54,7 +54,7 @@ export function settlement(
   const { interval, unknownAfter, unseenAfter } = { ...usual, ...times };
   const hasProject = async (diskPath: string) =>
     (await db.project.count({ where: { diskPath } })) > 0;
-  const settleUpload = uploadSettler(uploads.root, (owner, key) => isKept(owner, key, { db }));
+  const settleUpload = uploadSettler(uploads.root, (owner, key) => hasRecord(owner, key, { db }));
   const settleArchive = artifactsSettler(artifacts.files, (job) => keptArtifactsSize(job, { db }));
 
   const now = async () => {

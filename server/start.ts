@@ -5,7 +5,7 @@ import { enqueueSettlements } from '../schema/merging/settle-merge.ts';
 import { failOverdueJobs, failUnresponsiveJobs } from '../schema/runner-jobs/timed-out-jobs.ts';
 import { requeueUnclaimedJobs } from '../schema/runner-jobs/unclaimed-jobs.ts';
 import { ensureRunnersToken } from '../schema/runners/registration-token.ts';
-import { checkDirectoryPeople } from '../schema/sessions/directory.ts';
+import { checkDirectoryUsers } from '../schema/sessions/directory.ts';
 import { createCredentials } from './accounts/credentials.ts';
 import { ldapDirectory } from './accounts/directory.ts';
 import { createFirstAdministrator } from './accounts/first-administrator.ts';
@@ -177,7 +177,7 @@ async function serve(
   const expiry = watchArtifacts(() => expireArtifacts(parts), log);
   undo.push(() => expiry.stop());
   if (directory) {
-    const people = watchDirectory(() => checkDirectoryPeople(directory, { db }), log);
+    const people = watchDirectory(() => checkDirectoryUsers(directory, { db }), log);
     undo.push(() => people.stop());
   }
 

@@ -2,17 +2,17 @@ import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import {
-  belongingTo,
-  checkLevel,
-  endRequest,
-  type Grant,
+  checkAccessLevel,
+  createMember,
+  deleteAccessRequest,
   lockUser,
-  makeMember,
+  type MembershipInput,
+  sourceColumns,
 } from '../members/members.ts';
 import { unexpired } from '../members/valid.ts';
 import {
   findGroupOrProject,
-  findManaged,
+  findWithManagedMembers,
   type GroupOrProjectRef,
 } from '../projects/group-or-project.ts';
 
@@ -21,21 +21,21 @@ import {
  * for an access level that the source does not have, and without a request (v4-behaviour 2.8).
  */
 export async function approveRequest(
-  asked: GroupOrProjectRef,
-  grant: Pick<Grant, 'userId' | 'accessLevel'>,
+  ref: GroupOrProjectRef,
+  grant: Pick<MembershipInput, 'userId' | 'accessLevel'>,
   ctx: Context,
 ): Promise<number> {
-  const source = await findManaged(asked, ctx);
-  checkLevel(source, grant.accessLevel);
+  const source = await findWithManagedMembers(ref, ctx);
+  checkAccessLevel(source, grant.accessLevel);
   const { userId } = grant;
   const id = await transact(ctx.db, async (tx) => {
     await lockUser(tx, userId);
-    if (!(await endRequest(tx, source, userId))) throw recordNotFound();
+    if (!(await deleteAccessRequest(tx, source, userId))) throw recordNotFound();
     // the new membership replaces an expired one
     await tx.member.deleteMany({
-      where: { ...belongingTo(source), userId, NOT: unexpired() },
+      where: { ...sourceColumns(source), userId, NOT: unexpired() },
     });
-    return makeMember(tx, source, grant);
+    return createMember(tx, source, grant);
   });
   ctx.viewers.forget(userId);
   return id;
@@ -43,10 +43,10 @@ export async function approveRequest(
 
 /** Deletes a request; for users who manage members, and the requester. */
 export async function denyRequest(
-  asked: GroupOrProjectRef,
+  ref: GroupOrProjectRef,
   userId: number,
   ctx: Context,
 ): Promise<void> {
-  const find = ctx.viewer?.id === userId ? findGroupOrProject : findManaged;
-  if (!(await endRequest(ctx.db, await find(asked, ctx), userId))) throw recordNotFound();
+  const find = ctx.viewer?.id === userId ? findGroupOrProject : findWithManagedMembers;
+  if (!(await deleteAccessRequest(ctx.db, await find(ref, ctx), userId))) throw recordNotFound();
 }

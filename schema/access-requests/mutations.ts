@@ -10,7 +10,7 @@ const source = builder.args((t) => ({
   source: t.field({ type: GroupOrProjectInput, required: true }),
 }));
 
-const one = builder.args((t) => ({ userId: t.int({ required: true }) }));
+const userArgs = builder.args((t) => ({ userId: t.int({ required: true }) }));
 
 builder.mutationField('requestAccess', (t) =>
   t.prismaField({
@@ -26,7 +26,7 @@ builder.mutationField('requestAccess', (t) =>
 builder.mutationField('approveAccessRequest', (t) =>
   t.prismaField({
     type: Member,
-    args: { ...source, ...one, accessLevel: t.arg.int({ defaultValue: Access.developer }) },
+    args: { ...source, ...userArgs, accessLevel: t.arg.int({ defaultValue: Access.developer }) },
     resolve: async (query, _root, { source: asked, userId, accessLevel }, ctx) => {
       const grant = { userId, accessLevel: accessLevel ?? Access.developer };
       const id = await approveRequest(asked, grant, ctx);
@@ -38,7 +38,7 @@ builder.mutationField('approveAccessRequest', (t) =>
 builder.mutationField('denyAccessRequest', (t) =>
   t.boolean({
     description: 'Ends a request; one’s own may be taken back.',
-    args: { ...source, ...one },
+    args: { ...source, ...userArgs },
     resolve: async (_root, { source: asked, userId }, ctx) => {
       await denyRequest(asked, userId, ctx);
       return true;

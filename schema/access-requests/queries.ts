@@ -1,8 +1,8 @@
 import { builder } from '../kernel/builder.ts';
 import { idsOf, inOrder } from '../kernel/listing.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
-import { belongingTo } from '../members/members.ts';
-import { findManaged, GroupOrProjectInput } from '../projects/group-or-project.ts';
+import { sourceColumns } from '../members/members.ts';
+import { findWithManagedMembers, GroupOrProjectInput } from '../projects/group-or-project.ts';
 import { AccessRequestPage } from './types.ts';
 
 builder.queryField('accessRequests', (t) =>
@@ -12,7 +12,7 @@ builder.queryField('accessRequests', (t) =>
     complexity: listingCost,
     args: { source: t.arg({ type: GroupOrProjectInput, required: true }), ...pageArgs },
     resolve: async (_root, { source, ...page }, ctx) => {
-      const where = belongingTo(await findManaged(source, ctx));
+      const where = sourceColumns(await findWithManagedMembers(source, ctx));
       return {
         nodes: async (query) =>
           inOrder(

@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid, unauthenticated } from '../kernel/errors.ts';
 import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
-import { belongingTo, lockUser } from '../members/members.ts';
+import { lockUser, sourceColumns } from '../members/members.ts';
 import { unexpired } from '../members/valid.ts';
 import { findGroupOrProject, type GroupOrProjectRef } from '../projects/group-or-project.ts';
 import { canRequestAccess } from './policy.ts';
@@ -16,14 +16,14 @@ export async function requestAccess(asked: GroupOrProjectRef, ctx: Context): Pro
   if (!viewer) throw unauthenticated();
   const source = await findGroupOrProject(asked, ctx);
   if (!canRequestAccess(viewer, source)) throw forbidden();
-  const theirs = { ...belongingTo(source), userId: viewer.id };
+  const sourceAndUser = { ...sourceColumns(source), userId: viewer.id };
   try {
     return await transact(db, async (tx) => {
       await lockUser(tx, viewer.id);
       // the viewer may have become a member concurrently
-      const where = { ...theirs, ...unexpired() };
+      const where = { ...sourceAndUser, ...unexpired() };
       if (await tx.member.findFirst({ where, select: { id: true } })) throw forbidden();
-      const { id } = await tx.accessRequest.create({ data: theirs, select: { id: true } });
+      const { id } = await tx.accessRequest.create({ data: sourceAndUser, select: { id: true } });
       return id;
     });
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Visibility } from '../kernel/access.ts';
 import { avatarUrl } from '../kernel/avatar.ts';
 import type { Context } from '../kernel/context.ts';
 import type { CommitRecord } from '../ports/git/history.ts';
-import { type PicturedUser, userPicture } from '../users/picture.ts';
+import { type AvatarUser, userAvatarUrl } from '../users/picture.ts';
 
 type Instance = Pick<Context, 'baseUrl' | 'settings'>;
 
@@ -10,12 +10,12 @@ const visibilityLevels: Record<Visibility, number> = { private: 0, internal: 10,
 
 /** A user in hook payloads. */
 export const userPayload = (
-  user: PicturedUser & { readonly name: string; readonly username: string },
+  user: AvatarUser & { readonly name: string; readonly username: string },
   instance: Instance,
 ) => ({
   name: user.name,
   username: user.username,
-  avatar_url: userPicture(user, instance),
+  avatar_url: userAvatarUrl(user, instance),
 });
 
 /** The columns of a project that hook payloads need. */

@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { rejected } from '../kernel/errors.ts';
 import { noObject } from '../kernel/no-object.ts';
 import { isRefName } from '../kernel/ref-names.ts';
-import { findWritable } from '../projects/find.ts';
+import { findWritableProject } from '../projects/find.ts';
 import { changeRefs } from '../repository/change-refs.ts';
 import { branchRef, lookupTip } from './find.ts';
 import { type BranchRecord, showBranch } from './show.ts';
@@ -17,7 +17,7 @@ export async function createBranch(
   from: string,
   ctx: Context,
 ): Promise<BranchRecord> {
-  const repository = await findWritable(ref, ctx);
+  const repository = await findWritableProject(ref, ctx);
   if (!isRefName(name)) throw rejected('Branch name is invalid');
   if ((await lookupTip(repository, name, ctx)) !== null) throw rejected('Branch already exists');
   const id = await ctx.git.resolveCommit(repository, from);

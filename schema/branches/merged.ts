@@ -7,7 +7,7 @@ import { lookupTip } from './find.ts';
  * The names of the branches that are merged into the default branch. A branch at the default
  * branch's own tip does not count: it has no commits yet, or is the default branch.
  */
-export async function mergedAmong(
+export async function findMergedBranches(
   repository: ReadableRepository,
   branches: readonly Ref[],
   ctx: Pick<Context, 'git' | 'request'>,

@@ -1,6 +1,6 @@
 import { Access } from '../kernel/access.ts';
 import { canEditProject } from '../projects/policy.ts';
-import { matches } from '../repository/push-rules.ts';
+import { matchesRule } from '../repository/push-rules.ts';
 
 /** Seeing and changing which branches are protected. */
 export const canProtectBranches = canEditProject;
@@ -21,7 +21,7 @@ export interface Protection {
 
 /** If several rules match, the most permissive one counts, as for a push. */
 export function protectionOf(branch: string, rules: readonly BranchProtection[]): Protection {
-  const matching = rules.filter(({ name }) => matches(name, branch));
+  const matching = rules.filter(({ name }) => matchesRule(name, branch));
   return {
     isProtected: matching.length > 0,
     developersCanPush: matching.some((rule) => rule.pushAccessLevel === Access.developer),

@@ -4,7 +4,7 @@ import { conflict, invalid, recordNotFound } from '../kernel/errors.ts';
 import { isUniqueViolation } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { findBranch } from './find.ts';
-import { findProtectable, findProtectedBranch } from './protection.ts';
+import { findProtectableProject, findProtectedBranch } from './protection.ts';
 import { type BranchRecord, showBranch } from './show.ts';
 
 /** Omitted fields stay unchanged; without a rule they default to false. */
@@ -22,7 +22,7 @@ export async function protectBranch(
   { developersCanPush, developersCanMerge }: DevelopersRights,
   ctx: Context,
 ): Promise<BranchRecord> {
-  const repository = await findProtectable(ref, ctx);
+  const repository = await findProtectableProject(ref, ctx);
   const branch = await findBranch(repository, name, ctx);
   const where = { projectId: repository.id, name };
   const levels = {
@@ -45,7 +45,7 @@ export async function unprotectBranch(
   name: string,
   ctx: Context,
 ): Promise<BranchRecord> {
-  const repository = await findProtectable(ref, ctx);
+  const repository = await findProtectableProject(ref, ctx);
   const branch = await findBranch(repository, name, ctx);
   await ctx.db.protectedBranch.deleteMany({ where: { projectId: repository.id, name } });
   return showBranch(repository, branch, ctx);
@@ -69,11 +69,11 @@ const longestName = 1024;
  */
 export async function createProtectedBranch(
   ref: string,
-  wanted: NewProtectedBranch,
+  input: NewProtectedBranch,
   ctx: Context,
 ): Promise<number> {
-  const { id: projectId } = await findProtectable(ref, ctx);
-  const { name, pushAccessLevel, mergeAccessLevel } = wanted;
+  const { id: projectId } = await findProtectableProject(ref, ctx);
+  const { name, pushAccessLevel, mergeAccessLevel } = input;
   if (name.trim() === '') throw invalid({ name: ["can't be blank"] });
   if (Buffer.byteLength(name) > longestName) {
     throw invalid({ name: [`is too long (maximum is ${longestName} characters)`] });

@@ -9,7 +9,7 @@ import {
 import { ProtectedBranch } from './protected-branch.ts';
 import { Branch } from './types.ts';
 
-const one = builder.args((t) => ({
+const branchArgs = builder.args((t) => ({
   project: t.id({ required: true }),
   name: t.string({ required: true }),
 }));
@@ -18,7 +18,11 @@ builder.mutationField('protectBranch', (t) =>
   t.field({
     type: Branch,
     description: 'Protects a branch, or changes how; what is left out stays as it is.',
-    args: { ...one, developersCanPush: t.arg.boolean(), developersCanMerge: t.arg.boolean() },
+    args: {
+      ...branchArgs,
+      developersCanPush: t.arg.boolean(),
+      developersCanMerge: t.arg.boolean(),
+    },
     resolve: (_root, { project, name, ...rights }, ctx) =>
       protectBranch(project, name, rights, ctx),
   }),
@@ -27,7 +31,7 @@ builder.mutationField('protectBranch', (t) =>
 builder.mutationField('unprotectBranch', (t) =>
   t.field({
     type: Branch,
-    args: one,
+    args: branchArgs,
     resolve: (_root, { project, name }, ctx) => unprotectBranch(project, name, ctx),
   }),
 );
@@ -37,19 +41,19 @@ builder.mutationField('createProtectedBranch', (t) =>
     type: ProtectedBranch,
     description: 'Protects all branches that are called so; `*` stands for anything.',
     args: {
-      ...one,
+      ...branchArgs,
       /** 0 for no one, 30 or 40. */
       pushAccessLevel: t.arg.int({ defaultValue: Access.master }),
       /** 0 for no one, 30 or 40. */
       mergeAccessLevel: t.arg.int({ defaultValue: Access.master }),
     },
     resolve: async (query, _root, { project, name, pushAccessLevel, mergeAccessLevel }, ctx) => {
-      const wanted = {
+      const input = {
         name,
         pushAccessLevel: pushAccessLevel ?? Access.master,
         mergeAccessLevel: mergeAccessLevel ?? Access.master,
       };
-      const id = await createProtectedBranch(project, wanted, ctx);
+      const id = await createProtectedBranch(project, input, ctx);
       return ctx.db.protectedBranch.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
@@ -57,7 +61,7 @@ builder.mutationField('createProtectedBranch', (t) =>
 
 builder.mutationField('deleteProtectedBranch', (t) =>
   t.boolean({
-    args: one,
+    args: branchArgs,
     resolve: async (_root, { project, name }, ctx) => {
       await deleteProtectedBranch(project, name, ctx);
       return true;

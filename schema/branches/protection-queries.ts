@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { ProtectedBranch, ProtectedBranchPage } from './protected-branch.ts';
-import { findProtectable, findProtectedBranch } from './protection.ts';
+import { findProtectableProject, findProtectedBranch } from './protection.ts';
 
 builder.queryField('protectedBranches', (t) =>
   t.field({
@@ -10,7 +10,7 @@ builder.queryField('protectedBranches', (t) =>
     complexity: listingCost,
     args: { ...pageArgs, project: t.arg.id({ required: true }) },
     resolve: async (_root, { project, ...page }, ctx) => {
-      const { id: projectId } = await findProtectable(project, ctx);
+      const { id: projectId } = await findProtectableProject(project, ctx);
       const where = { projectId };
       return {
         nodes: (query) =>

@@ -14,15 +14,15 @@ export const rulesOf = (
   });
 
 /** The project `ref`, if the viewer may protect its branches. */
-export const findProtectable = (ref: string, ctx: Context) =>
+export const findProtectableProject = (ref: string, ctx: Context) =>
   findProject(ref, ctx, (_viewer, level) => canProtectBranches(level));
 
 /** A rule by its name, if the viewer may see it; throws if it does not exist. */
 export async function findProtectedBranch(ref: string, name: string, ctx: Context) {
-  const { id: projectId } = await findProtectable(ref, ctx);
-  const found = await ctx.db.protectedBranch.findUnique({
+  const { id: projectId } = await findProtectableProject(ref, ctx);
+  const rule = await ctx.db.protectedBranch.findUnique({
     where: { projectId_name: { projectId, name } },
   });
-  if (!found) throw recordNotFound();
-  return found;
+  if (!rule) throw recordNotFound();
+  return rule;
 }

@@ -20,19 +20,21 @@ builder.objectField(Repository, 'branches', (t) =>
     resolve: async (repository, { search, ...page }, ctx) => {
       const { skip, take } = rowsOf(page);
       const list = await ctx.git.refs(repository, 'refs/heads/');
-      const found = search ? called(search, list) : null;
-      const nodes = found ? found.slice(skip, skip + take) : list.slice(skip, take, 'asc');
+      const matching = search ? called(search, list) : null;
+      const nodes = matching ? matching.slice(skip, skip + take) : list.slice(skip, take, 'asc');
       return {
         nodes: await showBranches(repository, nodes, ctx),
-        total: found ? found.length : list.total,
+        total: matching ? matching.length : list.total,
       };
     },
   }),
 );
 
 function called(search: string, list: RefList): readonly Ref[] {
-  const wanted = search.toLowerCase();
-  return list.slice(0, list.total, 'asc').filter(({ name }) => name.toLowerCase().includes(wanted));
+  const lowerCased = search.toLowerCase();
+  return list
+    .slice(0, list.total, 'asc')
+    .filter(({ name }) => name.toLowerCase().includes(lowerCased));
 }
 
 builder.objectField(Repository, 'branch', (t) =>

@@ -3,11 +3,11 @@ import { notFound, rejected } from '../kernel/errors.ts';
 import { noObject } from '../kernel/no-object.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import type { Ref } from '../ports/git/history.ts';
-import { findWritable } from '../projects/find.ts';
+import { findWritableProject } from '../projects/find.ts';
 import { changeRefs } from '../repository/change-refs.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { branchRef, findBranch, lookupTip } from './find.ts';
-import { mergedAmong } from './merged.ts';
+import { findMergedBranches } from './merged.ts';
 import { protectionOf } from './policy.ts';
 import { rulesOf } from './protection.ts';
 
@@ -18,7 +18,7 @@ const removal = ({ name, id }: Ref) => ({ ref: branchRef(name), before: id, afte
  * a branch whose tip is newer than the time the caller named (v4-behaviour 3.7, 4.4).
  */
 export async function removeBranch(ref: string, name: string, ctx: Context): Promise<void> {
-  const repository = await findWritable(ref, ctx);
+  const repository = await findWritableProject(ref, ctx);
   const branch = await findBranch(repository, name, ctx);
   if (ctx.request.unmodifiedSince) {
     const [tip] = await ctx.git.commits(repository, [branch.id]);
@@ -39,7 +39,7 @@ const mostAttempts = 5;
 
 /** Deletes the branches merged into the default branch, except for protected ones; developers. */
 export async function removeMergedBranches(ref: string, ctx: Context): Promise<void> {
-  const repository = await findWritable(ref, ctx);
+  const repository = await findWritableProject(ref, ctx);
   const rules = await rulesOf(repository.id, ctx);
   const list = await ctx.git.refs(repository, 'refs/heads/');
   for (let from = 0; from < list.total; from += most) {
@@ -47,7 +47,7 @@ export async function removeMergedBranches(ref: string, ctx: Context): Promise<v
       .slice(from, most, 'asc')
       .filter(({ name }) => name !== repository.defaultBranch)
       .filter(({ name }) => !protectionOf(name, rules).isProtected);
-    await removeUnmoved(repository, await mergedAmong(repository, candidates, ctx), ctx);
+    await removeUnmoved(repository, await findMergedBranches(repository, candidates, ctx), ctx);
   }
 }
 
@@ -57,14 +57,14 @@ async function removeUnmoved(
   branches: readonly Ref[],
   ctx: Context,
 ): Promise<void> {
-  let left = branches;
-  for (let attempt = 1; left.length > 0 && attempt <= mostAttempts; attempt += 1) {
-    const { outcome } = await changeRefs(repository, left.map(removal), ctx);
+  let remaining = branches;
+  for (let attempt = 1; remaining.length > 0 && attempt <= mostAttempts; attempt += 1) {
+    const { outcome } = await changeRefs(repository, remaining.map(removal), ctx);
     if (outcome !== 'stale') return;
     const now = await ctx.git.readRefs(
       repository,
-      left.map(({ name }) => branchRef(name)),
+      remaining.map(({ name }) => branchRef(name)),
     );
-    left = left.filter(({ name, id }) => now.get(branchRef(name)) === id);
+    remaining = remaining.filter(({ name, id }) => now.get(branchRef(name)) === id);
   }
 }

@@ -2,7 +2,7 @@ import type { ProjectCommit } from '../commits/types.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Ref } from '../ports/git/history.ts';
 import type { ReadableRepository } from '../repository/types.ts';
-import { mergedAmong } from './merged.ts';
+import { findMergedBranches } from './merged.ts';
 import { type Protection, protectionOf } from './policy.ts';
 import { rulesOf } from './protection.ts';
 
@@ -22,7 +22,7 @@ export async function showBranches(
   const ids = branches.map(({ id }) => id);
   const [commits, merged, rules] = await Promise.all([
     ctx.git.commits(repository, ids),
-    mergedAmong(repository, branches, ctx),
+    findMergedBranches(repository, branches, ctx),
     rulesOf(repository.id, ctx),
   ]);
   const commitOf = new Map(commits.map((commit) => [commit.id, { ...commit, repository }]));
@@ -41,7 +41,7 @@ export async function showBranch(
   branch: Ref,
   ctx: Context,
 ): Promise<BranchRecord> {
-  const [shown] = await showBranches(repository, [branch], ctx);
-  if (!shown) throw new Error(`Branch ${branch.name} was not shown`);
-  return shown;
+  const [record] = await showBranches(repository, [branch], ctx);
+  if (!record) throw new Error(`Branch ${branch.name} was not shown`);
+  return record;
 }

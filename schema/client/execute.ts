@@ -16,7 +16,7 @@ import { compile } from './compile.ts';
 import { adaptResolvers } from './resolve-info.ts';
 
 /** An operation rejected by the core. */
-export type Refused = DomainError;
+export type RejectedOperation = DomainError;
 export type { ErrorCode, ErrorReason, FieldErrors, RequestFacts, Viewer };
 
 /** The only entry point to the core. */
@@ -38,20 +38,20 @@ export type ReportOutage = (outage: Outage, cause: unknown, requestId?: string) 
 type ContextFor = (viewer: Viewer | null, request: RequestFacts | undefined) => Context;
 
 /** Removes undefined values at any depth: compiled documents would read them as null. */
-function present(value: unknown): unknown {
+function withoutUndefined(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map(present);
+  if (Array.isArray(value)) return value.map(withoutUndefined);
   if (value instanceof Date || value instanceof Uint8Array || isReceivedFile(value)) return value;
-  const kept: Record<string, unknown> = {};
+  const defined: Record<string, unknown> = {};
   for (const key in value) {
     const inner = (value as Record<string, unknown>)[key];
-    if (inner !== undefined) kept[key] = present(inner);
+    if (inner !== undefined) defined[key] = withoutUndefined(inner);
   }
-  return kept;
+  return defined;
 }
 
 /** The error that a resolver threw, without its wrappers. */
-function thrown(error: GraphQLError): unknown {
+function unwrapError(error: GraphQLError): unknown {
   let cause: unknown = error;
   while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
   // a concurrent request deleted the record, or one that it refers to
@@ -76,11 +76,11 @@ export function createExecute(
     request?: RequestFacts,
   ): Promise<Data> => {
     const context = contextFor(viewer, request);
-    const given = present(variables ?? {}) as Record<string, unknown>;
+    const given = withoutUndefined(variables ?? {}) as Record<string, unknown>;
     const { data, errors } = await compile(schema, document)(given, context);
     const first = errors?.[0];
     if (first) {
-      const cause = thrown(first);
+      const cause = unwrapError(first);
       throw unavailableOf(cause, reportOutage, request?.id) ?? cause;
     }
     return data as Data;

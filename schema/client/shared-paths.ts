@@ -15,8 +15,8 @@ const first = (): Step => ({ path: undefined, next: new Map() });
 
 function stepTo({ prev, key }: Path, start: Step): Step {
   const before = prev ? stepTo(prev, start) : start;
-  const known = before.next.get(key);
-  if (known) return known;
+  const existing = before.next.get(key);
+  if (existing) return existing;
   const step = { path: { prev: before.path, key, typename: undefined }, next: new Map() };
   before.next.set(key, step);
   return step;

@@ -3,7 +3,7 @@ import { notFound, rejected } from '../kernel/errors.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { advanceBranch } from './advance.ts';
 import { writerOf } from './create.ts';
-import { texts } from './refusals.ts';
+import { errorTexts } from './refusals.ts';
 
 /**
  * Applies a commit's changes against its first parent to a branch as a new commit, and returns its
@@ -23,8 +23,8 @@ export async function cherryPick(
     const onto = (await ctx.git.readRefs(project, [ref])).get(ref);
     if (onto === undefined) throw notFound('Branch');
     const signal = ctx.request.signal ?? null;
-    const made = await ctx.git.pickCommit(project, { commit, onto, committer }, signal);
-    if (made === null) throw rejected(texts.pick);
-    return { before: onto, after: made };
+    const picked = await ctx.git.pickCommit(project, { commit, onto, committer }, signal);
+    if (picked === null) throw rejected(errorTexts.pick);
+    return { before: onto, after: picked };
   });
 }

@@ -40,10 +40,10 @@ builder.objectField(Repository, 'comparison', (t) =>
       ]);
       if (!from || !to) throw notFound('Commit');
       if (from === to) return nothing;
-      const found = await git.compare(repository, { from, to }, request.signal);
-      const records = await git.commits(repository, found.commitIds);
+      const comparison = await git.compare(repository, { from, to }, request.signal);
+      const records = await git.commits(repository, comparison.commitIds);
       const commits = records.map((commit) => ({ ...commit, repository }));
-      return { ...found, commits, isSame: false };
+      return { ...comparison, commits, isSame: false };
     },
   }),
 );

@@ -6,7 +6,7 @@ import type { Writer } from '../ports/git/writing.ts';
 import type { ProjectRepository } from '../repository/change-refs.ts';
 import { advanceBranch } from './advance.ts';
 import { checkPath } from './paths.ts';
-import { faultTexts, texts } from './refusals.ts';
+import { changeFaultTexts, errorTexts } from './refusals.ts';
 
 /** The change of a file, and the last commit of the file that the caller knows. */
 export type FileChangeInput = FileChange & { readonly lastCommitId?: string | null };
@@ -42,7 +42,10 @@ export async function createCommit(
     if (change.kind === 'move') checkPath(change.previousPath);
   }
   const { branch, message, authorName, authorEmail } = request;
-  const [committer, seen] = await Promise.all([writerOf(ctx), headsOf(project, request, ctx)]);
+  const [committer, headsBefore] = await Promise.all([
+    writerOf(ctx),
+    headsOf(project, request, ctx),
+  ]);
   const author = {
     name: authorName || committer.name,
     email: authorEmail || committer.email,
@@ -50,7 +53,7 @@ export async function createCommit(
   return advanceBranch(project, branch, ctx, async () => {
     const { own, start } = await headsOf(project, request, ctx);
     await checkBranches(project, request, { own, start }, ctx);
-    await refuseChanged(project, changes, { seen: seen.start, now: start }, ctx);
+    await refuseConcurrentChange(project, changes, { seen: headsBefore.start, now: start }, ctx);
     const written = await ctx.git.writeCommit(project, {
       parent: start,
       changes,
@@ -58,7 +61,7 @@ export async function createCommit(
       author,
       committer,
     });
-    if ('fault' in written) throw rejected(faultTexts[written.fault]);
+    if ('fault' in written) throw rejected(changeFaultTexts[written.fault]);
     return { before: own ?? noObject, after: written.id };
   });
 }
@@ -79,8 +82,8 @@ async function headsOf(
 ): Promise<Heads> {
   const ref = `refs/heads/${branch}`;
   const startRef = `refs/heads/${startBranch || branch}`;
-  const found = await git.readRefs(project, [ref, startRef]);
-  return { own: found.get(ref) ?? null, start: found.get(startRef) ?? null };
+  const commits = await git.readRefs(project, [ref, startRef]);
+  return { own: commits.get(ref) ?? null, start: commits.get(startRef) ?? null };
 }
 
 async function checkBranches(
@@ -90,7 +93,7 @@ async function checkBranches(
   { git }: Pick<Context, 'git'>,
 ): Promise<void> {
   if (start === null && (await git.refs(project, 'refs/heads/')).total > 0) {
-    throw rejected(texts.branch);
+    throw rejected(errorTexts.branch);
   }
   if (own !== null && startBranch && startBranch !== branch) {
     throw rejected(
@@ -100,7 +103,7 @@ async function checkBranches(
   }
 }
 
-async function refuseChanged(
+async function refuseConcurrentChange(
   project: ProjectRepository,
   changes: readonly FileChangeInput[],
   { seen, now }: { readonly seen: string | null; readonly now: string | null },
@@ -119,6 +122,6 @@ async function refuseChanged(
       lastCommitId &&
       (await git.entryAt(project, now, path)) !== null &&
       (await git.lastCommitOf(project, now, path, signal)) !== lastCommitId.toLowerCase();
-    if (isOvertaken || isOutdated) throw rejected(texts.changed);
+    if (isOvertaken || isOutdated) throw rejected(errorTexts.changed);
   }
 }

@@ -2,7 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { heavyCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
-import { findWritable } from '../projects/find.ts';
+import { findWritableProject } from '../projects/find.ts';
 import type { ReadableRepository } from '../repository/types.ts';
 import { cherryPick } from './cherry-pick.ts';
 import { createCommit } from './create.ts';
@@ -20,7 +20,7 @@ builder.mutationField('createCommit', (t) =>
       actions: t.arg({ type: [CommitActionInput], required: true }),
     },
     resolve: async (_root, { project: ref, commit, actions }, ctx) => {
-      const project = await findWritable(ref, ctx);
+      const project = await findWritableProject(ref, ctx);
       const id = await createCommit(project, commit, actions.map(changeOf), ctx);
       return createdCommit(project, id, ctx);
     },
@@ -38,7 +38,7 @@ builder.mutationField('cherryPickCommit', (t) =>
       branch: t.arg.string({ required: true }),
     },
     resolve: async (_root, { project: ref, ...asked }, ctx) => {
-      const project = await findWritable(ref, ctx);
+      const project = await findWritableProject(ref, ctx);
       return createdCommit(project, await cherryPick(project, asked, ctx), ctx);
     },
   }),

@@ -1,7 +1,7 @@
 import type { ChangeFault } from '../ports/git/commit-writing.ts';
 
 /** The error texts of v4 for changes of the code. */
-export const texts = {
+export const errorTexts = {
   push: 'You are not allowed to push into this branch',
   branch: 'You can only create or edit files when you are on a branch',
   changed: 'You are attempting to update a file that has changed since you started editing it.',
@@ -11,7 +11,7 @@ export const texts = {
 } as const;
 
 /** The error texts for single files. */
-export const faultTexts: Readonly<Record<ChangeFault, string>> = {
+export const changeFaultTexts: Readonly<Record<ChangeFault, string>> = {
   file: 'A file with this name already exists',
   folder: 'A directory with this name already exists',
   missing: "A file with this name doesn't exist",

@@ -12,7 +12,7 @@ export const isFinished = (state: CommitState): boolean => finished.has(state);
  * Why an unfinished status may not change to `to`, or null. States only move forward: pending,
  * running, finished (v4-behaviour 3.7).
  */
-export function moveFault(from: CommitState, to: CommitState): string | null {
+export function transitionFault(from: CommitState, to: CommitState): string | null {
   if (isFinished(to) || (from === 'pending' && to === 'running')) return null;
   const event = to === 'pending' ? 'enqueue' : 'run';
   return (

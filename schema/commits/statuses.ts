@@ -63,9 +63,9 @@ builder.objectField(Commit, 'statuses', (t) =>
       return {
         nodes: async (query) => {
           const { skip, take } = rowsOf(page);
-          const found = await db.$queryRaw<{ id: number }[]>`
+          const rows = await db.$queryRaw<{ id: number }[]>`
             SELECT id FROM ${among} statuses ORDER BY id LIMIT ${take} OFFSET ${skip}`;
-          return inOrder(idsOf(found), (rows) =>
+          return inOrder(idsOf(rows), (rows) =>
             db.commitStatus.findMany({ ...query, where: rows }),
           );
         },

@@ -1,17 +1,17 @@
 /** The last queued work for each key. */
-const last = new Map<string, Promise<unknown>>();
+const lastByKey = new Map<string, Promise<unknown>>();
 
 /**
  * Runs `work` after all earlier work for the same key. In this process only: it reduces conflicts
  * between writers of one branch, while the reference update itself detects them.
  */
-export async function inTurn<T>(thing: string, work: () => Promise<T>): Promise<T> {
-  const own = (last.get(thing) ?? Promise.resolve()).then(work);
-  const done = own.catch(() => undefined);
-  last.set(thing, done);
+export async function runInTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const result = (lastByKey.get(key) ?? Promise.resolve()).then(work);
+  const done = result.catch(() => undefined);
+  lastByKey.set(key, done);
   try {
-    return await own;
+    return await result;
   } finally {
-    if (last.get(thing) === done) last.delete(thing);
+    if (lastByKey.get(key) === done) lastByKey.delete(key);
   }
 }

@@ -26,28 +26,28 @@ export async function attributesOf(asked: AttributeOwnerRef, ctx: Context): Prom
 
 /** The attribute `key`; throws if it does not exist. */
 export async function findAttribute(
-  asked: AttributeOwnerRef,
+  ref: AttributeOwnerRef,
   key: string,
   ctx: Context,
 ): Promise<Attribute> {
-  const owner = await findAttributeOwner(asked, ctx);
-  const [found] = await ctx.db.$queryRaw<Attribute[]>`
+  const owner = await findAttributeOwner(ref, ctx);
+  const [attribute] = await ctx.db.$queryRaw<Attribute[]>`
     SELECT key, value FROM ${rowsOf(owner)} AND key = ${key}`;
-  if (!found) throw recordNotFound();
-  return found;
+  if (!attribute) throw recordNotFound();
+  return attribute;
 }
 
 /** Sets the attribute `key`, replacing its value; throws if key or value are blank or too long. */
 export async function setAttribute(
-  asked: AttributeOwnerRef,
+  ref: AttributeOwnerRef,
   { key, value }: Attribute,
   ctx: Context,
 ): Promise<Attribute> {
-  const owner = await findAttributeOwner(asked, ctx);
+  const owner = await findAttributeOwner(ref, ctx);
   refuseFaults(attributeFaults(key, value));
   try {
     await transact(ctx.db, async (tx) => {
-      if ((await write(tx, owner, { key, value })) > mostAttributes) {
+      if ((await upsertAttribute(tx, owner, { key, value })) > mostAttributes) {
         throw invalid({ key: [`is one too many (maximum is ${mostAttributes})`] });
       }
     });
@@ -60,7 +60,7 @@ export async function setAttribute(
 }
 
 /** Writes an attribute and returns the number of attributes if it is new. */
-async function write(
+async function upsertAttribute(
   tx: Transaction,
   owner: AttributeOwner,
   { key, value }: Attribute,
@@ -74,18 +74,18 @@ async function write(
     INSERT INTO ${Prisma.raw(owner.table)} (${Prisma.raw(owner.column)}, key, value)
     VALUES (${owner.id}, ${key}, ${value})
     ON CONFLICT (${Prisma.raw(owner.column)}, key) DO UPDATE SET value = EXCLUDED.value`;
-  const [found] = await tx.$queryRaw<[{ count: number }]>`
+  const [row] = await tx.$queryRaw<[{ count: number }]>`
     SELECT count(*)::int AS count FROM ${rowsOf(owner)}`;
-  return found.count;
+  return row.count;
 }
 
 /** Deletes the attribute `key`; throws if it does not exist. */
 export async function deleteAttribute(
-  asked: AttributeOwnerRef,
+  ref: AttributeOwnerRef,
   key: string,
   ctx: Context,
 ): Promise<void> {
-  const owner = await findAttributeOwner(asked, ctx);
+  const owner = await findAttributeOwner(ref, ctx);
   const count = await ctx.db.$executeRaw`DELETE FROM ${rowsOf(owner)} AND key = ${key}`;
   if (count === 0) throw recordNotFound();
 }

@@ -39,7 +39,7 @@ export async function findAttributeOwner(
     const { id } = await findProject(project, ctx);
     return { table: 'project_custom_attributes', column: 'project_id', id, name: 'Project' };
   }
-  const found = await ctx.db.user.findUnique({ where: { id: user ?? 0 }, select: { id: true } });
-  if (!found) throw notFound('User');
-  return { table: 'user_custom_attributes', column: 'user_id', id: found.id, name: 'User' };
+  const existing = await ctx.db.user.findUnique({ where: { id: user ?? 0 }, select: { id: true } });
+  if (!existing) throw notFound('User');
+  return { table: 'user_custom_attributes', column: 'user_id', id: existing.id, name: 'User' };
 }

@@ -17,13 +17,13 @@ export function retryDeadLetter(
     if (!deadLetter || count === 0) throw notFound('Dead letter');
     const kind = deadLetter.kind as JobKind;
     const payload = deadLetter.payload as unknown as JobPayloads[typeof kind];
-    await reopen(kind, payload, tx);
+    await undoFailure(kind, payload, tx);
     await jobs.enqueue(kind, payload, tx);
   });
 }
 
 /** Undoes the consequences of the failure that would stop the job. */
-async function reopen(kind: JobKind, payload: object, tx: Transaction): Promise<void> {
+async function undoFailure(kind: JobKind, payload: object, tx: Transaction): Promise<void> {
   const { projectId } = payload as { readonly projectId: number };
   if (kind === 'import-project') {
     const left = await tx.project.count({ where: { id: projectId, importSourceSealed: null } });

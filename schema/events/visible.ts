@@ -4,7 +4,7 @@ import { Access } from '../kernel/access.ts';
 import { anyOf, isOpenTo } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { isAtLevel } from '../projects/at-level.ts';
-import { memberOf } from '../projects/find.ts';
+import { memberProjects } from '../projects/find.ts';
 import { canDownloadCode } from '../projects/policy.ts';
 import { canSeeAllSnippets } from '../snippets/policy.ts';
 
@@ -92,7 +92,7 @@ export function eventsBy(
   viewer: Viewer | null,
 ): { readonly where: readonly Prisma.Sql[]; readonly beside: Prisma.Sql } {
   const isAll = literally(viewer?.isAdmin === true);
-  const isMember = viewer && !viewer.isAdmin ? memberOf(viewer) : isAll;
+  const isMember = viewer && !viewer.isAdmin ? memberProjects(viewer) : isAll;
   const isReporter = viewer && !viewer.isAdmin ? isAtLevel(viewer, Access.reporter) : isAll;
   const readsCode = Prisma.sql`(is_open OR is_reporter)`;
   return {

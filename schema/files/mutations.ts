@@ -4,7 +4,7 @@ import { createdCommit } from '../commits/mutations.ts';
 import { Commit } from '../commits/types.ts';
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
-import { findWritable } from '../projects/find.ts';
+import { findWritableProject } from '../projects/find.ts';
 
 const where = builder.args((t) => ({
   project: t.id({ required: true }),
@@ -28,7 +28,7 @@ builder.mutationField('createFile', (t) =>
     complexity: heavyCost,
     args: { ...where, ...content },
     resolve: async (_root, { project: ref, commit, ...file }, ctx) => {
-      const project = await findWritable(ref, ctx);
+      const project = await findWritableProject(ref, ctx);
       const change = changeOf({ action: 'create', ...file });
       return createdCommit(project, await createCommit(project, commit, [change], ctx), ctx);
     },
@@ -41,7 +41,7 @@ builder.mutationField('updateFile', (t) =>
     complexity: heavyCost,
     args: { ...where, ...content, ...expected },
     resolve: async (_root, { project: ref, commit, ...file }, ctx) => {
-      const project = await findWritable(ref, ctx);
+      const project = await findWritableProject(ref, ctx);
       const change = changeOf({ action: 'update', ...file });
       return createdCommit(project, await createCommit(project, commit, [change], ctx), ctx);
     },
@@ -54,7 +54,7 @@ builder.mutationField('deleteFile', (t) =>
     complexity: heavyCost,
     args: { ...where, ...expected },
     resolve: async (_root, { project: ref, commit, ...file }, ctx) => {
-      const project = await findWritable(ref, ctx);
+      const project = await findWritableProject(ref, ctx);
       const change = changeOf({ action: 'delete', ...file });
       return createdCommit(project, await createCommit(project, commit, [change], ctx), ctx);
     },

@@ -2,8 +2,8 @@ import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { Attempt, JobPayloads } from '../ports/jobs.ts';
-import { arriving, isArriving } from '../projects/policy.ts';
-import { protect } from '../repository/settle.ts';
+import { isImportUnfinished, unfinishedImportStates } from '../projects/policy.ts';
+import { protectDefaultBranch } from '../repository/settle.ts';
 import { refreshStatistics } from '../repository/statistics.ts';
 
 type Parts = Pick<Context, 'db' | 'git' | 'jobs' | 'settings'>;
@@ -28,23 +28,23 @@ export async function copyFork(
 ): Promise<void> {
   const { db, git } = parts;
   const source = await findSource(sourceId, parts);
-  if (!source) return fail(projectId, texts.gone, parts);
-  if (isArriving(source)) {
-    if (isLast) return fail(projectId, texts.failed, parts);
+  if (!source) return failFork(projectId, texts.gone, parts);
+  if (isImportUnfinished(source)) {
+    if (isLast) return failFork(projectId, texts.failed, parts);
     throw new Error('The repository to be forked is not there yet itself');
   }
-  const fork = await begin(projectId, parts);
+  const fork = await startFork(projectId, parts);
   if (!fork) return;
   try {
-    const isWanted = async () => (await begin(projectId, parts)) !== null;
+    const isWanted = async () => (await startFork(projectId, parts)) !== null;
     const outcome = await git.copyRepository(source, fork, { isWanted, signal });
-    if (outcome === 'copied') await finish(fork, source.defaultBranch, parts);
+    if (outcome === 'copied') await finishFork(fork, source.defaultBranch, parts);
   } catch (error) {
     // an aborted copy says nothing about the repository
     if (signal.aborted) throw error;
-    if (!(await findSource(sourceId, parts))) return fail(projectId, texts.gone, parts);
+    if (!(await findSource(sourceId, parts))) return failFork(projectId, texts.gone, parts);
     if ((await db.project.count({ where: { id: projectId, isRemoved: false } })) === 0) return;
-    if (number >= mostAttempts) return fail(projectId, texts.failed, parts);
+    if (number >= mostAttempts) return failFork(projectId, texts.failed, parts);
     throw error;
   }
 }
@@ -63,13 +63,13 @@ interface Fork extends RepositoryAddress {
 const pending = (id: number) => ({
   id,
   isRemoved: false,
-  importStatus: { in: arriving },
+  importStatus: { in: unfinishedImportStates },
   // a failed fork may be filled by an import instead
   importSourceSealed: null,
 });
 
 /** The fork, now started; null if it is finished, has failed or is removed. */
-async function begin(id: number, { db }: Parts): Promise<Fork | null> {
+async function startFork(id: number, { db }: Parts): Promise<Fork | null> {
   const { count } = await db.project.updateMany({
     where: pending(id),
     data: { importStatus: 'started' },
@@ -85,7 +85,7 @@ async function begin(id: number, { db }: Parts): Promise<Fork | null> {
  * Completes the fork before its state changes, so that events and sizes are right before the first
  * push.
  */
-async function finish(fork: Fork, sourceBranch: string | null, parts: Parts): Promise<void> {
+async function finishFork(fork: Fork, sourceBranch: string | null, parts: Parts): Promise<void> {
   const { db, git, jobs, settings } = parts;
   const defaultBranch = fork.defaultBranch ?? sourceBranch;
   const head = `refs/heads/${defaultBranch}`;
@@ -97,7 +97,7 @@ async function finish(fork: Fork, sourceBranch: string | null, parts: Parts): Pr
       where: pending(fork.id),
       data: { importStatus: 'finished', importError: null, defaultBranch },
     });
-    if (count > 0 && isThere) await protect(tx, fork.id, defaultBranch, settings);
+    if (count > 0 && isThere) await protectDefaultBranch(tx, fork.id, defaultBranch, settings);
     // starts waiting forks of this fork at once
     const waiting = await tx.project.findMany({
       where: { forkedFromId: fork.id, isRemoved: false, importStatus: 'scheduled' },
@@ -109,7 +109,7 @@ async function finish(fork: Fork, sourceBranch: string | null, parts: Parts): Pr
   });
 }
 
-async function fail(id: number, importError: string, { db }: Parts): Promise<void> {
+async function failFork(id: number, importError: string, { db }: Parts): Promise<void> {
   await db.project.updateMany({
     where: pending(id),
     data: { importStatus: 'failed', importError },

@@ -5,12 +5,16 @@ import { notFound, unauthenticated } from '../kernel/errors.ts';
 import { byIdOrPath } from '../kernel/reference.ts';
 import { createProjectIn, type ProjectOrigin } from '../projects/create.ts';
 import { findProject } from '../projects/find.ts';
-import { countFork } from '../projects/forks-count.ts';
+import { changeForkCount } from '../projects/forks-count.ts';
 import { lockProject } from '../projects/lock.ts';
 import { canDownloadCode } from '../projects/policy.ts';
-import { findTarget, type ProjectOwner, type Target } from '../projects/target.ts';
+import {
+  findTargetNamespace,
+  type ProjectOwner,
+  type TargetNamespace,
+} from '../projects/target.ts';
 
-export interface WantedFork {
+export interface ForkInput {
   /** Id, full path or name of the namespace; defaults to the viewer's own. */
   readonly namespace?: string;
   /** Name and path default to the project's. */
@@ -41,11 +45,11 @@ const copied = {
  * create projects, reason `taken` for a taken name or path, and if the project limit is reached
  * (v4-behaviour 2.5).
  */
-export async function forkProject(ref: string, wanted: WantedFork, ctx: Context): Promise<number> {
+export async function forkProject(ref: string, wanted: ForkInput, ctx: Context): Promise<number> {
   const { viewer, db } = ctx;
   if (!viewer) throw unauthenticated();
   const { id: sourceId } = await findProject(ref, ctx, canDownloadCode);
-  const target = await targetCalled(wanted.namespace, viewer, ctx);
+  const target = await findForkTarget(wanted.namespace, viewer, ctx);
   if (!target) throw notFound('Target Namespace');
   const source = await db.project.findUnique({
     where: { id: sourceId },
@@ -58,7 +62,7 @@ export async function forkProject(ref: string, wanted: WantedFork, ctx: Context)
     ...(defaultBranch !== null && { defaultBranch }),
     name: wanted.name ?? source.name,
     path: wanted.path ?? source.path,
-    visibility: widestFor(source.visibility, target, ctx),
+    visibility: widestVisibility(source.visibility, target, ctx),
   };
   const origin: ProjectOrigin = {
     columns: { importStatus: 'scheduled', forkedFromId: sourceId },
@@ -69,7 +73,7 @@ export async function forkProject(ref: string, wanted: WantedFork, ctx: Context)
       if (isWider(project.visibility, visibility)) throw notFound('Project');
     },
     follow: async (tx, projectId) => {
-      await countFork(tx, sourceId, 1);
+      await changeForkCount(tx, sourceId, 1);
       await ctx.jobs.enqueue('fork-project', { projectId, sourceId }, tx);
     },
   };
@@ -80,22 +84,26 @@ export async function forkProject(ref: string, wanted: WantedFork, ctx: Context)
   return id;
 }
 
-async function targetCalled(
+async function findForkTarget(
   ref: string | undefined,
   viewer: ProjectOwner,
   ctx: Context,
-): Promise<Target | null> {
-  if (ref === undefined) return findTarget({ ownerId: viewer.id }, viewer, ctx);
-  const target = await findTarget(byIdOrPath(ref), viewer, ctx);
+): Promise<TargetNamespace | null> {
+  if (ref === undefined) return findTargetNamespace({ ownerId: viewer.id }, viewer, ctx);
+  const target = await findTargetNamespace(byIdOrPath(ref), viewer, ctx);
   // names are unique among top-level namespaces only
-  return target ?? findTarget({ parentId: null, name: ref }, viewer, ctx);
+  return target ?? findTargetNamespace({ parentId: null, name: ref }, viewer, ctx);
 }
 
 /**
  * The visibility, limited by those of the source and the group, and by the levels the viewer may
  * use.
  */
-function widestFor(source: Visibility, target: Target, { viewer, settings }: Context): Visibility {
+function widestVisibility(
+  source: Visibility,
+  target: TargetNamespace,
+  { viewer, settings }: Context,
+): Visibility {
   const restricted = viewer?.isAdmin ? [] : settings.current.restrictedVisibilityLevels;
   const open = visibilities.filter(
     (visibility) =>

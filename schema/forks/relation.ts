@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { conflict, forbidden, unauthenticated } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { findProject } from '../projects/find.ts';
-import { countFork } from '../projects/forks-count.ts';
+import { changeForkCount } from '../projects/forks-count.ts';
 import { lockProject } from '../projects/lock.ts';
 import { canAdministerProject } from '../projects/policy.ts';
 import { canTieForks } from './policy.ts';
@@ -25,7 +25,7 @@ export async function tieFork(ref: string, sourceRef: string, ctx: Context): Pro
       (await tx.project.count({ where: { id: forkedFromId, isRemoved: false } })) > 0;
     if (isTied) throw conflict('Project already forked');
     await tx.project.update({ where: { id }, data: { forkedFromId: sourceId } });
-    await countFork(tx, sourceId, 1);
+    await changeForkCount(tx, sourceId, 1);
   });
   return id;
 }
@@ -40,7 +40,7 @@ export async function untieFork(
     const { forkedFromId } = await lockProject(tx, id);
     if (forkedFromId === null) return { id, wasTied: false };
     await tx.project.update({ where: { id }, data: { forkedFromId: null } });
-    await countFork(tx, forkedFromId, -1);
+    await changeForkCount(tx, forkedFromId, -1);
     return { id, wasTied: true };
   });
 }

@@ -9,13 +9,13 @@ import { Project, ProjectPage } from '../projects/types.ts';
 /** Projects by id that the viewer may see; batched, because most projects are no forks. */
 const sourceOf = batched<number, ProjectRow | null>(async (ids, { db, viewer }) => {
   const { namespace, members, groupLinks } = levelSelection(viewer);
-  const found = await db.project.findMany({
+  const projects = await db.project.findMany({
     relationLoadStrategy: 'join',
     where: { id: { in: [...ids] }, isRemoved: false },
     include: { namespace, members, groupLinks },
   });
   return new Map(
-    found
+    projects
       .filter((project) => isProjectVisible(viewer, project))
       .map((project) => [project.id, project]),
   );

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
 import { Access, isWider, type Visibility } from '../kernel/access.ts';
-import { type GivenAvatar, refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
+import { type AvatarInput, refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
 import type { Context } from '../kernel/context.ts';
 import {
   type FieldErrors,
@@ -31,7 +31,7 @@ export interface GroupSettings {
   readonly visibility?: Visibility;
   readonly lfsEnabled?: boolean;
   readonly requestAccessEnabled?: boolean;
-  readonly avatar?: GivenAvatar;
+  readonly avatar?: AvatarInput;
 }
 
 export interface ParentGroup {
@@ -63,7 +63,7 @@ export async function createGroup(
   refuseFaults(faults);
   try {
     const id = await transact(db, async (tx) => {
-      const above = parent && (await holdParent(tx, parent));
+      const above = parent && (await lockParent(tx, parent));
       const fullPath = above ? `${above.fullPath}/${settings.path}` : settings.path;
       const unfit = {
         ...groupFaults({ visibility }, above, viewer, ctx.settings.current),
@@ -72,23 +72,23 @@ export async function createGroup(
       refuseFaults(unfit);
       refuseFaults({ path: fullPathFaults(fullPath) });
       await endRedirect(tx, fullPath);
-      const own = await nextNamespaceId(tx);
+      const namespaceId = await nextNamespaceId(tx);
       await tx.namespace.create({
         data: {
           ...settings,
-          id: own,
+          id: namespaceId,
           kind: 'group',
           visibility,
           fullPath,
           fullName: above ? `${above.fullName} / ${settings.name}` : settings.name,
           parentId,
-          ancestorIds: [...(above?.ancestorIds ?? []), own],
+          ancestorIds: [...(above?.ancestorIds ?? []), namespaceId],
           route: { create: { key: routeKey(fullPath) } },
           members: { create: { userId: viewer.id, accessLevel: Access.owner } },
         },
         select: { id: true },
       });
-      return own;
+      return namespaceId;
     });
     // all members of the parent are members of the subgroup
     if (parent) ctx.viewers.forgetAll();
@@ -109,7 +109,7 @@ export const takenError = (faults: FieldErrors) =>
   invalid(Object.keys(faults).length > 0 ? faults : { path: ['has already been taken'] });
 
 /** Locks the parent until the subgroup is created. */
-async function holdParent(tx: Transaction, { id, ancestorIds }: ParentGroup): Promise<ParentGroup> {
+async function lockParent(tx: Transaction, { id, ancestorIds }: ParentGroup): Promise<ParentGroup> {
   await shareLockNamespaces(tx, ancestorIds);
   const parent = await tx.namespace.findFirst({ where: { id, isRemoved: false } });
   if (!parent) throw notFound('Group');
@@ -153,7 +153,9 @@ function visibilityFaults(
 
 function defaultVisibility(
   parent: ParentGroup | null,
-  { defaultGroupVisibility: wanted }: ApplicationSettings,
+  { defaultGroupVisibility }: ApplicationSettings,
 ): Visibility {
-  return parent && isWider(wanted, parent.visibility) ? parent.visibility : wanted;
+  return parent && isWider(defaultGroupVisibility, parent.visibility)
+    ? parent.visibility
+    : defaultGroupVisibility;
 }

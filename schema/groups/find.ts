@@ -8,17 +8,17 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { groupLevel, openTo } from '../kernel/viewer.ts';
 import { reached } from './reach.ts';
 
-const there = Prisma.raw(`kind = 'group' AND NOT is_removed`);
+const isExistingGroup = Prisma.raw(`kind = 'group' AND NOT is_removed`);
 
 /**
  * The groups visible to a viewer, as an SQL condition: open ones, the viewer's own, their ancestors
  * and descendants, and those that contain a project the viewer is a member of (v4-behaviour 1.10).
  */
 export function visibleGroups(viewer: Viewer | null): Prisma.Sql {
-  if (viewer?.isAdmin) return there;
+  if (viewer?.isAdmin) return isExistingGroup;
   const open = isOpenTo(viewer);
-  if (!viewer) return allOf([there, open]);
-  return allOf([there, anyOf([open, Prisma.sql`id IN (${reached.known(viewer)})`])]);
+  if (!viewer) return allOf([isExistingGroup, open]);
+  return allOf([isExistingGroup, anyOf([open, Prisma.sql`id IN (${reached.known(viewer)})`])]);
 }
 
 /**
@@ -27,14 +27,14 @@ export function visibleGroups(viewer: Viewer | null): Prisma.Sql {
  */
 export const groupsOf = (viewer: Viewer): Prisma.Sql =>
   allOf([
-    there,
+    isExistingGroup,
     viewer.reachableIds
       ? Prisma.sql`id = ANY(${list(viewer.reachableIds)})`
       : Prisma.sql`id IN (${reached.groups(viewer)})`,
   ]);
 
 /** The group fields needed to decide whether a viewer may see it. */
-export interface SeenGroup {
+export interface GroupVisibilityFields {
   readonly id: number;
   readonly visibility: Visibility;
   readonly ancestorIds: readonly number[];
@@ -42,20 +42,20 @@ export interface SeenGroup {
 
 /** As `visibleGroups`, for one group already loaded. */
 export async function isGroupVisible(
-  { id, visibility, ancestorIds }: SeenGroup,
+  { id, visibility, ancestorIds }: GroupVisibilityFields,
   { db, viewer }: Pick<Context, 'db' | 'viewer'>,
 ): Promise<boolean> {
   if (openTo(viewer).includes(visibility)) return true;
   if (!viewer) return false;
   if (viewer.isAdmin || groupLevel(viewer, ancestorIds) > Access.none) return true;
   if (viewer.knownGroupIds) return viewer.knownGroupIds.includes(id);
-  const [found] = await db.$queryRaw<unknown[]>`
+  const [row] = await db.$queryRaw<unknown[]>`
     SELECT id FROM namespaces WHERE id = ${id} AND ${visibleGroups(viewer)}`;
-  return found !== undefined;
+  return row !== undefined;
 }
 
 /** A group by id or full path, unless it is removed. */
-export const groupCalled = (ref: string) =>
+export const groupWhere = (ref: string) =>
   ({ ...byIdOrPath(ref), kind: 'group', isRemoved: false }) as const;
 
 export const levelInGroup = (
@@ -73,7 +73,7 @@ export async function findGroup(
   rule: (level: Access) => boolean = () => true,
 ) {
   const { db, viewer } = ctx;
-  const group = await db.namespace.findFirst({ where: groupCalled(ref) });
+  const group = await db.namespace.findFirst({ where: groupWhere(ref) });
   if (!group || !(await isGroupVisible(group, ctx))) throw notFound('Group');
   const level = levelInGroup(viewer, group);
   if (!rule(level)) throw viewer ? forbidden() : unauthenticated();

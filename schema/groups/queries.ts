@@ -3,7 +3,7 @@ import { builder } from '../kernel/builder.ts';
 import { notFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
 import { groupListArgs, listGroups } from './filter.ts';
-import { groupCalled, isGroupVisible } from './find.ts';
+import { groupWhere, isGroupVisible } from './find.ts';
 import { Group, GroupPage } from './types.ts';
 
 builder.queryField('group', (t) =>
@@ -14,7 +14,7 @@ builder.queryField('group', (t) =>
       const group = await ctx.db.namespace.findFirst({
         ...query,
         relationLoadStrategy: 'join',
-        where: groupCalled(ref),
+        where: groupWhere(ref),
       });
       if (!group || !(await isGroupVisible(group, ctx))) throw notFound('Group');
       return group;

@@ -25,7 +25,7 @@ export const reached = {
     viewer.knownGroupIds
       ? rows(viewer.knownGroupIds)
       : Prisma.sql`${rows(viewer.groupPathIds)} UNION ALL ${reached.groups(viewer)}
-          UNION ALL ${homesOf(reached.projects(viewer))}`,
+          UNION ALL ${groupsOfProjects(reached.projects(viewer))}`,
 };
 
 /** These groups and all their descendants. */
@@ -35,18 +35,18 @@ export const groupsBelow = (ids: readonly number[]): Prisma.Sql =>
 /** The groups in which the user has at least the level `least`, directly or by inheritance. */
 export function groupsAtLevel(viewer: Viewer, least: Access): Prisma.Sql {
   const { groupLevels, reachableIds } = viewer;
-  const held = [...groupLevels].flatMap(([id, level]) => (level >= least ? [id] : []));
-  if (held.length === groupLevels.size) return reached.groups(viewer);
-  if (!reachableIds) return groupsBelow(held);
+  const directGroupIds = [...groupLevels].flatMap(([id, level]) => (level >= least ? [id] : []));
+  if (directGroupIds.length === groupLevels.size) return reached.groups(viewer);
+  if (!reachableIds) return groupsBelow(directGroupIds);
   // a subset of the reachable groups, in most of which the membership is direct
   return Prisma.sql`
     SELECT id FROM (
       SELECT id, ancestor_ids FROM namespaces WHERE id = ANY(${list(reachableIds)}) OFFSET 0
-    ) reached WHERE id IN (${rows(held)}) OR ancestor_ids && ${list(held)}`;
+    ) reached WHERE id IN (${rows(directGroupIds)}) OR ancestor_ids && ${list(directGroupIds)}`;
 }
 
 /** The groups that contain these projects. */
-export const homesOf = (projects: Prisma.Sql): Prisma.Sql =>
+export const groupsOfProjects = (projects: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`SELECT namespace_id FROM projects WHERE id IN (${projects}) AND NOT is_removed`;
 
 const projectsOf = (viewer: Viewer): Prisma.Sql => Prisma.sql`

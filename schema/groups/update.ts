@@ -22,21 +22,21 @@ export async function updateGroup(
   ctx: Context,
 ): Promise<number> {
   const { viewer, db, settings } = ctx;
-  const found = await findGroup(ref, ctx, canAdministerGroup);
+  const group = await findGroup(ref, ctx, canAdministerGroup);
   if (!viewer) throw unauthenticated();
   await refuseBadAvatar(avatar, ctx);
-  const { id } = found;
+  const { id } = group;
   const { name, path, ...columns } = change;
   try {
     await transact(db, async (tx) => {
-      await lockNamespace(tx, found);
-      const group = await tx.namespace.findFirst({
+      await lockNamespace(tx, group);
+      const locked = await tx.namespace.findFirst({
         where: { id, isRemoved: false },
         include: { parent: { select: { visibility: true } } },
       });
-      if (!group) throw notFound('Group');
-      refuseFaults(groupFaults(changesTo(group, change), group.parent, viewer, settings.current));
-      if (columns.visibility && isWider(group.visibility, columns.visibility)) {
+      if (!locked) throw notFound('Group');
+      refuseFaults(groupFaults(changesTo(locked, change), locked.parent, viewer, settings.current));
+      if (columns.visibility && isWider(locked.visibility, columns.visibility)) {
         await refuseWiderContent(id, columns.visibility, tx);
       }
       await renameNamespace(tx, id, { name, path });
@@ -48,11 +48,11 @@ export async function updateGroup(
     });
   } catch (error) {
     if (isUniqueViolation(error)) {
-      const { parentId, fullPath: before } = found;
+      const { parentId, fullPath: before } = group;
       const fullPath =
         path === undefined
           ? undefined
-          : `${before.slice(0, before.length - found.path.length)}${path}`;
+          : `${before.slice(0, before.length - group.path.length)}${path}`;
       throw takenError(await takenFaults(db, { id, parentId, name, fullPath }));
     }
     throw error;

@@ -4,7 +4,7 @@ import { DomainError, invalid, recordNotFound, refuseFaults } from '../kernel/er
 import { isRecordMissing, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { findHook, type HookOwner } from './find.ts';
-import { openHook, partsOf, sealHook } from './secret.ts';
+import { openHook, sealHook, splitUrl } from './secret.ts';
 
 /** The events a hook subscribes to, and TLS verification; omitted fields stay unchanged. */
 export interface HookFlags {
@@ -47,7 +47,7 @@ export async function createHook(
 ): Promise<number> {
   refuseBadUrl(given, ctx);
   refuseBadToken(token);
-  const { url, ...signIn } = partsOf(given);
+  const { url, ...signIn } = splitUrl(given);
   try {
     return await transact(ctx.db, async (tx) => {
       await refuseTooMany(owner, tx);
@@ -92,11 +92,11 @@ export async function updateHook(
   const before = await findHook(owner, id, ctx);
   refuseBadUrl(given, ctx);
   if (token !== undefined) refuseBadToken(token);
-  const known = openHook(before.tokenSealed, ctx);
-  const { url, ...signIn } = partsOf(given);
+  const formerSecret = openHook(before.tokenSealed, ctx);
+  const { url, ...signIn } = splitUrl(given);
   const secret = {
-    ...(given === before.url ? known : signIn),
-    token: token ?? (given === before.url ? known.token : ''),
+    ...(given === before.url ? formerSecret : signIn),
+    token: token ?? (given === before.url ? formerSecret.token : ''),
   };
   const { count } = await ctx.db.webHook.updateMany({
     where: { id },

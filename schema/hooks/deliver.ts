@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts';
-import type { HookAnswer } from '../ports/hook-sender.ts';
+import type { HookResponse } from '../ports/hook-sender.ts';
 import type { Attempt } from '../ports/jobs.ts';
-import { forgottenBefore } from './deliveries.ts';
+import { deliveriesKeptSince } from './deliveries.ts';
 import { openHook } from './secret.ts';
 
 type Parts = Pick<Context, 'db' | 'hookSender' | 'secrets'>;
@@ -55,12 +55,12 @@ export async function deliverHook(
       error: answer.outcome === 'failed' ? answer.error : null,
     },
   });
-  await forget(db);
+  await deleteExpiredDeliveries(db);
   // the last failure is recorded with the delivery: it is the receiver's, not the job's
   if (verdict === 'later' && !isLast) throw new Error(`hook ${hook.id} did not take its message`);
 }
 
-function verdictOn(answer: HookAnswer): 'delivered' | 'failed' | 'later' {
+function verdictOn(answer: HookResponse): 'delivered' | 'failed' | 'later' {
   if (answer.outcome === 'failed') return answer.isPassing ? 'later' : 'failed';
   const { status } = answer;
   if (status >= 200 && status < 300) return 'delivered';
@@ -70,9 +70,9 @@ function verdictOn(answer: HookAnswer): 'delivered' | 'failed' | 'later' {
 const storable = (text: string) => text.replaceAll('\0', '').toWellFormed();
 
 /** Deletes more deliveries than are added, so that at most a week's are kept. */
-async function forget(db: Parts['db']): Promise<void> {
+async function deleteExpiredDeliveries(db: Parts['db']): Promise<void> {
   await db.$executeRaw`
     DELETE FROM hook_deliveries WHERE id IN (
-      SELECT id FROM hook_deliveries WHERE created_at < ${forgottenBefore()}
+      SELECT id FROM hook_deliveries WHERE created_at < ${deliveriesKeptSince()}
       ORDER BY created_at LIMIT ${forgottenAtOnce} FOR UPDATE SKIP LOCKED)`;
 }

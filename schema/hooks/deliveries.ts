@@ -11,12 +11,12 @@ const day = 86_400_000;
 const longestWait = 3 * 3_600_000;
 
 /** Deliveries before this time are deleted. */
-export const forgottenBefore = (): Date => new Date(Date.now() - 7 * day);
+export const deliveriesKeptSince = (): Date => new Date(Date.now() - 7 * day);
 
 /** The recorded deliveries of a hook. */
 export const deliveriesOf = (hookId: number): Prisma.HookDeliveryWhereInput => ({
   hookId,
-  createdAt: { gt: forgottenBefore() },
+  createdAt: { gt: deliveriesKeptSince() },
 });
 
 /** Sends a delivery again, unchanged; ignores one that is still pending. Returns its id. */
@@ -44,7 +44,7 @@ export async function resendDelivery(
 }
 
 /** The payload of a system hook's test. */
-export const sample = {
+export const testPayload = {
   event_name: 'project_create',
   name: 'Ruby',
   path: 'ruby',
@@ -53,5 +53,5 @@ export const sample = {
   owner_email: 'someone@example.com',
 } as const;
 
-export const sendSample = (hookId: number, { db, jobs }: Context): Promise<void> =>
-  transact(db, (tx) => writeDeliveries(tx, jobs, [hookId], 'System Hook', sample));
+export const sendTestPayload = (hookId: number, { db, jobs }: Context): Promise<void> =>
+  transact(db, (tx) => writeDeliveries(tx, jobs, [hookId], 'System Hook', testPayload));

@@ -2,14 +2,14 @@ import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
 import { given } from '../kernel/given.ts';
 import { createHook, deleteHook, type HookFlags, updateHook } from './change.ts';
-import { resendDelivery, sample, sendSample } from './deliveries.ts';
+import { resendDelivery, sendTestPayload, testPayload } from './deliveries.ts';
 import { findHook, findHookOwner } from './find.ts';
 import { HookDelivery, WebHook } from './types.ts';
 
 /** Omitted: the hooks of the instance, for administrators. */
 const owner = builder.args((t) => ({ project: t.id() }));
 
-const one = builder.args((t) => ({ id: t.int({ required: true }) }));
+const hookArgs = builder.args((t) => ({ id: t.int({ required: true }) }));
 
 const HookSettingsInput = builder.inputType('HookSettings', {
   description: 'What is left out stays as it is.',
@@ -57,7 +57,7 @@ builder.mutationField('createHook', (t) =>
 builder.mutationField('updateHook', (t) =>
   t.prismaField({
     type: WebHook,
-    args: { ...owner, ...one, ...settings },
+    args: { ...owner, ...hookArgs, ...settings },
     resolve: async (query, _root, { project, id, settings: asked }, ctx) => {
       await updateHook(await findHookOwner(project, ctx), id, settingsOf(asked), ctx);
       return ctx.db.webHook.findUniqueOrThrow({ ...query, where: { id } });
@@ -67,7 +67,7 @@ builder.mutationField('updateHook', (t) =>
 
 builder.mutationField('deleteHook', (t) =>
   t.boolean({
-    args: { ...owner, ...one },
+    args: { ...owner, ...hookArgs },
     resolve: async (_root, { project, id }, ctx) => {
       await deleteHook(await findHookOwner(project, ctx), id, ctx);
       return true;
@@ -79,11 +79,11 @@ builder.mutationField('testHook', (t) =>
   t.string({
     description: 'Sends a system hook a sample, whose JSON it gives.',
     complexity: heavyCost,
-    args: one,
+    args: hookArgs,
     resolve: async (_root, { id }, ctx) => {
       await findHook(await findHookOwner(null, ctx), id, ctx);
-      await sendSample(id, ctx);
-      return JSON.stringify(sample);
+      await sendTestPayload(id, ctx);
+      return JSON.stringify(testPayload);
     },
   }),
 );
@@ -92,7 +92,7 @@ builder.mutationField('resendHookDelivery', (t) =>
   t.prismaField({
     type: HookDelivery,
     description: 'Sends once more, as it was, what has been delivered or has failed.',
-    args: { ...owner, ...one },
+    args: { ...owner, ...hookArgs },
     resolve: async (query, _root, { project, id: asked }, ctx) => {
       const id = await resendDelivery(await findHookOwner(project, ctx), asked, ctx);
       return ctx.db.hookDelivery.findUniqueOrThrow({ ...query, where: { id } });

@@ -21,7 +21,7 @@ export const openHook = (sealed: string | null, { secrets }: Sealing): HookSecre
     : (JSON.parse(secrets.open(sealed)) as HookSecret);
 
 /** Splits a URL into the part that is shown and its credentials. */
-export function partsOf(text: string): Omit<HookSecret, 'token'> & { readonly url: string } {
+export function splitUrl(text: string): Omit<HookSecret, 'token'> & { readonly url: string } {
   const url = new URL(text);
   const [username, password] = [url.username, url.password].map(decodeURIComponent);
   if (!username && !password) return { url: text, username: '', password: '' };

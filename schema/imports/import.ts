@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts';
 import { noObject } from '../kernel/no-object.ts';
 import type { Attempt } from '../ports/jobs.ts';
-import { arriving } from '../projects/policy.ts';
+import { unfinishedImportStates } from '../projects/policy.ts';
 import { settlePush } from '../repository/settle.ts';
 
 type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'secrets' | 'settings'>;
@@ -17,15 +17,17 @@ export async function importProject(
   parts: Parts,
 ): Promise<void> {
   const { db, git, secrets } = parts;
-  const pending = { id: projectId, isRemoved: false, importStatus: { in: arriving } };
+  const pending = { id: projectId, isRemoved: false, importStatus: { in: unfinishedImportStates } };
   const project = await db.project.findFirst({ where: pending });
   if (!project || project.importSourceSealed === null) return;
   const change = (data: object) => db.project.updateMany({ where: pending, data });
   await change({ importStatus: 'started' });
-  const wanted = whileWanted(async () => (await db.project.count({ where: pending })) > 0);
+  const untilRemoved = abortWhenRemoved(
+    async () => (await db.project.count({ where: pending })) > 0,
+  );
   const source = secrets.open(project.importSourceSealed);
-  const either = AbortSignal.any([signal, wanted.signal]);
-  const imported = await git.importFrom(project, source, either).finally(wanted.end);
+  const either = AbortSignal.any([signal, untilRemoved.signal]);
+  const imported = await git.importFrom(project, source, either).finally(untilRemoved.end);
   if (imported.outcome === 'failed') {
     if (imported.isPassing && !isLast) throw new Error(imported.text);
     await change({
@@ -35,14 +37,14 @@ export async function importProject(
     });
     return;
   }
-  await settleBirth(project, imported.head, parts);
+  await settleFirstPush(project, imported.head, parts);
   await change({ importStatus: 'finished', importError: null, importSourceSealed: null });
 }
 
 const lookEvery = 5_000;
 
 /** Aborts its signal once the project is removed. */
-function whileWanted(isWanted: () => Promise<boolean>) {
+function abortWhenRemoved(isWanted: () => Promise<boolean>) {
   const over = new AbortController();
   const timer = setInterval(async () => {
     // a database error does not mean that the project is removed
@@ -52,7 +54,7 @@ function whileWanted(isWanted: () => Promise<boolean>) {
 }
 
 /** Applies the consequences of a first push: default branch, its protection, sizes. */
-async function settleBirth(
+async function settleFirstPush(
   project: { readonly id: number; readonly storage: string; readonly diskPath: string },
   head: string | null,
   parts: Parts,
@@ -62,8 +64,11 @@ async function settleBirth(
   const names = [head, 'master', 'main'].flatMap((name) => name ?? []);
   const refs = names.map((name) => `refs/heads/${name}`);
   const [first] = branches.slice(0, 1, 'asc');
-  const found = await git.readRefs(project, first ? [...refs, `refs/heads/${first.name}`] : refs);
-  const [born] = found;
+  const references = await git.readRefs(
+    project,
+    first ? [...refs, `refs/heads/${first.name}`] : refs,
+  );
+  const [born] = references;
   const changes = born ? [{ ref: born[0], before: noObject, after: born[1] }] : [];
   const { id } = await db.push.create({
     data: { projectId: project.id, changes },

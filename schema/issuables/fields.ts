@@ -4,7 +4,7 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
 import { signedIn } from '../kernel/signed-in.ts';
-import { usersAmong } from '../users/among.ts';
+import { usersWithIds } from '../users/among.ts';
 import { UserPage } from '../users/types.ts';
 import type { IssuableKind } from './kinds.ts';
 import { type SubscriptionChange, setSubscribed } from './subscriptions.ts';
@@ -52,7 +52,7 @@ export function addIssuableFields<Model extends PrismaModelTypes, Row extends ob
       complexity: listingCost,
       args: pageArgs,
       select: { id: true },
-      resolve: ({ id }, page, { db }) => usersAmong(participantsOf(kind, id), page, db),
+      resolve: ({ id }, page, { db }) => usersWithIds(participantsOf(kind, id), page, db),
     }),
   );
 

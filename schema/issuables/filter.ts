@@ -1,5 +1,5 @@
 import { Prisma } from '../../prisma/client.ts';
-import { between, type Times } from '../kernel/between.ts';
+import { type TimeFilter, timeConditions } from '../kernel/between.ts';
 import { builder } from '../kernel/builder.ts';
 import type { Listing } from '../kernel/listing.ts';
 import type { PageArgs } from '../kernel/page.ts';
@@ -46,7 +46,7 @@ export function issuableFilterTypes(name: IssuableKind['name']) {
 
 type Optional<Value> = Value | null | undefined;
 
-export interface IssuableFilter extends Times {
+export interface IssuableFilter extends TimeFilter {
   readonly state?: Optional<'opened' | 'closed' | 'locked' | 'merged'>;
   readonly labels?: Optional<readonly string[]>;
   readonly milestone?: Optional<string>;
@@ -76,7 +76,7 @@ function matching(kind: IssuableKind, filter: IssuableFilter, viewer: Viewer | n
     ...(typeof authorId === 'number' ? [Prisma.sql`author_id = ${authorId}`] : []),
     ...(assigneeId === 0 ? [kind.isUnassigned] : []),
     ...(assigneeId ? [kind.assignedTo(assigneeId)] : []),
-    ...between(filter),
+    ...timeConditions(filter),
     ...ofViewer(kind, filter, viewer),
   ];
 }

@@ -20,11 +20,11 @@ const pictures: ReadonlySet<string | null> = new Set([
 ]);
 
 /** An avatar in a request: null removes it, undefined leaves it unchanged. */
-export type GivenAvatar = ReceivedFile | null | undefined;
+export type AvatarInput = ReceivedFile | null | undefined;
 
 /** Throws `invalid` if the file is too big or if its content is not an image. */
 export async function refuseBadAvatar(
-  file: GivenAvatar,
+  file: AvatarInput,
   { uploads }: { readonly uploads: UploadStore },
 ): Promise<void> {
   if (!file) return;
@@ -46,17 +46,18 @@ const things = { user: 'User', group: 'Group', project: 'Project' } as const;
  */
 export async function replaceAvatar(
   owner: UploadOwner,
-  file: GivenAvatar,
+  file: AvatarInput,
   ctx: Pick<Context, 'db' | 'uploads'>,
 ): Promise<void> {
   if (file === undefined) return;
   const former = await readColumn(owner, ctx);
   try {
     const before = file ? await keepAvatar(owner, file, ctx) : await writeColumn(owner, null, ctx);
-    if (before) await ctx.uploads.remove(owner, keptAvatar(before).key);
+    if (before) await ctx.uploads.remove(owner, parseAvatarColumn(before).key);
   } catch (error) {
     // the record may already name another file, and nothing else would remove this one
-    if (former && isOutcomeUnknown(error)) await ctx.uploads.doubt(owner, keptAvatar(former).key);
+    if (former && isOutcomeUnknown(error))
+      await ctx.uploads.doubt(owner, parseAvatarColumn(former).key);
     throw error;
   }
 }
@@ -81,7 +82,7 @@ export async function copyAvatar(
   to: UploadOwner,
   ctx: Pick<Context, 'db' | 'uploads'>,
 ): Promise<void> {
-  const { key: kept, name } = keptAvatar(column);
+  const { key: kept, name } = parseAvatarColumn(column);
   const key = randomBytes(16).toString('hex');
   await ctx.uploads.copy({ owner: from, key: kept }, { owner: to, key }, () =>
     writeColumn(to, `${key}/${name}`, ctx),
@@ -124,7 +125,7 @@ async function writeColumn(
 }
 
 /** Parses the column: the key on disk and the file's name. */
-export function keptAvatar(column: string): { readonly key: string; readonly name: string } {
+export function parseAvatarColumn(column: string): { readonly key: string; readonly name: string } {
   const [key = '', name = ''] = column.split('/');
   return { key, name };
 }
@@ -136,6 +137,6 @@ export function avatarUrl(
   baseUrl: string,
 ): string | null {
   if (avatar === null) return null;
-  const { name } = keptAvatar(avatar);
+  const { name } = parseAvatarColumn(avatar);
   return `${baseUrl}/uploads/-/system/${kind}/avatar/${id}/${encodeURIComponent(name)}`;
 }

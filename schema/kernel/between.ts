@@ -3,7 +3,7 @@ import { Prisma } from '../../prisma/client.ts';
 type Instant = Date | null | undefined;
 
 /** Filters by creation and update time; undefined or null means no filter. */
-export interface Times {
+export interface TimeFilter {
   readonly createdAfter?: Instant;
   readonly createdBefore?: Instant;
   readonly updatedAfter?: Instant;
@@ -11,7 +11,7 @@ export interface Times {
 }
 
 /** SQL conditions for the given times. */
-export const between = (times: Times): Prisma.Sql[] => [
+export const timeConditions = (times: TimeFilter): Prisma.Sql[] => [
   ...(times.createdAfter ? [Prisma.sql`created_at >= ${times.createdAfter}`] : []),
   ...(times.createdBefore ? [Prisma.sql`created_at <= ${times.createdBefore}`] : []),
   ...(times.updatedAfter ? [Prisma.sql`updated_at >= ${times.updatedAfter}`] : []),

@@ -6,10 +6,10 @@ import { isRecordMissing, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { projectsAtLevel } from '../projects/at-level.ts';
-import { readKey, taken, titleFaults } from './faults.ts';
-import { noDeployKey } from './find.ts';
+import { keyTaken, readKey, titleFaults } from './faults.ts';
+import { deployKeyNotFound } from './find.ts';
 import { fingerprintOf } from './public-key.ts';
-import { removeUnused, storeKey } from './store.ts';
+import { removeUnusedKey, storeKey } from './store.ts';
 
 export interface NewDeployKey {
   readonly title: string;
@@ -31,10 +31,10 @@ export async function addDeployKey(
   const key = readKey(title, text, settings.current);
   const fingerprint = fingerprintOf(key);
   return withProject(db, async (tx) => {
-    const made = await storeKey(tx, key, { title, userId: null });
-    const known = Prisma.sql`fingerprint = ${fingerprint}`;
-    const id = made ?? (await reachable(tx, known, projectId, viewer));
-    if (id === null) throw invalid(taken);
+    const created = await storeKey(tx, key, { title, userId: null });
+    const sameFingerprint = Prisma.sql`fingerprint = ${fingerprint}`;
+    const id = created ?? (await findReachableKey(tx, sameFingerprint, projectId, viewer));
+    if (id === null) throw invalid(keyTaken);
     await link(tx, id, projectId, canPush ?? false);
     return id;
   });
@@ -48,9 +48,9 @@ export async function enableDeployKey(
   { db }: Context,
 ): Promise<void> {
   await withProject(db, async (tx) => {
-    const found = await reachable(tx, Prisma.sql`id = ${id}`, projectId, viewer);
-    if (found === null) throw noDeployKey();
-    await link(tx, found, projectId, false);
+    const keyId = await findReachableKey(tx, Prisma.sql`id = ${id}`, projectId, viewer);
+    if (keyId === null) throw deployKeyNotFound();
+    await link(tx, keyId, projectId, false);
   });
 }
 
@@ -67,7 +67,7 @@ async function withProject<T>(db: Context['db'], work: (tx: Transaction) => Prom
  * The id of a deploy key of this project, or of one whose keys the viewer manages; locked until the
  * transaction ends.
  */
-async function reachable(
+async function findReachableKey(
   tx: Transaction,
   which: Prisma.Sql,
   projectId: number,
@@ -79,9 +79,9 @@ async function reachable(
         SELECT FROM deploy_key_projects JOIN projects ON projects.id = project_id
         WHERE key_id = keys.id AND NOT is_removed AND (
           project_id = ${projectId} OR project_id IN (${projectsAtLevel(viewer, Access.master)})))`;
-  const [found] = await tx.$queryRaw<{ id: number }[]>`
+  const [key] = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM keys WHERE ${which} AND user_id IS NULL AND ${reach} FOR KEY SHARE`;
-  return found?.id ?? null;
+  return key?.id ?? null;
 }
 
 const link = (tx: Transaction, keyId: number, projectId: number, canPush: boolean) =>
@@ -106,14 +106,14 @@ export async function updateDeployKey(
   await transact(db, async (tx) => {
     const where = { projectId, keyId };
     // locks the key before the rows that refer to it, as everywhere
-    const { count: found } = await tx.key.updateMany({
+    const { count: keyCount } = await tx.key.updateMany({
       where: { id: keyId, projects: { some: { projectId } } },
       data: isRenamed ? { title } : { updatedAt: new Date() },
     });
-    if (found === 0) throw noDeployKey();
+    if (keyCount === 0) throw deployKeyNotFound();
     if (typeof canPush !== 'boolean') return;
     const { count } = await tx.deployKeyProject.updateMany({ where, data: { canPush } });
-    if (count === 0) throw noDeployKey();
+    if (count === 0) throw deployKeyNotFound();
   });
 }
 
@@ -128,8 +128,8 @@ export async function removeDeployKey(
       SELECT updated_at AS "updatedAt" FROM keys
       WHERE id = ${keyId} AND user_id IS NULL FOR UPDATE`;
     const { count } = await tx.deployKeyProject.deleteMany({ where: { projectId, keyId } });
-    if (!key || count === 0) throw noDeployKey();
+    if (!key || count === 0) throw deployKeyNotFound();
     refuseModified(key, ctx);
-    await removeUnused(tx, keyId);
+    await removeUnusedKey(tx, keyId);
   });
 }

@@ -23,7 +23,7 @@ export function readKey(title: string, text: string, settings: ApplicationSettin
 
 const unreadable: FieldErrors = { key: ['is invalid'], fingerprint: ['cannot be generated'] };
 
-export const taken: FieldErrors = { fingerprint: ['has already been taken'] };
+export const keyTaken: FieldErrors = { fingerprint: ['has already been taken'] };
 
 const forbidden = -1;
 

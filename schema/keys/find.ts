@@ -7,7 +7,7 @@ import { canManageDeployKeys, canManageKeys, canSeeAllKeys } from './policy.ts';
 type Asking = Pick<Context, 'db' | 'viewer'>;
 
 /** Throws unless the viewer is an administrator. */
-export function refuseOthers(ctx: Pick<Context, 'viewer'>): void {
+export function requireKeyAdministrator(ctx: Pick<Context, 'viewer'>): void {
   if (!canSeeAllKeys(signedIn(ctx))) throw forbidden();
 }
 
@@ -27,6 +27,6 @@ export async function findDeployKeyProject(ref: string, ctx: Asking) {
   return findProject(ref, ctx, (_viewer, level) => canManageDeployKeys(level));
 }
 
-export const noKey = () => notFound('Key');
+export const keyNotFound = () => notFound('Key');
 
-export const noDeployKey = () => notFound('Deploy Key');
+export const deployKeyNotFound = () => notFound('Deploy Key');

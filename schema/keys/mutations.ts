@@ -2,7 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { addDeployKey, enableDeployKey, removeDeployKey, updateDeployKey } from './deploy.ts';
-import { findDeployKeyProject, findKeyOwner, noDeployKey, noKey } from './find.ts';
+import { deployKeyNotFound, findDeployKeyProject, findKeyOwner, keyNotFound } from './find.ts';
 import { addKey, removeKey } from './own.ts';
 import { DeployKey, SshKey } from './types.ts';
 
@@ -24,7 +24,7 @@ builder.mutationField('addSshKey', (t) =>
     resolve: async (query, _root, { userId, ...key }, ctx) => {
       const id = await addKey(await findKeyOwner(userId, ctx), key, ctx);
       const added = await ctx.db.key.findUnique({ ...query, where: { id } });
-      if (!added) throw noKey();
+      if (!added) throw keyNotFound();
       return added;
     },
   }),
@@ -103,6 +103,6 @@ async function reload(
     ...query,
     where: { projectId_keyId: which },
   });
-  if (!key) throw noDeployKey();
+  if (!key) throw deployKeyNotFound();
   return key;
 }

@@ -2,8 +2,8 @@ import type { Context } from '../kernel/context.ts';
 import { invalid, notFound } from '../kernel/errors.ts';
 import { isRecordMissing, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
-import { readKey, taken } from './faults.ts';
-import { noKey } from './find.ts';
+import { keyTaken, readKey } from './faults.ts';
+import { keyNotFound } from './find.ts';
 import { storeKey } from './store.ts';
 
 /** Adds a key for a user; the key must be unused. Returns its id (v4-behaviour 3.10). */
@@ -15,7 +15,7 @@ export async function addKey(
   const key = readKey(title, text, settings.current);
   try {
     const id = await transact(db, (tx) => storeKey(tx, key, { title, userId }));
-    if (id === null) throw invalid(taken);
+    if (id === null) throw invalid(keyTaken);
     return id;
   } catch (error) {
     if (isRecordMissing(error)) throw notFound('User');
@@ -27,8 +27,8 @@ export async function addKey(
 export async function removeKey(userId: number, id: number, ctx: Context): Promise<void> {
   const where = { id, userId };
   const key = await ctx.db.key.findFirst({ where, select: { updatedAt: true } });
-  if (!key) throw noKey();
+  if (!key) throw keyNotFound();
   refuseModified(key, ctx);
   const { count } = await ctx.db.key.deleteMany({ where });
-  if (count === 0) throw noKey();
+  if (count === 0) throw keyNotFound();
 }

@@ -1,7 +1,13 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { listingCost, type Page, type PageArgs, pageArgs, rowsOf } from '../kernel/page.ts';
-import { findDeployKeyProject, findKeyOwner, noDeployKey, noKey, refuseOthers } from './find.ts';
+import {
+  deployKeyNotFound,
+  findDeployKeyProject,
+  findKeyOwner,
+  keyNotFound,
+  requireKeyAdministrator,
+} from './find.ts';
 import { DeployKey, DeployKeyPage, SshKey, SshKeyPage } from './types.ts';
 
 /** A page of a user's keys, or of the deploy keys. */
@@ -40,7 +46,7 @@ builder.queryField('sshKey', (t) =>
     resolve: async (query, _root, { userId, id }, ctx) => {
       const where = { id, userId: await findKeyOwner(userId, ctx) };
       const key = await ctx.db.key.findFirst({ ...query, where });
-      if (!key) throw noKey();
+      if (!key) throw keyNotFound();
       return key;
     },
   }),
@@ -52,9 +58,9 @@ builder.queryField('registeredKey', (t) =>
     description: "Anybody's key, or a deploy key, with its owner; for administrators.",
     args: { id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { id }, ctx) => {
-      refuseOthers(ctx);
+      requireKeyAdministrator(ctx);
       const key = await ctx.db.key.findUnique({ ...query, where: { id } });
-      if (!key) throw noKey();
+      if (!key) throw keyNotFound();
       return key;
     },
   }),
@@ -67,7 +73,7 @@ builder.queryField('allDeployKeys', (t) =>
     complexity: listingCost,
     args: pageArgs,
     resolve: (_root, page, ctx) => {
-      refuseOthers(ctx);
+      requireKeyAdministrator(ctx);
       return keyPage(null, page, ctx);
     },
   }),
@@ -102,7 +108,7 @@ builder.queryField('deployKey', (t) =>
     resolve: async (query, _root, { project, id: keyId }, ctx) => {
       const where = { projectId: (await findDeployKeyProject(project, ctx)).id, keyId };
       const key = await ctx.db.deployKeyProject.findFirst({ ...query, where });
-      if (!key) throw noDeployKey();
+      if (!key) throw deployKeyNotFound();
       return key;
     },
   }),

@@ -14,27 +14,27 @@ export async function storeKey(
   { title, userId }: Named,
 ): Promise<number | null> {
   const fingerprint = fingerprintOf(key);
-  await removeAbandoned(tx, fingerprint);
-  const [made] = await tx.$queryRaw<{ id: number }[]>`
+  await removeAbandonedKey(tx, fingerprint);
+  const [created] = await tx.$queryRaw<{ id: number }[]>`
     INSERT INTO keys (user_id, title, key, fingerprint, updated_at)
     VALUES (${userId}, ${title}, ${key.text}, ${fingerprint}, now())
     ON CONFLICT (fingerprint) DO NOTHING RETURNING id`;
-  return made?.id ?? null;
+  return created?.id ?? null;
 }
 
 /** Deletes a deploy key whose projects were all removed, so that the fingerprint is free. */
-async function removeAbandoned(tx: Transaction, fingerprint: Buffer): Promise<void> {
-  const [held] = await tx.$queryRaw<{ id: number }[]>`
+async function removeAbandonedKey(tx: Transaction, fingerprint: Buffer): Promise<void> {
+  const [key] = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM keys WHERE fingerprint = ${fingerprint} AND user_id IS NULL
       AND NOT EXISTS (
         SELECT FROM deploy_key_projects JOIN projects ON projects.id = project_id
         WHERE key_id = keys.id AND NOT is_removed)
     FOR UPDATE`;
-  if (held) await removeUnused(tx, held.id);
+  if (key) await removeUnusedKey(tx, key.id);
 }
 
 /** Deletes a deploy key without projects; the caller has locked its row. */
-export async function removeUnused(tx: Transaction, id: number): Promise<void> {
+export async function removeUnusedKey(tx: Transaction, id: number): Promise<void> {
   // checked again, because a concurrent request may have enabled it before the lock was free
   await tx.key.deleteMany({
     where: { id, userId: null, projects: { none: { project: { isRemoved: false } } } },

@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { conflict, invalid, notFound, refuseFaults } from '../kernel/errors.ts';
 import { isRecordMissing, isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
-import { belongingTo } from '../members/members.ts';
+import { sourceColumns } from '../members/members.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
 import { colorFaults, colorOf, nameFaults, priorityFaults } from './faults.ts';
 import { findOwnLabel, type LabelReference, labelsOf } from './find.ts';
@@ -37,7 +37,7 @@ export async function createLabel(
     return await transact(db, async (tx) => {
       if (await isNameTaken(tx, source, columns.name)) throw existing();
       const { id } = await tx.label.create({
-        data: { ...columns, ...belongingTo(source) },
+        data: { ...columns, ...sourceColumns(source) },
         select: { id: true },
       });
       if (typeof priority === 'number') await setPriority(tx, source, id, priority);

@@ -2,7 +2,7 @@ import type { Database, Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound, unauthenticated } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { belongingTo } from '../members/members.ts';
+import { sourceColumns } from '../members/members.ts';
 import {
   findGroupOrProject,
   type GroupOrProject,
@@ -29,7 +29,7 @@ export const findManagedLabelSource = (
 
 /** A source's own labels and those of its ancestor groups, as a filter. */
 export const labelsOf = (source: GroupOrProject): Prisma.LabelWhereInput => ({
-  OR: [belongingTo(source), { namespaceId: { in: [...source.ancestorIds] } }],
+  OR: [sourceColumns(source), { namespaceId: { in: [...source.ancestorIds] } }],
 });
 
 /** The columns of a label in the context of `source`. */
@@ -117,7 +117,7 @@ export async function findOwnLabel(
 ) {
   const reference = idOrName ? byIdOrName(idOrName) : [{ name: (name ?? '').trim() }];
   const label = await db.label.findMany({
-    where: { ...belongingTo(source), OR: reference },
+    where: { ...sourceColumns(source), OR: reference },
     select: { id: true, name: true, updatedAt: true },
   });
   return label.find(({ id }) => String(id) === idOrName) ?? label[0] ?? null;

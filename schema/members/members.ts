@@ -17,14 +17,14 @@ export interface MemberSource {
   readonly ownerId: number | null;
 }
 
-export interface Grant {
+export interface MembershipInput {
   readonly userId: number;
   readonly accessLevel: number;
   readonly expiresAt?: Date | null;
 }
 
 /** The column and id of a group or project, for the `where` and `data` of its resources. */
-export const belongingTo = ({ kind, id }: Pick<MemberSource, 'kind' | 'id'>) =>
+export const sourceColumns = ({ kind, id }: Pick<MemberSource, 'kind' | 'id'>) =>
   kind === 'group' ? { namespaceId: id } : { projectId: id };
 
 /**
@@ -33,15 +33,15 @@ export const belongingTo = ({ kind, id }: Pick<MemberSource, 'kind' | 'id'>) =>
  */
 export async function addMember(
   source: MemberSource,
-  grant: Grant,
+  grant: MembershipInput,
   { db, viewers }: Context,
 ): Promise<number> {
-  checkLevel(source, grant.accessLevel);
+  checkAccessLevel(source, grant.accessLevel);
   // retried after losing a conflict with a concurrent removal of the user or group
   const id = await transact(db, async (tx) => {
     if (!(await lockUser(tx, grant.userId))) throw notFound('User');
-    await endRequest(tx, source, grant.userId);
-    return makeMember(tx, source, grant);
+    await deleteAccessRequest(tx, source, grant.userId);
+    return createMember(tx, source, grant);
   });
   viewers.forget(grant.userId);
   return id;
@@ -52,32 +52,32 @@ export async function addMember(
  * because a user must not have both. False if the user does not exist.
  */
 export async function lockUser(tx: Prisma.TransactionClient, id: number): Promise<boolean> {
-  const found = await tx.$queryRaw<unknown[]>`
+  const rows = await tx.$queryRaw<unknown[]>`
     SELECT id FROM users WHERE id = ${id} FOR NO KEY UPDATE`;
-  return found.length > 0;
+  return rows.length > 0;
 }
 
 /** Deletes a user's access request; false if there is none. */
-export async function endRequest(
+export async function deleteAccessRequest(
   tx: Prisma.TransactionClient,
   source: Pick<MemberSource, 'kind' | 'id'>,
   userId: number,
 ): Promise<boolean> {
   const { count } = await tx.accessRequest.deleteMany({
-    where: { ...belongingTo(source), userId },
+    where: { ...sourceColumns(source), userId },
   });
   return count > 0;
 }
 
 /** Creates the membership and returns its id; throws `conflict` if the user is already a member. */
-export async function makeMember(
+export async function createMember(
   tx: Prisma.TransactionClient,
   source: Pick<MemberSource, 'kind' | 'id'>,
-  { userId, accessLevel, expiresAt }: Grant,
+  { userId, accessLevel, expiresAt }: MembershipInput,
 ): Promise<number> {
   try {
     const { id } = await tx.member.create({
-      data: { userId, accessLevel, expiresAt: expiresAt ?? null, ...belongingTo(source) },
+      data: { userId, accessLevel, expiresAt: expiresAt ?? null, ...sourceColumns(source) },
       select: { id: true },
     });
     await recordMembership(tx, source, userId, 'joined');
@@ -88,12 +88,12 @@ export async function makeMember(
   }
 }
 
-export async function changeMember(
+export async function updateMember(
   source: MemberSource,
-  { userId, accessLevel, expiresAt }: Grant,
+  { userId, accessLevel, expiresAt }: MembershipInput,
   { db, viewers }: Context,
 ): Promise<number> {
-  checkLevel(source, accessLevel);
+  checkAccessLevel(source, accessLevel);
   const id = await transact(db, async (tx) => {
     const member = await lockMember(tx, source, userId);
     if (accessLevel < Access.owner || expiresAt) await keepLastOwner(tx, source, member);
@@ -135,25 +135,25 @@ async function recordMembership(
 }
 
 /** Throws if the source does not have this access level. */
-export function checkLevel({ kind }: Pick<MemberSource, 'kind'>, accessLevel: number): void {
+export function checkAccessLevel({ kind }: Pick<MemberSource, 'kind'>, accessLevel: number): void {
   if (!canBeGranted(kind, accessLevel)) {
     throw invalid({ access_level: ['is not included in the list'] });
   }
 }
 
-type Found = { readonly id: number; readonly accessLevel: number };
+type MembershipRow = { readonly id: number; readonly accessLevel: number };
 
 /** Locks the group's row first: of two last owners who leave concurrently, one must stay. */
 async function lockMember(
   tx: Prisma.TransactionClient,
   source: MemberSource,
   userId: number,
-): Promise<Found> {
+): Promise<MembershipRow> {
   if (source.kind === 'group') {
     await tx.$queryRaw`SELECT id FROM namespaces WHERE id = ${source.id} FOR UPDATE`;
   }
   const member = await tx.member.findFirst({
-    where: { ...belongingTo(source), userId },
+    where: { ...sourceColumns(source), userId },
     select: { id: true, accessLevel: true },
   });
   if (!member) throw recordNotFound();
@@ -163,7 +163,7 @@ async function lockMember(
 async function keepLastOwner(
   tx: Prisma.TransactionClient,
   { kind, id }: MemberSource,
-  member: Found,
+  member: MembershipRow,
 ): Promise<void> {
   if (kind !== 'group' || member.accessLevel < Access.owner) return;
   const others = await tx.member.count({

@@ -7,7 +7,7 @@ import { list } from '../kernel/sql.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { labelsByName } from '../labels/available.ts';
 import { findProject } from '../projects/find.ts';
-import { isArriving } from '../projects/policy.ts';
+import { isImportUnfinished } from '../projects/policy.ts';
 import { readersAmong } from '../projects/readers.ts';
 import { refuseUnrelated, tipsOf, withoutDuplicate } from './branches.ts';
 import { keepHead } from './head.ts';
@@ -99,7 +99,8 @@ async function findProjects(
   if (![source, target].every(({ mergeRequestsEnabled }) => mergeRequestsEnabled)) {
     throw forbidden();
   }
-  if (isArriving(source) || isArriving(target)) throw forbidden('The repository is not ready yet');
+  if (isImportUnfinished(source) || isImportUnfinished(target))
+    throw forbidden('The repository is not ready yet');
   return { source, target };
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { inTurn } from '../commits/turns.ts';
+import { runInTurn } from '../commits/turns.ts';
 import type { Context } from '../kernel/context.ts';
 import { unauthenticated } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
@@ -82,7 +82,7 @@ export async function mergeBranch(
  */
 function untilMerged(thing: string, merge: () => Promise<() => Promise<void>>): Promise<void> {
   return new Promise((resolve, reject) => {
-    const work = inTurn(thing, async () => {
+    const work = runInTurn(thing, async () => {
       const settle = await merge();
       resolve();
       await settle().catch(() => {});

@@ -4,7 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { invalid, notFound, recordNotFound, refuseFaults } from '../kernel/errors.ts';
 import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
-import { belongingTo } from '../members/members.ts';
+import { sourceColumns } from '../members/members.ts';
 import type { GroupOrProject } from '../projects/group-or-project.ts';
 import { type MilestoneChange, milestoneFaults, titleTaken } from './faults.ts';
 import { findMilestone } from './find.ts';
@@ -29,7 +29,7 @@ export async function createMilestone(
       const iid = await nextIid(tx, source);
       await refuseTakenTitle(tx, source, columns.title);
       const { id } = await tx.milestone.create({
-        data: { ...columns, ...belongingTo(source), iid },
+        data: { ...columns, ...sourceColumns(source), iid },
         select: { id: true },
       });
       await recordMilestoneEvent(tx, source, { id, iid, title: columns.title }, 'created', viewer);
@@ -127,7 +127,7 @@ async function nextIid(tx: Transaction, { kind, id }: GroupOrProject): Promise<n
 async function lockMilestone(tx: Transaction, source: GroupOrProject, id: number) {
   await tx.$queryRaw`SELECT id FROM milestones WHERE id = ${id} FOR UPDATE`;
   const milestone = await tx.milestone.findFirst({
-    where: { id, ...belongingTo(source) },
+    where: { id, ...sourceColumns(source) },
     select: { id: true, iid: true, state: true, title: true, startDate: true, dueDate: true },
   });
   if (!milestone) throw recordNotFound();

@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { recordNotFound, unauthenticated } from '../kernel/errors.ts';
-import { belongingTo } from '../members/members.ts';
+import { sourceColumns } from '../members/members.ts';
 import {
   findGroupOrProject,
   type GroupOrProject,
@@ -31,7 +31,7 @@ export async function findMilestone(
   { db }: Pick<Context, 'db'>,
 ) {
   const milestone = await db.milestone.findFirst({
-    where: { id, ...belongingTo(source) },
+    where: { id, ...sourceColumns(source) },
     select: { id: true, updatedAt: true },
   });
   if (!milestone) throw recordNotFound();

@@ -2,7 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { containsInsensitive } from '../kernel/search.ts';
-import { belongingTo } from '../members/members.ts';
+import { sourceColumns } from '../members/members.ts';
 import { GroupOrProjectInput } from '../projects/group-or-project.ts';
 import { findMilestoneSource } from './find.ts';
 import { Milestone, MilestonePage, MilestoneState } from './types.ts';
@@ -27,7 +27,7 @@ builder.queryField('milestones', (t) =>
     resolve: async (_root, { source: sourceRef, state, iids, search, ...page }, ctx) => {
       const { source } = await findMilestoneSource(sourceRef, ctx);
       const where = {
-        ...belongingTo(source),
+        ...sourceColumns(source),
         ...(state && { state }),
         ...(iids && { iid: { in: iids } }),
         ...(search && {
@@ -58,7 +58,7 @@ builder.queryField('milestone', (t) =>
     args: { ...sourceArgs, id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { source: sourceRef, id }, ctx) => {
       const { source } = await findMilestoneSource(sourceRef, ctx);
-      const where = { id, ...belongingTo(source) };
+      const where = { id, ...sourceColumns(source) };
       const milestone = await ctx.db.milestone.findFirst({ ...query, where });
       if (!milestone) throw recordNotFound();
       return milestone;

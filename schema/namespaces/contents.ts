@@ -10,7 +10,7 @@ export interface Contents {
  * The contents of a namespace that the transaction has locked. The ids are read before the
  * statements that use them: knowing their number, PostgreSQL uses the indexes of large tables.
  */
-export async function contentsOf(tx: Transaction, id: number): Promise<Contents> {
+export async function readNamespaceContents(tx: Transaction, id: number): Promise<Contents> {
   const namespaces = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM namespaces WHERE ancestor_ids @> ARRAY[${id}]::int[]`;
   const namespaceIds = namespaces.map((row) => row.id);

@@ -59,10 +59,10 @@ builder.queryField('namespace', (t) =>
  * (v4-behaviour 2.13).
  */
 function ownNamespaces({ isAdmin, namespaceId, groupLevels }: Viewer): Prisma.Sql[] {
-  const there = Prisma.raw('NOT is_removed');
-  if (isAdmin) return [there];
+  const notRemoved = Prisma.raw('NOT is_removed');
+  if (isAdmin) return [notRemoved];
   const own = namespaceId === null ? [] : [namespaceId];
-  return [there, Prisma.sql`id = ANY(${list([...own, ...groupLevels.keys()])})`];
+  return [notRemoved, Prisma.sql`id = ANY(${list([...own, ...groupLevels.keys()])})`];
 }
 
 /** These, and the descendants of the viewer's groups. */

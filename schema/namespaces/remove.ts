@@ -1,6 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
-import { contentsOf } from './contents.ts';
+import { readNamespaceContents } from './contents.ts';
 
 /**
  * Hides a namespace, which the transaction has locked, with everything below it, frees its paths
@@ -11,9 +11,9 @@ export async function removeNamespace(
   id: number,
   jobs: Context['jobs'],
 ): Promise<void> {
-  const { namespaceIds, projectIds } = await contentsOf(tx, id);
+  const { namespaceIds, projectIds } = await readNamespaceContents(tx, id);
   // before their routes and in order of ids, as everywhere
-  const gone = await tx.$queryRaw<{ forkedFromId: number | null }[]>`
+  const removedProjects = await tx.$queryRaw<{ forkedFromId: number | null }[]>`
     UPDATE projects SET is_removed = true
     FROM (
       SELECT id FROM projects
@@ -21,7 +21,7 @@ export async function removeNamespace(
     ) taken
     WHERE projects.id = taken.id
     RETURNING projects.forked_from_id AS "forkedFromId"`;
-  await discountForks(tx, gone);
+  await discountForks(tx, removedProjects);
   for (const table of ['routes', 'former_paths']) {
     // conditions joined by OR would scan the whole table
     for (const [owner, ids] of [

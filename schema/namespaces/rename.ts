@@ -2,7 +2,7 @@ import type { Transaction } from '../../prisma/client.ts';
 import { refuseFaults } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
 import { pathLengthFaults } from '../kernel/routes.ts';
-import { type Contents, contentsOf } from './contents.ts';
+import { type Contents, readNamespaceContents } from './contents.ts';
 import { takenFaults } from './taken.ts';
 
 /**
@@ -15,19 +15,19 @@ export async function renameNamespace(
   id: number,
   given: { readonly name?: string | undefined; readonly path?: string | undefined },
 ): Promise<void> {
-  const found = await tx.namespace.findUniqueOrThrow({ where: { id } });
-  const { name, path } = { name: given.name ?? found.name, path: given.path ?? found.path };
-  if (name === found.name && path === found.path) return;
-  const fullName = found.fullName.slice(0, found.fullName.length - found.name.length) + name;
-  const fullPath = found.fullPath.slice(0, found.fullPath.length - found.path.length) + path;
-  const [from, to] = [routeKey(found.fullPath), routeKey(fullPath)];
-  const contents = await contentsOf(tx, id);
-  const { parentId } = found;
+  const current = await tx.namespace.findUniqueOrThrow({ where: { id } });
+  const { name, path } = { name: given.name ?? current.name, path: given.path ?? current.path };
+  if (name === current.name && path === current.path) return;
+  const fullName = current.fullName.slice(0, current.fullName.length - current.name.length) + name;
+  const fullPath = current.fullPath.slice(0, current.fullPath.length - current.path.length) + path;
+  const [from, to] = [routeKey(current.fullPath), routeKey(fullPath)];
+  const contents = await readNamespaceContents(tx, id);
+  const { parentId } = current;
   refuseFaults(
     await takenFaults(tx, {
       id,
       parentId,
-      ...(name !== found.name && { name }),
+      ...(name !== current.name && { name }),
       ...(from !== to && { fullPath }),
     }),
   );
@@ -41,14 +41,14 @@ export async function renameNamespace(
     UPDATE namespaces SET
       name = CASE WHEN id = ${id} THEN ${name} ELSE name END,
       path = CASE WHEN id = ${id} THEN ${path} ELSE path END,
-      full_name = ${fullName} || substr(full_name, char_length(${found.fullName}) + 1),
-      full_path = ${fullPath} || substr(full_path, ${found.fullPath.length + 1}::int),
+      full_name = ${fullName} || substr(full_name, char_length(${current.fullName}) + 1),
+      full_path = ${fullPath} || substr(full_path, ${current.fullPath.length + 1}::int),
       updated_at = CASE WHEN id = ${id} THEN now() ELSE updated_at END
     WHERE id = ANY(${contents.namespaceIds}::int[])`;
   await tx.$executeRaw`
     UPDATE projects SET
-      full_name = ${fullName} || substr(full_name, char_length(${found.fullName}) + 1),
-      full_path = ${fullPath} || substr(full_path, ${found.fullPath.length + 1}::int),
+      full_name = ${fullName} || substr(full_name, char_length(${current.fullName}) + 1),
+      full_path = ${fullPath} || substr(full_path, ${current.fullPath.length + 1}::int),
       namespace_name = CASE WHEN namespace_id = ${id} THEN ${name} ELSE namespace_name END
     WHERE id = ANY(${contents.projectIds}::int[])`;
 }

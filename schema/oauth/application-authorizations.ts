@@ -6,7 +6,7 @@ import { notFound } from '../kernel/errors.ts';
 import { listingCost, nodesCost, type PageArgs, pageArgs, rowsOf } from '../kernel/page.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import { refreshable } from './tokens.ts';
+import { refreshTokenLifetime } from './tokens.ts';
 
 /**
  * An application that may act for the viewer; id and name are null for tokens created with a
@@ -55,7 +55,7 @@ const OauthAuthorizationPage = builder
 const usable = () => {
   const now = Date.now();
   return Prisma.sql`(revoked_at IS NULL AND (expires_at > ${new Date(now)}
-    OR (refresh_digest IS NOT NULL AND expires_at > ${new Date(now - refreshable)})))`;
+    OR (refresh_digest IS NOT NULL AND expires_at > ${new Date(now - refreshTokenLifetime)})))`;
 };
 
 builder.queryField('authorizedOauthApplications', (t) =>

@@ -4,7 +4,7 @@ import { forbidden, refuseFaults } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { type ApplicationDetails, applicationFaults } from './application-faults.ts';
-import { noApplication } from './application-find.ts';
+import { applicationNotFound } from './application-find.ts';
 import { newSecret } from './application-register.ts';
 
 /**
@@ -31,8 +31,8 @@ export async function changeApplication(
       select: { id: true },
     });
     if (uris) {
-      const gone = { applicationId: id, usedAt: null, redirectUri: { notIn: uris } };
-      await tx.oauthGrant.deleteMany({ where: gone });
+      const unusableCodes = { applicationId: id, usedAt: null, redirectUri: { notIn: uris } };
+      await tx.oauthGrant.deleteMany({ where: unusableCodes });
     }
   });
 }
@@ -59,6 +59,6 @@ export async function removeApplication(
   const { count } = await transact(ctx.db, (tx) =>
     tx.oauthApplication.deleteMany({ where: { id: application.id } }),
   );
-  if (count === 0) throw noApplication();
+  if (count === 0) throw applicationNotFound();
   ctx.viewers.forgetAll();
 }

@@ -4,7 +4,7 @@ import { forbidden, notFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { canManageApplication, canRegisterApplications } from './application-policy.ts';
 
-export const noApplication = () => notFound('Application');
+export const applicationNotFound = () => notFound('Application');
 
 /** An application that the viewer may manage; others are not found. */
 export async function findApplication(
@@ -13,11 +13,11 @@ export async function findApplication(
 ): Promise<OauthApplication> {
   const viewer = signedIn(ctx);
   const application = await ctx.db.oauthApplication.findUnique({ where: { id } });
-  if (!application || !canManageApplication(viewer, application)) throw noApplication();
+  if (!application || !canManageApplication(viewer, application)) throw applicationNotFound();
   return application;
 }
 
 /** Throws `forbidden` unless the current user may register applications and change their own. */
-export function refuseRegistering(ctx: Pick<Context, 'viewer' | 'settings'>): void {
+export function requireRegistrationAllowed(ctx: Pick<Context, 'viewer' | 'settings'>): void {
   if (!canRegisterApplications(signedIn(ctx), ctx.settings.current)) throw forbidden();
 }

@@ -1,12 +1,16 @@
 import { builder } from '../kernel/builder.ts';
 import { given } from '../kernel/given.ts';
 import { changeApplication, removeApplication, renewSecret } from './application-change.ts';
-import { findApplication, noApplication, refuseRegistering } from './application-find.ts';
-import { type Registered, registerApplication } from './application-register.ts';
+import {
+  applicationNotFound,
+  findApplication,
+  requireRegistrationAllowed,
+} from './application-find.ts';
+import { type RegisteredApplication, registerApplication } from './application-register.ts';
 import { OauthApplication } from './types.ts';
 
 const RegisteredApplication = builder
-  .objectRef<Registered>('RegisteredOauthApplication')
+  .objectRef<RegisteredApplication>('RegisteredOauthApplication')
   .implement({
     description: 'An application with its secret. This is the only time it is shown.',
     fields: (t) => ({
@@ -15,7 +19,7 @@ const RegisteredApplication = builder
         type: OauthApplication,
         resolve: async (query, { id }, _args, { db }) => {
           const application = await db.oauthApplication.findUnique({ ...query, where: { id } });
-          if (!application) throw noApplication();
+          if (!application) throw applicationNotFound();
           return application;
         },
       }),
@@ -68,10 +72,10 @@ builder.mutationField('updateOauthApplication', (t) =>
     },
     resolve: async (query, _root, { id, ...change }, ctx) => {
       const application = await findApplication(id, ctx);
-      refuseRegistering(ctx);
+      requireRegistrationAllowed(ctx);
       await changeApplication(application, given(change), ctx);
       const changed = await ctx.db.oauthApplication.findUnique({ ...query, where: { id } });
-      if (!changed) throw noApplication();
+      if (!changed) throw applicationNotFound();
       return changed;
     },
   }),
@@ -85,7 +89,7 @@ builder.mutationField('renewOauthApplicationSecret', (t) =>
     args: { id: t.arg.int({ required: true }) },
     resolve: async (_root, { id }, ctx) => {
       const application = await findApplication(id, ctx);
-      refuseRegistering(ctx);
+      requireRegistrationAllowed(ctx);
       return { id, secret: await renewSecret(application, ctx) };
     },
   }),

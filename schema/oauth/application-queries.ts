@@ -3,7 +3,7 @@ import { forbidden } from '../kernel/errors.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { Account } from '../users/types.ts';
-import { findApplication, noApplication } from './application-find.ts';
+import { applicationNotFound, findApplication } from './application-find.ts';
 import { canManageServiceApplications, canRegisterApplications } from './application-policy.ts';
 import { OauthApplication, OauthApplicationPage } from './types.ts';
 
@@ -40,7 +40,7 @@ builder.queryField('oauthApplication', (t) =>
     resolve: async (query, _root, { id }, ctx) => {
       await findApplication(id, ctx);
       const application = await ctx.db.oauthApplication.findUnique({ ...query, where: { id } });
-      if (!application) throw noApplication();
+      if (!application) throw applicationNotFound();
       return application;
     },
   }),

@@ -5,11 +5,11 @@ import { forbidden, refuseFaults, rejected, unauthenticated } from '../kernel/er
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { type ApplicationDetails, applicationFaults } from './application-faults.ts';
-import { refuseRegistering } from './application-find.ts';
+import { requireRegistrationAllowed } from './application-find.ts';
 import { canManageServiceApplications } from './application-policy.ts';
 
 /** An application with its secret, which is shown only once and stored as a digest. */
-export interface Registered {
+export interface RegisteredApplication {
   readonly id: number;
   readonly secret: string;
 }
@@ -27,9 +27,9 @@ export const newSecret = (): string => randomBytes(32).toString('hex');
 export async function registerApplication(
   { isServiceWide, ...given }: ApplicationDetails & { readonly isServiceWide: boolean },
   ctx: Pick<Context, 'db' | 'request' | 'secrets' | 'settings' | 'viewer'>,
-): Promise<Registered> {
+): Promise<RegisteredApplication> {
   const viewer = signedIn(ctx);
-  refuseRegistering(ctx);
+  requireRegistrationAllowed(ctx);
   if (isServiceWide && !canManageServiceApplications(viewer)) throw forbidden();
   if (given.isTrusted && !isServiceWide) throw forbidden();
   refuseFaults(applicationFaults(given));

@@ -2,7 +2,7 @@ import type { OauthApplication } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { type Challenge, challengeOf } from './challenge.ts';
-import { applicationOf, refuseClosed } from './client.ts';
+import { applicationOf, requireEnabled } from './client.ts';
 import { oauthRefusal } from './refusal.ts';
 import { requestedScopes } from './scopes.ts';
 
@@ -19,7 +19,7 @@ export interface AuthorizationRequest {
 }
 
 /** A validated request. */
-export interface ExaminedRequest {
+export interface ValidatedRequest {
   readonly application: OauthApplication;
   readonly userId: number;
   readonly redirectUri: string;
@@ -33,16 +33,16 @@ export interface ExaminedRequest {
  * after which the user must not be redirected; all later errors may be sent to the application's
  * redirect URI.
  */
-export async function examineRequest(
+export async function validateAuthorizationRequest(
   request: AuthorizationRequest,
   ctx: Pick<Context, 'db' | 'settings' | 'viewer'>,
-): Promise<ExaminedRequest> {
+): Promise<ValidatedRequest> {
   const { id: userId } = signedIn(ctx);
   const { clientId, redirectUri, responseType, scope } = request;
   const application = await applicationOf(clientId, ctx);
   if (!application) throw oauthRefusal('invalid_client');
   if (!application.redirectUris.includes(redirectUri)) throw oauthRefusal('invalid_redirect_uri');
-  refuseClosed(application, ctx);
+  requireEnabled(application, ctx);
   if (!responseType) throw oauthRefusal('invalid_request');
   if (responseType !== 'code' && responseType !== 'token') {
     throw oauthRefusal('unsupported_response_type');

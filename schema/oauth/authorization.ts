@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import { type ExaminedRequest, examineRequest } from './authorization-request.ts';
+import { type ValidatedRequest, validateAuthorizationRequest } from './authorization-request.ts';
 import { createGrant } from './grants.ts';
 import { OauthToken } from './token-types.ts';
 import { type IssuedToken, issueToken } from './tokens.ts';
@@ -20,7 +20,7 @@ const requestArgs = builder.args((t) => ({
   codeChallengeMethod: t.string(),
 }));
 
-const OauthConsent = builder.objectRef<ExaminedRequest>('OauthConsent').implement({
+const OauthConsent = builder.objectRef<ValidatedRequest>('OauthConsent').implement({
   description: 'What an application asks the viewer for.',
   fields: (t) => ({
     applicationName: t.string({ resolve: ({ application }) => application.name }),
@@ -34,7 +34,7 @@ builder.queryField('oauthConsent', (t) =>
   t.field({
     type: OauthConsent,
     args: requestArgs,
-    resolve: (_root, request, ctx) => examineRequest(request, ctx),
+    resolve: (_root, request, ctx) => validateAuthorizationRequest(request, ctx),
   }),
 );
 
@@ -58,7 +58,7 @@ builder.mutationField('authorizeOauthApplication', (t) =>
     args: requestArgs,
     resolve: async (_root, request, ctx) => {
       signedIn(ctx);
-      const examined = await examineRequest(request, ctx);
+      const examined = await validateAuthorizationRequest(request, ctx);
       if (examined.responseType === 'code') {
         return { code: await createGrant(examined, ctx), token: null };
       }

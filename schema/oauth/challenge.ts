@@ -20,16 +20,16 @@ export function challengeOf(
     if (method) throw oauthRefusal('invalid_request');
     return { codeChallenge: null, codeChallengeMethod: null };
   }
-  const known = method ? methods.find((name) => name === method) : 'plain';
-  if (!known || !shape.test(challenge)) throw oauthRefusal('invalid_request');
-  return { codeChallenge: challenge, codeChallengeMethod: known };
+  const knownMethod = method ? methods.find((name) => name === method) : 'plain';
+  if (!knownMethod || !shape.test(challenge)) throw oauthRefusal('invalid_request');
+  return { codeChallenge: challenge, codeChallengeMethod: knownMethod };
 }
 
 /**
  * Whether `verifier` matches the challenge. A verifier without a challenge is rejected: an attacker
  * may have removed the challenge from the request.
  */
-export function answers(
+export function isChallengeAnswered(
   verifier: string | null | undefined,
   { codeChallenge, codeChallengeMethod }: Challenge,
 ): boolean {

@@ -5,7 +5,7 @@ import { refuseToken } from '../kernel/wrong-token.ts';
 import { oauthRefusal } from './refusal.ts';
 
 /** The credentials that a program sends. */
-export interface ShownClient {
+export interface ClientCredentialsInput {
   /** The Application ID. */
   readonly id: string;
   readonly secret?: string | null | undefined;
@@ -25,7 +25,7 @@ export const applicationOf = async (
  * not, but a secret that it sends must be right. Throws `invalid_client` otherwise.
  */
 export async function authenticateClient(
-  { id, secret }: ShownClient,
+  { id, secret }: ClientCredentialsInput,
   ctx: Pick<Context, 'db' | 'secrets' | 'request' | 'signInLimits'>,
 ): Promise<OauthApplication> {
   const application = await applicationOf(id, ctx);
@@ -38,15 +38,15 @@ export async function authenticateClient(
 }
 
 /** Administrators may disable the applications that users registered. */
-export const isClosed = (
+export const isDisabled = (
   { ownerId }: Pick<OauthApplication, 'ownerId'>,
   { settings }: Pick<Context, 'settings'>,
 ): boolean => ownerId !== null && !settings.current.userOauthApplications;
 
 /** Throws `unauthorized_client` if the application is disabled. */
-export function refuseClosed(
+export function requireEnabled(
   application: Pick<OauthApplication, 'ownerId'>,
   ctx: Pick<Context, 'settings'>,
 ): void {
-  if (isClosed(application, ctx)) throw oauthRefusal('unauthorized_client');
+  if (isDisabled(application, ctx)) throw oauthRefusal('unauthorized_client');
 }

@@ -43,7 +43,7 @@ export async function credentialOfAccessToken(
  * Why the access token with this digest is no longer valid; null if it never was (v4-behaviour
  * 1.3).
  */
-export async function lapseOf(
+export async function whyTokenEnded(
   db: Database,
   digest: Uint8Array<ArrayBuffer>,
 ): Promise<'expired' | 'revoked' | null> {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { OauthApplication, Transaction } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import type { ExaminedRequest } from './authorization-request.ts';
-import { answers } from './challenge.ts';
+import type { ValidatedRequest } from './authorization-request.ts';
+import { isChallengeAnswered } from './challenge.ts';
 import { oauthRefusal } from './refusal.ts';
-import { endFamily, type IssuedToken, issueToken, newText } from './tokens.ts';
+import { type IssuedToken, issueToken, newTokenText, revokeTokenFamily } from './tokens.ts';
 
 /** The lifetime of a code in milliseconds. */
 const lifetime = 600_000;
@@ -15,10 +15,10 @@ const mostSwept = 100;
 
 /** Creates the code that the application exchanges for a token; only its digest is stored. */
 export async function createGrant(
-  { application, userId, redirectUri, scopes, challenge }: ExaminedRequest,
+  { application, userId, redirectUri, scopes, challenge }: ValidatedRequest,
   { db, secrets }: Pick<Context, 'db' | 'secrets'>,
 ): Promise<string> {
-  const code = newText();
+  const code = newTokenText();
   await transact(db, async (tx) => {
     await sweep(tx);
     await tx.oauthGrant.create({
@@ -65,14 +65,14 @@ export async function redeemCode(
   });
   if (!grant || grant.applicationId !== application.id) throw oauthRefusal('invalid_grant');
   if (grant.usedAt) {
-    await endFamily(grant, ctx);
+    await revokeTokenFamily(grant, ctx);
     throw oauthRefusal('invalid_grant');
   }
   const isGood =
     grant.expiresAt > new Date() &&
     grant.redirectUri === redirectUri &&
     grant.user.state === 'active' &&
-    answers(codeVerifier, grant);
+    isChallengeAnswered(codeVerifier, grant);
   if (!isGood) throw oauthRefusal('invalid_grant');
   const { id, applicationId, userId, scopes, family } = grant;
   const issued = await transact(ctx.db, async (tx) => {
@@ -83,7 +83,7 @@ export async function redeemCode(
     return issueToken(token, tx, ctx);
   });
   if (!issued) {
-    await endFamily(grant, ctx);
+    await revokeTokenFamily(grant, ctx);
     throw oauthRefusal('invalid_grant');
   }
   return issued;

@@ -1,9 +1,9 @@
 import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import { authenticateClient, refuseClosed, type ShownClient } from './client.ts';
+import { authenticateClient, type ClientCredentialsInput, requireEnabled } from './client.ts';
 import { oauthRefusal } from './refusal.ts';
 import { requestedScopes } from './scopes.ts';
-import { endFamily, type IssuedToken, issueToken, refreshEnd } from './tokens.ts';
+import { type IssuedToken, issueToken, refreshEnd, revokeTokenFamily } from './tokens.ts';
 
 interface ShownRefreshToken {
   readonly refreshToken: string;
@@ -19,7 +19,7 @@ interface ShownRefreshToken {
  */
 export async function refreshToken(
   { refreshToken: shown, scope }: ShownRefreshToken,
-  client: ShownClient | null,
+  client: ClientCredentialsInput | null,
   ctx: Pick<Context, 'db' | 'secrets' | 'settings' | 'viewers' | 'request' | 'signInLimits'>,
 ): Promise<IssuedToken> {
   const application = client && (await authenticateClient(client, ctx));
@@ -32,22 +32,22 @@ export async function refreshToken(
   // a confidential application's token is useless without its secret
   if (!application && token.application?.isConfidential) throw oauthRefusal('invalid_client');
   if (token.revokedAt) {
-    await endFamily(token, ctx);
+    await revokeTokenFamily(token, ctx);
     throw oauthRefusal('invalid_grant');
   }
   if (refreshEnd(token.expiresAt) <= new Date() || token.user?.state !== 'active') {
     throw oauthRefusal('invalid_grant');
   }
-  if (token.application) refuseClosed(token.application, ctx);
+  if (token.application) requireEnabled(token.application, ctx);
   const scopes = stillAllowed(token.scopes, token.application?.scopes);
-  const asked = scope ? requestedScopes(scope, scopes) : scopes;
+  const requested = scope ? requestedScopes(scope, scopes) : scopes;
   const { id, applicationId, userId, family } = token;
   const issued = await transact(ctx.db, async (tx) => {
     const where = { id, revokedAt: null };
     const { count } = await tx.oauthToken.updateMany({ where, data: { revokedAt: new Date() } });
     if (count === 0) throw oauthRefusal('invalid_grant');
     return issueToken(
-      { applicationId, userId, scopes: asked, family, isRefreshable: true },
+      { applicationId, userId, scopes: requested, family, isRefreshable: true },
       tx,
       ctx,
     );

@@ -1,9 +1,9 @@
 import type { Context } from '../kernel/context.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import { type Attempt, findByPassword } from '../sessions/sign-in.ts';
+import { findByPassword, type PasswordAttempt } from '../sessions/sign-in.ts';
 import { availableScopes } from '../tokens/policy.ts';
-import { authenticateClient, refuseClosed, type ShownClient } from './client.ts';
+import { authenticateClient, type ClientCredentialsInput, requireEnabled } from './client.ts';
 import { redeemCode } from './grants.ts';
 import { refreshToken } from './refresh.ts';
 import { oauthRefusal } from './refusal.ts';
@@ -13,7 +13,7 @@ import { type IssuedToken, issueToken } from './tokens.ts';
 type Text = string | null | undefined;
 
 /** The grant to exchange: exactly one of these. */
-export interface ShownGrant {
+export interface GrantInput {
   readonly authorizationCode?: {
     readonly code: string;
     readonly redirectUri: string;
@@ -33,13 +33,13 @@ export interface ShownGrant {
  * from one, need no application. Throws the errors of RFC 6749, 5.2.
  */
 export async function createToken(
-  { authorizationCode, password, refreshToken: refresh, clientCredentials }: ShownGrant,
-  client: ShownClient | null,
+  { authorizationCode, password, refreshToken: refresh, clientCredentials }: GrantInput,
+  client: ClientCredentialsInput | null,
   ctx: Context,
 ): Promise<IssuedToken> {
   if (refresh) return refreshToken(refresh, client, ctx);
   const application = client && (await authenticateClient(client, ctx));
-  if (application) refuseClosed(application, ctx);
+  if (application) requireEnabled(application, ctx);
   if (password) {
     const scopes = requestedScopes(password.scope, application?.scopes ?? availableScopes);
     const userId = await userOf(password, ctx);
@@ -61,7 +61,7 @@ export async function createToken(
  * authentication.
  */
 async function userOf(
-  { username, password }: Pick<Attempt, 'password'> & { readonly username: string },
+  { username, password }: Pick<PasswordAttempt, 'password'> & { readonly username: string },
   ctx: Context,
 ): Promise<number> {
   try {

@@ -1,17 +1,17 @@
 import type { Prisma } from '../../prisma/client.ts';
 import type { Context } from '../kernel/context.ts';
-import { authenticateClient, isClosed, type ShownClient } from './client.ts';
+import { authenticateClient, type ClientCredentialsInput, isDisabled } from './client.ts';
 import { oauthRefusal } from './refusal.ts';
-import { endFamily, refreshEnd } from './tokens.ts';
+import { refreshEnd, revokeTokenFamily } from './tokens.ts';
 
-const whole = {
+const tokenInclude = {
   application: { select: { id: true, uid: true, ownerId: true, isConfidential: true } },
   user: { select: { id: true, username: true, state: true } },
 } as const satisfies Prisma.OauthTokenInclude;
 
-export type TokenWithOwner = Prisma.OauthTokenGetPayload<{ include: typeof whole }>;
+export type TokenWithOwner = Prisma.OauthTokenGetPayload<{ include: typeof tokenInclude }>;
 
-const isOfSomebodyActive = ({ userId, user }: TokenWithOwner) =>
+const isUserActive = ({ userId, user }: TokenWithOwner) =>
   userId === null || user?.state === 'active';
 
 /**
@@ -23,26 +23,25 @@ export async function findAccessToken(
   ctx: Pick<Context, 'db' | 'secrets' | 'settings' | 'request' | 'signInLimits'>,
 ): Promise<TokenWithOwner> {
   const digest = ctx.secrets.digest(token);
-  const found = await ctx.db.oauthToken.findUnique({ where: { digest }, include: whole });
-  const isGood =
-    found && !found.revokedAt && found.expiresAt > new Date() && isOfSomebodyActive(found);
-  if (!isGood || (found.application && isClosed(found.application, ctx))) {
+  const record = await ctx.db.oauthToken.findUnique({ where: { digest }, include: tokenInclude });
+  const isGood = record && !record.revokedAt && record.expiresAt > new Date() && isUserActive(record);
+  if (!isGood || (record.application && isDisabled(record.application, ctx))) {
     throw oauthRefusal('invalid_request');
   }
-  return found;
+  return record;
 }
 
 /** The access or refresh token with this text, valid or not. */
-async function findEither(
+async function findAnyToken(
   token: string,
   { db, secrets }: Pick<Context, 'db' | 'secrets'>,
 ): Promise<(TokenWithOwner & { readonly isRefreshToken: boolean }) | null> {
   const digest = secrets.digest(token);
-  const found = await db.oauthToken.findFirst({
+  const record = await db.oauthToken.findFirst({
     where: { OR: [{ digest }, { refreshDigest: digest }] },
-    include: whole,
+    include: tokenInclude,
   });
-  return found && { ...found, isRefreshToken: Buffer.compare(found.digest, digest) !== 0 };
+  return record && { ...record, isRefreshToken: Buffer.compare(record.digest, digest) !== 0 };
 }
 
 /** The token data returned to its application. */
@@ -59,18 +58,18 @@ export interface Introspection {
  */
 export async function introspect(
   token: string,
-  client: ShownClient | null,
+  client: ClientCredentialsInput | null,
   ctx: Pick<Context, 'db' | 'secrets' | 'settings' | 'request' | 'signInLimits'>,
 ): Promise<Introspection | null> {
   const application = client && (await authenticateClient(client, ctx));
   // a client without a secret must not be able to probe tokens
   if (!application?.isConfidential) throw oauthRefusal('invalid_client');
-  const found = await findEither(token, ctx);
-  if (!found || found.applicationId !== application.id || found.revokedAt) return null;
-  const { isRefreshToken } = found;
-  const expiresAt = isRefreshToken ? refreshEnd(found.expiresAt) : found.expiresAt;
-  if (expiresAt <= new Date() || !isOfSomebodyActive(found)) return null;
-  return isClosed(application, ctx) ? null : { token: found, expiresAt, isRefreshToken };
+  const record = await findAnyToken(token, ctx);
+  if (!record || record.applicationId !== application.id || record.revokedAt) return null;
+  const { isRefreshToken } = record;
+  const expiresAt = isRefreshToken ? refreshEnd(record.expiresAt) : record.expiresAt;
+  if (expiresAt <= new Date() || !isUserActive(record)) return null;
+  return isDisabled(application, ctx) ? null : { token: record, expiresAt, isRefreshToken };
 }
 
 /**
@@ -79,14 +78,14 @@ export async function introspect(
  */
 export async function revokeToken(
   token: string,
-  client: ShownClient | null,
+  client: ClientCredentialsInput | null,
   ctx: Pick<Context, 'db' | 'secrets' | 'viewers' | 'request' | 'signInLimits'>,
 ): Promise<void> {
-  const found = await findEither(token, ctx);
-  if (!found) return;
-  if (client || found.application?.isConfidential) {
+  const record = await findAnyToken(token, ctx);
+  if (!record) return;
+  if (client || record.application?.isConfidential) {
     const application = client && (await authenticateClient(client, ctx).catch(() => null));
-    if (!application || application.id !== found.applicationId) return;
+    if (!application || application.id !== record.applicationId) return;
   }
-  await endFamily(found, ctx);
+  await revokeTokenFamily(record, ctx);
 }

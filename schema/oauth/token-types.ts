@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import type { Introspection, TokenWithOwner } from './token-find.ts';
-import { type IssuedToken, lifetime } from './tokens.ts';
+import { accessTokenLifetime, type IssuedToken } from './tokens.ts';
 
 /** The credentials of an application. */
 export const OauthClient = builder.inputType('OauthClientInput', {
@@ -60,7 +60,7 @@ export const OauthToken = builder.objectRef<IssuedToken>('OauthToken').implement
     refreshToken: t.exposeString('refreshToken', { nullable: true }),
     scopes: t.stringList({ resolve: ({ scopes }) => [...scopes] }),
     /** Seconds. */
-    expiresIn: t.int({ resolve: () => lifetime }),
+    expiresIn: t.int({ resolve: () => accessTokenLifetime }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),
 });

@@ -4,13 +4,13 @@ import type { Context } from '../kernel/context.ts';
 import { transact } from '../kernel/storage-errors.ts';
 
 /** The lifetime of an access token in seconds. */
-export const lifetime = 7200;
+export const accessTokenLifetime = 7200;
 
 const day = 86_400_000;
 /** Milliseconds after its expiry in which a token is still recognized. */
 const remembered = 30 * day;
 /** Milliseconds after the access token's expiry in which the refresh token is valid. */
-export const refreshable = 365 * day;
+export const refreshTokenLifetime = 365 * day;
 const mostSwept = 100;
 
 /** A new token; its texts are available only now. */
@@ -35,10 +35,11 @@ interface NewToken extends Holder {
 }
 
 /** 64 hex characters, for codes and tokens. */
-export const newText = (): string => randomBytes(32).toString('hex');
+export const newTokenText = (): string => randomBytes(32).toString('hex');
 
 /** The expiry of a refresh token whose access token expires at this time. */
-export const refreshEnd = (expiresAt: Date): Date => new Date(expiresAt.getTime() + refreshable);
+export const refreshEnd = (expiresAt: Date): Date =>
+  new Date(expiresAt.getTime() + refreshTokenLifetime);
 
 /**
  * Creates an access token, stored as digests only; also deletes some of the holder's expired
@@ -50,8 +51,8 @@ export async function issueToken(
   { secrets }: Pick<Context, 'secrets'>,
 ): Promise<IssuedToken> {
   await sweep({ applicationId, userId }, tx);
-  const accessToken = newText();
-  const refreshToken = isRefreshable ? newText() : null;
+  const accessToken = newTokenText();
+  const refreshToken = isRefreshable ? newTokenText() : null;
   const createdAt = new Date();
   await tx.oauthToken.create({
     data: {
@@ -62,7 +63,7 @@ export async function issueToken(
       digest: secrets.digest(accessToken),
       refreshDigest: refreshToken === null ? null : secrets.digest(refreshToken),
       createdAt,
-      expiresAt: new Date(createdAt.getTime() + lifetime * 1000),
+      expiresAt: new Date(createdAt.getTime() + accessTokenLifetime * 1000),
     },
     select: { id: true },
   });
@@ -76,7 +77,7 @@ async function sweep({ applicationId, userId }: Holder, tx: Transaction): Promis
     DELETE FROM oauth_tokens WHERE id IN (
       SELECT id FROM oauth_tokens
       WHERE ${is('user_id', userId)} AND ${is('application_id', applicationId)}
-        AND (expires_at < ${new Date(now - refreshable)}
+        AND (expires_at < ${new Date(now - refreshTokenLifetime)}
           OR (expires_at < ${new Date(now - remembered)}
             AND (refresh_digest IS NULL OR revoked_at IS NOT NULL)))
       LIMIT ${mostSwept} FOR UPDATE SKIP LOCKED)`;
@@ -89,7 +90,7 @@ const is = (column: 'user_id' | 'application_id', id: number | null) => {
 };
 
 /** Revokes a token with all its ancestors and descendants. */
-export async function endFamily(
+export async function revokeTokenFamily(
   { family, userId }: { readonly family: string; readonly userId: number | null },
   { db, viewers }: Pick<Context, 'db' | 'viewers'>,
 ): Promise<void> {

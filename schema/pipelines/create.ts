@@ -7,7 +7,7 @@ import { noObject } from '../kernel/no-object.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import type { CommitRecord } from '../ports/git/history.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
-import { matches } from '../repository/push-rules.ts';
+import { matchesRule } from '../repository/push-rules.ts';
 import { levelsOf } from '../sessions/levels.ts';
 import { advanceLocked } from './advance.ts';
 import { ciPathOf, draftPipelineAt } from './config.ts';
@@ -108,7 +108,7 @@ export async function storePipeline(
 ): Promise<number> {
   const { project, ref, commit, drafts, ending, variables, user } = made;
   const isProtected =
-    ref.kind === 'branch' && made.rules.some(({ name }) => matches(name, ref.name));
+    ref.kind === 'branch' && made.rules.some(({ name }) => matchesRule(name, ref.name));
   const hasFailed = ending !== undefined && ending !== 'skipped';
   const pipeline = await tx.pipeline.create({
     data: {

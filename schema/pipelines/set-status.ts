@@ -1,6 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
 import { rulesOf } from '../branches/protection.ts';
-import { type CommitState, isFinished, moveFault } from '../commits/status-moves.ts';
+import { type CommitState, isFinished, transitionFault } from '../commits/status-moves.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, type FieldErrors, notFound, refuseFaults } from '../kernel/errors.ts';
 import { blankOrTooLong, tooLong } from '../kernel/lengths.ts';
@@ -65,7 +65,7 @@ export async function setStatus(
     const pipeline = await lockPipeline(tx, pipelineId);
     const latest = await tx.commitStatus.findFirst({ where: about, orderBy: { id: 'desc' } });
     const open = latest && !isFinished(latest.state) ? latest : null;
-    const fault = open && moveFault(open.state, state);
+    const fault = open && transitionFault(open.state, state);
     if (fault) throw new DomainError('INVALID', fault);
     const now = new Date();
     const data = {

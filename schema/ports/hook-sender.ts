@@ -10,7 +10,7 @@ export interface HookMessage {
   readonly verifiesSsl: boolean;
 }
 
-export type HookAnswer =
+export type HookResponse =
   | {
       readonly outcome: 'answered';
       readonly status: number;
@@ -30,5 +30,5 @@ export interface HookSender {
   /** The fault in a URL, or null. */
   fault(url: string): string | null;
   /** Follows no redirect, times out after ten seconds, and never throws. */
-  send(message: HookMessage, signal: AbortSignal): Promise<HookAnswer>;
+  send(message: HookMessage, signal: AbortSignal): Promise<HookResponse>;
 }

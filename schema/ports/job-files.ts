@@ -15,7 +15,7 @@ export interface OpenedFile {
 }
 
 /** The result of appending to a trace. */
-export interface Appended {
+export interface AppendResult {
   /** Bytes stored so far. */
   readonly size: number;
   /** False if nothing was written, because the piece does not start where the trace ends. */
@@ -34,7 +34,7 @@ export interface JobFiles {
     start: number,
     piece: Uint8Array,
     secrets?: readonly string[],
-  ): Promise<Appended>;
+  ): Promise<AppendResult>;
   /** Bytes of the trace; 0 without one. */
   traceSize(job: JobPlace): Promise<number>;
   /** The trace from byte `start` (default 0), or null. */

@@ -29,24 +29,24 @@ const Address = builder.objectRef<AddressRecord>('Address').implement({
       type: Project,
       nullable: true,
       resolve: (query, { projectId: id }, _args, { db }) => {
-        const asked = { ...query, where: { id: id ?? 0 } };
-        return id === null ? null : db.project.findUnique(asked);
+        const selection = { ...query, where: { id: id ?? 0 } };
+        return id === null ? null : db.project.findUnique(selection);
       },
     }),
     group: t.prismaField({
       type: Group,
       nullable: true,
       resolve: (query, { groupId: id }, _args, { db }) => {
-        const asked = { ...query, where: { id: id ?? 0 } };
-        return id === null ? null : db.namespace.findUnique(asked);
+        const selection = { ...query, where: { id: id ?? 0 } };
+        return id === null ? null : db.namespace.findUnique(selection);
       },
     }),
     user: t.prismaField({
       type: User,
       nullable: true,
       resolve: (query, { userId: id }, _args, { db }) => {
-        const asked = { ...query, where: { id: id ?? 0 } };
-        return id === null ? null : db.user.findUnique(asked);
+        const selection = { ...query, where: { id: id ?? 0 } };
+        return id === null ? null : db.user.findUnique(selection);
       },
     }),
     rest: t.exposeString('rest', { description: 'What follows its path.' }),
@@ -61,9 +61,9 @@ builder.queryField('address', (t) =>
     complexity: statementCost,
     args: { path: t.arg.string({ required: true }) },
     resolve: async (_root, { path }, ctx) => {
-      const found = await ownerOf(beginningsOf(path), ctx);
-      if (!found) throw pathNotFound();
-      const { key, ...owner } = found;
+      const match = await ownerOf(beginningsOf(path), ctx);
+      if (!match) throw pathNotFound();
+      const { key, ...owner } = match;
       await refuseUnseen(owner, ctx);
       return { ...owner, rest: path.slice(key.length + 1) };
     },

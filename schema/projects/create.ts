@@ -9,7 +9,13 @@ import { endRedirect, fullPathFaults, isPathTaken } from '../kernel/routes.ts';
 import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { projectFaults, visibilityFaults } from './faults.ts';
-import { checkLimit, findTarget, holdTarget, type ProjectOwner, type Target } from './target.ts';
+import {
+  checkProjectLimit,
+  findTargetNamespace,
+  lockTargetNamespace,
+  type ProjectOwner,
+  type TargetNamespace,
+} from './target.ts';
 
 /** The columns of a project that its owner sets; omitted ones keep their defaults. */
 export interface ProjectSettings {
@@ -59,14 +65,14 @@ export async function createProject(
   origin?: ProjectOrigin,
 ): Promise<number> {
   const where = namespaceId === null ? { ownerId: owner.id } : { id: namespaceId };
-  const namespace = await findTarget(where, owner, ctx);
+  const namespace = await findTargetNamespace(where, owner, ctx);
   if (!namespace) throw invalid({ namespace: ['is not valid'] });
   return createProjectIn(namespace, project, owner, ctx, origin);
 }
 
 /** As `createProject`, in a namespace that `findTarget` returned for this owner. */
 export async function createProjectIn(
-  namespace: Target,
+  namespace: TargetNamespace,
   { name, path, visibility, ...settings }: NewProject,
   owner: ProjectOwner,
   ctx: Context,
@@ -87,10 +93,10 @@ export async function createProjectIn(
       const { defaultBranch } = settings;
       if (defaultBranch) await ctx.git.setHead(repository, `refs/heads/${defaultBranch}`);
       return transact(ctx.db, async (tx) => {
-        const held = await holdTarget(tx, namespace);
+        const locked = await lockTargetNamespace(tx, namespace);
         await origin?.take?.(tx);
-        await refuseUnfit(tx, project, held, owner, ctx);
-        const id = await insertProject(tx, { row, columns: origin?.columns }, held, owner, ctx);
+        await refuseUnfit(tx, project, locked, owner, ctx);
+        const id = await insertProject(tx, { row, columns: origin?.columns }, locked, owner, ctx);
         await origin?.follow(tx, id);
         return id;
       });
@@ -99,13 +105,13 @@ export async function createProjectIn(
     if (isUniqueViolation(error)) {
       await refuseTaken(ctx.db, project, namespace);
       // the project with this name and path has been removed in between
-      throw taken({ name: true, path: true });
+      throw takenError({ name: true, path: true });
     }
     throw error;
   }
 }
 
-const taken = (fields: { readonly name: boolean; readonly path: boolean }) =>
+const takenError = (fields: { readonly name: boolean; readonly path: boolean }) =>
   new DomainError('INVALID', 'Invalid input', {
     fields: {
       ...(fields.name && { name: ['has already been taken'] }),
@@ -118,7 +124,7 @@ const taken = (fields: { readonly name: boolean; readonly path: boolean }) =>
 async function refuseTaken(
   tx: Transaction,
   { name, path }: Pick<Wanted, 'name' | 'path'>,
-  namespace: Pick<Target, 'id' | 'fullPath'>,
+  namespace: Pick<TargetNamespace, 'id' | 'fullPath'>,
 ): Promise<void> {
   const isTakenPath = () => isPathTaken(tx, `${namespace.fullPath}/${path}`);
   const wasTaken = await isTakenPath();
@@ -129,7 +135,7 @@ async function refuseTaken(
   // another request may have taken both between the two reads
   const hasPath = wasTaken || (sibling !== null && (await isTakenPath()));
   const fields = { name: sibling !== null, path: hasPath };
-  if (fields.name || fields.path) throw taken(fields);
+  if (fields.name || fields.path) throw takenError(fields);
 }
 
 interface Wanted {
@@ -145,11 +151,11 @@ interface Wanted {
 async function refuseUnfit(
   tx: Transaction,
   { name, path, visibility }: Wanted,
-  namespace: Target,
+  namespace: TargetNamespace,
   owner: ProjectOwner,
   { settings, viewer }: Context,
 ): Promise<void> {
-  if (namespace.kind === 'user') await checkLimit(owner, tx);
+  if (namespace.kind === 'user') await checkProjectLimit(owner, tx);
   const fullPath = `${namespace.fullPath}/${path}`;
   const faults = {
     path: fullPathFaults(fullPath),
@@ -167,7 +173,7 @@ interface NewRow {
 async function insertProject(
   tx: Transaction,
   { row, columns }: NewRow,
-  namespace: Target,
+  namespace: TargetNamespace,
   owner: ProjectOwner,
   { secrets }: Context,
 ): Promise<number> {
@@ -205,11 +211,11 @@ async function insertProject(
 }
 
 /** The default visibility, lowered to what the group allows. */
-function defaultVisibility(namespace: Target, { settings }: Context): Visibility {
-  const wanted = settings.current.defaultProjectVisibility;
-  return namespace.kind === 'group' && isWider(wanted, namespace.visibility)
+function defaultVisibility(namespace: TargetNamespace, { settings }: Context): Visibility {
+  const visibility = settings.current.defaultProjectVisibility;
+  return namespace.kind === 'group' && isWider(visibility, namespace.visibility)
     ? namespace.visibility
-    : wanted;
+    : visibility;
 }
 
 /** A storage that the settings allow and the server has: the preferred one, or a random one. */

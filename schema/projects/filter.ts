@@ -9,7 +9,7 @@ import { allOf, anyOf, containsText, noRows } from '../kernel/sql.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { Visibility } from '../settings/types.ts';
 import { CustomAttributeFilter, withCustomAttributes } from '../users/attribute-filter.ts';
-import { memberOf, visibleProjects } from './find.ts';
+import { memberProjects, visibleProjects } from './find.ts';
 import { projectPage } from './rows.ts';
 
 const ProjectOrder = builder.enumType('ProjectOrder', {
@@ -107,7 +107,7 @@ function within(
   if (!viewer) return isOwned || isMember || isStarred ? [noRows] : [visibleProjects(null)];
   return [
     ...(isOwned ? [ownedBy(viewer)] : []),
-    ...(isMember ? [memberOf(viewer)] : []),
+    ...(isMember ? [memberProjects(viewer)] : []),
     ...(isOwned || isMember ? [] : [visibleProjects(viewer)]),
     ...(isStarred
       ? [Prisma.sql`id IN (SELECT project_id FROM project_stars WHERE user_id = ${viewer.id})`]

@@ -16,14 +16,14 @@ import { canPushCode, canReadProject } from './policy.ts';
 export function visibleProjects(viewer: Viewer | null): Prisma.Sql {
   if (viewer?.isAdmin) return Prisma.sql`true`;
   const open = isOpenTo(viewer);
-  return viewer ? anyOf([open, memberOf(viewer)]) : open;
+  return viewer ? anyOf([open, memberProjects(viewer)]) : open;
 }
 
 /**
  * The projects that a viewer is a member of: directly, as the owner, through a group, or by a
  * share.
  */
-export const memberOf = (viewer: Viewer): Prisma.Sql =>
+export const memberProjects = (viewer: Viewer): Prisma.Sql =>
   anyOf([
     Prisma.sql`namespace_id = ${viewer.namespaceId}`,
     Prisma.sql`namespace_id IN (${reached.groups(viewer)})`,
@@ -31,7 +31,7 @@ export const memberOf = (viewer: Viewer): Prisma.Sql =>
   ]);
 
 /** A project by id or full path, unless it is removed. */
-export const projectCalled = (ref: string) => ({ ...byIdOrPath(ref), isRemoved: false }) as const;
+export const projectWhere = (ref: string) => ({ ...byIdOrPath(ref), isRemoved: false }) as const;
 
 /** As `visibleProjects`, for one project already loaded. */
 export const isProjectVisible = (viewer: Viewer | null, project: ProjectWithLevel): boolean =>
@@ -114,7 +114,7 @@ export async function findProject(
 ) {
   const project = await db.project.findFirst({
     relationLoadStrategy: 'join',
-    where: projectCalled(ref),
+    where: projectWhere(ref),
     select: {
       ...levelSelection(viewer),
       id: true,
@@ -145,5 +145,5 @@ export async function findProject(
 }
 
 /** As `findProject`, for users who may push to it. */
-export const findWritable = (ref: string, ctx: Pick<Context, 'db' | 'viewer'>) =>
+export const findWritableProject = (ref: string, ctx: Pick<Context, 'db' | 'viewer'>) =>
   findProject(ref, ctx, (_viewer, level, project) => canPushCode(level, project));

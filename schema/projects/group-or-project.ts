@@ -38,18 +38,18 @@ export async function findGroupOrProject(
   rule: Rule = () => true,
 ): Promise<GroupOrProject> {
   if (group) {
-    const found = await findGroup(group, ctx, (level) => rule('group', level));
-    const { id, ancestorIds, level, visibility, requestAccessEnabled } = found;
+    const record = await findGroup(group, ctx, (level) => rule('group', level));
+    const { id, ancestorIds, level, visibility, requestAccessEnabled } = record;
     const traits = { ancestorIds, level, visibility, requestAccessEnabled };
     return { kind: 'group', id, ownerId: null, ...traits };
   }
-  const found = await findProject(project ?? '', ctx, (_viewer, level) => rule('project', level));
-  const { id, namespace, level, visibility, requestAccessEnabled } = found;
+  const record = await findProject(project ?? '', ctx, (_viewer, level) => rule('project', level));
+  const { id, namespace, level, visibility, requestAccessEnabled } = record;
   return { kind: 'project', id, ...namespace, level, visibility, requestAccessEnabled };
 }
 
 /** The group or project whose members the viewer may manage. */
-export const findManaged = (
-  asked: GroupOrProjectRef,
+export const findWithManagedMembers = (
+  ref: GroupOrProjectRef,
   ctx: Pick<Context, 'db' | 'viewer'>,
-): Promise<GroupOrProject> => findGroupOrProject(asked, ctx, canManageMembers);
+): Promise<GroupOrProject> => findGroupOrProject(ref, ctx, canManageMembers);

@@ -4,7 +4,7 @@ import { invalid } from '../kernel/errors.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import type { JobPayloads } from '../ports/jobs.ts';
 import type { ProjectOrigin } from './create.ts';
-import { arriving, isArriving } from './policy.ts';
+import { isImportUnfinished, unfinishedImportStates } from './policy.ts';
 
 type Parts = Pick<Context, 'jobs' | 'remotes' | 'secrets'>;
 
@@ -36,7 +36,7 @@ export async function reimportColumns(
   ctx: Parts & Pick<Context, 'git'>,
 ) {
   const columns = importColumns(url, ctx);
-  if (isArriving(project)) throw invalid({ import_url: underWay });
+  if (isImportUnfinished(project)) throw invalid({ import_url: underWay });
   const [branches, tags] = await Promise.all([
     ctx.git.refs(project, 'refs/heads/'),
     ctx.git.refs(project, 'refs/tags/'),
@@ -55,7 +55,7 @@ export async function scheduleImport(
   parts: Parts,
 ): Promise<void> {
   const { count } = await tx.project.updateMany({
-    where: { id: payload.projectId, importStatus: { notIn: arriving } },
+    where: { id: payload.projectId, importStatus: { notIn: unfinishedImportStates } },
     data: columns,
   });
   if (count === 0) throw invalid({ import_url: underWay });

@@ -4,11 +4,11 @@ import { recordNotFound, unauthenticated } from '../kernel/errors.ts';
 import { idsOf, inOrder } from '../kernel/listing.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { containsInsensitive } from '../kernel/search.ts';
-import { addMember, belongingTo, changeMember, removeMember } from '../members/members.ts';
+import { addMember, removeMember, sourceColumns, updateMember } from '../members/members.ts';
 import { Member, MemberPage } from '../members/types.ts';
 import {
   findGroupOrProject,
-  findManaged,
+  findWithManagedMembers,
   GroupOrProjectInput,
   type GroupOrProjectRef,
 } from './group-or-project.ts';
@@ -17,7 +17,7 @@ const source = builder.args((t) => ({
   source: t.field({ type: GroupOrProjectInput, required: true }),
 }));
 
-const one = builder.args((t) => ({ userId: t.int({ required: true }) }));
+const userArgs = builder.args((t) => ({ userId: t.int({ required: true }) }));
 
 const grant = builder.args((t) => ({
   accessLevel: t.int({ required: true }),
@@ -25,9 +25,9 @@ const grant = builder.args((t) => ({
 }));
 
 /** Members are listed for signed-in users only, even of public projects (v4-behaviour 1.4). */
-async function listed(asked: GroupOrProjectRef, ctx: Context) {
+async function findListable(ref: GroupOrProjectRef, ctx: Context) {
   if (!ctx.viewer) throw unauthenticated();
-  return belongingTo(await findGroupOrProject(asked, ctx));
+  return sourceColumns(await findGroupOrProject(ref, ctx));
 }
 
 builder.queryField('members', (t) =>
@@ -37,7 +37,7 @@ builder.queryField('members', (t) =>
     args: { ...source, ...pageArgs, search: t.arg.string() },
     resolve: async (_root, { source: asked, search, ...page }, ctx) => {
       const where = {
-        ...(await listed(asked, ctx)),
+        ...(await findListable(asked, ctx)),
         ...(search && { user: { OR: named(search) } }),
       };
       return {
@@ -62,9 +62,9 @@ builder.queryField('members', (t) =>
 builder.queryField('member', (t) =>
   t.prismaField({
     type: Member,
-    args: { ...source, ...one },
+    args: { ...source, ...userArgs },
     resolve: async (query, _root, { source: asked, userId }, ctx) => {
-      const where = { ...(await listed(asked, ctx)), userId };
+      const where = { ...(await findListable(asked, ctx)), userId };
       const member = await ctx.db.member.findFirst({ ...query, where });
       if (!member) throw recordNotFound();
       return member;
@@ -75,9 +75,13 @@ builder.queryField('member', (t) =>
 builder.mutationField('addMember', (t) =>
   t.prismaField({
     type: Member,
-    args: { ...source, ...one, ...grant },
+    args: { ...source, ...userArgs, ...grant },
     resolve: async (query, _root, { source: asked, ...wanted }, ctx) => {
-      const id = await addMember(await findManaged(asked, ctx), known(wanted), ctx);
+      const id = await addMember(
+        await findWithManagedMembers(asked, ctx),
+        withoutMissingDate(wanted),
+        ctx,
+      );
       return ctx.db.member.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
@@ -86,9 +90,13 @@ builder.mutationField('addMember', (t) =>
 builder.mutationField('updateMember', (t) =>
   t.prismaField({
     type: Member,
-    args: { ...source, ...one, ...grant },
+    args: { ...source, ...userArgs, ...grant },
     resolve: async (query, _root, { source: asked, ...wanted }, ctx) => {
-      const id = await changeMember(await findManaged(asked, ctx), known(wanted), ctx);
+      const id = await updateMember(
+        await findWithManagedMembers(asked, ctx),
+        withoutMissingDate(wanted),
+        ctx,
+      );
       return ctx.db.member.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
@@ -96,10 +104,10 @@ builder.mutationField('updateMember', (t) =>
 
 builder.mutationField('removeMember', (t) =>
   t.boolean({
-    args: { ...source, ...one },
+    args: { ...source, ...userArgs },
     resolve: async (_root, { source: asked, userId }, ctx) => {
       // every member may leave
-      const find = ctx.viewer?.id === userId ? findGroupOrProject : findManaged;
+      const find = ctx.viewer?.id === userId ? findGroupOrProject : findWithManagedMembers;
       await removeMember(await find(asked, ctx), userId, ctx);
       return true;
     },
@@ -112,7 +120,7 @@ function named(search: string) {
 }
 
 /** An omitted date leaves the existing one unchanged. */
-const known = <Wanted extends { readonly expiresAt?: Date | null | undefined }>({
+const withoutMissingDate = <Wanted extends { readonly expiresAt?: Date | null | undefined }>({
   expiresAt,
   ...rest
 }: Wanted) => ({ ...rest, ...(expiresAt && { expiresAt }) });

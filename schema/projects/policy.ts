@@ -24,11 +24,11 @@ export const canPushCode = (level: Access, { isArchived }: ProjectTraits): boole
   level >= Access.developer && !isArchived;
 
 /** The import states of an unfinished fork or import, for a query's `in` and `notIn`. */
-export const arriving: ('scheduled' | 'started')[] = ['scheduled', 'started'];
+export const unfinishedImportStates: ('scheduled' | 'started')[] = ['scheduled', 'started'];
 
 /** Whether a fork or import is unfinished: it might overwrite whatever is pushed meanwhile. */
-export const isArriving = ({ importStatus }: { readonly importStatus: string }): boolean =>
-  arriving.some((status) => status === importStatus);
+export const isImportUnfinished = ({ importStatus }: { readonly importStatus: string }): boolean =>
+  unfinishedImportStates.some((status) => status === importStatus);
 
 /** Uploads for the texts of a project: signed-in users who can comment. */
 export const canUpload = (viewer: Viewer | null, level: Access, project: ProjectTraits): boolean =>

@@ -3,7 +3,7 @@ import { notFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { listProjects, projectListArgs } from './filter.ts';
-import { isProjectVisible, levelSelection, projectCalled } from './find.ts';
+import { isProjectVisible, levelSelection, projectWhere } from './find.ts';
 import { Project, ProjectPage } from './types.ts';
 
 builder.queryField('project', (t) =>
@@ -14,7 +14,7 @@ builder.queryField('project', (t) =>
       const project = await db.project.findFirst({
         ...withLevel(query, viewer),
         relationLoadStrategy: 'join',
-        where: projectCalled(ref),
+        where: projectWhere(ref),
       });
       if (!project || !isProjectVisible(viewer, project)) throw notFound('Project');
       return project;

@@ -34,8 +34,11 @@ const covered: Readonly<Record<string, Cover>> = {
 /** Whether `statementFor` supports all of these project relations. */
 export const covers = (include: Relations): boolean => areCovered(include, { relations: covered });
 
-const areCovered = (asked: Relations, { columns = [], relations = {} }: Partial<Cover>): boolean =>
-  Object.entries(asked).every(([name, below]) => {
+const areCovered = (
+  requested: Relations,
+  { columns = [], relations = {} }: Partial<Cover>,
+): boolean =>
+  Object.entries(requested).every(([name, below]) => {
     if (!below || columns.includes(name)) return true;
     const cover = relations[name];
     const { include = {}, select = {} } = below as RecordSelection;
@@ -105,9 +108,9 @@ export function statementFor(include: Relations): string {
     .map(nameOf)
     .toSorted();
   const key = names.join();
-  const known = statements.get(key);
-  if (known !== undefined) return known;
-  const made = `
+  const cached = statements.get(key);
+  if (cached !== undefined) return cached;
+  const statement = `
     SELECT coalesce(json_agg(page), '[]')::text AS rows FROM (
       SELECT ${[columnsOf('projects', projectColumns), ...names.map((name) => selections[name])].join(', ')}
       FROM unnest($1::int[]) WITH ORDINALITY AS asked(id, place)
@@ -115,6 +118,6 @@ export function statementFor(include: Relations): string {
       CROSS JOIN (SELECT $2::int AS id) AS viewer
       ORDER BY asked.place
     ) page`;
-  statements.set(key, made);
-  return made;
+  statements.set(key, statement);
+  return statement;
 }

@@ -13,8 +13,8 @@ export async function relinkLabelsAndMilestones(
   ancestorIds: readonly number[],
 ): Promise<void> {
   const home = { projectId, ancestorIds };
-  await takeLabelsAlong(tx, home);
-  await takeMilestonesAlong(tx, home);
+  await relinkLabels(tx, home);
+  await relinkMilestones(tx, home);
 }
 
 interface Home {
@@ -41,9 +41,9 @@ const nearestFirst = ({ ancestorIds }: Home, table: 'labels' | 'milestones') => 
   return Prisma.sql`array_position(${list(ancestorIds)}, ${groupId}) DESC NULLS FIRST`;
 };
 
-async function takeLabelsAlong(tx: Transaction, home: Home): Promise<void> {
+async function relinkLabels(tx: Transaction, home: Home): Promise<void> {
   const { projectId, ancestorIds } = home;
-  const left = await tx.$queryRaw<{ id: number }[]>`
+  const formerLabels = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM labels
     WHERE namespace_id <> ALL(${list(ancestorIds)}) AND id IN (
       SELECT label_id FROM issue_labels JOIN issues ON issues.id = issue_id
@@ -54,8 +54,8 @@ async function takeLabelsAlong(tx: Transaction, home: Home): Promise<void> {
       UNION SELECT label_id FROM board_lists JOIN boards ON boards.id = board_id
       WHERE boards.project_id = ${projectId}
       UNION SELECT label_id FROM label_priorities WHERE project_id = ${projectId})`;
-  if (left.length === 0) return;
-  const ids = left.map(({ id }) => id);
+  if (formerLabels.length === 0) return;
+  const ids = formerLabels.map(({ id }) => id);
   await tx.$executeRaw`
     INSERT INTO labels (project_id, name, color, description, updated_at)
     SELECT DISTINCT ON (name) ${projectId}::int, name, color, description, now()
@@ -124,16 +124,16 @@ async function replaceLabels(
     WHERE project_id = ${projectId} AND label_id = ANY(${formerIds})`;
 }
 
-async function takeMilestonesAlong(tx: Transaction, home: Home): Promise<void> {
+async function relinkMilestones(tx: Transaction, home: Home): Promise<void> {
   const { projectId, ancestorIds } = home;
-  const left = await tx.$queryRaw<{ id: number }[]>`
+  const formerMilestones = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM milestones
     WHERE namespace_id <> ALL(${list(ancestorIds)})
       AND id IN (
         SELECT milestone_id FROM issues WHERE project_id = ${projectId}
         UNION SELECT milestone_id FROM merge_requests WHERE project_id = ${projectId})`;
-  if (left.length === 0) return;
-  const ids = list(left.map(({ id }) => id));
+  if (formerMilestones.length === 0) return;
+  const ids = list(formerMilestones.map(({ id }) => id));
   await tx.$executeRaw`
     WITH missing AS (
       SELECT DISTINCT ON (title) former.* FROM milestones former

@@ -3,7 +3,7 @@ import { shareLockNamespaces } from '../kernel/routes.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
 import { findProject } from './find.ts';
-import { countFork } from './forks-count.ts';
+import { changeForkCount } from './forks-count.ts';
 import { lockProject } from './lock.ts';
 import { canAdministerProject } from './policy.ts';
 
@@ -17,14 +17,14 @@ export async function removeProject(ref: string, ctx: Context): Promise<void> {
   await transact(ctx.db, async (tx) => {
     // prevents renames of the groups above, which lock routes before projects
     await shareLockNamespaces(tx, project.namespace.ancestorIds);
-    const held = await lockProject(tx, id);
-    refuseModified(held, ctx);
+    const locked = await lockProject(tx, id);
+    refuseModified(locked, ctx);
     await tx.route.deleteMany({ where: { projectId: id } });
     await tx.formerPath.deleteMany({ where: { projectId: id } });
     // frees the name at once; names contain no slash, so the new one cannot be taken
-    const data = { isRemoved: true, name: `${held.name}/${id}` };
+    const data = { isRemoved: true, name: `${locked.name}/${id}` };
     await tx.project.update({ where: { id }, data, select: { id: true } });
-    if (held.forkedFromId !== null) await countFork(tx, held.forkedFromId, -1);
+    if (locked.forkedFromId !== null) await changeForkCount(tx, locked.forkedFromId, -1);
     await ctx.jobs.enqueue('remove-project', { projectId: id }, tx);
   });
   // users who saw the group because of this project may no longer see it

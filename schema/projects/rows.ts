@@ -17,21 +17,21 @@ export function projectPage(
 ): Page<Project> {
   const reader = readerOf(db, listing);
   return {
-    nodes: async (query, asked) => {
+    nodes: async (query, selected) => {
       const { include = {}, select } = query as RecordSelection;
       if (select === undefined && Object.keys(include).length === 0) {
-        const rows = await reader.rows<Row>(isShort(asked()) ? shortColumns : allColumns);
+        const rows = await reader.rows<Row>(isShort(selected()) ? shortColumns : allColumns);
         return rows.map(revived);
       }
       const ids = await idsOn(reader);
       if (ids.length === 0) return [];
       if (select === undefined && covers(include)) {
-        const [found] = await db.$queryRawUnsafe<[{ rows: string }]>(
+        const [result] = await db.$queryRawUnsafe<[{ rows: string }]>(
           statementFor(include),
           ids,
           viewer?.id ?? 0,
         );
-        return (JSON.parse(found.rows) as Row[]).map(revived);
+        return (JSON.parse(result.rows) as Row[]).map(revived);
       }
       return inOrder(ids, (where) =>
         db.project.findMany({ ...query, relationLoadStrategy: 'join', where }),
@@ -57,8 +57,8 @@ const shortColumns = Prisma.raw(
 
 const allColumns = Prisma.raw(columnsOf('projects', Object.keys(Prisma.ProjectScalarFieldEnum)));
 
-const isShort = (asked: ReadonlySet<string>): boolean =>
-  [...asked].every((field) => shortFields.has(field));
+const isShort = (selected: ReadonlySet<string>): boolean =>
+  [...selected].every((field) => shortFields.has(field));
 
 type Row = Project & {
   readonly namespace?: { readonly owner?: object | null };

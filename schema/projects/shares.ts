@@ -24,11 +24,11 @@ export const ProjectGroupLink = builder.objectRef<GroupLink>('ProjectGroupLink')
 /**
  * The shares visible to a viewer: all of them to masters, to others those with groups they may see.
  */
-export function shownLinks(project: ProjectWithLevel, viewer: Viewer | null): GroupLink[] {
-  const there = project.groupLinks.filter(({ namespace }) => !namespace.isRemoved);
-  if (there.length === 0 || canShareProject(levelInProject(viewer, project))) return there;
+export function visibleShares(project: ProjectWithLevel, viewer: Viewer | null): GroupLink[] {
+  const links = project.groupLinks.filter(({ namespace }) => !namespace.isRemoved);
+  if (links.length === 0 || canShareProject(levelInProject(viewer, project))) return links;
   const open = openTo(viewer);
-  return there.filter(
+  return links.filter(
     ({ namespace: { id, visibility, ancestorIds } }) =>
       open.includes(visibility) ||
       (viewer && (groupLevel(viewer, ancestorIds) > 0 || viewer.knownGroupIds?.includes(id))),

@@ -2,7 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import { type StarChange, setArchived, starProject, unstarProject } from './states.ts';
 import { Project } from './types.ts';
 
-const one = builder.args((t) => ({ project: t.id({ required: true }) }));
+const projectArgs = builder.args((t) => ({ project: t.id({ required: true }) }));
 
 for (const [name, isArchived] of [
   ['archiveProject', true],
@@ -11,7 +11,7 @@ for (const [name, isArchived] of [
   builder.mutationField(name, (t) =>
     t.prismaField({
       type: Project,
-      args: one,
+      args: projectArgs,
       resolve: async (query, _root, { project }, ctx) => {
         const id = await setArchived(project, isArchived, ctx);
         return ctx.db.project.findUniqueOrThrow({ ...query, where: { id } });
@@ -36,6 +36,10 @@ for (const [name, change] of [
   ['unstarProject', unstarProject],
 ] as const) {
   builder.mutationField(name, (t) =>
-    t.field({ type: Star, args: one, resolve: (_root, { project }, ctx) => change(project, ctx) }),
+    t.field({
+      type: Star,
+      args: projectArgs,
+      resolve: (_root, { project }, ctx) => change(project, ctx),
+    }),
   );
 }

@@ -11,7 +11,7 @@ import { groupLevel } from '../kernel/viewer.ts';
 export type ProjectOwner = Pick<Viewer, 'id' | 'isAdmin' | 'groupLevels'>;
 
 /** The namespace for a new project. */
-export interface Target {
+export interface TargetNamespace {
   readonly id: number;
   readonly kind: 'user' | 'group';
   readonly ownerId: number | null;
@@ -23,11 +23,11 @@ export interface Target {
 }
 
 /** The namespace that `where` selects if `owner` may create projects in it, else null. */
-export async function findTarget(
+export async function findTargetNamespace(
   where: Prisma.NamespaceWhereInput,
   owner: ProjectOwner,
   { db }: Pick<Context, 'db'>,
-): Promise<Target | null> {
+): Promise<TargetNamespace | null> {
   const namespace = await db.namespace.findFirst({ where: { ...where, isRemoved: false } });
   const mayCreate =
     namespace &&
@@ -41,10 +41,10 @@ export async function findTarget(
  * Locks the namespace until the project is created; a personal one exclusively, because of its
  * limit.
  */
-export async function holdTarget(
+export async function lockTargetNamespace(
   tx: Transaction,
-  { id, kind, ancestorIds }: Target,
-): Promise<Target> {
+  { id, kind, ancestorIds }: TargetNamespace,
+): Promise<TargetNamespace> {
   if (kind === 'user') await lockNamespace(tx, { id, ancestorIds });
   else await shareLockNamespaces(tx, ancestorIds);
   const namespace = await tx.namespace.findFirst({ where: { id, isRemoved: false } });
@@ -53,7 +53,7 @@ export async function holdTarget(
 }
 
 /** Throws if `owner` has reached the limit of personal projects. */
-export async function checkLimit(owner: ProjectOwner, db: Transaction): Promise<void> {
+export async function checkProjectLimit(owner: ProjectOwner, db: Transaction): Promise<void> {
   const { projectsLimit } = await db.user.findUniqueOrThrow({
     where: { id: owner.id },
     select: { projectsLimit: true },

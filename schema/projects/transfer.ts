@@ -48,24 +48,24 @@ async function move(
   id: number,
   target: { readonly id: number; readonly ancestorIds: readonly number[] },
 ): Promise<void> {
-  const seen = await tx.project.findUnique({ where: { id }, select: place });
-  await shareLockNamespaces(tx, [...(seen?.namespace.ancestorIds ?? []), ...target.ancestorIds]);
+  const before = await tx.project.findUnique({ where: { id }, select: place });
+  await shareLockNamespaces(tx, [...(before?.namespace.ancestorIds ?? []), ...target.ancestorIds]);
   const group = await tx.namespace.findFirst({ where: { id: target.id, isRemoved: false } });
   if (!group) throw notFound('Group');
-  const held = await lockProject(tx, id);
+  const locked = await lockProject(tx, id);
   const now = await tx.project.findUniqueOrThrow({ where: { id }, select: place });
   // moved concurrently: the wrong namespaces are locked
-  if (now.namespaceId !== seen?.namespaceId) throw insufficientLocks;
+  if (now.namespaceId !== before?.namespaceId) throw insufficientLocks;
   if (group.id === now.namespaceId) throw invalid(refusals.there);
-  const fullPath = `${group.fullPath}/${held.path}`;
-  await moveRoute(tx, { id, fullPath: held.fullPath }, fullPath, refusals.path);
+  const fullPath = `${group.fullPath}/${locked.path}`;
+  await moveRoute(tx, { id, fullPath: locked.fullPath }, fullPath, refusals.path);
   await tx.project.update({
     where: { id },
     data: {
       namespaceId: group.id,
       namespaceName: group.name,
       fullPath,
-      fullName: `${group.fullName} / ${held.name}`,
+      fullName: `${group.fullName} / ${locked.name}`,
       ...(isWider(now.visibility, group.visibility) && { visibility: group.visibility }),
     },
     select: { id: true },

@@ -5,7 +5,7 @@ import { pageType } from '../kernel/page.ts';
 import { Visibility } from '../settings/types.ts';
 import { levelInProject, levelSelection } from './find.ts';
 import { canDownloadCode, canSeeImportError, canSeeRunnersToken } from './policy.ts';
-import { ProjectGroupLink, shownLinks } from './shares.ts';
+import { ProjectGroupLink, visibleShares } from './shares.ts';
 
 export const ImportStatus = builder.enumType('ImportStatus', {
   values: ['none', 'scheduled', 'started', 'finished', 'failed'] as const,
@@ -98,7 +98,7 @@ export const Project = builder.prismaObject('Project', {
     sharedWithGroups: t.field({
       type: [ProjectGroupLink],
       select: (_args, { viewer }) => levelSelection(viewer),
-      resolve: (project, _args, { viewer }) => shownLinks(project, viewer),
+      resolve: (project, _args, { viewer }) => visibleShares(project, viewer),
     }),
     /** The viewer's levels in the project, and the access they give. */
     access: t.field({
@@ -108,7 +108,7 @@ export const Project = builder.prismaObject('Project', {
         project,
         level: levelInProject(viewer, project),
         projectLevel: project.members[0]?.accessLevel ?? null,
-        groupLevel: heldIn(project.namespace.ancestorIds, viewer?.groupLevels),
+        groupLevel: levelInGroups(project.namespace.ancestorIds, viewer?.groupLevels),
       }),
     }),
   }),
@@ -129,10 +129,10 @@ export const ProjectStatistics = builder.prismaObject('ProjectStatistics', {
 
 export const ProjectPage = pageType('Project', Project);
 
-function heldIn(
+function levelInGroups(
   ancestorIds: readonly number[],
   levels: ReadonlyMap<number, number> | undefined,
 ): number | null {
-  const held = ancestorIds.map((id) => levels?.get(id) ?? 0);
-  return Math.max(0, ...held) || null;
+  const groupLevels = ancestorIds.map((id) => levels?.get(id) ?? 0);
+  return Math.max(0, ...groupLevels) || null;
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../prisma/client.ts';
 import type { Visibility } from '../kernel/access.ts';
-import { type GivenAvatar, refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
+import { type AvatarInput, refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid, refuseFaults } from '../kernel/errors.ts';
 import { shareLockNamespaces } from '../kernel/routes.ts';
@@ -31,7 +31,7 @@ export async function updateProject(
   ref: string,
   { defaultBranch, importUrl, ...change }: ProjectChange,
   ctx: Context,
-  avatar: GivenAvatar,
+  avatar: AvatarInput,
 ): Promise<{ id: number; ledger: bigint | null }> {
   const project = await findProject(ref, ctx, (_viewer, level) => canEditProject(level));
   const needsOwner = change.name !== undefined || change.visibility !== undefined;
@@ -48,10 +48,10 @@ export async function updateProject(
       const { name, path, ...columns } = change;
       if (needsOwner || path !== undefined)
         await shareLockNamespaces(tx, project.namespace.ancestorIds);
-      const held = await lockProject(tx, project.id);
+      const locked = await lockProject(tx, project.id);
       if (columns.visibility) await refuseWider(tx, project, columns.visibility, ctx);
       const isRenamed = name !== undefined || path !== undefined;
-      const names = isRenamed ? await rename(tx, project, held, { name, path }) : {};
+      const names = isRenamed ? await rename(tx, project, locked, { name, path }) : {};
       const branch = defaultBranch === undefined ? {} : { defaultBranch };
       await tx.project.update({
         where: { id: project.id },

@@ -24,12 +24,12 @@ builder.prismaObjectField(Project, 'users', (t) =>
         { projectId: id },
         { namespaceId: { in: [...namespace.ancestorIds, ...above] } },
       ];
-      const held = { AND: [{ OR: sources }, unexpired()] };
+      const membership = { AND: [{ OR: sources }, unexpired()] };
       const { ownerId } = namespace;
       // the owner of a personal project is listed even without a membership
       const own = ownerId === null ? [] : [{ projectId: id, userId: ownerId }];
       const where = {
-        memberships: { some: { OR: [held, ...own] } },
+        memberships: { some: { OR: [membership, ...own] } },
         ...(search && { OR: named(search) }),
       };
       return {

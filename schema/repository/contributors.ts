@@ -41,9 +41,9 @@ builder.objectField(Repository, 'contributors', (t) =>
     resolve: async (repository, page, { git, request }): Promise<Contributors> => {
       const commit = await commitOf(repository, null, git);
       if (!commit) throw pathNotFound();
-      const all = await git.contributors(repository, commit, request.signal);
+      const contributors = await git.contributors(repository, commit, request.signal);
       const { skip, take } = rowsOf(page);
-      return { nodes: all.slice(skip, skip + take), total: all.length };
+      return { nodes: contributors.slice(skip, skip + take), total: contributors.length };
     },
   }),
 );

@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { findProject } from '../projects/find.ts';
-import { arriving, canEditProject } from '../projects/policy.ts';
+import { canEditProject, unfinishedImportStates } from '../projects/policy.ts';
 import type { ProjectRepository } from './change-refs.ts';
 
 const MINUTES_60 = 3_600_000;
@@ -12,7 +12,7 @@ const MINUTES_60 = 3_600_000;
 const headBatch = 1000;
 
 /** Enqueues maintenance of a project's repository; masters only, once an hour. */
-export async function askHousekeeping(ref: string, ctx: Context): Promise<void> {
+export async function requestHousekeeping(ref: string, ctx: Context): Promise<void> {
   const { id } = await findProject(ref, ctx, (_viewer, level) => canEditProject(level));
   const isTurn = await transact(ctx.db, (tx) => enqueueHousekeeping(id, tx, ctx));
   if (isTurn) return;
@@ -49,14 +49,14 @@ export async function housekeep(
       where: {
         id: projectId,
         isRemoved: false,
-        importStatus: { notIn: arriving },
+        importStatus: { notIn: unfinishedImportStates },
       },
       select: { id: true, storage: true, diskPath: true },
     });
   const repository = await find();
   if (!repository) return;
   try {
-    await dropLeftHeads(repository, { db, git });
+    await deleteOrphanedHeads(repository, { db, git });
     await git.maintain(repository);
     await git.maintain(git.wikiOf(repository));
     const repositorySize = await git.size(repository);
@@ -71,19 +71,19 @@ export async function housekeep(
  * Deletes references of merge requests that no longer exist, as left by a crash. A reference is
  * written after its record, so one without a record never gets one again.
  */
-async function dropLeftHeads(
+async function deleteOrphanedHeads(
   repository: ProjectRepository,
   { db, git }: Pick<Context, 'db' | 'git'>,
 ): Promise<void> {
-  const kept = await git.mergeHeads(repository);
-  for (let at = 0; at < kept.length; at += headBatch) {
-    const some = kept.slice(at, at + headBatch);
-    const known = await db.mergeRequest.findMany({
-      where: { projectId: repository.id, iid: { in: some } },
+  const heads = await git.mergeHeads(repository);
+  for (let at = 0; at < heads.length; at += headBatch) {
+    const batch = heads.slice(at, at + headBatch);
+    const mergeRequests = await db.mergeRequest.findMany({
+      where: { projectId: repository.id, iid: { in: batch } },
       select: { iid: true },
       orderBy: { iid: 'asc' },
     });
-    const there = new Set(known.map(({ iid }) => iid));
-    for (const iid of some) if (!there.has(iid)) await git.dropMergeHead(repository, iid);
+    const existingIids = new Set(mergeRequests.map(({ iid }) => iid));
+    for (const iid of batch) if (!existingIids.has(iid)) await git.dropMergeHead(repository, iid);
   }
 }

@@ -83,8 +83,8 @@ async function refIn(
   const groups = Array.from({ length: Math.ceil(refs.length / fewRefs) }, (_group, place) =>
     refs.slice(place * fewRefs, (place + 1) * fewRefs),
   );
-  const found = await Promise.all(groups.map((group) => git.readRefs(repository, group)));
-  const isThere = (ref: string) => found.some((group) => group.has(ref));
+  const references = await Promise.all(groups.map((group) => git.readRefs(repository, group)));
+  const isThere = (ref: string) => references.some((group) => group.has(ref));
   const longest = names.findLast(
     (name) => isThere(`refs/heads/${name}`) || isThere(`refs/tags/${name}`),
   );

@@ -22,7 +22,7 @@ const shortMessage = 1_024;
 const longestLook = 10_000;
 
 /** The remaining payload size and time, shared by all branches of a push. */
-export interface Room {
+export interface PayloadLimits {
   /**
    * The deadline for reading file names, which needs a process per commit while the pusher waits.
    */
@@ -31,27 +31,27 @@ export interface Room {
   characters: number;
 }
 
-export const roomForPush = (): Room => ({
+export const payloadLimits = (): PayloadLimits => ({
   until: performance.now() + longestLook,
   characters: 2 ** 22,
 });
 
 /** The webhook payload of a pushed branch or tag, as far as the limits allow. */
-export async function pushMessage(
+export async function pushPayload(
   project: PushedProject,
   user: User,
   { change, kind, tip, commits, total }: PushedRef,
-  room: Room,
+  room: PayloadLimits,
   parts: Parts,
 ): Promise<Prisma.InputJsonObject> {
   const type = kind === 'tag' ? 'tag_push' : 'push';
   const isAnnotated = kind === 'tag' && tip !== null && tip.id !== change.after;
   const annotation = isAnnotated ? await parts.git.annotation(project, change.after) : null;
-  const told: Prisma.InputJsonObject[] = [];
+  const commitPayloads: Prisma.InputJsonObject[] = [];
   for (const commit of commits) {
-    const message = fitting(commit.message, room);
+    const message = truncateMessage(commit.message, room);
     const files = await filesOf(project, commit, room, parts.git);
-    told.push({ ...commitPayload({ ...commit, message }, project, parts), ...files });
+    commitPayloads.push({ ...commitPayload({ ...commit, message }, project, parts), ...files });
   }
   return {
     object_kind: type,
@@ -64,14 +64,14 @@ export async function pushMessage(
     ...pusher(user, parts),
     project_id: project.id,
     project: projectPayload(project, parts),
-    commits: told,
+    commits: commitPayloads,
     total_commits_count: total,
     repository: repositoryPayload(project, parts),
   };
 }
 
 /** The webhook payload of a push as a whole. */
-export const repositoryMessage = (
+export const repositoryUpdatePayload = (
   project: PushedProject,
   user: User,
   changes: readonly RefChange[],
@@ -99,7 +99,7 @@ function pusher(user: User, parts: Parts) {
 async function filesOf(
   project: PushedProject,
   commit: CommitRecord,
-  room: Room,
+  room: PayloadLimits,
   git: Context['git'],
 ) {
   const isLate = room.characters <= 0 || performance.now() > room.until;
@@ -109,13 +109,13 @@ async function filesOf(
     : await git
         .diff(project, { from: commit.parentIds[0] ?? null, to: commit.id })
         .catch(() => null);
-  const some = (diffs?.files ?? []).slice(0, mostFiles).filter(({ oldPath, newPath }) => {
+  const files = (diffs?.files ?? []).slice(0, mostFiles).filter(({ oldPath, newPath }) => {
     room.characters -= oldPath.length + newPath.length;
     return room.characters > 0;
   });
-  const added = some.filter(({ isNew, isRenamed }) => isNew || isRenamed);
-  const removed = some.filter(({ isDeleted, isRenamed }) => isDeleted || isRenamed);
-  const modified = some.filter((file) => !added.includes(file) && !removed.includes(file));
+  const added = files.filter(({ isNew, isRenamed }) => isNew || isRenamed);
+  const removed = files.filter(({ isDeleted, isRenamed }) => isDeleted || isRenamed);
+  const modified = files.filter((file) => !added.includes(file) && !removed.includes(file));
   return {
     added: added.map(({ newPath }) => newPath),
     modified: modified.map(({ newPath }) => newPath),
@@ -123,7 +123,7 @@ async function filesOf(
   };
 }
 
-function fitting(message: string, room: Room): string {
+function truncateMessage(message: string, room: PayloadLimits): string {
   room.characters -= message.length;
   return room.characters > 0 ? message : message.slice(0, shortMessage);
 }

@@ -3,7 +3,7 @@ import { type HookSubscription, hasSubscribers, notifyHooks } from '../activity/
 import { type EventInput, recordEvent } from '../activity/record.ts';
 import type { Context } from '../kernel/context.ts';
 import type { RefChange } from '../ports/git/address.ts';
-import { pushMessage, repositoryMessage, roomForPush } from './push-message.ts';
+import { payloadLimits, pushPayload, repositoryUpdatePayload } from './push-message.ts';
 import { type PushedProject, type PushedRef, pushedRef } from './pushed-ref.ts';
 
 type Parts = Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobs' | 'settings'>;
@@ -18,7 +18,7 @@ interface Message {
 }
 
 /** The events and webhook payloads of a push. */
-export interface PushNews {
+export interface PushEvents {
   readonly happenings: readonly EventInput[];
   readonly messages: readonly Message[];
 }
@@ -28,15 +28,17 @@ export interface PushNews {
  * and tag, and the webhook payloads if a hook is subscribed. Pushes without a user, such as
  * imports, have none.
  */
-export async function newsOf(
+export async function readPushEvents(
   project: PushedProject,
   userId: number | null,
   changes: readonly RefChange[],
   parts: Parts,
-): Promise<PushNews> {
+): Promise<PushEvents> {
   const user = userId === null ? null : await parts.db.user.findUnique({ where: { id: userId } });
-  const known = changes.filter(({ ref }) => /^refs\/(heads|tags)\//.test(ref)).slice(0, mostTold);
-  if (!user || known.length === 0) return { happenings: [], messages: [] };
+  const pushedRefs = changes
+    .filter(({ ref }) => /^refs\/(heads|tags)\//.test(ref))
+    .slice(0, mostTold);
+  if (!user || pushedRefs.length === 0) return { happenings: [], messages: [] };
   const [tellsBranches, tellsTags, tellsAll] = await Promise.all(
     (['onPush', 'onTagPush', 'onRepositoryUpdate'] as const).map((wish) =>
       hasSubscribers(parts.db, project.id, [wish]),
@@ -44,14 +46,14 @@ export async function newsOf(
   );
   const happenings: EventInput[] = [];
   const messages: Message[] = [];
-  const room = roomForPush();
-  for (const change of known) {
+  const room = payloadLimits();
+  for (const change of pushedRefs) {
     const ref = await pushedRef(project, change, parts.git);
-    happenings.push(happeningOf(ref, project.id, user.id));
+    happenings.push(eventOf(ref, project.id, user.id));
     const isTag = ref.kind === 'tag';
     // skips reading commits that no hook needs
     if (!(isTag ? tellsTags : tellsBranches)) continue;
-    const payload = await pushMessage(project, user, ref, room, parts);
+    const payload = await pushPayload(project, user, ref, room, parts);
     messages.push({
       wish: isTag ? 'onTagPush' : 'onPush',
       event: isTag ? 'Tag Push Hook' : 'Push Hook',
@@ -59,7 +61,7 @@ export async function newsOf(
     });
   }
   if (tellsAll) {
-    const update = repositoryMessage(project, user, known, parts);
+    const update = repositoryUpdatePayload(project, user, pushedRefs, parts);
     messages.push({
       wish: 'onRepositoryUpdate',
       event: 'Repository Update Hook',
@@ -73,7 +75,7 @@ export async function newsOf(
 export async function recordPushEvents(
   tx: Transaction,
   projectId: number,
-  { happenings, messages }: PushNews,
+  { happenings, messages }: PushEvents,
   { jobs }: Pick<Parts, 'jobs'>,
 ): Promise<void> {
   for (const happening of happenings) await recordEvent(tx, happening);
@@ -82,7 +84,7 @@ export async function recordPushEvents(
   }
 }
 
-const happeningOf = (pushed: PushedRef, projectId: number, authorId: number): EventInput => ({
+const eventOf = (pushed: PushedRef, projectId: number, authorId: number): EventInput => ({
   projectId,
   authorId,
   action: 'pushed',

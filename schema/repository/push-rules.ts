@@ -74,7 +74,7 @@ function branchRefusal(
 ): string | null {
   const isDeleted = isNoObject(after);
   if (isDeleted && branch === defaultBranch) return texts.default;
-  const matching = rules.filter(({ name }) => matches(name, branch));
+  const matching = rules.filter(({ name }) => matchesRule(name, branch));
   const mayMerge = matching.some(({ mergeAccessLevel }) => mayPush(level, mergeAccessLevel));
   if (isMerge && mayMerge && !isDeleted) return null;
   if (level >= Access.master) {
@@ -96,7 +96,7 @@ function branchRefusal(
 const mayPush = (level: Access, needed: number) => needed !== 0 && level >= needed;
 
 /** Whether `branch` matches a rule's name, in which `*` is a wildcard. */
-export function matches(name: string, branch: string): boolean {
+export function matchesRule(name: string, branch: string): boolean {
   const parts = name.split('*');
   if (parts.length === 1) return name === branch;
   const [first = '', ...others] = parts;
@@ -106,9 +106,9 @@ export function matches(name: string, branch: string): boolean {
   let from = first.length;
   const end = branch.length - last.length;
   for (const part of others) {
-    const found = branch.indexOf(part, from);
-    if (found === -1 || found + part.length > end) return false;
-    from = found + part.length;
+    const index = branch.indexOf(part, from);
+    if (index === -1 || index + part.length > end) return false;
+    from = index + part.length;
   }
   return true;
 }

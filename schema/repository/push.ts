@@ -3,10 +3,10 @@ import { Access } from '../kernel/access.ts';
 import type { Context } from '../kernel/context.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { levelInProject, levelSelection } from '../projects/find.ts';
-import { canPushCode, isArriving } from '../projects/policy.ts';
+import { canPushCode, isImportUnfinished } from '../projects/policy.ts';
 import { levelsOf } from '../sessions/levels.ts';
 import { type RequestedRefChange, refusalOf } from './push-rules.ts';
-import { createdTags, dropReleases, type LedgerChange } from './releases.ts';
+import { createdTags, deleteOrphanedReleases, type LedgerChange } from './releases.ts';
 
 export interface PushRequest {
   readonly projectId: number;
@@ -45,7 +45,7 @@ export async function admitPush(
   if (!project || !canPushCode(level, project)) {
     return { refusal: 'You are not allowed to push code to this project.' };
   }
-  if (isArriving(project)) {
+  if (isImportUnfinished(project)) {
     return {
       refusal: 'The repository is not complete yet. Please wait until its import has finished.',
     };
@@ -60,7 +60,7 @@ export async function admitPush(
     const refusal = refusalOf(change, situation);
     if (refusal) return { refusal };
   }
-  await dropReleases(project, createdTags(changes), { db, git });
+  await deleteOrphanedReleases(project, createdTags(changes), { db, git });
   const entry: Entry = {
     projectId,
     userId,

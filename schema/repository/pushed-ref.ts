@@ -74,10 +74,10 @@ async function newCommits(
   if (next?.id === base) return { commits: line, total: line.length };
   const without = base === null ? [] : [base];
   // a git failure or timeout must not stop the settling of a push
-  const found = await git
+  const log = await git
     .commitsToMerge(project, { head: tip.id, without }, mostCounted)
     .catch(() => null);
-  if (!found) return { commits: line, total: line.length };
-  const commits = await git.commits(project, found.ids.slice(0, mostCommits));
-  return { commits: commits.toReversed(), total: found.ids.length };
+  if (!log) return { commits: line, total: line.length };
+  const commits = await git.commits(project, log.ids.slice(0, mostCommits));
+  return { commits: commits.toReversed(), total: log.ids.length };
 }

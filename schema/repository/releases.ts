@@ -29,7 +29,7 @@ export const deletedTags = (changes: readonly RefChange[]) =>
  * inherits nothing, and after one is deleted. A release is always written for an existing tag, so a
  * row older than a moment without the tag belongs to a deleted one.
  */
-export async function dropReleases(
+export async function deleteOrphanedReleases(
   project: RepositoryAddress & { readonly id: number },
   names: readonly string[],
   { db, git }: Pick<Context, 'db' | 'git'>,
@@ -48,15 +48,15 @@ export async function dropReleases(
 }
 
 /** Stores the releases created with tags; an existing one stays. */
-export async function keepReleases(
+export async function storeReleases(
   tx: Transaction,
   projectId: number,
   changes: readonly LedgerChange[],
 ): Promise<void> {
-  const told = changes.filter(({ release }) => release !== undefined);
-  if (told.length === 0) return;
+  const described = changes.filter(({ release }) => release !== undefined);
+  if (described.length === 0) return;
   await tx.release.createMany({
-    data: told.map(({ ref, release = '' }) => ({
+    data: described.map(({ ref, release = '' }) => ({
       projectId,
       tagName: ref.slice(tagPrefix.length),
       description: release,

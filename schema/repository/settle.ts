@@ -3,8 +3,13 @@ import type { Context } from '../kernel/context.ts';
 import { isNoObject } from '../kernel/no-object.ts';
 import type { RefChange, RepositoryAddress } from '../ports/git/address.ts';
 import type { Settings } from '../ports/settings.ts';
-import { newsOf, recordPushEvents } from './push-news.ts';
-import { deletedTags, dropReleases, keepReleases, type LedgerChange } from './releases.ts';
+import { readPushEvents, recordPushEvents } from './push-news.ts';
+import {
+  deletedTags,
+  deleteOrphanedReleases,
+  type LedgerChange,
+  storeReleases,
+} from './releases.ts';
 
 const branchPrefix = 'refs/heads/';
 
@@ -32,15 +37,15 @@ export async function settlePush(id: bigint, parts: Parts, isOver = true): Promi
     return;
   }
   const changes = push.changes as unknown as readonly LedgerChange[];
-  const arrived = await landed(changes, project, git);
+  const arrived = await appliedChanges(changes, project, git);
   if (!isOver && changes.length > 0 && arrived.length === 0) return;
   const defaultBranch = (await hasDefaultBranch(project, arrived, git))
     ? project.defaultBranch
-    : await elect(arrived, project, db);
+    : await electDefaultBranch(arrived, project, db);
   const headRef = `${branchPrefix}${defaultBranch}`;
   if (defaultBranch !== null) await pointHead(project, headRef, git);
-  await dropReleases(project, deletedTags(changes), { db, git });
-  const news = await newsOf({ ...project, defaultBranch }, push.userId, arrived, parts);
+  await deleteOrphanedReleases(project, deletedTags(changes), { db, git });
+  const news = await readPushEvents({ ...project, defaultBranch }, push.userId, arrived, parts);
   await db.$transaction(async (tx) => {
     // losing this commit is harmless: the ledger still has the push and settles it again
     await tx.$executeRaw`SET LOCAL synchronous_commit = off`;
@@ -58,15 +63,16 @@ export async function settlePush(id: bigint, parts: Parts, isOver = true): Promi
       const { projectId, userId } = push;
       await jobs.enqueue('follow-push', { projectId, userId, ...moved }, tx);
     }
-    const asked = arrived.filter(isRunnable).slice(0, mostRun).map(asChange);
-    if (push.userId !== null && project.jobsEnabled && asked.length > 0) {
+    const runnable = arrived.filter(isRunnable).slice(0, mostRun).map(asChange);
+    if (push.userId !== null && project.jobsEnabled && runnable.length > 0) {
       const { projectId, userId, createdAt } = push;
-      const pushed = { projectId, userId, changes: asked, pushedAt: createdAt.toISOString() };
+      const pushed = { projectId, userId, changes: runnable, pushedAt: createdAt.toISOString() };
       await jobs.enqueue('make-pipelines', pushed, tx);
     }
     const isBorn = arrived.some(({ ref, before }) => ref === headRef && isNoObject(before));
-    if (defaultBranch !== null && isBorn) await protect(tx, project.id, defaultBranch, settings);
-    await keepReleases(tx, project.id, arrived);
+    if (defaultBranch !== null && isBorn)
+      await protectDefaultBranch(tx, project.id, defaultBranch, settings);
+    await storeReleases(tx, project.id, arrived);
     await recordPushEvents(tx, project.id, news, parts);
   });
 }
@@ -87,7 +93,7 @@ async function hasDefaultBranch(
  * Makes the first branch the default branch, also if another one was configured but not pushed. Of
  * two concurrent first pushes, one decides for both.
  */
-async function elect(
+async function electDefaultBranch(
   arrived: readonly RefChange[],
   { id, defaultBranch }: { readonly id: number; readonly defaultBranch: string | null },
   db: Parts['db'],
@@ -107,7 +113,7 @@ async function pointHead(repository: RepositoryAddress, ref: string, git: Contex
 }
 
 /** Protects a newly pushed default branch according to `default_branch_protection`. */
-export async function protect(
+export async function protectDefaultBranch(
   tx: Transaction,
   projectId: number,
   name: string,
@@ -126,7 +132,7 @@ export async function protect(
 }
 
 /** The changes that took effect: the reference has the value that the push set. */
-async function landed(
+async function appliedChanges(
   changes: readonly LedgerChange[],
   project: RepositoryAddress,
   git: Context['git'],

@@ -4,7 +4,12 @@ import { routeKey } from '../kernel/names.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { RepositoryAddress } from '../ports/git/address.ts';
 import { levelInProject, levelSelection, type ProjectWithLevel } from '../projects/find.ts';
-import { canDownloadCode, canPushCode, canReadProject, isArriving } from '../projects/policy.ts';
+import {
+  canDownloadCode,
+  canPushCode,
+  canReadProject,
+  isImportUnfinished,
+} from '../projects/policy.ts';
 import { touchActivity } from '../users/activity.ts';
 
 export interface TransportRequest {
@@ -56,7 +61,7 @@ const code: TransportKind = {
       : 'You are not allowed to download code from this project.',
   pushRefusal: (level, project) => {
     if (!canPushCode(level, project)) return 'You are not allowed to push code to this project.';
-    return isArriving(project)
+    return isImportUnfinished(project)
       ? 'The repository is not complete yet. Please push when its import has finished.'
       : null;
   },

@@ -3,7 +3,7 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { listingCost, pageType } from '../kernel/page.ts';
 import { allOf } from '../kernel/sql.ts';
-import { memberOf } from '../projects/find.ts';
+import { memberProjects } from '../projects/find.ts';
 import { Project } from '../projects/types.ts';
 import { canSeeRunnerToken, runnerAccesses } from './policy.ts';
 
@@ -75,7 +75,7 @@ async function projectIdsOf(runnerId: number, { db, viewer }: Context): Promise<
   if (!viewer) return [];
   const enabled = Prisma.sql`id IN (
     SELECT project_id FROM runner_projects WHERE runner_id = ${runnerId})`;
-  const conditions = [enabled, ...(viewer.isAdmin ? [] : [memberOf(viewer)])];
+  const conditions = [enabled, ...(viewer.isAdmin ? [] : [memberProjects(viewer)])];
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM projects WHERE NOT is_removed AND ${allOf(conditions)}
     ORDER BY id LIMIT ${maxProjects}`;

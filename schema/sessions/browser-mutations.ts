@@ -4,10 +4,10 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { endOtherSessions } from '../users/end-sessions.ts';
 import { closeBrowserSession } from './browser-sessions.ts';
 import { passSecondFactor } from './second-factor.ts';
-import { type Opened, signInBrowser } from './sign-in-browser.ts';
+import { type OpenedSession, signInBrowser } from './sign-in-browser.ts';
 import { signUp } from './sign-up.ts';
 
-const BrowserSession = builder.objectRef<Opened>('BrowserSession').implement({
+const BrowserSession = builder.objectRef<OpenedSession>('BrowserSession').implement({
   description: "A browser's session that was just opened.",
   fields: (t) => ({
     /** For the cookie; returned only once. */

@@ -25,12 +25,12 @@ export async function openBrowserSession(
   const token = randomBytes(32).toString('hex');
   const lasts = needsSecondFactor ? secondFactorWait : sessionLifetime;
   await transact(db, async (tx) => {
-    const held = await tx.$queryRaw<unknown[]>`
+    const lockedRows = await tx.$queryRaw<unknown[]>`
       SELECT id FROM users
       WHERE id = ${userId} AND state = 'active' AND is_two_factor_enabled = ${isTwoFactorEnabled}
         AND password_digest IS NOT DISTINCT FROM ${passwordDigest}
       FOR SHARE`;
-    if (held.length === 0) throw unauthenticated();
+    if (lockedRows.length === 0) throw unauthenticated();
     await tx.browserSession.create({
       data: {
         userId,
@@ -65,8 +65,9 @@ export async function credentialOfSession(
     await db.browserSession.updateMany({ where: { digest }, data: { expiresAt } });
   }
   // caches ask again in time for the next step
-  const asked = new Date(now + step);
-  const ends = viewer.validUntil && viewer.validUntil < asked ? viewer.validUntil : asked;
+  const revalidateAt = new Date(now + step);
+  const ends =
+    viewer.validUntil && viewer.validUntil < revalidateAt ? viewer.validUntil : revalidateAt;
   return { viewer, kind: 'session', scopes: ['api'], expiresAt: ends };
 }
 

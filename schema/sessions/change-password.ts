@@ -24,18 +24,18 @@ export async function changePassword(
 ): Promise<void> {
   const { db, passwords, secrets, viewers } = ctx;
   const { id } = signedIn(ctx);
-  const { passwordDigest: known } = await db.user.findUniqueOrThrow({
+  const { passwordDigest: currentDigest } = await db.user.findUniqueOrThrow({
     where: { id },
     select: { passwordDigest: true },
   });
-  if (known === null) throw forbidden('The password is kept by a directory');
+  if (currentDigest === null) throw forbidden('The password is kept by a directory');
   refuseFaults({ new_password: userFaults({ password: newPassword }).password ?? [] });
   await requireOwnPassword(currentPassword, ctx);
   const passwordDigest = await passwords.hash(newPassword);
   await transact(db, async (tx) => {
     // of two concurrent changes the second one fails
     const { count } = await tx.user.updateMany({
-      where: { id, passwordDigest: known },
+      where: { id, passwordDigest: currentDigest },
       data: { passwordDigest },
     });
     if (count === 0) throw conflict('The password was changed meanwhile');

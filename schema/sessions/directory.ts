@@ -26,8 +26,9 @@ export async function findInDirectory(
 ): Promise<User | null> {
   const person = await directory.authenticate(login, password);
   if (!person) return null;
-  const user = (await lookupPerson(person.dn, parts)) ?? (await admitPerson(person, parts));
-  return user && letBackIn(user, parts);
+  const user =
+    (await lookupDirectoryUser(person.dn, parts)) ?? (await createDirectoryUser(person, parts));
+  return user && unblockReturned(user, parts);
 }
 
 /**
@@ -41,17 +42,18 @@ export async function checkInDirectory(
   { db }: Pick<Context, 'db'>,
 ): Promise<User | null> {
   const dn = user.identities[0]?.externUid ?? '';
-  if (await directory.isPasswordOf(dn, password)) return letBackIn(user, { db });
+  if (await directory.isPasswordOf(dn, password)) return unblockReturned(user, { db });
   // an unavailable directory blocks no user
   const isThere = await directory.knows(dn).catch(() => true);
-  if (!isThere) await db.user.updateMany({ where: { id: user.id, ...back }, data: gone });
+  if (!isThere)
+    await db.user.updateMany({ where: { id: user.id, ...back }, data: blockedByDirectory });
   return null;
 }
 
-const letBackIn = async (user: User, { db }: Pick<Context, 'db'>): Promise<User> =>
+const unblockReturned = async (user: User, { db }: Pick<Context, 'db'>): Promise<User> =>
   user.state === 'ldap_blocked' ? db.user.update({ where: { id: user.id }, data: back }) : user;
 
-async function lookupPerson(dn: string, { db }: Pick<Context, 'db'>): Promise<User | null> {
+async function lookupDirectoryUser(dn: string, { db }: Pick<Context, 'db'>): Promise<User | null> {
   const externUid = externUidOf(dn);
   // an administrator may have entered it in another case
   const [identity] = await db.$queryRaw<{ userId: number }[]>`
@@ -66,7 +68,7 @@ async function lookupPerson(dn: string, { db }: Pick<Context, 'db'>): Promise<Us
  * person who can edit their own directory entry could take over an account. Administrators link
  * such users by an identity instead.
  */
-async function admitPerson(
+async function createDirectoryUser(
   { dn, name, email, username }: DirectoryPerson,
   parts: Parts,
 ): Promise<User | null> {
@@ -74,13 +76,13 @@ async function admitPerson(
   try {
     const id = await createUser(
       parts,
-      { name: name.slice(0, 128), email, username: await freeName(username, parts), identity },
+      { name: name.slice(0, 128), email, username: await freeUsername(username, parts), identity },
       privateTokenRow(parts.secrets),
     );
     return await parts.db.user.findUniqueOrThrow({ where: { id } });
   } catch (error) {
     // of two concurrent first sign-ins, the other one created the user
-    if (error instanceof DomainError) return lookupPerson(dn, parts);
+    if (error instanceof DomainError) return lookupDirectoryUser(dn, parts);
     throw error;
   }
 }
@@ -89,8 +91,8 @@ const longestName = 255;
 const refusedEnding = /(?:\.git|\.atom|[-.])$/i;
 
 /** The directory's name as a username, with a number appended if it is taken. */
-async function freeName(wished: string, { db }: Pick<Context, 'db'>): Promise<string> {
-  let plain = wished
+async function freeUsername(preferred: string, { db }: Pick<Context, 'db'>): Promise<string> {
+  let plain = preferred
     .slice(0, longestName)
     .replace(/[^A-Za-z0-9_.-]+/g, '-')
     .replace(/^[-.]+/, '');
@@ -102,7 +104,7 @@ async function freeName(wished: string, { db }: Pick<Context, 'db'>): Promise<st
   }
 }
 
-const gone = { state: 'ldap_blocked' } as const;
+const blockedByDirectory = { state: 'ldap_blocked' } as const;
 const back = { state: 'active' } as const;
 
 /** The number of users checked together. */
@@ -112,7 +114,7 @@ const batch = 50;
  * Checks all users against the directory that were not checked within the last hour; concurrent
  * processes check different users. Stops if the directory does not answer.
  */
-export async function checkDirectoryPeople(
+export async function checkDirectoryUsers(
   directory: Directory,
   { db }: Pick<Context, 'db'>,
 ): Promise<void> {
@@ -128,7 +130,9 @@ export async function checkDirectoryPeople(
     if (people.length === 0) return;
     for (const { userId, externUid } of people) {
       const isThere = await directory.knows(externUid);
-      const [from, to] = isThere ? ([gone, back] as const) : ([back, gone] as const);
+      const [from, to] = isThere
+        ? ([blockedByDirectory, back] as const)
+        : ([back, blockedByDirectory] as const);
       await db.user.updateMany({ where: { id: userId, ...from }, data: to });
     }
   }

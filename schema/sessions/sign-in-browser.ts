@@ -6,15 +6,15 @@ import {
   closeBrowserSession,
   openBrowserSession,
 } from './browser-sessions.ts';
-import { type Attempt, checkPassword, noteSignIn } from './sign-in.ts';
+import { checkPassword, type PasswordAttempt, recordSignIn } from './sign-in.ts';
 
 /** A new session, and whether a one-time password is still required. */
-export interface Opened {
+export interface OpenedSession {
   readonly token: string;
   readonly needsSecondFactor: boolean;
 }
 
-interface SignIn extends Pick<Attempt, 'login' | 'password'> {
+interface SignIn extends Pick<PasswordAttempt, 'login' | 'password'> {
   readonly replaces?: string | null | undefined;
 }
 
@@ -25,10 +25,10 @@ interface SignIn extends Pick<Attempt, 'login' | 'password'> {
 export async function signInBrowser(
   { login, password, replaces }: SignIn,
   ctx: Context,
-): Promise<Opened> {
+): Promise<OpenedSession> {
   const user = await checkPassword({ login, password, address: ctx.request.address }, ctx);
   if (!user) throw unauthenticated();
-  return enter(user, { needsSecondFactor: user.isTwoFactorEnabled, replaces }, ctx);
+  return openSession(user, { needsSecondFactor: user.isTwoFactorEnabled, replaces }, ctx);
 }
 
 interface Entry {
@@ -38,15 +38,15 @@ interface Entry {
 }
 
 /** Opens a session for an authenticated user; the former one ends. */
-export async function enter(
+export async function openSession(
   user: AuthenticatedUser,
   { needsSecondFactor, replaces }: Entry,
   ctx: Context,
-): Promise<Opened> {
+): Promise<OpenedSession> {
   const token = await openBrowserSession(user, needsSecondFactor, ctx);
   if (replaces) await closeBrowserSession(replaces, ctx);
   if (!needsSecondFactor) {
-    await noteSignIn(user.id, ctx.db);
+    await recordSignIn(user.id, ctx.db);
     await ctx.signInLimits.remember(user.id, ctx.request.address);
     await touchActivity(user.id, ctx);
   }

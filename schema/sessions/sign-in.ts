@@ -9,7 +9,7 @@ import { viewerOf } from './viewer.ts';
 
 const twoFactorText = 'You have 2FA enabled. Please use a personal access token to access the API';
 
-export interface Attempt {
+export interface PasswordAttempt {
   /** A username or an e-mail address, ignoring case. */
   readonly login: string;
   readonly password: string;
@@ -26,7 +26,7 @@ type Parts = Pick<
  * The user with this password, or null. Throws for users with two-factor authentication, and as
  * `checkPassword` does.
  */
-export async function findByPassword(attempt: Attempt, parts: Parts): Promise<User | null> {
+export async function findByPassword(attempt: PasswordAttempt, parts: Parts): Promise<User | null> {
   const user = await checkPassword(attempt, parts);
   if (user?.isTwoFactorEnabled) throw unauthenticated(twoFactorText, 'two-factor-required');
   if (user) await parts.signInLimits.remember(user.id, attempt.address);
@@ -38,7 +38,7 @@ export async function findByPassword(attempt: Attempt, parts: Parts): Promise<Us
  * `throttled` after too many failures (see `SignInAttempt`).
  */
 export async function checkPassword(
-  { login, password, address }: Attempt,
+  { login, password, address }: PasswordAttempt,
   parts: Parts,
 ): Promise<User | null> {
   const { db, secrets, signInLimits } = parts;
@@ -48,7 +48,7 @@ export async function checkPassword(
   const account = user
     ? `user ${user.id}`
     : `text ${Buffer.from(secrets.digest(key)).toString('hex')}`;
-  let found: User | null = null;
+  let authenticated: User | null = null;
   const isAskedElsewhere = isForDirectory(user, parts);
   const attempt = {
     kind: 'password' as const,
@@ -58,11 +58,11 @@ export async function checkPassword(
     isAskedElsewhere,
   };
   const verdict = await signInLimits.judge(attempt, async () => {
-    found = await judged(user, { login, password }, parts);
-    return found?.state === 'active';
+    authenticated = await judgePassword(user, { login, password }, parts);
+    return authenticated?.state === 'active';
   });
   if (verdict.retryAfter !== undefined) throw throttled(verdict.retryAfter);
-  return verdict.isRight ? found : null;
+  return verdict.isRight ? authenticated : null;
 }
 
 const lookupCalled = (key: string, db: Context['db']) =>
@@ -80,9 +80,9 @@ type Called = NonNullable<Awaited<ReturnType<typeof lookupCalled>>>;
 const isForDirectory = (user: Called | null, { directory }: Pick<Parts, 'directory'>): boolean =>
   directory !== null && (user === null || user.identities.length > 0);
 
-async function judged(
+async function judgePassword(
   user: Called | null,
-  given: Pick<Attempt, 'login' | 'password'>,
+  given: Pick<PasswordAttempt, 'login' | 'password'>,
   parts: Parts,
 ): Promise<User | null> {
   const { directory, passwords, settings } = parts;
@@ -103,19 +103,19 @@ async function judged(
  * must use a token.
  */
 export async function signIn(
-  credentials: Pick<Attempt, 'login' | 'password'>,
+  credentials: Pick<PasswordAttempt, 'login' | 'password'>,
   ctx: Context,
 ): Promise<{ userId: number; privateToken: string }> {
   const found = await findByPassword({ ...credentials, address: ctx.request.address }, ctx);
   if (!found) throw unauthenticated();
-  await noteSignIn(found.id, ctx.db);
+  await recordSignIn(found.id, ctx.db);
   await touchActivity(found.id, ctx);
   ctx.viewer = await viewerOf(ctx.db, found.id);
   return { userId: found.id, privateToken: await privateTokenOf(found.id, ctx) };
 }
 
 /** Records a sign-in. Raw SQL, because it must not change the account's `updated_at`. */
-export async function noteSignIn(userId: number, db: Context['db']): Promise<void> {
+export async function recordSignIn(userId: number, db: Context['db']): Promise<void> {
   const now = new Date();
   const count = await transact(
     db,

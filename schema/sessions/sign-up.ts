@@ -3,7 +3,7 @@ import { invalid, pathNotFound, throttled } from '../kernel/errors.ts';
 import { privateTokenRow } from '../kernel/private-token.ts';
 import type { ApplicationSettings } from '../ports/settings.ts';
 import { createUser, type NewUser } from '../users/create.ts';
-import { enter, type Opened } from './sign-in-browser.ts';
+import { type OpenedSession, openSession } from './sign-in-browser.ts';
 
 type Rules = Pick<
   ApplicationSettings,
@@ -48,7 +48,7 @@ export async function signUp(
   person: NewPerson,
   replaces: string | null,
   ctx: Context,
-): Promise<Opened> {
+): Promise<OpenedSession> {
   const { settings, signInLimits, request } = ctx;
   const { signupEnabled, passwordAuthenticationEnabled } = settings.current;
   if (!signupEnabled || !passwordAuthenticationEnabled) throw pathNotFound();
@@ -58,5 +58,5 @@ export async function signUp(
   if (email.length > 0) throw invalid({ email });
   const id = await createUser(ctx, person, privateTokenRow(ctx.secrets));
   const user = await ctx.db.user.findUniqueOrThrow({ where: { id } });
-  return enter(user, { needsSecondFactor: false, replaces }, ctx);
+  return openSession(user, { needsSecondFactor: false, replaces }, ctx);
 }

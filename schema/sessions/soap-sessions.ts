@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '../kernel/context.ts';
 import { throttled, unauthenticated } from '../kernel/errors.ts';
 import { touchActivity } from '../users/activity.ts';
-import { noteSignIn } from './sign-in.ts';
+import { recordSignIn } from './sign-in.ts';
 import { sweepSessions } from './sweep.ts';
 import { type Credential, viewerOf } from './viewer.ts';
 
@@ -55,7 +55,7 @@ export async function openSoapSession(
     select: { id: true },
   });
   await sweepSessions(db, 'soap_sessions');
-  await noteSignIn(user.id, db);
+  await recordSignIn(user.id, db);
   await touchActivity(user.id, ctx);
   return sessionId;
 }

@@ -1,6 +1,10 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
-import { renewCodes, start, turnOff } from '../two-factors/change.ts';
+import {
+  disableTwoFactor,
+  renewTwoFactorCodes,
+  startTwoFactorSetUp,
+} from '../two-factors/change.ts';
 import { TwoFactorSetUp } from '../two-factors/types.ts';
 import { requireOwnPassword } from './own-password.ts';
 
@@ -16,7 +20,7 @@ builder.mutationField('startTwoFactor', (t) =>
     complexity: heavyCost,
     args: withPassword,
     resolve: async (_root, { password }, ctx) =>
-      start(await requireOwnPassword(password, ctx), ctx),
+      startTwoFactorSetUp(await requireOwnPassword(password, ctx), ctx),
   }),
 );
 
@@ -26,7 +30,7 @@ builder.mutationField('regenerateRecoveryCodes', (t) =>
     complexity: heavyCost,
     args: withPassword,
     resolve: async (_root, { password }, ctx) =>
-      renewCodes((await requireOwnPassword(password, ctx)).id, ctx),
+      renewTwoFactorCodes((await requireOwnPassword(password, ctx)).id, ctx),
   }),
 );
 
@@ -41,7 +45,7 @@ builder.mutationField('disableTwoFactor', (t) =>
     },
     resolve: async (_root, { password, session }, ctx) => {
       const { id } = await requireOwnPassword(password, ctx);
-      await turnOff(id, session ?? null, ctx);
+      await disableTwoFactor(id, session ?? null, ctx);
       return true;
     },
   }),

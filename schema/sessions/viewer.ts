@@ -1,5 +1,5 @@
 import type { Database, Prisma } from '../../prisma/client.ts';
-import { groupsBelow, homesOf } from '../groups/reach.ts';
+import { groupsBelow, groupsOfProjects } from '../groups/reach.ts';
 import type { Access } from '../kernel/access.ts';
 import { byIdOrUsername } from '../kernel/reference.ts';
 import { rows, unexpiredRows } from '../kernel/sql.ts';
@@ -41,7 +41,10 @@ export async function credentialOf(
 }
 
 /** The viewer with this id or username; null if there is none or they are blocked. */
-export async function viewerCalled(db: Database, idOrUsername: string): Promise<Viewer | null> {
+export async function viewerByIdOrUsername(
+  db: Database,
+  idOrUsername: string,
+): Promise<Viewer | null> {
   const where = byIdOrUsername(idOrUsername);
   const user = await db.user.findFirst({ where, select: { id: true } });
   return user && viewerOf(db, user.id);
@@ -81,13 +84,13 @@ export async function viewerOf(db: Database, userId: number): Promise<Viewer | n
   );
   const groupIds = groups.map(({ id }) => id);
   const groupPathIds = [...new Set(groups.flatMap(({ ancestorIds }) => ancestorIds))];
-  const reachableIds = await few(db, groupsBelow(groupIds));
+  const reachableIds = await idsUnlessTooMany(db, groupsBelow(groupIds));
   const direct = await projectsReached(
     userId,
     reachableIds ? rows(reachableIds) : groupsBelow(groupIds),
     db,
   );
-  const homes = direct.ids && (await few(db, homesOf(rows(direct.ids))));
+  const homes = direct.ids && (await idsUnlessTooMany(db, groupsOfProjects(rows(direct.ids))));
   return {
     ...viewer,
     reachableIds,
@@ -105,10 +108,10 @@ export async function viewerOf(db: Database, userId: number): Promise<Viewer | n
 const mostCarried = 5000;
 
 /** The ids that a query returns, or null if they are too many to cache. */
-async function few(db: Database, ids: Prisma.Sql): Promise<readonly number[] | null> {
-  const found = await db.$queryRaw<{ id: number }[]>`
+async function idsUnlessTooMany(db: Database, ids: Prisma.Sql): Promise<readonly number[] | null> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT DISTINCT id FROM (${ids}) given(id) LIMIT ${mostCarried + 1}`;
-  return found.length > mostCarried ? null : found.map(({ id }) => id);
+  return rows.length > mostCarried ? null : rows.map(({ id }) => id);
 }
 
 /**
@@ -120,7 +123,7 @@ async function projectsReached(
   groups: Prisma.Sql,
   db: Database,
 ): Promise<{ ids: readonly number[] | null; validUntil: Date | null }> {
-  const found = await db.$queryRaw<{ id: number; until: Date | null }[]>`
+  const rows = await db.$queryRaw<{ id: number; until: Date | null }[]>`
     SELECT project_id AS id, min(expires_at) AS until FROM (
       SELECT project_id, expires_at FROM members
       WHERE user_id = ${userId} AND project_id IS NOT NULL AND ${unexpiredRows}
@@ -129,8 +132,8 @@ async function projectsReached(
       WHERE namespace_id IN (${groups}) AND ${unexpiredRows}
     ) given GROUP BY project_id LIMIT ${mostCarried + 1}`;
   return {
-    ids: found.length > mostCarried ? null : found.map(({ id }) => id),
-    validUntil: earliest(found.map(({ until }) => until)),
+    ids: rows.length > mostCarried ? null : rows.map(({ id }) => id),
+    validUntil: earliest(rows.map(({ until }) => until)),
   };
 }
 

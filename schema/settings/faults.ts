@@ -129,8 +129,8 @@ function storageFaults(given: readonly string[] | undefined, storages: readonly 
   if (given.length === 0) return [['repository_storages', ["can't be blank"]]];
   const unknown = given.filter((name) => !storages.includes(name));
   if (unknown.length === 0) return [];
-  const shown = unknown.join(', ').slice(0, longestItem);
-  return [['repository_storages', [`can't include: ${shown}`]]];
+  const names = unknown.join(', ').slice(0, longestItem);
+  return [['repository_storages', [`can't include: ${names}`]]];
 }
 
 type Stored = Readonly<Prisma.ApplicationSettingsGetPayload<object>>;
@@ -138,7 +138,7 @@ type Stored = Readonly<Prisma.ApplicationSettingsGetPayload<object>>;
 const blank = ["can't be blank"];
 
 /** Messages for combinations of fields after the change. */
-export const wholeFaults = (whole: Stored): FieldErrors => ({
+export const combinationFaults = (whole: Stored): FieldErrors => ({
   ...(whole.cloudideEnabled && whole.cloudideUrl === null && { cloudide_url: blank }),
   ...(whole.diagramsEnabled && whole.diagramsUrl === null && { diagrams_url: blank }),
   ...(whole.domainBlacklistEnabled &&

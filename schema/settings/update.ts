@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts';
 import { forbidden, refuseFaults, unauthenticated } from '../kernel/errors.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import { changeFaults, wholeFaults } from './faults.ts';
+import { changeFaults, combinationFaults } from './faults.ts';
 import type { Change } from './input.ts';
 import { canManageSettings } from './policy.ts';
 
@@ -18,7 +18,7 @@ export async function updateSettings(change: Change, ctx: Context): Promise<void
   await transact(db, async (tx) => {
     await tx.$queryRaw`SELECT id FROM application_settings WHERE id = 1 FOR UPDATE`;
     const stored = await tx.applicationSettings.findUniqueOrThrow({ where: { id: 1 } });
-    refuseFaults(wholeFaults({ ...stored, ...change }));
+    refuseFaults(combinationFaults({ ...stored, ...change }));
     await tx.applicationSettings.update({ where: { id: 1 }, data: change });
   });
   await settings.refresh();

@@ -3,10 +3,10 @@ import type { Context } from '../kernel/context.ts';
 import { conflict } from '../kernel/errors.ts';
 import { noObject } from '../kernel/no-object.ts';
 import { isRefName } from '../kernel/ref-names.ts';
-import { findWritable } from '../projects/find.ts';
+import { findWritableProject } from '../projects/find.ts';
 import { changeRefs } from '../repository/change-refs.ts';
 import type { ReadableRepository } from '../repository/types.ts';
-import { tagCalled, tagRef } from './find.ts';
+import { lookupTag, tagRef } from './find.ts';
 import { type ShownTag, showTag } from './show.ts';
 
 export interface TagOptions {
@@ -30,15 +30,15 @@ const texts = {
  * Throws for an invalid name, an unknown target, an existing tag, and if the push rules forbid it
  * (v4-behaviour 2.9).
  */
-export async function createTag(ref: string, asked: TagOptions, ctx: Context): Promise<ShownTag> {
-  const { name, target, releaseDescription } = asked;
-  const project = await findWritable(ref, ctx);
+export async function createTag(ref: string, options: TagOptions, ctx: Context): Promise<ShownTag> {
+  const { name, target, releaseDescription } = options;
+  const project = await findWritableProject(ref, ctx);
   if (!isRefName(name)) throw conflict(texts.name);
   const commit = await ctx.git.resolveCommit(project, target);
   if (!commit) throw conflict(texts.target(target));
   // checked before anything is written; git checks again at the update
-  if (await tagCalled(project, name, ctx)) throw conflict(texts.taken(name));
-  const id = await objectFor(project, { ...asked, commit }, ctx);
+  if (await lookupTag(project, name, ctx)) throw conflict(texts.taken(name));
+  const id = await objectFor(project, { ...options, commit }, ctx);
   const release = filled(releaseDescription);
   const change = { ref: tagRef(name), before: noObject, after: id };
   const changed = await changeRefs(project, [release ? { ...change, release } : change], ctx);

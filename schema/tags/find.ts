@@ -6,7 +6,7 @@ import type { ReadableRepository } from '../repository/types.ts';
 export const tagRef = (name: string) => `refs/tags/${name}`;
 
 /** The tag of this name, or null. */
-export async function tagCalled(
+export async function lookupTag(
   repository: ReadableRepository,
   name: string,
   { git }: Pick<Context, 'git'>,

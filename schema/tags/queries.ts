@@ -3,7 +3,7 @@ import { statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { Repository } from '../repository/types.ts';
-import { tagCalled } from './find.ts';
+import { lookupTag } from './find.ts';
 import { showTag, showTags } from './show.ts';
 import { Tag, TagPage } from './types.ts';
 
@@ -30,7 +30,7 @@ builder.objectField(Repository, 'tag', (t) =>
     complexity: statementCost,
     args: { name: t.arg.string({ required: true }) },
     resolve: async (repository, { name }, ctx) => {
-      const tag = await tagCalled(repository, name, ctx);
+      const tag = await lookupTag(repository, name, ctx);
       if (!tag) throw notFound('Tag');
       return showTag(repository, tag, ctx);
     },

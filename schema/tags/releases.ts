@@ -1,8 +1,8 @@
 import type { Context } from '../kernel/context.ts';
 import { conflict, DomainError, refuseFaults } from '../kernel/errors.ts';
 import { isRecordMissing, isUniqueViolation } from '../kernel/storage-errors.ts';
-import { findWritable } from '../projects/find.ts';
-import { tagCalled } from './find.ts';
+import { findWritableProject } from '../projects/find.ts';
+import { lookupTag } from './find.ts';
 import type { ReleaseRecord } from './show.ts';
 
 const missing = (what: 'Tag' | 'Release') =>
@@ -51,8 +51,8 @@ async function projectOf(
   { tagName, description }: ReleaseRecord,
   ctx: Context,
 ): Promise<number> {
-  const project = await findWritable(ref, ctx);
+  const project = await findWritableProject(ref, ctx);
   refuseFaults({ description: description.trim() === '' ? ["can't be blank"] : [] });
-  if (!(await tagCalled(project, tagName, ctx))) throw missing('Tag');
+  if (!(await lookupTag(project, tagName, ctx))) throw missing('Tag');
   return project.id;
 }

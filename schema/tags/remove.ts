@@ -2,9 +2,9 @@ import type { Context } from '../kernel/context.ts';
 import { conflict, notFound } from '../kernel/errors.ts';
 import { noObject } from '../kernel/no-object.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
-import { findWritable } from '../projects/find.ts';
+import { findWritableProject } from '../projects/find.ts';
 import { changeRefs } from '../repository/change-refs.ts';
-import { tagCalled, tagRef } from './find.ts';
+import { lookupTag, tagRef } from './find.ts';
 
 /** Attempts, if others move the tag while it is being deleted. */
 const attempts = 5;
@@ -14,9 +14,9 @@ const attempts = 5;
  * commit is newer than the time the caller named (v4-behaviour 1.3, 2.9).
  */
 export async function removeTag(ref: string, name: string, ctx: Context): Promise<void> {
-  const project = await findWritable(ref, ctx);
+  const project = await findWritableProject(ref, ctx);
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const tag = await tagCalled(project, name, ctx);
+    const tag = await lookupTag(project, name, ctx);
     if (!tag) throw notFound('Tag');
     const commit = await ctx.git.commitBehind(project, tag.id);
     if (commit) refuseModified({ updatedAt: new Date(commit.author.at) }, ctx);

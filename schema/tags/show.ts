@@ -25,7 +25,7 @@ export async function showTags(
   tags: readonly Ref[],
   { db, git }: Pick<Context, 'db' | 'git'>,
 ): Promise<ShownTag[]> {
-  const [releases, shown] = await Promise.all([
+  const [releases, commits] = await Promise.all([
     releasesOf(repository.id, tags, db),
     Promise.all(
       tags.map(async ({ name, id }) => {
@@ -39,7 +39,7 @@ export async function showTags(
       }),
     ),
   ]);
-  return shown.map((tag) => ({ ...tag, release: releases.get(tag.name) ?? null }));
+  return commits.map((tag) => ({ ...tag, release: releases.get(tag.name) ?? null }));
 }
 
 /** The displayed data of one tag. */
@@ -48,9 +48,9 @@ export async function showTag(
   tag: Ref,
   ctx: Pick<Context, 'db' | 'git'>,
 ): Promise<ShownTag> {
-  const [shown] = await showTags(repository, [tag], ctx);
-  if (!shown) throw new Error(`Tag ${tag.name} was not shown`);
-  return shown;
+  const [record] = await showTags(repository, [tag], ctx);
+  if (!record) throw new Error(`Tag ${tag.name} was not shown`);
+  return record;
 }
 
 async function releasesOf(
@@ -59,8 +59,8 @@ async function releasesOf(
   db: Context['db'],
 ): Promise<ReadonlyMap<string, ReleaseRecord>> {
   if (tags.length === 0) return new Map();
-  const found = await db.$queryRaw<ReleaseRecord[]>`
+  const releases = await db.$queryRaw<ReleaseRecord[]>`
     SELECT tag_name AS "tagName", description FROM releases
     WHERE project_id = ${projectId} AND tag_name = ANY(${tags.map(({ name }) => name)})`;
-  return new Map(found.map((release) => [release.tagName, release]));
+  return new Map(releases.map((release) => [release.tagName, release]));
 }

@@ -21,17 +21,17 @@ const longestName = 255;
  */
 export async function createToken(
   { userId, kind }: { readonly userId: number; readonly kind: 'personal' | 'impersonation' },
-  given: NewToken,
+  input: NewToken,
   { db, secrets }: Pick<Context, 'db' | 'secrets'>,
 ): Promise<{ readonly id: number; readonly token: string }> {
-  refuseFaults(faultsOf(given));
+  refuseFaults(faultsOf(input));
   const token = newToken();
   const row = {
     userId,
     kind,
-    name: given.name,
-    scopes: [...new Set(given.scopes)],
-    expiresAt: given.expiresAt,
+    name: input.name,
+    scopes: [...new Set(input.scopes)],
+    expiresAt: input.expiresAt,
     digest: secrets.digest(token),
     sealed: kind === 'impersonation' ? secrets.seal(token) : null,
   };

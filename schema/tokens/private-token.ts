@@ -17,8 +17,8 @@ export async function privateTokenOf(
     });
     return token?.sealed ? secrets.open(token.sealed) : null;
   };
-  const known = await read(db);
-  if (known !== null) return known;
+  const existing = await read(db);
+  if (existing !== null) return existing;
   return transact(db, async (tx) => {
     await lockUser(tx, userId);
     return (await read(tx)) ?? create(tx, userId, secrets);

@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { invalid, pathNotFound, refuseFaults } from '../kernel/errors.ts';
 import { refuseToken } from '../kernel/wrong-token.ts';
 import { createPipeline, refusals } from '../pipelines/create.ts';
-import { projectCalled } from '../projects/find.ts';
+import { projectWhere } from '../projects/find.ts';
 import { keyFaults, valueFaults } from '../variables/faults.ts';
 
 export interface TriggerRun {
@@ -26,7 +26,7 @@ export async function runTrigger(
 ): Promise<number> {
   const { db, secrets } = ctx;
   const trigger = await db.trigger.findFirst({
-    where: { tokenDigest: secrets.digest(token), project: projectCalled(place) },
+    where: { tokenDigest: secrets.digest(token), project: projectWhere(place) },
     select: { id: true, projectId: true, ownerId: true },
   });
   if (!trigger) return refuseToken(pathNotFound(), ctx);

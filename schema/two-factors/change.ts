@@ -6,10 +6,10 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { endOtherSessions } from '../users/end-sessions.ts';
 import { newSecret, otpauthUri, stepOf } from './one-time-password.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';
-import { requireRight } from './verify.ts';
+import { requireRightCode } from './verify.ts';
 
 /** The data to set up an authenticator app. */
-export interface SetUp {
+export interface TwoFactorSetUpData {
   readonly secret: string;
   readonly uri: string;
 }
@@ -18,10 +18,10 @@ const alreadyOn = () => conflict('Two-factor authentication is on already');
 const isOff = () => conflict('Two-factor authentication is off');
 
 /** Starts setting up a user's second factor, which applies once it is confirmed. */
-export async function start(
+export async function startTwoFactorSetUp(
   { id: userId, username }: Viewer,
   { db, secrets, baseUrl }: Context,
-): Promise<SetUp> {
+): Promise<TwoFactorSetUpData> {
   const secret = newSecret();
   const sealedSecret = secrets.seal(secret);
   const { count } = await db.twoFactor.updateMany({
@@ -42,7 +42,7 @@ export async function start(
  * Enables the second factor, given a one-time password of the new secret. Returns the recovery
  * codes; every other browser is signed out.
  */
-export async function confirm(
+export async function confirmTwoFactor(
   userId: number,
   { code, session }: { readonly code: string; readonly session: string | null },
   ctx: Context,
@@ -53,7 +53,7 @@ export async function confirm(
   if (!factor) throw conflict('Begin to set two-factor authentication up first');
   const typed = code.replace(/\s/g, '');
   const step = stepOf(secrets.open(factor.sealedSecret), typed);
-  await requireRight(userId, ctx, async () => step !== null);
+  await requireRightCode(userId, ctx, async () => step !== null);
   const codes = await transact(db, async (tx) => {
     const { count } = await tx.twoFactor.updateMany({
       where: { userId, confirmedAt: null, sealedSecret: factor.sealedSecret },
@@ -69,7 +69,7 @@ export async function confirm(
 }
 
 /** Disables a user's second factor; every browser but that of `session` is signed out. */
-export async function turnOff(
+export async function disableTwoFactor(
   userId: number,
   session: string | null,
   { db, secrets, viewers }: Context,
@@ -85,7 +85,10 @@ export async function turnOff(
 }
 
 /** Replaces the recovery codes. */
-export const renewCodes = (userId: number, { db, secrets }: Context): Promise<readonly string[]> =>
+export const renewTwoFactorCodes = (
+  userId: number,
+  { db, secrets }: Context,
+): Promise<readonly string[]> =>
   transact(db, async (tx) => {
     // the lock keeps the second factor from being disabled concurrently
     const { count } = await tx.twoFactor.updateMany({

@@ -2,7 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { canManageUsers } from '../users/policy.ts';
-import { confirm, turnOff } from './change.ts';
+import { confirmTwoFactor, disableTwoFactor } from './change.ts';
 
 builder.mutationField('confirmTwoFactor', (t) =>
   t.stringList({
@@ -15,7 +15,7 @@ builder.mutationField('confirmTwoFactor', (t) =>
       session: t.arg.string(),
     },
     resolve: (_root, { code, session }, ctx) =>
-      confirm(signedIn(ctx).id, { code, session: session ?? null }, ctx),
+      confirmTwoFactor(signedIn(ctx).id, { code, session: session ?? null }, ctx),
   }),
 );
 
@@ -28,7 +28,7 @@ builder.mutationField('disableTwoFactorOf', (t) =>
       if (!canManageUsers(ctx.viewer)) throw forbidden();
       const user = await ctx.db.user.findUnique({ where: { id }, select: { id: true } });
       if (!user) throw notFound('User');
-      await turnOff(id, null, ctx);
+      await disableTwoFactor(id, null, ctx);
       return true;
     },
   }),

@@ -21,6 +21,6 @@ export const otpauthUri = (
 /** The time step that `password` belongs to, within the tolerance; null if it does not match. */
 export function stepOf(secret: string, password: string, timestamp = Date.now()): number | null {
   const totp = totpOf(secret);
-  const away = totp.validate({ token: password, window: tolerance, timestamp });
-  return away === null ? null : totp.counter({ timestamp }) + away;
+  const delta = totp.validate({ token: password, window: tolerance, timestamp });
+  return delta === null ? null : totp.counter({ timestamp }) + delta;
 }

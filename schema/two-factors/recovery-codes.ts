@@ -33,7 +33,7 @@ export async function renewRecoveryCodes(
 }
 
 /** Uses a recovery code up; returns whether it was valid. Of two concurrent uses one succeeds. */
-export async function spendRecoveryCode(
+export async function useRecoveryCode(
   userId: number,
   code: string,
   db: Transaction,

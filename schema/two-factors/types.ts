@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import type { SetUp } from './change.ts';
+import type { TwoFactorSetUpData } from './change.ts';
 
 export interface TwoFactorState {
   readonly isEnabled: boolean;
@@ -14,7 +14,7 @@ export const TwoFactor = builder.objectRef<TwoFactorState>('TwoFactor').implemen
   }),
 });
 
-export const TwoFactorSetUp = builder.objectRef<SetUp>('TwoFactorSetUp').implement({
+export const TwoFactorSetUp = builder.objectRef<TwoFactorSetUpData>('TwoFactorSetUp').implement({
   description: 'What an authenticator has to be told; it is shown once.',
   fields: (t) => ({
     /** In Base32, for typing. */

@@ -1,12 +1,12 @@
 import type { Context } from '../kernel/context.ts';
 import { invalid, throttled } from '../kernel/errors.ts';
 import { stepOf } from './one-time-password.ts';
-import { spendRecoveryCode } from './recovery-codes.ts';
+import { useRecoveryCode } from './recovery-codes.ts';
 
 type Parts = Pick<Context, 'db' | 'request' | 'secrets' | 'signInLimits'>;
 
 /** Throws if an attempt is wrong, or after too many. */
-export async function requireRight(
+export async function requireRightCode(
   userId: number,
   { request, signInLimits }: Pick<Context, 'request' | 'signInLimits'>,
   isRight: () => Promise<boolean>,
@@ -27,14 +27,14 @@ export async function requireRight(
  * if it is neither, and after too many failures of one account or address.
  */
 export const requireSecondFactor = (userId: number, code: string, ctx: Parts): Promise<void> =>
-  requireRight(userId, ctx, () => {
+  requireRightCode(userId, ctx, () => {
     const typed = code.replace(/\s/g, '');
     return /^\d{6}$/.test(typed)
-      ? spendOneTimePassword(userId, typed, ctx)
-      : spendRecoveryCode(userId, typed, ctx.db, ctx.secrets);
+      ? useOneTimePassword(userId, typed, ctx)
+      : useRecoveryCode(userId, typed, ctx.db, ctx.secrets);
   });
 
-async function spendOneTimePassword(
+async function useOneTimePassword(
   userId: number,
   password: string,
   { db, secrets }: Parts,

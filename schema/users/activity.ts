@@ -10,9 +10,9 @@ const written = new WeakMap<Database, { readonly day: string; readonly ids: Set<
  */
 export async function touchActivity(userId: number, { db }: Pick<Context, 'db'>): Promise<void> {
   const day = new Date().toISOString().slice(0, 10);
-  const known = written.get(db);
-  const today = known?.day === day ? known : { day, ids: new Set<number>() };
-  if (today !== known) written.set(db, today);
+  const recorded = written.get(db);
+  const today = recorded?.day === day ? recorded : { day, ids: new Set<number>() };
+  if (today !== recorded) written.set(db, today);
   if (today.ids.has(userId)) return;
   await db.$executeRaw`
     UPDATE users SET last_activity_on = ${day}::date

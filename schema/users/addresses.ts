@@ -7,7 +7,7 @@ export const emailKey = (email: string): string => email.toLowerCase();
  * Locks an e-mail address until the transaction ends: primary and further addresses are in two
  * tables, which no unique index spans.
  */
-export async function holdAddress(tx: Transaction, key: string): Promise<void> {
+export async function lockAddress(tx: Transaction, key: string): Promise<void> {
   await tx.$queryRaw`
     SELECT 1 AS held FROM pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
 }

@@ -3,12 +3,12 @@ import { idsOf, inOrder } from '../kernel/listing.ts';
 import { type Page, type PageArgs, rowsOf } from '../kernel/page.ts';
 
 /** A page of the users whose ids the subquery `ids` returns, without duplicates, ordered by id. */
-export const usersAmong = (ids: Prisma.Sql, page: PageArgs, db: Database): Page<User> => ({
+export const usersWithIds = (ids: Prisma.Sql, page: PageArgs, db: Database): Page<User> => ({
   nodes: async (query) => {
     const { skip, take } = rowsOf(page);
-    const found = await db.$queryRaw<{ id: number }[]>`
+    const rows = await db.$queryRaw<{ id: number }[]>`
       SELECT id FROM ${ids} people ORDER BY id LIMIT ${take} OFFSET ${skip}`;
-    return inOrder(idsOf(found), (where) => db.user.findMany({ ...query, where }));
+    return inOrder(idsOf(rows), (where) => db.user.findMany({ ...query, where }));
   },
   total: async () => {
     const [row] = await db.$queryRaw<[{ total: number }]>`

@@ -5,8 +5,8 @@ import { routeKey } from '../kernel/names.ts';
 import { nextNamespaceId } from '../kernel/routes.ts';
 import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { takenFaults } from '../namespaces/taken.ts';
-import { emailKey, holdAddress, isAddressTaken } from './addresses.ts';
-import { type OuterIdentity, type UserDetails, userFaults } from './faults.ts';
+import { emailKey, isAddressTaken, lockAddress } from './addresses.ts';
+import { type DirectoryIdentity, type UserDetails, userFaults } from './faults.ts';
 
 export interface NewUser extends UserDetails {
   readonly username: string;
@@ -47,7 +47,7 @@ export async function createUser(
   const passwordDigest = password === undefined ? null : await passwords.hash(password);
   try {
     return await transact(db, async (tx) => {
-      await holdAddress(tx, key);
+      await lockAddress(tx, key);
       if (await isAddressTaken(tx, key)) throw emailTaken();
       if (!(await isUsernameFree(tx, username))) throw usernameTaken();
       const { id } = await tx.user.create({
@@ -104,7 +104,7 @@ async function createNamespace(tx: Transaction, ownerId: number, name: string): 
  */
 export async function takenFault(
   db: Transaction,
-  identity: OuterIdentity | null | undefined,
+  identity: DirectoryIdentity | null | undefined,
   exceptId = 0,
 ): Promise<DomainError> {
   const holder =

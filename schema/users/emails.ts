@@ -3,7 +3,7 @@ import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid, notFound, refuseFaults, unauthenticated } from '../kernel/errors.ts';
 import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { transact } from '../kernel/storage-errors.ts';
-import { emailKey, holdAddress, isAddressTaken } from './addresses.ts';
+import { emailKey, isAddressTaken, lockAddress } from './addresses.ts';
 import { emailFaults } from './faults.ts';
 import { canManageEmails } from './policy.ts';
 import { Email, EmailPage } from './types.ts';
@@ -88,7 +88,7 @@ async function addEmail(userId: number, email: string, { db }: Context): Promise
   const key = emailKey(email);
   const data = { userId, email, emailKey: key };
   const { id } = await transact(db, async (tx) => {
-    await holdAddress(tx, key);
+    await lockAddress(tx, key);
     if (await isAddressTaken(tx, key)) throw invalid({ email: ['has already been taken'] });
     return tx.email.create({ data, select: { id: true } });
   });

@@ -3,7 +3,7 @@ import { blankOrTooLong, tooLong } from '../kernel/lengths.ts';
 import { pathFaults } from '../kernel/names.ts';
 
 /** A user's identity in an external directory. */
-export interface OuterIdentity {
+export interface DirectoryIdentity {
   readonly provider: string;
   readonly externUid: string;
 }
@@ -25,7 +25,7 @@ export interface UserDetails {
   readonly linkedin?: string;
   readonly twitter?: string;
   readonly websiteUrl?: string;
-  readonly identity?: OuterIdentity | null;
+  readonly identity?: DirectoryIdentity | null;
 }
 
 const emailShape = /^[^@\s]+@[^@\s]+$/;
@@ -63,7 +63,7 @@ export function identityOf({
 }: {
   readonly provider?: string | null | undefined;
   readonly externUid?: string | null | undefined;
-}): OuterIdentity | null {
+}): DirectoryIdentity | null {
   if (typeof provider === 'string' && typeof externUid === 'string') return { provider, externUid };
   if (typeof provider === 'string') throw invalid({ extern_uid: ["can't be blank"] });
   if (typeof externUid === 'string') throw invalid({ provider: ["can't be blank"] });

@@ -6,7 +6,7 @@ import { routeKey } from '../kernel/names.ts';
 import { allOf, anyOf, containsText } from '../kernel/sql.ts';
 import { emailKey } from './addresses.ts';
 import { CustomAttributeFilter, withCustomAttributes } from './attribute-filter.ts';
-import { identityOf, type OuterIdentity } from './faults.ts';
+import { type DirectoryIdentity, identityOf } from './faults.ts';
 import { canSearchAccounts } from './policy.ts';
 
 export const UserFilter = builder.inputType('UserFilter', {
@@ -46,13 +46,13 @@ export function usersMatching(filter: Filter, { viewer }: Pick<Context, 'viewer'
   return allOf([
     everybody,
     ...(username ? [Prisma.sql`username_key = ${routeKey(username)}`] : []),
-    ...(search ? [found(search, mayLookInside)] : []),
+    ...(search ? [searchCondition(search, mayLookInside)] : []),
     ...(isActive ? [active] : []),
     ...(isBlocked ? [blocked] : []),
     ...(isExternal ? [external] : []),
-    ...(identity ? [known(identity)] : []),
+    ...(identity ? [identityCondition(identity)] : []),
     ...(mayLookInside
-      ? [...madeBetween(filter), ...withCustomAttributes('users', filter.customAttributes)]
+      ? [...createdBetween(filter), ...withCustomAttributes('users', filter.customAttributes)]
       : []),
   ]);
 }
@@ -63,7 +63,7 @@ const active = Prisma.sql`state = 'active'`;
 const blocked = Prisma.sql`state IN ('blocked', 'ldap_blocked')`;
 const external = Prisma.sql`is_external`;
 
-const found = (search: string, mayLookInside: boolean): Prisma.Sql =>
+const searchCondition = (search: string, mayLookInside: boolean): Prisma.Sql =>
   mayLookInside
     ? containsText(search, ['name', 'username', 'email'])
     : anyOf([
@@ -71,11 +71,11 @@ const found = (search: string, mayLookInside: boolean): Prisma.Sql =>
         Prisma.sql`email_key = ${emailKey(search)}`,
       ]);
 
-const known = ({ provider, externUid }: OuterIdentity): Prisma.Sql =>
+const identityCondition = ({ provider, externUid }: DirectoryIdentity): Prisma.Sql =>
   Prisma.sql`id IN (
     SELECT user_id FROM identities WHERE provider = ${provider} AND extern_uid = ${externUid})`;
 
-const madeBetween = ({ createdAfter, createdBefore }: Filter): Prisma.Sql[] => [
+const createdBetween = ({ createdAfter, createdBefore }: Filter): Prisma.Sql[] => [
   ...(createdAfter ? [Prisma.sql`created_at > ${instant(createdAfter)}`] : []),
   ...(createdBefore ? [Prisma.sql`created_at < ${instant(createdBefore)}`] : []),
 ];

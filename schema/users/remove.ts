@@ -19,18 +19,18 @@ export async function removeUser(id: number, isHard: boolean, ctx: Context): Pro
   if (!viewer || !canRemoveUser(viewer, id)) throw forbidden();
   await transact(db, async (tx) => {
     // the lock order: namespaces, issues, projects, users
-    const held = await takeNamespaces(tx, id);
-    await takeIssues(tx, id);
-    const groups = await ownedAlone(tx, id);
-    const going = [...(isHard ? outermost(groups) : []), ...(await personal(tx, id))];
+    const held = await lockNamespaces(tx, id);
+    await lockIssues(tx, id);
+    const groups = await solelyOwnedGroups(tx, id);
+    const going = [...(isHard ? outermost(groups) : []), ...(await personalNamespaces(tx, id))];
     const goingIds = going.map((namespace) => namespace.id);
-    await takeProjects(tx, id, goingIds);
-    refuseModified(await takeUser(tx, id, viewer.id), ctx);
-    if ((await ownedBy(tx, id)).some((owned) => !held.has(owned))) throw insufficientLocks;
+    await lockProjects(tx, id, goingIds);
+    refuseModified(await lockUserToRemove(tx, id, viewer.id), ctx);
+    if ((await ownedGroupIds(tx, id)).some((owned) => !held.has(owned))) throw insufficientLocks;
     if (groups.length > 0 && !isHard) throw conflict(soleOwner);
     for (const namespaceId of goingIds) await removeNamespace(tx, namespaceId, ctx.jobs);
-    await takeStarsBack(tx, id);
-    await takeVotesBack(tx, id);
+    await removeStars(tx, id);
+    await removeVotes(tx, id);
     await tx.snippet.deleteMany({ where: { authorId: id, projectId: null } });
     await tx.user.delete({ where: { id }, select: { id: true } });
     await ctx.jobs.enqueue('remove-uploads', { owner: { kind: 'user', id } }, tx);
@@ -40,12 +40,12 @@ export async function removeUser(id: number, isHard: boolean, ctx: Context): Pro
 
 const soleOwner = 'User cannot be removed while they are the only owner of a group';
 
-interface Held {
+interface NamespaceRow {
   readonly id: number;
   readonly ancestorIds: readonly number[];
 }
 
-interface Taken {
+interface LockedUser {
   readonly id: number;
   readonly isAdmin: boolean;
   readonly updatedAt: Date;
@@ -56,7 +56,7 @@ interface Taken {
  * created in them, and no co-owner can leave them. If two owners of a group leave or are removed
  * concurrently, the second request fails.
  */
-async function takeNamespaces(tx: Transaction, userId: number): Promise<ReadonlySet<number>> {
+async function lockNamespaces(tx: Transaction, userId: number): Promise<ReadonlySet<number>> {
   const namespaces = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM namespaces
     WHERE id IN (
@@ -72,7 +72,7 @@ async function takeNamespaces(tx: Transaction, userId: number): Promise<Readonly
 const votes = Prisma.sql`issue_id IS NOT NULL AND name IN ('thumbsup', 'thumbsdown')`;
 
 /** Locks the issues that count the user's vote. */
-async function takeIssues(tx: Transaction, userId: number): Promise<void> {
+async function lockIssues(tx: Transaction, userId: number): Promise<void> {
   await tx.$queryRaw`
     SELECT id FROM issues
     WHERE id IN (SELECT issue_id FROM award_emojis WHERE user_id = ${userId} AND ${votes})
@@ -80,7 +80,7 @@ async function takeIssues(tx: Transaction, userId: number): Promise<void> {
 }
 
 /** Locks the projects removed with the user, and those that refer to them or count their star. */
-async function takeProjects(
+async function lockProjects(
   tx: Transaction,
   userId: number,
   namespaceIds: readonly number[],
@@ -102,8 +102,12 @@ async function takeProjects(
  * Locks the user, so that no record can refer to them. Of two administrators who remove each other,
  * one remains.
  */
-async function takeUser(tx: Transaction, id: number, viewerId: number): Promise<Taken> {
-  const people = await tx.$queryRaw<Taken[]>`
+async function lockUserToRemove(
+  tx: Transaction,
+  id: number,
+  viewerId: number,
+): Promise<LockedUser> {
+  const people = await tx.$queryRaw<LockedUser[]>`
     SELECT id, is_admin AS "isAdmin", updated_at AS "updatedAt"
     FROM users WHERE id IN (${id}, ${viewerId}) ORDER BY id FOR UPDATE`;
   if (!people.some((person) => person.id === viewerId && person.isAdmin)) throw forbidden();
@@ -113,7 +117,7 @@ async function takeUser(tx: Transaction, id: number, viewerId: number): Promise<
 }
 
 /** The groups that the user owns under the lock, which also prevents new ownerships. */
-async function ownedBy(tx: Transaction, userId: number): Promise<readonly number[]> {
+async function ownedGroupIds(tx: Transaction, userId: number): Promise<readonly number[]> {
   const memberships = await tx.$queryRaw<{ id: number; accessLevel: number }[]>`
     SELECT namespaces.id, access_level AS "accessLevel"
     FROM members JOIN namespaces ON namespaces.id = members.namespace_id
@@ -125,8 +129,11 @@ async function ownedBy(tx: Transaction, userId: number): Promise<readonly number
 }
 
 /** The groups that have no other owner, either direct or inherited. */
-async function ownedAlone(tx: Transaction, userId: number): Promise<readonly Held[]> {
-  return tx.$queryRaw<Held[]>`
+async function solelyOwnedGroups(
+  tx: Transaction,
+  userId: number,
+): Promise<readonly NamespaceRow[]> {
+  return tx.$queryRaw<NamespaceRow[]>`
     SELECT namespaces.id, ancestor_ids AS "ancestorIds"
     FROM members JOIN namespaces ON namespaces.id = members.namespace_id
     WHERE user_id = ${userId} AND access_level = ${Access.owner} AND NOT is_removed
@@ -140,18 +147,18 @@ async function ownedAlone(tx: Transaction, userId: number): Promise<readonly Hel
 }
 
 /** Descendants are removed with their ancestor. */
-const outermost = (groups: readonly Held[]): readonly Held[] => {
+const outermost = (groups: readonly NamespaceRow[]): readonly NamespaceRow[] => {
   const ids = new Set(groups.map(({ id }) => id));
   return groups.filter(
     ({ id, ancestorIds }) => !ancestorIds.some((above) => above !== id && ids.has(above)),
   );
 };
 
-const personal = (tx: Transaction, ownerId: number): Promise<Held[]> =>
+const personalNamespaces = (tx: Transaction, ownerId: number): Promise<NamespaceRow[]> =>
   tx.namespace.findMany({ where: { ownerId }, select: { id: true, ancestorIds: true } });
 
 /** In order of ids, to avoid deadlocks with other removals. */
-async function takeStarsBack(tx: Transaction, userId: number): Promise<void> {
+async function removeStars(tx: Transaction, userId: number): Promise<void> {
   await tx.$executeRaw`
     UPDATE projects SET star_count = star_count - 1
     FROM (
@@ -162,7 +169,7 @@ async function takeStarsBack(tx: Transaction, userId: number): Promise<void> {
     WHERE projects.id = starred.id`;
 }
 
-async function takeVotesBack(tx: Transaction, userId: number): Promise<void> {
+async function removeVotes(tx: Transaction, userId: number): Promise<void> {
   await tx.$executeRaw`
     UPDATE issues SET upvotes = upvotes - given.up, downvotes = downvotes - given.down
     FROM (

@@ -12,9 +12,9 @@ export function userPage(
 ): Page<User> {
   const reader = readerOf(db, listing);
   return {
-    nodes: async (query, asked) =>
+    nodes: async (query, selected) =>
       isCovered(query)
-        ? (await reader.rows<User>(columnsFor(asked(), viewer))).map(withDates)
+        ? (await reader.rows<User>(columnsFor(selected(), viewer))).map(withDates)
         : inOrder(await idsOn(reader), (where) => db.user.findMany({ ...query, where })),
     total: reader.total,
   };

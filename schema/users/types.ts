@@ -1,7 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { pageType } from '../kernel/page.ts';
-import { userPicture } from './picture.ts';
+import { userAvatarUrl } from './picture.ts';
 import { canSeePrivateDetails } from './policy.ts';
 
 export const UserState = builder.enumType('UserState', {
@@ -28,7 +28,7 @@ export const User = builder.prismaObject('User', {
       organization: t.exposeString('organization', { nullable: true }),
       avatarUrl: t.string({
         nullable: true,
-        resolve: (user, _args, ctx) => userPicture(user, ctx),
+        resolve: (user, _args, ctx) => userAvatarUrl(user, ctx),
       }),
       webUrl: t.string({
         resolve: ({ username }, _args, { baseUrl }) => `${baseUrl}/${username}`,

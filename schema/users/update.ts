@@ -1,15 +1,15 @@
 import type { Transaction } from '../../prisma/client.ts';
-import { type GivenAvatar, refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
+import { type AvatarInput, refuseBadAvatar, replaceAvatar } from '../kernel/avatar.ts';
 import type { Context } from '../kernel/context.ts';
 import { DomainError, forbidden, notFound, refuseFaults } from '../kernel/errors.ts';
 import { routeKey } from '../kernel/names.ts';
 import { lockNamespace } from '../kernel/routes.ts';
 import { isUniqueViolation, transact } from '../kernel/storage-errors.ts';
 import { renameNamespace } from '../namespaces/rename.ts';
-import { emailKey, holdAddress, isAddressTaken } from './addresses.ts';
+import { emailKey, isAddressTaken, lockAddress } from './addresses.ts';
 import { emailTaken, takenFault, usernameTaken } from './create.ts';
 import { endOtherSessions } from './end-sessions.ts';
-import { type OuterIdentity, type UserDetails, userFaults } from './faults.ts';
+import { type DirectoryIdentity, type UserDetails, userFaults } from './faults.ts';
 import { canManageUsers } from './policy.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function updateUser(
   id: number,
   change: UserDetails,
   ctx: Context,
-  avatar: GivenAvatar,
+  avatar: AvatarInput,
 ): Promise<void> {
   const { db, viewer, passwords } = ctx;
   if (!canManageUsers(viewer)) throw forbidden();
@@ -38,7 +38,7 @@ export async function updateUser(
   };
   try {
     await transact(db, async (tx) => {
-      if (email !== undefined) await takeAddress(tx, id, emailKey(email));
+      if (email !== undefined) await lockNewAddress(tx, id, emailKey(email));
       if (username !== undefined) await rename(tx, id, username);
       if (identity) await changeIdentity(tx, id, identity);
       // last, because namespaces are locked before their owners
@@ -58,8 +58,8 @@ export async function updateUser(
  * Locks the address and checks that it is free; a further address of the user is promoted to the
  * primary one.
  */
-async function takeAddress(tx: Transaction, userId: number, key: string): Promise<void> {
-  await holdAddress(tx, key);
+async function lockNewAddress(tx: Transaction, userId: number, key: string): Promise<void> {
+  await lockAddress(tx, key);
   if (await isAddressTaken(tx, key, userId)) throw emailTaken();
   await tx.email.deleteMany({ where: { emailKey: key, userId } });
 }
@@ -85,7 +85,7 @@ async function rename(tx: Transaction, userId: number, username: string): Promis
 async function changeIdentity(
   tx: Transaction,
   userId: number,
-  { provider, externUid }: OuterIdentity,
+  { provider, externUid }: DirectoryIdentity,
 ): Promise<void> {
   const { count } = await tx.identity.updateMany({
     where: { userId, provider },

@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import { invalid, refuseFaults } from '../kernel/errors.ts';
 import { isUniqueViolation } from '../kernel/storage-errors.ts';
 import { refuseModified } from '../kernel/unmodified.ts';
-import { belongingTo } from '../members/members.ts';
+import { sourceColumns } from '../members/members.ts';
 import type { GroupOrProjectRef } from '../projects/group-or-project.ts';
 import { keyFaults, valueFaults } from './faults.ts';
 import { findVariable, findVariableSource, variableNotFound } from './find.ts';
@@ -18,16 +18,16 @@ export interface NewVariable {
  * (specification, "Group variables").
  */
 export async function createVariable(
-  asked: GroupOrProjectRef,
+  ref: GroupOrProjectRef,
   { key, value, isProtected }: NewVariable,
   ctx: Context,
 ): Promise<number> {
-  const source = await findVariableSource(asked, ctx);
+  const source = await findVariableSource(ref, ctx);
   refuseFaults({ key: keyFaults(key), value: valueFaults(value) });
   const valueSealed = ctx.secrets.seal(value);
   try {
     const { id } = await ctx.db.variable.create({
-      data: { ...belongingTo(source), key, valueSealed, isProtected },
+      data: { ...sourceColumns(source), key, valueSealed, isProtected },
       select: { id: true },
     });
     return id;
@@ -39,12 +39,12 @@ export async function createVariable(
 
 /** Updates the given fields of a variable, but not its key; returns its id. */
 export async function updateVariable(
-  asked: GroupOrProjectRef,
+  ref: GroupOrProjectRef,
   key: string,
   { value, isProtected }: Partial<Pick<NewVariable, 'value' | 'isProtected'>>,
   ctx: Context,
 ): Promise<number> {
-  const { id, source } = await findVariable(asked, key, ctx);
+  const { id, source } = await findVariable(ref, key, ctx);
   refuseFaults({ value: value === undefined ? [] : valueFaults(value) });
   const { count } = await ctx.db.variable.updateMany({
     where: { id },
@@ -58,11 +58,11 @@ export async function updateVariable(
 }
 
 export async function deleteVariable(
-  asked: GroupOrProjectRef,
+  ref: GroupOrProjectRef,
   key: string,
   ctx: Context,
 ): Promise<void> {
-  const { id, updatedAt, source } = await findVariable(asked, key, ctx);
+  const { id, updatedAt, source } = await findVariable(ref, key, ctx);
   refuseModified({ updatedAt }, ctx);
   const { count } = await ctx.db.variable.deleteMany({ where: { id } });
   if (count === 0) throw variableNotFound(source);

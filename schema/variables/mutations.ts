@@ -4,7 +4,7 @@ import { GroupOrProjectInput } from '../projects/group-or-project.ts';
 import { createVariable, deleteVariable, updateVariable } from './change.ts';
 import { Variable } from './types.ts';
 
-const one = builder.args((t) => ({
+const variableArgs = builder.args((t) => ({
   source: t.field({ type: GroupOrProjectInput, required: true }),
   key: t.string({ required: true }),
 }));
@@ -13,13 +13,13 @@ builder.mutationField('createVariable', (t) =>
   t.prismaField({
     type: Variable,
     args: {
-      ...one,
+      ...variableArgs,
       value: t.arg.string({ required: true }),
       isProtected: t.arg.boolean({ defaultValue: false }),
     },
     resolve: async (query, _root, { source, key, value, isProtected }, ctx) => {
-      const wanted = { key, value, isProtected: isProtected ?? false };
-      const id = await createVariable(source, wanted, ctx);
+      const input = { key, value, isProtected: isProtected ?? false };
+      const id = await createVariable(source, input, ctx);
       return ctx.db.variable.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
@@ -29,7 +29,7 @@ builder.mutationField('updateVariable', (t) =>
   t.prismaField({
     type: Variable,
     description: 'Changes a value, or what finds it; what is left out stays as it is.',
-    args: { ...one, value: t.arg.string(), isProtected: t.arg.boolean() },
+    args: { ...variableArgs, value: t.arg.string(), isProtected: t.arg.boolean() },
     resolve: async (query, _root, { source, key, ...wanted }, ctx) => {
       const id = await updateVariable(source, key, given(wanted), ctx);
       return ctx.db.variable.findUniqueOrThrow({ ...query, where: { id } });
@@ -39,7 +39,7 @@ builder.mutationField('updateVariable', (t) =>
 
 builder.mutationField('deleteVariable', (t) =>
   t.boolean({
-    args: one,
+    args: variableArgs,
     resolve: async (_root, { source, key }, ctx) => {
       await deleteVariable(source, key, ctx);
       return true;

@@ -3,16 +3,16 @@ import type { Viewer } from '../../schema/kernel/viewer.ts';
 import {
   credentialOfAccessToken,
   isAccessTokenShaped,
-  lapseOf,
+  whyTokenEnded,
 } from '../../schema/oauth/credential.ts';
 import type { Viewers } from '../../schema/ports/viewers.ts';
 import { credentialOfSession } from '../../schema/sessions/browser-sessions.ts';
-import { type Attempt, findByPassword } from '../../schema/sessions/sign-in.ts';
+import { findByPassword, type PasswordAttempt } from '../../schema/sessions/sign-in.ts';
 import { credentialOfSoapSession } from '../../schema/sessions/soap-sessions.ts';
 import {
   type Credential,
   credentialOf,
-  viewerCalled,
+  viewerByIdOrUsername,
   viewerOf,
 } from '../../schema/sessions/viewer.ts';
 import { type CachedIdentity, createIdentityCache } from './identity-cache.ts';
@@ -27,7 +27,7 @@ export interface Credentials extends Viewers {
    * The user with this name or email and password, or null. Throws after too many failures, and for
    * users with two-factor authentication.
    */
-  ofPassword(attempt: Attempt): Promise<Viewer | null>;
+  ofPassword(attempt: PasswordAttempt): Promise<Viewer | null>;
   /** The user of this browser session cookie, or null. */
   ofSession(token: string): Promise<Credential | null>;
   /** The user of this SOAP session id, or null. */
@@ -75,7 +75,7 @@ export function createCredentials(parts: Parts): Credentials {
       return isClosed ? { ...cached, scopes: [] } : cached;
     },
     lapseOf: async (token) =>
-      isAccessTokenShaped(token) ? lapseOf(db, secrets.digest(token)) : null,
+      isAccessTokenShaped(token) ? whyTokenEnded(db, secrets.digest(token)) : null,
     ofSession: (token) => {
       const digest = secrets.digest(token);
       return sessions.recall(textOf(digest), () =>
@@ -97,7 +97,7 @@ export function createCredentials(parts: Parts): Credentials {
     },
     ofName: async (idOrUsername) => {
       const key = idOrUsername.toLowerCase();
-      const cached = await names.recall(key, async () => identityOf(await viewerCalled(db, key)));
+      const cached = await names.recall(key, async () => identityOf(await viewerByIdOrUsername(db, key)));
       return cached?.viewer ?? null;
     },
     forget,

@@ -3,7 +3,7 @@ import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
-import type { Appended, JobFiles, OpenedFile } from '../../schema/ports/job-files.ts';
+import type { AppendResult, JobFiles, OpenedFile } from '../../schema/ports/job-files.ts';
 import { fileQueue } from './file-queue.ts';
 import { masked } from './mask.ts';
 import { type JobFolders, tracePath } from './paths.ts';
@@ -54,7 +54,7 @@ export function traceFiles(folders: JobFolders): Traces {
     start: number,
     piece: Uint8Array,
     secrets: readonly Buffer[],
-  ): Promise<Appended> => {
+  ): Promise<AppendResult> => {
     const file = opened.get(path) ?? (await openToAppend(path, start === 0));
     if (file === null) return { size: 0, isInPlace: false };
     if (!opened.has(path)) opened.set(path, file);

@@ -1,6 +1,6 @@
 import { copyFork } from '../../schema/forks/copy.ts';
 import { deliverHook } from '../../schema/hooks/deliver.ts';
-import { giveUpArrival } from '../../schema/imports/give-up.ts';
+import { recordFailedImport } from '../../schema/imports/give-up.ts';
 import { importProject } from '../../schema/imports/import.ts';
 import { sweepJobFiles } from '../../schema/jobs/sweep-files.ts';
 import type { Context } from '../../schema/kernel/context.ts';
@@ -36,7 +36,7 @@ export const jobHandlers = (
   'refresh-statistics': ({ projectId }) => refreshStatistics(projectId, parts),
   'import-project': ({ projectId }, attempt) => importProject(projectId, attempt, parts),
   'fork-project': (payload, attempt) => copyFork(payload, attempt, parts),
-  'give-up-arrival': ({ projectId }) => giveUpArrival(projectId, parts),
+  'give-up-arrival': ({ projectId }) => recordFailedImport(projectId, parts),
   'deliver-hook': ({ deliveryId }, attempt) => deliverHook(deliveryId, attempt, parts),
   'housekeep-project': ({ projectId }) => housekeep(projectId, parts),
   'follow-push': (payload, { signal }) => followPush(payload, signal, parts),

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { HookAnswer, HookMessage, HookSender } from '../../schema/ports/hook-sender.ts';
+import type { HookMessage, HookResponse, HookSender } from '../../schema/ports/hook-sender.ts';
 import { type Destination, destinationOf, OutgoingRefused, urlFault } from './destination.ts';
 
 const ports: ReadonlyMap<string, number> = new Map([
@@ -79,7 +79,7 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).subarray(0, maxResponseBytes).toString('utf8');
 }
 
-function failure(error: unknown, signal: AbortSignal): HookAnswer {
+function failure(error: unknown, signal: AbortSignal): HookResponse {
   if (error instanceof OutgoingRefused) {
     return { outcome: 'failed', error: error.message, isPassing: error.isPassing };
   }

@@ -1,7 +1,7 @@
 import { create as contentDisposition } from 'content-disposition';
 import type { Middleware, Context as Request } from 'koa';
 import { receiverOf } from '../../rest-facade/kernel/receiver.ts';
-import { keptAvatar } from '../../schema/kernel/avatar.ts';
+import { parseAvatarColumn } from '../../schema/kernel/avatar.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
@@ -92,7 +92,7 @@ const lookForAvatar =
   (owner: UploadOwner, name: string): Look =>
   async ({ db }, viewer) => {
     const column = await findAvatar(owner, { db, viewer });
-    const avatar = column === null ? null : keptAvatar(column);
+    const avatar = column === null ? null : parseAvatarColumn(column);
     return avatar?.name === name ? { owner, ...avatar } : null;
   };
 

@@ -1,4 +1,4 @@
-import type { Refused } from '../../schema/client/execute.ts';
+import type { RejectedOperation } from '../../schema/client/execute.ts';
 
 /** A fault in the list of faults. */
 export interface Fault {
@@ -65,7 +65,7 @@ export const busyFault = () =>
   });
 
 /** An outage: 503 or 507 instead of SOAP's 500, so that proxies recognize it. */
-export const outageFault = ({ message, reason, retryAfter = 1 }: Refused) =>
+export const outageFault = ({ message, reason, retryAfter = 1 }: RejectedOperation) =>
   new SoapFault(
     globalFaults.internal.code,
     `${message}. Try again in ${retryAfter} seconds.`,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { checkDirectoryPeople } from '../../schema/sessions/directory.ts';
+import { checkDirectoryUsers } from '../../schema/sessions/directory.ts';
 import { ldapDirectory } from '../../server/accounts/directory.ts';
 import { directoryServer } from '../support/directory-server.ts';
 import { tryGit } from '../support/git.ts';
@@ -136,7 +136,7 @@ describe('a person of the directory', () => {
     const { id, private_token: token } = body as { id: number; private_token: string };
     await directory.remove('edsger');
     await db.identity.updateMany({ where: { userId: id }, data: { checkedAt: new Date(0) } });
-    await checkDirectoryPeople(ldapDirectory(config, silent), { db });
+    await checkDirectoryUsers(ldapDirectory(config, silent), { db });
     expect((await as(root).get(`/users/${id}`)).body).toMatchObject({ state: 'ldap_blocked' });
     expect(await as({ ...root, token }).get('/user')).toEqual(refusal);
     expect(await session('edsger', 'structured')).toEqual(refusal);

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { giveUpArrival } from '../../schema/imports/give-up.ts';
+import { recordFailedImport } from '../../schema/imports/give-up.ts';
 import { importPorts } from '../../server/git/repositories/import.ts';
 import { destinationOf, urlFault } from '../../server/outgoing/destination.ts';
 import type { Parameters } from '../support/client.ts';
@@ -142,7 +142,7 @@ describe('POST /projects with import_url', () => {
     const { id } = await seed.project('ada/stuck');
     const data = { importStatus: 'started', importSourceSealed: 'sealed' } as const;
     await db.project.update({ where: { id }, data });
-    await giveUpArrival(id, { db });
+    await recordFailedImport(id, { db });
     expect(await projectOf(id)).toMatchObject({
       import_status: 'failed',
       import_error: 'The repository could not be brought here.',
@@ -151,7 +151,7 @@ describe('POST /projects with import_url', () => {
       importSourceSealed: null,
     });
     const { id: done } = await importProject('unstuck', address);
-    await giveUpArrival(done, { db });
+    await recordFailedImport(done, { db });
     expect(await projectOf(done)).toMatchObject({ import_status: 'finished' });
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { canCommentOnCommit, canSetCommitStatus } from '../../schema/commits/policy.ts';
-import { moveFault } from '../../schema/commits/status-moves.ts';
+import { transitionFault } from '../../schema/commits/status-moves.ts';
 import type { Access } from '../../schema/kernel/access.ts';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 
@@ -40,5 +40,5 @@ test.each([
   ['running', 'success', true],
   ['running', 'canceled', true],
 ] as const)('a status changes from %s to %s: %s', (from, to, allowed) => {
-  expect(moveFault(from, to) === null).toBe(allowed);
+  expect(transitionFault(from, to) === null).toBe(allowed);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { canTieForks } from '../../schema/forks/policy.ts';
-import { isArriving } from '../../schema/projects/policy.ts';
+import { isImportUnfinished } from '../../schema/projects/policy.ts';
 import { administrator, external, person } from '../support/viewers.ts';
 
 test('only administrators set the source of a fork', () => {
@@ -14,5 +14,5 @@ test.each([
   ['finished', false],
   ['failed', false],
 ])('a repository whose import is %s is incomplete: %s', (importStatus, expected) => {
-  expect(isArriving({ importStatus })).toBe(expected);
+  expect(isImportUnfinished({ importStatus })).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { matches, type PushSituation, refusalOf } from '../../schema/repository/push-rules.ts';
+import { matchesRule, type PushSituation, refusalOf } from '../../schema/repository/push-rules.ts';
 
 const zeros = '0'.repeat(40);
 const firstCommit = '1'.repeat(40);
@@ -164,7 +164,7 @@ describe('the name of a rule', () => {
     ['a*bc*c', 'abc', false],
     ['x.y', 'xzy', false],
     ['**', '', true],
-  ])('%s matches %s: %s', (name, branch, isMatch) => {
-    expect(matches(name, branch)).toBe(isMatch);
+  ])('%s matchesRule %s: %s', (name, branch, isMatch) => {
+    expect(matchesRule(name, branch)).toBe(isMatch);
   });
 });

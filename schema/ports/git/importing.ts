@@ -1,7 +1,7 @@
 import type { RepositoryAddress } from './address.ts';
 
 /** The result of an import. */
-export type Imported =
+export type ImportResult =
   | {
       readonly outcome: 'imported';
       /** The branch that the source's HEAD names, or null. */
@@ -23,5 +23,9 @@ export interface GitImporting {
    * https and git only, follows no redirects, and rejects private addresses unless the operator
    * allows them.
    */
-  importFrom(repository: RepositoryAddress, url: string, signal: AbortSignal): Promise<Imported>;
+  importFrom(
+    repository: RepositoryAddress,
+    url: string,
+    signal: AbortSignal,
+  ): Promise<ImportResult>;
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { trimEnd } from '../../../schema/kernel/trim.ts';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
-import type { Imported } from '../../../schema/ports/git/importing.ts';
+import type { ImportResult } from '../../../schema/ports/git/importing.ts';
 import type { Remotes } from '../../../schema/ports/remotes.ts';
 import {
   type Destination,
@@ -50,7 +50,7 @@ export function importer(storages: Storages, rules: OutgoingRules, slowest = slo
     destination: Destination,
     stopped: AbortSignal,
     relay: MeteredRelay | null,
-  ): Promise<Imported> => {
+  ): Promise<ImportResult> => {
     const gitDir = `--git-dir=${repositoryFolder(storages, repository)}`;
     const environment = environmentFor(destination, slowest);
     const source = relay ? relayedUrl(destination, relay) : destination.url.href;
@@ -80,7 +80,7 @@ export function importer(storages: Storages, rules: OutgoingRules, slowest = slo
     repository: RepositoryAddress,
     url: string,
     stopped: AbortSignal,
-  ): Promise<Imported> => {
+  ): Promise<ImportResult> => {
     let relay: MeteredRelay | null = null;
     try {
       const destination = await destinationOf(url, rules);
@@ -167,7 +167,7 @@ const failureTexts: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/transport '[^']+' not allowed|is not supported/i, 'The source speaks another protocol'],
 ];
 
-function failure(complaint: string): Imported {
+function failure(complaint: string): ImportResult {
   if (redirectPattern.test(complaint)) return redirected;
   if (/operation too slow/i.test(complaint)) return slow;
   const failure = failureTexts.find(([pattern]) => pattern.test(complaint));
