@@ -74,8 +74,7 @@ export interface ListingOf<Params, Data, Variables, Made = Given<Variables>> {
 export interface Operation {
   readonly params: z.ZodType;
   readonly document: TypedDocumentNode<unknown, unknown>;
-  // biome-ignore lint/suspicious/noExplicitAny: a list of operations erases the parameter types of
-  // each
+  // biome-ignore lint/suspicious/noExplicitAny: a list of operations erases their parameter types
   readonly variables: (params: any, viewer: Viewer | null) => unknown;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly reshape?: (data: any, params: any, site: Site) => unknown;

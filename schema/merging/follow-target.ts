@@ -69,10 +69,9 @@ export async function followTarget(
     await parts.db.$executeRaw`
       UPDATE merge_requests SET merge_status = 'unchecked', checked_against = NULL
       WHERE id = ANY(${ids}::int[]) AND state = 'opened' AND checked_against IS DISTINCT FROM ${tip}`;
-    const checkedCount = others.slice(0, left);
-    left -= checkedCount.length;
-    for (const mergeRequest of checkedCount)
-      await withMergeStatus(mergeRequest, project, parts, signal);
+    const toCheck = others.slice(0, left);
+    left -= toCheck.length;
+    for (const mergeRequest of toCheck) await withMergeStatus(mergeRequest, project, parts, signal);
   }
 }
 

@@ -6,11 +6,14 @@ import {
   findApplication,
   requireRegistrationAllowed,
 } from './application-find.ts';
-import { type RegisteredApplication, registerApplication } from './application-register.ts';
+import {
+  type RegisteredApplication as ApplicationWithSecret,
+  registerApplication,
+} from './application-register.ts';
 import { OauthApplication } from './types.ts';
 
 const RegisteredApplication = builder
-  .objectRef<RegisteredApplication>('RegisteredOauthApplication')
+  .objectRef<ApplicationWithSecret>('RegisteredOauthApplication')
   .implement({
     description: 'An application with its secret. This is the only time it is shown.',
     fields: (t) => ({

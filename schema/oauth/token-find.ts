@@ -24,7 +24,8 @@ export async function findAccessToken(
 ): Promise<TokenWithOwner> {
   const digest = ctx.secrets.digest(token);
   const record = await ctx.db.oauthToken.findUnique({ where: { digest }, include: tokenInclude });
-  const isGood = record && !record.revokedAt && record.expiresAt > new Date() && isUserActive(record);
+  const isGood =
+    record && !record.revokedAt && record.expiresAt > new Date() && isUserActive(record);
   if (!isGood || (record.application && isDisabled(record.application, ctx))) {
     throw oauthRefusal('invalid_request');
   }

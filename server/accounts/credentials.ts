@@ -97,7 +97,9 @@ export function createCredentials(parts: Parts): Credentials {
     },
     ofName: async (idOrUsername) => {
       const key = idOrUsername.toLowerCase();
-      const cached = await names.recall(key, async () => identityOf(await viewerByIdOrUsername(db, key)));
+      const cached = await names.recall(key, async () =>
+        identityOf(await viewerByIdOrUsername(db, key)),
+      );
       return cached?.viewer ?? null;
     },
     forget,
