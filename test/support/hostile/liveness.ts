@@ -17,8 +17,8 @@ export function watchLiveness(url: string): { readonly stop: () => Promise<Liven
   const failures: string[] = [];
   let worst = 0;
   let isStopping = false;
-  const checkOnce = () =>
-    new Promise<void>((resolve) => {
+  const checkOnce = (): Promise<void> =>
+    new Promise((resolve) => {
       const fail = (reason: string) => {
         failures.push(reason);
         resolve();
@@ -31,7 +31,11 @@ export function watchLiveness(url: string): { readonly stop: () => Promise<Liven
         if (answer.statusCode !== 200) failures.push(`status ${answer.statusCode}`);
       });
       request.once('timeout', () => request.destroy(new Error('no response in time')));
-      request.once('error', (error) => fail(error.message));
+      request.once('error', (error: NodeJS.ErrnoException) => {
+        // the server closed the idle connection as the request was sent: HTTP clients send it again
+        if (request.reusedSocket && error.code === 'ECONNRESET') resolve(checkOnce());
+        else fail(error.message);
+      });
     });
   const watch = async () => {
     while (!isStopping) {
