@@ -14,7 +14,8 @@ export default defineConfig({
     // one for each core: most of a test is waiting for PostgreSQL, git and the disk
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
+    // more than a poll waits, so that a slow machine fails no test
+    testTimeout: 90_000,
     hookTimeout: 60_000,
     // waiting ends when the state is reached: the limit only ends a test that fails
     expect: { poll: { timeout: 20_000 } },
