@@ -24,7 +24,14 @@ export interface Server {
 /** Crash recovery replays everything since the last checkpoint: minutes at worst. */
 const startLimit = 300_000;
 
-const stillStarting = new Set(['ENOENT', 'ECONNREFUSED', '57P03']);
+/** Stands for the error of a lost connection, which pg reports without a code. */
+const connectionLost = '08006';
+
+/** Errors after which to try again; when the server has exited, `untilReady` reports why. */
+const stillStarting = new Set([
+  ...['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'],
+  ...['57P01', '57P02', '57P03', connectionLost],
+]);
 const noSuchDatabase = '3D000';
 
 /** The server's responses to our own readiness checks. */
@@ -111,8 +118,6 @@ async function attempt(url: string, sql = 'SELECT 1'): Promise<string | null> {
     await session.query(sql).finally(() => session.end());
     return null;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    return code;
+    return (error as NodeJS.ErrnoException).code ?? connectionLost;
   }
 }
