@@ -1,7 +1,7 @@
 import { git } from '../support/git.ts';
 import { eventsElsewhere, eventsInProject, notes } from './activity-events.ts';
 import { addDeveloper, inBulk } from './fill.ts';
-import type { Person } from './people.ts';
+import type { BenchUser } from './people.ts';
 import { cachedRepository } from './repository.ts';
 import { importWiki } from './wiki.ts';
 import type { World } from './world.ts';
@@ -12,9 +12,9 @@ export interface Activity {
   /** Merge requests requested one by one, in every state. */
   readonly iids: readonly number[];
   /** The author of many events, in this project and in others. */
-  readonly busy: Person;
+  readonly busy: BenchUser;
   /** The caller, a developer of the project. */
-  readonly developer: Person;
+  readonly developer: BenchUser;
   /** A sample of the wiki's pages. */
   readonly slugs: readonly string[];
   /** The wiki's repository. */

@@ -1,6 +1,6 @@
 import type { CiJob } from '../../schema/ci-config/ci-file.ts';
 import { addDeveloper, inBulk } from './fill.ts';
-import { type Person, readSecrets } from './people.ts';
+import { type BenchUser, readSecrets } from './people.ts';
 import { runnerInfo } from './runner-requests.ts';
 import type { Repository, World } from './world.ts';
 
@@ -8,7 +8,7 @@ import type { Repository, World } from './world.ts';
 export interface Ci {
   readonly projects: readonly Repository[];
   /** A developer of all these projects. */
-  readonly developer: Person;
+  readonly developer: BenchUser;
   /** Tokens of runners that run tagged and untagged jobs. */
   readonly runners: readonly string[];
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Session } from '../../prisma/client.ts';
 import { type SealingKey, secretsOf } from '../../server/accounts/secrets.ts';
 
-export interface Person {
+export interface BenchUser {
   readonly id: number;
   readonly token: string;
 }
@@ -11,13 +11,13 @@ export interface Person {
 /** The callers of the cases; each has its own token. */
 export interface People {
   /** A member of 500 groups at every depth, with access to more than 1000. */
-  readonly member: Person;
+  readonly member: BenchUser;
   /** An OAuth access token of `member`. */
   readonly memberAccessToken: string;
   /** A member of 500 groups without subgroups. */
-  readonly worker: Person;
+  readonly worker: BenchUser;
   /** A user without memberships. */
-  readonly nonMember: Person;
+  readonly nonMember: BenchUser;
 }
 
 export const userCount = 2000;

@@ -1,5 +1,5 @@
 import { addDeveloper, inBulk } from './fill.ts';
-import type { Person } from './people.ts';
+import type { BenchUser } from './people.ts';
 import type { World } from './world.ts';
 
 /** A project with many issues, and the ids that the cases request. */
@@ -10,7 +10,7 @@ export interface Planning {
   /** Issues that get new notes, spread over the project. */
   readonly openIids: readonly number[];
   /** A developer of the project. */
-  readonly developer: Person;
+  readonly developer: BenchUser;
 }
 
 const issueCount = 100_000;

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { browser, expectAccessible } from '../support/browser.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
 const { seed, url, db, as, root } = await world();
@@ -22,7 +22,7 @@ async function register(page: Page, name: string, uris = callback, scopes = ['ap
   await page.getByRole('button', { name: 'Register' }).click();
 }
 
-const applicationOf = (owner: Person, name: string) =>
+const applicationOf = (owner: TestUser, name: string) =>
   db.oauthApplication.findFirstOrThrow({ where: { ownerId: owner.id, name } });
 
 const text = (page: Page) => page.locator('main').innerText();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
@@ -28,7 +28,7 @@ const { body } = await all.as(owner).post('/snippets', {
 });
 const personal = `/snippets/${(body as { id: number }).id}`;
 
-const signedIn = async (person: Person) => {
+const signedIn = async (person: TestUser) => {
   const visitor = visitorAt(all.url);
   await visitor.signIn(person);
   return visitor;

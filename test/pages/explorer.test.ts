@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { browser, expectProgramAccessible } from '../support/browser.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
 const { seed, url, db } = await world();
@@ -9,7 +9,7 @@ const ada = await seed.user('ada');
 const { id: app } = await seed.project('ada/app');
 
 /** The cookie of somebody who signed in through the form. */
-async function cookieOf(person: Person): Promise<string> {
+async function cookieOf(person: TestUser): Promise<string> {
   const cookies = await (await signedIn(person)).context().cookies();
   return cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
 }

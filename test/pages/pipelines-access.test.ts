@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ciProject } from '../support/ci-pages.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
@@ -20,7 +20,7 @@ const open = await made('acme/open', { visibility: 'public' });
 const closed = await made('acme/closed', { visibility: 'public', public_jobs: false });
 const secret = await made('acme/secret', { visibility: 'private', public_jobs: false });
 
-const signedIn = async (person: Person) => {
+const signedIn = async (person: TestUser) => {
   const visitor = visitorAt(all.url);
   await visitor.signIn(person);
   return visitor;

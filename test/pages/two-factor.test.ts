@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { newSecret, stepOf } from '../../schema/two-factors/one-time-password.ts';
 import { browser, expectAccessible } from '../support/browser.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { world } from '../support/world.ts';
 
@@ -16,7 +16,7 @@ const passwordOf = (secret: string, steps = 0, now = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now + steps * 30_000 });
 
 /** Goes through the set-up; gives the secret and the recovery codes that were shown. */
-async function setUp(page: Page, person: Person) {
+async function setUp(page: Page, person: TestUser) {
   await page.goto('/profile/two_factor');
   await page.getByLabel('Current password').fill(person.password);
   await page.getByRole('button', { name: 'Set up' }).click();
@@ -40,7 +40,7 @@ async function guarded(username: string) {
 }
 
 /** A browser that was right about the password. */
-async function half(person: Person) {
+async function half(person: TestUser) {
   const visitor = visitorAt(url);
   expect(await visitor.signIn(person)).toMatchObject({ location: '/users/two_factor' });
   const show = (code: string) =>
@@ -243,7 +243,7 @@ describe('changing it', () => {
 
   test('an administrator turns it off for somebody who lost it; nobody else does', async () => {
     const { person } = await guarded('max');
-    const turnOff = async (by: Person | null) => {
+    const turnOff = async (by: TestUser | null) => {
       const answer = await fetch(`${url}/graphql`, {
         method: 'POST',
         headers: {

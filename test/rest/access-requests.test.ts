@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Client } from '../support/client.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { basicUserShape, instant, memberShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -40,18 +40,18 @@ const kinds = {
   },
 };
 
-const requestShape = (person: Person) => ({
+const requestShape = (person: TestUser) => ({
   ...basicUserShape(url, person),
   created_at: instant,
   requested_at: instant,
 });
 
-const approvedShape = (person: Person, level: number) => ({
+const approvedShape = (person: TestUser, level: number) => ({
   ...memberShape(url, person, level),
   created_at: instant,
 });
 
-const isMember = async (client: Client, source: string, { id }: Person) =>
+const isMember = async (client: Client, source: string, { id }: TestUser) =>
   (await client.get(`${source}/members/${id}`)).status === 200;
 
 const repeated = refused.invalid({ user_id: ['already exists in source'] });

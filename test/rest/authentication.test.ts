@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { routes } from '../../rest-facade/index.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -213,7 +213,7 @@ describe('what a token is good for', () => {
   });
 
   test('/graphql and git take everything or nothing', async () => {
-    const statuses = async ({ token }: Pick<Person, 'token'>) => {
+    const statuses = async ({ token }: Pick<TestUser, 'token'>) => {
       const asked = await fetch(`${url}/graphql?query=%7Bversion%7D`, {
         headers: { 'Private-Token': token, Accept: 'application/json' },
       });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Gitlab } from '@gitbeaker/rest';
 import { describe, expect, test } from 'vitest';
 import { type FormFile, formOf, png } from '../support/form.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { basicUserShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -14,7 +14,7 @@ const stranger = await seed.user('stranger');
 const face = { name: 'face.png', content: png() };
 
 const send = async (
-  person: Person | null,
+  person: TestUser | null,
   method: 'POST' | 'PUT',
   path: string,
   parts: Readonly<Record<string, string | FormFile>>,
@@ -24,7 +24,7 @@ const send = async (
 };
 
 /** What an address gives a person: the status, and how many bytes. */
-const look = async (person: Person | null, address: unknown) => {
+const look = async (person: TestUser | null, address: unknown) => {
   const response = await fetch(String(address), {
     headers: person ? { 'Private-Token': person.token } : {},
   });
@@ -137,7 +137,7 @@ describe('the avatar of a project', () => {
   test('is for masters to change', async () => {
     const { id } = await seed.project('ada/guarded', { developer: bob }, { visibility: 'public' });
     const hidden = await seed.project('ada/hidden');
-    const put = (person: Person | null, project = id) =>
+    const put = (person: TestUser | null, project = id) =>
       send(person, 'PUT', `/projects/${project}`, { avatar: face });
     expect(await put(null)).toEqual(refused.anonymous);
     expect(await put(bob)).toEqual(refused.forbidden);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { awardShape, issuesOf } from '../support/discussion.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -28,7 +28,7 @@ const anIssue = async (author = ada, project = open, traits = {}): Promise<Thing
 
 const noteOn = async (
   { id, path }: Pick<Thing, 'id' | 'path'>,
-  author: Person,
+  author: TestUser,
   isSystem = false,
 ): Promise<Thing> => {
   const data = { issueId: id, authorId: author.id, body: 'Said', isSystem };
@@ -39,7 +39,7 @@ const noteOn = async (
 const aNote = async (author = ada, project = open, traits = {}): Promise<Thing> =>
   noteOn(await newIssue(project, author, traits), author);
 
-const give = async (person: Person, { path }: Thing, name: string) => {
+const give = async (person: TestUser, { path }: Thing, name: string) => {
   const { body } = await as(person).post(`${path}/award_emoji`, { name });
   return (body as { readonly id: number }).id;
 };
@@ -227,7 +227,7 @@ describe('votes', () => {
   test('twenty concurrent votes of twenty users are all counted', async () => {
     const issue = await anIssue();
     const people = await Promise.all(Array.from({ length: 20 }, (_, n) => seed.user(`voter-${n}`)));
-    const all = (send: (person: Person, n: number) => Promise<{ readonly status: number }>) =>
+    const all = (send: (person: TestUser, n: number) => Promise<{ readonly status: number }>) =>
       Promise.all(people.map(send)).then((answers) => answers.map(({ status }) => status));
     const path = `${issue.path}/award_emoji`;
     expect(await all((person) => as(person).post(path, { name: '+1' }))).toEqual(

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../support/client.ts';
+import type { ApiResponse } from '../support/client.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -183,7 +183,7 @@ describe('numbers beyond 32 bits', () => {
 });
 
 describe('more than anybody needs', () => {
-  const send = async (body: string, type = 'application/json'): Promise<Answer> => {
+  const send = async (body: string, type = 'application/json'): Promise<ApiResponse> => {
     const headers = { 'Content-Type': type };
     const response = await client.fetch('/projects', { method: 'POST', headers, body });
     return { status: response.status, body: await response.json() };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -62,7 +62,7 @@ const added = (of: Labelled, position: number) => ({
   body: { ...shape(0, of, position), id: expect.any(Number) },
 });
 
-const order = async (people: Person | null = root) => {
+const order = async (people: TestUser | null = root) => {
   const { body } = await as(people).get(lists);
   return (body as { id: number; position: number }[]).map(({ id, position }) => [id, position]);
 };

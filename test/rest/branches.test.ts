@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { commit, git, tryGit, workTree } from '../support/git.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -162,7 +162,7 @@ describe('GET /projects/:id/repository/branches/:branch', () => {
 });
 
 describe('HEAD /projects/:id/repository/branches/:branch', () => {
-  const head = async (person: Person | null, path: string) => {
+  const head = async (person: TestUser | null, path: string) => {
     const response = await as(person).fetch(path, { method: 'HEAD' });
     return { status: response.status, body: await response.text() };
   };

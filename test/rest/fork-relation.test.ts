@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { basicProjectShape, masterFields, projectShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -29,7 +29,7 @@ const forkFinished = (id: number) =>
   );
 
 /** Forks a project and waits for the copy. */
-async function createFork(person: Person, project: number, wanted: object = {}) {
+async function createFork(person: TestUser, project: number, wanted: object = {}) {
   const { status, body } = await as(person).post(`/projects/${project}/fork`, { ...wanted });
   expect(status).toBe(201);
   await forkFinished((body as Project).id);
@@ -142,7 +142,7 @@ describe('GET /projects/:id/forks', async () => {
   test('a fork shows its source only while that exists and is visible', async () => {
     const shy = await seed.project('acme/shy', {}, publicVisibility);
     const fork = await createFork(bob, shy.id);
-    const from = async (person: Person) =>
+    const from = async (person: TestUser) =>
       (await as(person).get(`/projects/${fork.id}`)).body as { forked_from_project?: unknown };
     expect((await from(bob)).forked_from_project).toEqual(source(shy.id, 'acme/shy', 1));
     await as(ada).put(`/projects/${shy.id}`, { visibility: 'private' });

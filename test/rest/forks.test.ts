@@ -5,7 +5,7 @@ import { copyFork } from '../../schema/forks/copy.ts';
 import type { Context } from '../../schema/kernel/context.ts';
 import { gitStore } from '../../server/git/store.ts';
 import { commit, git, temporaryFolder, tryGit, workTree } from '../support/git.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { basicProjectShape, masterFields, projectShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -32,7 +32,7 @@ interface Project {
   readonly import_status: string;
 }
 
-const namespaceOf = async ({ username }: Person) =>
+const namespaceOf = async ({ username }: TestUser) =>
   (await db.route.findUniqueOrThrow({ where: { key: username } })).namespaceId as number;
 
 /** Waits until the copy of a fork has finished or failed. */
@@ -44,7 +44,7 @@ const copyStatus = async (id: number) => {
 };
 
 /** Forks a project and returns the fork as in the response. */
-async function createFork(person: Person, project: number | string, wanted: object = {}) {
+async function createFork(person: TestUser, project: number | string, wanted: object = {}) {
   const { status, body } = await as(person).post(`/projects/${project}/fork`, { ...wanted });
   expect({ status, body }).toMatchObject({ status: 201 });
   return body as Project;

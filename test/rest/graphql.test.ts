@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
 const { seed, url, root } = await world();
@@ -7,7 +7,7 @@ const ada = await seed.user('ada');
 const { id: app } = await seed.project('ada/app');
 const { id: open } = await seed.project('ada/open', {}, { visibility: 'public' });
 
-async function ask(person: Person | null, query: string, variables: object = {}) {
+async function ask(person: TestUser | null, query: string, variables: object = {}) {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: {

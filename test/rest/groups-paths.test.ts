@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -11,7 +11,7 @@ const taken = refused.invalid({ path: ['has already been taken'] });
 const rename = (id: number, change: object) => as(ada).put(`/groups/${id}`, { ...change });
 
 /** The response to git for `fullPath`: the status and the line with the new address. */
-const remoteOf = async (fullPath: string, { username, token }: Person) => {
+const remoteOf = async (fullPath: string, { username, token }: TestUser) => {
   const authorization = `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
   const response = await fetch(`${url}/${fullPath}.git/info/refs?service=git-upload-pack`, {
     headers: { authorization },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../support/client.ts';
+import type { ApiResponse } from '../support/client.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -23,7 +23,7 @@ const neitherSaved = {
       '{:name=>["has already been taken"], :path=>["has already been taken"]}',
   },
 };
-const isMade = ({ status }: Answer) => status < 300;
+const isMade = ({ status }: ApiResponse) => status < 300;
 
 /** Checks that routes and full paths agree for a group and everything below it. */
 const strayRoutes = async (id: number) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../support/client.ts';
+import type { ApiResponse } from '../support/client.ts';
 import { basicUserShape, fullIssueShape, instant, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -25,7 +25,7 @@ const v1Shape = {
 };
 
 const issues = `/projects/${app.id}/issues`;
-const bodyOf = ({ body }: Answer) => body as { id: number; iid: number };
+const bodyOf = ({ body }: ApiResponse) => body as { id: number; iid: number };
 
 /** The shape of a project's issue with these differences. */
 const shape = (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../support/client.ts';
+import type { ApiResponse } from '../support/client.ts';
 import { basicUserShape, fullIssueShape, instant, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -15,7 +15,7 @@ const target = await seed.project('acme/target', { reporter: rita });
 const other = await seed.project('carl/other', { guest: rita, reporter: ada });
 
 const issues = `/projects/${app.id}/issues`;
-const bodyOf = ({ body }: Answer) => body as { id: number; iid: number };
+const bodyOf = ({ body }: ApiResponse) => body as { id: number; iid: number };
 
 const made = async (given: Readonly<Record<string, unknown>> = {}, who = rita) =>
   bodyOf(await as(who).post(issues, { title: 'Before', ...given }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../support/client.ts';
+import type { ApiResponse } from '../support/client.ts';
 import { basicUserShape, fullIssueShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -14,7 +14,7 @@ await seed.group('acme/tools', {});
 const app = await seed.project('acme/tools/app', { reporter: rita, guest: gus });
 const issues = `/projects/${app.id}/issues`;
 
-const bodyOf = ({ body }: Answer) => body as { id: number; iid: number };
+const bodyOf = ({ body }: ApiResponse) => body as { id: number; iid: number };
 
 const made = async (given: Readonly<Record<string, unknown>> = {}, who = rita) => {
   const { id, iid } = bodyOf(await as(who).post(issues, { title: 'x', ...given }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../support/client.ts';
+import type { ApiResponse } from '../support/client.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, db } = await world();
@@ -7,10 +7,10 @@ const ada = await seed.user('ada');
 const owner = as(ada);
 await seed.group('acme', { owner: ada });
 
-const statuses = (answers: readonly Answer[]) =>
+const statuses = (answers: readonly ApiResponse[]) =>
   answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-const bodyOf = ({ body }: Answer) => body as { id: number; iid: number };
+const bodyOf = ({ body }: ApiResponse) => body as { id: number; iid: number };
 
 const times = <Made>(count: number, make: (n: number) => Promise<Made>) =>
   Promise.all(Array.from({ length: count }, (_, n) => make(n)));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../support/client.ts';
+import type { ApiResponse } from '../support/client.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -142,7 +142,7 @@ test.each(['time_estimate', 'reset_time_estimate', 'add_spent_time', 'reset_spen
   async (verb) => {
     const own = await made({}, gus);
     const secret = await made({ confidential: true });
-    const post = (who: typeof ada | null, { path }: { path: string }): Promise<Answer> =>
+    const post = (who: typeof ada | null, { path }: { path: string }): Promise<ApiResponse> =>
       as(who).post(`${path}/${verb}`, { duration: '1h' });
     expect(await post(null, own)).toEqual(refused.anonymous);
     expect(await post(gus, own)).toEqual(refused.forbidden);

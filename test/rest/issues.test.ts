@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Parameters } from '../support/client.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { fullIssueShape, issueShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -27,7 +27,11 @@ interface Made {
   readonly iid: number;
 }
 
-async function issueIn(project: { id: number }, author: Person, fields: Parameters): Promise<Made> {
+async function issueIn(
+  project: { id: number },
+  author: TestUser,
+  fields: Parameters,
+): Promise<Made> {
   const { status, body } = await as(author).post(`/projects/${project.id}/issues`, fields);
   expect(status).toBe(201);
   return body as Made;
@@ -49,7 +53,7 @@ const closed = await issueIn(hidden, reporter, { title: 'Private', labels: 'bug'
 await as(guest).post(`/projects/${open.id}/issues/${second.iid}/award_emoji`, { name: 'tada' });
 
 /** The ids on a page. */
-async function ids(person: Person, path: string): Promise<readonly number[]> {
+async function ids(person: TestUser, path: string): Promise<readonly number[]> {
   const { status, body } = await as(person).get(path);
   expect(status).toBe(200);
   return (body as Made[]).map(({ id }) => id);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { transact } from '../../schema/kernel/storage-errors.ts';
 import { labelsByName } from '../../schema/labels/available.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, db } = await world();
@@ -24,7 +24,7 @@ const fresh = async (settings = {}) => {
 interface IssueTraits {
   readonly labels: readonly number[];
   readonly state?: 'opened' | 'closed';
-  readonly author?: Person;
+  readonly author?: TestUser;
   readonly isConfidential?: boolean;
 }
 
@@ -61,7 +61,7 @@ describe('the issues with a label', () => {
     await issue(one.id, 4, { labels: [bug], state: 'closed' });
     await issue(other.id, 1, { labels: [above] });
     await issue(hidden.id, 1, { labels: [above] });
-    const counts = async (person: Person, path: string, name: string) => {
+    const counts = async (person: TestUser, path: string, name: string) => {
       const { body } = await as(person).get(`${path}/${name}`);
       const { open_issues_count: open, closed_issues_count: closed } = body as Record<
         string,

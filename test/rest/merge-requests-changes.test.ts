@@ -5,7 +5,7 @@ import {
   pushBranches,
   type TestMergeRequest,
 } from '../support/merge-requests.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { basicUserShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -38,7 +38,7 @@ interface Made extends TestMergeRequest {
   readonly labels: readonly string[];
 }
 
-async function offer(author: Person, fields: Parameters = {}): Promise<Made> {
+async function offer(author: TestUser, fields: Parameters = {}): Promise<Made> {
   const source_branch = fields.source_branch ?? next();
   const branches = { target_branch: 'master', title: 'It', ...fields, source_branch };
   const { status, body } = await as(author).post(path, branches);

@@ -6,7 +6,7 @@ import {
   pushBranches,
   type TestMergeRequest,
 } from '../support/merge-requests.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -21,7 +21,7 @@ await pushBranches(remote('ada/app', root), []);
 await pushBranches(remote('ada/other', root), []);
 
 /** A user's fork, after its import. */
-async function forkOf(project: number, person: Person): Promise<number> {
+async function forkOf(project: number, person: TestUser): Promise<number> {
   const { status, body } = await as(person).post(`/projects/${project}/fork`);
   expect(status).toBe(201);
   const { id } = body as TestMergeRequest;
@@ -36,7 +36,7 @@ async function forkOf(project: number, person: Person): Promise<number> {
 }
 
 /** Pushes one commit as a new branch; gives the commit. */
-async function pushed(path: string, branch: string, person: Person): Promise<string> {
+async function pushed(path: string, branch: string, person: TestUser): Promise<string> {
   const folder = await workTree({ 'README.md': '# App\n' });
   await git(folder, 'fetch', '--quiet', remote(path, person), 'master');
   await git(folder, 'checkout', '--quiet', '-b', branch, 'FETCH_HEAD');

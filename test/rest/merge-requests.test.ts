@@ -5,7 +5,7 @@ import {
   pushBranches,
   type TestMergeRequest,
 } from '../support/merge-requests.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -27,7 +27,7 @@ await pushBranches(remote('acme/off', root), ['one']);
 
 async function offer(
   project: { readonly id: number },
-  author: Person,
+  author: TestUser,
   source: string,
   fields: Parameters = {},
 ): Promise<TestMergeRequest> {
@@ -60,13 +60,13 @@ await as(guest).post(`/projects/${open.id}/merge_requests/${second.iid}/award_em
 });
 
 /** The ids on a page. */
-async function ids(person: Person | null, path: string): Promise<readonly number[]> {
+async function ids(person: TestUser | null, path: string): Promise<readonly number[]> {
   const { status, body } = await as(person).get(path);
   expect([status, body]).toEqual([200, expect.any(Array)]);
   return (body as TestMergeRequest[]).map(({ id }) => id);
 }
 
-const shapeOf = (made: TestMergeRequest, source: string, author: Person) =>
+const shapeOf = (made: TestMergeRequest, source: string, author: TestUser) =>
   mergeRequestShape(url, {
     ...made,
     projectId: open.id,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { instant, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -278,7 +278,7 @@ describe.each<Parent>([
 
 interface IssueTraits {
   readonly isConfidential?: boolean;
-  readonly author?: Person;
+  readonly author?: TestUser;
 }
 
 /** Stores an issue of a milestone. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -19,10 +19,10 @@ await as(root).post(`/groups/${deep.id}/members`, {
   expires_at: '2001-01-01',
 });
 
-const ownId = async ({ id }: Person) =>
+const ownId = async ({ id }: TestUser) =>
   (await db.namespace.findUniqueOrThrow({ where: { ownerId: id } })).id;
 
-const personal = async (person: Person) => ({
+const personal = async (person: TestUser) => ({
   id: await ownId(person),
   name: person.username,
   path: person.username,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { expect, test } from 'vitest';
 import { formOf, png } from '../support/form.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, url } = await world();
@@ -13,7 +13,7 @@ await as(ada).post(`/projects/${app}/labels`, { name: 'bug', color: '#f00' });
 
 /** What is sent on the socket: `fetch` hides some headers of answers without a body. */
 async function answerTo(method: string, path: string, headers: Record<string, string> = {}) {
-  const { token }: Person = ada;
+  const { token }: TestUser = ada;
   const asked = request(`${url}${path}`, {
     method,
     headers: { 'Private-Token': token, ...headers },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { issuesOf, noteShape, type TestIssue } from '../support/discussion.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -8,7 +8,7 @@ const { as, seed, root, url, db } = await world();
 const names = ['ada', 'bob', 'carl', 'dora', 'mia', 'eve'] as const;
 const [ada, bob, carl, dora, mia, eve] = (await Promise.all(
   names.map((name) => seed.user(name)),
-)) as [Person, Person, Person, Person, Person, Person];
+)) as [TestUser, TestUser, TestUser, TestUser, TestUser, TestUser];
 const xeno = await seed.user('xeno', { isExternal: true });
 
 const roles = { master: mia, developer: dora, reporter: bob, guest: carl };
@@ -17,11 +17,11 @@ const { id: internal } = await seed.project('ada/internal', roles, { visibility:
 const { id: open } = await seed.project('ada/open', roles, { visibility: 'public' });
 const newIssue = issuesOf(db);
 
-const storeNote = async ({ id }: TestIssue, author: Person, isSystem = false) =>
+const storeNote = async ({ id }: TestIssue, author: TestUser, isSystem = false) =>
   (await db.note.create({ data: { issueId: id, authorId: author.id, body: 'Said', isSystem } })).id;
 
 /** The responses of every endpoint to a user, for another user's note. */
-async function answersTo(person: Person | null, issue: TestIssue, author = dora) {
+async function answersTo(person: TestUser | null, issue: TestIssue, author = dora) {
   const one = `${issue.path}/notes/${await storeNote(issue, author)}`;
   const client = as(person);
   const answers = [

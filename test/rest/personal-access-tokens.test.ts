@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { instant, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -7,7 +7,7 @@ const { as, seed, root, url, db } = await world();
 const ada = await seed.user('ada');
 const bob = await seed.user('bob');
 
-async function ask(person: Pick<Person, 'token'> | null, query: string, variables: object = {}) {
+async function ask(person: Pick<TestUser, 'token'> | null, query: string, variables: object = {}) {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: {
@@ -46,7 +46,7 @@ interface Created {
   readonly personalAccessToken: { readonly id: number };
 }
 
-async function made(person: Person, name = 'laptop', scopes: readonly string[] = ['api']) {
+async function made(person: TestUser, name = 'laptop', scopes: readonly string[] = ['api']) {
   const { body } = await ask(person, create, { name, scopes });
   return (body.data as { createPersonalAccessToken: Created }).createPersonalAccessToken;
 }

@@ -2,7 +2,7 @@ import { access, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tryGit, workTree } from '../support/git.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -80,7 +80,7 @@ describe('DELETE /projects/:id', () => {
       '?search=gone',
       '?visibility=public',
     ];
-    const isListed = async (person: Person | null) => {
+    const isListed = async (person: TestUser | null) => {
       const idsPerList: number[][] = [];
       for (const query of listings) {
         idsPerList.push(idsOf((await as(person).get(`/projects${query}`)).body));
@@ -162,7 +162,7 @@ describe('DELETE /projects/:id', () => {
     const { id } = await seed.project('acme/changed', { master: carl });
     const updatedAt = new Date('2017-06-01T12:00:00.750Z');
     await db.project.update({ where: { id }, data: { updatedAt } });
-    const deleteIfUnmodified = async (person: Person, since: string) => {
+    const deleteIfUnmodified = async (person: TestUser, since: string) => {
       const response = await as(person).fetch(`/projects/${id}`, {
         method: 'DELETE',
         headers: { 'If-Unmodified-Since': since },

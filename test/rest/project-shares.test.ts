@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { git, temporaryFolder, tryGit, workTree } from '../support/git.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { basicUserShape, projectShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -33,10 +33,10 @@ const traitsOf = ({ id, fullPath }: { id: number; fullPath: string }) => ({
   namespaceId: acme.id,
 });
 
-const statusOf = async (person: Person, path: string) => (await as(person).get(path)).status;
+const statusOf = async (person: TestUser, path: string) => (await as(person).get(path)).status;
 
 /** The effective level of a user, measured by the allowed actions. */
-async function levelOf(person: Person, id: number): Promise<string> {
+async function levelOf(person: TestUser, id: number): Promise<string> {
   if ((await statusOf(person, `/projects/${id}`)) === 404) return 'none';
   const change = await as(person).put(`/projects/${id}`, { tag_list: ['x'] });
   if (change.status === 200) {
@@ -264,7 +264,7 @@ describe('visibility of shares', () => {
     const { id, share } = await createProject();
     await as(root).post(share, { group_id: secret.id, group_access: 20 });
     await as(root).post(share, { group_id: friends.id, group_access: 20 });
-    const groupNames = async (person: Person) => {
+    const groupNames = async (person: TestUser) => {
       const { body } = await as(person).get(`/projects/${id}`);
       const { shared_with_groups } = body as { shared_with_groups: { group_name: string }[] };
       return shared_with_groups.map(({ group_name }) => group_name);

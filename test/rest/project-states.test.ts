@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { git, tryGit, workTree } from '../support/git.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { masterFields, projectShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -104,7 +104,7 @@ test('an archived project is read-only and listed with archived=true', async () 
 });
 
 /** The response to a request that changes nothing: 304 without a body. */
-async function post(person: Person, path: string) {
+async function post(person: TestUser, path: string) {
   const response = await as(person).fetch(path, { method: 'POST' });
   return {
     status: response.status,
@@ -130,7 +130,7 @@ describe('POST /projects/:id/star', async () => {
   });
 
   test('starred=true lists the user’s own stars', async () => {
-    const starred = async (person: Person | null) =>
+    const starred = async (person: TestUser | null) =>
       ((await as(person).get('/projects?starred=true')).body as { id: number }[]).map(
         (one) => one.id,
       );

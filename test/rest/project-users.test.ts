@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { basicUserShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -19,7 +19,7 @@ const circle = await seed.group('friends/circle', { guest: eve });
 const { id: app } = await seed.project('top/tools/app', { guest: carl, reporter: bob });
 const users = `/projects/${app}/users`;
 
-const shapesOf = (...people: readonly Person[]) =>
+const shapesOf = (...people: readonly TestUser[]) =>
   people.map((person) => basicUserShape(url, person));
 
 const share = { group_id: circle.id, group_access: 10 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { basicProjectShape, masterFields, projectShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -87,7 +87,7 @@ type Levels = readonly [number | null, number | null];
 const none: Levels = [null, null];
 
 // caller, what it sees of a private, an internal and a public project, levels in project and group
-const table: [string, Person | null, View, View, View, Levels][] = [
+const table: [string, TestUser | null, View, View, View, Levels][] = [
   ['anonymous', null, 'nothing', 'nothing', 'short', none],
   ['an external user', external, 'nothing', 'nothing', 'full', none],
   ['another user', otherUser, 'nothing', 'full', 'full', none],

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../support/client.ts';
+import type { ApiResponse } from '../support/client.ts';
 import { git, workTree } from '../support/git.ts';
 import { masterFields, projectShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
@@ -16,7 +16,7 @@ const administrator = await seed.user('chief', { isAdmin: true });
 const acme = await seed.group('acme', { master: ada, developer: bob });
 const { id: adaSpace } = await db.namespace.findUniqueOrThrow({ where: { ownerId: ada.id } });
 
-const idOf = ({ body }: Answer) => (body as { id: number }).id;
+const idOf = ({ body }: ApiResponse) => (body as { id: number }).id;
 const invalidNamespace = refused.invalid({ namespace: ['is not valid'] });
 
 describe('POST /projects/user/:user_id', () => {

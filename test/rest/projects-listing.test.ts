@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { basicProjectShape, projectShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -93,7 +93,7 @@ for (const [person, ...paths] of [
 const pathsOf = (body: unknown) => (body as { path: string }[]).map(({ path }) => path);
 
 /** The paths of the listed projects, ordered by id. */
-async function listPaths(person: Person | null, listing: string, query = '') {
+async function listPaths(person: TestUser | null, listing: string, query = '') {
   const { status, body } = await as(person).get(
     `${listing}?order_by=id&sort=asc&per_page=100&${query}`,
   );

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, db } = await world();
@@ -34,7 +34,7 @@ const membershipCount = 5001;
 const indexes = Array.from({ length: membershipCount }, (_, index) => index);
 
 /** A group full of archived projects, each with `person` as a guest. */
-async function createManyProjects(person: Person) {
+async function createManyProjects(person: TestUser) {
   const { id: namespaceId } = await seed.group('full');
   const created = await db.project.createManyAndReturn({
     data: indexes.map((index) => ({
@@ -62,7 +62,7 @@ async function createManyProjects(person: Person) {
 }
 
 /** Empty groups below a group of which `person` is a guest. */
-async function createManyGroups(person: Person) {
+async function createManyGroups(person: TestUser) {
   const { id: parentId } = await seed.group('wide');
   await db.namespace.createMany({
     data: indexes.map((index) => ({

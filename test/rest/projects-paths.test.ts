@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer, Parameters } from '../support/client.ts';
+import type { ApiResponse, Parameters } from '../support/client.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -9,7 +9,7 @@ const bob = await seed.user('bob');
 const acme = await seed.group('acme', { owner: ada });
 const { id: unchangedId } = await seed.project('ada/still');
 
-const idOf = ({ body }: Answer) => (body as { id: number }).id;
+const idOf = ({ body }: ApiResponse) => (body as { id: number }).id;
 const taken = ['has already been taken'];
 const path = taken;
 const both = { name: taken, path };

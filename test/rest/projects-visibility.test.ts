@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../support/client.ts';
-import type { Person } from '../support/seed.ts';
+import type { ApiResponse } from '../support/client.ts';
+import type { TestUser } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -8,7 +8,7 @@ const visibilities = ['private', 'internal', 'public'] as const;
 const rank = { private: 0, internal: 1, public: 2 };
 type Visibility = keyof typeof rank;
 
-const idOf = ({ body }: Answer) => (body as { id: number }).id;
+const idOf = ({ body }: ApiResponse) => (body as { id: number }).id;
 
 describe('the visibility of a project and of its group', async () => {
   const { as, seed, db } = await world();
@@ -64,7 +64,7 @@ describe('the visibility of a project and of its group', async () => {
   test('a lower visibility takes effect immediately', async () => {
     const bob = await seed.user('bob');
     const { id } = await seed.project('ada/closing', {}, { visibility: 'public' });
-    const isVisible = async (person: Person | null) =>
+    const isVisible = async (person: TestUser | null) =>
       (await as(person).get(`/projects/${id}`)).status === 200;
     expect([await isVisible(null), await isVisible(bob)]).toEqual([true, true]);
     await as(ada).put(`/projects/${id}`, { visibility: 'internal' });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer, Parameters } from '../support/client.ts';
-import type { Person } from '../support/seed.ts';
+import type { ApiResponse, Parameters } from '../support/client.ts';
+import type { TestUser } from '../support/seed.ts';
 import { masterFields, projectShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -62,7 +62,7 @@ const withNewValues = (shape: Body, given: readonly Name[]) =>
   );
 
 /** A project in the group as its owner sees it. */
-const shapeOf = (id: number, path: string, creator: Person, level: number | null = 50) => ({
+const shapeOf = (id: number, path: string, creator: TestUser, level: number | null = 50) => ({
   ...projectShape(
     url,
     {
@@ -75,9 +75,14 @@ const shapeOf = (id: number, path: string, creator: Person, level: number | null
   ),
 });
 
-type Send = (person: Person, method: string, path: string, given: Parameters) => Promise<Answer>;
+type Send = (
+  person: TestUser,
+  method: string,
+  path: string,
+  given: Parameters,
+) => Promise<ApiResponse>;
 
-async function answerOf(response: Response): Promise<Answer> {
+async function answerOf(response: Response): Promise<ApiResponse> {
   return { status: response.status, body: await response.json() };
 }
 
@@ -108,7 +113,7 @@ const encodings: Readonly<Record<string, Send>> = {
     answerOf(await as(person).fetch(`${path}?${new URLSearchParams(fieldsOf(given))}`, { method })),
 };
 
-const idOf = (answer: Answer) => (answer.body as { id: number }).id;
+const idOf = (answer: ApiResponse) => (answer.body as { id: number }).id;
 
 describe.each(Object.keys(encodings))('every parameter in %s', (encoding) => {
   const send = encodings[encoding] as Send;
@@ -251,9 +256,9 @@ describe('PUT /projects/:id', async () => {
     const { id: shared } = await seed.project('acme/lent');
     const share = { group_id: sharedGroup.id, group_access: 40 };
     await as(root).post(`/projects/${shared}/share`, share);
-    const statusOf = async (person: Person | null, target: number, change: Parameters) =>
+    const statusOf = async (person: TestUser | null, target: number, change: Parameters) =>
       (await as(person).put(`/projects/${target}`, change)).status;
-    const statuses = async (person: Person | null, target: number) => [
+    const statuses = async (person: TestUser | null, target: number) => [
       await statusOf(person, target, { description: 'x' }),
       await statusOf(person, target, { path: `p-${target}` }),
       await statusOf(person, target, { name: `n-${target}` }),

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { commit, git, tryGit, workTree } from '../support/git.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { initialCommitShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -54,7 +54,7 @@ const closed = await fresh('private');
 const stable = encodeURIComponent('stable/1.0');
 
 /** A push of a new commit to `name`; whether it was let through. */
-async function pushes(person: Person, fullPath: string, name: string): Promise<boolean> {
+async function pushes(person: TestUser, fullPath: string, name: string): Promise<boolean> {
   await commit(folder, {}, `For ${name}`);
   const target = `HEAD:refs/heads/${name}`;
   const { code } = await tryGit(folder, 'push', '--quiet', remote(fullPath, person), target);

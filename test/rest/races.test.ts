@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../support/client.ts';
+import type { ApiResponse } from '../support/client.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, db, dataFolder, root } = await world();
 const ada = await seed.user('ada');
 const owner = as(ada);
 
-const statuses = (answers: readonly Answer[]) =>
+const statuses = (answers: readonly ApiResponse[]) =>
   [...new Set(answers.map(({ status }) => status))].toSorted();
 
 const repositories = async () =>
@@ -88,7 +88,7 @@ test('a group whose name holds characters beyond 16 bits is renamed whole', asyn
 
 test('a path that grows too long with everything above it is refused', async () => {
   let parent = (await seed.group('deep', { owner: ada })).id;
-  let answer: Answer = { status: 0, body: null };
+  let answer: ApiResponse = { status: 0, body: null };
   for (let depth = 0; depth < 6; depth += 1) {
     const path = `${depth}`.padEnd(200, 'x');
     answer = await owner.post('/groups', { name: path, path, parent_id: parent });

@@ -7,7 +7,7 @@ import { startServer } from '../../server/start.ts';
 import { clientOf, type Parameters } from '../support/client.ts';
 import { formOf } from '../support/form.ts';
 import { temporaryFolder } from '../support/git.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
 import { freePort, world } from '../support/world.ts';
 
@@ -71,7 +71,7 @@ test.each([
   ['project', '/projects'],
   ['group', '/groups'],
 ])('restricted_visibility_levels prevents creating and publishing a %s', async (_kind, path) => {
-  const make = (person: Person, visibility: string) => {
+  const make = (person: TestUser, visibility: string) => {
     const thing = next();
     return as(person).post(path, { name: thing, path: thing, visibility });
   };

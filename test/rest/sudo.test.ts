@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { currentUserShape, refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -10,7 +10,7 @@ const { id: app } = await seed.project('ada/app');
 const administrator = as(root);
 
 /** What GET /user shows to an administrator in somebody's place. */
-const session = (person: Person, isAdmin = false) => ({
+const session = (person: TestUser, isAdmin = false) => ({
   status: 200,
   body: { ...currentUserShape(url, person), is_admin: isAdmin, private_token: person.token },
 });
@@ -20,7 +20,7 @@ const unknown = (name: string) => ({
   body: { message: `404 No user id or username for: ${name} Not Found` },
 });
 
-const byHeader = async (person: Person | null, name: string, path = '/user') => {
+const byHeader = async (person: TestUser | null, name: string, path = '/user') => {
   const response = await as(person).fetch(path, { headers: { Sudo: name } });
   return { status: response.status, body: await response.json() };
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Gitlab } from '@gitbeaker/rest';
 import { describe, expect, test } from 'vitest';
 import { type FormFile, formOf, png } from '../support/form.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -21,7 +21,7 @@ const open = await seed.project('ada/open', {}, { visibility: 'public' });
 const uploads = join(dataFolder, 'uploads');
 const text = { name: 'notes.txt', content: 'remember' };
 
-const send = async (person: Person | null, project: number, form: FormData) => {
+const send = async (person: TestUser | null, project: number, form: FormData) => {
   const response = await as(person).fetch(`/projects/${project}/uploads`, {
     method: 'POST',
     body: form,
@@ -29,7 +29,7 @@ const send = async (person: Person | null, project: number, form: FormData) => {
   return { status: response.status, body: await response.json() };
 };
 
-const upload = (person: Person | null, project: number, file: FormFile) =>
+const upload = (person: TestUser | null, project: number, file: FormFile) =>
   send(person, project, formOf({ file }));
 
 const addressOf = async (project: number, path: string, file: FormFile) => {
@@ -37,7 +37,7 @@ const addressOf = async (project: number, path: string, file: FormFile) => {
   return `${url}/${path}${(body as { url: string }).url}`;
 };
 
-const fetchAs = (person: Person | null, address: string, init: RequestInit = {}) =>
+const fetchAs = (person: TestUser | null, address: string, init: RequestInit = {}) =>
   fetch(address, {
     ...init,
     headers: { ...(person && { 'Private-Token': person.token }), ...init.headers },
@@ -228,7 +228,7 @@ describe('a body that breaks off', () => {
 });
 
 describe('GET /<full project path>/uploads/:secret/:file_name', () => {
-  const answerTo = async (person: Person | null, address: string, init?: RequestInit) => {
+  const answerTo = async (person: TestUser | null, address: string, init?: RequestInit) => {
     const { status, headers } = await fetchAs(person, address, init);
     return { status, type: headers.get('Content-Type'), as: headers.get('Content-Disposition') };
   };

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
 import { world } from '../support/world.ts';
 
@@ -13,7 +13,7 @@ const onlyOwner = refused.conflict(
   'User cannot be removed while they are the only owner of a group',
 );
 
-const creationInput = ({ username, email, name, password }: Person) => ({
+const creationInput = ({ username, email, name, password }: TestUser) => ({
   username,
   email,
   name,
@@ -47,7 +47,7 @@ describe('DELETE /users/:id', () => {
     expect((await as(ada).get(`/projects/${starred.id}`)).body).toMatchObject({ star_count: 0 });
     for (const source of [`/groups/${group.id}`, `/projects/${starred.id}`]) {
       const { body } = await administrator.get(`${source}/members`);
-      expect((body as Person[]).map(({ id }) => id)).not.toContain(bob.id);
+      expect((body as TestUser[]).map(({ id }) => id)).not.toContain(bob.id);
     }
     const ofUser = { where: { userId: bob.id } };
     expect([

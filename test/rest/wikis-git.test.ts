@@ -2,7 +2,7 @@ import { readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { commit, type Files, git, temporaryFolder, tryGit, workTree } from '../support/git.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, remote, db, dataFolder, url } = await world();
@@ -19,9 +19,9 @@ const { id: closed } = await seed.project('ada/closed', roles, { visibility: 'pr
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
-const wikiOf = (project: string, person: Person | null) => remote(`${project}.wiki`, person);
+const wikiOf = (project: string, person: TestUser | null) => remote(`${project}.wiki`, person);
 
-const clone = async (project: string, person: Person | null) => {
+const clone = async (project: string, person: TestUser | null) => {
   const folder = await temporaryFolder();
   folders.push(folder);
   await git(folder, 'clone', '--quiet', wikiOf(project, person), 'it');
@@ -156,7 +156,7 @@ describe('the repository of a wiki', () => {
 });
 
 describe('fetch and push access', () => {
-  const handshake = async (project: string, service: string, person: Person | null) => {
+  const handshake = async (project: string, service: string, person: TestUser | null) => {
     const credentials = person && btoa(`${person.username}:${person.token}`);
     const headers = credentials ? { Authorization: `Basic ${credentials}` } : undefined;
     const address = `${url}/${project}.git/info/refs?service=git-${service}`;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { canRequestAccess } from '../../schema/access-requests/policy.ts';
-import { external, person } from '../support/viewers.ts';
+import { external, regularUser } from '../support/viewers.ts';
 
 const source = { level: 0, visibility: 'public', requestAccessEnabled: true } as const;
 
@@ -11,15 +11,15 @@ test.each([
 ] as const)(
   '%s: users can request access: %s, external users: %s',
   (visibility, users, externalUsers) => {
-    expect(canRequestAccess(person, { ...source, visibility })).toBe(users);
+    expect(canRequestAccess(regularUser, { ...source, visibility })).toBe(users);
     expect(canRequestAccess(external, { ...source, visibility })).toBe(externalUsers);
   },
 );
 
 test.each([10, 20, 30, 40, 50] as const)('a member of level %i cannot request access', (level) => {
-  expect(canRequestAccess(person, { ...source, level })).toBe(false);
+  expect(canRequestAccess(regularUser, { ...source, level })).toBe(false);
 });
 
 test('access cannot be requested where requests are disabled', () => {
-  expect(canRequestAccess(person, { ...source, requestAccessEnabled: false })).toBe(false);
+  expect(canRequestAccess(regularUser, { ...source, requestAccessEnabled: false })).toBe(false);
 });

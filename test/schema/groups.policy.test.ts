@@ -6,7 +6,7 @@ import {
   canCreateProjectIn,
   canCreateSubgroup,
 } from '../../schema/groups/policy.ts';
-import { administrator, person } from '../support/viewers.ts';
+import { administrator, regularUser } from '../support/viewers.ts';
 
 test.each([
   [0, false, false, false, false],
@@ -33,8 +33,8 @@ test.each([
 );
 
 test.each([
-  ['a user', person, true],
-  ['a user without the permission', { ...person, canCreateGroup: false }, false],
+  ['a user', regularUser, true],
+  ['a user without the permission', { ...regularUser, canCreateGroup: false }, false],
   ['an administrator', { ...administrator, canCreateGroup: false }, true],
 ])('%s creates groups: %#', (_name, viewer, allowed) => {
   expect(canCreateGroup(viewer)).toBe(allowed);

@@ -5,13 +5,13 @@ import type { Viewer } from '../../schema/kernel/viewer.ts';
 import { viewerOf } from '../../schema/sessions/viewer.ts';
 import { repositoryFolder } from '../../server/git/address.ts';
 import { gitStore } from '../../server/git/store.ts';
-import { dropIndexes, fillDatabase } from '../support/crowd.ts';
-import { addMuchActivity } from '../support/crowd-activity.ts';
-import { addManyMergeRequests } from '../support/crowd-merge-requests.ts';
-import { addManyPipelines } from '../support/crowd-pipelines.ts';
-import { addMuchPlanning } from '../support/crowd-planning.ts';
-import { addManyRunners } from '../support/crowd-runners.ts';
-import { addManySnippets } from '../support/crowd-snippets.ts';
+import { addManyEvents } from '../support/bulk-activity.ts';
+import { dropIndexes, fillDatabase } from '../support/bulk-data.ts';
+import { addManyMergeRequests } from '../support/bulk-merge-requests.ts';
+import { addManyPipelines } from '../support/bulk-pipelines.ts';
+import { addManyPlanningRecords } from '../support/bulk-planning.ts';
+import { addManyRunners } from '../support/bulk-runners.ts';
+import { addManySnippets } from '../support/bulk-snippets.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { git as runGit, temporaryFolder, workTree } from '../support/git.ts';
 import {
@@ -81,7 +81,7 @@ const group = {
 };
 const owner = await idOf('SELECT id FROM users ORDER BY id LIMIT 1 OFFSET 7');
 
-const busy = await addMuchPlanning(session, size, {
+const busy = await addManyPlanningRecords(session, size, {
   projectId: Number(project.id),
   groupId: Number(group.id),
 });
@@ -105,7 +105,7 @@ const busyRunner = {
 };
 
 const callerIds = Object.values(callers).flatMap((viewer) => viewer?.id ?? []);
-await addMuchActivity(session, size, {
+await addManyEvents(session, size, {
   projectId: Number(project.id),
   authorIds: [...callerIds, owner],
 });

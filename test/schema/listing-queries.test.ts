@@ -9,7 +9,7 @@ import { addMergeRequest } from '../support/merge-request-rows.ts';
 import { addPipelines } from '../support/pipeline-rows.ts';
 import { addPlanning } from '../support/planning-rows.ts';
 import { addRunners } from '../support/runner-rows.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { addSnippetsAndKeys } from '../support/snippet-rows.ts';
 import { world } from '../support/world.ts';
 
@@ -62,7 +62,7 @@ await addTriggers(plain, 0, 1, jobTraits);
 const personal = await plain.namespace.findUniqueOrThrow({ where: { ownerId: ada.id } });
 
 /** The SQL statements for one page of `path`, and its number of rows. */
-async function listing(path: string, person: Person | null, params: object) {
+async function listing(path: string, person: TestUser | null, params: object) {
   const viewer = person && (await viewerOf(plain, person.id));
   const { rows, queries } = await listings.list(path, viewer, { perPage: 100, ...params });
   return { statements: queries.map(({ sql }) => shortened(sql)).toSorted(), rows: rows.length };

@@ -4,15 +4,15 @@ import {
   canManageServiceApplications,
   canRegisterApplications,
 } from '../../schema/oauth/application-policy.ts';
-import { administrator, person } from '../support/viewers.ts';
+import { administrator, regularUser } from '../support/viewers.ts';
 
-const viewers = { 'a user': person, 'an administrator': administrator } as const;
+const viewers = { 'a user': regularUser, 'an administrator': administrator } as const;
 
 test.each([
-  ['a user', person.id, true],
+  ['a user', regularUser.id, true],
   ['a user', administrator.id, false],
   ['a user', null, false],
-  ['an administrator', person.id, false],
+  ['an administrator', regularUser.id, false],
   ['an administrator', administrator.id, true],
   ['an administrator', null, true],
 ] as const)('%s manages the application of user %s: %s', (caller, ownerId, allowed) => {

@@ -6,7 +6,7 @@ import {
   canRunPipelines,
   canSeePipelines,
 } from '../../schema/pipelines/policy.ts';
-import { person } from '../support/viewers.ts';
+import { regularUser } from '../support/viewers.ts';
 
 const levels = [0, 10, 20, 30, 40, 50] as const;
 const publicProject = { visibility: 'public', isArchived: false, defaultBranch: 'master' } as const;
@@ -24,7 +24,7 @@ test('pipelines are visible to all levels if jobs are public, to reporters other
 test('the pipelines endpoints require a signed-in user', () => {
   for (const publicJobs of [true, false]) {
     expect(levelsWhere((level) => canReadPipelines(null, level, { publicJobs }))).toEqual([]);
-    const reading = levelsWhere((level) => canReadPipelines(person, level, { publicJobs }));
+    const reading = levelsWhere((level) => canReadPipelines(regularUser, level, { publicJobs }));
     expect(reading).toEqual(levelsWhere((level) => canSeePipelines(level, { publicJobs })));
   }
 });

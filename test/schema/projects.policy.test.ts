@@ -12,7 +12,7 @@ import {
   canShareProject,
   canUpload,
 } from '../../schema/projects/policy.ts';
-import { administrator, external, person } from '../support/viewers.ts';
+import { administrator, external, regularUser } from '../support/viewers.ts';
 
 const traits = (visibility: Visibility, isArchived = false) => ({ visibility, isArchived });
 
@@ -41,9 +41,11 @@ describe('reading a project and its code', () => {
   ] as const)(
     '%s, %s at level %i: reads %s, downloads %s',
     (visibility, caller, level, ...allowed) => {
-      const viewer = { 'an anonymous user': null, 'a user': person, 'an external user': external }[
-        caller
-      ];
+      const viewer = {
+        'an anonymous user': null,
+        'a user': regularUser,
+        'an external user': external,
+      }[caller];
       expect([
         canReadProject(viewer, level, traits(visibility)),
         canDownloadCode(viewer, level, traits(visibility)),
@@ -63,9 +65,11 @@ describe('attaching files to a project', () => {
     ['private', 'a user', 0, false],
     ['private', 'a user', 10, true],
   ] as const)('%s, %s at level %i: %s', (visibility, caller, level, allowed) => {
-    const viewer = { 'an anonymous user': null, 'a user': person, 'an external user': external }[
-      caller
-    ];
+    const viewer = {
+      'an anonymous user': null,
+      'a user': regularUser,
+      'an external user': external,
+    }[caller];
     expect(canUpload(viewer, level, traits(visibility))).toBe(allowed);
     expect(canUpload(viewer, level, traits(visibility, true))).toBe(allowed);
   });
@@ -108,7 +112,7 @@ describe('changing a project', () => {
 
 describe('the level in a project', () => {
   const viewer = {
-    ...person,
+    ...regularUser,
     groupLevels: new Map<number, Access>([
       [1, 20],
       [2, 50],

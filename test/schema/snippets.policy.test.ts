@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { canCreateSnippet, canEditSnippet, canReadSnippet } from '../../schema/snippets/policy.ts';
-import { external, person } from '../support/viewers.ts';
+import { external, regularUser } from '../support/viewers.ts';
 
-const others = { authorId: person.id + 1 };
+const others = { authorId: regularUser.id + 1 };
 
 test.each([
   ['private', 0, [false, false]],
@@ -10,19 +10,19 @@ test.each([
   ['public', 0, [true, true]],
   ['private', 10, [true, true]],
 ] as const)('a %s snippet is read at level %i', (visibility, level, [inside, outside]) => {
-  expect(canReadSnippet(person, level, { ...others, visibility })).toBe(inside);
+  expect(canReadSnippet(regularUser, level, { ...others, visibility })).toBe(inside);
   expect(canReadSnippet(external, level, { ...others, visibility })).toBe(outside);
 });
 
 test('the author reads and edits a snippet', () => {
-  const own = { authorId: person.id, visibility: 'private' } as const;
-  expect(canReadSnippet(person, 0, own)).toBe(true);
-  expect(canEditSnippet(person, 0, own)).toBe(true);
+  const own = { authorId: regularUser.id, visibility: 'private' } as const;
+  expect(canReadSnippet(regularUser, 0, own)).toBe(true);
+  expect(canEditSnippet(regularUser, 0, own)).toBe(true);
 });
 
 test('reporters create snippets, masters edit those of others', () => {
   expect([10, 20].map((level) => canCreateSnippet(level as 10 | 20))).toEqual([false, true]);
-  expect([30, 40].map((level) => canEditSnippet(person, level as 30 | 40, others))).toEqual([
+  expect([30, 40].map((level) => canEditSnippet(regularUser, level as 30 | 40, others))).toEqual([
     false,
     true,
   ]);

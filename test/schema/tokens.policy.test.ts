@@ -7,11 +7,11 @@ import {
   canSeePrivateToken,
   isActive,
 } from '../../schema/tokens/policy.ts';
-import { administrator, person } from '../support/viewers.ts';
+import { administrator, regularUser } from '../support/viewers.ts';
 
 const viewers: Readonly<Record<string, Viewer | null>> = {
   'an anonymous user': null,
-  'a user': person,
+  'a user': regularUser,
   'an administrator': administrator,
 };
 
@@ -24,21 +24,21 @@ test.each([
 });
 
 test.each([
-  ['an anonymous user', person.id, false],
-  ['a user', person.id, true],
-  ['a user', person.id + 1, false],
-  ['an administrator', person.id, false],
+  ['an anonymous user', regularUser.id, false],
+  ['a user', regularUser.id, true],
+  ['a user', regularUser.id + 1, false],
+  ['an administrator', regularUser.id, false],
 ])('%s manages the personal tokens of user %i: %s', (caller, userId, allowed) => {
   expect(canManagePersonalTokens(viewers[caller] ?? null, userId)).toBe(allowed);
 });
 
 test.each([
-  ['an anonymous user', person.id, null, false],
-  ['a user', person.id, null, false],
-  ['a user', person.id, administrator.id, true],
-  ['a user', person.id + 1, administrator.id, false],
+  ['an anonymous user', regularUser.id, null, false],
+  ['a user', regularUser.id, null, false],
+  ['a user', regularUser.id, administrator.id, true],
+  ['a user', regularUser.id + 1, administrator.id, false],
   ['an administrator', administrator.id, null, false],
-  ['an administrator', person.id, null, false],
+  ['an administrator', regularUser.id, null, false],
 ])('%s sees the private token of user %i, with sudo by %s: %s', (caller, id, sudoerId, allowed) => {
   const request = { sudoerId, isDelegated: false };
   expect(canSeePrivateToken(viewers[caller] ?? null, id, request)).toBe(allowed);

@@ -9,11 +9,11 @@ import {
   canSeeActivities,
   canSeePrivateDetails,
 } from '../../schema/users/policy.ts';
-import { administrator, person } from '../support/viewers.ts';
+import { administrator, regularUser } from '../support/viewers.ts';
 
 const viewers: Readonly<Record<string, Viewer | null>> = {
   'an anonymous user': null,
-  'a user': person,
+  'a user': regularUser,
   'an administrator': administrator,
 };
 
@@ -29,20 +29,20 @@ test.each([
 });
 
 test.each([
-  ['an anonymous user', person.id, false],
-  ['a user', person.id, false],
-  ['a user', person.id + 1, false],
-  ['an administrator', person.id + 1, true],
+  ['an anonymous user', regularUser.id, false],
+  ['a user', regularUser.id, false],
+  ['a user', regularUser.id + 1, false],
+  ['an administrator', regularUser.id + 1, true],
   ['an administrator', administrator.id, false],
 ])('%s removes user %i: %s', (caller, userId, allowed) => {
   expect(canRemoveUser(viewers[caller] ?? null, userId)).toBe(allowed);
 });
 
 test.each([
-  ['an anonymous user', person.id, false],
-  ['a user', person.id, true],
-  ['a user', person.id + 1, false],
-  ['an administrator', person.id, true],
+  ['an anonymous user', regularUser.id, false],
+  ['a user', regularUser.id, true],
+  ['a user', regularUser.id + 1, false],
+  ['an administrator', regularUser.id, true],
 ])(
   '%s sees private details and manages the addresses of user %i: %s',
   (caller, userId, allowed) => {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { commit, temporaryFolder, tryGit, workTree } from '../support/git.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, db, remote } = await world();
@@ -14,12 +14,12 @@ afterAll(() => Promise.all([work, target].map((folder) => rm(folder, { recursive
 await seed.group('acme');
 const project = await seed.project('acme/app');
 
-const enrol = ({ id }: Person) =>
+const enrol = ({ id }: TestUser) =>
   administrator.post(`/projects/${project.id}/members`, { user_id: id, access_level: 40 });
 let clones = 0;
 
 /** Whether a user can clone and push, with the token and with the password. */
-async function may(person: Person) {
+async function may(person: TestUser) {
   const outcomes: boolean[] = [];
   for (const secret of [person.token, person.password]) {
     const address = remote('acme/app', { ...person, token: secret });

@@ -4,7 +4,7 @@ import { ciOf } from '../support/ci.ts';
 import { git, temporaryFolder, tryGit, workTree } from '../support/git.ts';
 import { runnerClient } from '../support/runner-client.ts';
 import { runnersOf } from '../support/runners.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
 const here = await world();
@@ -33,7 +33,7 @@ await seed.push('acme/open', { 'c.c': 'c' });
 const runner = runnerClient(url, (await runners.specific([project])).token);
 
 /** A running job of a user. */
-async function running(person: Person = dan) {
+async function running(person: TestUser = dan) {
   await as(person).post(`/projects/${project}/pipeline`, { ref: 'master' });
   const { job } = await runner.request('');
   if (!job) throw new Error('no job was assigned');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commit, git, tryGit, workTree } from '../support/git.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, root, url, db, remote } = await world();
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(scratch, { recursive: true }));
 
-const users: Readonly<Record<string, Person | null>> = {
+const users: Readonly<Record<string, TestUser | null>> = {
   nobody: null,
   guest,
   reporter,
@@ -43,11 +43,11 @@ const users: Readonly<Record<string, Person | null>> = {
   'an administrator': root,
 };
 
-const authorization = (person: Person) =>
+const authorization = (person: TestUser) =>
   `Basic ${Buffer.from(`${person.username}:${person.token}`).toString('base64')}`;
 
 /** The first request of git. */
-async function handshake(path: string, service: string, person: Person | null) {
+async function handshake(path: string, service: string, person: TestUser | null) {
   const response = await fetch(`${url}/${path}.git/info/refs?service=git-${service}-pack`, {
     headers: person ? { Authorization: authorization(person) } : {},
     redirect: 'manual',

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { credentialOf, viewerOf } from '../../schema/sessions/viewer.ts';
 import { type CachedIdentity, createIdentityCache } from '../../server/accounts/identity-cache.ts';
 import { unlockSecrets } from '../../server/accounts/secret-key.ts';
-import { person } from '../support/viewers.ts';
+import { regularUser } from '../support/viewers.ts';
 import { world } from '../support/world.ts';
 
 const identity = (id: number, expiresAt: Date | null = null): CachedIdentity => ({
-  viewer: { ...person, id },
+  viewer: { ...regularUser, id },
   expiresAt,
 });
 

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { lockFolder, removeTree, sweepFolders } from '../../server/runner/folders.ts';
 import { protocolAt } from '../../server/runner/protocol.ts';
-import { runnerCommand } from '../support/own-runner.ts';
+import { runnerCommand } from '../support/millrace-runner.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'millrace-runner-folders-'));
 const servers: Server[] = [];

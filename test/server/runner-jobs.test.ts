@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { millraceRunners, runnerCommand } from '../support/own-runner.ts';
+import { millraceRunners, runnerCommand } from '../support/millrace-runner.ts';
 import { runnersOf } from '../support/runners.ts';
 import { world } from '../support/world.ts';
 

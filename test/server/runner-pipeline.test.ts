@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { millraceRunners } from '../support/own-runner.ts';
+import { millraceRunners } from '../support/millrace-runner.ts';
 import { runnersOf } from '../support/runners.ts';
 import { world } from '../support/world.ts';
 

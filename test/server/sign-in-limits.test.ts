@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { networkOf } from '../../server/accounts/network.ts';
 import { signInLimits } from '../../server/accounts/sign-in-limits.ts';
-import type { Answer } from '../support/client.ts';
-import type { Person } from '../support/seed.ts';
+import type { ApiResponse } from '../support/client.ts';
+import type { TestUser } from '../support/seed.ts';
 import { refused } from '../support/shapes.ts';
 import { visitorAt } from '../support/visitor.ts';
 import { type World, world } from '../support/world.ts';
@@ -25,7 +25,10 @@ interface Try {
   readonly from?: string;
 }
 
-async function signIn({ as }: World, { login, password = 'wrong', from }: Try): Promise<Answer> {
+async function signIn(
+  { as }: World,
+  { login, password = 'wrong', from }: Try,
+): Promise<ApiResponse> {
   const response = await as(null).fetch('/session', {
     method: 'POST',
     body: JSON.stringify({ login, password }),
@@ -75,7 +78,7 @@ describe('attempts checked by a directory server', () => {
 
 describe('an account', () => {
   const { seed, db } = behindProxy;
-  const right = ({ username: login, password }: Person): Try => ({
+  const right = ({ username: login, password }: TestUser): Try => ({
     login,
     password,
     from: '198.51.100.1',

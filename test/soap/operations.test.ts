@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { soapClientOf, soapResultOf } from '../support/soap.ts';
 import { world } from '../support/world.ts';
 
@@ -43,7 +43,7 @@ const projectFaults = [
   { code: '107', message: 'The service is busy. Try again later.' },
 ];
 
-let ada: Person;
+let ada: TestUser;
 let session: string;
 let rootSession: string;
 beforeAll(async () => {

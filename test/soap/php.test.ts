@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { type SoapProgram, startProgram } from '../support/soap-program.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, url } = await world();
 const soapUrl = `${url}/api/soap`;
 
-let ada: Person;
+let ada: TestUser;
 beforeAll(async () => {
   ada = await seed.user('ada');
   await seed.group('acme', { owner: ada });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Created, Person } from '../support/seed.ts';
+import type { Created, TestUser } from '../support/seed.ts';
 import { soapClientOf } from '../support/soap.ts';
 import { world } from '../support/world.ts';
 
@@ -21,10 +21,10 @@ beforeAll(async () => {
 const notFound = { fault: { code: '102', message: 'Project Not Found' } };
 const denied = { fault: { code: '2', message: 'Access denied.' } };
 const invalid = (message: string, code = '100') => ({ fault: { code, message } });
-const rest = async (person: Person, path: string) => ({
+const rest = async (person: TestUser, path: string) => ({
   result: (await as(person).get(path)).body,
 });
-const shown = (person: Person) => rest(person, `/projects/${app.id}`);
+const shown = (person: TestUser) => rest(person, `/projects/${app.id}`);
 
 describe('lists', () => {
   test('project.list', async () => {

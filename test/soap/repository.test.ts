@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { liveGitChildren } from '../../server/git/process/child.ts';
 import { encode } from '../../soap-facade/kernel/encode.ts';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { message, soapClientOf } from '../support/soap.ts';
 import { world } from '../support/world.ts';
 
@@ -10,7 +10,7 @@ const { as, seed, url } = await world();
 const soap = soapClientOf(url);
 const binary = Buffer.from([0, 255, 254, 10, 13]);
 
-let ada: Person;
+let ada: TestUser;
 let call: ReturnType<typeof soap.as>;
 let first: string;
 let second: string;

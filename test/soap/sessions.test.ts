@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { soapClientOf } from '../support/soap.ts';
 import { world } from '../support/world.ts';
 
@@ -18,7 +18,7 @@ const anId = { result: expect.stringMatching(/^[0-9a-f]{64}$/) };
 
 const list = (session: unknown) => soap.invoke('call', session, 'project.list', []);
 
-let ada: Person;
+let ada: TestUser;
 beforeAll(async () => {
   ada = await seed.user('ada');
 });

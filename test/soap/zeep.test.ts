@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Person } from '../support/seed.ts';
+import type { TestUser } from '../support/seed.ts';
 import { type SoapProgram, startProgram } from '../support/soap-program.ts';
 import { world } from '../support/world.ts';
 
 const { as, seed, url } = await world();
 
-let ada: Person;
+let ada: TestUser;
 let zeep: SoapProgram;
 let session: unknown;
 beforeAll(async () => {

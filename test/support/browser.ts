@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, expect, vi } from 'vitest';
-import type { Person } from './seed.ts';
+import type { TestUser } from './seed.ts';
 
 export interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
@@ -19,7 +19,7 @@ export interface TestBrowser {
   /** A page without cookies. Addresses are relative to the service: `page.goto('/')`. */
   readonly anonymous: (look?: PageOptions) => Promise<Page>;
   /** A page of a user who signed in with the form. */
-  readonly signedIn: (person: Person, look?: PageOptions) => Promise<Page>;
+  readonly signedIn: (user: TestUser, look?: PageOptions) => Promise<Page>;
 }
 
 const args = [
@@ -52,10 +52,10 @@ export async function browser(url: string): Promise<TestBrowser> {
   const anonymous = async (look: PageOptions = {}) => (await visitor(chrome, url, look)).newPage();
   return {
     anonymous,
-    signedIn: async (person, look) => {
+    signedIn: async (user, look) => {
       const page = await anonymous(look);
       await page.goto('/users/sign_in');
-      await signIn(page, person);
+      await signIn(page, user);
       return page;
     },
   };
@@ -64,7 +64,7 @@ export async function browser(url: string): Promise<TestBrowser> {
 /** Fills in the sign-in form on `page`, and waits for the next page. */
 export async function signIn(
   page: Page,
-  { username, password }: Pick<Person, 'username' | 'password'>,
+  { username, password }: Pick<TestUser, 'username' | 'password'>,
 ): Promise<void> {
   await page.getByLabel('Username or e-mail').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);

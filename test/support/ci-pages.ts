@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { artifactsPath, jobFolders, tracePath } from '../../server/job-files/paths.ts';
 import { ciFile, ciOf } from './ci.ts';
-import type { Person } from './seed.ts';
+import type { TestUser } from './seed.ts';
 import type { World } from './world.ts';
 
 /** A project with pipelines, for tests of its pages. */
@@ -12,7 +12,7 @@ export interface CiProject {
   readonly id: number;
   readonly sha: string;
   /** Creates a pipeline of `master` as a user. */
-  readonly pipeline: (person: Person) => Promise<number>;
+  readonly pipeline: (user: TestUser) => Promise<number>;
   /** Changes a job's status as its runner would. */
   readonly move: Awaited<ReturnType<typeof ciOf>>['move'];
   /** The id of the latest job with this name in a pipeline. */
@@ -59,8 +59,8 @@ export async function ciProject(
     id,
     sha,
     move,
-    pipeline: async (person) => {
-      const { status, body } = await as(person).post(`/projects/${id}/pipeline`, { ref: 'master' });
+    pipeline: async (user) => {
+      const { status, body } = await as(user).post(`/projects/${id}/pipeline`, { ref: 'master' });
       if (status !== 201) throw new Error(`no pipeline: ${JSON.stringify(body)}`);
       return (body as { readonly id: number }).id;
     },

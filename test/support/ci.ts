@@ -7,7 +7,7 @@ import type { CiStatus } from '../../schema/pipelines/status.ts';
 import { loadSettings } from '../../server/accounts/settings.ts';
 import { gitStore } from '../../server/git/store.ts';
 import { openQueue } from '../../server/jobs/queue.ts';
-import type { Person } from './seed.ts';
+import type { TestUser } from './seed.ts';
 import { basicUserShape, initialCommitShape, instant, userShape } from './shapes.ts';
 import type { World } from './world.ts';
 
@@ -31,13 +31,13 @@ export interface Ci {
     details?: JobDetails,
   ) => Promise<boolean>;
   /** Retries a job as a user; false if it cannot be retried. */
-  readonly retry: (pipelineId: number, name: string, person: Person) => Promise<boolean>;
+  readonly retry: (pipelineId: number, name: string, user: TestUser) => Promise<boolean>;
   /** `compile: success, unit: pending`: the jobs of a pipeline without retried ones. */
   readonly jobs: (pipelineId: number) => Promise<string>;
   /** A project with `ciFile`, without pipelines and protected branches. */
   readonly projectWithCi: (
     path: string,
-    roles: Readonly<Record<string, Person>>,
+    roles: Readonly<Record<string, TestUser>>,
     settings?: object,
   ) => Promise<{ readonly id: number; readonly sha: string }>;
   /** Waits until a push has created `count` pipelines, then deletes them. */
@@ -96,7 +96,7 @@ export async function ciOf({ db, databaseUrl, dataFolder, seed, url }: World): P
 
 export interface PipelineTraits {
   readonly sha: string;
-  readonly user: Person;
+  readonly user: TestUser;
 }
 
 /** A pipeline of `master` that the API has just created. */
@@ -120,7 +120,7 @@ export const pipelineShape = (url: string, { sha, user }: PipelineTraits) => ({
 
 export interface JobShapeTraits {
   readonly sha: string;
-  readonly user: Person;
+  readonly user: TestUser;
   readonly pipeline: { readonly id: number; readonly status: string };
   /** The project's path. */
   readonly fullPath: string;

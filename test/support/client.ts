@@ -1,7 +1,7 @@
 import { recordSecrets, secretKeysOf } from './logged-secrets.ts';
 
 /** The status and the whole body, parsed if it is JSON. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly body: unknown;
 }
@@ -10,10 +10,10 @@ export type Parameters = Readonly<Record<string, unknown>>;
 
 /** A client of REST v4, with or without a token. */
 export interface Client {
-  readonly get: (path: string) => Promise<Answer>;
-  readonly post: (path: string, body?: Parameters) => Promise<Answer>;
-  readonly put: (path: string, body?: Parameters) => Promise<Answer>;
-  readonly delete: (path: string) => Promise<Answer>;
+  readonly get: (path: string) => Promise<ApiResponse>;
+  readonly post: (path: string, body?: Parameters) => Promise<ApiResponse>;
+  readonly put: (path: string, body?: Parameters) => Promise<ApiResponse>;
+  readonly delete: (path: string) => Promise<ApiResponse>;
   /** Any other request; the body of the response is unread. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
 }
@@ -26,7 +26,7 @@ export function clientOf(url: string, token: string | null): Client {
       redirect: 'manual',
       headers: { ...(token !== null && { 'Private-Token': token }), ...init.headers },
     });
-  const send = async (method: string, path: string, body?: Parameters): Promise<Answer> => {
+  const send = async (method: string, path: string, body?: Parameters): Promise<ApiResponse> => {
     const response = await fetchPath(path, {
       method,
       ...(body && {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Database, Prisma } from '../../prisma/client.ts';
-import type { Person } from './seed.ts';
+import type { TestUser } from './seed.ts';
 import { basicUserShape, instant } from './shapes.ts';
 
 /** An issue of a test. */
@@ -16,7 +16,7 @@ type Traits = Partial<Prisma.IssueUncheckedCreateInput>;
 /** Stores issues, each with the next number of its project. */
 export function issuesOf(db: Database) {
   const lastIids = new Map<number, number>();
-  return async (projectId: number, author: Person, traits: Traits = {}): Promise<TestIssue> => {
+  return async (projectId: number, author: TestUser, traits: Traits = {}): Promise<TestIssue> => {
     const iid = (lastIids.get(projectId) ?? 0) + 1;
     lastIids.set(projectId, iid);
     const { id } = await db.issue.create({
@@ -38,7 +38,7 @@ interface NoteTraits {
 /** A note on an issue as seen by a user with or without access to the author's address. */
 export const noteShape = (
   url: string,
-  author: Person,
+  author: TestUser,
   { id, iid }: Pick<TestIssue, 'id' | 'iid'>,
   { body, email = author.email, system = false, id: noteId, createdAt }: NoteTraits,
 ) => ({
@@ -56,7 +56,7 @@ export const noteShape = (
 
 export const awardShape = (
   url: string,
-  user: Person,
+  user: TestUser,
   awardable: { readonly id: number; readonly type: 'Issue' | 'Note' | 'Snippet' },
   name: string,
 ) => ({

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { recordSecrets } from './logged-secrets.ts';
-import type { Person } from './seed.ts';
+import type { TestUser } from './seed.ts';
 
 interface Body {
   readonly data: Record<string, never> | null;
@@ -9,13 +9,13 @@ interface Body {
 /** Sends GraphQL operations to a service, with a user's token or anonymously. */
 export const graphqlClientOf =
   (url: string) =>
-  async (person: Person | null, query: string, variables: object = {}) => {
+  async (user: TestUser | null, query: string, variables: object = {}) => {
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
         Accept: 'application/json',
-        ...(person && { 'Private-Token': person.token }),
+        ...(user && { 'Private-Token': user.token }),
       },
       body: JSON.stringify({ query, variables }),
     });

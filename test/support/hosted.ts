@@ -1,9 +1,9 @@
-import type { Person } from './seed.ts';
+import type { TestUser } from './seed.ts';
 import type { World } from './world.ts';
 
 /** A group with one record of every kind that has a page. */
 export interface HostedProject {
-  readonly owner: Person;
+  readonly owner: TestUser;
   /** The full path of the project with these records. */
   readonly project: string;
   readonly projectId: number;

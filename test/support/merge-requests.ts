@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { commit, git, workTree } from './git.ts';
-import type { Person } from './seed.ts';
+import type { TestUser } from './seed.ts';
 import { basicUserShape, instant } from './shapes.ts';
 
 /** A merge request of a test. */
@@ -35,7 +35,7 @@ interface MergeRequestTraits extends TestMergeRequest {
   readonly title: string;
   readonly sourceBranch: string;
   readonly sha: string | undefined;
-  readonly author: Person;
+  readonly author: TestUser;
 }
 
 /** The listed shape of a merge request into `master` of which only the title was set. */

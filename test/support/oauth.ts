@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { recordSecrets } from './logged-secrets.ts';
-import type { Person } from './seed.ts';
+import type { TestUser } from './seed.ts';
 import type { World } from './world.ts';
 
 /** An application with its secret. */
@@ -22,7 +22,7 @@ export interface Traits {
 type Texts = Readonly<Record<string, string>>;
 
 /** The status, the body, and the WWW-Authenticate header. */
-export interface OauthAnswer {
+export interface OauthResponse {
   readonly status: number;
   readonly body: unknown;
   readonly challenge: string | null;
@@ -65,7 +65,7 @@ export const errorBody = (error: keyof typeof texts) => ({
 });
 
 /** A complete error response. */
-export const oauthError = (error: keyof typeof texts): OauthAnswer => ({
+export const oauthError = (error: keyof typeof texts): OauthResponse => ({
   status: 401,
   body: errorBody(error),
   challenge: `Bearer realm="Millrace", error="${error}", error_description="${texts[error]}"`,
@@ -83,7 +83,7 @@ const register = `mutation (
 
 /** The OAuth requests of programs and browsers at one service. */
 export function oauthOf({ url }: Pick<World, 'url'>) {
-  const answerOf = async (response: Response): Promise<OauthAnswer> => {
+  const answerOf = async (response: Response): Promise<OauthResponse> => {
     const body: unknown = await response.json();
     recordSecrets(body);
     const { status, headers } = response;
@@ -91,7 +91,7 @@ export function oauthOf({ url }: Pick<World, 'url'>) {
   };
 
   /** Registers an application as a user. */
-  const application = async (person: Person, traits: Traits = {}): Promise<Application> => {
+  const application = async (user: TestUser, traits: Traits = {}): Promise<Application> => {
     const variables = {
       name: 'Robot',
       redirectUris: [callback],
@@ -101,7 +101,7 @@ export function oauthOf({ url }: Pick<World, 'url'>) {
     };
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Private-Token': person.token },
+      headers: { 'Content-Type': 'application/json', 'Private-Token': user.token },
       body: JSON.stringify({ query: register, variables }),
     });
     const { data } = (await response.json()) as {
@@ -113,7 +113,7 @@ export function oauthOf({ url }: Pick<World, 'url'>) {
   };
 
   /** Posts a form to an OAuth endpoint. */
-  const post = async (path: string, form: Texts, headers: Texts = {}): Promise<OauthAnswer> =>
+  const post = async (path: string, form: Texts, headers: Texts = {}): Promise<OauthResponse> =>
     answerOf(
       await fetch(`${url}/oauth${path}`, {
         method: 'POST',
@@ -123,16 +123,16 @@ export function oauthOf({ url }: Pick<World, 'url'>) {
     );
 
   /** The access token and refresh token of a password grant. */
-  const ofPassword = async (person: Person, more: Texts = {}) => {
-    const grant = { grant_type: 'password', username: person.username, password: person.password };
+  const ofPassword = async (user: TestUser, more: Texts = {}) => {
+    const grant = { grant_type: 'password', username: user.username, password: user.password };
     const { body } = await post('/token', { ...grant, ...more });
     return body as { readonly access_token: string; readonly refresh_token: string };
   };
 
   /** Signs a user in with the form; gives the session cookie. */
-  const signIn = async (person: Person): Promise<string> => {
+  const signIn = async (user: TestUser): Promise<string> => {
     const page = await fetch(`${url}/users/sign_in`);
-    const form = { login: person.username, password: person.password };
+    const form = { login: user.username, password: user.password };
     const response = await fetch(`${url}/users/sign_in`, {
       method: 'POST',
       redirect: 'manual',

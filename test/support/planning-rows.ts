@@ -1,5 +1,5 @@
 import type { Database } from '../../prisma/client.ts';
-import type { BusySources } from './crowd-planning.ts';
+import type { BusySources } from './bulk-planning.ts';
 import { secrets } from './listings.ts';
 
 /** The records that later notes, emojis and issues refer to. */

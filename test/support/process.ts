@@ -10,7 +10,7 @@ export interface ServerProcess {
   /** Its standard output and error. */
   readonly output: () => string;
   /** Sends a signal to node alone, or to its whole group; resolves after node has exited. */
-  readonly kill: (signal: NodeJS.Signals, whom?: 'node' | 'group') => Promise<number | null>;
+  readonly kill: (signal: NodeJS.Signals, target?: 'node' | 'group') => Promise<number | null>;
 }
 
 export const rootToken = 'root-token-0123456789';
@@ -57,10 +57,10 @@ export async function startProcess(
     child,
     url: `http://localhost:${port}`,
     output: () => output,
-    kill: async (signal, whom = 'node') => {
+    kill: async (signal, target = 'node') => {
       const { pid = 0 } = child;
       if (child.exitCode === null && child.signalCode === null) {
-        process.kill(whom === 'group' ? -pid : pid, signal);
+        process.kill(target === 'group' ? -pid : pid, signal);
       }
       const [code] = await exit;
       return code;

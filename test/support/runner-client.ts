@@ -25,7 +25,7 @@ export interface AssignedJob {
   }[];
 }
 
-export interface JobAnswer {
+export interface JobRequestResponse {
   readonly status: number;
   readonly lastUpdate: string | null;
   /** Only with 201. */
@@ -48,7 +48,7 @@ export interface RunnerClient {
   readonly verify: () => Promise<number>;
   readonly unregister: () => Promise<number>;
   /** Sends the latest `X-GitLab-Last-Update` of any response, unless another value is given. */
-  readonly request: (lastUpdate?: string) => Promise<JobAnswer>;
+  readonly request: (lastUpdate?: string) => Promise<JobRequestResponse>;
   readonly update: (job: JobKey, change: object) => Promise<RunnerResponse>;
   /** Appends a chunk that starts at byte `start` to the trace. */
   readonly append: (job: JobKey, start: number, piece: string | Buffer) => Promise<RunnerResponse>;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../../prisma/client.ts';
 import { unlockSecrets } from '../../server/accounts/secret-key.ts';
 import type { Ci } from './ci.ts';
-import { type Answer, clientOf } from './client.ts';
+import { type ApiResponse, clientOf } from './client.ts';
 import type { World } from './world.ts';
 
 /** A running job with its job token. */
@@ -12,7 +12,7 @@ export interface JobWithToken {
 }
 
 /** The response to a trace chunk. */
-export interface TraceAnswer extends Answer {
+export interface TraceResponse extends ApiResponse {
   readonly range: string | null;
   readonly jobStatus: string | null;
 }
@@ -28,9 +28,9 @@ export interface JobClient {
     start: number,
     piece: string | Buffer,
     headers?: Readonly<Record<string, string>>,
-  ) => Promise<TraceAnswer>;
+  ) => Promise<TraceResponse>;
   /** Uploads artifacts as a multipart form, with the job's token. */
-  readonly leave: (job: JobWithToken, parts: FormParts, query?: string) => Promise<Answer>;
+  readonly leave: (job: JobWithToken, parts: FormParts, query?: string) => Promise<ApiResponse>;
   /** Downloads a job's artifacts with the token of that job. */
   readonly fetch: (job: JobWithToken) => Promise<Response>;
 }

@@ -5,12 +5,12 @@ import { createUser, type NewUser } from '../../schema/users/create.ts';
 import { argon2Passwords } from '../../server/accounts/passwords.ts';
 import { unlockSecrets } from '../../server/accounts/secret-key.ts';
 import { loadSettings } from '../../server/accounts/settings.ts';
-import type { Answer, Client, Parameters } from './client.ts';
+import type { ApiResponse, Client, Parameters } from './client.ts';
 import { type Files, git, workTree } from './git.ts';
 import { recordSecrets } from './logged-secrets.ts';
 
 /** A user with a password and a token. */
-export interface Person {
+export interface TestUser {
   readonly id: number;
   readonly username: string;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface Created {
 const levels = { guest: 10, reporter: 20, developer: 30, master: 40, owner: 50 } as const;
 
 /** Members by access level: `{ master: ada, reporter: bob }`. */
-export type Roles = { readonly [Level in keyof typeof levels]?: Person | readonly Person[] };
+export type Roles = { readonly [Level in keyof typeof levels]?: TestUser | readonly TestUser[] };
 
 /** Creates the initial records of a test. */
 export interface Seed {
@@ -34,7 +34,7 @@ export interface Seed {
   readonly user: (
     username: string,
     traits?: Partial<Pick<NewUser, 'isAdmin' | 'isExternal' | 'canCreateGroup' | 'projectsLimit'>>,
-  ) => Promise<Person>;
+  ) => Promise<TestUser>;
   /** `await seed.group('acme/tools', { owner: ada })`; the parent groups must exist. */
   readonly group: (fullPath: string, roles?: Roles, settings?: Parameters) => Promise<Created>;
   /** `await seed.project('acme/tools/app', { developer: bob }, { visibility: 'public' })` */
@@ -58,7 +58,7 @@ export async function seedOf({ db, dataFolder, root, remote }: SeedParts): Promi
 
   const grant = async (source: string, roles: Roles) => {
     for (const [level, users] of Object.entries(roles)) {
-      for (const { id } of [users].flat() as Person[]) {
+      for (const { id } of [users].flat() as TestUser[]) {
         const access_level = levels[level as keyof typeof levels];
         await created(root.post(`${source}/members`, { user_id: id, access_level }));
       }
@@ -73,17 +73,17 @@ export async function seedOf({ db, dataFolder, root, remote }: SeedParts): Promi
 
   return {
     user: async (username, traits = {}) => {
-      const person = {
+      const user = {
         username,
         name: `${username.slice(0, 1).toUpperCase()}${username.slice(1)}`,
         email: `${username}@example.com`,
         password: `password of ${username}`,
       };
       const token = `${username}-token-`.padEnd(20, '0');
-      recordSecrets({ token, password: person.password });
+      recordSecrets({ token, password: user.password });
       const parts = { db, passwords, settings };
-      const id = await createUser(parts, { ...person, ...traits }, privateTokenRow(secrets, token));
-      return { ...person, id, token };
+      const id = await createUser(parts, { ...user, ...traits }, privateTokenRow(secrets, token));
+      return { ...user, id, token };
     },
     group: async (fullPath, roles = {}, settings = {}) => {
       const parent_id = fullPath.includes('/') ? await namespaceOf(fullPath) : undefined;
@@ -111,7 +111,7 @@ export async function seedOf({ db, dataFolder, root, remote }: SeedParts): Promi
   };
 }
 
-async function created(answer: Promise<Answer>): Promise<Created> {
+async function created(answer: Promise<ApiResponse>): Promise<Created> {
   const { status, body } = await answer;
   if (status !== 201) throw new Error(`the seed failed: ${status} ${JSON.stringify(body)}`);
   return body as Created;

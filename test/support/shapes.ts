@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Answer } from './client.ts';
-import type { Person } from './seed.ts';
+import type { ApiResponse } from './client.ts';
+import type { TestUser } from './seed.ts';
 
 /** ISO 8601 in UTC with three fraction digits. */
 export const instant: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -12,19 +12,22 @@ export const refused = {
   forbidden: { status: 403, body: { message: '403 Forbidden' } },
   record: { status: 404, body: { message: '404 Not found' } },
   route: { status: 404, body: { error: '404 Not Found' } },
-  missing: (what: string): Answer => ({ status: 404, body: { message: `404 ${what} Not Found` } }),
-  parameter: (text: string): Answer => ({ status: 400, body: { error: text } }),
-  invalid: (fields: Readonly<Record<string, readonly string[]>>): Answer => ({
+  missing: (what: string): ApiResponse => ({
+    status: 404,
+    body: { message: `404 ${what} Not Found` },
+  }),
+  parameter: (text: string): ApiResponse => ({ status: 400, body: { error: text } }),
+  invalid: (fields: Readonly<Record<string, readonly string[]>>): ApiResponse => ({
     status: 400,
     body: { message: fields },
   }),
-  conflict: (text: string): Answer => ({ status: 409, body: { message: text } }),
+  conflict: (text: string): ApiResponse => ({ status: 409, body: { message: text } }),
 };
 
 const avatarOf = (email: string) =>
   `https://www.gravatar.com/avatar/${createHash('md5').update(email).digest('hex')}?s=80&d=identicon`;
 
-export const basicUserShape = (url: string, { id, name, username, email }: Person) => ({
+export const basicUserShape = (url: string, { id, name, username, email }: TestUser) => ({
   id,
   name,
   username,
@@ -33,8 +36,8 @@ export const basicUserShape = (url: string, { id, name, username, email }: Perso
   web_url: `${url}/${username}`,
 });
 
-export const userShape = (url: string, person: Person) => ({
-  ...basicUserShape(url, person),
+export const userShape = (url: string, user: TestUser) => ({
+  ...basicUserShape(url, user),
   created_at: instant,
   bio: null,
   location: null,
@@ -45,12 +48,12 @@ export const userShape = (url: string, person: Person) => ({
   organization: null,
 });
 
-export const currentUserShape = (url: string, person: Person) => ({
-  ...userShape(url, person),
+export const currentUserShape = (url: string, user: TestUser) => ({
+  ...userShape(url, user),
   last_sign_in_at: null,
   confirmed_at: instant,
   last_activity_on: null,
-  email: person.email,
+  email: user.email,
   theme_id: 1,
   color_scheme_id: 1,
   projects_limit: 100_000,
@@ -62,8 +65,8 @@ export const currentUserShape = (url: string, person: Person) => ({
   external: false,
 });
 
-export const memberShape = (url: string, person: Person, level: number) => ({
-  ...basicUserShape(url, person),
+export const memberShape = (url: string, user: TestUser, level: number) => ({
+  ...basicUserShape(url, user),
   access_level: level,
   expires_at: null,
 });
@@ -101,7 +104,7 @@ interface ProjectTraits {
   readonly namespaceId: number;
   readonly parentId?: number;
   /** The owner of a personal project; none for a group's project. */
-  readonly owner?: Person;
+  readonly owner?: TestUser;
 }
 
 /** A project whose name is its path, as anonymous users see it. */
@@ -225,7 +228,7 @@ interface IssueTraits {
   readonly projectId: number;
   readonly fullPath: string;
   readonly title: string;
-  readonly author: Person;
+  readonly author: TestUser;
 }
 
 /** An issue with only a title, as in listings. */

@@ -1,5 +1,5 @@
 import type { Database, Prisma } from '../../prisma/client.ts';
-import type { Person } from './seed.ts';
+import type { TestUser } from './seed.ts';
 import { basicUserShape, instant } from './shapes.ts';
 
 /** A snippet of a test. */
@@ -14,7 +14,7 @@ type Traits = Partial<Prisma.SnippetUncheckedCreateInput>;
 /** Stores snippets of a project, or personal ones. */
 export const snippetsOf =
   (db: Database) =>
-  async (projectId: number | null, author: Person, traits: Traits = {}): Promise<TestSnippet> => {
+  async (projectId: number | null, author: TestUser, traits: Traits = {}): Promise<TestSnippet> => {
     const { id } = await db.snippet.create({
       data: {
         projectId,
@@ -30,7 +30,7 @@ export const snippetsOf =
   };
 
 /** A snippet as stored by `snippetsOf`. */
-export const snippetShape = (url: string, author: Person, id: unknown, home: string) => ({
+export const snippetShape = (url: string, author: TestUser, id: unknown, home: string) => ({
   id,
   title: 'Greeting',
   file_name: 'greet.rb',
@@ -42,7 +42,7 @@ export const snippetShape = (url: string, author: Person, id: unknown, home: str
 });
 
 /** The same for a personal snippet. */
-export const personalSnippetShape = (url: string, author: Person, id: unknown) => ({
+export const personalSnippetShape = (url: string, author: TestUser, id: unknown) => ({
   ...snippetShape(url, author, id, ''),
   raw_url: `${url}/snippets/${id}/raw`,
 });

@@ -3,7 +3,7 @@ import { encode } from '../../soap-facade/kernel/encode.ts';
 import { readXml, type XmlElement } from '../../soap-facade/kernel/read-xml.ts';
 import type { Client } from './client.ts';
 import { recordSecrets } from './logged-secrets.ts';
-import type { Person } from './seed.ts';
+import type { TestUser } from './seed.ts';
 import type { SoapResult } from './soap-program.ts';
 
 /** The response to a message. */
@@ -20,9 +20,9 @@ export interface SoapClient {
   /** Calls an operation with its parts in order. */
   readonly invoke: (operation: string, ...parts: readonly unknown[]) => Promise<SoapResult>;
   /** Signs a user in with their private token; gives the session id. */
-  readonly session: (person: Person) => Promise<string>;
+  readonly session: (user: TestUser) => Promise<string>;
   /** Calls resource methods as a user, in a separate session. */
-  readonly as: (person: Person) => (path: string, args?: unknown) => Promise<SoapResult>;
+  readonly as: (user: TestUser) => (path: string, args?: unknown) => Promise<SoapResult>;
 }
 
 /** An envelope with this body, in the form that Millrace itself writes. */
@@ -74,7 +74,7 @@ export function soapClientOf(url: string): SoapClient {
     if (status !== (outcome.fault ? 500 : 200)) throw new Error(`answered with ${status}`);
     return outcome;
   };
-  const session = async ({ username, token }: Person) => {
+  const session = async ({ username, token }: TestUser) => {
     const outcome = await invoke('login', username, token);
     if (outcome.fault || typeof outcome.result !== 'string') throw new Error('the login failed');
     recordSecrets({ token: outcome.result });
@@ -84,10 +84,10 @@ export function soapClientOf(url: string): SoapClient {
     post,
     invoke,
     session,
-    as: (person) => {
+    as: (user) => {
       let opened: Promise<string> | undefined;
       return async (path, args = null) => {
-        opened ??= session(person);
+        opened ??= session(user);
         return invoke('call', await opened, path, args);
       };
     },
@@ -96,9 +96,9 @@ export function soapClientOf(url: string): SoapClient {
 
 /** The REST response for a user, in the form that SOAP should return. */
 export const restOf =
-  (as: (person: Person) => Client) =>
-  async (person: Person, path: string): Promise<SoapResult> => ({
-    result: (await as(person).get(path)).body,
+  (as: (user: TestUser) => Client) =>
+  async (user: TestUser, path: string): Promise<SoapResult> => ({
+    result: (await as(user).get(path)).body,
   });
 
 export interface CreatedIssue {

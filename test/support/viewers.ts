@@ -1,7 +1,7 @@
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 
 /** A regular user without memberships. */
-export const person: Viewer = {
+export const regularUser: Viewer = {
   id: 7,
   username: 'ada',
   isAdmin: false,
@@ -16,6 +16,6 @@ export const person: Viewer = {
   namespaceId: null,
 };
 
-export const external: Viewer = { ...person, isExternal: true };
+export const external: Viewer = { ...regularUser, isExternal: true };
 
-export const administrator: Viewer = { ...person, id: 1, username: 'root', isAdmin: true };
+export const administrator: Viewer = { ...regularUser, id: 1, username: 'root', isAdmin: true };

@@ -1,4 +1,4 @@
-import type { Person } from './seed.ts';
+import type { TestUser } from './seed.ts';
 
 type Headers = Readonly<Record<string, string>>;
 /** Values by name, or a list of pairs if a name occurs twice. */
@@ -29,7 +29,7 @@ export interface Visitor {
   ) => Promise<PageResponse>;
   /** Sends a form with this browser's form token. */
   readonly submit: (path: string, fields?: Fields, headers?: Headers) => Promise<PageResponse>;
-  readonly signIn: (person: Pick<Person, 'username' | 'password'>) => Promise<PageResponse>;
+  readonly signIn: (user: Pick<TestUser, 'username' | 'password'>) => Promise<PageResponse>;
   /** The value of the session cookie, and the latest Set-Cookie header. */
   cookie: string | null;
   readonly setCookie: () => string | null;

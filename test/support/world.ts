@@ -10,14 +10,14 @@ import { type Limits, startServer } from '../../server/start.ts';
 import { type Client, clientOf } from './client.ts';
 import { cloneDatabase } from './database.ts';
 import { logSink, recordSecrets } from './logged-secrets.ts';
-import { type Person, type Seed, seedOf } from './seed.ts';
+import { type Seed, seedOf, type TestUser } from './seed.ts';
 
 export interface World {
   /** The REST client of a user, or of an anonymous user. */
-  readonly as: (person: Person | null) => Client;
+  readonly as: (user: TestUser | null) => Client;
   readonly seed: Seed;
   /** The first administrator. */
-  readonly root: Person;
+  readonly root: TestUser;
   /** The server's address, without a trailing slash. */
   readonly url: string;
   /** The server's database, to check stored rows. */
@@ -25,7 +25,7 @@ export interface World {
   readonly databaseUrl: string;
   readonly dataFolder: string;
   /** The clone URL of a project, with a user's credentials or without any. */
-  readonly remote: (fullPath: string, person: Person | null) => string;
+  readonly remote: (fullPath: string, user: TestUser | null) => string;
 }
 
 export interface WorldOptions {
@@ -69,7 +69,7 @@ export async function world({
   });
   recordSecrets({ token: rootToken, password: rootPassword });
   const { id } = await db.user.findUniqueOrThrow({ where: { usernameKey: 'root' } });
-  const root: Person = {
+  const root: TestUser = {
     id,
     username: 'root',
     name: 'Administrator',
@@ -84,12 +84,12 @@ export async function world({
     await rm(dataFolder, { recursive: true, force: true });
   });
   const url = `http://localhost:${port}`;
-  const as = (person: Person | null) => clientOf(url, person?.token ?? null);
-  const remote = (fullPath: string, person: Person | null) => {
+  const as = (user: TestUser | null) => clientOf(url, user?.token ?? null);
+  const remote = (fullPath: string, user: TestUser | null) => {
     const address = new URL(`${url}/${fullPath}.git`);
-    if (person) {
-      address.username = person.username;
-      address.password = person.token;
+    if (user) {
+      address.username = user.username;
+      address.password = user.token;
     }
     return address.href;
   };

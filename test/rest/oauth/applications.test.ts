@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { graphqlClientOf, refusal } from '../../support/graphql.ts';
 import { oauthRows } from '../../support/oauth-rows.ts';
-import type { Person } from '../../support/seed.ts';
+import type { TestUser } from '../../support/seed.ts';
 import { instant } from '../../support/shapes.ts';
 import { world } from '../../support/world.ts';
 
@@ -48,7 +48,10 @@ interface CreatedApplication {
   readonly application: { readonly id: number; readonly uid: string };
 }
 
-async function createApplication(person: Person, traits: object = {}): Promise<CreatedApplication> {
+async function createApplication(
+  person: TestUser,
+  traits: object = {},
+): Promise<CreatedApplication> {
   const { body } = await query(person, create, { ...validInput, ...traits });
   return (body.data as unknown as { createOauthApplication: CreatedApplication })
     .createOauthApplication;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { graphqlClientOf, refusal } from '../../support/graphql.ts';
 import { oauthRows } from '../../support/oauth-rows.ts';
-import type { Person } from '../../support/seed.ts';
+import type { TestUser } from '../../support/seed.ts';
 import { world } from '../../support/world.ts';
 
 const { seed, root, url, db } = await world();
@@ -22,7 +22,10 @@ interface CreatedApplication {
   readonly application: { readonly id: number };
 }
 
-async function createApplication(person: Person, traits: object = {}): Promise<CreatedApplication> {
+async function createApplication(
+  person: TestUser,
+  traits: object = {},
+): Promise<CreatedApplication> {
   const { body } = await query(person, create, { ...validInput, ...traits });
   return (body.data as unknown as { createOauthApplication: CreatedApplication })
     .createOauthApplication;

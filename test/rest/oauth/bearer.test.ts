@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { git, workTree } from '../../support/git.ts';
 import { callback, clientOf, oauthOf } from '../../support/oauth.ts';
-import type { Person } from '../../support/seed.ts';
+import type { TestUser } from '../../support/seed.ts';
 import { currentUserShape, refused } from '../../support/shapes.ts';
 import { world } from '../../support/world.ts';
 
@@ -220,7 +220,7 @@ describe('a client with delegated access', () => {
 
 describe('git over HTTP', () => {
   const clone = (token: string, username: string) =>
-    git('.', 'ls-remote', remote('ada/app', { ...ada, username, token } as Person));
+    git('.', 'ls-remote', remote('ada/app', { ...ada, username, token } as TestUser));
 
   test.each([['oauth2'], ['ada'], ['whoever']])(
     'accepts a token as the password of %s',

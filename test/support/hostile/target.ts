@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { connect } from '../../../prisma/client.ts';
 import { memoryOf } from '../../bench/memory.ts';
 import { type Client, clientOf } from '../client.ts';
-import { type Person, type Seed, seedOf } from '../seed.ts';
+import { type Seed, seedOf, type TestUser } from '../seed.ts';
 import { type SoapClient, soapClientOf } from '../soap.ts';
 import { visitorAt } from '../visitor.ts';
 
@@ -11,14 +11,14 @@ export interface HostileTarget {
   readonly url: string;
   /** The server's node process. */
   readonly pid: number;
-  readonly as: (person: Person | null) => Client;
+  readonly as: (user: TestUser | null) => Client;
   readonly seed: Seed;
   readonly soap: SoapClient;
   /** The clone URL of a project, with a user's credentials or without any. */
-  readonly remote: (fullPath: string, person: Person | null) => string;
-  readonly root: Person;
+  readonly remote: (fullPath: string, user: TestUser | null) => string;
+  readonly root: TestUser;
   /** A regular user, owner of `project`. */
-  readonly attacker: Person;
+  readonly attacker: TestUser;
   /** The attacker's public project `attacker/app`, with a README and one commit. */
   readonly project: { readonly id: number; readonly fullPath: string };
   /** Sends a GraphQL document as the attacker, or without a token. */
@@ -52,7 +52,7 @@ export async function prepareTarget({
 }: TargetOptions): Promise<HostileTarget> {
   const db = connect(databaseUrl, { poolSize: 1 });
   const { id: rootId } = await db.user.findUniqueOrThrow({ where: { usernameKey: 'root' } });
-  const root: Person = {
+  const root: TestUser = {
     id: rootId,
     username: 'root',
     name: 'Administrator',
@@ -60,12 +60,12 @@ export async function prepareTarget({
     password: '',
     token: rootToken,
   };
-  const remote: HostileTarget['remote'] = (fullPath, person) => {
+  const remote: HostileTarget['remote'] = (fullPath, user) => {
     const address = new URL(`${url}/${fullPath}.git`);
-    if (person) [address.username, address.password] = [person.username, person.token];
+    if (user) [address.username, address.password] = [user.username, user.token];
     return address.href;
   };
-  const as: HostileTarget['as'] = (person) => clientOf(url, person?.token ?? null);
+  const as: HostileTarget['as'] = (user) => clientOf(url, user?.token ?? null);
   const seed = await seedOf({
     db,
     dataFolder,

@@ -1,5 +1,5 @@
 import type { Session } from '../../prisma/client.ts';
-import { withoutForeignKeyChecks } from './crowd.ts';
+import { withoutForeignKeyChecks } from './bulk-data.ts';
 import { secrets } from './listings.ts';
 
 /**

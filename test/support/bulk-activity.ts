@@ -1,5 +1,5 @@
 import type { Session } from '../../prisma/client.ts';
-import { withoutForeignKeyChecks } from './crowd.ts';
+import { withoutForeignKeyChecks } from './bulk-data.ts';
 
 /** The project with the most events, and the most active users. */
 interface Busy {
@@ -12,7 +12,7 @@ interface Busy {
  * events and a hundredth of the hooks belong to the busy project, a hundredth of the events to each
  * busy author, and a thousandth of the hooks to the whole instance.
  */
-export async function addMuchActivity(
+export async function addManyEvents(
   session: Session,
   size: number,
   { projectId, authorIds }: Busy,

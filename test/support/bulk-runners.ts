@@ -1,5 +1,5 @@
 import type { Session } from '../../prisma/client.ts';
-import { withoutForeignKeyChecks } from './crowd.ts';
+import { withoutForeignKeyChecks } from './bulk-data.ts';
 
 /**
  * Adds `size` runners to a filled database: one in fifty is shared, one in ten paused, one in a hundred had

@@ -1,5 +1,5 @@
 import type { Session } from '../../prisma/client.ts';
-import { withoutForeignKeyChecks } from './crowd.ts';
+import { withoutForeignKeyChecks } from './bulk-data.ts';
 
 /** The snippet with the most notes, and a note on it. */
 export interface BusySnippet {

@@ -1,5 +1,5 @@
 import type { Session } from '../../prisma/client.ts';
-import { withoutForeignKeyChecks } from './crowd.ts';
+import { withoutForeignKeyChecks } from './bulk-data.ts';
 import { secrets } from './listings.ts';
 
 /** A project and a group that get many more records than others. */
@@ -23,7 +23,7 @@ export interface BusyRecords {
  * to a crowd. A third of the issues belong to the busy project, a hundredth of everything else to
  * one place.
  */
-export async function addMuchPlanning(
+export async function addManyPlanningRecords(
   session: Session,
   size: number,
   { projectId, groupId }: BusySources,
