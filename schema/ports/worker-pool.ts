@@ -18,6 +18,8 @@ export interface WorkerTask<Input, Output> {
   readonly timeLimit: number;
   /** Whether `work` is certain to take less than a few milliseconds: it then runs without a thread. */
   readonly isSmall?: (input: Input) => boolean;
+  /** Characters of an output; if given, outputs are kept, and equal inputs wait for one run. */
+  readonly sizeOf?: (output: Output) => number;
 }
 
 /** The user, the project or the address of an anonymous user whose share of the pool a task uses. */

@@ -8,6 +8,7 @@ import type { TaskCaller, WorkerPool, WorkerTask } from '../../schema/ports/work
 import { networkOf } from '../accounts/network.ts';
 import { fairQueue, QueueRefusal } from './fair-queue.ts';
 import { type Outcome, type TaskMetrics, taskMetrics } from './metrics.ts';
+import { sharedResults } from './shared-results.ts';
 
 export interface WorkerThreads extends WorkerPool {
   readonly metrics: TaskMetrics['all'];
@@ -52,6 +53,7 @@ export function workerPool(options: WorkerPoolOptions): WorkerThreads {
   });
   const metrics = taskMetrics(queue);
   const opened = threadsOnDemand(threads, log);
+  const shared = sharedResults();
   let isClosed = false;
 
   const runInThread = async <Input, Output>(
@@ -75,26 +77,34 @@ export function workerPool(options: WorkerPoolOptions): WorkerThreads {
     }
   };
 
+  const runInTurn = async <Input, Output>(
+    task: WorkerTask<Input, Output>,
+    input: Input,
+    caller: TaskCaller,
+  ): Promise<Output> => {
+    const finish = metrics.start(task.kind);
+    let outcome: Outcome = 'failed';
+    let leave: (() => void) | null = null;
+    try {
+      leave = await queue.enter(keyOf(caller), caller.signal);
+      const result = await runInThread(task, input, caller);
+      outcome = 'done';
+      return result;
+    } catch (error) {
+      outcome = outcomeOf(error, caller);
+      throw translated(error, task, log);
+    } finally {
+      leave?.();
+      finish(outcome);
+    }
+  };
+
   return {
     metrics: metrics.all,
-    run: async (task, input, caller) => {
-      if (task.isSmall?.(input)) return task.work(input);
-      const finish = metrics.start(task.kind);
-      let outcome: Outcome = 'failed';
-      let leave: (() => void) | null = null;
-      try {
-        leave = await queue.enter(keyOf(caller), caller.signal);
-        const result = await runInThread(task, input, caller);
-        outcome = 'done';
-        return result;
-      } catch (error) {
-        outcome = outcomeOf(error, caller);
-        throw translated(error, task, log);
-      } finally {
-        leave?.();
-        finish(outcome);
-      }
-    },
+    run: async (task, input, caller) =>
+      task.isSmall?.(input)
+        ? task.work(input)
+        : shared(task, input, () => runInTurn(task, input, caller)),
     close: async () => {
       isClosed = true;
       queue.close();

@@ -81,6 +81,54 @@ describe('a task', () => {
   });
 });
 
+describe('a task whose results are shared', () => {
+  const sharedDouble = { ...doubleTask, sizeOf: ({ length }: string) => length };
+  const sharedSpin = { ...spinTask, sizeOf: () => 1 };
+
+  async function runsOf(pool: ReturnType<typeof poolOf>) {
+    const [total] = pool.metrics;
+    const { values } = (await total?.get()) ?? { values: [] };
+    return values.reduce((sum, { value }) => sum + value, 0);
+  }
+
+  test('runs once for equal inputs, simultaneous or later, of any caller', async () => {
+    const pool = poolOf();
+    const outputs = Array.from({ length: 50 }, () => pool.run(sharedDouble, 'ab', ada));
+    expect(new Set(await Promise.all(outputs))).toEqual(new Set(['abab']));
+    expect(await pool.run(sharedDouble, 'ab', bob)).toBe('abab');
+    expect(await runsOf(pool)).toBe(1);
+    expect(await pool.run(sharedDouble, 'cd', ada)).toBe('cdcd');
+    expect(await runsOf(pool)).toBe(2);
+  });
+
+  test('runs for the next caller when the first one disconnects', async () => {
+    const pool = poolOf();
+    const [hog, leaving] = [new AbortController(), new AbortController()];
+    const running = pool
+      .run(spinTask, hour, { ...ada, signal: hog.signal })
+      .catch((error: Error) => error.name);
+    const waiting = pool
+      .run(sharedDouble, 'ab', { ...ada, signal: leaving.signal })
+      .catch((error: Error) => error.name);
+    await expect.poll(() => countOf(pool, 'waiting')).toBe(1);
+    const second = pool.run(sharedDouble, 'ab', bob);
+    leaving.abort();
+    expect(await waiting).toBe('AbortError');
+    expect(await second).toBe('abab');
+    hog.abort();
+    expect(await running).toBe('AbortError');
+  });
+
+  test('that exceeded a limit is refused without another run', async () => {
+    const pool = poolOf();
+    for (const caller of [ada, bob]) {
+      const result = pool.run({ ...sharedSpin, timeLimit: 200 }, hour, caller);
+      await expect(result).rejects.toMatchObject({ reason: 'too-costly' });
+    }
+    expect(await runsOf(pool)).toBe(1);
+  });
+});
+
 describe('a caller', () => {
   test('never uses the last thread', async () => {
     const pool = poolOf();

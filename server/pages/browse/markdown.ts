@@ -14,6 +14,8 @@ const small = 512;
 /** A table has a cell in each row for each column of its head: 2 KiB make 65,536 cells and 200 ms. */
 const mayHaveTable = (text: string) => text.includes('|');
 
+const lengthOf = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0);
+
 const markdownTask: WorkerTask<Parameters<typeof renderMarkdown>[0], readonly string[]> = {
   kind: 'markdown',
   subject: 'The text',
@@ -21,9 +23,8 @@ const markdownTask: WorkerTask<Parameters<typeof renderMarkdown>[0], readonly st
   work: renderMarkdown,
   timeLimit: 5_000,
   isSmall: ({ texts }) => lengthOf(texts) <= small && !texts.some(mayHaveTable),
+  sizeOf: lengthOf,
 };
-
-const lengthOf = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0);
 
 /** A rendered Markdown text; its source if it is too long or too expensive. */
 export async function markdown(visit: Visit, text: string, linking: Linking): Promise<Html> {
