@@ -7,16 +7,10 @@ function accessRequestsTo(kind: 'group' | 'project'): Resource {
     title: `Access requests to ${kind}s`,
     noun: 'access request',
     methods: {
-      list: { operation: `GET ${all}`, title: `List who asks for access to a ${kind}` },
-      create: { operation: `POST ${all}`, title: `Ask for access to a ${kind}` },
-      approve: {
-        operation: `PUT ${all}/:user_id/approve`,
-        title: `Give access to a ${kind} to who asked for it`,
-      },
-      deny: {
-        operation: `DELETE ${all}/:user_id`,
-        title: `Refuse access to a ${kind} to who asked for it`,
-      },
+      list: [`GET ${all}`, `List the access requests to a ${kind}`],
+      create: [`POST ${all}`, `Request access to a ${kind}`],
+      approve: [`PUT ${all}/:user_id/approve`, `Approve an access request to a ${kind}`],
+      deny: [`DELETE ${all}/:user_id`, `Deny an access request to a ${kind}`],
     },
   };
 }

@@ -1,60 +1,28 @@
-import type { Resource } from './kernel/resource.ts';
+import { collection, type Path, type Resource } from './kernel/resource.ts';
+import { issues, mergeRequests, type Noteable, snippets } from './noteables.ts';
 
-interface Kind {
-  readonly name: string;
-  /** `an issue` */
-  readonly thing: string;
-  readonly title: string;
-  /** Within a project. */
-  readonly path: string;
-}
-
-function awardEmojiOn({ name, thing, title, path }: Kind): Resource {
-  const all = `/projects/:id/${path}/award_emoji` as const;
-  const one = `${all}/:award_id` as const;
+function awardEmojiOn({ name, singular, plural, path }: Noteable): Resource {
+  const all: Path = `${path}/award_emoji`;
   return {
     name: `${name}_award_emoji`,
-    title,
+    title: `Award emoji on ${plural}`,
     noun: 'award emoji',
     methods: {
-      list: { operation: `GET ${all}`, title: `List the emoji awarded to ${thing}` },
-      info: { operation: `GET ${one}`, title: `Show an emoji awarded to ${thing}` },
-      create: { operation: `POST ${all}`, title: `Award an emoji to ${thing}` },
-      delete: { operation: `DELETE ${one}`, title: `Take back an emoji awarded to ${thing}` },
+      ...collection(all, ':award_id', 'award emoji', singular, 'update'),
+      list: [`GET ${all}`, `List the award emoji of ${singular}`],
     },
   };
 }
 
-const things: readonly Kind[] = [
-  {
-    name: 'issue',
-    thing: 'an issue',
-    title: 'Award emoji on issues',
-    path: 'issues/:issue_iid',
-  },
-  {
-    name: 'merge_request',
-    thing: 'a merge request',
-    title: 'Award emoji on merge requests',
-    path: 'merge_requests/:merge_request_iid',
-  },
-  {
-    name: 'snippet',
-    thing: 'a snippet',
-    title: 'Award emoji on snippets',
-    path: 'snippets/:snippet_id',
-  },
-];
-
-const notesOn = ({ name, thing, title, path }: Kind): Kind => ({
+const notesOn = ({ name, singular, plural, path }: Noteable): Noteable => ({
   name: `${name}_note`,
-  thing: `a note on ${thing}`,
-  title: title.replace(' on ', ' on notes on '),
+  singular: `a note on ${singular}`,
+  plural: `notes on ${plural}`,
   path: `${path}/notes/:note_id`,
 });
 
-/** Emoji on each kind of thing, and on the notes there. */
-export const awardEmoji = things.flatMap((kind) => [
-  awardEmojiOn(kind),
-  awardEmojiOn(notesOn(kind)),
+/** Emoji on each kind of noteable, and on its notes. */
+export const awardEmoji = [issues, mergeRequests, snippets].flatMap((noteable) => [
+  awardEmojiOn(noteable),
+  awardEmojiOn(notesOn(noteable)),
 ]);

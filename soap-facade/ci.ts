@@ -2,22 +2,19 @@ import type { Resource } from './kernel/resource.ts';
 
 export const commitStatus: Resource = {
   name: 'commit_status',
-  title: 'Statuses of commits',
+  title: 'Commit statuses',
   noun: 'status',
   methods: {
-    list: {
-      operation: 'GET /projects/:id/repository/commits/:sha/statuses',
-      title: 'List the statuses of a commit',
-    },
-    create: { operation: 'POST /projects/:id/statuses/:sha', title: 'Set a status of a commit' },
+    list: ['GET /projects/:id/repository/commits/:sha/statuses', 'List the statuses of a commit'],
+    create: ['POST /projects/:id/statuses/:sha', 'Set a status of a commit'],
   },
 };
 
 export const ci: Resource = {
   name: 'ci',
-  title: 'Files that tell what pipelines do',
+  title: 'CI configuration files',
   noun: 'file',
   methods: {
-    lint: { operation: 'POST /ci/lint', title: 'Check such a file' },
+    lint: ['POST /ci/lint', 'Validate a CI configuration file'],
   },
 };

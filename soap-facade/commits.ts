@@ -6,14 +6,13 @@ const one = `${all}/:sha` as const;
 export const commit: Resource = {
   name: 'commit',
   title: 'Commits',
-  description: 'A commit is told by its SHA, or by the name of a branch or tag.',
-  noun: 'commit',
+  description: 'A commit is identified by its SHA, or by the name of a branch or tag.',
   methods: {
-    list: { operation: `GET ${all}`, title: 'List the commits of a repository' },
-    info: { operation: `GET ${one}`, title: 'Show a commit' },
-    diff: { operation: `GET ${one}/diff`, title: 'Show what a commit changes' },
-    create: { operation: `POST ${all}`, title: 'Commit changes to files' },
-    cherry_pick: { operation: `POST ${one}/cherry_pick`, title: 'Repeat a commit on a branch' },
+    list: [`GET ${all}`, 'List the commits of a repository'],
+    info: [`GET ${one}`, 'Show a commit'],
+    diff: [`GET ${one}/diff`, 'Show the diff of a commit'],
+    create: [`POST ${all}`, 'Commit changes to files'],
+    cherry_pick: [`POST ${one}/cherry_pick`, 'Cherry-pick a commit to a branch'],
   },
 };
 
@@ -22,7 +21,7 @@ export const commitComment: Resource = {
   title: 'Comments on commits',
   noun: 'comment',
   methods: {
-    list: { operation: `GET ${one}/comments`, title: 'List the comments on a commit' },
-    create: { operation: `POST ${one}/comments`, title: 'Comment on a commit' },
+    list: [`GET ${one}/comments`, 'List the comments on a commit'],
+    create: [`POST ${one}/comments`, 'Comment on a commit'],
   },
 };

@@ -6,18 +6,14 @@ const ofUser = '/users/:id/emails';
 export const email: Resource = {
   name: 'email',
   title: 'Email addresses of users',
-  description: 'Those beside the first one.',
-  noun: 'email',
+  description: 'The additional addresses, without the primary address.',
   methods: {
-    list: { operation: `GET ${own}`, title: "List the caller's addresses" },
-    list_of_user: { operation: `GET ${ofUser}`, title: 'List the addresses of a user' },
-    info: { operation: `GET ${own}/:email_id`, title: 'Show an address of the caller' },
-    create: { operation: `POST ${own}`, title: 'Add an address to the caller' },
-    create_for_user: { operation: `POST ${ofUser}`, title: 'Add an address to a user' },
-    delete: { operation: `DELETE ${own}/:email_id`, title: 'Delete an address of the caller' },
-    delete_of_user: {
-      operation: `DELETE ${ofUser}/:email_id`,
-      title: 'Delete an address of a user',
-    },
+    list: [`GET ${own}`, "List the current user's addresses"],
+    list_of_user: [`GET ${ofUser}`, 'List the addresses of a user'],
+    info: [`GET ${own}/:email_id`, 'Show an address of the current user'],
+    create: [`POST ${own}`, 'Add an address to the current user'],
+    create_for_user: [`POST ${ofUser}`, 'Add an address to a user'],
+    delete: [`DELETE ${own}/:email_id`, 'Delete an address of the current user'],
+    delete_of_user: [`DELETE ${ofUser}/:email_id`, 'Delete an address of a user'],
   },
 };

@@ -3,18 +3,14 @@ import type { Resource } from './kernel/resource.ts';
 export const group: Resource = {
   name: 'group',
   title: 'Groups',
-  noun: 'group',
   methods: {
-    list: { operation: 'GET /groups', title: 'List groups' },
-    info: { operation: 'GET /groups/:id', title: 'Show a group' },
-    projects: { operation: 'GET /groups/:id/projects', title: 'List the projects of a group' },
-    subgroups: { operation: 'GET /groups/:id/subgroups', title: 'List the groups within a group' },
-    create: { operation: 'POST /groups', title: 'Create a group' },
-    update: { operation: 'PUT /groups/:id', title: 'Change a group' },
-    delete: { operation: 'DELETE /groups/:id', title: 'Delete a group with all its projects' },
-    transfer: {
-      operation: 'POST /groups/:id/projects/:project_id',
-      title: 'Move a project into a group',
-    },
+    list: ['GET /groups', 'List groups'],
+    info: ['GET /groups/:id', 'Show a group'],
+    projects: ['GET /groups/:id/projects', 'List the projects of a group'],
+    subgroups: ['GET /groups/:id/subgroups', 'List the subgroups of a group'],
+    create: ['POST /groups', 'Create a group'],
+    update: ['PUT /groups/:id', 'Update a group'],
+    delete: ['DELETE /groups/:id', 'Delete a group with all its projects'],
+    transfer: ['POST /groups/:id/projects/:project_id', 'Transfer a project to a group'],
   },
 };

@@ -28,13 +28,13 @@ const path = '/api/soap';
 const type = 'text/xml; charset=UTF-8';
 
 const source = readFileSync(new URL('./service.wsdl', import.meta.url), 'utf8');
-const addressed = (url: string) =>
+const wsdlAt = (url: string) =>
   source.replace(/(?<=<soap:address location=")[^"]*/, () => escapeText(`${url}${path}`));
 
 let loading: Promise<Service> | undefined;
 
-/** Loaded at the first message: the library needs a third of a second and 60 MB. */
-function theService(): Promise<Service> {
+/** Loads the library at the first message, because it needs a third of a second and 60 MB. */
+function loadService(): Promise<Service> {
   loading ??= import('./kernel/service.ts').then(({ serviceOf }) => serviceOf(source));
   return loading;
 }
@@ -50,23 +50,23 @@ export function soapFacade({
   holdFor,
 }: SoapParts): Middleware {
   execute.prepare(documents);
-  const wsdl = Buffer.from(addressed(url));
+  const wsdl = Buffer.from(wsdlAt(url));
   const catalogue = catalogueOf(resources, findEndpoint);
   const operations = operationsOf({ execute, catalogue, sessionOf, report, reportOutage });
 
   /** Handles a message; returns the response envelope. */
   const answer = async (ctx: Context, visit: Visit, service: Service): Promise<string> => {
     const { operation, given } = readCall(await readText(ctx, holdFor(ctx.res)), service);
-    const written = await operations.get(operation.name)?.(given, visit);
-    if (!written) throw listedFault(globalFaults.pathNotCallable);
-    return operation.answer(written);
+    const encodeResult = await operations.get(operation.name)?.(given, visit);
+    if (!encodeResult) throw listedFault(globalFaults.pathNotCallable);
+    return operation.answer(encodeResult);
   };
 
   const refuse = async (
     ctx: Context,
     { code, message, status, headers }: SoapFault,
   ): Promise<void> => {
-    const service = await theService();
+    const service = await loadService();
     ctx.status = status;
     ctx.set(headers);
     // do not wait for the rest of a body that is too long
@@ -79,7 +79,7 @@ export function soapFacade({
     ctx.set('Content-Type', type);
     try {
       // a Buffer: measuring and writing would each encode a string
-      ctx.body = Buffer.from(await answer(ctx, visit, await theService()));
+      ctx.body = Buffer.from(await answer(ctx, visit, await loadService()));
     } catch (error) {
       if (!ctx.writable) throw error;
       if (error instanceof SoapFault) return await refuse(ctx, error);

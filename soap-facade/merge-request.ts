@@ -1,5 +1,5 @@
+import { issuableLists, subscription, timeTracking } from './issuables.ts';
 import type { Resource } from './kernel/resource.ts';
-import { timeTracking } from './time-tracking.ts';
 
 const all = '/projects/:id/merge_requests';
 const one = `${all}/:merge_request_iid` as const;
@@ -7,47 +7,22 @@ const one = `${all}/:merge_request_iid` as const;
 export const mergeRequest: Resource = {
   name: 'merge_request',
   title: 'Merge requests',
-  noun: 'merge request',
   methods: {
-    list: { operation: 'GET /merge_requests', title: "List the caller's merge requests" },
-    list_of_group: {
-      operation: 'GET /groups/:id/merge_requests',
-      title: 'List the merge requests of a group',
-    },
-    list_of_project: { operation: `GET ${all}`, title: 'List the merge requests of a project' },
-    info: { operation: `GET ${one}`, title: 'Show a merge request' },
-    commits: { operation: `GET ${one}/commits`, title: 'List the commits of a merge request' },
-    changes: { operation: `GET ${one}/changes`, title: 'Show what a merge request changes' },
-    create: { operation: `POST ${all}`, title: 'Open a merge request' },
-    update: {
-      operation: `PUT ${one}`,
-      title: 'Change a merge request',
-      description: 'Closes or reopens it, too: by state_event.',
-    },
-    delete: { operation: `DELETE ${one}`, title: 'Delete a merge request' },
-    merge: { operation: `PUT ${one}/merge`, title: 'Merge what a merge request asks for' },
-    cancel_merge_when_pipeline_succeeds: {
-      operation: `PUT ${one}/cancel_merge_when_pipeline_succeeds`,
-      title: 'Do not merge when the pipeline succeeds',
-    },
-    subscribe: {
-      operation: `POST ${one}/subscribe`,
-      title: 'Subscribe to a merge request',
-      description: 'Gives nothing where the caller is subscribed already.',
-    },
-    unsubscribe: {
-      operation: `POST ${one}/unsubscribe`,
-      title: 'Unsubscribe from a merge request',
-      description: 'Gives nothing where the caller is not subscribed.',
-    },
-    participants: {
-      operation: `GET ${one}/participants`,
-      title: 'List who took part in a merge request',
-    },
-    closes_issues: {
-      operation: `GET ${one}/closes_issues`,
-      title: 'List the issues that a merge request closes',
-    },
+    ...issuableLists('merge_requests', 'merge requests'),
+    info: [`GET ${one}`, 'Show a merge request'],
+    commits: [`GET ${one}/commits`, 'List the commits of a merge request'],
+    changes: [`GET ${one}/changes`, 'Show the changes of a merge request'],
+    create: [`POST ${all}`, 'Create a merge request'],
+    update: [`PUT ${one}`, 'Update a merge request', 'Also closes or reopens it, by state_event.'],
+    delete: [`DELETE ${one}`, 'Delete a merge request'],
+    merge: [`PUT ${one}/merge`, 'Merge a merge request'],
+    cancel_merge_when_pipeline_succeeds: [
+      `PUT ${one}/cancel_merge_when_pipeline_succeeds`,
+      'Cancel the merge that waits for the pipeline',
+    ],
+    ...subscription(one, 'a merge request'),
+    participants: [`GET ${one}/participants`, 'List the participants of a merge request'],
+    closes_issues: [`GET ${one}/closes_issues`, 'List the issues that a merge request closes'],
     ...timeTracking(one, 'a merge request'),
   },
 };

@@ -1,8 +1,14 @@
 import type { Caller } from '../schema/client/endpoint.ts';
 import { encode, encodedArray } from './kernel/encode.ts';
-import { clientFault, globalFaults, listedFault, SoapFault } from './kernel/faults.ts';
+import {
+  clientFault,
+  globalFaults,
+  listedFault,
+  SoapFault,
+  tooLargeMessage,
+} from './kernel/faults.ts';
 import { isMap, type Value } from './kernel/value.ts';
-import type { Written } from './kernel/visit.ts';
+import type { EncodeResult } from './kernel/visit.ts';
 
 const mostCalls = 1000;
 /** Characters of a multiCall response; each call whose result would exceed it fails. */
@@ -36,7 +42,7 @@ export async function multiCall(
   options: Value,
   caller: Caller,
   callOne: CallOne,
-): Promise<Written> {
+): Promise<EncodeResult> {
   const listed = isMap(calls) ? Object.values(calls) : (calls ?? []);
   if (!Array.isArray(listed)) throw listedFault(globalFaults.parameterMissing);
   if (listed.length > mostCalls) throw clientFault('Too many calls');
@@ -50,7 +56,7 @@ export async function multiCall(
     try {
       outcome = encode('item', await callOne(...readCall(call), caller));
       if (length + outcome.length > longestAnswer) {
-        throw listedFault(globalFaults.internal, 'The answer is too large.');
+        throw listedFault(globalFaults.internal, tooLargeMessage);
       }
       length += outcome.length;
     } catch (error) {

@@ -11,11 +11,11 @@ import type { Catalogue } from './kernel/catalogue.ts';
 import { encode } from './kernel/encode.ts';
 import { globalFaults, listedFault, outageFault, SoapFault } from './kernel/faults.ts';
 import type { Value } from './kernel/value.ts';
-import type { Visit, Written } from './kernel/visit.ts';
+import type { EncodeResult, Visit } from './kernel/visit.ts';
 import { type CallOne, multiCall } from './multi-call.ts';
 
 /** Receives the parts of its message in the order of the WSDL. */
-export type Operation = (given: readonly Value[], visit: Visit) => Promise<Written>;
+export type Operation = (given: readonly Value[], visit: Visit) => Promise<EncodeResult>;
 
 export interface OperationParts {
   readonly execute: Execute;
@@ -39,8 +39,8 @@ const endSession = graphql(
 
 export const documents = [createSession, endSession];
 
-const written =
-  (value: unknown): Written =>
+const encoded =
+  (value: unknown): EncodeResult =>
   (part) =>
     encode(part, value);
 
@@ -59,11 +59,11 @@ export function operationsOf({
   report,
   reportOutage,
 }: OperationParts) {
-  const look = async (sessionId: Value | undefined): Promise<Viewer | null> =>
+  const viewerOf = async (sessionId: Value | undefined): Promise<Viewer | null> =>
     typeof sessionId === 'string' ? sessionOf(sessionId) : null;
 
-  const enter = async (sessionId: Value | undefined, visit: Visit) => {
-    const viewer = await look(sessionId);
+  const callerOf = async (sessionId: Value | undefined, visit: Visit) => {
+    const viewer = await viewerOf(sessionId);
     if (!viewer) throw listedFault(globalFaults.sessionExpired);
     visit.viewer = viewer;
     return { viewer, request: visit.request };
@@ -84,47 +84,48 @@ export function operationsOf({
 
   const operations = {
     /** An anonymous session id; `login` returns another. */
-    startSession: async () => written(randomBytes(32).toString('hex')),
+    startSession: async () => encoded(randomBytes(32).toString('hex')),
 
     login: async ([username, apiKey], { request }) => {
       const variables = { username: required(username), apiKey: required(apiKey) };
       try {
         const session = await execute(createSession, variables, null, request);
-        return written(session.createSoapSession);
+        return encoded(session.createSoapSession);
       } catch (error) {
-        const refused = refusal(error);
-        if (!refused || refused.code === 'UNAVAILABLE') throw error;
+        const rejected = refusal(error);
+        if (!rejected || rejected.code === 'UNAVAILABLE') throw error;
         const { message } = globalFaults.accessDenied;
-        const wait = refused.retryAfter && `${message} Try again in ${refused.retryAfter} seconds.`;
+        const wait =
+          rejected.retryAfter && `${message} Try again in ${rejected.retryAfter} seconds.`;
         throw listedFault(globalFaults.accessDenied, wait || message);
       }
     },
 
     endSession: async ([sessionId], { request }) => {
       if (typeof sessionId === 'string') await execute(endSession, { sessionId }, null, request);
-      return written(true);
+      return encoded(true);
     },
 
     call: async ([sessionId, path = null, args = null], visit) =>
-      written(await callOne(path, args, await enter(sessionId, visit))),
+      encoded(await callOne(path, args, await callerOf(sessionId, visit))),
 
     multiCall: async ([sessionId, calls = null, options = null], visit) =>
-      multiCall(calls, options, await enter(sessionId, visit), callOne),
+      multiCall(calls, options, await callerOf(sessionId, visit), callOne),
 
     resources: async ([sessionId], visit) => {
-      const { viewer } = await enter(sessionId, visit);
-      return written(catalogue.describe(viewer));
+      const { viewer } = await callerOf(sessionId, visit);
+      return encoded(catalogue.describe(viewer));
     },
 
     /** The same for all users. */
-    globalFaults: async () => written(Object.values(globalFaults)),
+    globalFaults: async () => encoded(Object.values(globalFaults)),
 
-    /** PHP clients send the session first, whatever the names of the parts. */
+    /** PHP clients send the session first, regardless of the names of the parts. */
     resourceFaults: async ([first = null, second = null], visit) => {
-      const isSecond = (await look(second)) !== null;
+      const isSecond = (await viewerOf(second)) !== null;
       const [sessionId, name] = isSecond ? [second, first] : [first, second];
-      const { viewer } = await enter(sessionId, visit);
-      return written(catalogue.faultsOf(typeof name === 'string' ? name : '', viewer));
+      const { viewer } = await callerOf(sessionId, visit);
+      return encoded(catalogue.faultsOf(typeof name === 'string' ? name : '', viewer));
     },
   } satisfies Record<string, Operation>;
 

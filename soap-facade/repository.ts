@@ -5,18 +5,17 @@ const below = '/projects/:id/repository';
 export const repository: Resource = {
   name: 'repository',
   title: 'Repositories',
-  description: 'What was committed to a project. Files come as Base64, up to 8 megabytes.',
-  noun: 'repository',
+  description: 'The commits of a project. Results contain files as Base64, up to 8 megabytes.',
   methods: {
-    tree: { operation: `GET ${below}/tree`, title: 'List the files of a folder' },
-    blob: { operation: `GET ${below}/blobs/:sha`, title: 'Show a file, and what it holds' },
-    raw: { operation: `GET ${below}/blobs/:sha/raw`, title: 'Get what a file holds' },
-    archive: {
-      operation: `GET ${below}/archive`,
-      title: 'Get all files as an archive',
-      description: 'A format may be named: tar, tar.gz, tar.bz2 or zip.',
-    },
-    compare: { operation: `GET ${below}/compare`, title: 'Compare two commits' },
-    contributors: { operation: `GET ${below}/contributors`, title: 'List who contributed' },
+    tree: [`GET ${below}/tree`, 'List the files of a directory'],
+    blob: [`GET ${below}/blobs/:sha`, 'Show a blob and its content'],
+    raw: [`GET ${below}/blobs/:sha/raw`, 'Get the content of a blob'],
+    archive: [
+      `GET ${below}/archive`,
+      'Get all files as an archive',
+      'Formats: tar, tar.gz, tar.bz2 and zip.',
+    ],
+    compare: [`GET ${below}/compare`, 'Compare two commits'],
+    contributors: [`GET ${below}/contributors`, 'List the contributors'],
   },
 };

@@ -4,9 +4,8 @@ export const settings: Resource = {
   name: 'settings',
   aliases: ['application_settings'],
   title: 'Application settings',
-  noun: 'settings',
   methods: {
-    info: { operation: 'GET /application/settings', title: 'Show the settings' },
-    update: { operation: 'PUT /application/settings', title: 'Change the settings' },
+    info: ['GET /application/settings', 'Show the settings'],
+    update: ['PUT /application/settings', 'Update the settings'],
   },
 };

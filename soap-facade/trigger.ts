@@ -1,25 +1,16 @@
-import type { Resource } from './kernel/resource.ts';
+import { collection, type Resource } from './kernel/resource.ts';
 
 const all = '/projects/:id/triggers';
-const one = `${all}/:trigger_id` as const;
 
 export const trigger: Resource = {
   name: 'trigger',
-  title: 'Triggers of pipelines',
-  noun: 'trigger',
+  title: 'Pipeline triggers',
   methods: {
-    list: { operation: `GET ${all}`, title: 'List the triggers of a project' },
-    info: { operation: `GET ${one}`, title: 'Show a trigger' },
-    create: { operation: `POST ${all}`, title: 'Create a trigger' },
-    update: { operation: `PUT ${one}`, title: 'Change a trigger' },
-    delete: { operation: `DELETE ${one}`, title: 'Delete a trigger' },
-    take_ownership: {
-      operation: `POST ${one}/take_ownership`,
-      title: 'Make a trigger run pipelines as the caller',
-    },
-    run: {
-      operation: 'POST /projects/:id/trigger/pipeline',
-      title: 'Run a pipeline by the token of a trigger',
-    },
+    ...collection(all, ':trigger_id', 'trigger', 'a project'),
+    take_ownership: [
+      `POST ${all}/:trigger_id/take_ownership`,
+      'Make the current user the owner of a trigger',
+    ],
+    run: ['POST /projects/:id/trigger/pipeline', 'Run a pipeline with the token of a trigger'],
   },
 };

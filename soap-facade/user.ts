@@ -5,19 +5,15 @@ const one = '/users/:id';
 export const user: Resource = {
   name: 'user',
   title: 'Users',
-  noun: 'user',
   methods: {
-    current: { operation: 'GET /user', title: 'Show the caller' },
-    list: { operation: 'GET /users', title: 'List users' },
-    info: { operation: `GET ${one}`, title: 'Show a user' },
-    create: { operation: 'POST /users', title: 'Create a user' },
-    update: { operation: `PUT ${one}`, title: 'Change a user' },
-    delete: { operation: `DELETE ${one}`, title: 'Delete a user' },
-    block: { operation: `POST ${one}/block`, title: 'Block a user' },
-    unblock: { operation: `POST ${one}/unblock`, title: 'Let a blocked user in again' },
-    activities: {
-      operation: 'GET /user/activities',
-      title: 'List on which day users were last active',
-    },
+    current: ['GET /user', 'Show the current user'],
+    list: ['GET /users', 'List users'],
+    info: [`GET ${one}`, 'Show a user'],
+    create: ['POST /users', 'Create a user'],
+    update: [`PUT ${one}`, 'Update a user'],
+    delete: [`DELETE ${one}`, 'Delete a user'],
+    block: [`POST ${one}/block`, 'Block a user'],
+    unblock: [`POST ${one}/unblock`, 'Unblock a user'],
+    activities: ['GET /user/activities', 'List the last activity dates of users'],
   },
 };

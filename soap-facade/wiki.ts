@@ -1,17 +1,8 @@
-import type { Resource } from './kernel/resource.ts';
-
-const all = '/projects/:id/wikis';
-const one = `${all}/:slug` as const;
+import { collection, type Resource } from './kernel/resource.ts';
 
 export const wiki: Resource = {
   name: 'wiki',
   title: 'Wiki pages',
   noun: 'wiki page',
-  methods: {
-    list: { operation: `GET ${all}`, title: 'List the pages of a wiki' },
-    info: { operation: `GET ${one}`, title: 'Show a page of a wiki' },
-    create: { operation: `POST ${all}`, title: 'Write a page of a wiki' },
-    update: { operation: `PUT ${one}`, title: 'Change a page of a wiki' },
-    delete: { operation: `DELETE ${one}`, title: 'Delete a page of a wiki' },
-  },
+  methods: collection('/projects/:id/wikis', ':slug', 'wiki page', 'a project'),
 };

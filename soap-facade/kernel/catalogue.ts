@@ -32,8 +32,9 @@ const mayCall = ({ endpoint }: Bound, viewer: Viewer) =>
 
 function bind(resource: Resource, find: FindEndpoint): BoundResource {
   const methods = Object.entries(resource.methods).map(([name, method]) => {
-    const endpoint = find(method.operation);
-    if (!endpoint) throw new Error(`${resource.name}.${name}: no ${method.operation}`);
+    const [operation] = method;
+    const endpoint = find(operation);
+    if (!endpoint) throw new Error(`${resource.name}.${name}: no endpoint ${operation}`);
     return [name, { method, endpoint }] as const;
   });
   return { resource, methods: new Map(methods) };
@@ -47,13 +48,20 @@ function described({ resource, methods }: BoundResource, viewer: Viewer) {
     description,
     name,
     aliases,
-    methods: callable.map(([called, { method }]) => ({
-      title: method.title,
-      description: method.description ?? null,
-      path: `${name}.${called}`,
-      name: called,
-      aliases: aliases.map((alias) => `${alias}.${called}`),
-    })),
+    methods: callable.map(
+      ([
+        methodName,
+        {
+          method: [, methodTitle, details = null],
+        },
+      ]) => ({
+        title: methodTitle,
+        description: details,
+        path: `${name}.${methodName}`,
+        name: methodName,
+        aliases: aliases.map((alias) => `${alias}.${methodName}`),
+      }),
+    ),
   };
 }
 
@@ -61,22 +69,21 @@ function described({ resource, methods }: BoundResource, viewer: Viewer) {
 export function catalogueOf(resources: readonly Resource[], find: FindEndpoint): Catalogue {
   const all = resources.map((resource) => bind(resource, find));
   const byName = new Map(
-    all.flatMap((bound) =>
-      [bound.resource.name, ...(bound.resource.aliases ?? [])].map(
-        (name) => [name, bound] as const,
-      ),
-    ),
+    all.flatMap((bound) => {
+      const { name, aliases = [] } = bound.resource;
+      return [name, ...aliases].map((key) => [key, bound] as const);
+    }),
   );
 
   const call = async (path: string, args: Value, caller: Caller): Promise<unknown> => {
     const [resourceName = '', methodName = ''] = path.split('.', 2);
-    const found = byName.get(resourceName);
-    const bound = found?.methods.get(methodName);
-    if (!found || !bound) throw listedFault(globalFaults.pathInvalid);
+    const boundResource = byName.get(resourceName);
+    const bound = boundResource?.methods.get(methodName);
+    if (!boundResource || !bound) throw listedFault(globalFaults.pathInvalid);
     if (!mayCall(bound, caller.viewer)) throw listedFault(globalFaults.accessDenied);
     const { endpoint, method } = bound;
     const refuse = (shown: Outcome): never => {
-      throw faultOf(shown, found.resource, method, endpoint.isListing);
+      throw faultOf(shown, boundResource.resource, method, endpoint.isListing);
     };
     const given = namedArguments(args, endpoint.path);
     if (!given) return refuse({ status: 400, body: { error: 'too many arguments' } });
@@ -90,11 +97,11 @@ export function catalogueOf(resources: readonly Resource[], find: FindEndpoint):
     describe: (viewer) =>
       all.map((bound) => described(bound, viewer)).filter(({ methods }) => methods.length > 0),
     faultsOf: (resourceName, viewer) => {
-      const found = byName.get(resourceName);
-      if (!found) throw listedFault(globalFaults.pathInvalid);
-      const isOpen = [...found.methods.values()].some((bound) => mayCall(bound, viewer));
+      const boundResource = byName.get(resourceName);
+      if (!boundResource) throw listedFault(globalFaults.pathInvalid);
+      const isOpen = [...boundResource.methods.values()].some((bound) => mayCall(bound, viewer));
       if (!isOpen) throw listedFault(globalFaults.accessDenied);
-      return Object.values(faultsOf(found.resource));
+      return Object.values(faultsOf(boundResource.resource));
     },
   };
 }

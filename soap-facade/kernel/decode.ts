@@ -13,7 +13,7 @@ export interface TypeName {
 /** Whether values of a type that a WSDL declares are arrays. */
 export type IsArrayType = (type: TypeName) => boolean;
 
-/** The most values of a message. Each visit counts, so that references cannot multiply values. */
+/** The most values of a message. References count each time, so that they cannot multiply values. */
 const mostValues = 50_000;
 
 const typeAttribute = `{${namespaces.instance}}type`;
@@ -65,17 +65,17 @@ function itemTypeOf(array: XmlElement): TypeName | null {
 }
 
 function elementsById(body: XmlElement): ReadonlyMap<string, XmlElement> {
-  const found = new Map<string, XmlElement>();
+  const elements = new Map<string, XmlElement>();
   const walk = (element: XmlElement) => {
     const id = element.attributes.get('id');
     if (id !== undefined) {
-      if (found.has(id)) throw clientFault('An id is there twice');
-      found.set(id, element);
+      if (elements.has(id)) throw clientFault('An id is there twice');
+      elements.set(id, element);
     }
     for (const child of element.children) walk(child);
   };
   walk(body);
-  return found;
+  return elements;
 }
 
 /**
@@ -104,13 +104,13 @@ export function decoderOf(body: XmlElement, isArrayType: IsArrayType) {
     if (open.size >= deepest) throw clientFault('Nested too deeply');
     open.add(element);
     try {
-      return meaningOf(element, declared);
+      return valueIn(element, declared);
     } finally {
       open.delete(element);
     }
   };
 
-  const meaningOf = (element: XmlElement, declared: TypeName | null): Value => {
+  const valueIn = (element: XmlElement, declared: TypeName | null): Value => {
     if (/^\s*(?:true|1)\s*$/.test(element.attributes.get(nilAttribute) ?? '')) return null;
     const type = typeOf(element) ?? declared;
     const isArray =
@@ -154,8 +154,8 @@ export function decoderOf(body: XmlElement, isArrayType: IsArrayType) {
     const members = new Map<string, Value[]>();
     for (const child of struct.children) {
       const value = decode(child, null);
-      const known = members.get(child.name);
-      if (known) known.push(value);
+      const values = members.get(child.name);
+      if (values) values.push(value);
       else members.set(child.name, [value]);
     }
     return named(

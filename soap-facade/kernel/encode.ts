@@ -1,5 +1,5 @@
 const special = /[&<>\r]|[^\t\n\r\x20-\uD7FF\uE000-\uFFFD]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML must not hold
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML must not contain them
 const each = /[&<>\r]|[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g;
 
 const entities: Readonly<Record<string, string>> = {
@@ -23,15 +23,15 @@ export const encodedArray = (name: string, items: readonly string[]): string =>
   arrayOf(name, items.length, items.join(''));
 
 /** Cached start tags: rows repeat the same keys, whose encoding would take a third of the time. */
-const knownKeys = new Map<string, string>();
+const startTags = new Map<string, string>();
 const mostKeys = 2000;
 const longestKey = 64;
 
 function keyOf(key: string): string {
-  const known = knownKeys.get(key);
-  if (known !== undefined) return known;
+  const cached = startTags.get(key);
+  if (cached !== undefined) return cached;
   const start = `<item><key xsi:type="xsd:string">${escapeText(key)}</key>`;
-  if (knownKeys.size < mostKeys && key.length <= longestKey) knownKeys.set(key, start);
+  if (startTags.size < mostKeys && key.length <= longestKey) startTags.set(key, start);
   return start;
 }
 

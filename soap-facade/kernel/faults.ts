@@ -23,7 +23,7 @@ export const globalFaults = {
 /** SOAP's own codes, in the namespace of the envelope. */
 type ProtocolCode = 'Client' | 'Server' | 'MustUnderstand' | 'VersionMismatch';
 
-/** A fault, thrown. */
+/** A fault as an error. */
 export class SoapFault extends Error implements Fault {
   readonly code: string;
   /** The HTTP status: 500, except for an unreadable message or an unavailable service. */
@@ -50,19 +50,20 @@ export const clientFault = (message: string, status?: number) =>
 export const listedFault = ({ code, message }: Fault, text?: string) =>
   new SoapFault(code, text ?? message);
 
+export const tooLargeMessage = 'The answer is too large.';
+export const busyMessage = 'The service is busy. Try again later.';
+
 /** A fault while memory is short, written without the SOAP library. */
 export const busyEnvelope =
   '<?xml version="1.0" encoding="UTF-8"?>' +
   '<SOAP-ENV:Envelope xmlns:SOAP-ENV="http://schemas.xmlsoap.org/soap/envelope/"><SOAP-ENV:Body>' +
   '<SOAP-ENV:Fault><faultcode>SOAP-ENV:Server</faultcode>' +
-  '<faultstring>The service is busy. Try again later.</faultstring></SOAP-ENV:Fault>' +
+  `<faultstring>${busyMessage}</faultstring></SOAP-ENV:Fault>` +
   '</SOAP-ENV:Body></SOAP-ENV:Envelope>';
 
 /** The messages of all requests exceed their memory budget; the rest of this one is not read. */
 export const busyFault = () =>
-  new SoapFault('SOAP-ENV:Server', 'The service is busy. Try again later.', 503, {
-    'Retry-After': '10',
-  });
+  new SoapFault('SOAP-ENV:Server', busyMessage, 503, { 'Retry-After': '10' });
 
 /** An outage: 503 or 507 instead of SOAP's 500, so that proxies recognize it. */
 export const outageFault = ({ message, reason, retryAfter = 1 }: RejectedOperation) =>

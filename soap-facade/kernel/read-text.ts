@@ -8,7 +8,7 @@ import { busyFault, clientFault } from './faults.ts';
 const longest = 2 ** 20;
 
 /** Bytes beyond the limit that are still read and discarded, so that the client gets the response. */
-const patience = 32 * 2 ** 20;
+const mostDiscarded = 32 * 2 ** 20;
 
 const unpackers = new Map([
   ['gzip', promisify(gunzip)],
@@ -26,7 +26,7 @@ async function bytesOf(
   hold: (bytes: number) => boolean,
 ): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  if (Number(request.headers['content-length'] ?? 0) > longest + patience) throw tooLong();
+  if (Number(request.headers['content-length'] ?? 0) > longest + mostDiscarded) throw tooLong();
   let length = 0;
   // keep the socket open, so that the client receives the fault
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
@@ -35,7 +35,7 @@ async function bytesOf(
       if (!hold((chunk as Buffer).length)) throw busyFault();
       chunks.push(chunk as Buffer);
     }
-    if (length > longest + patience) break;
+    if (length > longest + mostDiscarded) break;
   }
   if (length > longest) throw tooLong();
   return Buffer.concat(chunks);
@@ -61,7 +61,7 @@ function charsetOf(contentType: string, bytes: Buffer): string {
   return /^<\?xml[^>]*?\sencoding\s*=\s*["']([\w-]+)/.exec(start)?.[1] ?? 'utf-8';
 }
 
-/** The text of a message; throws for other media types or encodings, and beyond a megabyte. */
+/** The text of a message; throws for other media types or encodings, and above one megabyte. */
 export async function readText(ctx: Context, hold: (bytes: number) => boolean): Promise<string> {
   // SOAP 1.2 has another media type and is not supported
   if (!ctx.is('text/xml', 'application/xml')) throw clientFault('Unsupported content type', 415);

@@ -28,7 +28,7 @@ const outermost: Scope = new Map([
   ['', ''],
 ]);
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML must not hold
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML must not contain them
 const forbidden = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/;
 
 type Pair = readonly [name: string, value: string];
@@ -95,7 +95,7 @@ function parse(text: string): XmlElement {
   let pairs: Pair[] = [];
   let count = 0;
 
-  const take = (piece: string) => {
+  const addText = (piece: string) => {
     if (forbidden.test(piece) || !piece.isWellFormed()) throw clientFault('Bad Request');
     const top = open.at(-1);
     if (top) top.text += piece;
@@ -127,8 +127,8 @@ function parse(text: string): XmlElement {
   parser.onclosetag = () => {
     open.pop();
   };
-  parser.ontext = take;
-  parser.oncdata = take;
+  parser.ontext = addText;
+  parser.oncdata = addText;
   // normalize line ends (XML 1.0, 2.11), which the parser does not
   parser.write(text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text).close();
   if (!root) throw clientFault('Bad Request');

@@ -1,29 +1,34 @@
 import { STATUS_CODES } from 'node:http';
 import type { Outcome } from '../../schema/client/endpoint.ts';
-import { type Fault, globalFaults, listedFault, SoapFault } from './faults.ts';
-import type { Method, Resource } from './resource.ts';
-
-type FaultName =
-  | 'dataInvalid'
-  | 'filtersInvalid'
-  | 'notExists'
-  | 'notDeleted'
-  | 'notChanged'
-  | 'tooLarge'
-  | 'tooMany'
-  | 'unavailable';
+import {
+  busyMessage,
+  type Fault,
+  globalFaults,
+  listedFault,
+  SoapFault,
+  tooLargeMessage,
+} from './faults.ts';
+import { type Method, nounOf, type Resource } from './resource.ts';
 
 /** The faults of a resource, from 100 (v4-behaviour 6.3), in the order of the list. */
-export const faultsOf = ({ noun }: Pick<Resource, 'noun'>): Readonly<Record<FaultName, Fault>> => ({
-  dataInvalid: { code: '100', message: `Invalid ${noun} data. Details in error message.` },
-  filtersInvalid: { code: '101', message: 'Invalid filters specified. Details in error message.' },
-  notExists: { code: '102', message: `Requested ${noun} not exists.` },
-  notDeleted: { code: '103', message: `The ${noun} is not deleted. Details in error message.` },
-  notChanged: { code: '104', message: `The ${noun} is not changed. Details in error message.` },
-  tooLarge: { code: '105', message: 'The answer is too large.' },
-  tooMany: { code: '106', message: 'Too many requests. Try again later.' },
-  unavailable: { code: '107', message: 'The service is busy. Try again later.' },
-});
+export function faultsOf(resource: Resource) {
+  const noun = nounOf(resource);
+  return {
+    dataInvalid: { code: '100', message: `Invalid ${noun} data. Details in error message.` },
+    filtersInvalid: {
+      code: '101',
+      message: 'Invalid filters specified. Details in error message.',
+    },
+    notExists: { code: '102', message: `Requested ${noun} not exists.` },
+    notDeleted: { code: '103', message: `The ${noun} is not deleted. Details in error message.` },
+    notChanged: { code: '104', message: `The ${noun} is not changed. Details in error message.` },
+    tooLarge: { code: '105', message: tooLargeMessage },
+    tooMany: { code: '106', message: 'Too many requests. Try again later.' },
+    unavailable: { code: '107', message: busyMessage },
+  } satisfies Record<string, Fault>;
+}
+
+type FaultName = keyof ReturnType<typeof faultsOf>;
 
 /** A refusal of REST as text: `name is too long, path has already been taken`. */
 function flat(message: unknown): string {
@@ -48,12 +53,12 @@ const denied = (text = '') => {
   return listedFault(accessDenied, why === '' ? undefined : `${accessDenied.message} ${why}`);
 };
 
-function nameOf(status: number, method: Method, isListing: boolean): FaultName {
+function nameOf(status: number, [operation]: Method, isListing: boolean): FaultName {
   if (status === 404) return 'notExists';
   if (status === 413) return 'tooLarge';
   if (status === 429) return 'tooMany';
-  if (method.operation.startsWith('DELETE ')) return 'notDeleted';
-  const isRead = method.operation.startsWith('GET ');
+  if (operation.startsWith('DELETE ')) return 'notDeleted';
+  const isRead = operation.startsWith('GET ');
   if (!isRead && [405, 406, 409, 412].includes(status)) return 'notChanged';
   return isListing ? 'filtersInvalid' : 'dataInvalid';
 }

@@ -2,6 +2,7 @@ import { type Operation, type Part, type SchemaNode, soap } from 'strong-soap';
 import type { IsArrayType, TypeName } from './decode.ts';
 import { escapeText } from './encode.ts';
 import { namespaces } from './namespaces.ts';
+import type { EncodeResult } from './visit.ts';
 
 /** A message part declared in the WSDL. */
 export interface DeclaredPart {
@@ -15,7 +16,7 @@ export interface DeclaredOperation {
   readonly namespace: string;
   readonly parts: readonly DeclaredPart[];
   /** Builds the response envelope; the writer receives the name of the response part. */
-  readonly answer: (written: (part: string) => string) => string;
+  readonly answer: (encodeResult: EncodeResult) => string;
 }
 
 /** The operations in the WSDL, and its fault envelope. */
@@ -27,7 +28,7 @@ export interface Service {
 
 const prefix = 'SOAP-ENV';
 /** The placeholder for a value in an envelope template. */
-const place = 'value-goes-here';
+const placeholder = 'placeholder-of-a-value';
 
 const restrictsArray = ({ name, $base, children = [] }: SchemaNode): boolean =>
   (name === 'restriction' && /(?:^|:)Array$/.test($base ?? '')) || children.some(restrictsArray);
@@ -49,10 +50,11 @@ function newEnvelope() {
   return { ...envelope, context };
 }
 
-/** The text between the placeholders of an envelope. */
-function around(xml: string, places: number): readonly string[] {
-  const pieces = xml.split(place);
-  if (pieces.length !== places + 1) throw new Error('An envelope has not the places it should.');
+/** The text around the placeholders of an envelope. */
+function textsAround(xml: string, places: number): readonly string[] {
+  const pieces = xml.split(placeholder);
+  if (pieces.length !== places + 1)
+    throw new Error('Unexpected number of placeholders in an envelope template.');
   return pieces;
 }
 
@@ -90,15 +92,15 @@ export function serviceOf(wsdl: string): Service {
     });
     envelope.context.declareNamespace('ns1', namespace);
     handler.jsonToXml(envelope.body, envelope.context, descriptor, {});
-    envelope.body.children.at(-1)?.raw(place);
-    const [before, behind] = around(envelope.doc.end({ pretty: false }), 1);
+    envelope.body.children.at(-1)?.raw(placeholder);
+    const [before, after] = textsAround(envelope.doc.end({ pretty: false }), 1);
     const [part] = partsOf(operation.output);
-    if (!part) throw new Error(`${name} answers nothing.`);
+    if (!part) throw new Error(`${name} has no response part.`);
     return {
       name,
       namespace,
       parts: partsOf(operation.input),
-      answer: (written) => `${before}${written(part.name)}${behind}`,
+      answer: (encodeResult) => `${before}${encodeResult(part.name)}${after}`,
     };
   };
 
@@ -109,10 +111,10 @@ export function serviceOf(wsdl: string): Service {
   const faultEnvelope = () => {
     const envelope = newEnvelope();
     const descriptor = declarations[0]?.[1].describe(definitions).faultEnvelope.elements[0];
-    const places = { faultcode: place, faultstring: place };
+    const places = { faultcode: placeholder, faultstring: placeholder };
     const fault = descriptor?.elements[1]?.elements[0];
     handler.jsonToXml(envelope.body, envelope.context, fault, places);
-    return around(envelope.doc.end({ pretty: false }), 2);
+    return textsAround(envelope.doc.end({ pretty: false }), 2);
   };
   const [start, middle, end] = faultEnvelope();
 

@@ -1,4 +1,4 @@
-// The package brings no types; these are of the parts that are used here.
+// The package has no types. These describe the parts used here.
 declare module 'strong-soap' {
   /** A node of its XML builder. */
   export interface XmlNode {

@@ -4,9 +4,10 @@ import { withoutMethod } from '../fixtures/soap/without-method.ts';
 import { mountedEndpoints } from '../support/mounted.ts';
 
 const methods = resources.flatMap((resource) =>
-  Object.entries(resource.methods).map(([name, method]) => ({
+  Object.entries(resource.methods).map(([name, [operation, title]]) => ({
     path: `${resource.name}.${name}`,
-    ...method,
+    operation,
+    title,
   })),
 );
 const operations = methods.map(({ operation }) => operation as string);
