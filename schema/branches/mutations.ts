@@ -4,8 +4,8 @@ import { createBranch } from './create.ts';
 import { removeBranch, removeMergedBranches } from './remove.ts';
 import { Branch } from './types.ts';
 
-builder.mutationField('createBranch', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  createBranch: t.field({
     type: Branch,
     complexity: walkCost,
     args: {
@@ -16,10 +16,7 @@ builder.mutationField('createBranch', (t) =>
     },
     resolve: (_root, { project, name, ref }, ctx) => createBranch(project, name, ref, ctx),
   }),
-);
-
-builder.mutationField('deleteBranch', (t) =>
-  t.boolean({
+  deleteBranch: t.boolean({
     complexity: walkCost,
     args: { project: t.arg.id({ required: true }), name: t.arg.string({ required: true }) },
     resolve: async (_root, { project, name }, ctx) => {
@@ -27,10 +24,7 @@ builder.mutationField('deleteBranch', (t) =>
       return true;
     },
   }),
-);
-
-builder.mutationField('deleteMergedBranches', (t) =>
-  t.boolean({
+  deleteMergedBranches: t.boolean({
     description: 'Removes what the default branch has taken in, except for protected branches.',
     complexity: heavyCost,
     args: { project: t.arg.id({ required: true }) },
@@ -39,4 +33,4 @@ builder.mutationField('deleteMergedBranches', (t) =>
       return true;
     },
   }),
-);
+}));

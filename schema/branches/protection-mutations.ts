@@ -14,8 +14,8 @@ const branchArgs = builder.args((t) => ({
   name: t.string({ required: true }),
 }));
 
-builder.mutationField('protectBranch', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  protectBranch: t.field({
     type: Branch,
     description: 'Protects a branch, or changes how; what is left out stays as it is.',
     args: {
@@ -26,18 +26,12 @@ builder.mutationField('protectBranch', (t) =>
     resolve: (_root, { project, name, ...rights }, ctx) =>
       protectBranch(project, name, rights, ctx),
   }),
-);
-
-builder.mutationField('unprotectBranch', (t) =>
-  t.field({
+  unprotectBranch: t.field({
     type: Branch,
     args: branchArgs,
     resolve: (_root, { project, name }, ctx) => unprotectBranch(project, name, ctx),
   }),
-);
-
-builder.mutationField('createProtectedBranch', (t) =>
-  t.prismaField({
+  createProtectedBranch: t.prismaField({
     type: ProtectedBranch,
     description: 'Protects all branches that are called so; `*` stands for anything.',
     args: {
@@ -57,14 +51,11 @@ builder.mutationField('createProtectedBranch', (t) =>
       return ctx.db.protectedBranch.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
-
-builder.mutationField('deleteProtectedBranch', (t) =>
-  t.boolean({
+  deleteProtectedBranch: t.boolean({
     args: branchArgs,
     resolve: async (_root, { project, name }, ctx) => {
       await deleteProtectedBranch(project, name, ctx);
       return true;
     },
   }),
-);
+}));

@@ -3,8 +3,8 @@ import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { ProtectedBranch, ProtectedBranchPage } from './protected-branch.ts';
 import { findProtectableProject, findProtectedBranch } from './protection.ts';
 
-builder.queryField('protectedBranches', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  protectedBranches: t.field({
     type: ProtectedBranchPage,
     description: 'The rules on a project’s branches by name; masters.',
     complexity: listingCost,
@@ -24,10 +24,7 @@ builder.queryField('protectedBranches', (t) =>
       };
     },
   }),
-);
-
-builder.queryField('protectedBranch', (t) =>
-  t.prismaField({
+  protectedBranch: t.prismaField({
     type: ProtectedBranch,
     args: { project: t.arg.id({ required: true }), name: t.arg.string({ required: true }) },
     resolve: async (query, _root, { project, name }, ctx) => {
@@ -35,4 +32,4 @@ builder.queryField('protectedBranch', (t) =>
       return ctx.db.protectedBranch.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
+}));

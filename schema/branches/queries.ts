@@ -37,21 +37,18 @@ function called(search: string, list: RefList): readonly Ref[] {
     .filter(({ name }) => name.toLowerCase().includes(lowerCased));
 }
 
-builder.objectField(Repository, 'branch', (t) =>
-  t.field({
+builder.objectFields(Repository, (t) => ({
+  branch: t.field({
     type: Branch,
     complexity: statementCost,
     args: { name: t.arg.string({ required: true }) },
     resolve: async (repository, { name }, ctx) =>
       showBranch(repository, await findBranch(repository, name, ctx), ctx),
   }),
-);
-
-builder.objectField(Repository, 'branchTip', (t) =>
-  t.string({
+  branchTip: t.string({
     description: 'The id of the commit at the tip of a branch.',
     complexity: statementCost,
     args: { name: t.arg.string({ required: true }) },
     resolve: async (repository, { name }, ctx) => (await findBranch(repository, name, ctx)).id,
   }),
-);
+}));

@@ -19,8 +19,8 @@ const stepOf = ({ id, parentIds }: { id: string; parentIds: readonly string[] })
   to: id,
 });
 
-builder.objectField(Commit, 'stats', (t) =>
-  t.field({
+builder.objectFields(Commit, (t) => ({
+  stats: t.field({
     type: CommitStats,
     description: 'Null when there is too much to count.',
     nullable: true,
@@ -28,10 +28,7 @@ builder.objectField(Commit, 'stats', (t) =>
     resolve: (commit, _args, { git, request }) =>
       git.lineCounts(commit.repository, stepOf(commit), request.signal),
   }),
-);
-
-builder.objectField(Commit, 'diffs', (t) =>
-  t.field({
+  diffs: t.field({
     type: [Diff],
     description: 'What changed since the first parent.',
     complexity: { field: processCost, multiplier: 50 },
@@ -40,4 +37,4 @@ builder.objectField(Commit, 'diffs', (t) =>
       return [...files];
     },
   }),
-);
+}));

@@ -9,8 +9,8 @@ import { createCommit } from './create.ts';
 import { CommitActionInput, CommitInput, changeOf } from './inputs.ts';
 import { Commit, type ProjectCommit } from './types.ts';
 
-builder.mutationField('createCommit', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  createCommit: t.field({
     type: Commit,
     complexity: heavyCost,
     args: {
@@ -25,10 +25,7 @@ builder.mutationField('createCommit', (t) =>
       return createdCommit(project, id, ctx);
     },
   }),
-);
-
-builder.mutationField('cherryPickCommit', (t) =>
-  t.field({
+  cherryPickCommit: t.field({
     type: Commit,
     complexity: heavyCost,
     args: {
@@ -42,7 +39,7 @@ builder.mutationField('cherryPickCommit', (t) =>
       return createdCommit(project, await cherryPick(project, asked, ctx), ctx);
     },
   }),
-);
+}));
 
 /** A commit that was just written. */
 export async function createdCommit(

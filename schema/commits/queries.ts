@@ -20,8 +20,8 @@ export const CommitPage = builder.objectRef<Listed>('CommitPage').implement({
   }),
 });
 
-builder.objectField(Repository, 'commits', (t) =>
-  t.field({
+builder.objectFields(Repository, (t) => ({
+  commits: t.field({
     type: CommitPage,
     description: 'What lies behind a commit, the newest first; a repository without any has none.',
     complexity: (page) => ({ ...listingCost(page), field: processCost }),
@@ -56,10 +56,7 @@ builder.objectField(Repository, 'commits', (t) =>
       return { nodes: commits.map((commit) => ({ ...commit, repository })), total };
     },
   }),
-);
-
-builder.objectField(Repository, 'commit', (t) =>
-  t.field({
+  commit: t.field({
     type: Commit,
     complexity: statementCost,
     args: {
@@ -68,4 +65,4 @@ builder.objectField(Repository, 'commit', (t) =>
     },
     resolve: (repository, { ref }, ctx) => findCommit(repository, ref, ctx),
   }),
-);
+}));

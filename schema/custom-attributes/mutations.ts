@@ -8,21 +8,18 @@ const which = builder.args((t) => ({
   key: t.string({ required: true }),
 }));
 
-builder.mutationField('setCustomAttribute', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  setCustomAttribute: t.field({
     type: CustomAttribute,
     description: 'Notes a value under a key, in place of what was there.',
     args: { ...which, value: t.arg.string({ required: true }) },
     resolve: (_root, { owner, key, value }, ctx) => setAttribute(owner, { key, value }, ctx),
   }),
-);
-
-builder.mutationField('deleteCustomAttribute', (t) =>
-  t.boolean({
+  deleteCustomAttribute: t.boolean({
     args: which,
     resolve: async (_root, { owner, key }, ctx) => {
       await deleteAttribute(owner, key, ctx);
       return true;
     },
   }),
-);
+}));

@@ -7,19 +7,16 @@ const whose = builder.args((t) => ({
   owner: t.field({ type: AttributeOwnerInput, required: true }),
 }));
 
-builder.queryField('customAttributes', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  customAttributes: t.field({
     type: [CustomAttribute],
     description: 'All that is noted of a user, group or project, the oldest first; administrators.',
     args: whose,
     resolve: (_root, { owner }, ctx) => attributesOf(owner, ctx),
   }),
-);
-
-builder.queryField('customAttribute', (t) =>
-  t.field({
+  customAttribute: t.field({
     type: CustomAttribute,
     args: { ...whose, key: t.arg.string({ required: true }) },
     resolve: (_root, { owner, key }, ctx) => findAttribute(owner, key, ctx),
   }),
-);
+}));

@@ -5,8 +5,8 @@ import { retryDeadLetter } from './retry.ts';
 
 const target = builder.args((t) => ({ id: t.int({ required: true }) }));
 
-builder.mutationField('retryDeadLetter', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  retryDeadLetter: t.field({
     type: 'Boolean',
     description: 'Runs a background job that was given up once more; administrators.',
     args: target,
@@ -16,10 +16,7 @@ builder.mutationField('retryDeadLetter', (t) =>
       return true;
     },
   }),
-);
-
-builder.mutationField('discardDeadLetter', (t) =>
-  t.field({
+  discardDeadLetter: t.field({
     type: 'Boolean',
     description: 'Forgets a background job that was given up; administrators.',
     args: target,
@@ -30,4 +27,4 @@ builder.mutationField('discardDeadLetter', (t) =>
       return true;
     },
   }),
-);
+}));

@@ -22,8 +22,8 @@ const expected = builder.args((t) => ({
   lastCommitId: t.string(),
 }));
 
-builder.mutationField('createFile', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  createFile: t.field({
     type: Commit,
     complexity: heavyCost,
     args: { ...where, ...content },
@@ -33,10 +33,7 @@ builder.mutationField('createFile', (t) =>
       return createdCommit(project, await createCommit(project, commit, [change], ctx), ctx);
     },
   }),
-);
-
-builder.mutationField('updateFile', (t) =>
-  t.field({
+  updateFile: t.field({
     type: Commit,
     complexity: heavyCost,
     args: { ...where, ...content, ...expected },
@@ -46,10 +43,7 @@ builder.mutationField('updateFile', (t) =>
       return createdCommit(project, await createCommit(project, commit, [change], ctx), ctx);
     },
   }),
-);
-
-builder.mutationField('deleteFile', (t) =>
-  t.field({
+  deleteFile: t.field({
     type: Commit,
     complexity: heavyCost,
     args: { ...where, ...expected },
@@ -59,4 +53,4 @@ builder.mutationField('deleteFile', (t) =>
       return createdCommit(project, await createCommit(project, commit, [change], ctx), ctx);
     },
   }),
-);
+}));

@@ -43,8 +43,8 @@ const settings = builder.args((t) => ({
   settings: t.field({ type: HookSettingsInput, required: true }),
 }));
 
-builder.mutationField('createHook', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  createHook: t.prismaField({
     type: WebHook,
     args: { ...owner, ...settings },
     resolve: async (query, _root, { project, settings: asked }, ctx) => {
@@ -52,10 +52,7 @@ builder.mutationField('createHook', (t) =>
       return ctx.db.webHook.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
-
-builder.mutationField('updateHook', (t) =>
-  t.prismaField({
+  updateHook: t.prismaField({
     type: WebHook,
     args: { ...owner, ...hookArgs, ...settings },
     resolve: async (query, _root, { project, id, settings: asked }, ctx) => {
@@ -63,20 +60,14 @@ builder.mutationField('updateHook', (t) =>
       return ctx.db.webHook.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
-
-builder.mutationField('deleteHook', (t) =>
-  t.boolean({
+  deleteHook: t.boolean({
     args: { ...owner, ...hookArgs },
     resolve: async (_root, { project, id }, ctx) => {
       await deleteHook(await findHookOwner(project, ctx), id, ctx);
       return true;
     },
   }),
-);
-
-builder.mutationField('testHook', (t) =>
-  t.string({
+  testHook: t.string({
     description: 'Sends a system hook a sample, whose JSON it gives.',
     complexity: heavyCost,
     args: hookArgs,
@@ -86,10 +77,7 @@ builder.mutationField('testHook', (t) =>
       return JSON.stringify(testPayload);
     },
   }),
-);
-
-builder.mutationField('resendHookDelivery', (t) =>
-  t.prismaField({
+  resendHookDelivery: t.prismaField({
     type: HookDelivery,
     description: 'Sends once more, as it was, what has been delivered or has failed.',
     args: { ...owner, ...hookArgs },
@@ -98,4 +86,4 @@ builder.mutationField('resendHookDelivery', (t) =>
       return ctx.db.hookDelivery.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
+}));

@@ -8,8 +8,8 @@ import { HookDeliveryPage, WebHook, WebHookPage } from './types.ts';
 /** Omitted: the hooks of the instance, for administrators. */
 const owner = builder.args((t) => ({ project: t.id() }));
 
-builder.queryField('hooks', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  hooks: t.field({
     type: WebHookPage,
     description: 'The hooks of a project, for its masters, or of the instance; the oldest first.',
     complexity: listingCost,
@@ -24,10 +24,7 @@ builder.queryField('hooks', (t) =>
       };
     },
   }),
-);
-
-builder.queryField('hook', (t) =>
-  t.prismaField({
+  hook: t.prismaField({
     type: WebHook,
     args: { ...owner, id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { project, id }, ctx) => {
@@ -37,10 +34,7 @@ builder.queryField('hook', (t) =>
       return hook;
     },
   }),
-);
-
-builder.queryField('hookDeliveries', (t) =>
-  t.field({
+  hookDeliveries: t.field({
     type: HookDeliveryPage,
     description: 'What was sent to a hook within the last seven days, the latest first.',
     complexity: listingCost,
@@ -60,4 +54,4 @@ builder.queryField('hookDeliveries', (t) =>
       };
     },
   }),
-);
+}));

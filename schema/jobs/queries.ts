@@ -48,8 +48,8 @@ const listing = builder.args((t) => ({
   scope: t.field({ type: [CiStatus] }),
 }));
 
-builder.queryField('jobs', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  jobs: t.field({
     type: JobPage,
     description: 'Those of a project, the newest first, also what was tried again.',
     complexity: listingCost,
@@ -59,10 +59,7 @@ builder.queryField('jobs', (t) =>
       return jobPage(asked, Prisma.sql`project_id = ${id}`, ctx);
     },
   }),
-);
-
-builder.queryField('pipelineJobs', (t) =>
-  t.field({
+  pipelineJobs: t.field({
     type: JobPage,
     description: 'Those of a pipeline, the newest first.',
     complexity: listingCost,
@@ -81,10 +78,7 @@ builder.queryField('pipelineJobs', (t) =>
       return jobPage(asked, allOf([own, ...latest]), ctx);
     },
   }),
-);
-
-builder.queryField('job', (t) =>
-  t.prismaField({
+  job: t.prismaField({
     type: Job,
     args: { project: t.arg.id({ required: true }), id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { project, id }, ctx) => {
@@ -94,7 +88,7 @@ builder.queryField('job', (t) =>
       return job;
     },
   }),
-);
+}));
 
 export const Artifacts = builder.objectRef<ArtifactsLocation>('Artifacts').implement({
   description: 'What a job left to be fetched; its bytes leave by a door beside the documents.',
@@ -105,17 +99,14 @@ export const Artifacts = builder.objectRef<ArtifactsLocation>('Artifacts').imple
   }),
 });
 
-builder.queryField('artifacts', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  artifacts: t.field({
     type: Artifacts,
     description: 'Of a job; where jobs are public for everybody who sees the project.',
     args: { project: t.arg.id({ required: true }), job: t.arg.int({ required: true }) },
     resolve: (_root, { project, job }, ctx) => findArtifacts(project, job, ctx),
   }),
-);
-
-builder.queryField('latestArtifacts', (t) =>
-  t.field({
+  latestArtifacts: t.field({
     type: Artifacts,
     description: 'The same, of the newest pipeline of a branch or tag that was a success.',
     args: {
@@ -126,4 +117,4 @@ builder.queryField('latestArtifacts', (t) =>
     },
     resolve: (_root, { project, ...asked }, ctx) => findLatestArtifacts(project, asked, ctx),
   }),
-);
+}));

@@ -17,8 +17,8 @@ const written = builder.args((t) => ({
   key: t.string({ required: true }),
 }));
 
-builder.mutationField('addSshKey', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  addSshKey: t.prismaField({
     type: SshKey,
     args: { ...whose, ...written },
     resolve: async (query, _root, { userId, ...key }, ctx) => {
@@ -28,17 +28,14 @@ builder.mutationField('addSshKey', (t) =>
       return added;
     },
   }),
-);
-
-builder.mutationField('removeSshKey', (t) =>
-  t.boolean({
+  removeSshKey: t.boolean({
     args: { ...whose, id: t.arg.int({ required: true }) },
     resolve: async (_root, { userId, id }, ctx) => {
       await removeKey(await findKeyOwner(userId, ctx), id, ctx);
       return true;
     },
   }),
-);
+}));
 
 const ofProject = builder.args((t) => ({ project: t.id({ required: true }) }));
 
@@ -47,8 +44,8 @@ const one = builder.args((t) => ({
   id: t.int({ required: true }),
 }));
 
-builder.mutationField('addDeployKey', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  addDeployKey: t.prismaField({
     type: DeployKey,
     args: { ...ofProject, ...written, canPush: t.arg.boolean() },
     resolve: async (query, _root, { project: ref, ...key }, ctx) => {
@@ -57,10 +54,7 @@ builder.mutationField('addDeployKey', (t) =>
       return reload(query, { projectId: project.id, keyId }, ctx);
     },
   }),
-);
-
-builder.mutationField('enableDeployKey', (t) =>
-  t.prismaField({
+  enableDeployKey: t.prismaField({
     type: DeployKey,
     args: one,
     resolve: async (query, _root, { project: ref, id: keyId }, ctx) => {
@@ -69,10 +63,7 @@ builder.mutationField('enableDeployKey', (t) =>
       return reload(query, { projectId: project.id, keyId }, ctx);
     },
   }),
-);
-
-builder.mutationField('updateDeployKey', (t) =>
-  t.prismaField({
+  updateDeployKey: t.prismaField({
     type: DeployKey,
     args: { ...one, title: t.arg.string(), canPush: t.arg.boolean() },
     resolve: async (query, _root, { project: ref, id: keyId, ...change }, ctx) => {
@@ -81,17 +72,14 @@ builder.mutationField('updateDeployKey', (t) =>
       return reload(query, { projectId: project.id, keyId }, ctx);
     },
   }),
-);
-
-builder.mutationField('removeDeployKey', (t) =>
-  t.boolean({
+  removeDeployKey: t.boolean({
     args: one,
     resolve: async (_root, { project, id }, ctx) => {
       await removeDeployKey((await findDeployKeyProject(project, ctx)).id, id, ctx);
       return true;
     },
   }),
-);
+}));
 
 /** A deploy key that was just written; throws if it has been removed in between. */
 async function reload(

@@ -27,8 +27,8 @@ const keyPage = (
   total: () => db.key.count({ where: { userId } }),
 });
 
-builder.queryField('sshKeys', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  sshKeys: t.field({
     type: SshKeyPage,
     description: "The viewer's, or somebody's, of whom an administrator asks.",
     complexity: listingCost,
@@ -37,10 +37,7 @@ builder.queryField('sshKeys', (t) =>
       return keyPage(await findKeyOwner(userId, ctx), page, ctx);
     },
   }),
-);
-
-builder.queryField('sshKey', (t) =>
-  t.prismaField({
+  sshKey: t.prismaField({
     type: SshKey,
     args: { userId: t.arg.int(), id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { userId, id }, ctx) => {
@@ -50,10 +47,7 @@ builder.queryField('sshKey', (t) =>
       return key;
     },
   }),
-);
-
-builder.queryField('registeredKey', (t) =>
-  t.prismaField({
+  registeredKey: t.prismaField({
     type: SshKey,
     description: "Anybody's key, or a deploy key, with its owner; for administrators.",
     args: { id: t.arg.int({ required: true }) },
@@ -64,10 +58,7 @@ builder.queryField('registeredKey', (t) =>
       return key;
     },
   }),
-);
-
-builder.queryField('allDeployKeys', (t) =>
-  t.field({
+  allDeployKeys: t.field({
     type: SshKeyPage,
     description: 'Those of all projects, for administrators.',
     complexity: listingCost,
@@ -77,10 +68,7 @@ builder.queryField('allDeployKeys', (t) =>
       return keyPage(null, page, ctx);
     },
   }),
-);
-
-builder.queryField('deployKeys', (t) =>
-  t.field({
+  deployKeys: t.field({
     type: DeployKeyPage,
     complexity: listingCost,
     args: { ...pageArgs, project: t.arg.id({ required: true }) },
@@ -99,10 +87,7 @@ builder.queryField('deployKeys', (t) =>
       };
     },
   }),
-);
-
-builder.queryField('deployKey', (t) =>
-  t.prismaField({
+  deployKey: t.prismaField({
     type: DeployKey,
     args: { project: t.arg.id({ required: true }), id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { project, id: keyId }, ctx) => {
@@ -112,4 +97,4 @@ builder.queryField('deployKey', (t) =>
       return key;
     },
   }),
-);
+}));

@@ -29,8 +29,8 @@ const RegisteredApplication = builder
     }),
   });
 
-builder.mutationField('createOauthApplication', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  createOauthApplication: t.field({
     type: RegisteredApplication,
     inPerson: true,
     args: {
@@ -58,10 +58,7 @@ builder.mutationField('createOauthApplication', (t) =>
         ctx,
       ),
   }),
-);
-
-builder.mutationField('updateOauthApplication', (t) =>
-  t.prismaField({
+  updateOauthApplication: t.prismaField({
     type: OauthApplication,
     inPerson: true,
     description: 'Changes what is given.',
@@ -82,10 +79,7 @@ builder.mutationField('updateOauthApplication', (t) =>
       return changed;
     },
   }),
-);
-
-builder.mutationField('renewOauthApplicationSecret', (t) =>
-  t.field({
+  renewOauthApplicationSecret: t.field({
     type: RegisteredApplication,
     inPerson: true,
     description: 'Ends the secret there is and gives another one.',
@@ -96,10 +90,7 @@ builder.mutationField('renewOauthApplicationSecret', (t) =>
       return { id, secret: await renewSecret(application, ctx) };
     },
   }),
-);
-
-builder.mutationField('deleteOauthApplication', (t) =>
-  t.boolean({
+  deleteOauthApplication: t.boolean({
     description: 'Its codes and tokens are deleted with it.',
     inPerson: true,
     args: { id: t.arg.int({ required: true }) },
@@ -108,4 +99,4 @@ builder.mutationField('deleteOauthApplication', (t) =>
       return true;
     },
   }),
-);
+}));

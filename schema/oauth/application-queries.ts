@@ -7,8 +7,8 @@ import { applicationNotFound, findApplication } from './application-find.ts';
 import { canManageServiceApplications, canRegisterApplications } from './application-policy.ts';
 import { OauthApplication, OauthApplicationPage } from './types.ts';
 
-builder.queryField('oauthApplications', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  oauthApplications: t.field({
     type: OauthApplicationPage,
     inPerson: true,
     description: 'Those that the viewer registered, or those of the service, for administrators.',
@@ -30,10 +30,7 @@ builder.queryField('oauthApplications', (t) =>
       };
     },
   }),
-);
-
-builder.queryField('oauthApplication', (t) =>
-  t.prismaField({
+  oauthApplication: t.prismaField({
     type: OauthApplication,
     inPerson: true,
     args: { id: t.arg.int({ required: true }) },
@@ -44,7 +41,7 @@ builder.queryField('oauthApplication', (t) =>
       return application;
     },
   }),
-);
+}));
 
 builder.prismaObjectField(Account, 'canRegisterOauthApplications', (t) =>
   t.boolean({

@@ -4,8 +4,8 @@ import { createToken } from './token-create.ts';
 import { revokeToken } from './token-find.ts';
 import { OauthClient, OauthGrant, OauthToken } from './token-types.ts';
 
-builder.mutationField('createOauthToken', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  createOauthToken: t.field({
     type: OauthToken,
     complexity: heavyCost,
     args: {
@@ -14,10 +14,7 @@ builder.mutationField('createOauthToken', (t) =>
     },
     resolve: (_root, { grant, client = null }, ctx) => createToken(grant, client, ctx),
   }),
-);
-
-builder.mutationField('revokeOauthToken', (t) =>
-  t.boolean({
+  revokeOauthToken: t.boolean({
     description: 'Ends an access or refresh token; says nothing of whether it was one.',
     args: {
       token: t.arg.string({ required: true }),
@@ -28,4 +25,4 @@ builder.mutationField('revokeOauthToken', (t) =>
       return true;
     },
   }),
-);
+}));

@@ -2,16 +2,13 @@ import { builder } from '../kernel/builder.ts';
 import { findAccessToken, introspect } from './token-find.ts';
 import { OauthClient, OauthIntrospection, OauthTokenInfo } from './token-types.ts';
 
-builder.queryField('oauthTokenInfo', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  oauthTokenInfo: t.field({
     type: OauthTokenInfo,
     args: { token: t.arg.string({ required: true }) },
     resolve: (_root, { token }, ctx) => findAccessToken(token, ctx),
   }),
-);
-
-builder.queryField('introspectOauthToken', (t) =>
-  t.field({
+  introspectOauthToken: t.field({
     type: OauthIntrospection,
     nullable: true,
     description: 'Null for a token that is not good, or not of this application.',
@@ -21,4 +18,4 @@ builder.queryField('introspectOauthToken', (t) =>
     },
     resolve: (_root, { token, client = null }, ctx) => introspect(token, client, ctx),
   }),
-);
+}));

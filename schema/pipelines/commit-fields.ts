@@ -54,24 +54,21 @@ export async function commitStatusOf(
   return (await statusesOf([key], ctx)).get(key) ?? null;
 }
 
-builder.objectField(Commit, 'status', (t) =>
-  t.field({
+builder.objectFields(Commit, (t) => ({
+  status: t.field({
     type: CiStatusType,
     description: 'What was tried of it comes to this; null when nothing was.',
     nullable: true,
     resolve: ({ id, repository }, _args, ctx) => overallStatus(keyOf(repository.id, id), ctx),
   }),
-);
-
-builder.objectField(Commit, 'lastPipeline', (t) =>
-  t.prismaField({
+  lastPipeline: t.prismaField({
     type: Pipeline,
     description: 'The newest of its pipelines, for those who may see them.',
     nullable: true,
     resolve: (query, { id: sha, repository }, _args, ctx) =>
       newestVisiblePipeline(query, { projectId: repository.id, sha }, ctx),
   }),
-);
+}));
 
 /** The newest pipeline of a commit; null without one, and for viewers who may not see it. */
 export async function newestVisiblePipeline(

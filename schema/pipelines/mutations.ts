@@ -13,8 +13,8 @@ const project = builder.args((t) => ({ project: t.id({ required: true }) }));
 
 const one = builder.args((t) => ({ id: t.int({ required: true }) }));
 
-builder.mutationField('createPipeline', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  createPipeline: t.prismaField({
     type: Pipeline,
     description: 'Runs what the CI file of a commit asks for.',
     complexity: heavyCost,
@@ -31,10 +31,7 @@ builder.mutationField('createPipeline', (t) =>
       return reload(query, pipelineId.id, ctx);
     },
   }),
-);
-
-builder.mutationField('retryPipeline', (t) =>
-  t.prismaField({
+  retryPipeline: t.prismaField({
     type: Pipeline,
     description: 'Tries again what failed or was canceled.',
     complexity: heavyCost,
@@ -42,16 +39,13 @@ builder.mutationField('retryPipeline', (t) =>
     resolve: async (query, _root, { project: place, id }, ctx) =>
       reload(query, await retryPipeline(place, id, ctx), ctx),
   }),
-);
-
-builder.mutationField('cancelPipeline', (t) =>
-  t.prismaField({
+  cancelPipeline: t.prismaField({
     type: Pipeline,
     args: { ...project, ...one },
     resolve: async (query, _root, { project: place, id }, ctx) =>
       reload(query, await cancelPipeline(place, id, ctx), ctx),
   }),
-);
+}));
 
 async function reload(query: object, id: number, { db }: Context) {
   const pipeline = await db.pipeline.findUnique({ ...query, where: { id } });

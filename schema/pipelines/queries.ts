@@ -5,8 +5,8 @@ import { listPipelines, pipelineListArgs } from './filter.ts';
 import { findPipelineProject } from './find.ts';
 import { Pipeline, PipelinePage } from './types.ts';
 
-builder.queryField('pipelines', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  pipelines: t.field({
     type: PipelinePage,
     description: 'Those of a project, the newest first unless asked otherwise.',
     complexity: listingCost,
@@ -14,10 +14,7 @@ builder.queryField('pipelines', (t) =>
     resolve: async (_root, { project: ref, ...args }, ctx) =>
       listPipelines(await findPipelineProject(ref, ctx), args, ctx),
   }),
-);
-
-builder.queryField('pipeline', (t) =>
-  t.prismaField({
+  pipeline: t.prismaField({
     type: Pipeline,
     args: { project: t.arg.id({ required: true }), id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { project: ref, id }, ctx) => {
@@ -27,4 +24,4 @@ builder.queryField('pipeline', (t) =>
       return pipeline;
     },
   }),
-);
+}));

@@ -5,8 +5,8 @@ import { requestJob } from './assign-job.ts';
 import { reportJob } from './report.ts';
 import { JobHandOut } from './types.ts';
 
-builder.mutationField('requestJob', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  requestJob: t.field({
     type: JobHandOut,
     description: 'Gives the runner that shows this token of its own the next job it takes, if any.',
     args: {
@@ -17,10 +17,7 @@ builder.mutationField('requestJob', (t) =>
     resolve: (_root, { token, info, lastUpdate }, ctx) =>
       requestJob({ token, info: info ?? {}, lastUpdate }, ctx),
   }),
-);
-
-builder.mutationField('reportJob', (t) =>
-  t.field({
+  reportJob: t.field({
     type: CiStatus,
     description: 'Takes the word of the runner that shows the token of a job; gives its status.',
     args: {
@@ -32,4 +29,4 @@ builder.mutationField('reportJob', (t) =>
     },
     resolve: (_root, report, ctx) => reportJob(report, ctx),
   }),
-);
+}));

@@ -33,8 +33,8 @@ export const changeOf = ({
   ...(tagList && { tags: tagList }),
 });
 
-builder.mutationField('updateRunner', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  updateRunner: t.prismaField({
     type: RunnerDetails,
     args: { ...one, settings: t.arg({ type: RunnerSettings, required: true }) },
     resolve: async (query, _root, { id, settings }, ctx) => {
@@ -42,25 +42,22 @@ builder.mutationField('updateRunner', (t) =>
       return ctx.db.runner.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
-
-builder.mutationField('deleteRunner', (t) =>
-  t.boolean({
+  deleteRunner: t.boolean({
     args: one,
     resolve: async (_root, { id }, ctx) => {
       await deleteRunner(id, ctx);
       return true;
     },
   }),
-);
+}));
 
 const inProject = builder.args((t) => ({
   project: t.id({ required: true }),
   id: t.int({ required: true }),
 }));
 
-builder.mutationField('enableRunner', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  enableRunner: t.prismaField({
     type: Runner,
     description: 'Lets a specific runner take the jobs of a further project.',
     args: inProject,
@@ -69,14 +66,11 @@ builder.mutationField('enableRunner', (t) =>
       return ctx.db.runner.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
-
-builder.mutationField('disableRunner', (t) =>
-  t.boolean({
+  disableRunner: t.boolean({
     args: inProject,
     resolve: async (_root, { project, id }, ctx) => {
       await disableRunner(project, id, ctx);
       return true;
     },
   }),
-);
+}));

@@ -50,8 +50,8 @@ function runnerPage(
   };
 }
 
-builder.queryField('runners', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  runners: t.field({
     type: RunnerPage,
     description: 'The specific runners of the projects whose master the viewer is.',
     complexity: listingCost,
@@ -62,10 +62,7 @@ builder.queryField('runners', (t) =>
       return runnerPage(asked, Prisma.sql`id IN (${runnersOfProjects(mastered)})`, ctx);
     },
   }),
-);
-
-builder.queryField('allRunners', (t) =>
-  t.field({
+  allRunners: t.field({
     type: RunnerPage,
     description: 'All there are; administrators.',
     complexity: listingCost,
@@ -75,10 +72,7 @@ builder.queryField('allRunners', (t) =>
       return runnerPage(asked, Prisma.sql`true`, ctx);
     },
   }),
-);
-
-builder.queryField('projectRunners', (t) =>
-  t.field({
+  projectRunners: t.field({
     type: RunnerPage,
     description: 'Those that take the jobs of a project, shared ones if it has them; masters.',
     complexity: listingCost,
@@ -92,10 +86,7 @@ builder.queryField('projectRunners', (t) =>
       return runnerPage(asked, Prisma.sql`id IN (${own} ${shared})`, ctx);
     },
   }),
-);
-
-builder.queryField('runner', (t) =>
-  t.prismaField({
+  runner: t.prismaField({
     type: RunnerDetails,
     args: { id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { id }, ctx) => {
@@ -103,13 +94,10 @@ builder.queryField('runner', (t) =>
       return ctx.db.runner.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
-
-builder.queryField('registeredRunner', (t) =>
-  t.field({
+  registeredRunner: t.field({
     type: 'Int',
     description: 'The id of the runner that shows this token of its own.',
     args: { token: t.arg.string({ required: true }) },
     resolve: async (_root, { token }, ctx) => (await findRunnerByToken(token, ctx)).id,
   }),
-);
+}));

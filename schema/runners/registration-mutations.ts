@@ -24,8 +24,8 @@ const RunnerRegistration = builder.objectRef<Registration>('RunnerRegistration')
   }),
 });
 
-builder.mutationField('registerRunner', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  registerRunner: t.field({
     type: RunnerRegistration,
     description: 'Makes a runner, by the token of the instance or of a project.',
     args: {
@@ -36,10 +36,7 @@ builder.mutationField('registerRunner', (t) =>
     resolve: (_root, { token, settings, info }, ctx) =>
       registerRunner(token, changeOf(settings), info ?? {}, ctx),
   }),
-);
-
-builder.mutationField('unregisterRunner', (t) =>
-  t.boolean({
+  unregisterRunner: t.boolean({
     description: 'Removes the runner that shows this token of its own.',
     args: { token: t.arg.string({ required: true }) },
     resolve: async (_root, { token }, ctx) => {
@@ -47,16 +44,13 @@ builder.mutationField('unregisterRunner', (t) =>
       return true;
     },
   }),
-);
-
-builder.mutationField('resetRunnersToken', (t) =>
-  t.string({
+  resetRunnersToken: t.string({
     description:
       'Makes and gives a new token that registers runners: of a project, for its masters, or of the instance, for administrators.',
     args: { project: t.arg.id() },
     resolve: (_root, { project }, ctx) => resetRunnersToken(project, ctx),
   }),
-);
+}));
 
 builder.prismaObjectField(ApplicationSettings, 'runnersToken', (t) =>
   t.string({

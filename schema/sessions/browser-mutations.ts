@@ -17,8 +17,8 @@ const BrowserSession = builder.objectRef<OpenedSession>('BrowserSession').implem
   }),
 });
 
-builder.mutationField('createBrowserSession', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  createBrowserSession: t.field({
     type: BrowserSession,
     complexity: heavyCost,
     args: {
@@ -30,10 +30,7 @@ builder.mutationField('createBrowserSession', (t) =>
     },
     resolve: (_root, args, ctx) => signInBrowser(args, ctx),
   }),
-);
-
-builder.mutationField('confirmBrowserSession', (t) =>
-  t.field({
+  confirmBrowserSession: t.field({
     type: BrowserSession,
     args: {
       /** The token of the pending session, which is replaced. */
@@ -43,10 +40,7 @@ builder.mutationField('confirmBrowserSession', (t) =>
     },
     resolve: (_root, args, ctx) => passSecondFactor(args, ctx),
   }),
-);
-
-builder.mutationField('signUp', (t) =>
-  t.field({
+  signUp: t.field({
     type: BrowserSession,
     complexity: heavyCost,
     args: {
@@ -59,10 +53,7 @@ builder.mutationField('signUp', (t) =>
     },
     resolve: (_root, { replaces, ...person }, ctx) => signUp(person, replaces ?? null, ctx),
   }),
-);
-
-builder.mutationField('endBrowserSession', (t) =>
-  t.boolean({
+  endBrowserSession: t.boolean({
     description: 'Ends the session with this token; what is none is ended already.',
     args: { token: t.arg.string({ required: true }) },
     resolve: async (_root, { token }, ctx) => {
@@ -70,10 +61,7 @@ builder.mutationField('endBrowserSession', (t) =>
       return true;
     },
   }),
-);
-
-builder.mutationField('endOtherBrowserSessions', (t) =>
-  t.boolean({
+  endOtherBrowserSessions: t.boolean({
     description: 'Signs whoever asks out in every browser but one.',
     args: {
       /** The token of the browser that stays signed in. */
@@ -86,7 +74,7 @@ builder.mutationField('endOtherBrowserSessions', (t) =>
       return true;
     },
   }),
-);
+}));
 
 builder.queryField('browserSessionsCount', (t) =>
   t.int({

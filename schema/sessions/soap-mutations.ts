@@ -1,8 +1,8 @@
 import { builder } from '../kernel/builder.ts';
 import { closeSoapSession, openSoapSession } from './soap-sessions.ts';
 
-builder.mutationField('createSoapSession', (t) =>
-  t.string({
+builder.mutationFields((t) => ({
+  createSoapSession: t.string({
     description: 'Signs a program in; the id of its session, told this once.',
     args: {
       /** Ignoring case. */
@@ -12,10 +12,7 @@ builder.mutationField('createSoapSession', (t) =>
     },
     resolve: (_root, args, ctx) => openSoapSession(args, ctx),
   }),
-);
-
-builder.mutationField('endSoapSession', (t) =>
-  t.boolean({
+  endSoapSession: t.boolean({
     description: 'Ends the session with this id; what is none is ended already.',
     args: { sessionId: t.arg.string({ required: true }) },
     resolve: async (_root, { sessionId }, ctx) => {
@@ -23,4 +20,4 @@ builder.mutationField('endSoapSession', (t) =>
       return true;
     },
   }),
-);
+}));

@@ -13,8 +13,8 @@ const withPassword = builder.args((t) => ({
   password: t.string({ required: true }),
 }));
 
-builder.mutationField('startTwoFactor', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  startTwoFactor: t.field({
     type: TwoFactorSetUp,
     inPerson: true,
     complexity: heavyCost,
@@ -22,20 +22,14 @@ builder.mutationField('startTwoFactor', (t) =>
     resolve: async (_root, { password }, ctx) =>
       startTwoFactorSetUp(await requireOwnPassword(password, ctx), ctx),
   }),
-);
-
-builder.mutationField('regenerateRecoveryCodes', (t) =>
-  t.stringList({
+  regenerateRecoveryCodes: t.stringList({
     inPerson: true,
     complexity: heavyCost,
     args: withPassword,
     resolve: async (_root, { password }, ctx) =>
       renewTwoFactorCodes((await requireOwnPassword(password, ctx)).id, ctx),
   }),
-);
-
-builder.mutationField('disableTwoFactor', (t) =>
-  t.boolean({
+  disableTwoFactor: t.boolean({
     inPerson: true,
     complexity: heavyCost,
     args: {
@@ -49,4 +43,4 @@ builder.mutationField('disableTwoFactor', (t) =>
       return true;
     },
   }),
-);
+}));

@@ -34,17 +34,14 @@ const home = builder.args((t) => ({
 
 const snippetArgs = builder.args((t) => ({ project: t.id(), id: t.int({ required: true }) }));
 
-builder.mutationField('createSnippet', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  createSnippet: t.prismaField({
     type: Snippet,
     args: { ...home, snippet: t.arg({ type: NewSnippetInput, required: true }) },
     resolve: async (query, _root, { project, snippet }, ctx) =>
       reload(query, await createSnippet({ project }, snippet, ctx), ctx),
   }),
-);
-
-builder.mutationField('updateSnippet', (t) =>
-  t.prismaField({
+  updateSnippet: t.prismaField({
     type: Snippet,
     args: { ...snippetArgs, change: t.arg({ type: SnippetChangeInput, required: true }) },
     resolve: async (query, _root, { project, id, change }, ctx) => {
@@ -52,17 +49,14 @@ builder.mutationField('updateSnippet', (t) =>
       return reload(query, id, ctx);
     },
   }),
-);
-
-builder.mutationField('deleteSnippet', (t) =>
-  t.boolean({
+  deleteSnippet: t.boolean({
     args: snippetArgs,
     resolve: async (_root, { project, id }, ctx) => {
       await deleteSnippet({ project }, id, ctx);
       return true;
     },
   }),
-);
+}));
 
 /** Reads a snippet after a mutation; null if it was deleted concurrently. */
 async function reload(query: object, id: number, { db }: Pick<Context, 'db'>) {

@@ -6,8 +6,8 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { findSnippet, findSnippetHome, visibleSnippets } from './find.ts';
 import { Snippet, SnippetPage } from './types.ts';
 
-builder.queryField('snippet', (t) =>
-  t.prismaField({
+builder.queryFields((t) => ({
+  snippet: t.prismaField({
     type: Snippet,
     args: {
       /** Omitted for a personal snippet. */
@@ -23,10 +23,7 @@ builder.queryField('snippet', (t) =>
       });
     },
   }),
-);
-
-builder.queryField('projectSnippets', (t) =>
-  t.field({
+  projectSnippets: t.field({
     type: SnippetPage,
     description: 'Those of a project that the viewer may see, the newest first.',
     complexity: listingCost,
@@ -37,10 +34,7 @@ builder.queryField('projectSnippets', (t) =>
       return snippetPage({ projectId, ...visibleSnippets(viewer, level) }, page, ctx);
     },
   }),
-);
-
-builder.queryField('ownSnippets', (t) =>
-  t.field({
+  ownSnippets: t.field({
     type: SnippetPage,
     description: "The viewer's personal ones, the newest first.",
     complexity: listingCost,
@@ -48,10 +42,7 @@ builder.queryField('ownSnippets', (t) =>
     resolve: (_root, page, ctx) =>
       snippetPage({ authorId: signedIn(ctx).id, projectId: null }, page, ctx),
   }),
-);
-
-builder.queryField('publicSnippets', (t) =>
-  t.field({
+  publicSnippets: t.field({
     type: SnippetPage,
     description: 'The personal ones that are open to everybody, the newest first.',
     complexity: listingCost,
@@ -61,7 +52,7 @@ builder.queryField('publicSnippets', (t) =>
       return snippetPage({ visibility: 'public', projectId: null }, page, ctx);
     },
   }),
-);
+}));
 
 const snippetPage = (where: Prisma.SnippetWhereInput, page: PageArgs, { db }: Context) => ({
   nodes: (query: object) =>

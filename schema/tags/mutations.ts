@@ -5,8 +5,8 @@ import { createRelease, updateRelease } from './releases.ts';
 import { removeTag } from './remove.ts';
 import { Release, Tag } from './types.ts';
 
-builder.mutationField('createTag', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  createTag: t.field({
     type: Tag,
     complexity: walkCost,
     args: {
@@ -20,10 +20,7 @@ builder.mutationField('createTag', (t) =>
     },
     resolve: (_root, { project, ...asked }, ctx) => createTag(project, asked, ctx),
   }),
-);
-
-builder.mutationField('deleteTag', (t) =>
-  t.boolean({
+  deleteTag: t.boolean({
     complexity: walkCost,
     args: { project: t.arg.id({ required: true }), name: t.arg.string({ required: true }) },
     resolve: async (_root, { project, name }, ctx) => {
@@ -31,10 +28,7 @@ builder.mutationField('deleteTag', (t) =>
       return true;
     },
   }),
-);
-
-builder.mutationField('createRelease', (t) =>
-  t.field({
+  createRelease: t.field({
     type: Release,
     args: {
       project: t.arg.id({ required: true }),
@@ -43,10 +37,7 @@ builder.mutationField('createRelease', (t) =>
     },
     resolve: (_root, { project, ...release }, ctx) => createRelease(project, release, ctx),
   }),
-);
-
-builder.mutationField('updateRelease', (t) =>
-  t.field({
+  updateRelease: t.field({
     type: Release,
     args: {
       project: t.arg.id({ required: true }),
@@ -55,4 +46,4 @@ builder.mutationField('updateRelease', (t) =>
     },
     resolve: (_root, { project, ...release }, ctx) => updateRelease(project, release, ctx),
   }),
-);
+}));

@@ -7,8 +7,8 @@ import { lookupTag } from './find.ts';
 import { showTag, showTags } from './show.ts';
 import { Tag, TagPage } from './types.ts';
 
-builder.objectField(Repository, 'tags', (t) =>
-  t.field({
+builder.objectFields(Repository, (t) => ({
+  tags: t.field({
     type: TagPage,
     description: 'All tags, by name, the last in byte order first.',
     complexity: listingCost,
@@ -22,10 +22,7 @@ builder.objectField(Repository, 'tags', (t) =>
       };
     },
   }),
-);
-
-builder.objectField(Repository, 'tag', (t) =>
-  t.field({
+  tag: t.field({
     type: Tag,
     complexity: statementCost,
     args: { name: t.arg.string({ required: true }) },
@@ -35,4 +32,4 @@ builder.objectField(Repository, 'tag', (t) =>
       return showTag(repository, tag, ctx);
     },
   }),
-);
+}));

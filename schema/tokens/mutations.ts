@@ -15,8 +15,8 @@ const newTokenArgs = builder.args((t) => ({
   expiresAt: t.field({ type: 'Date' }),
 }));
 
-builder.mutationField('createImpersonationToken', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  createImpersonationToken: t.prismaField({
     type: ImpersonationToken,
     inPerson: true,
     args: { userId: t.arg.int({ required: true }), ...newTokenArgs },
@@ -27,10 +27,7 @@ builder.mutationField('createImpersonationToken', (t) =>
       return ctx.db.accessToken.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
-
-builder.mutationField('revokeImpersonationToken', (t) =>
-  t.prismaField({
+  revokeImpersonationToken: t.prismaField({
     type: ImpersonationToken,
     inPerson: true,
     args: { userId: t.arg.int({ required: true }), id: t.arg.int({ required: true }) },
@@ -40,7 +37,7 @@ builder.mutationField('revokeImpersonationToken', (t) =>
       return ctx.db.accessToken.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
+}));
 
 const CreatedToken = builder
   .objectRef<{ readonly id: number; readonly token: string }>('CreatedPersonalAccessToken')
@@ -56,8 +53,8 @@ const CreatedToken = builder
     }),
   });
 
-builder.mutationField('createPersonalAccessToken', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  createPersonalAccessToken: t.field({
     type: CreatedToken,
     inPerson: true,
     args: newTokenArgs,
@@ -66,10 +63,7 @@ builder.mutationField('createPersonalAccessToken', (t) =>
       return createToken({ userId, kind: 'personal' }, { name, scopes, expiresAt }, ctx);
     },
   }),
-);
-
-builder.mutationField('revokePersonalAccessToken', (t) =>
-  t.prismaField({
+  revokePersonalAccessToken: t.prismaField({
     type: PersonalAccessToken,
     inPerson: true,
     args: { id: t.arg.int({ required: true }) },
@@ -84,12 +78,9 @@ builder.mutationField('revokePersonalAccessToken', (t) =>
       return ctx.db.accessToken.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
-
-builder.mutationField('resetPrivateToken', (t) =>
-  t.string({
+  resetPrivateToken: t.string({
     description: 'Revokes the private token of the current user and returns a new one.',
     inPerson: true,
     resolve: (_root, _args, ctx) => resetPrivateToken(signedIn(ctx).id, ctx),
   }),
-);
+}));

@@ -16,8 +16,8 @@ const inState = (state: 'active' | 'inactive'): Prisma.AccessTokenWhereInput => 
     : { OR: [{ revokedAt: { not: null } }, { expiresAt: { lte: now } }] };
 };
 
-builder.queryField('impersonationTokens', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  impersonationTokens: t.field({
     type: ImpersonationTokenPage,
     inPerson: true,
     complexity: listingCost,
@@ -41,10 +41,7 @@ builder.queryField('impersonationTokens', (t) =>
       };
     },
   }),
-);
-
-builder.queryField('impersonationToken', (t) =>
-  t.prismaField({
+  impersonationToken: t.prismaField({
     type: ImpersonationToken,
     inPerson: true,
     args: { userId: t.arg.int({ required: true }), id: t.arg.int({ required: true }) },
@@ -53,7 +50,7 @@ builder.queryField('impersonationToken', (t) =>
       return ctx.db.accessToken.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
+}));
 
 builder.prismaObjectField(User, 'personalAccessTokens', (t) =>
   t.field({

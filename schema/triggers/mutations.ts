@@ -14,17 +14,14 @@ const one = builder.args((t) => ({
   id: t.int({ required: true }),
 }));
 
-builder.mutationField('createTrigger', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  createTrigger: t.prismaField({
     type: Trigger,
     args: { ...project, description: t.arg.string({ required: true }) },
     resolve: async (query, _root, { project: place, description }, ctx) =>
       reload(query, await createTrigger(place, description, ctx), ctx),
   }),
-);
-
-builder.mutationField('updateTrigger', (t) =>
-  t.prismaField({
+  updateTrigger: t.prismaField({
     type: Trigger,
     description: 'What is left out stays as it is.',
     args: { ...one, description: t.arg.string() },
@@ -33,10 +30,7 @@ builder.mutationField('updateTrigger', (t) =>
       return reload(query, id, ctx);
     },
   }),
-);
-
-builder.mutationField('takeTrigger', (t) =>
-  t.prismaField({
+  takeTrigger: t.prismaField({
     type: Trigger,
     description: "It acts in the viewer's name from now on.",
     args: one,
@@ -45,17 +39,14 @@ builder.mutationField('takeTrigger', (t) =>
       return reload(query, id, ctx);
     },
   }),
-);
-
-builder.mutationField('deleteTrigger', (t) =>
-  t.boolean({
+  deleteTrigger: t.boolean({
     args: one,
     resolve: async (_root, { project: place, id }, ctx) => {
       await deleteTrigger(place, id, ctx);
       return true;
     },
   }),
-);
+}));
 
 const TriggerVariable = builder.inputType('TriggerVariable', {
   description: 'What the jobs of one pipeline find in their environment.',

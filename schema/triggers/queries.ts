@@ -3,8 +3,8 @@ import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
 import { findTriggersProject, triggerNotFound } from './find.ts';
 import { Trigger, TriggerPage } from './types.ts';
 
-builder.queryField('triggers', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  triggers: t.field({
     type: TriggerPage,
     description: 'Those of a project, the oldest first; masters.',
     complexity: listingCost,
@@ -19,10 +19,7 @@ builder.queryField('triggers', (t) =>
       };
     },
   }),
-);
-
-builder.queryField('trigger', (t) =>
-  t.prismaField({
+  trigger: t.prismaField({
     type: Trigger,
     args: { project: t.arg.id({ required: true }), id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { project, id }, ctx) => {
@@ -32,4 +29,4 @@ builder.queryField('trigger', (t) =>
       return trigger;
     },
   }),
-);
+}));

@@ -4,8 +4,8 @@ import { signedIn } from '../kernel/signed-in.ts';
 import { canManageUsers } from '../users/policy.ts';
 import { confirmTwoFactor, disableTwoFactor } from './change.ts';
 
-builder.mutationField('confirmTwoFactor', (t) =>
-  t.stringList({
+builder.mutationFields((t) => ({
+  confirmTwoFactor: t.stringList({
     inPerson: true,
     description: 'Turns the second factor on and gives the recovery codes, which are shown once.',
     args: {
@@ -17,10 +17,7 @@ builder.mutationField('confirmTwoFactor', (t) =>
     resolve: (_root, { code, session }, ctx) =>
       confirmTwoFactor(signedIn(ctx).id, { code, session: session ?? null }, ctx),
   }),
-);
-
-builder.mutationField('disableTwoFactorOf', (t) =>
-  t.boolean({
+  disableTwoFactorOf: t.boolean({
     inPerson: true,
     description: 'By an administrator, for somebody who lost it; they are signed out everywhere.',
     args: { user: t.arg.int({ required: true }) },
@@ -32,4 +29,4 @@ builder.mutationField('disableTwoFactorOf', (t) =>
       return true;
     },
   }),
-);
+}));

@@ -15,8 +15,8 @@ const whose = builder.args((t) => ({
 
 const which = builder.args((t) => ({ id: t.int({ required: true }) }));
 
-builder.queryField('emails', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  emails: t.field({
     type: EmailPage,
     complexity: listingCost,
     args: { ...pageArgs, ...whose },
@@ -29,10 +29,7 @@ builder.queryField('emails', (t) =>
       };
     },
   }),
-);
-
-builder.queryField('email', (t) =>
-  t.prismaField({
+  email: t.prismaField({
     type: Email,
     args: { ...whose, ...which },
     resolve: async (query, _root, { userId, id }, ctx) => {
@@ -42,10 +39,10 @@ builder.queryField('email', (t) =>
       return email;
     },
   }),
-);
+}));
 
-builder.mutationField('addEmail', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  addEmail: t.prismaField({
     type: Email,
     inPerson: true,
     args: { ...whose, email: t.arg.string({ required: true }) },
@@ -54,10 +51,7 @@ builder.mutationField('addEmail', (t) =>
       return ctx.db.email.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
-
-builder.mutationField('removeEmail', (t) =>
-  t.boolean({
+  removeEmail: t.boolean({
     inPerson: true,
     args: { ...whose, ...which },
     resolve: async (_root, { userId, id }, ctx) => {
@@ -67,7 +61,7 @@ builder.mutationField('removeEmail', (t) =>
       return true;
     },
   }),
-);
+}));
 
 /** The user whose addresses are accessed: the viewer, or the one that an administrator names. */
 async function findOwner(

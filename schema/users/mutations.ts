@@ -61,8 +61,8 @@ const UserChangeInput = builder.inputType('UserChange', {
 
 const which = builder.args((t) => ({ id: t.int({ required: true }) }));
 
-builder.mutationField('createUser', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  createUser: t.prismaField({
     type: User,
     inPerson: true,
     complexity: heavyCost,
@@ -86,10 +86,7 @@ builder.mutationField('createUser', (t) =>
       return ctx.db.user.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
-
-builder.mutationField('updateUser', (t) =>
-  t.prismaField({
+  updateUser: t.prismaField({
     type: User,
     inPerson: true,
     complexity: heavyCost,
@@ -101,10 +98,7 @@ builder.mutationField('updateUser', (t) =>
       return ctx.db.user.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
-
-builder.mutationField('deleteUser', (t) =>
-  t.boolean({
+  deleteUser: t.boolean({
     args: {
       ...which,
       /** Also deletes groups of which the user is the only owner. */
@@ -115,20 +109,14 @@ builder.mutationField('deleteUser', (t) =>
       return true;
     },
   }),
-);
-
-builder.mutationField('blockUser', (t) =>
-  t.boolean({
+  blockUser: t.boolean({
     description: 'Whether this changed anything.',
     args: which,
     resolve: (_root, { id }, ctx) => blockUser(id, ctx),
   }),
-);
-
-builder.mutationField('unblockUser', (t) =>
-  t.boolean({
+  unblockUser: t.boolean({
     description: 'Whether this changed anything.',
     args: which,
     resolve: (_root, { id }, ctx) => unblockUser(id, ctx),
   }),
-);
+}));

@@ -6,18 +6,15 @@ import { canListUsers, canSeeActivities } from './policy.ts';
 import { userPage } from './rows.ts';
 import { User, UserPage } from './types.ts';
 
-builder.queryField('viewer', (t) =>
-  t.prismaField({
+builder.queryFields((t) => ({
+  viewer: t.prismaField({
     type: User,
     resolve: (query, _root, _args, { viewer, db }) => {
       if (!viewer) throw unauthenticated();
       return db.user.findUniqueOrThrow({ ...query, where: { id: viewer.id } });
     },
   }),
-);
-
-builder.queryField('user', (t) =>
-  t.prismaField({
+  user: t.prismaField({
     type: User,
     args: { id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { id }, { db }) => {
@@ -26,10 +23,7 @@ builder.queryField('user', (t) =>
       return user;
     },
   }),
-);
-
-builder.queryField('users', (t) =>
-  t.field({
+  users: t.field({
     type: UserPage,
     complexity: listingCost,
     args: { ...pageArgs, filter: t.arg({ type: UserFilter }) },
@@ -47,10 +41,7 @@ builder.queryField('users', (t) =>
       });
     },
   }),
-);
-
-builder.queryField('userActivities', (t) =>
-  t.field({
+  userActivities: t.field({
     type: UserPage,
     description: 'Who was active on a day or later, those first who were not seen for longest.',
     complexity: listingCost,
@@ -74,7 +65,7 @@ builder.queryField('userActivities', (t) =>
       };
     },
   }),
-);
+}));
 
 function halfAYearAgo(): Date {
   const day = new Date();

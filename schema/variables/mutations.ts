@@ -9,8 +9,8 @@ const variableArgs = builder.args((t) => ({
   key: t.string({ required: true }),
 }));
 
-builder.mutationField('createVariable', (t) =>
-  t.prismaField({
+builder.mutationFields((t) => ({
+  createVariable: t.prismaField({
     type: Variable,
     args: {
       ...variableArgs,
@@ -23,10 +23,7 @@ builder.mutationField('createVariable', (t) =>
       return ctx.db.variable.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
-
-builder.mutationField('updateVariable', (t) =>
-  t.prismaField({
+  updateVariable: t.prismaField({
     type: Variable,
     description: 'Changes a value, or what finds it; what is left out stays as it is.',
     args: { ...variableArgs, value: t.arg.string(), isProtected: t.arg.boolean() },
@@ -35,14 +32,11 @@ builder.mutationField('updateVariable', (t) =>
       return ctx.db.variable.findUniqueOrThrow({ ...query, where: { id } });
     },
   }),
-);
-
-builder.mutationField('deleteVariable', (t) =>
-  t.boolean({
+  deleteVariable: t.boolean({
     args: variableArgs,
     resolve: async (_root, { source, key }, ctx) => {
       await deleteVariable(source, key, ctx);
       return true;
     },
   }),
-);
+}));

@@ -9,8 +9,8 @@ const sourceArgs = builder.args((t) => ({
   source: t.field({ type: GroupOrProjectInput, required: true }),
 }));
 
-builder.queryField('variables', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  variables: t.field({
     type: VariablePage,
     description: 'The variables of a group or project, the oldest first; masters.',
     complexity: listingCost,
@@ -24,10 +24,7 @@ builder.queryField('variables', (t) =>
       };
     },
   }),
-);
-
-builder.queryField('variable', (t) =>
-  t.prismaField({
+  variable: t.prismaField({
     type: Variable,
     args: { ...sourceArgs, key: t.arg.string({ required: true }) },
     resolve: async (query, _root, { source: asked, key }, ctx) => {
@@ -38,4 +35,4 @@ builder.queryField('variable', (t) =>
       return variable;
     },
   }),
-);
+}));

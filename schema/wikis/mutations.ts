@@ -9,8 +9,8 @@ const pageArgs = builder.args((t) => ({
   slug: t.string({ required: true }),
 }));
 
-builder.mutationField('createWikiPage', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  createWikiPage: t.field({
     type: WikiPage,
     complexity: heavyCost,
     args: {
@@ -22,10 +22,7 @@ builder.mutationField('createWikiPage', (t) =>
     resolve: (_root, { project, title, content, format }, ctx) =>
       createPage(project, { title, content, format: format ?? 'markdown' }, ctx),
   }),
-);
-
-builder.mutationField('updateWikiPage', (t) =>
-  t.field({
+  updateWikiPage: t.field({
     type: WikiPage,
     description: 'Changes a page; what is left out stays. Another title gives it another slug.',
     complexity: heavyCost,
@@ -38,10 +35,7 @@ builder.mutationField('updateWikiPage', (t) =>
     resolve: (_root, { project, slug, ...wanted }, ctx) =>
       updatePage(project, slug, given(wanted), ctx),
   }),
-);
-
-builder.mutationField('deleteWikiPage', (t) =>
-  t.boolean({
+  deleteWikiPage: t.boolean({
     complexity: heavyCost,
     args: pageArgs,
     resolve: async (_root, { project, slug }, ctx) => {
@@ -49,4 +43,4 @@ builder.mutationField('deleteWikiPage', (t) =>
       return true;
     },
   }),
-);
+}));

@@ -21,8 +21,8 @@ async function readPages({ address }: Wiki, { git }: Pick<Context, 'git'>): Prom
   return pagesOf(files);
 }
 
-builder.queryField('wikiPages', (t) =>
-  t.field({
+builder.queryFields((t) => ({
+  wikiPages: t.field({
     type: [WikiPage],
     description: "All pages of a project's wiki, by slug; v4 has never paged them.",
     complexity: pagesCost,
@@ -34,10 +34,7 @@ builder.queryField('wikiPages', (t) =>
       return all.map((page) => ({ ...page, wiki, content: null, allowance }));
     },
   }),
-);
-
-builder.queryField('wikiPagesText', (t) =>
-  t.string({
+  wikiPagesText: t.string({
     description:
       'What `wikiPages` lists, as the JSON text `[{ format, slug, title }]`: made once for each state of the wiki.',
     complexity: pagesCost.field,
@@ -47,10 +44,7 @@ builder.queryField('wikiPagesText', (t) =>
       return (await readPages(wiki, ctx)).text();
     },
   }),
-);
-
-builder.queryField('wikiPage', (t) =>
-  t.field({
+  wikiPage: t.field({
     type: WikiPage,
     complexity: processCost,
     args: { project: t.arg.id({ required: true }), slug: t.arg.string({ required: true }) },
@@ -62,4 +56,4 @@ builder.queryField('wikiPage', (t) =>
       return { ...page, wiki, content: null, allowance: null };
     },
   }),
-);
+}));
