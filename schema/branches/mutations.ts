@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost, walkCost } from '../kernel/cost.ts';
+import { done } from '../kernel/results.ts';
 import { createBranch } from './create.ts';
 import { removeBranch, removeMergedBranches } from './remove.ts';
 import { Branch } from './types.ts';
@@ -19,18 +20,12 @@ builder.mutationFields((t) => ({
   deleteBranch: t.boolean({
     complexity: walkCost,
     args: { project: t.arg.id({ required: true }), name: t.arg.string({ required: true }) },
-    resolve: async (_root, { project, name }, ctx) => {
-      await removeBranch(project, name, ctx);
-      return true;
-    },
+    resolve: (_root, { project, name }, ctx) => done(removeBranch(project, name, ctx)),
   }),
   deleteMergedBranches: t.boolean({
     description: 'Removes what the default branch has taken in, except for protected branches.',
     complexity: heavyCost,
     args: { project: t.arg.id({ required: true }) },
-    resolve: async (_root, { project }, ctx) => {
-      await removeMergedBranches(project, ctx);
-      return true;
-    },
+    resolve: (_root, { project }, ctx) => done(removeMergedBranches(project, ctx)),
   }),
 }));

@@ -1,5 +1,6 @@
 import { Access } from '../kernel/access.ts';
 import { builder } from '../kernel/builder.ts';
+import { done } from '../kernel/results.ts';
 import {
   createProtectedBranch,
   deleteProtectedBranch,
@@ -53,9 +54,6 @@ builder.mutationFields((t) => ({
   }),
   deleteProtectedBranch: t.boolean({
     args: branchArgs,
-    resolve: async (_root, { project, name }, ctx) => {
-      await deleteProtectedBranch(project, name, ctx);
-      return true;
-    },
+    resolve: (_root, { project, name }, ctx) => done(deleteProtectedBranch(project, name, ctx)),
   }),
 }));

@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, pageArgs, recordPage } from '../kernel/page.ts';
 import { ProtectedBranch, ProtectedBranchPage } from './protected-branch.ts';
 import { findProtectableProject, findProtectedBranch } from './protection.ts';
 
@@ -11,17 +11,11 @@ builder.queryFields((t) => ({
     args: { ...pageArgs, project: t.arg.id({ required: true }) },
     resolve: async (_root, { project, ...page }, ctx) => {
       const { id: projectId } = await findProtectableProject(project, ctx);
-      const where = { projectId };
-      return {
-        nodes: (query) =>
-          ctx.db.protectedBranch.findMany({
-            ...query,
-            ...rowsOf(page),
-            where,
-            orderBy: [{ name: 'asc' }, { id: 'asc' }],
-          }),
-        total: () => ctx.db.protectedBranch.count({ where }),
-      };
+      return recordPage(
+        ctx.db.protectedBranch,
+        { where: { projectId }, orderBy: [{ name: 'asc' }, { id: 'asc' }] },
+        page,
+      );
     },
   }),
   protectedBranch: t.prismaField({

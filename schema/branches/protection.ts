@@ -1,5 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
+import { orThrow } from '../kernel/results.ts';
 import { findProject } from '../projects/find.ts';
 import { type BranchProtection, canProtectBranches } from './policy.ts';
 
@@ -20,9 +21,10 @@ export const findProtectableProject = (ref: string, ctx: Context) =>
 /** A rule by its name, if the viewer may see it; throws if it does not exist. */
 export async function findProtectedBranch(ref: string, name: string, ctx: Context) {
   const { id: projectId } = await findProtectableProject(ref, ctx);
-  const rule = await ctx.db.protectedBranch.findUnique({
-    where: { projectId_name: { projectId, name } },
-  });
-  if (!rule) throw recordNotFound();
-  return rule;
+  return orThrow(
+    ctx.db.protectedBranch.findUnique({
+      where: { projectId_name: { projectId, name } },
+    }),
+    recordNotFound,
+  );
 }

@@ -1,6 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { textCost } from '../kernel/cost.ts';
-import { listingCost, pageArgs, pageType, rowsOf } from '../kernel/page.ts';
+import { listingCost, pageArgs, pageType, recordPage } from '../kernel/page.ts';
 import { Commit } from './types.ts';
 
 export const LineType = builder.enumType('LineType', {
@@ -30,12 +30,11 @@ builder.objectField(Commit, 'comments', (t) =>
     complexity: listingCost,
     args: pageArgs,
     resolve: ({ id: sha, repository }, page, { db }) => {
-      const where = { projectId: repository.id, sha };
-      return {
-        nodes: (query) =>
-          db.commitComment.findMany({ ...query, ...rowsOf(page), where, orderBy: { id: 'asc' } }),
-        total: () => db.commitComment.count({ where }),
-      };
+      return recordPage(
+        db.commitComment,
+        { where: { projectId: repository.id, sha }, orderBy: { id: 'asc' } },
+        page,
+      );
     },
   }),
 );

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { done } from '../kernel/results.ts';
 import { deleteAttribute, setAttribute } from './attributes.ts';
 import { AttributeOwnerInput } from './find.ts';
 import { CustomAttribute } from './types.ts';
@@ -17,9 +18,6 @@ builder.mutationFields((t) => ({
   }),
   deleteCustomAttribute: t.boolean({
     args: which,
-    resolve: async (_root, { owner, key }, ctx) => {
-      await deleteAttribute(owner, key, ctx);
-      return true;
-    },
+    resolve: (_root, { owner, key }, ctx) => done(deleteAttribute(owner, key, ctx)),
   }),
 }));

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { notFound } from '../kernel/errors.ts';
+import { done } from '../kernel/results.ts';
 import { administrator } from './policy.ts';
 import { retryDeadLetter } from './retry.ts';
 
@@ -12,8 +13,7 @@ builder.mutationFields((t) => ({
     args: target,
     resolve: async (_root, { id }, ctx) => {
       administrator(ctx);
-      await retryDeadLetter(id, ctx);
-      return true;
+      return done(retryDeadLetter(id, ctx));
     },
   }),
   discardDeadLetter: t.field({

@@ -1,5 +1,5 @@
 import { builder } from '../kernel/builder.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, pageArgs, recordPage } from '../kernel/page.ts';
 import { administrator } from './policy.ts';
 import { DeadLetterPage } from './types.ts';
 
@@ -12,17 +12,11 @@ builder.queryField('deadLetters', (t) =>
     resolve: (_root, { kind, ...page }, ctx) => {
       administrator(ctx);
       const where = kind == null ? {} : { kind };
-      return {
-        nodes: (query) =>
-          ctx.db.deadLetter.findMany({
-            ...query,
-            ...rowsOf(page),
-            relationLoadStrategy: 'join',
-            where,
-            orderBy: { id: 'desc' },
-          }),
-        total: () => ctx.db.deadLetter.count({ where }),
-      };
+      return recordPage(
+        ctx.db.deadLetter,
+        { relationLoadStrategy: 'join', where, orderBy: { id: 'desc' } },
+        page,
+      );
     },
   }),
 );

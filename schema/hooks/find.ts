@@ -1,5 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound, unauthenticated } from '../kernel/errors.ts';
+import { orThrow } from '../kernel/results.ts';
 import { findProject } from '../projects/find.ts';
 import { canManageHooks, canManageSystemHooks } from './policy.ts';
 
@@ -27,10 +28,11 @@ export async function findHookOwner(
 
 /** A hook of that owner; throws if it does not exist (v4-behaviour 1.3). */
 export async function findHook({ projectId }: HookOwner, id: number, { db }: Pick<Context, 'db'>) {
-  const hook = await db.webHook.findFirst({
-    where: { id, projectId },
-    select: { id: true, projectId: true, url: true, tokenSealed: true, updatedAt: true },
-  });
-  if (!hook) throw recordNotFound();
-  return hook;
+  return orThrow(
+    db.webHook.findFirst({
+      where: { id, projectId },
+      select: { id: true, projectId: true, url: true, tokenSealed: true, updatedAt: true },
+    }),
+    recordNotFound,
+  );
 }

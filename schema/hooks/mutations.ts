@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
 import { given } from '../kernel/given.ts';
+import { done } from '../kernel/results.ts';
 import { createHook, deleteHook, type HookFlags, updateHook } from './change.ts';
 import { resendDelivery, sendTestPayload, testPayload } from './deliveries.ts';
 import { findHook, findHookOwner } from './find.ts';
@@ -62,10 +63,8 @@ builder.mutationFields((t) => ({
   }),
   deleteHook: t.boolean({
     args: { ...owner, ...hookArgs },
-    resolve: async (_root, { project, id }, ctx) => {
-      await deleteHook(await findHookOwner(project, ctx), id, ctx);
-      return true;
-    },
+    resolve: async (_root, { project, id }, ctx) =>
+      done(deleteHook(await findHookOwner(project, ctx), id, ctx)),
   }),
   testHook: t.string({
     description: 'Sends a system hook a sample, whose JSON it gives.',

@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, pageArgs, recordPage } from '../kernel/page.ts';
+import { orThrow } from '../kernel/results.ts';
 import { deliveriesOf } from './deliveries.ts';
 import { findHook, findHookOwner } from './find.ts';
 import { HookDeliveryPage, WebHook, WebHookPage } from './types.ts';
@@ -16,12 +17,7 @@ builder.queryFields((t) => ({
     args: { ...owner, ...pageArgs },
     resolve: async (_root, { project, ...page }, ctx) => {
       const { projectId } = await findHookOwner(project, ctx);
-      const where = { projectId };
-      return {
-        nodes: (query) =>
-          ctx.db.webHook.findMany({ ...query, ...rowsOf(page), where, orderBy: { id: 'asc' } }),
-        total: () => ctx.db.webHook.count({ where }),
-      };
+      return recordPage(ctx.db.webHook, { where: { projectId }, orderBy: { id: 'asc' } }, page);
     },
   }),
   hook: t.prismaField({
@@ -29,9 +25,10 @@ builder.queryFields((t) => ({
     args: { ...owner, id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { project, id }, ctx) => {
       const { projectId } = await findHookOwner(project, ctx);
-      const hook = await ctx.db.webHook.findFirst({ ...query, where: { id, projectId } });
-      if (!hook) throw recordNotFound();
-      return hook;
+      return orThrow(
+        ctx.db.webHook.findFirst({ ...query, where: { id, projectId } }),
+        recordNotFound,
+      );
     },
   }),
   hookDeliveries: t.field({
@@ -42,16 +39,7 @@ builder.queryFields((t) => ({
     resolve: async (_root, { project, hook, ...page }, ctx) => {
       const { id } = await findHook(await findHookOwner(project, ctx), hook, ctx);
       const where = deliveriesOf(id);
-      return {
-        nodes: (query) =>
-          ctx.db.hookDelivery.findMany({
-            ...query,
-            ...rowsOf(page),
-            where,
-            orderBy: { id: 'desc' },
-          }),
-        total: () => ctx.db.hookDelivery.count({ where }),
-      };
+      return recordPage(ctx.db.hookDelivery, { where, orderBy: { id: 'desc' } }, page);
     },
   }),
 }));

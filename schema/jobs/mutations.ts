@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
+import { done, orThrow } from '../kernel/results.ts';
 import {
   cancelJob,
   deleteArtifacts,
@@ -27,9 +28,7 @@ const jobMutation = (name: string, description: string, change: Change) =>
       args: one,
       resolve: async (query, _root, { project, id }, ctx) => {
         const shown = await change(project, id, ctx);
-        const job = await ctx.db.job.findUnique({ ...query, where: { id: shown } });
-        if (!job) throw recordNotFound();
-        return job;
+        return orThrow(ctx.db.job.findUnique({ ...query, where: { id: shown } }), recordNotFound);
       },
     }),
   );
@@ -52,9 +51,6 @@ builder.mutationField('deleteArtifacts', (t) =>
   t.boolean({
     description: 'Removes the artifacts of a job for good, and leaves its trace.',
     args: one,
-    resolve: async (_root, { project, id }, ctx) => {
-      await deleteArtifacts(project, id, ctx);
-      return true;
-    },
+    resolve: (_root, { project, id }, ctx) => done(deleteArtifacts(project, id, ctx)),
   }),
 );

@@ -4,6 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { idsOn, inOrder, readerOf } from '../kernel/listing.ts';
 import { listingCost, type Page, type PageArgs, pageArgs } from '../kernel/page.ts';
+import { orThrow } from '../kernel/results.ts';
 import { allOf } from '../kernel/sql.ts';
 import { findPipeline, findPipelineProject } from '../pipelines/find.ts';
 import type { CiStatus as Status } from '../pipelines/status.ts';
@@ -83,9 +84,7 @@ builder.queryFields((t) => ({
     args: { project: t.arg.id({ required: true }), id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { project, id }, ctx) => {
       const { id: projectId } = await findPipelineProject(project, ctx);
-      const job = await ctx.db.job.findFirst({ ...query, where: { id, projectId } });
-      if (!job) throw recordNotFound();
-      return job;
+      return orThrow(ctx.db.job.findFirst({ ...query, where: { id, projectId } }), recordNotFound);
     },
   }),
 }));

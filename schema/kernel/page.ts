@@ -1,5 +1,7 @@
+import type { ObjectRef } from '@pothos/core';
 import type { PrismaModelTypes, PrismaObjectRef } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
+import type { Prisma } from '../../prisma/client.ts';
 import { builder } from './builder.ts';
 import { statementCost } from './cost.ts';
 import { selectedFields } from './selected-fields.ts';
@@ -7,10 +9,13 @@ import { selectedFields } from './selected-fields.ts';
 /** A listing before it is read: the rows of a page and the total, each read only if selected. */
 export interface Page<Row> {
   /**
-   * `query` is Prisma's `select` or `include` for the selected fields of a row; `asked` returns the
-   * names of these fields, or of those selected below the field `below`.
+   * `query` is Prisma's `select` or `include` for the selected fields of a row; `selected` returns
+   * the names of these fields, or of those selected below the field `below`.
    */
-  readonly nodes: (query: object, asked: (below?: string) => ReadonlySet<string>) => Promise<Row[]>;
+  readonly nodes: (
+    query: object,
+    selected: (below?: string) => ReadonlySet<string>,
+  ) => Promise<Row[]>;
   readonly total: () => Promise<number>;
 }
 
@@ -72,3 +77,41 @@ export function pageType<Model extends PrismaModelTypes, Row extends object>(
     }),
   });
 }
+
+/** A listing whose page is read together with the total. */
+export interface LoadedPage<Row> {
+  readonly nodes: readonly Row[];
+  readonly total: number;
+}
+
+/** The type `<name>Page` of such a listing. */
+export const loadedPageType = <Row>(name: string, row: ObjectRef<Types, Row>) =>
+  builder.objectRef<LoadedPage<Row>>(`${name}Page`).implement({
+    fields: (t) => ({
+      nodes: t.field({
+        type: [row],
+        complexity: nodesCost,
+        resolve: ({ nodes }) => [...nodes] as never,
+      }),
+      total: t.exposeInt('total'),
+    }),
+  });
+
+/** A Prisma model, e.g. `db.key`. */
+interface Model {
+  findMany(args: never): Promise<unknown[]>;
+  count(args: never): Promise<number>;
+}
+
+/** A page of the records that Prisma's `where` selects, in the order of its `orderBy`. */
+export const recordPage = <Records extends Model>(
+  records: Records,
+  listing: Pick<Prisma.Args<Records, 'findMany'>, 'where' | 'orderBy' | 'relationLoadStrategy'>,
+  page: PageArgs,
+): Page<Prisma.Result<Records, object, 'findMany'>[number]> => ({
+  nodes: (query) =>
+    records.findMany({ ...query, ...rowsOf(page), ...listing } as never) as Promise<
+      Prisma.Result<Records, object, 'findMany'>
+    >,
+  total: () => records.count({ where: listing.where } as never),
+});

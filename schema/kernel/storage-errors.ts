@@ -21,6 +21,20 @@ export const isRecordMissing = (error: unknown): boolean =>
     error.code === 'P2003' ||
     causeOf(error) === 'ForeignKeyConstraintViolation');
 
+/** For `catch`: throws `refusal` in place of a unique violation. */
+export const onUniqueViolation =
+  (refusal: () => Error) =>
+  (error: unknown): never => {
+    throw isUniqueViolation(error) ? refusal() : error;
+  };
+
+/** The same if a record is missing. */
+export const onRecordMissing =
+  (refusal: () => Error) =>
+  (error: unknown): never => {
+    throw isRecordMissing(error) ? refusal() : error;
+  };
+
 /** Thrown in a transaction that has not locked enough rows; it is retried. */
 export const insufficientLocks = new Error('Overtaken by another writer');
 

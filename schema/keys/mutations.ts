@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
+import { done, orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { addDeployKey, enableDeployKey, removeDeployKey, updateDeployKey } from './deploy.ts';
 import { deployKeyNotFound, findDeployKeyProject, findKeyOwner, keyNotFound } from './find.ts';
@@ -23,17 +24,13 @@ builder.mutationFields((t) => ({
     args: { ...whose, ...written },
     resolve: async (query, _root, { userId, ...key }, ctx) => {
       const id = await addKey(await findKeyOwner(userId, ctx), key, ctx);
-      const added = await ctx.db.key.findUnique({ ...query, where: { id } });
-      if (!added) throw keyNotFound();
-      return added;
+      return orThrow(ctx.db.key.findUnique({ ...query, where: { id } }), keyNotFound);
     },
   }),
   removeSshKey: t.boolean({
     args: { ...whose, id: t.arg.int({ required: true }) },
-    resolve: async (_root, { userId, id }, ctx) => {
-      await removeKey(await findKeyOwner(userId, ctx), id, ctx);
-      return true;
-    },
+    resolve: async (_root, { userId, id }, ctx) =>
+      done(removeKey(await findKeyOwner(userId, ctx), id, ctx)),
   }),
 }));
 
@@ -74,10 +71,8 @@ builder.mutationFields((t) => ({
   }),
   removeDeployKey: t.boolean({
     args: one,
-    resolve: async (_root, { project, id }, ctx) => {
-      await removeDeployKey((await findDeployKeyProject(project, ctx)).id, id, ctx);
-      return true;
-    },
+    resolve: async (_root, { project, id }, ctx) =>
+      done(removeDeployKey((await findDeployKeyProject(project, ctx)).id, id, ctx)),
   }),
 }));
 
@@ -87,10 +82,11 @@ async function reload(
   which: { readonly projectId: number; readonly keyId: number },
   { db }: Pick<Context, 'db'>,
 ) {
-  const key = await db.deployKeyProject.findUnique({
-    ...query,
-    where: { projectId_keyId: which },
-  });
-  if (!key) throw deployKeyNotFound();
-  return key;
+  return orThrow(
+    db.deployKeyProject.findUnique({
+      ...query,
+      where: { projectId_keyId: which },
+    }),
+    deployKeyNotFound,
+  );
 }

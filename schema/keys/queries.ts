@@ -1,6 +1,14 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
-import { listingCost, type Page, type PageArgs, pageArgs, rowsOf } from '../kernel/page.ts';
+import {
+  listingCost,
+  type Page,
+  type PageArgs,
+  pageArgs,
+  recordPage,
+  rowsOf,
+} from '../kernel/page.ts';
+import { orThrow } from '../kernel/results.ts';
 import {
   deployKeyNotFound,
   findDeployKeyProject,
@@ -42,9 +50,7 @@ builder.queryFields((t) => ({
     args: { userId: t.arg.int(), id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { userId, id }, ctx) => {
       const where = { id, userId: await findKeyOwner(userId, ctx) };
-      const key = await ctx.db.key.findFirst({ ...query, where });
-      if (!key) throw keyNotFound();
-      return key;
+      return orThrow(ctx.db.key.findFirst({ ...query, where }), keyNotFound);
     },
   }),
   registeredKey: t.prismaField({
@@ -53,9 +59,7 @@ builder.queryFields((t) => ({
     args: { id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { id }, ctx) => {
       requireKeyAdministrator(ctx);
-      const key = await ctx.db.key.findUnique({ ...query, where: { id } });
-      if (!key) throw keyNotFound();
-      return key;
+      return orThrow(ctx.db.key.findUnique({ ...query, where: { id } }), keyNotFound);
     },
   }),
   allDeployKeys: t.field({
@@ -74,17 +78,11 @@ builder.queryFields((t) => ({
     args: { ...pageArgs, project: t.arg.id({ required: true }) },
     resolve: async (_root, { project, ...page }, ctx) => {
       const where = { projectId: (await findDeployKeyProject(project, ctx)).id };
-      return {
-        nodes: (query) =>
-          ctx.db.deployKeyProject.findMany({
-            ...query,
-            ...rowsOf(page),
-            relationLoadStrategy: 'join',
-            where,
-            orderBy: { keyId: 'asc' },
-          }),
-        total: () => ctx.db.deployKeyProject.count({ where }),
-      };
+      return recordPage(
+        ctx.db.deployKeyProject,
+        { relationLoadStrategy: 'join', where, orderBy: { keyId: 'asc' } },
+        page,
+      );
     },
   }),
   deployKey: t.prismaField({
@@ -92,9 +90,7 @@ builder.queryFields((t) => ({
     args: { project: t.arg.id({ required: true }), id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { project, id: keyId }, ctx) => {
       const where = { projectId: (await findDeployKeyProject(project, ctx)).id, keyId };
-      const key = await ctx.db.deployKeyProject.findFirst({ ...query, where });
-      if (!key) throw deployKeyNotFound();
-      return key;
+      return orThrow(ctx.db.deployKeyProject.findFirst({ ...query, where }), deployKeyNotFound);
     },
   }),
 }));

@@ -4,6 +4,7 @@ import type { Context } from '../kernel/context.ts';
 import { statementCost } from '../kernel/cost.ts';
 import { notFound } from '../kernel/errors.ts';
 import { listingCost, nodesCost, type PageArgs, pageArgs, rowsOf } from '../kernel/page.ts';
+import { done } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { refreshTokenLifetime } from './tokens.ts';
@@ -109,10 +110,8 @@ builder.mutationField('revokeOauthAuthorization', (t) =>
       /** Null: tokens created with the password. */
       applicationId: t.arg.int(),
     },
-    resolve: async (_root, { applicationId = null }, ctx) => {
-      await revokeAuthorization(signedIn(ctx).id, applicationId, ctx);
-      return true;
-    },
+    resolve: (_root, { applicationId = null }, ctx) =>
+      done(revokeAuthorization(signedIn(ctx).id, applicationId, ctx)),
   }),
 );
 

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { given } from '../kernel/given.ts';
+import { done, orThrow } from '../kernel/results.ts';
 import { changeApplication, removeApplication, renewSecret } from './application-change.ts';
 import {
   applicationNotFound,
@@ -20,11 +21,8 @@ const RegisteredApplication = builder
       secret: t.exposeString('secret'),
       application: t.prismaField({
         type: OauthApplication,
-        resolve: async (query, { id }, _args, { db }) => {
-          const application = await db.oauthApplication.findUnique({ ...query, where: { id } });
-          if (!application) throw applicationNotFound();
-          return application;
-        },
+        resolve: (query, { id }, _args, { db }) =>
+          orThrow(db.oauthApplication.findUnique({ ...query, where: { id } }), applicationNotFound),
       }),
     }),
   });
@@ -74,9 +72,10 @@ builder.mutationFields((t) => ({
       const application = await findApplication(id, ctx);
       requireRegistrationAllowed(ctx);
       await changeApplication(application, given(change), ctx);
-      const changed = await ctx.db.oauthApplication.findUnique({ ...query, where: { id } });
-      if (!changed) throw applicationNotFound();
-      return changed;
+      return orThrow(
+        ctx.db.oauthApplication.findUnique({ ...query, where: { id } }),
+        applicationNotFound,
+      );
     },
   }),
   renewOauthApplicationSecret: t.field({
@@ -94,9 +93,7 @@ builder.mutationFields((t) => ({
     description: 'Its codes and tokens are deleted with it.',
     inPerson: true,
     args: { id: t.arg.int({ required: true }) },
-    resolve: async (_root, { id }, ctx) => {
-      await removeApplication(await findApplication(id, ctx), ctx);
-      return true;
-    },
+    resolve: async (_root, { id }, ctx) =>
+      done(removeApplication(await findApplication(id, ctx), ctx)),
   }),
 }));

@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { forbidden } from '../kernel/errors.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, pageArgs, recordPage } from '../kernel/page.ts';
+import { orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { Account } from '../users/types.ts';
 import { applicationNotFound, findApplication } from './application-find.ts';
@@ -17,17 +18,11 @@ builder.queryFields((t) => ({
     resolve: (_root, { isServiceWide, ...page }, ctx) => {
       const viewer = signedIn(ctx);
       if (isServiceWide && !canManageServiceApplications(viewer)) throw forbidden();
-      const where = { ownerId: isServiceWide ? null : viewer.id };
-      return {
-        nodes: (query: object) =>
-          ctx.db.oauthApplication.findMany({
-            ...query,
-            ...rowsOf(page),
-            where,
-            orderBy: { id: 'asc' },
-          }),
-        total: () => ctx.db.oauthApplication.count({ where }),
-      };
+      return recordPage(
+        ctx.db.oauthApplication,
+        { where: { ownerId: isServiceWide ? null : viewer.id }, orderBy: { id: 'asc' } },
+        page,
+      );
     },
   }),
   oauthApplication: t.prismaField({
@@ -36,9 +31,10 @@ builder.queryFields((t) => ({
     args: { id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { id }, ctx) => {
       await findApplication(id, ctx);
-      const application = await ctx.db.oauthApplication.findUnique({ ...query, where: { id } });
-      if (!application) throw applicationNotFound();
-      return application;
+      return orThrow(
+        ctx.db.oauthApplication.findUnique({ ...query, where: { id } }),
+        applicationNotFound,
+      );
     },
   }),
 }));

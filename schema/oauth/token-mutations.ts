@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
+import { done } from '../kernel/results.ts';
 import { createToken } from './token-create.ts';
 import { revokeToken } from './token-find.ts';
 import { OauthClient, OauthGrant, OauthToken } from './token-types.ts';
@@ -20,9 +21,6 @@ builder.mutationFields((t) => ({
       token: t.arg.string({ required: true }),
       client: t.arg({ type: OauthClient }),
     },
-    resolve: async (_root, { token, client = null }, ctx) => {
-      await revokeToken(token, client, ctx);
-      return true;
-    },
+    resolve: (_root, { token, client = null }, ctx) => done(revokeToken(token, client, ctx)),
   }),
 }));

@@ -1,5 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { forbidden, recordNotFound } from '../kernel/errors.ts';
+import { orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { findProject } from '../projects/find.ts';
 import { canReadPipelines, canRunPipelines } from './policy.ts';
@@ -24,10 +25,11 @@ export async function findPipeline(
   id: number,
   { db }: Pick<Context, 'db'>,
 ) {
-  const pipeline = await db.pipeline.findFirst({
-    where: { id, projectId: project.id },
-    select: { id: true, projectId: true, ref: true, isTag: true, sha: true },
-  });
-  if (!pipeline) throw recordNotFound();
-  return pipeline;
+  return orThrow(
+    db.pipeline.findFirst({
+      where: { id, projectId: project.id },
+      select: { id: true, projectId: true, ref: true, isTag: true, sha: true },
+    }),
+    recordNotFound,
+  );
 }

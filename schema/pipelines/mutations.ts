@@ -2,6 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { heavyCost } from '../kernel/cost.ts';
 import { invalid, recordNotFound } from '../kernel/errors.ts';
+import { orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { cancelPipeline } from './cancel.ts';
 import { createPipeline } from './create.ts';
@@ -48,7 +49,5 @@ builder.mutationFields((t) => ({
 }));
 
 async function reload(query: object, id: number, { db }: Context) {
-  const pipeline = await db.pipeline.findUnique({ ...query, where: { id } });
-  if (!pipeline) throw recordNotFound();
-  return pipeline;
+  return orThrow(db.pipeline.findUnique({ ...query, where: { id } }), recordNotFound);
 }

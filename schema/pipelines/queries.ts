@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { recordNotFound } from '../kernel/errors.ts';
 import { listingCost, pageArgs } from '../kernel/page.ts';
+import { orThrow } from '../kernel/results.ts';
 import { listPipelines, pipelineListArgs } from './filter.ts';
 import { findPipelineProject } from './find.ts';
 import { Pipeline, PipelinePage } from './types.ts';
@@ -19,9 +20,10 @@ builder.queryFields((t) => ({
     args: { project: t.arg.id({ required: true }), id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { project: ref, id }, ctx) => {
       const { id: projectId } = await findPipelineProject(ref, ctx);
-      const pipeline = await ctx.db.pipeline.findFirst({ ...query, where: { id, projectId } });
-      if (!pipeline) throw recordNotFound();
-      return pipeline;
+      return orThrow(
+        ctx.db.pipeline.findFirst({ ...query, where: { id, projectId } }),
+        recordNotFound,
+      );
     },
   }),
 }));

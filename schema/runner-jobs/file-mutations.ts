@@ -1,6 +1,7 @@
 import { ArtifactsFile } from '../jobs/artifacts.ts';
 import { Artifacts } from '../jobs/queries.ts';
 import { builder } from '../kernel/builder.ts';
+import { done } from '../kernel/results.ts';
 import { CiStatus } from '../pipelines/types.ts';
 import { appendTrace, type TraceAppended } from './append-trace.ts';
 import { findArtifactsByToken, findLeaving, keepArtifactsOf } from './artifacts.ts';
@@ -41,10 +42,7 @@ builder.queryField('canLeaveArtifacts', (t) =>
   t.boolean({
     description: 'True where a runner may send the archive of its job; refuses it otherwise.',
     args: { ...spoken, size: t.arg.int() },
-    resolve: async (_root, { id, token, size }, ctx) => {
-      await findLeaving(id, token, size, ctx);
-      return true;
-    },
+    resolve: (_root, { id, token, size }, ctx) => done(findLeaving(id, token, size, ctx)),
   }),
 );
 

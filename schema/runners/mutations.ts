@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { given } from '../kernel/given.ts';
+import { done } from '../kernel/results.ts';
 import {
   deleteRunner,
   disableRunner,
@@ -44,10 +45,7 @@ builder.mutationFields((t) => ({
   }),
   deleteRunner: t.boolean({
     args: one,
-    resolve: async (_root, { id }, ctx) => {
-      await deleteRunner(id, ctx);
-      return true;
-    },
+    resolve: (_root, { id }, ctx) => done(deleteRunner(id, ctx)),
   }),
 }));
 
@@ -68,9 +66,6 @@ builder.mutationFields((t) => ({
   }),
   disableRunner: t.boolean({
     args: inProject,
-    resolve: async (_root, { project, id }, ctx) => {
-      await disableRunner(project, id, ctx);
-      return true;
-    },
+    resolve: (_root, { project, id }, ctx) => done(disableRunner(project, id, ctx)),
   }),
 }));

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { done } from '../kernel/results.ts';
 import { ApplicationSettings } from '../settings/types.ts';
 import { changeOf, RunnerSettings } from './mutations.ts';
 import { canManageSharedRunners } from './policy.ts';
@@ -39,10 +40,7 @@ builder.mutationFields((t) => ({
   unregisterRunner: t.boolean({
     description: 'Removes the runner that shows this token of its own.',
     args: { token: t.arg.string({ required: true }) },
-    resolve: async (_root, { token }, ctx) => {
-      await unregisterRunner(token, ctx);
-      return true;
-    },
+    resolve: (_root, { token }, ctx) => done(unregisterRunner(token, ctx)),
   }),
   resetRunnersToken: t.string({
     description:

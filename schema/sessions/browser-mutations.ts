@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
+import { done } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { endOtherSessions } from '../users/end-sessions.ts';
 import { closeBrowserSession } from './browser-sessions.ts';
@@ -56,10 +57,7 @@ builder.mutationFields((t) => ({
   endBrowserSession: t.boolean({
     description: 'Ends the session with this token; what is none is ended already.',
     args: { token: t.arg.string({ required: true }) },
-    resolve: async (_root, { token }, ctx) => {
-      await closeBrowserSession(token, ctx);
-      return true;
-    },
+    resolve: (_root, { token }, ctx) => done(closeBrowserSession(token, ctx)),
   }),
   endOtherBrowserSessions: t.boolean({
     description: 'Signs whoever asks out in every browser but one.',

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
+import { done } from '../kernel/results.ts';
 import { Account } from '../users/types.ts';
 import { changePassword } from './change-password.ts';
 
@@ -14,10 +15,7 @@ builder.mutationField('changePassword', (t) =>
       /** The token of the browser that stays signed in. */
       session: t.arg.string(),
     },
-    resolve: async (_root, args, ctx) => {
-      await changePassword(args, ctx);
-      return true;
-    },
+    resolve: (_root, args, ctx) => done(changePassword(args, ctx)),
   }),
 );
 

@@ -1,4 +1,5 @@
 import { builder } from '../kernel/builder.ts';
+import { done } from '../kernel/results.ts';
 import { closeSoapSession, openSoapSession } from './soap-sessions.ts';
 
 builder.mutationFields((t) => ({
@@ -15,9 +16,6 @@ builder.mutationFields((t) => ({
   endSoapSession: t.boolean({
     description: 'Ends the session with this id; what is none is ended already.',
     args: { sessionId: t.arg.string({ required: true }) },
-    resolve: async (_root, { sessionId }, ctx) => {
-      await closeSoapSession(sessionId, ctx);
-      return true;
-    },
+    resolve: (_root, { sessionId }, ctx) => done(closeSoapSession(sessionId, ctx)),
   }),
 }));

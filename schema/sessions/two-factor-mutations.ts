@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
+import { done } from '../kernel/results.ts';
 import {
   disableTwoFactor,
   renewTwoFactorCodes,
@@ -39,8 +40,7 @@ builder.mutationFields((t) => ({
     },
     resolve: async (_root, { password, session }, ctx) => {
       const { id } = await requireOwnPassword(password, ctx);
-      await disableTwoFactor(id, session ?? null, ctx);
-      return true;
+      return done(disableTwoFactor(id, session ?? null, ctx));
     },
   }),
 }));

@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
+import { done, orThrow } from '../kernel/results.ts';
 import { Visibility } from '../settings/types.ts';
 import { createSnippet, deleteSnippet, updateSnippet } from './change.ts';
 import { Snippet } from './types.ts';
@@ -51,20 +52,18 @@ builder.mutationFields((t) => ({
   }),
   deleteSnippet: t.boolean({
     args: snippetArgs,
-    resolve: async (_root, { project, id }, ctx) => {
-      await deleteSnippet({ project }, id, ctx);
-      return true;
-    },
+    resolve: (_root, { project, id }, ctx) => done(deleteSnippet({ project }, id, ctx)),
   }),
 }));
 
 /** Reads a snippet after a mutation; null if it was deleted concurrently. */
 async function reload(query: object, id: number, { db }: Pick<Context, 'db'>) {
-  const snippet = await db.snippet.findUnique({
-    ...query,
-    relationLoadStrategy: 'join',
-    where: { id },
-  });
-  if (!snippet) throw notFound('Snippet');
-  return snippet;
+  return orThrow(
+    db.snippet.findUnique({
+      ...query,
+      relationLoadStrategy: 'join',
+      where: { id },
+    }),
+    () => notFound('Snippet'),
+  );
 }

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { walkCost } from '../kernel/cost.ts';
+import { done } from '../kernel/results.ts';
 import { createTag } from './create.ts';
 import { createRelease, updateRelease } from './releases.ts';
 import { removeTag } from './remove.ts';
@@ -23,10 +24,7 @@ builder.mutationFields((t) => ({
   deleteTag: t.boolean({
     complexity: walkCost,
     args: { project: t.arg.id({ required: true }), name: t.arg.string({ required: true }) },
-    resolve: async (_root, { project, name }, ctx) => {
-      await removeTag(project, name, ctx);
-      return true;
-    },
+    resolve: (_root, { project, name }, ctx) => done(removeTag(project, name, ctx)),
   }),
   createRelease: t.field({
     type: Release,

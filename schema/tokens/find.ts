@@ -1,5 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
+import { orThrow } from '../kernel/results.ts';
 import { canManageImpersonationTokens } from './policy.ts';
 
 /**
@@ -24,10 +25,11 @@ export async function findImpersonationToken(
   ctx: Pick<Context, 'db' | 'viewer'>,
 ): Promise<{ readonly id: number }> {
   await findHolder(userId, ctx);
-  const token = await ctx.db.accessToken.findFirst({
-    where: { id, userId, kind: 'impersonation' },
-    select: { id: true },
-  });
-  if (!token) throw notFound('Impersonation Token');
-  return token;
+  return orThrow(
+    ctx.db.accessToken.findFirst({
+      where: { id, userId, kind: 'impersonation' },
+      select: { id: true },
+    }),
+    () => notFound('Impersonation Token'),
+  );
 }

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../prisma/client.ts';
 import { builder } from '../kernel/builder.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, pageArgs, recordPage } from '../kernel/page.ts';
 import { Account, User } from '../users/types.ts';
 import { findHolder, findImpersonationToken } from './find.ts';
 import { canManagePersonalTokens, canSeePrivateToken } from './policy.ts';
@@ -34,11 +34,7 @@ builder.queryFields((t) => ({
         kind: 'impersonation',
         ...(state && inState(state)),
       };
-      return {
-        nodes: (query) =>
-          ctx.db.accessToken.findMany({ ...query, ...rowsOf(page), where, orderBy: { id: 'asc' } }),
-        total: () => ctx.db.accessToken.count({ where }),
-      };
+      return recordPage(ctx.db.accessToken, { where, orderBy: { id: 'asc' } }, page);
     },
   }),
   impersonationToken: t.prismaField({
@@ -71,11 +67,7 @@ builder.prismaObjectField(User, 'personalAccessTokens', (t) =>
         kind: 'personal',
         ...(state && inState(state)),
       };
-      return {
-        nodes: (query: object) =>
-          db.accessToken.findMany({ ...query, ...rowsOf(page), where, orderBy: { id: 'asc' } }),
-        total: () => db.accessToken.count({ where }),
-      };
+      return recordPage(db.accessToken, { where, orderBy: { id: 'asc' } }, page);
     },
   }),
 );

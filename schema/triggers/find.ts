@@ -1,5 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { notFound } from '../kernel/errors.ts';
+import { orThrow } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { findProject } from '../projects/find.ts';
 import { canManageTriggers } from './policy.ts';
@@ -17,10 +18,11 @@ export const triggerNotFound = () => notFound('Trigger');
 /** The columns needed to change a trigger. */
 export async function findTrigger(ref: string, id: number, ctx: Pick<Context, 'db' | 'viewer'>) {
   const { id: projectId } = await findTriggersProject(ref, ctx);
-  const trigger = await ctx.db.trigger.findFirst({
-    where: { id, projectId },
-    select: { id: true, updatedAt: true },
-  });
-  if (!trigger) throw triggerNotFound();
-  return trigger;
+  return orThrow(
+    ctx.db.trigger.findFirst({
+      where: { id, projectId },
+      select: { id: true, updatedAt: true },
+    }),
+    triggerNotFound,
+  );
 }

@@ -2,6 +2,7 @@ import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { heavyCost } from '../kernel/cost.ts';
 import { recordNotFound } from '../kernel/errors.ts';
+import { done, orThrow } from '../kernel/results.ts';
 import { Pipeline } from '../pipelines/types.ts';
 import { createTrigger, deleteTrigger, lockTrigger, updateTrigger } from './change.ts';
 import { triggerNotFound } from './find.ts';
@@ -41,10 +42,7 @@ builder.mutationFields((t) => ({
   }),
   deleteTrigger: t.boolean({
     args: one,
-    resolve: async (_root, { project: place, id }, ctx) => {
-      await deleteTrigger(place, id, ctx);
-      return true;
-    },
+    resolve: (_root, { project: place, id }, ctx) => done(deleteTrigger(place, id, ctx)),
   }),
 }));
 
@@ -71,15 +69,11 @@ builder.mutationField('runTrigger', (t) =>
     resolve: async (query, _root, { project: place, variables, ...asked }, ctx) => {
       const given = Object.fromEntries((variables ?? []).map(({ key, value }) => [key, value]));
       const id = await runTrigger(place, { ...asked, variables: given }, ctx);
-      const pipeline = await ctx.db.pipeline.findUnique({ ...query, where: { id } });
-      if (!pipeline) throw recordNotFound();
-      return pipeline;
+      return orThrow(ctx.db.pipeline.findUnique({ ...query, where: { id } }), recordNotFound);
     },
   }),
 );
 
 async function reload(query: object, id: number, { db }: Context) {
-  const trigger = await db.trigger.findUnique({ ...query, where: { id } });
-  if (!trigger) throw triggerNotFound();
-  return trigger;
+  return orThrow(db.trigger.findUnique({ ...query, where: { id } }), triggerNotFound);
 }

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, pageArgs, recordPage } from '../kernel/page.ts';
+import { orThrow } from '../kernel/results.ts';
 import { findTriggersProject, triggerNotFound } from './find.ts';
 import { Trigger, TriggerPage } from './types.ts';
 
@@ -11,12 +12,7 @@ builder.queryFields((t) => ({
     args: { ...pageArgs, project: t.arg.id({ required: true }) },
     resolve: async (_root, { project, ...page }, ctx) => {
       const { id: projectId } = await findTriggersProject(project, ctx);
-      const where = { projectId };
-      return {
-        nodes: (query) =>
-          ctx.db.trigger.findMany({ ...query, ...rowsOf(page), where, orderBy: { id: 'asc' } }),
-        total: () => ctx.db.trigger.count({ where }),
-      };
+      return recordPage(ctx.db.trigger, { where: { projectId }, orderBy: { id: 'asc' } }, page);
     },
   }),
   trigger: t.prismaField({
@@ -24,9 +20,10 @@ builder.queryFields((t) => ({
     args: { project: t.arg.id({ required: true }), id: t.arg.int({ required: true }) },
     resolve: async (query, _root, { project, id }, ctx) => {
       const { id: projectId } = await findTriggersProject(project, ctx);
-      const trigger = await ctx.db.trigger.findFirst({ ...query, where: { id, projectId } });
-      if (!trigger) throw triggerNotFound();
-      return trigger;
+      return orThrow(
+        ctx.db.trigger.findFirst({ ...query, where: { id, projectId } }),
+        triggerNotFound,
+      );
     },
   }),
 }));

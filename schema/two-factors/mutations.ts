@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
+import { done } from '../kernel/results.ts';
 import { signedIn } from '../kernel/signed-in.ts';
 import { canManageUsers } from '../users/policy.ts';
 import { confirmTwoFactor, disableTwoFactor } from './change.ts';
@@ -25,8 +26,7 @@ builder.mutationFields((t) => ({
       if (!canManageUsers(ctx.viewer)) throw forbidden();
       const user = await ctx.db.user.findUnique({ where: { id }, select: { id: true } });
       if (!user) throw notFound('User');
-      await disableTwoFactor(id, null, ctx);
-      return true;
+      return done(disableTwoFactor(id, null, ctx));
     },
   }),
 }));

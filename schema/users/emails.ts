@@ -1,7 +1,8 @@
 import { builder } from '../kernel/builder.ts';
 import type { Context } from '../kernel/context.ts';
 import { forbidden, invalid, notFound, refuseFaults, unauthenticated } from '../kernel/errors.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, pageArgs, recordPage } from '../kernel/page.ts';
+import { orThrow } from '../kernel/results.ts';
 import { transact } from '../kernel/storage-errors.ts';
 import { emailKey, isAddressTaken, lockAddress } from './addresses.ts';
 import { emailFaults } from './faults.ts';
@@ -21,12 +22,11 @@ builder.queryFields((t) => ({
     complexity: listingCost,
     args: { ...pageArgs, ...whose },
     resolve: async (_root, { userId, ...page }, ctx) => {
-      const where = { userId: await findOwner(userId, ctx) };
-      return {
-        nodes: (query) =>
-          ctx.db.email.findMany({ ...query, ...rowsOf(page), where, orderBy: { id: 'asc' } }),
-        total: () => ctx.db.email.count({ where }),
-      };
+      return recordPage(
+        ctx.db.email,
+        { where: { userId: await findOwner(userId, ctx) }, orderBy: { id: 'asc' } },
+        page,
+      );
     },
   }),
   email: t.prismaField({
@@ -34,9 +34,7 @@ builder.queryFields((t) => ({
     args: { ...whose, ...which },
     resolve: async (query, _root, { userId, id }, ctx) => {
       const where = { id, userId: await findOwner(userId, ctx) };
-      const email = await ctx.db.email.findFirst({ ...query, where });
-      if (!email) throw notFound('Email');
-      return email;
+      return orThrow(ctx.db.email.findFirst({ ...query, where }), () => notFound('Email'));
     },
   }),
 }));

@@ -5,6 +5,7 @@ import { heavyCost } from '../kernel/cost.ts';
 import { forbidden, invalid } from '../kernel/errors.ts';
 import { given } from '../kernel/given.ts';
 import { privateTokenRow } from '../kernel/private-token.ts';
+import { done } from '../kernel/results.ts';
 import { createUser } from './create.ts';
 import { identityOf } from './faults.ts';
 import { canManageUsers } from './policy.ts';
@@ -104,10 +105,7 @@ builder.mutationFields((t) => ({
       /** Also deletes groups of which the user is the only owner. */
       isHard: t.arg.boolean(),
     },
-    resolve: async (_root, { id, isHard }, ctx) => {
-      await removeUser(id, isHard === true, ctx);
-      return true;
-    },
+    resolve: (_root, { id, isHard }, ctx) => done(removeUser(id, isHard === true, ctx)),
   }),
   blockUser: t.boolean({
     description: 'Whether this changed anything.',

@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, pageArgs, recordPage } from '../kernel/page.ts';
+import { orThrow } from '../kernel/results.ts';
 import { UserFilter, usersMatching } from './filter.ts';
 import { canListUsers, canSeeActivities } from './policy.ts';
 import { userPage } from './rows.ts';
@@ -17,11 +18,8 @@ builder.queryFields((t) => ({
   user: t.prismaField({
     type: User,
     args: { id: t.arg.int({ required: true }) },
-    resolve: async (query, _root, { id }, { db }) => {
-      const user = await db.user.findUnique({ ...query, where: { id } });
-      if (!user) throw notFound('User');
-      return user;
-    },
+    resolve: (query, _root, { id }, { db }) =>
+      orThrow(db.user.findUnique({ ...query, where: { id } }), () => notFound('User')),
   }),
   users: t.field({
     type: UserPage,
@@ -53,16 +51,11 @@ builder.queryFields((t) => ({
     resolve: (_root, { from, ...page }, { db, viewer }) => {
       if (!canSeeActivities(viewer)) throw forbidden();
       const where = { lastActivityOn: { gte: from ?? halfAYearAgo() } };
-      return {
-        nodes: (query) =>
-          db.user.findMany({
-            ...query,
-            ...rowsOf(page),
-            where,
-            orderBy: [{ lastActivityOn: 'asc' }, { id: 'asc' }],
-          }),
-        total: () => db.user.count({ where }),
-      };
+      return recordPage(
+        db.user,
+        { where, orderBy: [{ lastActivityOn: 'asc' }, { id: 'asc' }] },
+        page,
+      );
     },
   }),
 }));

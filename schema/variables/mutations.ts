@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
 import { given } from '../kernel/given.ts';
+import { done } from '../kernel/results.ts';
 import { GroupOrProjectInput } from '../projects/group-or-project.ts';
 import { createVariable, deleteVariable, updateVariable } from './change.ts';
 import { Variable } from './types.ts';
@@ -34,9 +35,6 @@ builder.mutationFields((t) => ({
   }),
   deleteVariable: t.boolean({
     args: variableArgs,
-    resolve: async (_root, { source, key }, ctx) => {
-      await deleteVariable(source, key, ctx);
-      return true;
-    },
+    resolve: (_root, { source, key }, ctx) => done(deleteVariable(source, key, ctx)),
   }),
 }));

@@ -1,5 +1,6 @@
 import { builder } from '../kernel/builder.ts';
-import { listingCost, pageArgs, rowsOf } from '../kernel/page.ts';
+import { listingCost, pageArgs, recordPage } from '../kernel/page.ts';
+import { orThrow } from '../kernel/results.ts';
 import { sourceColumns } from '../members/members.ts';
 import { GroupOrProjectInput } from '../projects/group-or-project.ts';
 import { findVariableSource, variableNotFound } from './find.ts';
@@ -17,11 +18,7 @@ builder.queryFields((t) => ({
     args: { ...sourceArgs, ...pageArgs },
     resolve: async (_root, { source: asked, ...page }, ctx) => {
       const where = sourceColumns(await findVariableSource(asked, ctx));
-      return {
-        nodes: (query) =>
-          ctx.db.variable.findMany({ ...query, ...rowsOf(page), where, orderBy: { id: 'asc' } }),
-        total: () => ctx.db.variable.count({ where }),
-      };
+      return recordPage(ctx.db.variable, { where, orderBy: { id: 'asc' } }, page);
     },
   }),
   variable: t.prismaField({
@@ -30,9 +27,7 @@ builder.queryFields((t) => ({
     resolve: async (query, _root, { source: asked, key }, ctx) => {
       const found = await findVariableSource(asked, ctx);
       const where = { ...sourceColumns(found), key };
-      const variable = await ctx.db.variable.findFirst({ ...query, where });
-      if (!variable) throw variableNotFound(found);
-      return variable;
+      return orThrow(ctx.db.variable.findFirst({ ...query, where }), () => variableNotFound(found));
     },
   }),
 }));

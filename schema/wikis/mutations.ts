@@ -1,6 +1,7 @@
 import { builder } from '../kernel/builder.ts';
 import { heavyCost } from '../kernel/cost.ts';
 import { given } from '../kernel/given.ts';
+import { done } from '../kernel/results.ts';
 import { createPage, deletePage, updatePage } from './change.ts';
 import { WikiFormat, WikiPage } from './types.ts';
 
@@ -38,9 +39,6 @@ builder.mutationFields((t) => ({
   deleteWikiPage: t.boolean({
     complexity: heavyCost,
     args: pageArgs,
-    resolve: async (_root, { project, slug }, ctx) => {
-      await deletePage(project, slug, ctx);
-      return true;
-    },
+    resolve: (_root, { project, slug }, ctx) => done(deletePage(project, slug, ctx)),
   }),
 }));
