@@ -1,26 +1,25 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { member, memberFields } from './entities/member.ts';
-import { basicUser, basicUserFields } from './entities/user.ts';
+import { basicUserFields } from './entities/user.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
 const fields = graphql(
   `fragment AccessRequestFields on AccessRequest {
-    requestedAt user { ...BasicUserFields createdAt }
+    user { ...BasicUserFields created_at: createdAt } requested_at: requestedAt
   }`,
   [basicUserFields],
 );
 
-const accessRequest = ({ user, requestedAt }: ResultOf<typeof fields>) => ({
-  ...basicUser(user),
-  created_at: user.createdAt,
-  requested_at: requestedAt,
+const accessRequest = ({ user, requested_at }: ResultOf<typeof fields>) => ({
+  ...user,
+  requested_at,
 });
 
 const list = graphql(
   `query AccessRequests($source: GroupOrProject!, $page: Int, $perPage: Int) {
-    accessRequests(source: $source, page: $page, perPage: $perPage) {
+    page: accessRequests(source: $source, page: $page, perPage: $perPage) {
       total nodes { ...AccessRequestFields }
     }
   }`,
@@ -29,15 +28,15 @@ const list = graphql(
 
 const request = graphql(
   `mutation RequestAccess($source: GroupOrProject!) {
-    requestAccess(source: $source) { ...AccessRequestFields }
+    result: requestAccess(source: $source) { ...AccessRequestFields }
   }`,
   [fields],
 );
 
 const approve = graphql(
   `mutation ApproveAccessRequest($source: GroupOrProject!, $userId: Int!, $accessLevel: Int) {
-    member: approveAccessRequest(source: $source, userId: $userId, accessLevel: $accessLevel) {
-      ...MemberFields user { createdAt }
+    result: approveAccessRequest(source: $source, userId: $userId, accessLevel: $accessLevel) {
+      ...MemberFields requester: user { createdAt }
     }
   }`,
   [memberFields],
@@ -63,8 +62,7 @@ function accessRequestRoutes(parent: 'groups' | 'projects', source: Source) {
       params: z.object(ref),
       document: list,
       variables: ({ id, page, perPage }) => ({ source: source(id), page, perPage }),
-      page: ({ accessRequests }) => accessRequests.total,
-      reshape: ({ accessRequests }) => accessRequests.nodes.map(accessRequest),
+      reshape: accessRequest,
     }),
     route({
       method: 'post',
@@ -73,7 +71,7 @@ function accessRequestRoutes(parent: 'groups' | 'projects', source: Source) {
       params: z.object(ref),
       document: request,
       variables: ({ id }) => ({ source: source(id) }),
-      reshape: ({ requestAccess }) => accessRequest(requestAccess),
+      reshape: accessRequest,
     }),
     route({
       method: 'put',
@@ -87,7 +85,10 @@ function accessRequestRoutes(parent: 'groups' | 'projects', source: Source) {
         userId,
         accessLevel,
       }),
-      reshape: (data) => ({ ...member(data.member), created_at: data.member.user.createdAt }),
+      reshape: ({ requester, ...record }) => ({
+        ...member(record),
+        created_at: requester.createdAt,
+      }),
     }),
     route({
       method: 'delete',

@@ -15,7 +15,7 @@ import { route } from './kernel/route.ts';
 
 const list = graphql(
   `query AwardEmojis($noteable: NoteableInput!, $noteId: Int, $page: Int, $perPage: Int) {
-    awardEmojis(noteable: $noteable, noteId: $noteId, page: $page, perPage: $perPage) {
+    page: awardEmojis(noteable: $noteable, noteId: $noteId, page: $page, perPage: $perPage) {
       total nodes { ...AwardEmojiFields }
     }
   }`,
@@ -24,14 +24,14 @@ const list = graphql(
 
 const show = graphql(
   `query AwardEmoji($noteable: NoteableInput!, $noteId: Int, $id: Int!) {
-    awardEmoji(noteable: $noteable, noteId: $noteId, id: $id) { ...AwardEmojiFields }
+    result: awardEmoji(noteable: $noteable, noteId: $noteId, id: $id) { ...AwardEmojiFields }
   }`,
   [awardEmojiFields],
 );
 
 const create = graphql(
   `mutation GiveAwardEmoji($noteable: NoteableInput!, $noteId: Int, $name: String!) {
-    awardEmoji: giveAwardEmoji(noteable: $noteable, noteId: $noteId, name: $name) {
+    result: giveAwardEmoji(noteable: $noteable, noteId: $noteId, name: $name) {
       ...AwardEmojiFields
     }
   }`,
@@ -65,8 +65,7 @@ function awardRoutes(parent: NoteableParent, on: 'thing' | 'note') {
       params: z.object(within),
       document: list,
       variables: ({ page, perPage, ...path }) => ({ ...awardable(path), page, perPage }),
-      page: ({ awardEmojis }) => awardEmojis.total,
-      reshape: ({ awardEmojis }) => awardEmojis.nodes.map(award),
+      reshape: award,
     }),
     route({
       ...one,
@@ -74,7 +73,7 @@ function awardRoutes(parent: NoteableParent, on: 'thing' | 'note') {
       params: z.object(single),
       document: show,
       variables: ({ award_id: id, ...path }) => ({ ...awardable(path), id }),
-      reshape: ({ awardEmoji }) => award(awardEmoji),
+      reshape: award,
     }),
     route({
       ...all,
@@ -82,7 +81,7 @@ function awardRoutes(parent: NoteableParent, on: 'thing' | 'note') {
       params: z.object({ ...within, name: p.text() }),
       document: create,
       variables: ({ name, ...path }) => ({ ...awardable(path), name }),
-      reshape: ({ awardEmoji }) => award(awardEmoji),
+      reshape: award,
     }),
     route({
       ...one,

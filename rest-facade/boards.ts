@@ -1,34 +1,18 @@
 import { z } from 'zod';
 import type { FieldErrors } from '../schema/client/execute.ts';
-import { graphql, type ResultOf } from '../schema/client/graphql.ts';
+import { graphql } from '../schema/client/graphql.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
 const fields = graphql(`
   fragment BoardListFields on BoardList {
-    id position label { id name color description }
+    id label { id name color description } position
   }
 `);
-
-const boardList = ({ id, label, position }: ResultOf<typeof fields>) => ({
-  id,
-  label: {
-    id: label.id,
-    name: label.name,
-    color: label.color,
-    description: label.description,
-  },
-  position,
-});
 
 const boardFields = graphql(`fragment BoardFields on Board { id lists { ...BoardListFields } }`, [
   fields,
 ]);
-
-const board = ({ id, lists }: ResultOf<typeof boardFields>) => ({
-  id,
-  lists: lists.map(boardList),
-});
 
 const onBoard = { ...ref, board_id: p.id() };
 const listParams = { ...onBoard, list_id: p.id() };
@@ -43,16 +27,11 @@ const list = route({
   access: 'signed in',
   params: z.object(ref),
   document: graphql(
-    `query Boards($project: ID!, $page: Int, $perPage: Int) {
-      boards(project: $project, page: $page, perPage: $perPage) {
-        total nodes { ...BoardFields }
-      }
+    `query Boards($id: ID!, $page: Int, $perPage: Int) {
+      page: boards(project: $id, page: $page, perPage: $perPage) { total nodes { ...BoardFields } }
     }`,
     [boardFields],
   ),
-  variables: ({ id, page, perPage }) => ({ project: id, page, perPage }),
-  page: ({ boards: { total } }) => total,
-  reshape: ({ boards: { nodes } }) => nodes.map(board),
 });
 
 const show = route({
@@ -61,13 +40,11 @@ const show = route({
   access: 'signed in',
   params: z.object(onBoard),
   document: graphql(
-    `query Board($project: ID!, $id: Int!) {
-      board(project: $project, id: $id) { ...BoardFields }
+    `query Board($id: ID!, $board_id: Int!) {
+      result: board(project: $id, id: $board_id) { ...BoardFields }
     }`,
     [boardFields],
   ),
-  variables: ({ id: project, board_id: id }) => ({ project, id }),
-  reshape: (data) => board(data.board),
 });
 
 const listLists = route({
@@ -76,16 +53,13 @@ const listLists = route({
   access: 'signed in',
   params: z.object(onBoard),
   document: graphql(
-    `query BoardLists($project: ID!, $board: Int!, $page: Int, $perPage: Int) {
-      boardLists(project: $project, board: $board, page: $page, perPage: $perPage) {
+    `query BoardLists($id: ID!, $board_id: Int!, $page: Int, $perPage: Int) {
+      page: boardLists(project: $id, board: $board_id, page: $page, perPage: $perPage) {
         total nodes { ...BoardListFields }
       }
     }`,
     [fields],
   ),
-  variables: ({ id, board_id, page, perPage }) => ({ project: id, board: board_id, page, perPage }),
-  page: ({ boardLists: { total } }) => total,
-  reshape: ({ boardLists: { nodes } }) => nodes.map(boardList),
 });
 
 const showList = route({
@@ -94,13 +68,11 @@ const showList = route({
   access: 'signed in',
   params: z.object(listParams),
   document: graphql(
-    `query BoardList($project: ID!, $board: Int!, $id: Int!) {
-      boardList(project: $project, board: $board, id: $id) { ...BoardListFields }
+    `query BoardList($id: ID!, $board_id: Int!, $list_id: Int!) {
+      result: boardList(project: $id, board: $board_id, id: $list_id) { ...BoardListFields }
     }`,
     [fields],
   ),
-  variables: ({ id, board_id, list_id }) => ({ project: id, board: board_id, id: list_id }),
-  reshape: (data) => boardList(data.boardList),
 });
 
 const createList = route({
@@ -109,13 +81,13 @@ const createList = route({
   access: 'signed in',
   params: z.object({ ...onBoard, label_id: p.id() }),
   document: graphql(
-    `mutation CreateBoardList($project: ID!, $board: Int!, $labelId: Int!) {
-      createBoardList(project: $project, board: $board, labelId: $labelId) { ...BoardListFields }
+    `mutation CreateBoardList($id: ID!, $board_id: Int!, $label_id: Int!) {
+      result: createBoardList(project: $id, board: $board_id, labelId: $label_id) {
+        ...BoardListFields
+      }
     }`,
     [fields],
   ),
-  variables: ({ id, board_id, label_id }) => ({ project: id, board: board_id, labelId: label_id }),
-  reshape: ({ createBoardList }) => boardList(createBoardList),
   invalidAs: errorBody,
 });
 
@@ -125,20 +97,13 @@ const moveList = route({
   access: 'signed in',
   params: z.object({ ...listParams, position: p.int() }),
   document: graphql(
-    `mutation MoveBoardList($project: ID!, $board: Int!, $id: Int!, $position: Int!) {
-      moveBoardList(project: $project, board: $board, id: $id, position: $position) {
+    `mutation MoveBoardList($id: ID!, $board_id: Int!, $list_id: Int!, $position: Int!) {
+      result: moveBoardList(project: $id, board: $board_id, id: $list_id, position: $position) {
         ...BoardListFields
       }
     }`,
     [fields],
   ),
-  variables: ({ id, board_id, list_id, position }) => ({
-    project: id,
-    board: board_id,
-    id: list_id,
-    position,
-  }),
-  reshape: ({ moveBoardList }) => boardList(moveBoardList),
   invalidAs: errorBody,
 });
 
@@ -148,11 +113,10 @@ const removeList = route({
   access: 'signed in',
   params: z.object(listParams),
   document: graphql(`
-    mutation DeleteBoardList($project: ID!, $board: Int!, $id: Int!) {
-      deleteBoardList(project: $project, board: $board, id: $id)
+    mutation DeleteBoardList($id: ID!, $board_id: Int!, $list_id: Int!) {
+      deleteBoardList(project: $id, board: $board_id, id: $list_id)
     }
   `),
-  variables: ({ id, board_id, list_id }) => ({ project: id, board: board_id, id: list_id }),
 });
 
 export const boards = [list, show, listLists, showList, createList, moveList, removeList];

@@ -33,7 +33,7 @@ const list = route({
   document: graphql(
     `query Branches($project: ID!, $search: String, $page: Int, $perPage: Int) {
       repository(project: $project) {
-        branches(search: $search, page: $page, perPage: $perPage) {
+        page: branches(search: $search, page: $page, perPage: $perPage) {
           total nodes { ...BranchFields }
         }
       }
@@ -41,8 +41,7 @@ const list = route({
     [branchFields],
   ),
   variables: ({ id, search, page, perPage }) => ({ project: id, search, page, perPage }),
-  page: ({ repository }) => repository.branches.total,
-  reshape: ({ repository }) => repository.branches.nodes.map(branch),
+  reshape: branch,
 });
 
 const show = route({
@@ -53,12 +52,12 @@ const show = route({
   params: z.object(one),
   document: graphql(
     `query Branch($project: ID!, $name: String!) {
-      repository(project: $project) { branch(name: $name) { ...BranchFields } }
+      repository(project: $project) { result: branch(name: $name) { ...BranchFields } }
     }`,
     [branchFields],
   ),
   variables: ({ id, branch: name }) => ({ project: id, name }),
-  reshape: ({ repository }) => branch(repository.branch),
+  reshape: branch,
 });
 
 /** Whether the branch exists, by the status alone. */
@@ -103,7 +102,7 @@ const create = route({
     ),
   document: graphql(
     `mutation CreateBranch($project: ID!, $name: String!, $ref: String!) {
-      createBranch(project: $project, name: $name, ref: $ref) { ...BranchFields }
+      result: createBranch(project: $project, name: $name, ref: $ref) { ...BranchFields }
     }`,
     [branchFields],
   ),
@@ -112,7 +111,7 @@ const create = route({
     name: name ?? formerly ?? '',
     ref: from,
   }),
-  reshape: ({ createBranch }) => branch(createBranch),
+  reshape: branch,
 });
 
 const remove = route({
@@ -156,7 +155,7 @@ const protect = route({
     `mutation ProtectBranch(
       $project: ID!, $name: String!, $developersCanPush: Boolean, $developersCanMerge: Boolean
     ) {
-      protectBranch(
+      result: protectBranch(
         project: $project, name: $name,
         developersCanPush: $developersCanPush, developersCanMerge: $developersCanMerge
       ) { ...BranchFields }
@@ -169,7 +168,7 @@ const protect = route({
     developersCanPush: params.developers_can_push,
     developersCanMerge: params.developers_can_merge,
   }),
-  reshape: ({ protectBranch }) => branch(protectBranch),
+  reshape: branch,
 });
 
 const unprotect = route({
@@ -180,12 +179,12 @@ const unprotect = route({
   params: z.object(one),
   document: graphql(
     `mutation UnprotectBranch($project: ID!, $name: String!) {
-      unprotectBranch(project: $project, name: $name) { ...BranchFields }
+      result: unprotectBranch(project: $project, name: $name) { ...BranchFields }
     }`,
     [branchFields],
   ),
   variables: ({ id, branch: name }) => ({ project: id, name }),
-  reshape: ({ unprotectBranch }) => branch(unprotectBranch),
+  reshape: branch,
 });
 
 export const branches = [list, show, exists, create, protect, unprotect, remove, removeMerged];

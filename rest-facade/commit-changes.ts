@@ -37,7 +37,7 @@ const create = route({
   ),
   document: graphql(
     `mutation CreateCommit($project: ID!, $commit: CommitInput!, $actions: [CommitActionInput!]!) {
-      createCommit(project: $project, commit: $commit, actions: $actions) { ...CommitDetailFields }
+      result: createCommit(project: $project, commit: $commit, actions: $actions) { ...CommitDetailFields }
     }`,
     [commitDetailFields],
   ),
@@ -51,7 +51,7 @@ const create = route({
       lastCommitId: last_commit_id,
     })),
   }),
-  reshape: ({ createCommit }) => commitDetail(createCommit),
+  reshape: commitDetail,
 });
 
 const cherryPick = route({
@@ -62,12 +62,12 @@ const cherryPick = route({
   params: z.object({ ...ref, sha: p.text(), branch: p.text({ isFilled: true, longest: 1024 }) }),
   document: graphql(
     `mutation CherryPickCommit($project: ID!, $sha: String!, $branch: String!) {
-      cherryPickCommit(project: $project, sha: $sha, branch: $branch) { ...CommitDetailFields }
+      result: cherryPickCommit(project: $project, sha: $sha, branch: $branch) { ...CommitDetailFields }
     }`,
     [commitDetailFields],
   ),
   variables: ({ id, sha, branch }) => ({ project: id, sha, branch }),
-  reshape: ({ cherryPickCommit }) => commitDetail(cherryPickCommit),
+  reshape: commitDetail,
 });
 
 export const commitChanges = [create, cherryPick];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { mayRead } from './entities/repository.ts';
-import { basicUser, basicUserFields } from './entities/user.ts';
+import { basicUserFields } from './entities/user.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
@@ -28,7 +28,7 @@ const status = (found: ResultOf<typeof statusFields>) => ({
   finished_at: found.finishedAt,
   allow_failure: found.allowFailure,
   coverage: found.coverage,
-  author: found.author && basicUser(found.author),
+  author: found.author,
 });
 
 const list = route({
@@ -50,7 +50,7 @@ const list = route({
     ) {
       repository(project: $project) {
         commit(ref: $sha) {
-          statuses(filter: $filter, page: $page, perPage: $perPage) {
+          page: statuses(filter: $filter, page: $page, perPage: $perPage) {
             total nodes { ...CommitStatusFields }
           }
         }
@@ -65,8 +65,7 @@ const list = route({
     page,
     perPage,
   }),
-  page: ({ repository }) => repository.commit.statuses.total,
-  reshape: ({ repository }) => repository.commit.statuses.nodes.map(status),
+  reshape: status,
 });
 
 const create = route({
@@ -88,7 +87,7 @@ const create = route({
   }),
   document: graphql(
     `mutation SetCommitStatus($project: ID!, $sha: String!, $status: CommitStatusInput!) {
-      setCommitStatus(project: $project, sha: $sha, status: $status) { ...CommitStatusFields }
+      result: setCommitStatus(project: $project, sha: $sha, status: $status) { ...CommitStatusFields }
     }`,
     [statusFields],
   ),
@@ -104,7 +103,7 @@ const create = route({
       coverage: given.coverage,
     },
   }),
-  reshape: ({ setCommitStatus }) => status(setCommitStatus),
+  reshape: status,
 });
 
 export const commitStatuses = [list, create];

@@ -4,7 +4,7 @@ import { commit, commitDetail, commitFields } from './entities/commit.ts';
 import { diff, diffFields } from './entities/diff.ts';
 import { listedPipelineFields } from './entities/pipeline.ts';
 import { mayRead } from './entities/repository.ts';
-import { basicUser, basicUserFields } from './entities/user.ts';
+import { basicUserFields } from './entities/user.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { allOrNone } from './kernel/rules.ts';
@@ -28,7 +28,7 @@ const list = route({
       $isAll: Boolean, $page: Int, $perPage: Int
     ) {
       repository(project: $project) {
-        commits(
+        page: commits(
           ref: $ref, path: $path, since: $since, until: $until, isAll: $isAll
           page: $page, perPage: $perPage
         ) { total nodes { ...CommitFields } }
@@ -46,8 +46,7 @@ const list = route({
     page,
     perPage,
   }),
-  page: ({ repository }) => repository.commits.total,
-  reshape: ({ repository }) => repository.commits.nodes.map(commit),
+  reshape: commit,
 });
 
 /** `sha`: a branch, a tag or a commit. */
@@ -62,7 +61,7 @@ const show = route({
   document: graphql(
     `query Commit($project: ID!, $sha: String!, $withStats: Boolean!) {
       repository(project: $project) {
-        commit(ref: $sha) {
+        result: commit(ref: $sha) {
           ...CommitFields
           status
           stats @include(if: $withStats) { additions deletions total }
@@ -73,7 +72,7 @@ const show = route({
     [commitFields, listedPipelineFields],
   ),
   variables: ({ id, sha, stats }) => ({ project: id, sha, withStats: stats ?? true }),
-  reshape: ({ repository }) => commitDetail(repository.commit),
+  reshape: commitDetail,
 });
 
 const showDiff = route({
@@ -84,12 +83,12 @@ const showDiff = route({
   params: z.object(commitRef),
   document: graphql(
     `query CommitDiff($project: ID!, $sha: String!) {
-      repository(project: $project) { commit(ref: $sha) { diffs { ...DiffFields } } }
+      repository(project: $project) { commit(ref: $sha) { result: diffs { ...DiffFields } } }
     }`,
     [diffFields],
   ),
   variables: ({ id, sha }) => ({ project: id, sha }),
-  reshape: ({ repository }) => repository.commit.diffs.map(diff),
+  reshape: (diffs) => diffs.map(diff),
 });
 
 const commentFields = graphql(
@@ -106,7 +105,7 @@ const comment = (found: ResultOf<typeof commentFields>) => ({
   path: found.path,
   line: found.line,
   line_type: found.lineType,
-  author: found.author && basicUser(found.author),
+  author: found.author,
   created_at: found.createdAt,
 });
 
@@ -120,15 +119,14 @@ const listComments = route({
     `query CommitComments($project: ID!, $sha: String!, $page: Int, $perPage: Int) {
       repository(project: $project) {
         commit(ref: $sha) {
-          comments(page: $page, perPage: $perPage) { total nodes { ...CommitCommentFields } }
+          page: comments(page: $page, perPage: $perPage) { total nodes { ...CommitCommentFields } }
         }
       }
     }`,
     [commentFields],
   ),
   variables: ({ id, sha, page, perPage }) => ({ project: id, sha, page, perPage }),
-  page: ({ repository }) => repository.commit.comments.total,
-  reshape: ({ repository }) => repository.commit.comments.nodes.map(comment),
+  reshape: comment,
 });
 
 const createComment = route({
@@ -151,7 +149,7 @@ const createComment = route({
     `mutation AddCommitComment(
       $project: ID!, $sha: String!, $note: String!, $line: CommitLineInput
     ) {
-      addCommitComment(project: $project, sha: $sha, note: $note, line: $line) {
+      result: addCommitComment(project: $project, sha: $sha, note: $note, line: $line) {
         ...CommitCommentFields
       }
     }`,
@@ -164,7 +162,7 @@ const createComment = route({
     line:
       path === undefined || line === undefined ? undefined : { path, line, type: type ?? 'new' },
   }),
-  reshape: ({ addCommitComment }) => comment(addCommitComment),
+  reshape: comment,
 });
 
 export const commits = [list, show, showDiff, listComments, createComment];

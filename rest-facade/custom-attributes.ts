@@ -16,14 +16,14 @@ const list = graphql(
 
 const show = graphql(
   `query CustomAttribute($owner: AttributeOwner!, $key: String!) {
-    customAttribute(owner: $owner, key: $key) { ...CustomAttributeFields }
+    result: customAttribute(owner: $owner, key: $key) { ...CustomAttributeFields }
   }`,
   [fields],
 );
 
 const set = graphql(
   `mutation SetCustomAttribute($owner: AttributeOwner!, $key: String!, $value: String!) {
-    setCustomAttribute(owner: $owner, key: $key, value: $value) { ...CustomAttributeFields }
+    result: setCustomAttribute(owner: $owner, key: $key, value: $value) { ...CustomAttributeFields }
   }`,
   [fields],
 );
@@ -69,7 +69,7 @@ function attributeRoutes<Id>({ path, digits = [], id: kind, owner }: Parent<Id>)
       params: one,
       document: show,
       variables: ({ id, key }) => ({ owner: owner(id), key }),
-      reshape: ({ customAttribute }) => attribute(customAttribute),
+      reshape: attribute,
     }),
     route({
       ...single,
@@ -78,7 +78,7 @@ function attributeRoutes<Id>({ path, digits = [], id: kind, owner }: Parent<Id>)
       params: z.object({ id: kind, key: p.text(), value: p.text() }),
       document: set,
       variables: ({ id, key, value }) => ({ owner: owner(id), key, value }),
-      reshape: ({ setCustomAttribute }) => attribute(setCustomAttribute),
+      reshape: attribute,
     }),
     route({
       ...single,

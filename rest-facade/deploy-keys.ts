@@ -22,14 +22,11 @@ const everywhere = route({
   params: z.object({}),
   document: graphql(
     `query AllDeployKeys($page: Int, $perPage: Int) {
-      allDeployKeys(page: $page, perPage: $perPage) { total nodes { ...SshKeyFields canPush } }
+      page: allDeployKeys(page: $page, perPage: $perPage) { total nodes { ...SshKeyFields canPush } }
     }`,
     [sshKeyFields],
   ),
-  variables: ({ page, perPage }) => ({ page, perPage }),
-  page: ({ allDeployKeys }) => allDeployKeys.total,
-  reshape: ({ allDeployKeys }) =>
-    allDeployKeys.nodes.map((key) => ({ ...sshKey(key), can_push: key.canPush })),
+  reshape: (key) => ({ ...sshKey(key), can_push: key.canPush }),
 });
 
 const all = { access: 'signed in', path: '/projects/:id/deploy_keys' } as const;
@@ -42,15 +39,14 @@ const list = route({
   params: z.object(ref),
   document: graphql(
     `query DeployKeys($project: ID!, $page: Int, $perPage: Int) {
-      deployKeys(project: $project, page: $page, perPage: $perPage) {
+      page: deployKeys(project: $project, page: $page, perPage: $perPage) {
         total nodes { ...DeployKeyFields }
       }
     }`,
     [fields],
   ),
   variables: ({ id, page, perPage }) => ({ project: id, page, perPage }),
-  page: (data) => data.deployKeys.total,
-  reshape: (data) => data.deployKeys.nodes.map(deployKey),
+  reshape: deployKey,
 });
 
 const show = route({
@@ -59,12 +55,12 @@ const show = route({
   params: z.object(one),
   document: graphql(
     `query DeployKey($project: ID!, $id: Int!) {
-      deployKey(project: $project, id: $id) { ...DeployKeyFields }
+      result: deployKey(project: $project, id: $id) { ...DeployKeyFields }
     }`,
     [fields],
   ),
   variables: ({ id: project, key_id: id }) => ({ project, id }),
-  reshape: (data) => deployKey(data.deployKey),
+  reshape: deployKey,
 });
 
 const create = route({
@@ -73,14 +69,14 @@ const create = route({
   params: z.object({ ...ref, title: p.text(), key: p.text(), can_push: p.flag().optional() }),
   document: graphql(
     `mutation AddDeployKey($project: ID!, $title: String!, $key: String!, $canPush: Boolean) {
-      addDeployKey(project: $project, title: $title, key: $key, canPush: $canPush) {
+      result: addDeployKey(project: $project, title: $title, key: $key, canPush: $canPush) {
         ...DeployKeyFields
       }
     }`,
     [fields],
   ),
   variables: ({ id, title, key, can_push: canPush }) => ({ project: id, title, key, canPush }),
-  reshape: ({ addDeployKey }) => deployKey(addDeployKey),
+  reshape: deployKey,
 });
 
 const update = route({
@@ -93,7 +89,7 @@ const update = route({
   ),
   document: graphql(
     `mutation UpdateDeployKey($project: ID!, $id: Int!, $title: String, $canPush: Boolean) {
-      updateDeployKey(project: $project, id: $id, title: $title, canPush: $canPush) {
+      result: updateDeployKey(project: $project, id: $id, title: $title, canPush: $canPush) {
         ...DeployKeyFields
       }
     }`,
@@ -105,7 +101,7 @@ const update = route({
     title,
     canPush,
   }),
-  reshape: ({ updateDeployKey }) => deployKey(updateDeployKey),
+  reshape: deployKey,
 });
 
 const remove = route({
@@ -127,12 +123,12 @@ const enable = route({
   params: z.object(one),
   document: graphql(
     `mutation EnableDeployKey($project: ID!, $id: Int!) {
-      enableDeployKey(project: $project, id: $id) { ...DeployKeyFields }
+      result: enableDeployKey(project: $project, id: $id) { ...DeployKeyFields }
     }`,
     [fields],
   ),
   variables: ({ id: project, key_id: id }) => ({ project, id }),
-  reshape: ({ enableDeployKey }) => deployKey(enableDeployKey),
+  reshape: deployKey,
 });
 
 /** Keys of projects, not of users (v4-behaviour 3.9). */

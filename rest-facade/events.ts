@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { note, noteFields } from './entities/note.ts';
-import { basicUser, basicUserFields } from './entities/user.ts';
+import { basicUserFields } from './entities/user.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
@@ -28,7 +28,7 @@ const event = (record: Event) => ({
   target_title: record.targetTitle,
   created_at: record.createdAt,
   ...(record.note && { note: note(record.note, record.noteableIid) }),
-  author: basicUser(record.author),
+  author: record.author,
   ...(record.push && { push_data: pushData(record.push) }),
   author_username: record.author.username,
 });
@@ -131,7 +131,7 @@ const own = route({
       $action: EventAction, $target: EventTarget, $before: Date, $after: Date
       $sort: SortDirection, $page: Int, $perPage: Int
     ) {
-      events(
+      page: events(
         action: $action, target: $target, before: $before, after: $after, sort: $sort
         page: $page, perPage: $perPage
       ) { total nodes { ...EventFields } }
@@ -139,8 +139,7 @@ const own = route({
     [fields],
   ),
   variables: filterParams,
-  page: ({ events }) => events.total,
-  reshape: ({ events }) => events.nodes.map(event),
+  reshape: event,
 });
 
 const ofUser = route({
@@ -154,7 +153,7 @@ const ofUser = route({
       $user: ID!, $action: EventAction, $target: EventTarget, $before: Date, $after: Date
       $sort: SortDirection, $page: Int, $perPage: Int
     ) {
-      userEvents(
+      page: userEvents(
         user: $user, action: $action, target: $target, before: $before, after: $after, sort: $sort
         page: $page, perPage: $perPage
       ) { total nodes { ...EventFields } }
@@ -162,8 +161,7 @@ const ofUser = route({
     [fields],
   ),
   variables: (params) => ({ ...filterParams(params), user: params.id }),
-  page: ({ userEvents }) => userEvents.total,
-  reshape: ({ userEvents }) => userEvents.nodes.map(event),
+  reshape: event,
 });
 
 const ofProject = route({
@@ -176,7 +174,7 @@ const ofProject = route({
       $project: ID!, $action: EventAction, $target: EventTarget, $before: Date, $after: Date
       $sort: SortDirection, $page: Int, $perPage: Int
     ) {
-      projectEvents(
+      page: projectEvents(
         project: $project, action: $action, target: $target, before: $before, after: $after
         sort: $sort, page: $page, perPage: $perPage
       ) { total nodes { ...EventFields } }
@@ -184,8 +182,7 @@ const ofProject = route({
     [fields],
   ),
   variables: (params) => ({ ...filterParams(params), project: params.id }),
-  page: ({ projectEvents }) => projectEvents.total,
-  reshape: ({ projectEvents }) => projectEvents.nodes.map(event),
+  reshape: event,
 });
 
 export const events = [own, ofUser, ofProject];

@@ -86,7 +86,7 @@ const create = route({
     content: params.content,
     encoding: params.encoding,
   }),
-  reshape: (_data, params) => changed(params),
+  reshape: (_data, _site, params) => changed(params),
 });
 
 const update = route({
@@ -116,7 +116,7 @@ const update = route({
     encoding: params.encoding,
     lastCommitId: params.last_commit_id,
   }),
-  reshape: (_data, params) => changed(params),
+  reshape: (_data, _site, params) => changed(params),
 });
 
 const remove = route({

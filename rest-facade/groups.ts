@@ -54,15 +54,14 @@ const list = route({
       $filter: GroupFilter, $orderBy: GroupOrder, $isDescending: Boolean, $page: Int, $perPage: Int
       $withStatistics: Boolean!
     ) {
-      groups(
+      page: groups(
         filter: $filter, orderBy: $orderBy, isDescending: $isDescending, page: $page, perPage: $perPage
       ) { total nodes { ...ListedGroupFields } }
     }`,
     [listedGroupFields],
   ),
   variables: listed,
-  page: ({ groups }) => groups.total,
-  reshape: ({ groups }) => groups.nodes.map(listedGroup),
+  reshape: listedGroup,
 });
 
 const listSubgroups = route({
@@ -76,7 +75,7 @@ const listSubgroups = route({
       $page: Int, $perPage: Int, $withStatistics: Boolean!
     ) {
       group(group: $group) {
-        subgroups(
+        page: subgroups(
           filter: $filter, orderBy: $orderBy, isDescending: $isDescending
           page: $page, perPage: $perPage
         ) { total nodes { ...ListedGroupFields } }
@@ -85,8 +84,7 @@ const listSubgroups = route({
     [listedGroupFields],
   ),
   variables: (params) => ({ ...listed(params), group: params.id }),
-  page: (data) => data.group.subgroups.total,
-  reshape: (data) => data.group.subgroups.nodes.map(listedGroup),
+  reshape: listedGroup,
 });
 
 const show = route({
@@ -94,11 +92,12 @@ const show = route({
   path: '/groups/:id',
   access: 'anyone',
   params: z.object(ref),
-  document: graphql('query Group($group: ID!) { group(group: $group) { ...GroupDetailFields } }', [
-    groupDetailFields,
-  ]),
+  document: graphql(
+    'query Group($group: ID!) { result: group(group: $group) { ...GroupDetailFields } }',
+    [groupDetailFields],
+  ),
   variables: ({ id }) => ({ group: id }),
-  reshape: (data) => groupDetail(data.group),
+  reshape: groupDetail,
 });
 
 const listProjects = route({
@@ -112,7 +111,7 @@ const listProjects = route({
       $page: Int, $perPage: Int, $withStatistics: Boolean!, $isFull: Boolean!
     ) {
       group(group: $group) {
-        projects(
+        page: projects(
           filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage
           withShared: true
         ) { total nodes { ...ListedProjectFields } }
@@ -121,9 +120,7 @@ const listProjects = route({
     [listedProjectFields],
   ),
   variables: (params, viewer) => ({ ...projectListing(params, viewer), group: params.id }),
-  page: (data) => data.group.projects.total,
-  reshape: (data, _params, site) =>
-    data.group.projects.nodes.map((record) => listedProject(record, site)),
+  reshape: listedProject,
 });
 
 const writable = {
@@ -154,7 +151,7 @@ const create = route({
       $name: String!, $path: String!, $parentId: Int, $description: String, $visibility: Visibility
       $lfsEnabled: Boolean, $requestAccessEnabled: Boolean, $avatar: Upload
     ) {
-      createGroup(
+      result: createGroup(
         name: $name, path: $path, parentId: $parentId, description: $description
         visibility: $visibility, lfsEnabled: $lfsEnabled
         requestAccessEnabled: $requestAccessEnabled, avatar: $avatar
@@ -168,7 +165,7 @@ const create = route({
     parentId: params.parent_id,
     ...settingsOf(params),
   }),
-  reshape: (data) => groupDetail(data.createGroup),
+  reshape: groupDetail,
   invalidAs: (fields) => `Failed to save group ${inspected(fields)}`,
 });
 
@@ -187,7 +184,7 @@ const update = route({
       $group: ID!, $name: String, $path: String, $description: String, $visibility: Visibility
       $lfsEnabled: Boolean, $requestAccessEnabled: Boolean, $avatar: Upload
     ) {
-      updateGroup(
+      result: updateGroup(
         group: $group, name: $name, path: $path, description: $description
         visibility: $visibility, lfsEnabled: $lfsEnabled
         requestAccessEnabled: $requestAccessEnabled, avatar: $avatar
@@ -201,7 +198,7 @@ const update = route({
     path: params.path,
     ...settingsOf(params),
   }),
-  reshape: (data) => changedGroup(data.updateGroup),
+  reshape: changedGroup,
 });
 
 const remove = route({
@@ -220,12 +217,12 @@ const transferProject = route({
   params: z.object({ ...ref, project_id: p.text() }),
   document: graphql(
     `mutation TransferProject($group: ID!, $project: ID!) {
-      transferProject(group: $group, project: $project) { ...GroupDetailFields }
+      result: transferProject(group: $group, project: $project) { ...GroupDetailFields }
     }`,
     [groupDetailFields],
   ),
   variables: (params) => ({ group: params.id, project: params.project_id }),
-  reshape: (data) => groupDetail(data.transferProject),
+  reshape: groupDetail,
   invalidAs: (fields) => `Failed to transfer project ${inspected(fields)}`,
 });
 

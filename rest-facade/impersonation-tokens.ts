@@ -31,7 +31,7 @@ const list = route({
   params: z.object({ ...user, state: p.choice(['all', 'active', 'inactive']).optional() }),
   document: graphql(
     `query ImpersonationTokens($userId: Int!, $state: TokenState, $page: Int, $perPage: Int) {
-      impersonationTokens(userId: $userId, state: $state, page: $page, perPage: $perPage) {
+      page: impersonationTokens(userId: $userId, state: $state, page: $page, perPage: $perPage) {
         total nodes { ...ImpersonationTokenFields }
       }
     }`,
@@ -43,8 +43,7 @@ const list = route({
     page,
     perPage,
   }),
-  page: ({ impersonationTokens }) => impersonationTokens.total,
-  reshape: ({ impersonationTokens }) => impersonationTokens.nodes.map(impersonationToken),
+  reshape: impersonationToken,
 });
 
 const show = route({
@@ -54,12 +53,12 @@ const show = route({
   params: z.object(one),
   document: graphql(
     `query ImpersonationToken($userId: Int!, $id: Int!) {
-      impersonationToken(userId: $userId, id: $id) { ...ImpersonationTokenFields }
+      result: impersonationToken(userId: $userId, id: $id) { ...ImpersonationTokenFields }
     }`,
     [tokenFields],
   ),
   variables: ({ id, impersonation_token_id }) => ({ userId: id, id: impersonation_token_id }),
-  reshape: (data) => impersonationToken(data.impersonationToken),
+  reshape: impersonationToken,
 });
 
 const create = route({
@@ -76,7 +75,7 @@ const create = route({
     `mutation CreateImpersonationToken(
       $userId: Int!, $name: String!, $scopes: [String!]!, $expiresAt: Date
     ) {
-      createImpersonationToken(
+      result: createImpersonationToken(
         userId: $userId, name: $name, scopes: $scopes, expiresAt: $expiresAt
       ) { ...ImpersonationTokenFields }
     }`,
@@ -88,7 +87,7 @@ const create = route({
     scopes,
     expiresAt: expires_at,
   }),
-  reshape: (data) => impersonationToken(data.createImpersonationToken),
+  reshape: impersonationToken,
 });
 
 const revoke = route({

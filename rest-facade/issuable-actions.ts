@@ -1,7 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
-import type { Paging } from '../schema/client/operation.ts';
+import type { Paging, Site } from '../schema/client/operation.ts';
 import {
   fullIssue,
   fullIssueFields,
@@ -23,7 +23,7 @@ import {
   numberOf,
   withinNoteable,
 } from './entities/noteable.ts';
-import { basicUser, basicUserFields } from './entities/user.ts';
+import { basicUserFields } from './entities/user.ts';
 import { p } from './kernel/params.ts';
 import { type Route, route } from './kernel/route.ts';
 
@@ -33,7 +33,7 @@ type Document<Data, Variables = unknown> = TypedDocumentNode<
 >;
 
 interface Time {
-  readonly issuable: Timed;
+  readonly result: Timed;
 }
 
 interface Page<Node> {
@@ -51,21 +51,21 @@ interface Kind<Full, Related> {
   readonly parent: NoteableParent;
   /** Who may send the GET requests. */
   readonly readers: Route['access'];
-  readonly subscribe: Document<{ change: { hasChanged: boolean; issuable: Full } }>;
-  readonly unsubscribe: Document<{ change: { hasChanged: boolean; issuable: Full } }>;
-  readonly reshape: (record: Full, url: string) => unknown;
+  readonly subscribe: Document<{ change: { hasChanged: boolean; result: Full } }>;
+  readonly unsubscribe: Document<{ change: { hasChanged: boolean; result: Full } }>;
+  readonly reshape: (record: Full, site: Site) => unknown;
   readonly timeStats: Document<Time>;
   readonly setTimeEstimate: Document<Time, { duration: string }>;
   readonly addSpentTime: Document<Time, { duration: string }>;
   readonly resetSpentTime: Document<Time>;
   readonly participants: Document<
-    { issuable: { participants: Page<ResultOf<typeof basicUserFields>> } },
+    { issuable: { page: Page<ResultOf<typeof basicUserFields>> } },
     PageVariables
   >;
   /** The merge requests that close the issue; the issues that the merge request closes. */
   readonly related: {
     readonly path: string;
-    readonly document: Document<{ issuable: { related: Page<Related> } }, PageVariables>;
+    readonly document: Document<{ issuable: { page: Page<Related> } }, PageVariables>;
     readonly reshape: (record: Related) => unknown;
   };
 }
@@ -84,7 +84,7 @@ function actionRoutes<Full, Related>(kind: Kind<Full, Related>): readonly Route[
     page,
     perPage,
   });
-  const timed = { reshape: ({ issuable }: Time) => timeStats(issuable) };
+  const timed = { reshape: timeStats };
   const withDuration = {
     params: z.object({ ...within, duration: p.text() }),
     variables: ({ duration, ...params }: { readonly id: string; readonly duration: string }) => ({
@@ -104,7 +104,7 @@ function actionRoutes<Full, Related>(kind: Kind<Full, Related>): readonly Route[
         variables,
         // a subscription that is already as requested is answered with 304
         status: ({ change }) => (change.hasChanged ? 201 : 304),
-        reshape: ({ change }, _params, { url }) => kind.reshape(change.issuable, url),
+        reshape: kind.reshape as (record: unknown, site: Site) => unknown,
       }),
     ),
     route({
@@ -154,8 +154,6 @@ function actionRoutes<Full, Related>(kind: Kind<Full, Related>): readonly Route[
       access: kind.readers,
       document: kind.participants,
       variables: paged,
-      page: ({ issuable }) => issuable.participants.total,
-      reshape: ({ issuable }) => issuable.participants.nodes.map(basicUser),
     }),
     route({
       ...get,
@@ -163,8 +161,7 @@ function actionRoutes<Full, Related>(kind: Kind<Full, Related>): readonly Route[
       access: 'signed in',
       document: kind.related.document,
       variables: paged,
-      page: ({ issuable }) => issuable.related.total,
-      reshape: ({ issuable }) => issuable.related.nodes.map(kind.related.reshape),
+      reshape: kind.related.reshape,
     }),
   ];
 }
@@ -175,7 +172,7 @@ export const issueActions = actionRoutes({
   subscribe: graphql(
     `mutation SubscribeToIssue($project: ID!, $iid: Int!) {
       change: subscribeToIssue(project: $project, iid: $iid) {
-        hasChanged issuable: issue { ...FullIssueFields }
+        hasChanged result: issue { ...FullIssueFields }
       }
     }`,
     [fullIssueFields],
@@ -183,37 +180,37 @@ export const issueActions = actionRoutes({
   unsubscribe: graphql(
     `mutation UnsubscribeFromIssue($project: ID!, $iid: Int!) {
       change: unsubscribeFromIssue(project: $project, iid: $iid) {
-        hasChanged issuable: issue { ...FullIssueFields }
+        hasChanged result: issue { ...FullIssueFields }
       }
     }`,
     [fullIssueFields],
   ),
   reshape: fullIssue,
   timeStats: graphql(`query IssueTimeStats($project: ID!, $iid: Int!) {
-      issuable: issue(project: $project, iid: $iid) {
+      result: issue(project: $project, iid: $iid) {
         timeEstimate totalTimeSpent
       }
     }`),
   setTimeEstimate:
     graphql(`mutation SetIssueTimeEstimate($project: ID!, $iid: Int!, $duration: String!) {
-      issuable: setIssueTimeEstimate(project: $project, iid: $iid, duration: $duration) {
+      result: setIssueTimeEstimate(project: $project, iid: $iid, duration: $duration) {
         timeEstimate totalTimeSpent
       }
     }`),
   addSpentTime: graphql(`mutation AddIssueSpentTime($project: ID!, $iid: Int!, $duration: String!) {
-      issuable: addIssueSpentTime(project: $project, iid: $iid, duration: $duration) {
+      result: addIssueSpentTime(project: $project, iid: $iid, duration: $duration) {
         timeEstimate totalTimeSpent
       }
     }`),
   resetSpentTime: graphql(`mutation ResetIssueSpentTime($project: ID!, $iid: Int!) {
-      issuable: resetIssueSpentTime(project: $project, iid: $iid) {
+      result: resetIssueSpentTime(project: $project, iid: $iid) {
         timeEstimate totalTimeSpent
       }
     }`),
   participants: graphql(
     `query IssueParticipants($project: ID!, $iid: Int!, $page: Int, $perPage: Int) {
       issuable: issue(project: $project, iid: $iid) {
-        participants(page: $page, perPage: $perPage) { total nodes { ...BasicUserFields } }
+        page: participants(page: $page, perPage: $perPage) { total nodes { ...BasicUserFields } }
       }
     }`,
     [basicUserFields],
@@ -223,7 +220,7 @@ export const issueActions = actionRoutes({
     document: graphql(
       `query IssueClosedBy($project: ID!, $iid: Int!, $page: Int, $perPage: Int) {
         issuable: issue(project: $project, iid: $iid) {
-          related: closedBy(page: $page, perPage: $perPage) { total nodes { ...MergeRequestFields } }
+          page: closedBy(page: $page, perPage: $perPage) { total nodes { ...MergeRequestFields } }
         }
       }`,
       [mergeRequestFields],
@@ -238,7 +235,7 @@ export const mergeRequestActions = actionRoutes({
   subscribe: graphql(
     `mutation SubscribeToMergeRequest($project: ID!, $iid: Int!) {
       change: subscribeToMergeRequest(project: $project, iid: $iid) {
-        hasChanged issuable: mergeRequest { ...FullMergeRequestFields }
+        hasChanged result: mergeRequest { ...FullMergeRequestFields }
       }
     }`,
     [fullMergeRequestFields],
@@ -246,38 +243,38 @@ export const mergeRequestActions = actionRoutes({
   unsubscribe: graphql(
     `mutation UnsubscribeFromMergeRequest($project: ID!, $iid: Int!) {
       change: unsubscribeFromMergeRequest(project: $project, iid: $iid) {
-        hasChanged issuable: mergeRequest { ...FullMergeRequestFields }
+        hasChanged result: mergeRequest { ...FullMergeRequestFields }
       }
     }`,
     [fullMergeRequestFields],
   ),
   reshape: fullMergeRequest,
   timeStats: graphql(`query MergeRequestTimeStats($project: ID!, $iid: Int!) {
-      issuable: mergeRequest(project: $project, iid: $iid) {
+      result: mergeRequest(project: $project, iid: $iid) {
         timeEstimate totalTimeSpent
       }
     }`),
   setTimeEstimate:
     graphql(`mutation SetMergeRequestTimeEstimate($project: ID!, $iid: Int!, $duration: String!) {
-      issuable: setMergeRequestTimeEstimate(project: $project, iid: $iid, duration: $duration) {
+      result: setMergeRequestTimeEstimate(project: $project, iid: $iid, duration: $duration) {
         timeEstimate totalTimeSpent
       }
     }`),
   addSpentTime:
     graphql(`mutation AddMergeRequestSpentTime($project: ID!, $iid: Int!, $duration: String!) {
-      issuable: addMergeRequestSpentTime(project: $project, iid: $iid, duration: $duration) {
+      result: addMergeRequestSpentTime(project: $project, iid: $iid, duration: $duration) {
         timeEstimate totalTimeSpent
       }
     }`),
   resetSpentTime: graphql(`mutation ResetMergeRequestSpentTime($project: ID!, $iid: Int!) {
-      issuable: resetMergeRequestSpentTime(project: $project, iid: $iid) {
+      result: resetMergeRequestSpentTime(project: $project, iid: $iid) {
         timeEstimate totalTimeSpent
       }
     }`),
   participants: graphql(
     `query MergeRequestParticipants($project: ID!, $iid: Int!, $page: Int, $perPage: Int) {
       issuable: mergeRequest(project: $project, iid: $iid) {
-        participants(page: $page, perPage: $perPage) { total nodes { ...BasicUserFields } }
+        page: participants(page: $page, perPage: $perPage) { total nodes { ...BasicUserFields } }
       }
     }`,
     [basicUserFields],
@@ -287,7 +284,7 @@ export const mergeRequestActions = actionRoutes({
     document: graphql(
       `query MergeRequestClosesIssues($project: ID!, $iid: Int!, $page: Int, $perPage: Int) {
         issuable: mergeRequest(project: $project, iid: $iid) {
-          related: closesIssues(page: $page, perPage: $perPage) { total nodes { ...IssueFields } }
+          page: closesIssues(page: $page, perPage: $perPage) { total nodes { ...IssueFields } }
         }
       }`,
       [issueFields],

@@ -42,7 +42,7 @@ const create = route({
   params: z.object({ ...ref, title: p.text(), ...issueParams }),
   document: graphql(
     `mutation CreateIssue($project: ID!, $issue: NewIssue!) {
-      createIssue(project: $project, issue: $issue) { ...FullIssueFields }
+      result: createIssue(project: $project, issue: $issue) { ...FullIssueFields }
     }`,
     [fullIssueFields],
   ),
@@ -59,7 +59,7 @@ const create = route({
       createdAt: params.created_at,
     },
   }),
-  reshape: (data, _params, { url }) => fullIssue(data.createIssue, url),
+  reshape: fullIssue,
 });
 
 const update = route({
@@ -93,7 +93,7 @@ const update = route({
   ),
   document: graphql(
     `mutation UpdateIssue($project: ID!, $iid: Int!, $change: IssueChange!) {
-      updateIssue(project: $project, iid: $iid, change: $change) { ...FullIssueFields }
+      result: updateIssue(project: $project, iid: $iid, change: $change) { ...FullIssueFields }
     }`,
     [fullIssueFields],
   ),
@@ -116,7 +116,7 @@ const update = route({
       updatedAt: params.updated_at,
     },
   }),
-  reshape: (data, _params, { url }) => fullIssue(data.updateIssue, url),
+  reshape: fullIssue,
 });
 
 const remove = route({
@@ -139,7 +139,7 @@ const move = route({
   params: z.object({ ...issueRef, to_project_id: p.id() }),
   document: graphql(
     `mutation MoveIssue($project: ID!, $iid: Int!, $to: ID!) {
-      moveIssue(project: $project, iid: $iid, to: $to) { ...FullIssueFields }
+      result: moveIssue(project: $project, iid: $iid, to: $to) { ...FullIssueFields }
     }`,
     [fullIssueFields],
   ),
@@ -148,7 +148,7 @@ const move = route({
     iid,
     to: String(to),
   }),
-  reshape: (data, _params, { url }) => fullIssue(data.moveIssue, url),
+  reshape: fullIssue,
 });
 
 export const issueChanges = [create, update, remove, move];

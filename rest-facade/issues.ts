@@ -14,15 +14,14 @@ const list = route({
     `query Issues(
       $filter: IssueFilter, $orderBy: IssueOrder, $sort: SortDirection, $page: Int, $perPage: Int
     ) {
-      issues(filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage) {
+      page: issues(filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage) {
         total nodes { ...IssueFields }
       }
     }`,
     [issueFields],
   ),
   variables: (params) => issueListing(params, 'created-by-me'),
-  page: ({ issues }) => issues.total,
-  reshape: ({ issues }) => issues.nodes.map(issue),
+  reshape: issue,
 });
 
 const listOfGroup = route({
@@ -35,7 +34,7 @@ const listOfGroup = route({
       $group: ID!, $filter: IssueFilter, $orderBy: IssueOrder, $sort: SortDirection
       $page: Int, $perPage: Int
     ) {
-      groupIssues(
+      page: groupIssues(
         group: $group, filter: $filter, orderBy: $orderBy, sort: $sort
         page: $page, perPage: $perPage
       ) { total nodes { ...IssueFields } }
@@ -43,8 +42,7 @@ const listOfGroup = route({
     [issueFields],
   ),
   variables: ({ id, ...params }) => ({ group: id, ...issueListing(params, 'all') }),
-  page: ({ groupIssues }) => groupIssues.total,
-  reshape: ({ groupIssues }) => groupIssues.nodes.map(issue),
+  reshape: issue,
 });
 
 const listOfProject = route({
@@ -57,7 +55,7 @@ const listOfProject = route({
       $project: ID!, $filter: IssueFilter, $orderBy: IssueOrder, $sort: SortDirection
       $page: Int, $perPage: Int
     ) {
-      projectIssues(
+      page: projectIssues(
         project: $project, filter: $filter, orderBy: $orderBy, sort: $sort
         page: $page, perPage: $perPage
       ) { total nodes { ...IssueFields } }
@@ -65,8 +63,7 @@ const listOfProject = route({
     [issueFields],
   ),
   variables: ({ id, ...params }) => ({ project: id, ...issueListing(params, 'all') }),
-  page: ({ projectIssues }) => projectIssues.total,
-  reshape: ({ projectIssues }) => projectIssues.nodes.map(issue),
+  reshape: issue,
 });
 
 const show = route({
@@ -76,12 +73,12 @@ const show = route({
   params: z.object({ ...ref, issue_iid: p.id() }),
   document: graphql(
     `query Issue($project: ID!, $iid: Int!) {
-      issue(project: $project, iid: $iid) { ...FullIssueFields }
+      result: issue(project: $project, iid: $iid) { ...FullIssueFields }
     }`,
     [fullIssueFields],
   ),
   variables: ({ id, issue_iid: iid }) => ({ project: id, iid }),
-  reshape: (data, _params, { url }) => fullIssue(data.issue, url),
+  reshape: fullIssue,
 });
 
 export const issues = [list, listOfGroup, listOfProject, show];

@@ -42,7 +42,7 @@ const leave = route({
     }`,
   ),
   variables: ({ id, token, file, expire_in }) => ({ id, token, file, expireIn: expire_in }),
-  reshape: ({ leaveArtifacts: { filename, size } }, { id }) => ({
+  reshape: ({ leaveArtifacts: { filename, size } }, _site, { id }) => ({
     id,
     artifacts_file: { filename, size },
   }),

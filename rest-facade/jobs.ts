@@ -28,7 +28,7 @@ const list = route({
   params: z.object({ ...ref, scope }),
   document: graphql(
     `query Jobs($project: ID!, $scope: [CiStatus!], $page: Int, $perPage: Int) {
-      jobs(project: $project, scope: $scope, page: $page, perPage: $perPage) {
+      page: jobs(project: $project, scope: $scope, page: $page, perPage: $perPage) {
         total nodes { ...JobFields }
       }
     }`,
@@ -40,8 +40,7 @@ const list = route({
     page,
     perPage,
   }),
-  page: ({ jobs: found }) => found.total,
-  reshape: ({ jobs: found }) => found.nodes.map(job),
+  reshape: job,
 });
 
 const listOfPipeline = route({
@@ -60,7 +59,7 @@ const listOfPipeline = route({
       $project: ID!, $pipeline: Int!, $scope: [CiStatus!], $includesRetried: Boolean
       $page: Int, $perPage: Int
     ) {
-      pipelineJobs(
+      page: pipelineJobs(
         project: $project, pipeline: $pipeline, scope: $scope, includesRetried: $includesRetried
         page: $page, perPage: $perPage
       ) { total nodes { ...JobFields } }
@@ -75,8 +74,7 @@ const listOfPipeline = route({
     page,
     perPage,
   }),
-  page: ({ pipelineJobs }) => pipelineJobs.total,
-  reshape: ({ pipelineJobs }) => pipelineJobs.nodes.map(job),
+  reshape: job,
 });
 
 const listOfRunner = route({
@@ -93,31 +91,21 @@ const listOfRunner = route({
     `query RunnerJobs(
       $runner: Int!, $status: CiStatus, $sort: SortDirection, $page: Int, $perPage: Int
     ) {
-      runnerJobs(runner: $runner, status: $status, sort: $sort, page: $page, perPage: $perPage) {
+      page: runnerJobs(runner: $runner, status: $status, sort: $sort, page: $page, perPage: $perPage) {
         total
         nodes {
           ...JobFields
-          project { id description name fullName path fullPath createdAt }
+          project {
+            id description name name_with_namespace: fullName
+            path path_with_namespace: fullPath created_at: createdAt
+          }
         }
       }
     }`,
     [jobFields],
   ),
   variables: ({ id, order_by: _order, ...asked }) => ({ runner: id, ...asked }),
-  page: ({ runnerJobs }) => runnerJobs.total,
-  reshape: ({ runnerJobs }) =>
-    runnerJobs.nodes.map(({ project, ...found }) => ({
-      ...job(found),
-      project: {
-        id: project.id,
-        description: project.description,
-        name: project.name,
-        name_with_namespace: project.fullName,
-        path: project.path,
-        path_with_namespace: project.fullPath,
-        created_at: project.createdAt,
-      },
-    })),
+  reshape: ({ project, ...record }) => ({ ...job(record), project }),
 });
 
 const params = z.object({ ...ref, job_id: p.id() });
@@ -129,10 +117,10 @@ const show = route({
   method: 'get',
   path: '/projects/:id/jobs/:job_id',
   document: graphql(
-    `query Job($project: ID!, $id: Int!) { job(project: $project, id: $id) { ...JobFields } }`,
+    `query Job($project: ID!, $id: Int!) { result: job(project: $project, id: $id) { ...JobFields } }`,
     [jobFields],
   ),
-  reshape: (data) => job(data.job),
+  reshape: job,
 });
 
 const cancel = route({
@@ -141,11 +129,11 @@ const cancel = route({
   path: '/projects/:id/jobs/:job_id/cancel',
   document: graphql(
     `mutation CancelJob($project: ID!, $id: Int!) {
-      cancelJob(project: $project, id: $id) { ...JobFields }
+      result: cancelJob(project: $project, id: $id) { ...JobFields }
     }`,
     [jobFields],
   ),
-  reshape: ({ cancelJob }) => job(cancelJob),
+  reshape: job,
 });
 
 const retry = route({
@@ -154,11 +142,11 @@ const retry = route({
   path: '/projects/:id/jobs/:job_id/retry',
   document: graphql(
     `mutation RetryJob($project: ID!, $id: Int!) {
-      retryJob(project: $project, id: $id) { ...JobFields }
+      result: retryJob(project: $project, id: $id) { ...JobFields }
     }`,
     [jobFields],
   ),
-  reshape: ({ retryJob }) => job(retryJob),
+  reshape: job,
 });
 
 const play = route({
@@ -168,11 +156,11 @@ const play = route({
   status: 200,
   document: graphql(
     `mutation PlayJob($project: ID!, $id: Int!) {
-      playJob(project: $project, id: $id) { ...JobFields }
+      result: playJob(project: $project, id: $id) { ...JobFields }
     }`,
     [jobFields],
   ),
-  reshape: ({ playJob }) => job(playJob),
+  reshape: job,
 });
 
 const erase = route({
@@ -181,11 +169,11 @@ const erase = route({
   path: '/projects/:id/jobs/:job_id/erase',
   document: graphql(
     `mutation EraseJob($project: ID!, $id: Int!) {
-      eraseJob(project: $project, id: $id) { ...JobFields }
+      result: eraseJob(project: $project, id: $id) { ...JobFields }
     }`,
     [jobFields],
   ),
-  reshape: ({ eraseJob }) => job(eraseJob),
+  reshape: job,
 });
 
 const keep = route({
@@ -195,11 +183,11 @@ const keep = route({
   status: 200,
   document: graphql(
     `mutation KeepArtifacts($project: ID!, $id: Int!) {
-      keepArtifacts(project: $project, id: $id) { ...JobFields }
+      result: keepArtifacts(project: $project, id: $id) { ...JobFields }
     }`,
     [jobFields],
   ),
-  reshape: ({ keepArtifacts }) => job(keepArtifacts),
+  reshape: job,
 });
 
 const removeArtifacts = route({

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { graphql } from '../schema/client/graphql.ts';
-import { label, labelFields } from './entities/label.ts';
+import { labelFields } from './entities/label.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne, required } from './kernel/rules.ts';
 
 const list = graphql(
   `query Labels($source: GroupOrProject!, $search: String, $page: Int, $perPage: Int) {
-    labels(source: $source, search: $search, page: $page, perPage: $perPage) {
+    page: labels(source: $source, search: $search, page: $page, perPage: $perPage) {
       total nodes { ...LabelFields }
     }
   }`,
@@ -16,7 +16,7 @@ const list = graphql(
 
 const show = graphql(
   `query Label($source: GroupOrProject!, $label: ID!) {
-    label(source: $source, label: $label) { ...LabelFields }
+    result: label(source: $source, label: $label) { ...LabelFields }
   }`,
   [labelFields],
 );
@@ -25,7 +25,7 @@ const create = graphql(
   `mutation CreateLabel(
     $source: GroupOrProject!, $name: String!, $color: String!, $description: String, $priority: Int
   ) {
-    label: createLabel(
+    result: createLabel(
       source: $source, name: $name, color: $color, description: $description, priority: $priority
     ) { ...LabelFields }
   }`,
@@ -37,7 +37,7 @@ const update = graphql(
     $source: GroupOrProject!, $label: LabelReference!, $name: String, $color: String,
     $description: String, $priority: Int
   ) {
-    label: updateLabel(
+    result: updateLabel(
       source: $source, label: $label, name: $name, color: $color,
       description: $description, priority: $priority
     ) { ...LabelFields }
@@ -54,7 +54,7 @@ const remove = graphql(
 const subscribe = graphql(
   `mutation SubscribeToLabel($source: GroupOrProject!, $label: ID!) {
     subscription: subscribeToLabel(source: $source, label: $label) {
-      hasChanged label { ...LabelFields }
+      hasChanged result: label { ...LabelFields }
     }
   }`,
   [labelFields],
@@ -63,7 +63,7 @@ const subscribe = graphql(
 const unsubscribe = graphql(
   `mutation UnsubscribeFromLabel($source: GroupOrProject!, $label: ID!) {
     subscription: unsubscribeFromLabel(source: $source, label: $label) {
-      hasChanged label { ...LabelFields }
+      hasChanged result: label { ...LabelFields }
     }
   }`,
   [labelFields],
@@ -123,8 +123,6 @@ function labelRoutes(parent: 'groups' | 'projects', source: Source) {
       params: z.object({ ...ref, search: p.text().optional() }),
       document: list,
       variables: ({ id, search, page, perPage }) => ({ source: source(id), search, page, perPage }),
-      page: ({ labels }) => labels.total,
-      reshape: ({ labels }) => labels.nodes.map(label),
     }),
     route({
       ...single,
@@ -132,7 +130,6 @@ function labelRoutes(parent: 'groups' | 'projects', source: Source) {
       params: z.object(one),
       document: show,
       variables: ({ id, label_id }) => ({ source: source(id), label: label_id }),
-      reshape: (data) => label(data.label),
     }),
     route({
       ...all,
@@ -146,7 +143,6 @@ function labelRoutes(parent: 'groups' | 'projects', source: Source) {
         description,
         priority: hasPriority ? priority : undefined,
       }),
-      reshape: (data) => label(data.label),
     }),
     route({
       ...all,
@@ -161,7 +157,6 @@ function labelRoutes(parent: 'groups' | 'projects', source: Source) {
         label: reference(params),
         ...changed(params),
       }),
-      reshape: (data) => label(data.label),
     }),
     route({
       ...single,
@@ -173,7 +168,6 @@ function labelRoutes(parent: 'groups' | 'projects', source: Source) {
         label: { idOrName },
         ...changed(params),
       }),
-      reshape: (data) => label(data.label),
     }),
     route({
       ...all,
@@ -198,7 +192,6 @@ function labelRoutes(parent: 'groups' | 'projects', source: Source) {
         document,
         variables: ({ id, label_id }) => ({ source: source(id), label: label_id }),
         status: ({ subscription }) => (subscription.hasChanged ? 201 : 304),
-        reshape: ({ subscription }) => label(subscription.label),
       }),
     ),
   ];

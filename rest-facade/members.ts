@@ -6,7 +6,7 @@ import { route } from './kernel/route.ts';
 
 const list = graphql(
   `query Members($source: GroupOrProject!, $search: String, $page: Int, $perPage: Int) {
-    members(source: $source, search: $search, page: $page, perPage: $perPage) {
+    page: members(source: $source, search: $search, page: $page, perPage: $perPage) {
       total nodes { ...MemberFields }
     }
   }`,
@@ -15,14 +15,14 @@ const list = graphql(
 
 const show = graphql(
   `query Member($source: GroupOrProject!, $userId: Int!) {
-    member(source: $source, userId: $userId) { ...MemberFields }
+    result: member(source: $source, userId: $userId) { ...MemberFields }
   }`,
   [memberFields],
 );
 
 const create = graphql(
   `mutation AddMember($source: GroupOrProject!, $userId: Int!, $accessLevel: Int!, $expiresAt: Date) {
-    member: addMember(
+    result: addMember(
       source: $source, userId: $userId, accessLevel: $accessLevel, expiresAt: $expiresAt
     ) { ...MemberFields }
   }`,
@@ -31,7 +31,7 @@ const create = graphql(
 
 const update = graphql(
   `mutation UpdateMember($source: GroupOrProject!, $userId: Int!, $accessLevel: Int!, $expiresAt: Date) {
-    member: updateMember(
+    result: updateMember(
       source: $source, userId: $userId, accessLevel: $accessLevel, expiresAt: $expiresAt
     ) { ...MemberFields }
   }`,
@@ -59,8 +59,7 @@ function memberRoutes(parent: 'groups' | 'projects', source: Source) {
       params: z.object({ ...ref, query: p.text().optional() }),
       document: list,
       variables: ({ id, query: search, ...paging }) => ({ source: source(id), search, ...paging }),
-      page: ({ members }) => members.total,
-      reshape: ({ members }) => members.nodes.map(member),
+      reshape: member,
     }),
     route({
       ...one,
@@ -68,7 +67,7 @@ function memberRoutes(parent: 'groups' | 'projects', source: Source) {
       params: z.object({ ...ref, user_id: p.id() }),
       document: show,
       variables: ({ id, user_id: userId }) => ({ source: source(id), userId }),
-      reshape: (data) => member(data.member),
+      reshape: member,
     }),
     route({
       ...all,
@@ -81,7 +80,7 @@ function memberRoutes(parent: 'groups' | 'projects', source: Source) {
         accessLevel,
         expiresAt,
       }),
-      reshape: (data) => member(data.member),
+      reshape: member,
     }),
     route({
       ...one,
@@ -94,7 +93,7 @@ function memberRoutes(parent: 'groups' | 'projects', source: Source) {
         accessLevel,
         expiresAt,
       }),
-      reshape: (data) => member(data.member),
+      reshape: member,
     }),
     route({
       ...one,

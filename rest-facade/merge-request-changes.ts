@@ -32,7 +32,7 @@ const create = route({
   }),
   document: graphql(
     `mutation CreateMergeRequest($project: ID!, $mergeRequest: NewMergeRequest!) {
-      createMergeRequest(project: $project, mergeRequest: $mergeRequest) {
+      result: createMergeRequest(project: $project, mergeRequest: $mergeRequest) {
         ...FullMergeRequestFields
       }
     }`,
@@ -53,7 +53,7 @@ const create = route({
       removesSourceBranch: params.remove_source_branch,
     },
   }),
-  reshape: (data) => fullMergeRequest(data.createMergeRequest),
+  reshape: fullMergeRequest,
 });
 
 const update = route({
@@ -81,7 +81,7 @@ const update = route({
   ),
   document: graphql(
     `mutation UpdateMergeRequest($project: ID!, $iid: Int!, $change: MergeRequestChange!) {
-      updateMergeRequest(project: $project, iid: $iid, change: $change) {
+      result: updateMergeRequest(project: $project, iid: $iid, change: $change) {
         ...FullMergeRequestFields
       }
     }`,
@@ -102,7 +102,7 @@ const update = route({
       labels: params.labels,
     },
   }),
-  reshape: (data) => fullMergeRequest(data.updateMergeRequest),
+  reshape: fullMergeRequest,
 });
 
 const remove = route({

@@ -24,14 +24,13 @@ const commits = route({
   document: graphql(
     `query MergeRequestCommits($project: ID!, $iid: Int!, $page: Int, $perPage: Int) {
       mergeRequest(project: $project, iid: $iid) {
-        commits(page: $page, perPage: $perPage) { total nodes { ...CommitFields } }
+        page: commits(page: $page, perPage: $perPage) { total nodes { ...CommitFields } }
       }
     }`,
     [commitFields],
   ),
   variables: ({ page, perPage, ...params }) => ({ ...variables(params), page, perPage }),
-  page: ({ mergeRequest }) => mergeRequest.commits.total,
-  reshape: ({ mergeRequest }) => mergeRequest.commits.nodes.map(commit),
+  reshape: commit,
 });
 
 const changes = route({
@@ -69,7 +68,7 @@ const merge = route({
   }),
   document: graphql(
     `mutation AcceptMergeRequest($project: ID!, $iid: Int!, $merge: Merge!) {
-      acceptMergeRequest(project: $project, iid: $iid, merge: $merge) { ...FullMergeRequestFields }
+      result: acceptMergeRequest(project: $project, iid: $iid, merge: $merge) { ...FullMergeRequestFields }
     }`,
     [fullMergeRequestFields],
   ),
@@ -82,7 +81,7 @@ const merge = route({
       sha: params.sha,
     },
   }),
-  reshape: ({ acceptMergeRequest }) => fullMergeRequest(acceptMergeRequest),
+  reshape: fullMergeRequest,
 });
 
 /** Documented as PUT; clients have always sent POST. */
@@ -95,12 +94,12 @@ const cancel = (['put', 'post'] as const).map((method) =>
     params: z.object(mergeRequestRef),
     document: graphql(
       `mutation CancelAutomaticMerge($project: ID!, $iid: Int!) {
-        cancelAutomaticMerge(project: $project, iid: $iid) { ...FullMergeRequestFields }
+        result: cancelAutomaticMerge(project: $project, iid: $iid) { ...FullMergeRequestFields }
       }`,
       [fullMergeRequestFields],
     ),
     variables,
-    reshape: ({ cancelAutomaticMerge }) => fullMergeRequest(cancelAutomaticMerge),
+    reshape: fullMergeRequest,
   }),
 );
 

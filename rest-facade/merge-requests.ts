@@ -6,7 +6,7 @@ import {
   mergeRequestFields,
 } from './entities/merge-request.ts';
 import {
-  listedMergeRequests,
+  listedMergeRequest,
   mergeRequestListing,
   mergeRequestListingParams,
 } from './entities/merge-request-listing.ts';
@@ -23,15 +23,14 @@ const list = route({
       $filter: MergeRequestFilter, $orderBy: MergeRequestOrder, $sort: SortDirection
       $page: Int, $perPage: Int
     ) {
-      mergeRequests(
+      page: mergeRequests(
         filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage
       ) { total nodes { ...MergeRequestFields } }
     }`,
     [mergeRequestFields],
   ),
   variables: (params) => mergeRequestListing(params, 'created-by-me'),
-  page: ({ mergeRequests }) => mergeRequests.total,
-  reshape: ({ mergeRequests: { nodes } }, params) => listedMergeRequests(nodes, params),
+  reshape: listedMergeRequest,
 });
 
 const listOfGroup = route({
@@ -44,7 +43,7 @@ const listOfGroup = route({
       $group: ID!, $filter: MergeRequestFilter, $orderBy: MergeRequestOrder, $sort: SortDirection
       $page: Int, $perPage: Int
     ) {
-      groupMergeRequests(
+      page: groupMergeRequests(
         group: $group, filter: $filter, orderBy: $orderBy, sort: $sort
         page: $page, perPage: $perPage
       ) { total nodes { ...MergeRequestFields } }
@@ -52,8 +51,7 @@ const listOfGroup = route({
     [mergeRequestFields],
   ),
   variables: ({ id, ...params }) => ({ group: id, ...mergeRequestListing(params, 'all') }),
-  page: ({ groupMergeRequests }) => groupMergeRequests.total,
-  reshape: ({ groupMergeRequests: { nodes } }, params) => listedMergeRequests(nodes, params),
+  reshape: listedMergeRequest,
 });
 
 const listOfProject = route({
@@ -66,7 +64,7 @@ const listOfProject = route({
       $project: ID!, $filter: MergeRequestFilter, $orderBy: MergeRequestOrder
       $sort: SortDirection, $page: Int, $perPage: Int
     ) {
-      projectMergeRequests(
+      page: projectMergeRequests(
         project: $project, filter: $filter, orderBy: $orderBy, sort: $sort
         page: $page, perPage: $perPage
       ) { total nodes { ...MergeRequestFields } }
@@ -74,8 +72,7 @@ const listOfProject = route({
     [mergeRequestFields],
   ),
   variables: ({ id, ...params }) => ({ project: id, ...mergeRequestListing(params, 'all') }),
-  page: ({ projectMergeRequests }) => projectMergeRequests.total,
-  reshape: ({ projectMergeRequests: { nodes } }, params) => listedMergeRequests(nodes, params),
+  reshape: listedMergeRequest,
 });
 
 const show = route({
@@ -85,12 +82,12 @@ const show = route({
   params: z.object({ ...ref, merge_request_iid: p.id() }),
   document: graphql(
     `query MergeRequest($project: ID!, $iid: Int!) {
-      mergeRequest(project: $project, iid: $iid) { ...FullMergeRequestFields }
+      result: mergeRequest(project: $project, iid: $iid) { ...FullMergeRequestFields }
     }`,
     [fullMergeRequestFields],
   ),
   variables: ({ id, merge_request_iid: iid }) => ({ project: id, iid }),
-  reshape: (data) => fullMergeRequest(data.mergeRequest),
+  reshape: fullMergeRequest,
 });
 
 export const mergeRequests = [list, listOfGroup, listOfProject, show];

@@ -12,7 +12,7 @@ const list = graphql(
     $source: GroupOrProject!, $state: MilestoneState, $iids: [Int!], $search: String,
     $page: Int, $perPage: Int
   ) {
-    milestones(
+    page: milestones(
       source: $source, state: $state, iids: $iids, search: $search, page: $page, perPage: $perPage
     ) { total nodes { ...MilestoneFields } }
   }`,
@@ -21,7 +21,7 @@ const list = graphql(
 
 const show = graphql(
   `query Milestone($source: GroupOrProject!, $id: Int!) {
-    milestone(source: $source, id: $id) { ...MilestoneFields }
+    result: milestone(source: $source, id: $id) { ...MilestoneFields }
   }`,
   [milestoneFields],
 );
@@ -30,7 +30,7 @@ const create = graphql(
   `mutation CreateMilestone(
     $source: GroupOrProject!, $title: String!, $description: String, $startDate: Date, $dueDate: Date
   ) {
-    milestone: createMilestone(
+    result: createMilestone(
       source: $source, title: $title, description: $description,
       startDate: $startDate, dueDate: $dueDate
     ) { ...MilestoneFields }
@@ -43,7 +43,7 @@ const update = graphql(
     $source: GroupOrProject!, $id: Int!, $title: String, $description: String,
     $startDate: Date, $dueDate: Date, $state: MilestoneState
   ) {
-    milestone: updateMilestone(
+    result: updateMilestone(
       source: $source, id: $id, title: $title, description: $description,
       startDate: $startDate, dueDate: $dueDate, state: $state
     ) { ...MilestoneFields }
@@ -59,7 +59,7 @@ const remove = graphql(
 
 const issues = graphql(
   `query MilestoneIssues($source: GroupOrProject!, $id: Int!, $page: Int, $perPage: Int) {
-    milestoneIssues(source: $source, id: $id, page: $page, perPage: $perPage) {
+    page: milestoneIssues(source: $source, id: $id, page: $page, perPage: $perPage) {
       total nodes { ...IssueFields }
     }
   }`,
@@ -68,7 +68,7 @@ const issues = graphql(
 
 const mergeRequests = graphql(
   `query MilestoneMergeRequests($source: GroupOrProject!, $id: Int!, $page: Int, $perPage: Int) {
-    milestoneMergeRequests(source: $source, id: $id, page: $page, perPage: $perPage) {
+    page: milestoneMergeRequests(source: $source, id: $id, page: $page, perPage: $perPage) {
       total nodes { ...MergeRequestFields }
     }
   }`,
@@ -113,8 +113,7 @@ function milestoneRoutes(parent: 'groups' | 'projects', source: Source) {
         page,
         perPage,
       }),
-      page: ({ milestones }) => milestones.total,
-      reshape: ({ milestones }) => milestones.nodes.map(milestone),
+      reshape: milestone,
     }),
     route({
       ...single,
@@ -122,7 +121,7 @@ function milestoneRoutes(parent: 'groups' | 'projects', source: Source) {
       params: z.object(one),
       document: show,
       variables: ({ id, milestone_id }) => ({ source: source(id), id: milestone_id }),
-      reshape: (data) => milestone(data.milestone),
+      reshape: milestone,
     }),
     route({
       ...all,
@@ -136,7 +135,7 @@ function milestoneRoutes(parent: 'groups' | 'projects', source: Source) {
         dueDate,
         startDate,
       }),
-      reshape: (data) => milestone(data.milestone),
+      reshape: milestone,
     }),
     route({
       ...single,
@@ -164,7 +163,7 @@ function milestoneRoutes(parent: 'groups' | 'projects', source: Source) {
         startDate: start_date,
         state: state_event && states[state_event],
       }),
-      reshape: (data) => milestone(data.milestone),
+      reshape: milestone,
     }),
     route({
       ...single,
@@ -185,8 +184,7 @@ function milestoneRoutes(parent: 'groups' | 'projects', source: Source) {
         page,
         perPage,
       }),
-      page: ({ milestoneIssues }) => milestoneIssues.total,
-      reshape: ({ milestoneIssues }) => milestoneIssues.nodes.map(issue),
+      reshape: issue,
     }),
     route({
       access: 'signed in',
@@ -200,8 +198,7 @@ function milestoneRoutes(parent: 'groups' | 'projects', source: Source) {
         page,
         perPage,
       }),
-      page: ({ milestoneMergeRequests }) => milestoneMergeRequests.total,
-      reshape: ({ milestoneMergeRequests }) => milestoneMergeRequests.nodes.map(mergeRequest),
+      reshape: mergeRequest,
     }),
   ];
 }

@@ -29,15 +29,14 @@ const list = route({
   params: z.object({ search: p.text().optional() }),
   document: graphql(
     `query Namespaces($search: String, $page: Int, $perPage: Int) {
-      namespaces(search: $search, page: $page, perPage: $perPage) {
+      page: namespaces(search: $search, page: $page, perPage: $perPage) {
         total nodes { ...NamespaceFields }
       }
     }`,
     [namespaceFields],
   ),
   variables: ({ search, page, perPage }) => ({ search, page, perPage }),
-  page: ({ namespaces }) => namespaces.total,
-  reshape: ({ namespaces }) => namespaces.nodes.map(namespace),
+  reshape: namespace,
 });
 
 const show = route({
@@ -47,12 +46,12 @@ const show = route({
   params: z.object(ref),
   document: graphql(
     `query Namespace($namespace: ID!) {
-      namespace(namespace: $namespace) { ...NamespaceFields }
+      result: namespace(namespace: $namespace) { ...NamespaceFields }
     }`,
     [namespaceFields],
   ),
   variables: ({ id }) => ({ namespace: id }),
-  reshape: (data) => namespace(data.namespace),
+  reshape: namespace,
 });
 
 export const namespaces = [list, show];

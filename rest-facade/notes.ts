@@ -18,7 +18,7 @@ const list = graphql(
   `query Notes(
     $noteable: NoteableInput!, $orderBy: NoteOrder, $sort: SortDirection, $page: Int, $perPage: Int
   ) {
-    notes(noteable: $noteable, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage) {
+    page: notes(noteable: $noteable, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage) {
       total nodes { ...NoteFields }
     }
   }`,
@@ -80,14 +80,14 @@ function showRoute(parent: NoteableParent, path: string) {
     return route({
       ...one,
       document: show,
-      reshape: (data, params) => note(data.note, iidOf(parent, params)),
+      reshape: (data, _site, params) => note(data.note, iidOf(parent, params)),
     });
   }
   return route({
     ...one,
     document: showOnSnippet,
     // v4 shows a single note with its snippet; snippets do not expire
-    reshape: (data, params) => ({
+    reshape: (data, _site, params) => ({
       ...note(data.note, iidOf(parent, params)),
       title: data.note.snippet?.title ?? null,
       file_name: data.note.snippet?.fileName ?? null,
@@ -124,9 +124,7 @@ function noteRoutes(parent: NoteableParent) {
         page,
         perPage,
       }),
-      page: ({ notes }) => notes.total,
-      reshape: ({ notes }, params) =>
-        notes.nodes.map((record) => note(record, iidOf(parent, params))),
+      reshape: (record, _site, params) => note(record, iidOf(parent, params)),
     }),
     showRoute(parent, one.path),
     route({
@@ -139,7 +137,7 @@ function noteRoutes(parent: NoteableParent) {
         body,
         createdAt,
       }),
-      reshape: ({ said }, params) =>
+      reshape: ({ said }, _site, params) =>
         said.__typename === 'Note' ? note(said, iidOf(parent, params)) : awardEmoji(said),
     }),
     route({
@@ -152,7 +150,7 @@ function noteRoutes(parent: NoteableParent) {
         id,
         body,
       }),
-      reshape: (data, params) => note(data.note, iidOf(parent, params)),
+      reshape: (data, _site, params) => note(data.note, iidOf(parent, params)),
     }),
     route({
       ...one,

@@ -42,7 +42,7 @@ const list = route({
       $project: ID!, $filter: PipelineFilter, $orderBy: PipelineOrder, $sort: SortDirection
       $page: Int, $perPage: Int
     ) {
-      pipelines(
+      page: pipelines(
         project: $project, filter: $filter, orderBy: $orderBy, sort: $sort
         page: $page, perPage: $perPage
       ) { total nodes { ...ListedPipelineFields } }
@@ -64,8 +64,7 @@ const list = route({
     page,
     perPage,
   }),
-  page: ({ pipelines: found }) => found.total,
-  reshape: ({ pipelines: found }) => found.nodes.map(listedPipeline),
+  reshape: listedPipeline,
 });
 
 const one = { ...ref, pipeline_id: p.id() };
@@ -77,12 +76,12 @@ const show = route({
   params: z.object(one),
   document: graphql(
     `query Pipeline($project: ID!, $id: Int!) {
-      pipeline(project: $project, id: $id) { ...PipelineFields }
+      result: pipeline(project: $project, id: $id) { ...PipelineFields }
     }`,
     [pipelineFields],
   ),
   variables: ({ id, pipeline_id }) => ({ project: id, id: pipeline_id }),
-  reshape: (data) => pipeline(data.pipeline),
+  reshape: pipeline,
 });
 
 const create = route({
@@ -92,12 +91,12 @@ const create = route({
   params: z.object({ ...ref, ref: p.text() }),
   document: graphql(
     `mutation CreatePipeline($project: ID!, $ref: String!) {
-      createPipeline(project: $project, ref: $ref) { ...PipelineFields }
+      result: createPipeline(project: $project, ref: $ref) { ...PipelineFields }
     }`,
     [pipelineFields],
   ),
   variables: ({ id, ref: of }) => ({ project: id, ref: of }),
-  reshape: ({ createPipeline }) => pipeline(createPipeline),
+  reshape: pipeline,
 });
 
 const retry = route({
@@ -107,12 +106,12 @@ const retry = route({
   params: z.object(one),
   document: graphql(
     `mutation RetryPipeline($project: ID!, $id: Int!) {
-      retryPipeline(project: $project, id: $id) { ...PipelineFields }
+      result: retryPipeline(project: $project, id: $id) { ...PipelineFields }
     }`,
     [pipelineFields],
   ),
   variables: ({ id, pipeline_id }) => ({ project: id, id: pipeline_id }),
-  reshape: ({ retryPipeline }) => pipeline(retryPipeline),
+  reshape: pipeline,
 });
 
 const cancel = route({
@@ -123,12 +122,12 @@ const cancel = route({
   params: z.object(one),
   document: graphql(
     `mutation CancelPipeline($project: ID!, $id: Int!) {
-      cancelPipeline(project: $project, id: $id) { ...PipelineFields }
+      result: cancelPipeline(project: $project, id: $id) { ...PipelineFields }
     }`,
     [pipelineFields],
   ),
   variables: ({ id, pipeline_id }) => ({ project: id, id: pipeline_id }),
-  reshape: ({ cancelPipeline }) => pipeline(cancelPipeline),
+  reshape: pipeline,
 });
 
 export const pipelines = [list, show, create, retry, cancel];

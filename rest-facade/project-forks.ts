@@ -21,7 +21,7 @@ const fork = route({
     `mutation ForkProject(
       $project: ID!, $namespace: String, $name: String, $path: String, $withStatistics: Boolean!
     ) {
-      forkProject(project: $project, namespace: $namespace, name: $name, path: $path) {
+      result: forkProject(project: $project, namespace: $namespace, name: $name, path: $path) {
         ...ProjectDetailFields
       }
     }`,
@@ -29,7 +29,7 @@ const fork = route({
   ),
   variables: ({ id, ...wanted }) => ({ project: id, ...wanted, withStatistics: false }),
   refusals: { taken: 409 },
-  reshape: (data, _params, site) => project(data.forkProject, site),
+  reshape: project,
 });
 
 const list = route({
@@ -43,7 +43,7 @@ const list = route({
       $page: Int, $perPage: Int, $withStatistics: Boolean!, $isFull: Boolean!
     ) {
       project(project: $project) {
-        forks(filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage) {
+        page: forks(filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage) {
           total nodes { ...ListedProjectFields }
         }
       }
@@ -51,9 +51,7 @@ const list = route({
     [listedProjectFields],
   ),
   variables: (params, viewer) => ({ ...projectListing(params, viewer), project: params.id }),
-  page: (data) => data.project.forks.total,
-  reshape: (data, _params, site) =>
-    data.project.forks.nodes.map((record) => listedProject(record, site)),
+  reshape: listedProject,
 });
 
 const tie = route({
@@ -63,7 +61,7 @@ const tie = route({
   params: z.object({ ...ref, forked_from_id: p.text({ isFilled: true, longest: 1000 }) }),
   document: graphql(
     `mutation CreateForkRelation($project: ID!, $forkedFrom: ID!, $withStatistics: Boolean!) {
-      createForkRelation(project: $project, forkedFrom: $forkedFrom) { ...ProjectDetailFields }
+      result: createForkRelation(project: $project, forkedFrom: $forkedFrom) { ...ProjectDetailFields }
     }`,
     [projectDetailFields],
   ),
@@ -72,7 +70,7 @@ const tie = route({
     forkedFrom,
     withStatistics: false,
   }),
-  reshape: (data, _params, site) => project(data.createForkRelation, site),
+  reshape: project,
 });
 
 const untie = route({

@@ -50,13 +50,12 @@ const list = route({
   params: z.object(ref),
   document: graphql(
     `query ProjectHooks($project: ID!, $page: Int, $perPage: Int) {
-      hooks(project: $project, page: $page, perPage: $perPage) { total nodes { ...HookFields } }
+      page: hooks(project: $project, page: $page, perPage: $perPage) { total nodes { ...HookFields } }
     }`,
     [hookFields],
   ),
   variables: ({ id, page, perPage }) => ({ project: id, page, perPage }),
-  page: ({ hooks }) => hooks.total,
-  reshape: ({ hooks }) => hooks.nodes.map(projectHook),
+  reshape: projectHook,
 });
 
 const show = route({
@@ -65,12 +64,12 @@ const show = route({
   params: z.object(one),
   document: graphql(
     `query ProjectHook($project: ID!, $id: Int!) {
-      hook(project: $project, id: $id) { ...HookFields }
+      result: hook(project: $project, id: $id) { ...HookFields }
     }`,
     [hookFields],
   ),
   variables: ({ id, hook_id }) => ({ project: id, id: hook_id }),
-  reshape: ({ hook }) => projectHook(hook),
+  reshape: projectHook,
 });
 
 const create = route({
@@ -79,12 +78,12 @@ const create = route({
   params: settings,
   document: graphql(
     `mutation CreateProjectHook($project: ID!, $settings: HookSettings!) {
-      createHook(project: $project, settings: $settings) { ...HookFields }
+      result: createHook(project: $project, settings: $settings) { ...HookFields }
     }`,
     [hookFields],
   ),
   variables: (params) => ({ project: params.id, settings: settingsOf(params) }),
-  reshape: ({ createHook }) => projectHook(createHook),
+  reshape: projectHook,
 });
 
 const update = route({
@@ -93,7 +92,7 @@ const update = route({
   params: settings.extend(one),
   document: graphql(
     `mutation UpdateProjectHook($project: ID!, $id: Int!, $settings: HookSettings!) {
-      updateHook(project: $project, id: $id, settings: $settings) { ...HookFields }
+      result: updateHook(project: $project, id: $id, settings: $settings) { ...HookFields }
     }`,
     [hookFields],
   ),
@@ -102,7 +101,7 @@ const update = route({
     id: params.hook_id,
     settings: settingsOf(params),
   }),
-  reshape: ({ updateHook }) => projectHook(updateHook),
+  reshape: projectHook,
 });
 
 const remove = route({

@@ -29,15 +29,14 @@ const list = route({
   params: z.object(ref),
   document: graphql(
     `query ProjectSnippets($project: ID!, $page: Int, $perPage: Int) {
-      projectSnippets(project: $project, page: $page, perPage: $perPage) {
+      page: projectSnippets(project: $project, page: $page, perPage: $perPage) {
         total nodes { ...SnippetFields }
       }
     }`,
     [snippetFields],
   ),
   variables: ({ id, page, perPage }) => ({ project: id, page, perPage }),
-  page: ({ projectSnippets }) => projectSnippets.total,
-  reshape: ({ projectSnippets }) => projectSnippets.nodes.map(snippet),
+  reshape: snippet,
 });
 
 const show = route({
@@ -46,7 +45,7 @@ const show = route({
   params: z.object(snippetRef),
   document: showSnippet,
   variables: ({ id: project, snippet_id: id }) => ({ project, id }),
-  reshape: (data) => snippet(data.snippet),
+  reshape: snippet,
 });
 
 const raw = route({
@@ -81,7 +80,7 @@ const create = route({
       description: params.description,
     },
   }),
-  reshape: (data) => snippet(data.snippet),
+  reshape: snippet,
 });
 
 const update = route({
@@ -115,7 +114,7 @@ const update = route({
       description: params.description,
     },
   }),
-  reshape: (data) => snippet(data.snippet),
+  reshape: snippet,
 });
 
 const remove = route({

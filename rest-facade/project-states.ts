@@ -13,12 +13,12 @@ const archive = route({
   path: '/projects/:id/archive',
   document: graphql(
     `mutation ArchiveProject($project: ID!, $withStatistics: Boolean!) {
-      archiveProject(project: $project) { ...ProjectDetailFields }
+      result: archiveProject(project: $project) { ...ProjectDetailFields }
     }`,
     [projectDetailFields],
   ),
   variables,
-  reshape: (data, _params, site) => project(data.archiveProject, site),
+  reshape: project,
 });
 
 const unarchive = route({
@@ -26,12 +26,12 @@ const unarchive = route({
   path: '/projects/:id/unarchive',
   document: graphql(
     `mutation UnarchiveProject($project: ID!, $withStatistics: Boolean!) {
-      unarchiveProject(project: $project) { ...ProjectDetailFields }
+      result: unarchiveProject(project: $project) { ...ProjectDetailFields }
     }`,
     [projectDetailFields],
   ),
   variables,
-  reshape: (data, _params, site) => project(data.unarchiveProject, site),
+  reshape: project,
 });
 
 /** 304 if the state did not change. */
@@ -42,13 +42,13 @@ const star = route({
   path: '/projects/:id/star',
   document: graphql(
     `mutation StarProject($project: ID!, $withStatistics: Boolean!) {
-      starProject(project: $project) { hasChanged project { ...ProjectDetailFields } }
+      starProject(project: $project) { hasChanged result: project { ...ProjectDetailFields } }
     }`,
     [projectDetailFields],
   ),
   variables,
   status: ({ starProject }) => changedOr304(starProject),
-  reshape: ({ starProject }, _params, site) => project(starProject.project, site),
+  reshape: project,
 });
 
 const unstar = route({
@@ -56,13 +56,13 @@ const unstar = route({
   path: '/projects/:id/unstar',
   document: graphql(
     `mutation UnstarProject($project: ID!, $withStatistics: Boolean!) {
-      unstarProject(project: $project) { hasChanged project { ...ProjectDetailFields } }
+      unstarProject(project: $project) { hasChanged result: project { ...ProjectDetailFields } }
     }`,
     [projectDetailFields],
   ),
   variables,
   status: ({ unstarProject }) => changedOr304(unstarProject),
-  reshape: ({ unstarProject }, _params, site) => project(unstarProject.project, site),
+  reshape: project,
 });
 
 const housekeeping = route({

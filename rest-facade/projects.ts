@@ -7,7 +7,7 @@ import {
   projectDetailFields,
 } from './entities/project.ts';
 import { projectListing, projectListingParams } from './entities/project-listing.ts';
-import { basicUser, basicUserFields } from './entities/user.ts';
+import { basicUserFields } from './entities/user.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 import { atLeastOne } from './kernel/rules.ts';
@@ -22,16 +22,14 @@ const list = route({
       $filter: ProjectFilter, $orderBy: ProjectOrder, $sort: SortDirection, $page: Int, $perPage: Int
       $withStatistics: Boolean!, $isFull: Boolean!
     ) {
-      projects(filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage) {
+      page: projects(filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage) {
         total nodes { ...ListedProjectFields }
       }
     }`,
     [listedProjectFields],
   ),
   variables: projectListing,
-  page: ({ projects }) => projects.total,
-  reshape: ({ projects }, _params, site) =>
-    projects.nodes.map((record) => listedProject(record, site)),
+  reshape: listedProject,
 });
 
 const listOfUser = route({
@@ -48,16 +46,14 @@ const listOfUser = route({
       $user: ID!, $filter: ProjectFilter, $orderBy: ProjectOrder, $sort: SortDirection
       $page: Int, $perPage: Int, $withStatistics: Boolean!, $isFull: Boolean!
     ) {
-      personalProjects(
+      page: personalProjects(
         user: $user, filter: $filter, orderBy: $orderBy, sort: $sort, page: $page, perPage: $perPage
       ) { total nodes { ...ListedProjectFields } }
     }`,
     [listedProjectFields],
   ),
   variables: (params, viewer) => ({ ...projectListing(params, viewer), user: params.user_id }),
-  page: ({ personalProjects }) => personalProjects.total,
-  reshape: ({ personalProjects }, _params, site) =>
-    personalProjects.nodes.map((record) => listedProject(record, site)),
+  reshape: listedProject,
 });
 
 const listUsers = route({
@@ -68,14 +64,12 @@ const listUsers = route({
   document: graphql(
     `query ProjectUsers($project: ID!, $search: String, $page: Int, $perPage: Int) {
       project(project: $project) {
-        users(search: $search, page: $page, perPage: $perPage) { total nodes { ...BasicUserFields } }
+        page: users(search: $search, page: $page, perPage: $perPage) { total nodes { ...BasicUserFields } }
       }
     }`,
     [basicUserFields],
   ),
   variables: ({ id, search, ...paging }) => ({ project: id, search, ...paging }),
-  page: ({ project }) => project.users.total,
-  reshape: ({ project }) => project.users.nodes.map(basicUser),
 });
 
 const show = route({
@@ -85,12 +79,12 @@ const show = route({
   params: z.object({ ...ref, statistics: p.flag().optional() }),
   document: graphql(
     `query Project($project: ID!, $withStatistics: Boolean!) {
-      project(project: $project) { ...ProjectDetailFields }
+      result: project(project: $project) { ...ProjectDetailFields }
     }`,
     [projectDetailFields],
   ),
   variables: ({ id, statistics = false }) => ({ project: id, withStatistics: statistics }),
-  reshape: (data, _params, site) => project(data.project, site),
+  reshape: project,
 });
 
 /** The writable fields of a project (specification, project write parameters). */
@@ -167,7 +161,7 @@ const create = route({
       $namespaceId: Int, $settings: ProjectSettings!, $importUrl: String, $avatar: Upload
       $withStatistics: Boolean!
     ) {
-      createProject(
+      result: createProject(
         namespaceId: $namespaceId, settings: $settings, importUrl: $importUrl, avatar: $avatar
       ) { ...ProjectDetailFields }
     }`,
@@ -180,7 +174,7 @@ const create = route({
     avatar: params.avatar,
     withStatistics: false,
   }),
-  reshape: (data, _params, site) => project(data.createProject, site),
+  reshape: project,
 });
 
 const createForUser = route({
@@ -199,7 +193,7 @@ const createForUser = route({
       $ownerId: Int!, $namespaceId: Int, $settings: ProjectSettings!, $defaultBranch: String
       $importUrl: String, $avatar: Upload, $withStatistics: Boolean!
     ) {
-      createProject(
+      result: createProject(
         ownerId: $ownerId, namespaceId: $namespaceId, settings: $settings
         defaultBranch: $defaultBranch, importUrl: $importUrl, avatar: $avatar
       ) { ...ProjectDetailFields }
@@ -215,7 +209,7 @@ const createForUser = route({
     avatar: params.avatar,
     withStatistics: false,
   }),
-  reshape: (data, _params, site) => project(data.createProject, site),
+  reshape: project,
 });
 
 const update = route({
@@ -231,7 +225,7 @@ const update = route({
       $project: ID!, $settings: ProjectSettings!, $defaultBranch: String, $importUrl: String
       $avatar: Upload, $withStatistics: Boolean!
     ) {
-      updateProject(
+      result: updateProject(
         project: $project, settings: $settings, defaultBranch: $defaultBranch, importUrl: $importUrl
         avatar: $avatar
       ) { ...ProjectDetailFields }
@@ -246,7 +240,7 @@ const update = route({
     avatar: params.avatar,
     withStatistics: false,
   }),
-  reshape: (data, _params, site) => project(data.updateProject, site),
+  reshape: project,
 });
 
 const remove = route({

@@ -25,7 +25,7 @@ const protectedBranch = ({ name, push, merge }: Found) => ({
 /** Permission is checked before the parameters. */
 const mayProtect = {
   document: graphql(`
-    query ProtectableBranches($project: ID!) { protectedBranches(project: $project) { total } }
+    query ProtectableBranches($project: ID!) { page: protectedBranches(project: $project) { total } }
   `),
   variables: ({ id = '' }: PathParams) => ({ project: id }),
 };
@@ -40,15 +40,14 @@ const list = route({
   params: z.object(ref),
   document: graphql(
     `query ProtectedBranches($project: ID!, $page: Int, $perPage: Int) {
-      protectedBranches(project: $project, page: $page, perPage: $perPage) {
+      page: protectedBranches(project: $project, page: $page, perPage: $perPage) {
         total nodes { ...ProtectedBranchFields }
       }
     }`,
     [fields],
   ),
   variables: ({ id, page, perPage }) => ({ project: id, page, perPage }),
-  page: ({ protectedBranches: { total } }) => total,
-  reshape: ({ protectedBranches: { nodes } }) => nodes.map(protectedBranch),
+  reshape: protectedBranch,
 });
 
 const show = route({
@@ -59,12 +58,12 @@ const show = route({
   params: z.object(one),
   document: graphql(
     `query ProtectedBranch($project: ID!, $name: String!) {
-      protectedBranch(project: $project, name: $name) { ...ProtectedBranchFields }
+      result: protectedBranch(project: $project, name: $name) { ...ProtectedBranchFields }
     }`,
     [fields],
   ),
   variables: ({ id, name }) => ({ project: id, name }),
-  reshape: (data) => protectedBranch(data.protectedBranch),
+  reshape: protectedBranch,
 });
 
 const levels = ['0', '30', '40'] as const;
@@ -84,7 +83,7 @@ const create = route({
     `mutation CreateProtectedBranch(
       $project: ID!, $name: String!, $pushAccessLevel: Int, $mergeAccessLevel: Int
     ) {
-      createProtectedBranch(
+      result: createProtectedBranch(
         project: $project, name: $name,
         pushAccessLevel: $pushAccessLevel, mergeAccessLevel: $mergeAccessLevel
       ) { ...ProtectedBranchFields }
@@ -97,7 +96,7 @@ const create = route({
     pushAccessLevel: levelOf(params.push_access_level),
     mergeAccessLevel: levelOf(params.merge_access_level),
   }),
-  reshape: ({ createProtectedBranch }) => protectedBranch(createProtectedBranch),
+  reshape: protectedBranch,
 });
 
 const levelOf = (text: string | undefined) => (text === undefined ? undefined : Number(text));

@@ -37,14 +37,13 @@ const list = route({
   document: graphql(
     `query RepositoryTags($project: ID!, $page: Int, $perPage: Int) {
       repository(project: $project) {
-        tags(page: $page, perPage: $perPage) { total nodes { ...TagFields } }
+        page: tags(page: $page, perPage: $perPage) { total nodes { ...TagFields } }
       }
     }`,
     [tagFields],
   ),
   variables: ({ id, page, perPage }) => ({ project: id, page, perPage }),
-  page: ({ repository }) => repository.tags.total,
-  reshape: ({ repository }) => repository.tags.nodes.map(shownTag),
+  reshape: shownTag,
 });
 
 const show = route({
@@ -55,12 +54,12 @@ const show = route({
   params: z.object(named),
   document: graphql(
     `query RepositoryTag($project: ID!, $name: String!) {
-      repository(project: $project) { tag(name: $name) { ...TagFields } }
+      repository(project: $project) { result: tag(name: $name) { ...TagFields } }
     }`,
     [tagFields],
   ),
   variables: ({ id, tag_name: name }) => ({ project: id, name }),
-  reshape: ({ repository }) => shownTag(repository.tag),
+  reshape: shownTag,
 });
 
 const create = route({
@@ -78,7 +77,7 @@ const create = route({
     `mutation CreateTag(
       $project: ID!, $name: String!, $target: String!, $message: String, $release: String
     ) {
-      createTag(
+      result: createTag(
         project: $project, name: $name, target: $target, message: $message,
         releaseDescription: $release
       ) { ...TagFields }
@@ -94,7 +93,7 @@ const create = route({
   }),
   // for any reason that prevents the tag (decisions.md)
   refusals: { CONFLICT: 405 },
-  reshape: ({ createTag }) => shownTag(createTag),
+  reshape: shownTag,
 });
 
 const remove = route({
@@ -126,13 +125,13 @@ const createRelease = route({
   params: releaseParams,
   document: graphql(
     `mutation CreateRelease($project: ID!, $tagName: String!, $description: String!) {
-      createRelease(project: $project, tagName: $tagName, description: $description) {
+      result: createRelease(project: $project, tagName: $tagName, description: $description) {
         tagName description
       }
     }`,
   ),
   variables: releaseVariables,
-  reshape: (data) => shownRelease(data.createRelease),
+  reshape: shownRelease,
 });
 
 const updateRelease = route({
@@ -143,13 +142,13 @@ const updateRelease = route({
   params: releaseParams,
   document: graphql(
     `mutation UpdateRelease($project: ID!, $tagName: String!, $description: String!) {
-      updateRelease(project: $project, tagName: $tagName, description: $description) {
+      result: updateRelease(project: $project, tagName: $tagName, description: $description) {
         tagName description
       }
     }`,
   ),
   variables: releaseVariables,
-  reshape: (data) => shownRelease(data.updateRelease),
+  reshape: shownRelease,
 });
 
 export const repositoryTags = [list, show, create, remove, createRelease, updateRelease];

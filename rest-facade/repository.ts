@@ -25,7 +25,7 @@ const tree = route({
       $project: ID!, $ref: String, $path: String, $isRecursive: Boolean, $page: Int, $perPage: Int
     ) {
       repository(project: $project) {
-        tree(ref: $ref, path: $path, isRecursive: $isRecursive, page: $page, perPage: $perPage) {
+        page: tree(ref: $ref, path: $path, isRecursive: $isRecursive, page: $page, perPage: $perPage) {
           total nodes { id name type path mode }
         }
       }
@@ -39,9 +39,6 @@ const tree = route({
     page: rest.page,
     perPage: rest.perPage,
   }),
-  page: ({ repository }) => repository.tree.total,
-  reshape: ({ repository }) =>
-    repository.tree.nodes.map(({ id, name, type, path, mode }) => ({ id, name, type, path, mode })),
 });
 
 /** A blob's id; or a commit, branch or tag together with a path (decisions.md). */
@@ -114,7 +111,7 @@ const compare = route({
   document: graphql(
     `query RepositoryComparison($project: ID!, $from: String!, $to: String!) {
       repository(project: $project) {
-        comparison(from: $from, to: $to) {
+        result: comparison(from: $from, to: $to) {
           commits { ...CommitFields }
           diffs { ...DiffFields }
           isTimedOut isSame
@@ -124,14 +121,14 @@ const compare = route({
     [commitFields, diffFields],
   ),
   variables: ({ id, from, to }) => ({ project: id, from, to }),
-  reshape: ({ repository: { comparison } }) => {
-    const commits = comparison.commits.map(commit);
+  reshape: ({ commits: records, diffs, isTimedOut, isSame }) => {
+    const commits = records.map(commit);
     return {
       commit: commits.at(-1) ?? null,
       commits,
-      diffs: comparison.diffs.map(diff),
-      compare_timeout: comparison.isTimedOut,
-      compare_same_ref: comparison.isSame,
+      diffs: diffs.map(diff),
+      compare_timeout: isTimedOut,
+      compare_same_ref: isSame,
     };
   },
 });
@@ -145,22 +142,13 @@ const contributors = route({
   document: graphql(
     `query RepositoryContributors($project: ID!, $page: Int, $perPage: Int) {
       repository(project: $project) {
-        contributors(page: $page, perPage: $perPage) {
+        page: contributors(page: $page, perPage: $perPage) {
           total nodes { name email commits additions deletions }
         }
       }
     }`,
   ),
   variables: ({ id, page, perPage }) => ({ project: id, page, perPage }),
-  page: ({ repository }) => repository.contributors.total,
-  reshape: ({ repository }) =>
-    repository.contributors.nodes.map(({ name, email, commits, additions, deletions }) => ({
-      name,
-      email,
-      commits,
-      additions,
-      deletions,
-    })),
 });
 
 export const repository = [tree, blob, raw, ...repositoryArchive, compare, contributors];

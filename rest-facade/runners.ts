@@ -39,13 +39,12 @@ const own = route({
   params: z.object({ scope: p.choice(['active', 'paused', 'online']).optional() }),
   document: graphql(
     `query Runners($scope: RunnerScope, $page: Int, $perPage: Int) {
-      runners(scope: $scope, page: $page, perPage: $perPage) { total nodes { ...RunnerFields } }
+      page: runners(scope: $scope, page: $page, perPage: $perPage) { total nodes { ...RunnerFields } }
     }`,
     [runnerFields],
   ),
   variables: ({ scope, page, perPage }) => ({ scope, page, perPage }),
-  page: (data) => data.runners.total,
-  reshape: (data) => data.runners.nodes.map(runner),
+  reshape: runner,
 });
 
 const all = route({
@@ -55,13 +54,12 @@ const all = route({
   params: z.object({ scope: everyScope }),
   document: graphql(
     `query AllRunners($scope: RunnerScope, $page: Int, $perPage: Int) {
-      allRunners(scope: $scope, page: $page, perPage: $perPage) { total nodes { ...RunnerFields } }
+      page: allRunners(scope: $scope, page: $page, perPage: $perPage) { total nodes { ...RunnerFields } }
     }`,
     [runnerFields],
   ),
   variables: ({ scope, page, perPage }) => ({ scope, page, perPage }),
-  page: ({ allRunners }) => allRunners.total,
-  reshape: ({ allRunners }) => allRunners.nodes.map(runner),
+  reshape: runner,
 });
 
 const single = { path: '/runners/:id', access: 'signed in' } as const;
@@ -71,11 +69,12 @@ const show = route({
   ...single,
   method: 'get',
   params: z.object(one),
-  document: graphql('query Runner($id: Int!) { runner(id: $id) { ...RunnerDetailFields } }', [
-    detailFields,
-  ]),
+  document: graphql(
+    'query Runner($id: Int!) { result: runner(id: $id) { ...RunnerDetailFields } }',
+    [detailFields],
+  ),
   variables: ({ id }) => ({ id }),
-  reshape: (data) => details(data.runner),
+  reshape: details,
 });
 
 const update = route({
@@ -100,7 +99,7 @@ const update = route({
   ),
   document: graphql(
     `mutation UpdateRunner($id: Int!, $settings: RunnerSettings!) {
-      updateRunner(id: $id, settings: $settings) { ...RunnerDetailFields }
+      result: updateRunner(id: $id, settings: $settings) { ...RunnerDetailFields }
     }`,
     [detailFields],
   ),
@@ -115,7 +114,7 @@ const update = route({
       access: given.access_level,
     },
   }),
-  reshape: ({ updateRunner }) => details(updateRunner),
+  reshape: details,
 });
 
 const remove = route({
@@ -143,15 +142,14 @@ const list = route({
   params: z.object({ ...ref, scope: everyScope }),
   document: graphql(
     `query ProjectRunners($project: ID!, $scope: RunnerScope, $page: Int, $perPage: Int) {
-      projectRunners(project: $project, scope: $scope, page: $page, perPage: $perPage) {
+      page: projectRunners(project: $project, scope: $scope, page: $page, perPage: $perPage) {
         total nodes { ...RunnerFields }
       }
     }`,
     [runnerFields],
   ),
   variables: ({ id, scope, page, perPage }) => ({ project: id, scope, page, perPage }),
-  page: ({ projectRunners }) => projectRunners.total,
-  reshape: ({ projectRunners }) => projectRunners.nodes.map(runner),
+  reshape: runner,
 });
 
 const enable = route({
@@ -160,12 +158,12 @@ const enable = route({
   params: z.object(enabled),
   document: graphql(
     `mutation EnableRunner($project: ID!, $id: Int!) {
-      enableRunner(project: $project, id: $id) { ...RunnerFields }
+      result: enableRunner(project: $project, id: $id) { ...RunnerFields }
     }`,
     [runnerFields],
   ),
   variables: ({ id, runner_id }) => ({ project: id, id: runner_id }),
-  reshape: ({ enableRunner }) => runner(enableRunner),
+  reshape: runner,
 });
 
 const disable = route({

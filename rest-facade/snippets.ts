@@ -23,14 +23,14 @@ const description = p.orNone(p.text()).optional();
 
 const own = graphql(
   `query OwnSnippets($page: Int, $perPage: Int) {
-    snippets: ownSnippets(page: $page, perPage: $perPage) { total nodes { ...SnippetFields } }
+    page: ownSnippets(page: $page, perPage: $perPage) { total nodes { ...SnippetFields } }
   }`,
   [snippetFields],
 );
 
 const open = graphql(
   `query PublicSnippets($page: Int, $perPage: Int) {
-    snippets: publicSnippets(page: $page, perPage: $perPage) { total nodes { ...SnippetFields } }
+    page: publicSnippets(page: $page, perPage: $perPage) { total nodes { ...SnippetFields } }
   }`,
   [snippetFields],
 );
@@ -46,8 +46,7 @@ const lists = [
     params: z.object({}),
     document,
     variables: ({ page, perPage }) => ({ page, perPage }),
-    page: ({ snippets: found }) => found.total,
-    reshape: ({ snippets: found }) => found.nodes.map(personalSnippet),
+    reshape: personalSnippet,
   }),
 );
 
@@ -57,7 +56,7 @@ const show = route({
   params: z.object(snippetRef),
   document: showSnippet,
   variables: ({ id }) => ({ id }),
-  reshape: (data) => personalSnippet(data.snippet),
+  reshape: personalSnippet,
 });
 
 const raw = route({
@@ -85,7 +84,7 @@ const create = route({
   }),
   document: createSnippet,
   variables: ({ file_name: fileName, ...snippet }) => ({ snippet: { ...snippet, fileName } }),
-  reshape: (data) => personalSnippet(data.snippet),
+  reshape: personalSnippet,
 });
 
 const update = route({
@@ -108,7 +107,7 @@ const update = route({
   ),
   document: updateSnippet,
   variables: ({ id, file_name: fileName, ...change }) => ({ id, change: { ...change, fileName } }),
-  reshape: (data) => personalSnippet(data.snippet),
+  reshape: personalSnippet,
 });
 
 const remove = route({

@@ -7,18 +7,18 @@ import { route } from './kernel/route.ts';
 
 const list = graphql(
   `query SshKeys($userId: Int, $page: Int, $perPage: Int) {
-    sshKeys(userId: $userId, page: $page, perPage: $perPage) { total nodes { ...SshKeyFields } }
+    page: sshKeys(userId: $userId, page: $page, perPage: $perPage) { total nodes { ...SshKeyFields } }
   }`,
   [sshKeyFields],
 );
 
-const show = graphql('query SshKey($id: Int!) { sshKey(id: $id) { ...SshKeyFields } }', [
+const show = graphql('query SshKey($id: Int!) { result: sshKey(id: $id) { ...SshKeyFields } }', [
   sshKeyFields,
 ]);
 
 const create = graphql(
   `mutation AddSshKey($userId: Int, $title: String!, $key: String!) {
-    addSshKey(userId: $userId, title: $title, key: $key) { ...SshKeyFields }
+    result: addSshKey(userId: $userId, title: $title, key: $key) { ...SshKeyFields }
   }`,
   [sshKeyFields],
 );
@@ -43,8 +43,7 @@ export const sshKeys = [
     params: z.object({}),
     document: list,
     variables: ({ page, perPage }) => ({ page, perPage }),
-    page: (data) => data.sshKeys.total,
-    reshape: (data) => data.sshKeys.nodes.map(sshKey),
+    reshape: sshKey,
   }),
   route({
     ...own,
@@ -54,7 +53,7 @@ export const sshKeys = [
     params: z.object(one),
     document: show,
     variables: ({ key_id: id }) => ({ id }),
-    reshape: (data) => sshKey(data.sshKey),
+    reshape: sshKey,
   }),
   route({
     ...own,
@@ -63,7 +62,7 @@ export const sshKeys = [
     params: z.object(written),
     document: create,
     variables: ({ title, key }) => ({ title, key }),
-    reshape: ({ addSshKey }) => sshKey(addSshKey),
+    reshape: sshKey,
   }),
   route({
     ...own,
@@ -81,8 +80,7 @@ export const sshKeys = [
     params: z.object(user),
     document: list,
     variables: ({ id: userId, page, perPage }) => ({ userId, page, perPage }),
-    page: (data) => data.sshKeys.total,
-    reshape: (data) => data.sshKeys.nodes.map(sshKey),
+    reshape: sshKey,
   }),
   route({
     ...theirs,
@@ -91,7 +89,7 @@ export const sshKeys = [
     params: z.object({ ...user, ...written }),
     document: create,
     variables: ({ id: userId, title, key }) => ({ userId, title, key }),
-    reshape: ({ addSshKey }) => sshKey(addSshKey),
+    reshape: sshKey,
   }),
   route({
     ...theirs,

@@ -13,13 +13,12 @@ const list = route({
   params: z.object({}),
   document: graphql(
     `query SystemHooks($page: Int, $perPage: Int) {
-      hooks(page: $page, perPage: $perPage) { total nodes { ...HookFields } }
+      page: hooks(page: $page, perPage: $perPage) { total nodes { ...HookFields } }
     }`,
     [hookFields],
   ),
   variables: ({ page, perPage }) => ({ page, perPage }),
-  page: ({ hooks }) => hooks.total,
-  reshape: ({ hooks }) => hooks.nodes.map(systemHook),
+  reshape: systemHook,
 });
 
 const create = route({
@@ -29,7 +28,7 @@ const create = route({
   params: z.object(hookParams),
   document: graphql(
     `mutation CreateSystemHook($settings: HookSettings!) {
-      createHook(settings: $settings) { ...HookFields }
+      result: createHook(settings: $settings) { ...HookFields }
     }`,
     [hookFields],
   ),
@@ -44,7 +43,7 @@ const create = route({
       onMergeRequest: params.merge_requests_events,
     },
   }),
-  reshape: ({ createHook }) => systemHook(createHook),
+  reshape: systemHook,
 });
 
 /** Sends a test payload to the hook; v4 supports both methods (v4-behaviour 3.9). */

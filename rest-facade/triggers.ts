@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { graphql, type ResultOf } from '../schema/client/graphql.ts';
 import { pipeline, pipelineFields } from './entities/pipeline.ts';
-import { basicUser, basicUserFields } from './entities/user.ts';
+import { basicUserFields } from './entities/user.ts';
 import { p, ref } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
 
@@ -21,7 +21,7 @@ const trigger = (found: ResultOf<typeof fields>) => ({
   // one that is deleted is shown no more
   deleted_at: null,
   last_used: found.lastUsedAt,
-  owner: found.owner && basicUser(found.owner),
+  owner: found.owner,
 });
 
 const all = { path: '/projects/:id/triggers', access: 'signed in' } as const;
@@ -33,15 +33,14 @@ const list = route({
   params: z.object(ref),
   document: graphql(
     `query Triggers($project: ID!, $page: Int, $perPage: Int) {
-      triggers(project: $project, page: $page, perPage: $perPage) {
+      page: triggers(project: $project, page: $page, perPage: $perPage) {
         total nodes { ...TriggerFields }
       }
     }`,
     [fields],
   ),
   variables: ({ id, page, perPage }) => ({ project: id, page, perPage }),
-  page: (data) => data.triggers.total,
-  reshape: (data) => data.triggers.nodes.map(trigger),
+  reshape: trigger,
 });
 
 const params = z.object({ ...ref, trigger_id: p.id() });
@@ -53,12 +52,12 @@ const show = route({
   params,
   document: graphql(
     `query Trigger($project: ID!, $id: Int!) {
-      trigger(project: $project, id: $id) { ...TriggerFields }
+      result: trigger(project: $project, id: $id) { ...TriggerFields }
     }`,
     [fields],
   ),
   variables,
-  reshape: (data) => trigger(data.trigger),
+  reshape: trigger,
 });
 
 const create = route({
@@ -67,12 +66,12 @@ const create = route({
   params: z.object({ ...ref, description: p.text() }),
   document: graphql(
     `mutation CreateTrigger($project: ID!, $description: String!) {
-      createTrigger(project: $project, description: $description) { ...TriggerFields }
+      result: createTrigger(project: $project, description: $description) { ...TriggerFields }
     }`,
     [fields],
   ),
   variables: ({ id, description }) => ({ project: id, description }),
-  reshape: ({ createTrigger }) => trigger(createTrigger),
+  reshape: trigger,
 });
 
 const update = route({
@@ -81,12 +80,12 @@ const update = route({
   params: params.extend({ description: p.text().optional() }),
   document: graphql(
     `mutation UpdateTrigger($project: ID!, $id: Int!, $description: String) {
-      updateTrigger(project: $project, id: $id, description: $description) { ...TriggerFields }
+      result: updateTrigger(project: $project, id: $id, description: $description) { ...TriggerFields }
     }`,
     [fields],
   ),
   variables: ({ description, ...one }) => ({ ...variables(one), description }),
-  reshape: ({ updateTrigger }) => trigger(updateTrigger),
+  reshape: trigger,
 });
 
 const take = route({
@@ -97,12 +96,12 @@ const take = route({
   params,
   document: graphql(
     `mutation TakeTrigger($project: ID!, $id: Int!) {
-      takeTrigger(project: $project, id: $id) { ...TriggerFields }
+      result: takeTrigger(project: $project, id: $id) { ...TriggerFields }
     }`,
     [fields],
   ),
   variables,
-  reshape: ({ takeTrigger }) => trigger(takeTrigger),
+  reshape: trigger,
 });
 
 const remove = route({
@@ -132,7 +131,7 @@ const run = ['/projects/:id/trigger/pipeline', '/projects/:id/ref/*ref/trigger/p
         `mutation RunTrigger(
           $project: ID!, $token: String!, $ref: String!, $variables: [TriggerVariable!]
         ) {
-          runTrigger(project: $project, token: $token, ref: $ref, variables: $variables) {
+          result: runTrigger(project: $project, token: $token, ref: $ref, variables: $variables) {
             ...PipelineFields
           }
         }`,
@@ -144,7 +143,7 @@ const run = ['/projects/:id/trigger/pipeline', '/projects/:id/ref/*ref/trigger/p
         token,
         variables: given && Object.entries(given).map(([key, value]) => ({ key, value })),
       }),
-      reshape: ({ runTrigger }) => pipeline(runTrigger),
+      reshape: pipeline,
     }),
 );
 

@@ -11,20 +11,17 @@ const list = route({
   params: z.object({ from: p.date().optional() }),
   document: graphql(
     `query UserActivities($from: Date, $page: Int, $perPage: Int) {
-      userActivities(from: $from, page: $page, perPage: $perPage) {
+      page: userActivities(from: $from, page: $page, perPage: $perPage) {
         total nodes { username account { lastActivityOn } }
       }
     }`,
   ),
-  variables: ({ from, page, perPage }) => ({ from, page, perPage }),
-  page: ({ userActivities }) => userActivities.total,
-  reshape: ({ userActivities }) =>
-    userActivities.nodes.map(({ username, account }) => ({
-      username,
-      last_activity_on: account?.lastActivityOn,
-      /** The former name. */
-      last_activity_at: account?.lastActivityOn,
-    })),
+  reshape: ({ username, account }) => ({
+    username,
+    last_activity_on: account?.lastActivityOn,
+    /** The former name. */
+    last_activity_at: account?.lastActivityOn,
+  }),
 });
 
 export const userActivities = [list];

@@ -9,16 +9,18 @@ const email = (record: ResultOf<typeof emailFields>) => ({ id: record.id, email:
 
 const list = graphql(
   `query Emails($userId: Int, $page: Int, $perPage: Int) {
-    emails(userId: $userId, page: $page, perPage: $perPage) { total nodes { ...EmailFields } }
+    page: emails(userId: $userId, page: $page, perPage: $perPage) { total nodes { ...EmailFields } }
   }`,
   [emailFields],
 );
 
-const show = graphql('query Email($id: Int!) { email(id: $id) { ...EmailFields } }', [emailFields]);
+const show = graphql('query Email($id: Int!) { result: email(id: $id) { ...EmailFields } }', [
+  emailFields,
+]);
 
 const create = graphql(
   `mutation AddEmail($userId: Int, $email: String!) {
-    addEmail(userId: $userId, email: $email) { ...EmailFields }
+    result: addEmail(userId: $userId, email: $email) { ...EmailFields }
   }`,
   [emailFields],
 );
@@ -41,8 +43,7 @@ export const userEmails = [
     params: z.object({}),
     document: list,
     variables: ({ page, perPage }) => ({ page, perPage }),
-    page: ({ emails }) => emails.total,
-    reshape: ({ emails }) => emails.nodes.map(email),
+    reshape: email,
   }),
   route({
     ...own,
@@ -52,7 +53,7 @@ export const userEmails = [
     params: z.object({ email_id: p.id() }),
     document: show,
     variables: ({ email_id: id }) => ({ id }),
-    reshape: (data) => email(data.email),
+    reshape: email,
   }),
   route({
     ...own,
@@ -61,7 +62,7 @@ export const userEmails = [
     params: z.object({ email: p.text() }),
     document: create,
     variables: (params) => ({ email: params.email }),
-    reshape: ({ addEmail }) => email(addEmail),
+    reshape: email,
   }),
   route({
     ...own,
@@ -79,8 +80,7 @@ export const userEmails = [
     params: z.object(user),
     document: list,
     variables: ({ id: userId, page, perPage }) => ({ userId, page, perPage }),
-    page: ({ emails }) => emails.total,
-    reshape: ({ emails }) => emails.nodes.map(email),
+    reshape: email,
   }),
   route({
     ...theirs,
@@ -89,7 +89,7 @@ export const userEmails = [
     params: z.object({ ...user, email: p.text(), skip_confirmation: p.flag().optional() }),
     document: create,
     variables: (params) => ({ userId: params.id, email: params.email }),
-    reshape: ({ addEmail }) => email(addEmail),
+    reshape: email,
   }),
   route({
     ...theirs,

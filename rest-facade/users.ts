@@ -4,10 +4,9 @@ import { attributePairs } from './entities/custom-attributes.ts';
 import {
   accountFields,
   administeredUser,
-  basicUser,
   basicUserFields,
   ownUser,
-  user,
+  publicProfile,
 } from './entities/user.ts';
 import { p } from './kernel/params.ts';
 import { route } from './kernel/route.ts';
@@ -53,7 +52,7 @@ const list = route({
   ),
   document: graphql(
     `query Users($filter: UserFilter, $page: Int, $perPage: Int, $isWhole: Boolean!) {
-      users(filter: $filter, page: $page, perPage: $perPage) {
+      page: users(filter: $filter, page: $page, perPage: $perPage) {
         total
         nodes { ...BasicUserFields ...AccountFields @include(if: $isWhole) }
       }
@@ -77,11 +76,7 @@ const list = route({
       customAttributes: attributePairs(filter.custom_attributes),
     },
   }),
-  page: ({ users }) => users.total,
-  reshape: ({ users }) =>
-    users.nodes.map((node) =>
-      'account' in node && node.account ? administeredUser(node) : basicUser(node),
-    ),
+  reshape: (node) => ('account' in node && node.account ? administeredUser(node) : node),
 });
 
 const show = route({
@@ -91,12 +86,12 @@ const show = route({
   access: 'anyone',
   scopes: ['read_user'],
   params: z.object({ id: p.id() }),
-  document: graphql('query User($id: Int!) { user(id: $id) { ...AccountFields } }', [
+  document: graphql('query User($id: Int!) { result: user(id: $id) { ...AccountFields } }', [
     accountFields,
   ]),
   variables: ({ id }) => ({ id }),
-  reshape: (data, _params, { viewer }) =>
-    viewer?.isAdmin ? administeredUser(data.user) : user(data.user),
+  reshape: (record, { viewer }) =>
+    viewer?.isAdmin ? administeredUser(record) : publicProfile(record),
 });
 
 /** The fields of a user that administrators set at creation and later. */
@@ -161,7 +156,7 @@ const create = route({
     'extern_uid',
   ),
   document: graphql(
-    'mutation CreateUser($user: NewUser!) { createUser(user: $user) { ...AccountFields } }',
+    'mutation CreateUser($user: NewUser!) { result: createUser(user: $user) { ...AccountFields } }',
     [accountFields],
   ),
   variables: (params) => ({
@@ -174,7 +169,7 @@ const create = route({
       hasRandomPassword: params.reset_password,
     },
   }),
-  reshape: (data) => ownUser(data.createUser),
+  reshape: ownUser,
 });
 
 const update = route({
@@ -198,7 +193,7 @@ const update = route({
   ),
   document: graphql(
     `mutation UpdateUser($id: Int!, $user: UserChange!) {
-      updateUser(id: $id, user: $user) { ...AccountFields }
+      result: updateUser(id: $id, user: $user) { ...AccountFields }
     }`,
     [accountFields],
   ),
@@ -212,7 +207,7 @@ const update = route({
       password: params.password,
     },
   }),
-  reshape: (data) => ownUser(data.updateUser),
+  reshape: ownUser,
 });
 
 const one = { digits: ['id'], access: 'admin' } as const;
@@ -233,9 +228,8 @@ const block = route({
   method: 'post',
   path: '/users/:id/block',
   params: z.object({ id: p.id() }),
-  document: graphql('mutation BlockUser($id: Int!) { blockUser(id: $id) }'),
+  document: graphql('mutation BlockUser($id: Int!) { result: blockUser(id: $id) }'),
   variables: ({ id }) => ({ id }),
-  reshape: ({ blockUser }) => blockUser,
 });
 
 const unblock = route({
@@ -243,9 +237,8 @@ const unblock = route({
   method: 'post',
   path: '/users/:id/unblock',
   params: z.object({ id: p.id() }),
-  document: graphql('mutation UnblockUser($id: Int!) { unblockUser(id: $id) }'),
+  document: graphql('mutation UnblockUser($id: Int!) { result: unblockUser(id: $id) }'),
   variables: ({ id }) => ({ id }),
-  reshape: ({ unblockUser }) => unblockUser,
 });
 
 export const users = [current, list, show, create, update, remove, block, unblock];

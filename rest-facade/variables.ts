@@ -18,7 +18,7 @@ const manageable = graphql(
 
 const list = graphql(
   `query Variables($source: GroupOrProject!, $page: Int, $perPage: Int) {
-    variables(source: $source, page: $page, perPage: $perPage) {
+    page: variables(source: $source, page: $page, perPage: $perPage) {
       total nodes { ...VariableFields }
     }
   }`,
@@ -27,7 +27,7 @@ const list = graphql(
 
 const show = graphql(
   `query Variable($source: GroupOrProject!, $key: String!) {
-    variable(source: $source, key: $key) { ...VariableFields }
+    result: variable(source: $source, key: $key) { ...VariableFields }
   }`,
   [fields],
 );
@@ -36,7 +36,7 @@ const create = graphql(
   `mutation CreateVariable(
     $source: GroupOrProject!, $key: String!, $value: String!, $isProtected: Boolean
   ) {
-    createVariable(source: $source, key: $key, value: $value, isProtected: $isProtected) {
+    result: createVariable(source: $source, key: $key, value: $value, isProtected: $isProtected) {
       ...VariableFields
     }
   }`,
@@ -47,7 +47,7 @@ const update = graphql(
   `mutation UpdateVariable(
     $source: GroupOrProject!, $key: String!, $value: String, $isProtected: Boolean
   ) {
-    updateVariable(source: $source, key: $key, value: $value, isProtected: $isProtected) {
+    result: updateVariable(source: $source, key: $key, value: $value, isProtected: $isProtected) {
       ...VariableFields
     }
   }`,
@@ -81,8 +81,7 @@ function variableRoutes(parent: 'groups' | 'projects', source: Source) {
       params: z.object(ref),
       document: list,
       variables: ({ id, page, perPage }) => ({ source: source(id), page, perPage }),
-      page: ({ variables }) => variables.total,
-      reshape: ({ variables }) => variables.nodes.map(variable),
+      reshape: variable,
     }),
     route({
       ...single,
@@ -90,7 +89,7 @@ function variableRoutes(parent: 'groups' | 'projects', source: Source) {
       params: z.object(one),
       document: show,
       variables: ({ id, key }) => ({ source: source(id), key }),
-      reshape: (data) => variable(data.variable),
+      reshape: variable,
     }),
     route({
       ...all,
@@ -103,7 +102,7 @@ function variableRoutes(parent: 'groups' | 'projects', source: Source) {
         value,
         isProtected: isKept,
       }),
-      reshape: ({ createVariable }) => variable(createVariable),
+      reshape: variable,
     }),
     route({
       ...single,
@@ -120,7 +119,7 @@ function variableRoutes(parent: 'groups' | 'projects', source: Source) {
         value,
         isProtected: isKept,
       }),
-      reshape: ({ updateVariable }) => variable(updateVariable),
+      reshape: variable,
     }),
     route({
       ...single,

@@ -54,12 +54,12 @@ const show = route({
   params: z.object(pageRef),
   document: graphql(
     `query WikiPage($project: ID!, $slug: String!) {
-      wikiPage(project: $project, slug: $slug) { ...WholeWikiPage }
+      result: wikiPage(project: $project, slug: $slug) { ...WholeWikiPage }
     }`,
     [whole],
   ),
   variables: ({ id, slug }) => ({ project: id, slug }),
-  reshape: ({ wikiPage }) => wholePage(wikiPage),
+  reshape: wholePage,
 });
 
 const create = route({
@@ -71,7 +71,7 @@ const create = route({
     `mutation CreateWikiPage(
       $project: ID!, $title: String!, $content: String!, $format: WikiFormat
     ) {
-      createWikiPage(project: $project, title: $title, content: $content, format: $format) {
+      result: createWikiPage(project: $project, title: $title, content: $content, format: $format) {
         ...WholeWikiPage
       }
     }`,
@@ -83,7 +83,7 @@ const create = route({
     content: page.content,
     format: page.format,
   }),
-  reshape: ({ createWikiPage }) => wholePage(createWikiPage),
+  reshape: wholePage,
 });
 
 const update = route({
@@ -104,7 +104,7 @@ const update = route({
     `mutation UpdateWikiPage(
       $project: ID!, $slug: String!, $title: String, $content: String, $format: WikiFormat
     ) {
-      updateWikiPage(
+      result: updateWikiPage(
         project: $project, slug: $slug, title: $title, content: $content, format: $format
       ) { ...WholeWikiPage }
     }`,
@@ -117,7 +117,7 @@ const update = route({
     content: page.content,
     format: page.format,
   }),
-  reshape: ({ updateWikiPage }) => wholePage(updateWikiPage),
+  reshape: wholePage,
 });
 
 const remove = route({

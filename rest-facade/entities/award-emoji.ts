@@ -1,5 +1,5 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
-import { basicUser, basicUserFields } from './user.ts';
+import { basicUserFields } from './user.ts';
 
 export const awardEmojiFields = graphql(
   `
@@ -14,7 +14,7 @@ export const awardEmojiFields = graphql(
 export const awardEmoji = (record: ResultOf<typeof awardEmojiFields>) => ({
   id: record.id,
   name: record.name,
-  user: basicUser(record.user),
+  user: record.user,
   created_at: record.createdAt,
   updated_at: record.updatedAt,
   awardable_id: record.awardableId,

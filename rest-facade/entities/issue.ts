@@ -1,7 +1,8 @@
 import { humanDuration } from '../../schema/client/duration.ts';
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
+import type { Site } from '../../schema/client/operation.ts';
 import { milestone, milestoneFields } from './milestone.ts';
-import { basicUser, basicUserFields } from './user.ts';
+import { basicUserFields } from './user.ts';
 
 export const issueFields = graphql(
   `
@@ -19,7 +20,6 @@ export const issueFields = graphql(
 
 /** An issue in listings (v4-behaviour 3.3). */
 export function issue(record: ResultOf<typeof issueFields>) {
-  const assignees = record.assignees.map(basicUser);
   return {
     id: record.id,
     iid: record.iid,
@@ -32,9 +32,9 @@ export function issue(record: ResultOf<typeof issueFields>) {
     closed_at: record.closedAt,
     labels: record.labels,
     milestone: record.milestone && milestone(record.milestone),
-    assignees,
-    author: record.author && basicUser(record.author),
-    assignee: assignees[0] ?? null,
+    assignees: record.assignees,
+    author: record.author,
+    assignee: record.assignees[0] ?? null,
     user_notes_count: record.userNotesCount,
     upvotes: record.upvotes,
     downvotes: record.downvotes,
@@ -52,7 +52,7 @@ export const fullIssueFields = graphql(
 );
 
 /** A single issue: with links, and whether the caller is subscribed. */
-export function fullIssue(record: ResultOf<typeof fullIssueFields>, url: string) {
+export function fullIssue(record: ResultOf<typeof fullIssueFields>, { url }: Site) {
   const project = `${url}/api/v4/projects/${record.projectId}`;
   const self = `${project}/issues/${record.iid}`;
   return {

@@ -2,7 +2,7 @@ import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
 import { commit, commitFields } from './commit.ts';
 import { listedPipeline, listedPipelineFields } from './pipeline.ts';
 import { runner, runnerFields } from './runner.ts';
-import { user, userFields } from './user.ts';
+import { userFields } from './user.ts';
 
 export const jobFields = graphql(
   `
@@ -31,7 +31,7 @@ export const job = (found: ResultOf<typeof jobFields>) => ({
   started_at: found.startedAt,
   finished_at: found.finishedAt,
   duration: found.duration,
-  user: found.user && user(found.user),
+  user: found.user,
   ...(found.artifactsFile && {
     artifacts_file: { filename: found.artifactsFile.filename, size: found.artifactsFile.size },
   }),

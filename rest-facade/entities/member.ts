@@ -1,5 +1,5 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
-import { basicUser, basicUserFields } from './user.ts';
+import { basicUserFields } from './user.ts';
 
 export const memberFields = graphql(
   `fragment MemberFields on Member { accessLevel expiresAt user { ...BasicUserFields } }`,
@@ -8,7 +8,7 @@ export const memberFields = graphql(
 
 /** A member of a group or project (v4-behaviour 3.2). */
 export const member = ({ user, accessLevel, expiresAt }: ResultOf<typeof memberFields>) => ({
-  ...basicUser(user),
+  ...user,
   access_level: accessLevel,
   expires_at: expiresAt,
 });

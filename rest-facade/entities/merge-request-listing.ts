@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ResultOf } from '../../schema/client/graphql.ts';
-import type { Paging } from '../../schema/client/operation.ts';
+import type { Paging, Site } from '../../schema/client/operation.ts';
 import { p } from '../kernel/params.ts';
 import {
   issuableListing,
@@ -39,8 +39,9 @@ export function mergeRequestListing(params: Params & Paging, scope: ListingScope
   };
 }
 
-/** The merge requests of a page, in the requested view. */
-export const listedMergeRequests = (
-  nodes: readonly ResultOf<typeof mergeRequestFields>[],
+/** A merge request of a listing, in the requested view. */
+export const listedMergeRequest = (
+  record: ResultOf<typeof mergeRequestFields>,
+  _site: Site,
   { view }: Pick<Params, 'view'>,
-) => (view === 'simple' ? nodes.map(simpleMergeRequest) : nodes.map(mergeRequest));
+) => (view === 'simple' ? simpleMergeRequest(record) : mergeRequest(record));

@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
 import { timeStats } from './issue.ts';
 import { milestone, milestoneFields } from './milestone.ts';
-import { basicUser, basicUserFields } from './user.ts';
+import { basicUserFields } from './user.ts';
 
 export const simpleMergeRequestFields = graphql(
   `fragment SimpleMergeRequestFields on MergeRequest {
@@ -46,8 +46,8 @@ export function mergeRequest(record: ResultOf<typeof mergeRequestFields>) {
     source_branch: record.sourceBranch,
     upvotes: record.upvotes,
     downvotes: record.downvotes,
-    author: record.author && basicUser(record.author),
-    assignee: record.assignee && basicUser(record.assignee),
+    author: record.author,
+    assignee: record.assignee,
     source_project_id: record.sourceProjectId,
     target_project_id: record.projectId,
     labels: record.labels,

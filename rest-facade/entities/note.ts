@@ -1,10 +1,10 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
-import { basicUser, basicUserFields } from './user.ts';
+import { basicUserFields } from './user.ts';
 
 export const noteFields = graphql(
   `
     fragment NoteFields on Note {
-      id body author { ...BasicUserFields email createdAt } createdAt updatedAt isSystem
+      id body author { ...BasicUserFields email created_at: createdAt } createdAt updatedAt isSystem
       noteableId noteableType
     }
   `,
@@ -16,11 +16,7 @@ export const note = (record: ResultOf<typeof noteFields>, noteableIid: number | 
   id: record.id,
   body: record.body,
   attachment: null,
-  author: record.author && {
-    ...basicUser(record.author),
-    email: record.author.email,
-    created_at: record.author.createdAt,
-  },
+  author: record.author,
   created_at: record.createdAt,
   updated_at: record.updatedAt,
   system: record.isSystem,

@@ -1,5 +1,5 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
-import { basicUser, basicUserFields } from './user.ts';
+import { basicUserFields } from './user.ts';
 
 export const listedPipelineFields = graphql(`
   fragment ListedPipelineFields on Pipeline { id sha ref status }
@@ -30,7 +30,7 @@ export const pipeline = (found: ResultOf<typeof pipelineFields>) => ({
   before_sha: found.beforeSha,
   tag: found.isTag,
   yaml_errors: found.yamlErrors,
-  user: found.user && basicUser(found.user),
+  user: found.user,
   created_at: found.createdAt,
   updated_at: found.updatedAt,
   started_at: found.startedAt,

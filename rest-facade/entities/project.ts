@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
 import type { Site } from '../../schema/client/operation.ts';
-import { basicUser, basicUserFields } from './user.ts';
+import { basicUserFields } from './user.ts';
 
 /** The level from which fields for masters are shown. */
 const master = 40;
@@ -101,7 +101,7 @@ export const projectFields = graphql(
       ...GroupedProjectFields
       buildTimeout
       access { projectLevel groupLevel }
-      namespace { createdAt owner { ...BasicUserFields createdAt } }
+      namespace { createdAt owner { ...BasicUserFields created_at: createdAt } }
       statistics @include(if: $withStatistics) {
         commitCount storageSize repositorySize lfsObjectsSize jobArtifactsSize
       }
@@ -171,9 +171,7 @@ const linksOf = (project: ProjectRecord, self: string) => ({
 
 /** The owner of a personal project, or the group of any other (decisions.md). */
 const ownerOf = ({ namespace }: ProjectRecord) =>
-  namespace.owner
-    ? { ...basicUser(namespace.owner), created_at: namespace.owner.createdAt }
-    : { id: namespace.id, name: namespace.name, created_at: namespace.createdAt };
+  namespace.owner ?? { id: namespace.id, name: namespace.name, created_at: namespace.createdAt };
 
 const permission = (level: number | null) =>
   level === null ? null : { access_level: level, notification_level: globalNotification };

@@ -1,5 +1,5 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
-import { basicUser, basicUserFields } from './user.ts';
+import { basicUserFields } from './user.ts';
 
 export const snippetFields = graphql(
   `
@@ -16,7 +16,7 @@ export const snippet = (record: ResultOf<typeof snippetFields>) => ({
   title: record.title,
   file_name: record.fileName,
   description: record.description,
-  author: record.author && basicUser(record.author),
+  author: record.author,
   updated_at: record.updatedAt,
   created_at: record.createdAt,
   web_url: record.webUrl,
@@ -30,7 +30,7 @@ export const personalSnippet = (record: ResultOf<typeof snippetFields>) => ({
 
 export const showSnippet = graphql(
   `query Snippet($project: ID, $id: Int!) {
-    snippet(project: $project, id: $id) { ...SnippetFields }
+    result: snippet(project: $project, id: $id) { ...SnippetFields }
   }`,
   [snippetFields],
 );
@@ -43,14 +43,14 @@ export const rawSnippet = graphql(
 
 export const createSnippet = graphql(
   `mutation CreateSnippet($project: ID, $snippet: NewSnippet!) {
-    snippet: createSnippet(project: $project, snippet: $snippet) { ...SnippetFields }
+    result: createSnippet(project: $project, snippet: $snippet) { ...SnippetFields }
   }`,
   [snippetFields],
 );
 
 export const updateSnippet = graphql(
   `mutation UpdateSnippet($project: ID, $id: Int!, $change: SnippetChange!) {
-    snippet: updateSnippet(project: $project, id: $id, change: $change) { ...SnippetFields }
+    result: updateSnippet(project: $project, id: $id, change: $change) { ...SnippetFields }
   }`,
   [snippetFields],
 );

@@ -1,41 +1,22 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
 
+/** A user reference: author, member, owner. */
 export const basicUserFields = graphql(`
-  fragment BasicUserFields on User { id name username state avatarUrl webUrl }
+  fragment BasicUserFields on User {
+    id name username state avatar_url: avatarUrl web_url: webUrl
+  }
 `);
 
-/** A user reference: author, member, owner. */
-export const basicUser = (user: ResultOf<typeof basicUserFields>) => ({
-  id: user.id,
-  name: user.name,
-  username: user.username,
-  state: user.state,
-  avatar_url: user.avatarUrl,
-  web_url: user.webUrl,
-});
-
+/** A user's public profile (v4-behaviour 3.1). */
 export const userFields = graphql(
   `
     fragment UserFields on User {
       ...BasicUserFields
-      createdAt bio location skype linkedin twitter websiteUrl organization
+      created_at: createdAt bio location skype linkedin twitter website_url: websiteUrl organization
     }
   `,
   [basicUserFields],
 );
-
-/** A user's public profile (v4-behaviour 3.1). */
-export const user = (record: ResultOf<typeof userFields>) => ({
-  ...basicUser(record),
-  created_at: record.createdAt,
-  bio: record.bio,
-  location: record.location,
-  skype: record.skype,
-  linkedin: record.linkedin,
-  twitter: record.twitter,
-  website_url: record.websiteUrl,
-  organization: record.organization,
-});
 
 export const accountFields = graphql(
   `
@@ -52,11 +33,20 @@ export const accountFields = graphql(
   [userFields],
 );
 
+/** The public part of an account. */
+export const publicProfile = ({
+  account: _account,
+  email: _email,
+  isAdmin: _isAdmin,
+  isExternal: _isExternal,
+  ...profile
+}: ResultOf<typeof accountFields>) => profile;
+
 /** A user as shown to themselves. */
 export function ownUser(record: ResultOf<typeof accountFields>) {
   const { account } = record;
   return {
-    ...user(record),
+    ...publicProfile(record),
     last_sign_in_at: account?.lastSignInAt ?? null,
     confirmed_at: account?.confirmedAt ?? null,
     last_activity_on: account?.lastActivityOn ?? null,

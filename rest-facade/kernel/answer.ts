@@ -60,7 +60,7 @@ function checkAccess(access: Route['access'], viewer: Viewer | null): void {
 /** A reader of an operation's parameters, including the page of a listing. */
 function parametersOf(operation: Operation): (raw: Raw) => Reading<object> {
   const own = readerOf(operation.params) as (raw: Raw) => Reading<object>;
-  if (!operation.page) return own;
+  if (!operation.total) return own;
   return (raw) => {
     const read = own(raw);
     const paging = readPaging(raw);
@@ -92,12 +92,12 @@ export function executeRoute({ access, before, operation }: Route, execute: Exec
 }
 
 /** Turns a route's data into a status and a body. */
-export function showing({ operation: { reshape }, status, method }: Route) {
-  const usual = !reshape ? 204 : method === 'post' ? 201 : 200;
+export function showing({ operation, status, method }: Route) {
+  const usual = !operation.body ? 204 : method === 'post' ? 201 : 200;
   return (data: unknown, params: object, site: Site): Outcome => {
     const code = typeof status === 'function' ? status(data) : (status ?? usual);
     const isEmpty = code === 204 || code === 304;
-    return { status: code, body: isEmpty ? null : reshape?.(data, params, site) };
+    return { status: code, body: isEmpty ? null : operation.body?.(data, site, params) };
   };
 }
 
@@ -120,7 +120,7 @@ export function answering(route: Route, { execute, url, streamsFor }: Parts) {
     };
     const { params, data } = await ask(raw, path, { viewer, request });
     if (send) return respond(ctx, await send(data, params, streamsFor(receiverOf(ctx))));
-    if (operation.page) setPageHeaders(ctx, url, params as Paging, operation.page(data));
+    if (operation.total) setPageHeaders(ctx, url, params as Paging, operation.total(data));
     respond(ctx, show(data, params, { url, viewer }));
   };
 }

@@ -60,7 +60,7 @@ function endpointOf(route: Route, parts: EndpointParts): Endpoint {
   return {
     path: names,
     access: route.isForAdmins ? 'admin' : route.access,
-    isListing: operation.page !== undefined,
+    isListing: operation.total !== undefined,
     answer: async (given, caller): Promise<Outcome> => {
       try {
         return await answer(given, caller);

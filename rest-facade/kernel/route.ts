@@ -1,7 +1,15 @@
 import type { Readable } from 'node:stream';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { Outcome } from '../../schema/client/endpoint.ts';
-import type { Given, ListingOf, Operation, OperationOf } from '../../schema/client/operation.ts';
+import {
+  type Given,
+  type InputOf,
+  type Mapping,
+  type Operation,
+  type OperationOf,
+  operationOf,
+  type WrittenOperation,
+} from '../../schema/client/operation.ts';
 import type { Scope } from './scopes.ts';
 
 export type ArchiveFormat = 'tar' | 'tar.gz' | 'tar.bz2' | 'zip';
@@ -77,7 +85,7 @@ export interface Wire<Data, Before, BeforeVariables> {
   readonly longestBody?: number;
   /** Token scopes that suffice in addition to `api`. */
   readonly scopes?: readonly Scope[];
-  /** Default: 204 without `reshape`, 201 for POST, else 200. A function can choose 304 by the data. */
+  /** Default: 204 for a response without a body, 201 for POST, else 200. A function can choose 304 by the data. */
   readonly status?: number | ((data: Data) => number);
   readonly before?: BeforeOf<Before, BeforeVariables>;
 }
@@ -108,23 +116,10 @@ export interface Route {
 
 /** Creates an endpoint; the compiler checks that its parts match. */
 export function route<Params, Data, Variables, Made extends Given<Variables>, Asked, Asking>(
-  listing: Wire<Data, Asked, Asking> & ListingOf<Params, Data, Variables, Made>,
-): Route;
-export function route<Params, Data, Variables, Made extends Given<Variables>, Asked, Asking>(
-  built: Wire<Data, Asked, Asking> &
-    Sending<Params, Data> & {
-      readonly operation:
-        | OperationOf<Params, Data, Variables, Made>
-        | ListingOf<Params, Data, Variables, Made>;
-    },
-): Route;
-export function route<Params, Data, Variables, Made extends Given<Variables>, Asked, Asking>(
-  single: Wire<Data, Asked, Asking> &
+  written: Wire<Data, Asked, Asking> &
     OperationOf<Params, Data, Variables, Made> &
+    Mapping<InputOf<Params, Data>, Variables> &
     Sending<Params, Data>,
-): Route;
-export function route(
-  made: Omit<Route, 'operation'> & ({ readonly operation: Operation } | Operation),
 ): Route {
-  return 'operation' in made ? made : { ...made, operation: made };
+  return { ...written, operation: operationOf(written as WrittenOperation) } as Route;
 }

@@ -18,7 +18,7 @@ const show = route({
     }`,
   ),
   variables: (given) => ({ token: given.token ?? '', client: clientOf(given) }),
-  reshape: ({ introspectOauthToken: found }, _params, { url }) =>
+  reshape: ({ introspectOauthToken: found }, { url }) =>
     found
       ? {
           active: true,

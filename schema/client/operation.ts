@@ -1,4 +1,5 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { type FieldNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
 import type { z } from 'zod';
 import type { ErrorCode, ErrorReason, FieldErrors } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
@@ -38,59 +39,144 @@ type Only<Made, Variables> = Made & {
   readonly [Name in Exclude<keyof Made, keyof Variables>]: never;
 };
 
+/** A page of a listing. */
+interface Page {
+  readonly total: number;
+  readonly nodes: readonly unknown[];
+}
+
+/** The data that a document selects as `Alias`, at its root or below single fields; else never. */
+type Selected<Data, Alias extends string> = [Data] extends [never]
+  ? never
+  : [Data] extends [{ readonly [Name in Alias]: infer Value }]
+    ? Value
+    : [Data] extends [readonly unknown[]]
+      ? never
+      : [Data] extends [object]
+        ? Selected<Data[keyof Data], Alias>
+        : never;
+
+/** The data of one response, or of one item of a listing. */
+export type RecordOf<Data> = [Selected<Data, 'page'>] extends [never]
+  ? [Selected<Data, 'result'>] extends [never]
+    ? Data
+    : Selected<Data, 'result'>
+  : Selected<Data, 'page'> extends Page
+    ? Selected<Data, 'page'>['nodes'][number]
+    : never;
+
+/** The parameters of a request; those of a listing include its page. */
+export type InputOf<Params, Data> = [Selected<Data, 'page'>] extends [never]
+  ? Params
+  : (string extends keyof Params ? object : Params) & Paging;
+
+type NamesOf<Params> = string extends keyof Params ? never : keyof Params;
+
+type SurplusNames<Params, Variables> =
+  | Exclude<NamesOf<Params>, keyof Variables>
+  | Exclude<keyof Variables, NamesOf<Params>>;
+
+/** Requires `variables` unless the parameters are the variables: the same names, of fitting types. */
+export type Mapping<Input, Variables> = [SurplusNames<Input, Variables>] extends [never]
+  ? Input extends Given<Variables>
+    ? unknown
+    : { readonly variables: object }
+  : { readonly variables: object };
+
 /**
- * The part of an endpoint that is independent of HTTP: parameters, document, and the shape of the
- * response.
+ * The part of an endpoint that is independent of HTTP: parameters, document, and the response.
+ *
+ * The document names the data of the response by an alias, at its root or below single fields:
+ * `result` is the response; `page`, with `total` and `nodes`, is a listing, whose items are the
+ * nodes. A document without these aliases has a response without a body, unless `reshape` gives one.
  */
 export interface OperationOf<Params, Data, Variables, Made = Given<Variables>> {
   /** All parameters of the caller, already coerced. */
   readonly params: z.ZodType<Params>;
   readonly document: TypedDocumentNode<Data, Variables>;
-  readonly variables: (params: Params, viewer: Viewer | null) => Only<Made, Variables>;
-  /** The JSON body; omitted for responses without one. */
-  readonly reshape?: (data: Data, params: Params, site: Site) => unknown;
+  /** Omitted if the document declares the parameters, under their names, as its variables. */
+  readonly variables?: (
+    input: NoInfer<InputOf<Params, Data>>,
+    viewer: Viewer | null,
+  ) => Only<Made, Variables>;
+  /** Turns the `result`, or each node of the `page`, into JSON; omitted if it is the JSON. */
+  readonly reshape?: (
+    record: NoInfer<RecordOf<Data>>,
+    site: Site,
+    input: NoInfer<InputOf<Params, Data>>,
+  ) => unknown;
   readonly refusals?: Refusals;
   /** The message of a 400 that does not show the fields themselves. */
   readonly invalidAs?: (fields: FieldErrors) => unknown;
-  readonly page?: undefined;
 }
 
-/** A listing: `variables` and `reshape` receive `page` and `perPage` with their parameters. */
-export interface ListingOf<Params, Data, Variables, Made = Given<Variables>> {
-  readonly params: z.ZodType<Params>;
-  readonly document: TypedDocumentNode<Data, Variables>;
-  readonly variables: (
-    params: NoInfer<Params> & Paging,
-    viewer: Viewer | null,
-  ) => Only<Made, Variables>;
-  readonly reshape: (data: Data, params: NoInfer<Params> & Paging, site: Site) => unknown;
-  readonly refusals?: Refusals;
-  readonly invalidAs?: undefined;
-  /** The total number of items. */
-  readonly page: (data: Data) => number;
-}
-
-/** An operation whose types were checked at its definition and are erased here. */
-export interface Operation {
+/** An operation as it was written; its types were checked and are erased here. */
+export interface WrittenOperation {
   readonly params: z.ZodType;
   readonly document: TypedDocumentNode<unknown, unknown>;
   // biome-ignore lint/suspicious/noExplicitAny: a list of operations erases their parameter types
-  readonly variables: (params: any, viewer: Viewer | null) => unknown;
+  readonly variables?: (input: any, viewer: Viewer | null) => unknown;
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly reshape?: (data: any, params: any, site: Site) => unknown;
+  readonly reshape?: (record: any, site: Site, input: any) => unknown;
   readonly refusals?: Refusals;
-  readonly invalidAs?: ((fields: FieldErrors) => unknown) | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly page?: ((data: any) => number) | undefined;
+  readonly invalidAs?: (fields: FieldErrors) => unknown;
 }
 
-/** Has the compiler check that params, document, variables and reshape fit together. */
-export function operation<Params, Data, Variables, Made extends Given<Variables>>(
-  listing: ListingOf<Params, Data, Variables, Made>,
-): ListingOf<Params, Data, Variables, Made>;
-export function operation<Params, Data, Variables, Made extends Given<Variables>>(
-  single: OperationOf<Params, Data, Variables, Made>,
-): OperationOf<Params, Data, Variables, Made>;
-export function operation(made: Operation): Operation {
-  return made;
+/** An operation whose omitted parts are filled in. */
+export interface Operation {
+  readonly params: z.ZodType;
+  readonly document: TypedDocumentNode<unknown, unknown>;
+  readonly variables: (input: object, viewer: Viewer | null) => unknown;
+  /** The JSON of the response; undefined for responses without a body. */
+  readonly body?: (data: unknown, site: Site, input: object) => unknown;
+  /** The total number of items; undefined if the operation is no listing. */
+  readonly total?: (data: unknown) => number;
+  readonly refusals?: Refusals;
+  readonly invalidAs?: (fields: FieldErrors) => unknown;
+}
+
+const responseKey = ({ alias, name }: FieldNode) => (alias ?? name).value;
+
+/** The response keys that lead to the field with an alias; null if there is none. */
+function pathTo(alias: string, set: SelectionSetNode | undefined): readonly string[] | null {
+  const fields = set?.selections.filter((selection) => selection.kind === Kind.FIELD) ?? [];
+  if (fields.some((field) => responseKey(field) === alias)) return [alias];
+  const [field] = fields;
+  if (!field || fields.length > 1) return null;
+  const path = pathTo(alias, field.selectionSet);
+  return path && [responseKey(field), ...path];
+}
+
+/** Selects the value at a path in the data of a document. */
+const selectAt = (path: readonly string[]) => (data: unknown) =>
+  path.reduce((value, key) => (value as Readonly<Record<string, unknown>>)[key], data);
+
+/** Fills in the omitted parts of an operation. */
+export function operationOf({ reshape, ...written }: WrittenOperation): Operation {
+  const operation = { variables: (input: object) => input, ...written };
+  const root = written.document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  const { selectionSet } = root as OperationDefinitionNode;
+
+  const pathToPage = pathTo('page', selectionSet);
+  if (pathToPage) {
+    const pageOf = selectAt(pathToPage) as (data: unknown) => Page;
+    return {
+      ...operation,
+      total: (data) => pageOf(data).total,
+      body: (data, site, input) => {
+        const { nodes } = pageOf(data);
+        return reshape ? nodes.map((node) => reshape(node, site, input)) : nodes;
+      },
+    };
+  }
+  const pathToResult = pathTo('result', selectionSet);
+  if (!pathToResult && !reshape) return operation;
+  const recordOf = selectAt(pathToResult ?? []);
+  return {
+    ...operation,
+    body: (data, site, input) => {
+      const record = recordOf(data);
+      return reshape ? reshape(record, site, input) : record;
+    },
+  };
 }

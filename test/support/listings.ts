@@ -26,7 +26,7 @@ export const secrets = secretsOf(Buffer.alloc(32));
 
 /** The paths of all listings. */
 export const listingPaths = routes
-  .filter(({ operation }) => operation.page)
+  .filter(({ operation }) => operation.total)
   .map(({ path }) => path);
 
 /** Listings on the database at `databaseUrl`; those that read repositories need `git`. */
@@ -50,13 +50,13 @@ export function listingsOn(databaseUrl: string, git: GitStore): Listings {
       const route = routes.find(
         (candidate) => candidate.method === 'get' && candidate.path === path,
       );
-      if (!route?.operation.page) throw new Error(`${path} is not a listing`);
-      const { document, variables, reshape } = route.operation;
+      if (!route?.operation.total) throw new Error(`${path} is not a listing`);
+      const { document, variables, body } = route.operation;
       const all = { page: 1, perPage: 20, ...params };
       let rows: unknown;
       const queries = await queriesOf(async () => {
         const data = await execute(document, variables(all, viewer), viewer);
-        rows = reshape?.(data, all, { url, viewer });
+        rows = body?.(data, { url, viewer }, all);
       });
       return { rows: rows as unknown[], queries };
     },

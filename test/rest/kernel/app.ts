@@ -3,6 +3,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import {
   GraphQLBoolean,
   GraphQLInt,
+  GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
   GraphQLSchema,
@@ -47,6 +48,19 @@ const failures: Record<string, () => Error> = {
 
 const text = new GraphQLNonNull(GraphQLString);
 
+const thing = new GraphQLObjectType({
+  name: 'Thing',
+  fields: { page: { type: GraphQLInt }, perPage: { type: GraphQLInt } },
+});
+
+const thingPage = new GraphQLObjectType({
+  name: 'ThingPage',
+  fields: {
+    total: { type: new GraphQLNonNull(GraphQLInt) },
+    nodes: { type: new GraphQLList(thing) },
+  },
+});
+
 const schema = new GraphQLSchema({
   query: new GraphQLObjectType({
     name: 'Query',
@@ -61,7 +75,16 @@ const schema = new GraphQLSchema({
           return JSON.stringify({ text: args.text, unset: args.unset });
         },
       },
-      total: { type: new GraphQLNonNull(GraphQLInt), resolve: () => 45 },
+      /** A listing whose only node is the page that was requested. */
+      things: {
+        type: thingPage,
+        args: {
+          level: { type: GraphQLInt },
+          page: { type: GraphQLInt },
+          perPage: { type: GraphQLInt },
+        },
+        resolve: (_root, args) => ({ total: 45, nodes: [args] }),
+      },
       may: {
         type: new GraphQLNonNull(GraphQLBoolean),
         args: { project: { type: text } },

@@ -4,17 +4,21 @@ import { p } from '../../../rest-facade/kernel/params.ts';
 import { route } from '../../../rest-facade/kernel/route.ts';
 import { document, serve } from './app.ts';
 
-const total = document<{ total: number }, Record<string, never>>('query Total { total }');
+const things = document<
+  { page: { total: number; nodes: readonly unknown[] } },
+  { level?: number | null; page?: number | null; perPage?: number | null }
+>(
+  `query Things($level: Int, $page: Int, $perPage: Int) {
+    page: things(level: $level, page: $page, perPage: $perPage) { total nodes { page perPage } }
+  }`,
+);
 
 const list = route({
   method: 'get',
   path: '/groups/:id/things',
   access: 'anyone',
   params: z.object({ level: p.int().optional() }),
-  document: total,
-  variables: () => ({}),
-  page: (data) => data.total,
-  reshape: (_data, { page, perPage }) => ({ page, perPage }),
+  document: things,
 });
 
 const app = await serve([list], 'https://code.example/millrace');
@@ -28,7 +32,7 @@ const base = 'https://code.example/millrace/api/v4/groups/a%2Fb/things';
 describe('a listing of 45', () => {
   test('begins with 20, and says how to go on', async () => {
     const { headers, body } = await ask('');
-    expect(body).toEqual({ page: 1, perPage: 20 });
+    expect(body).toEqual([{ page: 1, perPage: 20 }]);
     expect(numbers(headers)).toEqual(['45', '3', '20', '1', '2', '']);
     expect(headers.get('link')).toBe(
       [

@@ -55,6 +55,86 @@ const unknownField = route({
   reshape: ({ project }) => ({ path: project.path }),
 });
 
+const listDocument = graphql(
+  `query TypedActivities($from: Date, $page: Int, $perPage: Int) {
+    page: userActivities(from: $from, page: $page, perPage: $perPage) { total nodes { id } }
+  }`,
+);
+
+const resultDocument = graphql(
+  'query TypedResult($id: ID!) { result: project(project: $id) { id } }',
+);
+
+const withoutVariables = route({ ...wire, params, document });
+
+const withoutReshape = route({ ...wire, params, document: resultDocument });
+
+const resultReshaped = route({
+  ...wire,
+  params,
+  document: resultDocument,
+  reshape: (record) => {
+    expectTypeOf(record).toEqualTypeOf<{ id: number }>();
+    return record;
+  },
+});
+
+const listing = route({
+  ...wire,
+  params: z.object({ from: p.date().optional() }),
+  document: listDocument,
+  reshape: (record, _site, input) => {
+    expectTypeOf(record).toEqualTypeOf<{ id: number }>();
+    expectTypeOf(input.perPage).toEqualTypeOf<number>();
+    return record;
+  },
+});
+
+const nestedListing = route({
+  ...wire,
+  params,
+  document: graphql(
+    `query TypedUsers($id: ID!, $page: Int, $perPage: Int) {
+      project(project: $id) { page: users(page: $page, perPage: $perPage) { total nodes { username } } }
+    }`,
+  ),
+  reshape: ({ username }) => {
+    expectTypeOf(username).toEqualTypeOf<string>();
+    return { username };
+  },
+});
+
+// @ts-expect-error: the document requires `id`, which is no parameter
+const missingParameter = route({ ...wire, params: z.object({}), document });
+
+// @ts-expect-error: the document declares the optional `from`, which is no parameter
+const missingOption = route({ ...wire, params: z.object({}), document: listDocument });
+
+// @ts-expect-error: the document does not declare `name`
+const surplusParameter = route({
+  ...wire,
+  params: z.object({ id: p.text(), name: p.text().optional() }),
+  document,
+});
+
+// @ts-expect-error: `id` is a number
+const mistypedParameter = route({ ...wire, params: z.object({ id: p.id() }), document });
+
+// @ts-expect-error: the document requires `id`, which is optional
+const optionalParameter = route({
+  ...wire,
+  params: z.object({ id: p.text().optional() }),
+  document,
+});
+
+const unknownFieldOfResult = route({
+  ...wire,
+  params,
+  document: resultDocument,
+  // @ts-expect-error: the document does not select `path`
+  reshape: ({ path }) => path,
+});
+
 const writesToContext = route({
   ...wire,
   params,
@@ -72,8 +152,44 @@ test('route() returns the route it was given, with its operation', () => {
     unknownParameter,
     unknownField,
     writesToContext,
+    withoutVariables,
+    missingParameter,
+    surplusParameter,
+    mistypedParameter,
+    optionalParameter,
   ];
   expect(routes.map(({ path, operation }) => [path, operation.document])).toEqual(
     routes.map(() => ['/projects/:id', document]),
   );
+});
+
+const site = { url: 'https://code.example', viewer: null };
+
+test('without `variables` the parameters are the variables', () => {
+  const { variables } = withoutVariables.operation;
+  expect(variables({ id: 'a/b' }, null)).toEqual({ id: 'a/b' });
+});
+
+test('a document with a `result` gives the body, one without gives none unless it is reshaped', () => {
+  const data = { result: { id: 7 } };
+  for (const { operation } of [withoutReshape, resultReshaped, unknownFieldOfResult]) {
+    expect(operation.total).toBeUndefined();
+  }
+  expect(withoutReshape.operation.body?.(data, site, {})).toBe(data.result);
+  expect(resultReshaped.operation.body?.(data, site, {})).toBe(data.result);
+  expect(withoutVariables.operation.body).toBeUndefined();
+  expect(valid.operation.body?.({ project: { id: 7, name: 'x' } }, site, {})).toEqual({
+    name: 'x',
+  });
+});
+
+test('a document with a `page`, at any depth, makes a listing of its nodes', () => {
+  const page = { total: 45, nodes: [{ id: 7, username: 'ada' }] };
+  for (const { operation } of [listing, missingOption]) {
+    expect(operation.total?.({ page })).toBe(45);
+    expect(operation.body?.({ page }, site, {})).toEqual(page.nodes);
+  }
+  const { total, body } = nestedListing.operation;
+  expect(total?.({ project: { page } })).toBe(45);
+  expect(body?.({ project: { page } }, site, {})).toEqual([{ username: 'ada' }]);
 });
