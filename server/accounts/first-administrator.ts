@@ -3,7 +3,7 @@ import type { Context } from '../../schema/kernel/context.ts';
 import { newToken, privateTokenRow } from '../../schema/kernel/private-token.ts';
 import { createUser } from '../../schema/users/create.ts';
 
-export interface FirstAdministrator {
+interface FirstAdministrator {
   /** Null when the operator set it. */
   readonly password: string | null;
 }

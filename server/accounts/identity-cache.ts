@@ -15,7 +15,7 @@ export interface CachedIdentity {
 }
 
 /** Caches users by credential; failures are not cached. */
-export interface IdentityCache<Entry extends CachedIdentity> {
+interface IdentityCache<Entry extends CachedIdentity> {
   /** The cached entry for `key`, else the result of `find`; concurrent calls share one lookup. */
   recall(key: string, find: () => Promise<Entry | null>): Promise<Entry | null>;
   forget(userId: number): void;

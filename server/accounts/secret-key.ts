@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../../prisma/client.ts';
+import { orMissing } from '../files.ts';
 import { type SealingKey, secretsOf } from './secrets.ts';
 
 const keyBytes = 32;
@@ -32,10 +33,7 @@ export async function unlockSecrets(dataFolder: string, db: Database): Promise<S
 }
 
 async function readKey(path: string): Promise<Buffer | null> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const text = await orMissing(readFile(path, 'utf8'));
   if (text === null) return null;
   const key = Buffer.from(text.trim(), 'hex');
   if (key.length !== keyBytes) throw new Error(`${path} does not hold ${keyBytes} bytes in hex`);
@@ -46,18 +44,16 @@ async function readKey(path: string): Promise<Buffer | null> {
 async function makeKey(path: string, dataFolder: string): Promise<Buffer> {
   await mkdir(dataFolder, { recursive: true });
   const draft = `${path}.${process.pid}`;
-  const file = await open(draft, 'w', 0o600);
+  const text = `${randomBytes(keyBytes).toString('hex')}\n`;
   try {
-    await file.writeFile(`${randomBytes(keyBytes).toString('hex')}\n`);
-    await file.sync();
+    await writeFile(draft, text, { mode: 0o600, flush: true });
     await link(draft, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
   } finally {
-    await file.close();
     await rm(draft, { force: true });
   }
   const key = await readKey(path);
-  if (!key) throw new Error(`${path} could not be made`);
+  if (!key) throw new Error(`${path} could not be created`);
   return key;
 }

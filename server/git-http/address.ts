@@ -1,6 +1,6 @@
 import { isSafeProjectPath } from './project-path.ts';
 
-export type GitAction = 'info/refs' | 'git-upload-pack' | 'git-receive-pack';
+type GitAction = 'info/refs' | 'git-upload-pack' | 'git-receive-pack';
 
 /** A parsed git URL; `path` is null when no project can have that path. */
 export interface GitAddress {

@@ -8,7 +8,7 @@ import { flushPacket, isVersion2, packetLine } from './protocol.ts';
 import { relay } from './relay.ts';
 import { noCacheHeaders } from './responses.ts';
 
-export interface Handshake {
+interface Handshake {
   readonly folder: string;
   readonly service: GitService;
   readonly protocol: string | null;

@@ -4,7 +4,7 @@ import type { GitAccess, GitLog, Push } from './access.ts';
 import { letThrough, readAnnouncement, refuse } from './hook-conversation.ts';
 import { markForced } from './quarantine.ts';
 
-export interface PushQuestion extends Omit<Push, 'changes'> {
+interface PushQuestion extends Omit<Push, 'changes'> {
   readonly channel: Duplex;
   readonly folder: string;
   readonly access: GitAccess;

@@ -17,7 +17,7 @@ import { BodyRefused } from './request-body.ts';
 import { accessDenied, answerText, projectNotFound } from './responses.ts';
 import { packServices, type ServiceParts } from './services.ts';
 
-export interface GitHttpParts extends Omit<ServiceParts, 'maxPushBytes' | 'freeLocks'> {
+interface GitHttpParts extends Omit<ServiceParts, 'maxPushBytes' | 'freeLocks'> {
   readonly storages: Storages;
   readonly reportOutage?: ReportOutage;
   readonly freeLocks?: ServiceParts['freeLocks'];

@@ -1,5 +1,6 @@
 import { readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
+import pLimit from 'p-limit';
 import { noObject } from '../../schema/kernel/no-object.ts';
 import type { RefChange } from '../../schema/ports/git/address.ts';
 import { type Environment, gitEnvironment } from '../git/process/environment.ts';
@@ -9,7 +10,7 @@ import type { PushAnnouncement } from './hook-conversation.ts';
 import { isLooseFastForward } from './loose-ancestry.ts';
 
 const quarantineName = /^(?:tmp_objdir-)?incoming-[A-Za-z0-9]+$/;
-const maxConcurrentRemovals = 4;
+const maxConcurrentChecks = 4;
 const staleMs = 24 * 60 * 60 * 1000;
 
 /** Determines for each update whether it is forced, reading the quarantined objects too. */
@@ -18,15 +19,10 @@ export async function markForced(
   { quarantine, changes }: PushAnnouncement,
 ): Promise<PushedChange[]> {
   const environment = await quarantineEnvironment(folder, quarantine);
-  const marked: PushedChange[] = [];
-  for (let at = 0; at < changes.length; at += maxConcurrentRemovals) {
-    const batch = changes.slice(at, at + maxConcurrentRemovals).map(async (change) => ({
-      ...change,
-      isForced: await isForced(folder, change, environment),
-    }));
-    marked.push(...(await Promise.all(batch)));
-  }
-  return marked;
+  return pLimit(maxConcurrentChecks).map(changes, async (change) => ({
+    ...change,
+    isForced: await isForced(folder, change, environment),
+  }));
 }
 
 async function isForced(folder: string, change: RefChange, environment: Environment) {
@@ -48,7 +44,7 @@ async function quarantineEnvironment(folder: string, quarantine: string): Promis
     isAbsolute(quarantine) &&
     quarantineName.test(name) &&
     (await realpath(dirname(quarantine))) === objects;
-  if (!isInside) throw new Error('The quarantine lies elsewhere');
+  if (!isInside) throw new Error('The quarantine is outside the repository');
   return {
     ...gitEnvironment,
     GIT_OBJECT_DIRECTORY: join(objects, name),

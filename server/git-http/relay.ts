@@ -3,7 +3,7 @@ import type { GitChild } from '../git/process/child.ts';
 import { GitFailure } from '../git/process/run.ts';
 import { noCacheHeaders } from './responses.ts';
 
-export interface Relay {
+interface Relay {
   readonly child: GitChild;
   readonly contentType: string;
   /** Sent before the child's output. */

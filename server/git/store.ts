@@ -29,7 +29,7 @@ import { makeWiki } from './wikis/wiki-creation.ts';
 import { wikiFilesReader } from './wikis/wiki-files.ts';
 import { wikiWriter } from './wikis/wiki-writer.ts';
 
-export interface GitStoreParts {
+interface GitStoreParts {
   /** Name → absolute folder. */
   readonly storages: Storages;
   /** Whether imports may come from private addresses. */

@@ -1,12 +1,13 @@
-import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isOutcomeUnknown } from '../../prisma/failures.ts';
 import type { JobFiles, JobPlace } from '../../schema/ports/job-files.ts';
+import { orMissing, syncPath } from '../files.ts';
 import type { Incoming } from '../uploads/incoming.ts';
 import { openEntry } from './archive-entry.ts';
 import { fileQueue } from './file-queue.ts';
 import { artifactsPath, type JobFolders } from './paths.ts';
-import { ifThere, openToRead } from './traces.ts';
+import { openToRead } from './traces.ts';
 
 type Artifacts = Pick<
   JobFiles,
@@ -22,7 +23,7 @@ export interface SettledArtifacts extends Artifacts {
 }
 
 /** Where the previous archive is kept while it is being replaced. */
-export const asideOf = (place: string): string => `${place}.before`;
+const asideOf = (place: string): string => `${place}.before`;
 
 /**
  * Stores archives of jobs. Order of writes: a mark, the archive while its record is written, then
@@ -40,14 +41,14 @@ export function artifactFiles(folders: JobFolders, incoming: Incoming): SettledA
         let result: Awaited<ReturnType<typeof commit>>;
         try {
           await mkdir(dirname(place), { recursive: true });
-          await flush(file.path);
+          await syncPath(file.path);
           result = await commit(async (sizeBefore) => {
             // a transaction may be retried
             if (isMoved) return;
             await setAside(place, sizeBefore);
             isMoved = true;
             await rename(file.path, place);
-            await flush(dirname(place));
+            await syncPath(dirname(place));
           });
         } catch (error) {
           if (isMoved && isOutcomeUnknown(error)) await mark.leave();
@@ -76,7 +77,7 @@ export function artifactFiles(folders: JobFolders, incoming: Incoming): SettledA
  * recorded one aside already.
  */
 async function setAside(place: string, sizeBefore: number | null): Promise<void> {
-  const stats = await ifThere(stat(place));
+  const stats = await orMissing(stat(place));
   if (!stats || stats.size !== sizeBefore) return;
   await rm(asideOf(place), { force: true });
   await link(place, asideOf(place));
@@ -84,7 +85,7 @@ async function setAside(place: string, sizeBefore: number | null): Promise<void>
 
 /** Keeps an archive of the recorded size; otherwise restores the previous one. */
 async function settlePlace(place: string, sizeOf: () => Promise<number | null>): Promise<void> {
-  const stats = await ifThere(stat(place));
+  const stats = await orMissing(stat(place));
   if (stats && stats.size === (await sizeOf())) await rm(asideOf(place), { force: true });
   else await goBack(place);
 }
@@ -92,11 +93,5 @@ async function settlePlace(place: string, sizeOf: () => Promise<number | null>):
 /** Restores the previous archive, if any, over one without a record. */
 async function goBack(place: string): Promise<void> {
   await rm(place, { force: true });
-  await ifThere(rename(asideOf(place), place));
-}
-
-/** A rename is only durable once the folder is synced. */
-async function flush(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  await handle.sync().finally(() => handle.close());
+  await orMissing(rename(asideOf(place), place));
 }

@@ -1,5 +1,5 @@
 /** Serializes work on the same file within this process. */
-export type FileQueue = <T>(path: string, work: () => Promise<T>) => Promise<T>;
+type FileQueue = <T>(path: string, work: () => Promise<T>) => Promise<T>;
 
 export function fileQueue(): FileQueue {
   const last = new Map<string, Promise<unknown>>();

@@ -1,5 +1,5 @@
 /** A masked piece, and how far before its own offset it begins. */
-export interface Masked {
+interface Masked {
   readonly bytes: Buffer;
   /** Bytes before the piece to overwrite with x, because a secret began there. */
   readonly before: number;

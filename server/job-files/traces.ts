@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { AppendResult, JobFiles, OpenedFile } from '../../schema/ports/job-files.ts';
+import { orMissing } from '../files.ts';
 import { fileQueue } from './file-queue.ts';
 import { masked } from './mask.ts';
 import { type JobFolders, tracePath } from './paths.ts';
@@ -92,7 +93,7 @@ const { O_RDWR: readWriteFlag, O_CREAT: createFlag } = files.constants;
 
 /** Null when the file does not exist and is not to be created. */
 async function openToAppend(path: string, isMade: boolean): Promise<number | null> {
-  const existing = await ifThere(openNumber(path, readWriteFlag));
+  const existing = await orMissing(openNumber(path, readWriteFlag));
   if (existing !== null || !isMade) return existing;
   await mkdir(dirname(path), { recursive: true });
   return openNumber(path, readWriteFlag | createFlag, 0o600);
@@ -106,11 +107,11 @@ async function writeAll(file: number, bytes: Buffer, position: number): Promise<
   }
 }
 
-const sizeOf = async (path: string): Promise<number> => (await ifThere(stat(path)))?.size ?? 0;
+const sizeOf = async (path: string): Promise<number> => (await orMissing(stat(path)))?.size ?? 0;
 
 /** The file from byte `start` to its current end; later appends are not read. */
 export async function openToRead(path: string, start = 0): Promise<OpenedFile | null> {
-  const file = await ifThere(open(path, 'r'));
+  const file = await orMissing(open(path, 'r'));
   if (!file) return null;
   try {
     const { size } = await file.stat();
@@ -122,12 +123,4 @@ export async function openToRead(path: string, start = 0): Promise<OpenedFile | 
     await file.close();
     throw error;
   }
-}
-
-/** The stats of a file; null when it does not exist. */
-export function ifThere<T>(looking: Promise<T>): Promise<T | null> {
-  return looking.catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
-    return null;
-  });
 }

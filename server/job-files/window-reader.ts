@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { RandomAccessReader } from 'yauzl';
-import { ifThere } from './traces.ts';
+import { orMissing } from '../files.ts';
 
 /** Bytes read at once from an archive's directory, which the library reads piecemeal. */
 const windowSize = 2 ** 18;
@@ -62,7 +62,7 @@ class WindowReader extends RandomAccessReader {
 export async function windowReader(
   path: string,
 ): Promise<{ readonly reader: RandomAccessReader; readonly size: number } | null> {
-  const file = await ifThere(open(path, 'r'));
+  const file = await orMissing(open(path, 'r'));
   if (!file) return null;
   try {
     return { reader: new WindowReader(file), size: (await file.stat()).size };

@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
+import { orMissing } from '../files.ts';
 import { processState } from '../git/process/process-identity.ts';
 import { makerFile, readMark, type SettleMark } from './incoming.ts';
 import { incomingRoot, uploadPath } from './paths.ts';
@@ -37,17 +38,9 @@ export async function settleMarks(
 async function isLeftBehind(folder: string, olderThan: Date): Promise<boolean> {
   const maker = await readFile(join(folder, makerFile), 'utf8').catch(() => '');
   const state = await processState(maker);
-  if (state !== 'unseen') return state === 'gone';
+  if (state !== 'unseen') return state === 'exited';
   const stats = await stat(folder).catch(() => null);
   return stats !== null && stats.mtime < olderThan;
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
-    throw error;
-  }
-}
+const namesIn = async (folder: string) => (await orMissing(readdir(folder))) ?? [];

@@ -2,6 +2,7 @@ import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isOutcomeUnknown } from '../../prisma/failures.ts';
 import type { KeptFile, UploadStore } from '../../schema/ports/uploads.ts';
+import { orMissing, syncPath } from '../files.ts';
 import type { Incoming, Mark } from './incoming.ts';
 import { mediaTypeAt, mediaTypeOf } from './media-type.ts';
 import { ownerFolder, uploadPath } from './paths.ts';
@@ -53,39 +54,26 @@ async function orRemove<T>(place: string, mark: Mark, work: () => Promise<T>): P
   return result;
 }
 
-/** A rename is only durable once the folder is synced. */
 async function move(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
-  await flush(from);
+  await syncPath(from);
   await rename(from, to);
-  await flush(dirname(to));
+  await syncPath(dirname(to));
 }
 
 /** False when there is nothing to copy; no record names the copy yet. */
 async function copy(from: string, to: string): Promise<boolean> {
   await mkdir(dirname(to), { recursive: true });
-  try {
-    await copyFile(from, to);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return false;
-  }
-  await flush(to);
-  await flush(dirname(to));
+  const isCopied = await orMissing(copyFile(from, to).then(() => true));
+  if (!isCopied) return false;
+  await syncPath(to);
+  await syncPath(dirname(to));
   return true;
-}
-
-async function flush(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  await handle.sync().finally(() => handle.close());
 }
 
 /** Opened before its stats are read: a file deleted meanwhile can still be read to its end. */
 async function openKept(path: string): Promise<KeptFile | null> {
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    return null;
-  });
+  const file = await orMissing(open(path, 'r'));
   if (!file) return null;
   try {
     const [{ size }, mediaType] = [await file.stat(), await mediaTypeOf(file)];

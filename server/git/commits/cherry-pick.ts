@@ -3,7 +3,7 @@ import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { CommitPick } from '../../../schema/ports/git/commit-writing.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { emptyTreeId } from '../history/diff.ts';
-import { formatCommit, readAuthored } from '../objects/commit-bytes.ts';
+import { newCommit, readAuthored } from '../objects/commit-bytes.ts';
 import { parseCommit } from '../objects/commit-objects.ts';
 import { newObject, writeObjects } from '../objects/loose-objects.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
@@ -36,13 +36,8 @@ export function cherryPicker(storages: Storages, objects: ObjectDatabase) {
     const head = parseCommit(onto, await readCommit(repository, onto));
     const now = signatureOf(committer);
     const write = async (tree: string, parents: readonly string[], authored?: Buffer) => {
-      const authorship = authored
-        ? readAuthored(authored)
-        : { author: now, encoding: null, message: Buffer.alloc(0) };
-      const written = newObject(
-        'commit',
-        formatCommit({ ...authorship, tree, parents, committer: now }),
-      );
+      const authorship = authored ? readAuthored(authored) : { author: now, message: '' };
+      const written = newCommit({ ...authorship, tree, parents, committer: now });
       await writeObjects(folder, [written]);
       return written.id;
     };

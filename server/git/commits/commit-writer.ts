@@ -6,13 +6,11 @@ import type {
   NewCommit,
 } from '../../../schema/ports/git/commit-writing.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
-import { formatCommit } from '../objects/commit-bytes.ts';
+import { newCommit } from '../objects/commit-bytes.ts';
 import { type NewObject, newObject, writeObjects } from '../objects/loose-objects.ts';
 import { maxPooledContentBytes, type ObjectDatabase } from '../objects/object-database.ts';
-import { readObjectContent } from '../objects/read-object.ts';
 import { signatureOf } from '../objects/signature.ts';
 import { isFolder, isLink, isSubmodule, type TreeItem } from '../objects/tree-bytes.ts';
-import { GitFailure } from '../process/run.ts';
 import { isSpecial, isWellFormed } from './special-files.ts';
 import { editTree, type TreeEdit } from './tree-edit.ts';
 
@@ -22,12 +20,6 @@ const maxObjects = 20_000;
 
 /** Writes commits from changes to single files. */
 export function commitWriter(storages: Storages, objects: ObjectDatabase) {
-  const rootOf = async (repository: RepositoryAddress, commit: string): Promise<string> => {
-    const info = await objects.info(repository, `${commit}^{tree}`);
-    if (!info) throw new GitFailure('cat-file', `commit ${commit} is missing`);
-    return info.id;
-  };
-
   /** Git validates the content of some file names, whether it was written or moved there. */
   const isMalformed = async (
     repository: RepositoryAddress,
@@ -50,10 +42,7 @@ export function commitWriter(storages: Storages, objects: ObjectDatabase) {
     repository: RepositoryAddress,
     { parent, changes, message, author, committer }: NewCommit,
   ): Promise<CommitWritten> => {
-    const root = parent === null ? null : await rootOf(repository, parent);
-    const edit = await editTree(root, (id) =>
-      readObjectContent(storages, objects, repository, { type: 'tree', id }),
-    );
+    const edit = await editTree(storages, objects, repository, parent);
     const blobs = new Map<string, NewObject>();
     for (const change of changes) {
       const fault = await apply(change, edit, blobs);
@@ -66,17 +55,13 @@ export function commitWriter(storages: Storages, objects: ObjectDatabase) {
     }
     const trees = edit.trees();
     const tree = trees.at(-1)?.id ?? '';
-    const commit = newObject(
-      'commit',
-      formatCommit({
-        tree,
-        parents: parent === null ? [] : [parent],
-        author: signatureOf(author),
-        committer: signatureOf(committer),
-        encoding: null,
-        message: Buffer.from(message),
-      }),
-    );
+    const commit = newCommit({
+      tree,
+      parents: parent === null ? [] : [parent],
+      author: signatureOf(author),
+      committer: signatureOf(committer),
+      message,
+    });
     const written = [...blobs.values(), ...trees, commit];
     if (written.length > maxObjects) return { fault: 'too many' };
     await writeObjects(repositoryFolder(storages, repository), written);

@@ -18,7 +18,7 @@ const objectFolderName = /^[0-9a-f]{2}$/;
 const objectFileName = /^[0-9a-f]{38}$/;
 
 /** A merged tree and the loose object files that git wrote for it: `12/3456…` → bytes. */
-export interface CachedMerge {
+interface CachedMerge {
   readonly tree: string;
   readonly files: ReadonlyMap<string, Buffer>;
 }

@@ -3,9 +3,8 @@ import type { MergeHead } from '../../../schema/ports/git/merging.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
-import { startGit } from '../process/child.ts';
 import { gitEnvironmentWith } from '../process/environment.ts';
-import { GitFailure, runGit } from '../process/run.ts';
+import { runGit } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
 
 const maxDurationMs = 600_000;
@@ -91,10 +90,6 @@ async function fetchInto(
 }
 
 /** Updates without an expected value: the caller has locked the record of the merge request. */
-async function update(folder: string, line: string): Promise<void> {
-  const child = startGit([`--git-dir=${folder}`, 'update-ref', '--stdin', '-z'], { environment });
-  child.stdin.end(line);
-  child.stdout.resume();
-  const code = await child.exit;
-  if (code !== 0) throw new GitFailure('update-ref', child.stderr() || `ended with ${code}`);
+async function update(folder: string, input: string): Promise<void> {
+  await runGit([`--git-dir=${folder}`, 'update-ref', '--stdin', '-z'], { environment, input });
 }

@@ -7,7 +7,7 @@ const timeLimitMs = 60_000;
 const idLength = 40;
 const conflictExitCode = 1;
 
-export interface MergeTreeOptions {
+interface MergeTreeOptions {
   /** Also decides where git writes objects. */
   readonly environment: Environment;
   readonly signal: AbortSignal | null;
@@ -26,7 +26,7 @@ export async function mergeTrees(
   const unrelated = allowsStrangers ? ['--allow-unrelated-histories'] : [];
   const options = ['--write-tree', '--no-messages', ...unrelated];
   const args = [`--git-dir=${folder}`, 'merge-tree', ...options, ours, theirs];
-  const child = startGit(args, { environment, ...(signal && { signal }) });
+  const child = startGit(args, { environment, signal });
   child.stdin.end();
   const late = setTimeout(child.stop, timeLimitMs);
   try {

@@ -7,12 +7,12 @@ import type { GitMerging, MergeSides, NewMerge } from '../../../schema/ports/git
 import { repositoryFolder, type Storages } from '../address.ts';
 import { emptyTreeId } from '../history/diff.ts';
 import { isSha } from '../names.ts';
-import { formatCommit } from '../objects/commit-bytes.ts';
-import { newObject, writeObjectFiles, writeObjects } from '../objects/loose-objects.ts';
+import { newCommit } from '../objects/commit-bytes.ts';
+import { writeObjectFiles, writeObjects } from '../objects/loose-objects.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
 import { signatureOf } from '../objects/signature.ts';
 import { gitEnvironment, gitEnvironmentWith } from '../process/environment.ts';
-import { readOutput } from '../process/output.ts';
+import { listCommits } from '../process/output.ts';
 import { GitFailure, tryGit } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
 import { mergesLargeFiles } from './large-merges.ts';
@@ -56,11 +56,11 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
     const late = AbortSignal.timeout(timeLimitMs);
     const args = [`--git-dir=${folder}`, 'merge-base', sides.target, sides.head];
     const until = signal ? AbortSignal.any([late, signal]) : late;
-    const { code, stdout, stderr: complaint } = await tryGit(args, { signal: until });
+    const { code, stdout, stderr } = await tryGit(args, { signal: until });
     until.throwIfAborted();
     const output = stdout.toString().trimEnd();
     const base = code === 0 && isSha(output) ? output : null;
-    if (base === null && code !== noMergeBase) throw new GitFailure('merge-base', complaint);
+    if (base === null && code !== noMergeBase) throw new GitFailure('merge-base', stderr);
     bases.set(key, { base });
     return base;
   };
@@ -103,9 +103,9 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
     if (cached !== undefined) return cached;
     const isMergeable = await runningChecks(key, signal, (shared) =>
       checkTurn(() =>
-        withTemporaryObjects(folder, async (environment, passing) => {
+        withTemporaryObjects(folder, async (environment, written) => {
           const tree = await merge(repository, sides, environment, shared);
-          if (tree !== null) await cache.keep(key, tree, passing);
+          if (tree !== null) await cache.keep(key, tree, written);
           return tree !== null;
         }),
       ),
@@ -128,15 +128,8 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
       cached?.tree ?? (await mergeTurn(() => merge(repository, { target, head }, synced, signal)));
     if (tree === null) return null;
     const now = signatureOf(writer);
-    const content = formatCommit({
-      tree,
-      parents: [target, head],
-      author: now,
-      committer: now,
-      encoding: null,
-      message: Buffer.from(message),
-    });
-    const commit = newObject('commit', content);
+    const parents = [target, head];
+    const commit = newCommit({ tree, parents, author: now, committer: now, message });
     await writeObjects(folder, [commit]);
     return commit.id;
   };
@@ -149,20 +142,8 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
   ) => {
     if (![head, ...without].every(isSha)) throw new Error('Malformed commit id');
     const folder = repositoryFolder(storages, repository);
-    const ids: string[] = [];
-    let rest = '';
-    const args = [`--git-dir=${folder}`, 'rev-list', `--max-count=${limit + 1}`, head];
-    const end = await readOutput([...args, ...without.map((id) => `^${id}`), '--'], {
-      signal,
-      timeLimitMs,
-      onChunk: (chunk) => {
-        const lines = (rest + chunk.toString('latin1')).split('\n');
-        rest = lines.pop() ?? '';
-        ids.push(...lines);
-        return true;
-      },
-    });
-    return { ids: ids.slice(0, limit), isCut: end !== 'whole' || ids.length > limit };
+    const revisions = [head, ...without.map((id) => `^${id}`)];
+    return listCommits(revisions, { folder, limit, signal, timeLimitMs });
   };
 
   return {
@@ -180,13 +161,13 @@ export function merger(storages: Storages, objects: ObjectDatabase): GitMerging 
  */
 async function withTemporaryObjects<T>(
   folder: string,
-  ask: (environment: typeof gitEnvironment, passing: string) => Promise<T>,
+  work: (environment: typeof gitEnvironment, objects: string) => Promise<T>,
 ): Promise<T> {
   const objects = join(folder, 'objects');
   const temporary = await mkdtemp(join(objects, 'tmp_objdir-merge-'));
   try {
     const places = { GIT_OBJECT_DIRECTORY: temporary, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
-    return await ask({ ...gitEnvironment, ...places }, temporary);
+    return await work({ ...gitEnvironment, ...places }, temporary);
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }

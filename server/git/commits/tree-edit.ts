@@ -1,5 +1,10 @@
+import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import type { Storages } from '../address.ts';
 import { type NewObject, newObject } from '../objects/loose-objects.ts';
+import type { ObjectDatabase } from '../objects/object-database.ts';
+import { readObjectContent } from '../objects/read-object.ts';
 import { formatTree, isFolder, parseTree, type TreeItem } from '../objects/tree-bytes.ts';
+import { GitFailure } from '../process/run.ts';
 
 /** A folder that has been read. */
 interface Folder {
@@ -28,17 +33,23 @@ export interface TreeEdit {
 
 const folderMode = '40000';
 
-/** Edits the tree `root`, null for an empty one; `read` returns a tree object's content. */
+/** Edits the tree of `commit`, null for an empty one. */
 export async function editTree(
-  root: string | null,
-  read: (id: string) => Promise<Buffer>,
+  storages: Storages,
+  objects: ObjectDatabase,
+  repository: RepositoryAddress,
+  commit: string | null,
 ): Promise<TreeEdit> {
+  const read = (id: string) =>
+    readObjectContent(storages, objects, repository, { type: 'tree', id });
   const open = async (id: string | null): Promise<Folder> => ({
     items: id === null ? new Map() : parseTree(await read(id)),
     below: new Map(),
     isChanged: false,
   });
-  const top = await open(root);
+  const root = commit === null ? null : await objects.info(repository, `${commit}^{tree}`);
+  if (commit !== null && !root) throw new GitFailure('cat-file', `commit ${commit} is missing`);
+  const top = await open(root?.id ?? null);
 
   /** The subfolder `name`; null when there is none. */
   const enter = async (folder: Folder, name: string): Promise<Folder | null> => {

@@ -3,7 +3,7 @@ import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { Comparison } from '../../../schema/ports/git/comparison.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
-import { readOutput } from '../process/output.ts';
+import { listCommits } from '../process/output.ts';
 import { GitFailure, tryGit } from '../process/run.ts';
 import { emptyTreeId } from './diff.ts';
 import type { DiffOutput } from './diff-output.ts';
@@ -64,10 +64,10 @@ export function compareReader(storages: Storages, differences: DiffOutput) {
     try {
       const [output, commits] = await Promise.all([
         diffs(folder, from, to, either),
-        commitIds(folder, from, to, either),
+        listCommits([to, `^${from}`], { folder, limit: maxCommits, signal: either, timeLimitMs }),
       ]);
       const isTimedOut = commits.isCut || output.isTimedOut;
-      const comparison = { commitIds: commits.ids, diffs: output, isTimedOut };
+      const comparison = { commitIds: commits.ids.toReversed(), diffs: output, isTimedOut };
       // a later call may finish in time
       if (!isTimedOut) cache.set(key, comparison);
       return comparison;
@@ -79,24 +79,4 @@ export function compareReader(storages: Storages, differences: DiffOutput) {
   };
 
   return { compare };
-}
-
-/** The commits reachable from `to` but not from `from`, oldest first. */
-async function commitIds(folder: string, from: string, to: string, signal: AbortSignal) {
-  const ids: string[] = [];
-  let rest = '';
-  const take = (chunk: Buffer) => {
-    const lines = (rest + chunk.toString('latin1')).split('\n');
-    rest = lines.pop() ?? '';
-    ids.push(...lines);
-    return true;
-  };
-  const args = [`--git-dir=${folder}`, 'rev-list', `--max-count=${maxCommits + 1}`];
-  const end = await readOutput([...args, to, `^${from}`, '--'], {
-    signal,
-    timeLimitMs,
-    onChunk: take,
-  });
-  const isCut = end !== 'whole' || ids.length > maxCommits;
-  return { ids: ids.slice(0, maxCommits).reverse(), isCut };
 }

@@ -1,5 +1,5 @@
 import { isSafePath } from '../names.ts';
-import { readOutput } from '../process/output.ts';
+import { readBytes } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
 
 const timeLimitMs = 60_000;
@@ -64,15 +64,10 @@ async function revList(
   // through stdin: the references of a repository may exceed the argument limit
   args.push('--stdin', '--');
   if (path !== '') args.push(path);
-  const chunks: Buffer[] = [];
-  const end = await readOutput(args, {
-    signal,
-    input: `${tips().join('\n')}\n`,
-    timeLimitMs,
-    onChunk: (chunk) => chunks.push(chunk) > 0,
-  });
+  const input = `${tips().join('\n')}\n`;
+  const { end, bytes } = await readBytes(args, { signal, input, timeLimitMs });
   if (end !== 'whole') throw new GitFailure('rev-list', 'took too long');
-  return Buffer.concat(chunks).toString('latin1');
+  return bytes.toString('latin1');
 }
 
 const secondsOf = (instant: Date): number => Math.floor(instant.getTime() / 1000);

@@ -1,32 +1,36 @@
+import { type NewObject, newObject } from './loose-objects.ts';
+
 /** The parts of a commit object, as raw bytes. */
-export interface CommitParts {
+interface CommitParts {
   readonly tree: string;
   readonly parents: readonly string[];
   readonly author: Buffer;
   readonly committer: Buffer;
   /** The name of the declared encoding, if any. */
-  readonly encoding: Buffer | null;
-  readonly message: Buffer;
+  readonly encoding?: Buffer | null;
+  readonly message: Buffer | string;
 }
 
 const newlineByte = 0x0a;
 
-export function formatCommit(parts: CommitParts): Buffer {
+/** A commit to write. */
+export function newCommit(parts: CommitParts): NewObject {
   const { tree, parents, author, committer, encoding, message } = parts;
   const line = (name: string, value: string | Buffer) => [
     Buffer.from(`${name} `),
     Buffer.from(value),
     Buffer.from([newlineByte]),
   ];
-  return Buffer.concat([
+  const content = Buffer.concat([
     ...line('tree', tree),
     ...parents.flatMap((parent) => line('parent', parent)),
     ...line('author', author),
     ...line('committer', committer),
     ...(encoding ? line('encoding', encoding) : []),
     Buffer.from([newlineByte]),
-    message,
+    Buffer.from(message),
   ]);
+  return newObject('commit', content);
 }
 
 /** The parts that a cherry-pick copies unchanged: author, encoding and message. */

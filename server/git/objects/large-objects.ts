@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { readOutput } from '../process/output.ts';
+import { readBytes } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
 import type { ObjectInfo } from './response-reader.ts';
@@ -14,19 +14,13 @@ export function prefixReader(limit: number) {
   const turn = pLimit(maxConcurrent);
 
   const read = async (folder: string, { id, type }: ObjectInfo, signal: AbortSignal) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const end = await readOutput([`--git-dir=${folder}`, 'cat-file', type, id], {
+    const { end, bytes } = await readBytes([`--git-dir=${folder}`, 'cat-file', type, id], {
       signal,
       timeLimitMs,
-      onChunk: (chunk) => {
-        chunks.push(chunk);
-        size += chunk.length;
-        return size < limit;
-      },
+      limit,
     });
     if (end === 'late') throw new GitFailure('cat-file', 'took too long');
-    return Buffer.concat(chunks, Math.min(size, limit));
+    return bytes;
   };
 
   return (folder: string, info: ObjectInfo): Promise<Buffer> =>

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, deflate } from 'node:zlib';
-import { syncFolder, writeObjectFile } from './object-files.ts';
+import pLimit from 'p-limit';
+import { syncPath } from '../../files.ts';
+import { writeObjectFile } from './object-files.ts';
 
 /** An object to write, with its id. */
 export interface NewObject {
@@ -25,36 +27,31 @@ export const newObject = (type: NewObject['type'], content: Buffer): NewObject =
 });
 
 /** Writes loose objects; they are synced when the promise resolves. */
-export async function writeObjects(gitdir: string, objects: Iterable<NewObject>): Promise<void> {
-  const folders = new Set<string>();
-  await eachOf(objects, async ({ id, type, content }) => {
-    const path = join(gitdir, 'objects', id.slice(0, 2), id.slice(2));
+export const writeObjects = (gitdir: string, objects: Iterable<NewObject>): Promise<void> =>
+  writeAll(gitdir, objects, async ({ id, type, content }) => {
     const whole = Buffer.concat([Buffer.from(headOf(type, content)), content]);
-    await writeObjectFile(path, await pressed(whole, { level: constants.Z_BEST_SPEED }));
-    folders.add(dirname(path));
+    const bytes = await pressed(whole, { level: constants.Z_BEST_SPEED });
+    return [join(id.slice(0, 2), id.slice(2)), bytes];
   });
-  await eachOf(folders, syncFolder);
-}
+
+type ObjectFile = readonly [name: string, bytes: Buffer];
 
 /** Writes loose object files that git created elsewhere: `12/3456…` and its bytes. */
-export async function writeObjectFiles(
+export const writeObjectFiles = (gitdir: string, files: Iterable<ObjectFile>): Promise<void> =>
+  writeAll(gitdir, files, async (file) => file);
+
+async function writeAll<Item>(
   gitdir: string,
-  files: Iterable<readonly [name: string, bytes: Buffer]>,
+  items: Iterable<Item>,
+  fileOf: (item: Item) => Promise<ObjectFile>,
 ): Promise<void> {
   const folders = new Set<string>();
-  await eachOf(files, async ([name, bytes]) => {
+  const turn = pLimit(maxConcurrentWrites);
+  await turn.map(items, async (item) => {
+    const [name, bytes] = await fileOf(item);
     const path = join(gitdir, 'objects', name);
     await writeObjectFile(path, bytes);
     folders.add(dirname(path));
   });
-  await eachOf(folders, syncFolder);
-}
-
-async function eachOf<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>) {
-  // the workers share one iterator
-  const left = items[Symbol.iterator]();
-  const worker = async () => {
-    for (const item of { [Symbol.iterator]: () => left }) await work(item);
-  };
-  await Promise.all(Array.from({ length: maxConcurrentWrites }, worker));
+  await turn.map(folders, syncPath);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { promises as files } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PromiseFsClient } from 'isomorphic-git';
+import { syncPath } from '../../files.ts';
 
 const looseObjectPath = /[/\\]objects[/\\][0-9a-f]{2}[/\\][0-9a-f]{38}$/;
 
@@ -19,7 +20,7 @@ export const objectFiles: PromiseFsClient = {
     writeFile: async (path: string, content: Uint8Array) => {
       if (!looseObjectPath.test(path)) return refuse(path);
       await writeObjectFile(path, content);
-      await syncFolder(dirname(path));
+      await syncPath(dirname(path));
     },
   },
 };
@@ -31,26 +32,11 @@ export async function writeObjectFile(path: string, content: Uint8Array): Promis
   // git's own name for temporary objects: git removes those left by a kill
   const temporary = join(dirname(folder), `tmp_obj_${randomBytes(8).toString('hex')}`);
   try {
-    const handle = await files.open(temporary, 'wx', 0o444);
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await files.writeFile(temporary, content, { flag: 'wx', mode: 0o444, flush: true });
     await files.rename(temporary, path);
   } catch (error) {
     await files.rm(temporary, { force: true });
     throw error;
-  }
-}
-
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await files.open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

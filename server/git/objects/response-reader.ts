@@ -1,4 +1,4 @@
-export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag';
+type ObjectType = 'commit' | 'tree' | 'blob' | 'tag';
 
 export interface ObjectInfo {
   readonly id: string;

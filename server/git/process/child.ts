@@ -25,9 +25,9 @@ export interface GitChild {
 }
 
 export interface GitChildOptions {
-  readonly environment?: Environment;
+  readonly environment?: Environment | undefined;
   readonly hasChannel?: boolean;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | null | undefined;
 }
 
 /** Starts git; the caller has validated the arguments. */

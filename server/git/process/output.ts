@@ -1,8 +1,7 @@
 import { type GitChildOptions, startGit } from './child.ts';
 import { commandOf, GitFailure } from './run.ts';
 
-interface OutputOptions extends Pick<GitChildOptions, 'environment'> {
-  readonly signal?: AbortSignal | null | undefined;
+interface OutputOptions extends Omit<GitChildOptions, 'hasChannel'> {
   /** Written to git's stdin. */
   readonly input?: string | undefined;
   /** Git is stopped after this time; output so far is kept. */
@@ -11,16 +10,18 @@ interface OutputOptions extends Pick<GitChildOptions, 'environment'> {
   readonly onChunk: (chunk: Buffer) => boolean;
 }
 
+type CollectOptions = Omit<OutputOptions, 'onChunk'>;
+
 /** `whole`: git exited; `cut`: the caller stopped; `late`: the time limit was reached. */
-export type OutputEnd = 'whole' | 'cut' | 'late';
+type OutputEnd = 'whole' | 'cut' | 'late';
 
 /** Runs git and passes its output on in chunks. Rejects when git fails, and when `signal` aborts. */
 export async function readOutput(
   args: readonly string[],
-  { environment, signal, input, timeLimitMs, onChunk: take }: OutputOptions,
+  { environment, signal, input, timeLimitMs, onChunk }: OutputOptions,
 ): Promise<OutputEnd> {
   signal?.throwIfAborted();
-  const child = startGit(args, { ...(environment && { environment }), ...(signal && { signal }) });
+  const child = startGit(args, { environment, signal });
   child.stdin.end(input ?? '');
   let end: OutputEnd = 'whole';
   const late = setTimeout(() => {
@@ -31,7 +32,7 @@ export async function readOutput(
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
       // a chunk that was in flight at the time limit is incomplete
       if (end !== 'whole') continue;
-      if (take(chunk)) continue;
+      if (onChunk(chunk)) continue;
       end = 'cut';
       child.stop();
       break;
@@ -49,16 +50,64 @@ export async function readOutput(
   }
 }
 
+/** Runs git and returns the first `limit` bytes of its output, with how it ended. */
+export async function readBytes(
+  args: readonly string[],
+  { limit = Number.POSITIVE_INFINITY, ...options }: CollectOptions & { readonly limit?: number },
+): Promise<{ readonly end: OutputEnd; readonly bytes: Buffer }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const onChunk = (chunk: Buffer) => {
+    chunks.push(chunk);
+    size += chunk.length;
+    return size <= limit;
+  };
+  const end = await readOutput(args, { ...options, onChunk });
+  return { end, bytes: Buffer.concat(chunks, Math.min(size, limit)) };
+}
+
 /** Runs git and returns its short output as text, with how it ended. */
 export async function readText(
   args: readonly string[],
-  options: Omit<OutputOptions, 'onChunk'>,
+  options: CollectOptions,
 ): Promise<{ readonly end: OutputEnd; readonly text: string }> {
-  let text = '';
-  const take = (chunk: Buffer) => {
-    text += chunk.toString();
-    return true;
+  const { end, bytes } = await readBytes(args, options);
+  return { end, text: bytes.toString() };
+}
+
+/** Runs git and passes on the complete lines of its output, as Latin-1. */
+export function readLines(
+  args: readonly string[],
+  {
+    onLines,
+    ...options
+  }: CollectOptions & {
+    /** Returns false to stop. */
+    readonly onLines: (lines: readonly string[]) => boolean;
+  },
+): Promise<OutputEnd> {
+  let rest = '';
+  const onChunk = (chunk: Buffer) => {
+    const lines = (rest + chunk.toString('latin1')).split('\n');
+    rest = lines.pop() ?? '';
+    return onLines(lines);
   };
-  const end = await readOutput(args, { ...options, onChunk: take });
-  return { end, text };
+  return readOutput(args, { ...options, onChunk });
+}
+
+interface RevListOptions extends CollectOptions {
+  readonly folder: string;
+  readonly limit: number;
+}
+
+/** The newest commits among these revisions; `isCut` if there are more, or the time ran out. */
+export async function listCommits(
+  revisions: readonly string[],
+  { folder, limit, ...options }: RevListOptions,
+): Promise<{ readonly ids: readonly string[]; readonly isCut: boolean }> {
+  const ids: string[] = [];
+  const args = [`--git-dir=${folder}`, 'rev-list', `--max-count=${limit + 1}`, ...revisions, '--'];
+  const onLines = (lines: readonly string[]) => ids.push(...lines) >= 0;
+  const end = await readLines(args, { ...options, onLines });
+  return { ids: ids.slice(0, limit), isCut: end !== 'whole' || ids.length > limit };
 }

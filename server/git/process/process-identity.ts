@@ -6,7 +6,7 @@ export async function thisProcessIdentity(): Promise<string> {
 }
 
 /** State of another process; those of other machines are not visible. */
-export type ProcessState = 'gone' | 'alive' | 'unseen';
+type ProcessState = 'exited' | 'alive' | 'unseen';
 
 /** Whether the identified process still runs. */
 export async function processState(identity: string): Promise<ProcessState> {
@@ -14,12 +14,8 @@ export async function processState(identity: string): Promise<ProcessState> {
   if (!/^\d+$/.test(pid ?? '') || place === 'unknown' || place !== (await machine())) {
     return 'unseen';
   }
-  return (await startTimeOf(Number(pid))) === start ? 'alive' : 'gone';
+  return (await startTimeOf(Number(pid))) === start ? 'alive' : 'exited';
 }
-
-/** True only when that process has certainly exited. */
-export const hasExited = async (maker: string): Promise<boolean> =>
-  (await processState(maker)) === 'gone';
 
 /** Identifies this boot and process id namespace; 'unknown' when the system does not provide them. */
 const machine = async (): Promise<string> => {

@@ -1,13 +1,14 @@
 import { RepositoryFailure } from '../../../schema/kernel/outage.ts';
 import { type GitChildOptions, startGit } from './child.ts';
 
-export interface GitResult {
+interface GitResult {
   readonly code: number | null;
   readonly stdout: Buffer;
   readonly stderr: string;
 }
 
 interface RunOptions extends GitChildOptions {
+  readonly input?: string | Buffer;
   /** Maximum output in bytes; beyond it the child is stopped and the call throws. */
   readonly limit?: number;
 }
@@ -21,13 +22,13 @@ export async function tryGit(
 ): Promise<GitResult> {
   const limit = options.limit ?? defaultMaxOutputBytes;
   const child = startGit(args, options);
-  child.stdin.end();
+  child.stdin.end(options.input);
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > limit) throw new Error(`git ${commandOf(args)} said more than ${limit} bytes`);
+      if (size > limit) throw new Error(`git ${commandOf(args)} wrote more than ${limit} bytes`);
       chunks.push(chunk);
     }
   } catch (error) {
@@ -40,15 +41,15 @@ export async function tryGit(
 
 /** Runs git and returns its output; throws with the error output on any exit status but 0. */
 export async function runGit(args: readonly string[], options: RunOptions = {}): Promise<Buffer> {
-  const { code, stdout, stderr: complaint } = await tryGit(args, options);
-  if (code !== 0) throw new GitFailure(commandOf(args), complaint || `ended with ${code}`);
+  const { code, stdout, stderr } = await tryGit(args, options);
+  if (code !== 0) throw new GitFailure(commandOf(args), stderr || `ended with ${code}`);
   return stdout;
 }
 
 /** Git failed on a repository: damage, a full disk, a missing folder. */
 export class GitFailure extends RepositoryFailure {
-  constructor(command: string, complaint: string) {
-    super(`git ${command}: ${complaint}`);
+  constructor(command: string, reason: string) {
+    super(`git ${command}: ${reason}`);
     this.name = 'GitFailure';
   }
 }

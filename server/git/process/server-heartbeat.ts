@@ -39,7 +39,7 @@ export async function hasRemoteServer(root: string): Promise<boolean> {
     const state = await processState(await readFile(file, 'utf8').catch(() => ''));
     const age = Date.now() - stats.mtimeMs;
     if (state === 'unseen' && age < staleAfterMs) return true;
-    if (state === 'gone' || age > deleteAfterMs) await rm(file, { force: true });
+    if (state === 'exited' || age > deleteAfterMs) await rm(file, { force: true });
   }
   return false;
 }

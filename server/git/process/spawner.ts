@@ -20,7 +20,7 @@ interface PreparedSocket {
 }
 
 /** A git process that the spawner started. */
-export interface SpawnedGit {
+interface SpawnedGit {
   readonly stdin: Socket;
   readonly stdout: Socket;
   readonly channel: Socket | null;

@@ -4,7 +4,7 @@ import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { GitBranches } from '../../../schema/ports/git/branches.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSha } from '../names.ts';
-import { readOutput } from '../process/output.ts';
+import { readLines } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
 import { sharedWork } from '../process/shared-work.ts';
 
@@ -63,14 +63,11 @@ async function unmerged(
 ): Promise<ReadonlySet<string>> {
   const wanted = new Set(ids);
   const outside = new Set<string>();
-  let rest = '';
-  const end = await readOutput([`--git-dir=${folder}`, 'rev-list', '--stdin'], {
+  const end = await readLines([`--git-dir=${folder}`, 'rev-list', '--stdin'], {
     signal,
     input: `^${tip}\n${ids.join('\n')}\n`,
     timeLimitMs,
-    onChunk: (chunk) => {
-      const lines = (rest + chunk.toString('latin1')).split('\n');
-      rest = lines.pop() ?? '';
+    onLines: (lines) => {
       for (const line of lines) if (wanted.has(line)) outside.add(line);
       return outside.size < wanted.size;
     },

@@ -6,7 +6,7 @@ import pLimit from 'p-limit';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { Ref, RefList, RefPrefix } from '../../../schema/ports/git/history.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
-import { readOutput } from '../process/output.ts';
+import { readBytes } from '../process/output.ts';
 import { GitFailure } from '../process/run.ts';
 import { repeatedWork } from '../process/shared-work.ts';
 
@@ -87,19 +87,10 @@ export function refLists(storages: Storages) {
 }
 
 async function readRefs(folder: string, prefix: RefPrefix): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
   const args = [`--git-dir=${folder}`, 'for-each-ref', '--format=%(objectname) %(refname)', prefix];
-  const end = await readOutput(args, {
-    timeLimitMs,
-    onChunk: (chunk) => {
-      chunks.push(chunk);
-      size += chunk.length;
-      return size <= maxRefListBytes;
-    },
-  });
-  if (end === 'whole') return Buffer.concat(chunks, size);
-  throw new GitFailure('for-each-ref', end === 'cut' ? 'said too much' : 'took too long');
+  const { end, bytes } = await readBytes(args, { timeLimitMs, limit: maxRefListBytes });
+  if (end === 'whole') return bytes;
+  throw new GitFailure('for-each-ref', end === 'cut' ? 'lists too much' : 'took too long');
 }
 
 const stampOf = (path: string) => stat(path, { bigint: true }).catch(() => null);

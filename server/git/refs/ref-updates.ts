@@ -5,9 +5,8 @@ import type { RefOutcome } from '../../../schema/ports/git/writing.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { isSafeRef, isSha } from '../names.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
-import { startGit } from '../process/child.ts';
 import { gitEnvironmentWith } from '../process/environment.ts';
-import { GitFailure, RepositoryLocked } from '../process/run.ts';
+import { GitFailure, RepositoryLocked, tryGit } from '../process/run.ts';
 import { type Locks, lockIn } from './locks.ts';
 
 /** Git settings: how long to wait for a reference that another process is updating, in milliseconds. */
@@ -35,20 +34,20 @@ export function refWriter(storages: Storages, objects: ObjectDatabase, locks: Lo
     const refs = changes.map(({ ref }) => ref);
     const lock = await locks.free(folder, refs);
     if (lock !== null) throw new RepositoryLocked(lock);
-    const child = startGit([`--git-dir=${folder}`, 'update-ref', '--stdin', '-z'], { environment });
-    child.stdin.end(changes.map(lineOf).join(''));
-    child.stdout.resume();
-    if ((await child.exit) === 0) return 'moved';
-    const complaint = child.stderr();
-    const met = lockIn(complaint);
-    if (met !== null) throw new RepositoryLocked(relative(folder, met));
-    if (/unable to resolve reference/.test(complaint) || (await isStale(repository, changes))) {
+    const { code, stderr } = await tryGit([`--git-dir=${folder}`, 'update-ref', '--stdin', '-z'], {
+      environment,
+      input: changes.map(lineOf).join(''),
+    });
+    if (code === 0) return 'moved';
+    const heldLock = lockIn(stderr);
+    if (heldLock !== null) throw new RepositoryLocked(relative(folder, heldLock));
+    if (/unable to resolve reference/.test(stderr) || (await isStale(repository, changes))) {
       return 'stale';
     }
-    if (/cannot create|exists; cannot|non-empty directory|invalid refname/i.test(complaint)) {
+    if (/cannot create|exists; cannot|non-empty directory|invalid refname/i.test(stderr)) {
       return 'impossible';
     }
-    throw new GitFailure('update-ref', complaint);
+    throw new GitFailure('update-ref', stderr);
   };
 
   const isStale = async (repository: RepositoryAddress, changes: readonly RefChange[]) => {

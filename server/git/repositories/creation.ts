@@ -1,9 +1,8 @@
-import * as fs from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import git from 'isomorphic-git';
 import { isOutcomeUnknown } from '../../../prisma/failures.ts';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
+import { orMissing } from '../../files.ts';
 import {
   diskPathOf,
   isKey,
@@ -13,12 +12,11 @@ import {
   storageFolder,
 } from '../address.ts';
 import { processState, thisProcessIdentity } from '../process/process-identity.ts';
-import { sweepWikis } from '../wikis/wiki-creation.ts';
+import { initRepository, sweepWikis } from '../wikis/wiki-creation.ts';
 
 /** No repository can have these names. */
 const creatingFolder = '+creating';
 const removingFolder = '+removing';
-const defaultBranch = 'master';
 /** Content of a mark whose live process does not know whether the record was committed. */
 const unknownAge = 'unknown';
 
@@ -46,7 +44,7 @@ export async function createRepository<T>(
   }
   let created: T;
   try {
-    await git.init({ fs, dir: folder, bare: true, defaultBranch });
+    await initRepository(folder);
     created = await commit();
   } catch (error) {
     if (isOutcomeUnknown(error)) {
@@ -73,7 +71,7 @@ export async function removeRepository(storages: Storages, repository: Repositor
     const { code = '' } = error as NodeJS.ErrnoException;
     // concurrent writes recreate folders, which another call may be deleting
     if (code === 'ENOTEMPTY' || code === 'EEXIST') await clear(folder);
-    else ignoreMissing(error);
+    else if (code !== 'ENOENT') throw error;
   }
   await clear(removed);
 }
@@ -81,7 +79,7 @@ export async function removeRepository(storages: Storages, repository: Repositor
 const clear = (folder: string) => rm(folder, { recursive: true, force: true, maxRetries: 3 });
 
 /** Marks older than these times are settled even if their process is not visible. */
-export interface SettleBefore {
+interface SettleBefore {
   /** A commit whose response was lost has finished by then. */
   readonly unknown: Date;
   /** A process on another machine has exited or finished by then. */
@@ -112,20 +110,12 @@ export async function settleCreations(
 }
 
 async function isLeftBehind(mark: string, before: SettleBefore): Promise<boolean> {
-  try {
-    const [{ mtime }, maker] = [await stat(mark), await readFile(mark, 'utf8')];
-    if (maker === unknownAge) return mtime < before.unknown;
-    const state = await processState(maker);
-    return state === 'gone' || (state === 'unseen' && mtime < before.unseen);
-  } catch (error) {
-    ignoreMissing(error);
-    return false;
-  }
+  const stats = await orMissing(stat(mark));
+  const maker = await orMissing(readFile(mark, 'utf8'));
+  if (stats === null || maker === null) return false;
+  if (maker === unknownAge) return stats.mtime < before.unknown;
+  const state = await processState(maker);
+  return state === 'exited' || (state === 'unseen' && stats.mtime < before.unseen);
 }
 
-const keysIn = async (folder: string) =>
-  (await readdir(folder).catch((error) => ignoreMissing(error) ?? [])).filter(isKey);
-
-function ignoreMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-}
+const keysIn = async (folder: string) => ((await orMissing(readdir(folder))) ?? []).filter(isKey);

@@ -3,9 +3,8 @@ import { noObject } from '../../../schema/kernel/no-object.ts';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
 import type { CopyOptions, GitCopying } from '../../../schema/ports/git/copying.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
-import { startGit } from '../process/child.ts';
 import { gitEnvironmentWith } from '../process/environment.ts';
-import { commandOf, GitFailure, runGit } from '../process/run.ts';
+import { runGit } from '../process/run.ts';
 import { linkObjects } from './object-links.ts';
 
 const maxRefListBytes = 256 * 1024 * 1024;
@@ -51,7 +50,7 @@ async function refsIn(folder: string, signal?: AbortSignal): Promise<Refs> {
       'refs/heads/',
       'refs/tags/',
     ],
-    { limit: maxRefListBytes, ...(signal && { signal }) },
+    { limit: maxRefListBytes, signal },
   );
   const lines = text.toString('latin1').split('\n');
   return new Map(
@@ -103,11 +102,6 @@ async function moveRefs(
   }
 }
 
-/** Runs git with input; throws on any exit status but 0. */
 async function feed(args: readonly string[], input: string, signal?: AbortSignal): Promise<void> {
-  const child = startGit(args, { environment, ...(signal && { signal }) });
-  child.stdin.end(Buffer.from(input, 'latin1'));
-  child.stdout.resume();
-  const code = await child.exit;
-  if (code !== 0) throw new GitFailure(commandOf(args), child.stderr() || `ended with ${code}`);
+  await runGit(args, { environment, input: Buffer.from(input, 'latin1'), signal });
 }

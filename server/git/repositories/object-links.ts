@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { orMissing, syncPath } from '../../files.ts';
 
 const looseFolderName = /^[0-9a-f]{2}$/;
 const looseFileName = /^[0-9a-f]{38}$/;
@@ -53,9 +54,9 @@ async function linkLoose(from: string, to: string, signal?: AbortSignal): Promis
       const linked = await Promise.all(batch.map((path) => give(from, to, path)));
       isWhole &&= linked.every((isThere) => isThere);
     }
-    await flush(join(to, folder));
+    await syncPath(join(to, folder));
   }
-  await flush(to);
+  await syncPath(to);
   return isWhole;
 }
 
@@ -80,7 +81,7 @@ async function linkPacks(from: string, to: string, signal?: AbortSignal): Promis
       }
     }
   }
-  await flush(join(to, 'pack'));
+  await syncPath(join(to, 'pack'));
   return isWhole;
 }
 
@@ -100,7 +101,7 @@ async function give(from: string, to: string, path: string): Promise<boolean> {
   const temporary = join(to, `tmp_obj_${randomBytes(8).toString('hex')}`);
   try {
     await copyFile(source, temporary, constants.COPYFILE_FICLONE);
-    await flush(temporary);
+    await syncPath(temporary);
     await rename(temporary, target);
     return true;
   } catch (error) {
@@ -117,13 +118,4 @@ async function makeFolder(path: string): Promise<void> {
   });
 }
 
-const namesIn = (folder: string): Promise<readonly string[]> =>
-  readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    return [];
-  });
-
-async function flush(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  await handle.sync().finally(() => handle.close());
-}
+const namesIn = async (folder: string) => (await orMissing(readdir(folder))) ?? [];

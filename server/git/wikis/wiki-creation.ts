@@ -10,6 +10,10 @@ import { keyOf, repositoryFolder, type Storages, storageFolder } from '../addres
 const creatingFolder = '+making';
 export const wikiBranch = 'master';
 
+/** Creates a bare repository with the default branch `master` in an existing folder. */
+export const initRepository = (dir: string): Promise<void> =>
+  git.init({ fs, dir, bare: true, defaultBranch: wikiBranch });
+
 /** Whether the wiki's repository exists. */
 export const wikiExists = async (storages: Storages, wiki: RepositoryAddress): Promise<boolean> =>
   (await stat(join(repositoryFolder(storages, wiki), 'HEAD')).catch(() => null)) !== null;
@@ -25,7 +29,7 @@ export async function makeWiki(storages: Storages, wiki: RepositoryAddress): Pro
   const folder = repositoryFolder(storages, wiki);
   await mkdir(fresh, { recursive: true });
   try {
-    await git.init({ fs, dir: fresh, bare: true, defaultBranch: wikiBranch });
+    await initRepository(fresh);
     await mkdir(dirname(folder), { recursive: true });
     await rename(fresh, folder);
     return true;

@@ -5,10 +5,9 @@ import type { WikiEdit, WikiEdited, WikiFiles } from '../../../schema/ports/git/
 import type { GitWriting } from '../../../schema/ports/git/writing.ts';
 import { repositoryFolder, type Storages } from '../address.ts';
 import { editTree, type TreeEdit } from '../commits/tree-edit.ts';
-import { formatCommit } from '../objects/commit-bytes.ts';
+import { newCommit } from '../objects/commit-bytes.ts';
 import { type NewObject, newObject, writeObjects } from '../objects/loose-objects.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
-import { readObjectContent } from '../objects/read-object.ts';
 import { signatureOf } from '../objects/signature.ts';
 import { isFolder } from '../objects/tree-bytes.ts';
 import { GitFailure } from '../process/run.ts';
@@ -45,22 +44,13 @@ export function wikiWriter(
 ) {
   const queues = new Map<string, Waiting[]>();
 
-  const rootOf = async (wiki: RepositoryAddress, commit: string): Promise<string> => {
-    const info = await objects.info(wiki, `${commit}^{tree}`);
-    if (!info) throw new GitFailure('cat-file', `commit ${commit} is missing`);
-    return info.id;
-  };
-
   /** Commits edits on top of the branch; false when a push updated it first. */
   const attempt = async (
     wiki: RepositoryAddress,
     waiting: readonly Waiting[],
   ): Promise<boolean> => {
     const tip = (await objects.info(wiki, `${branchRef}^{commit}`))?.id ?? null;
-    const root = tip === null ? null : await rootOf(wiki, tip);
-    const tree = await editTree(root, (id) =>
-      readObjectContent(storages, objects, wiki, { type: 'tree', id }),
-    );
+    const tree = await editTree(storages, objects, wiki, tip);
     const written = new Map<string, NewObject>();
     const resolutions: Resolution[] = [];
     const announcements: (() => Promise<void> | undefined)[] = [];
@@ -87,26 +77,26 @@ export function wikiWriter(
       const outcome = await updateRefs(wiki, [change]);
       if (outcome === 'stale') return false;
       if (outcome === 'impossible')
-        throw new GitFailure('update-ref', `${branchRef} cannot be made`);
+        throw new GitFailure('update-ref', `${branchRef} cannot be created`);
     }
     for (const settle of resolutions) settle();
     return true;
   };
 
-  const make = async (wiki: RepositoryAddress, some: readonly Waiting[]): Promise<void> => {
+  const commitAll = async (wiki: RepositoryAddress, edits: readonly Waiting[]): Promise<void> => {
     try {
       for (let count = 1; count <= maxAttempts; count += 1) {
-        if (await attempt(wiki, some)) return;
+        if (await attempt(wiki, edits)) return;
         await pause(Math.random() * maxPauseMs * count);
       }
-      throw new GitFailure('update-ref', `${branchRef} moves all the time`);
+      throw new GitFailure('update-ref', `${branchRef} was updated concurrently in each attempt`);
     } catch (error) {
-      for (const { reject } of some) reject(error);
+      for (const { reject } of edits) reject(error);
     }
   };
 
   const work = async (key: string, wiki: RepositoryAddress, queue: Waiting[]): Promise<void> => {
-    while (queue.length > 0) await make(wiki, queue.splice(0, maxEditsPerUpdate));
+    while (queue.length > 0) await commitAll(wiki, queue.splice(0, maxEditsPerUpdate));
     queues.delete(key);
   };
 
@@ -149,7 +139,7 @@ const viewOf = (tree: TreeEdit): WikiFiles => ({
 
 type Applied = { readonly id: string | null } | { readonly fault: 'taken' };
 
-/** Applies one edit to the tree, or nothing of it; adds the blob to `made`. */
+/** Applies an edit to the tree, all or nothing; adds the blob to `objects`. */
 async function apply(
   { write, remove }: WikiEdit,
   tree: TreeEdit,
@@ -169,7 +159,7 @@ async function apply(
   return { id };
 }
 
-/** Adds the commit and its trees to `made`; returns its id. */
+/** Adds the commit and its trees to `objects`; returns its id. */
 function commitOn(
   parent: string | null,
   { message, writer }: WikiEdit,
@@ -178,17 +168,13 @@ function commitOn(
 ): string {
   const trees = tree.trees();
   for (const object of trees) objects.set(object.id, object);
-  const commit = newObject(
-    'commit',
-    formatCommit({
-      tree: trees.at(-1)?.id ?? '',
-      parents: parent === null ? [] : [parent],
-      author: signatureOf(writer),
-      committer: signatureOf(writer),
-      encoding: null,
-      message: Buffer.from(message),
-    }),
-  );
+  const commit = newCommit({
+    tree: trees.at(-1)?.id ?? '',
+    parents: parent === null ? [] : [parent],
+    author: signatureOf(writer),
+    committer: signatureOf(writer),
+    message,
+  });
   objects.set(commit.id, commit);
   return commit.id;
 }
