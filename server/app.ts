@@ -48,7 +48,7 @@ import type { Incoming } from './uploads/incoming.ts';
 import { uploadedFiles } from './uploads/serve.ts';
 import type { WorkerThreads } from './workers/worker-pool.ts';
 
-export interface AppParts
+interface AppParts
   extends Omit<
     Context,
     'viewer' | 'sshHost' | 'viewers' | 'storages' | 'jobs' | 'request' | 'workers'

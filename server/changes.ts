@@ -5,7 +5,7 @@ import type { loadSettings } from './accounts/settings.ts';
 import type { jobNews } from './jobs/job-news.ts';
 import type { runnerCache } from './jobs/runner-cache.ts';
 
-export interface Remembered {
+interface Remembered {
   readonly credentials: ReturnType<typeof createCredentials>;
   readonly settings: Awaited<ReturnType<typeof loadSettings>>;
   readonly runners: ReturnType<typeof runnerCache>;

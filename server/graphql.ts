@@ -12,7 +12,7 @@ import { startExecution } from './graphql-limits/execution-signal.ts';
 import { isFromElsewhere } from './http/browser-session.ts';
 import type { Logger } from './log.ts';
 
-export interface GraphqlParts {
+interface GraphqlParts {
   readonly schema: GraphQLSchema;
   readonly contextFor: (viewer: Viewer | null, changes: Partial<Context>) => Context;
   readonly log: Logger;

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from './log.ts';
 
-export interface MemoryPressure {
+interface MemoryPressure {
   /** Whether so little memory is left that costly requests must be refused. */
   isHigh(): boolean;
 }

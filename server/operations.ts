@@ -5,7 +5,7 @@ import type { Database } from '../prisma/client.ts';
 import { liveGitChildren } from './git/process/child.ts';
 import type { Queue } from './jobs/queue.ts';
 
-export interface OperationsParts {
+interface OperationsParts {
   readonly db: Database;
   readonly queue: Pick<Queue, 'sizes'>;
   readonly registry: Registry;

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import { getuid } from 'node:process';
 import type { Logger } from './log.ts';
 
-export interface PrivateFolders {
+interface PrivateFolders {
   readonly dataFolder: string;
   /** Storage name → absolute folder. */
   readonly storages: ReadonlyMap<string, string>;

@@ -11,7 +11,7 @@ import type { Logger } from './log.ts';
 import type { Incoming } from './uploads/incoming.ts';
 import { settleMarks, uploadSettler } from './uploads/settle.ts';
 
-export interface SettlementParts {
+interface SettlementParts {
   readonly db: Database;
   readonly storages: Storages;
   readonly uploads: { readonly root: string; readonly incoming: Incoming };
@@ -37,7 +37,7 @@ export interface SettlementTimes {
 
 const usual: SettlementTimes = { interval: 30_000, unknownAfter: 60_000, unseenAfter: 3_600_000 };
 
-export interface Settlement extends PeriodicWork {
+interface Settlement extends PeriodicWork {
   /** Runs one round, at a start. */
   now(): Promise<void>;
 }

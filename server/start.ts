@@ -53,7 +53,7 @@ export interface RunningServer {
   stop(patience: number): Promise<void>;
 }
 
-export interface StartOptions {
+interface StartOptions {
   /** Called when a part that the server cannot run without ends by itself. */
   readonly onFatal: (reason: string) => void;
   /** Variables that the runner beside the server inherits; empty by default. */

@@ -11,7 +11,7 @@ export type HoldBytes = (bytes: number) => boolean;
  * because a long poll keeps its parameters. Each body has its own limit, but thousands of slow
  * or waiting connections could together hold gigabytes.
  */
-export function bodyBudget(most: number): (response: ServerResponse) => HoldBytes {
+function bodyBudget(most: number): (response: ServerResponse) => HoldBytes {
   let total = 0;
   return (response) => {
     let held = 0;

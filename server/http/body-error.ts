@@ -1,5 +1,5 @@
 /** A refusal of a request body; `catchErrors` sends its status, headers and body. */
-export const unusable = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+const unusable = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   Object.assign(new Error(`Request body refused with ${status}`), {
     status,
     body,

@@ -32,7 +32,7 @@ async function readText(request: IncomingMessage, limit: number, hold: HoldBytes
 }
 
 /** Whether the request has a body. */
-export const hasBody = ({ headers }: IncomingMessage) =>
+const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 type Parameters = Record<string, unknown>;

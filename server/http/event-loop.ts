@@ -15,7 +15,7 @@ export interface EventLoopWatch {
   end(activity: Activity): void;
 }
 
-export interface EventLoopOptions {
+interface EventLoopOptions {
   readonly log: Pick<Logger, 'warn'>;
   readonly registry: Registry;
   /** False stops the watching. */

@@ -34,7 +34,7 @@ export const httpLimits: HttpLimits = {
   idleMs: 5_000,
 };
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   readonly limits: HttpLimits;
   /** Addresses and networks that many clients share. */
   readonly trustedProxies: readonly string[];

@@ -13,7 +13,7 @@ const longestFlag = 15;
 /** Characters; long error messages repeat their input, and the rest does not help an operator. */
 const longestText = 4096;
 
-export const isSecretName = (name: string): boolean => secretName.test(name);
+const isSecretName = (name: string): boolean => secretName.test(name);
 
 const decoded = (name: string) => {
   try {

@@ -45,7 +45,7 @@ const awaitsBody = (request: IncomingMessage | null): boolean =>
   !request.destroyed &&
   request.readableLength < request.readableHighWaterMark;
 
-export type Stall = 'reading' | 'sending';
+type Stall = 'reading' | 'sending';
 
 /**
  * Closes each connection whose client reads a response or sends a request body more slowly

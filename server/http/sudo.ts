@@ -8,7 +8,7 @@ import type { Credential } from '../../schema/sessions/viewer.ts';
 import type { Credentials } from '../accounts/credentials.ts';
 
 /** The user that an administrator acts as. */
-export interface Substitute {
+interface Substitute {
   readonly viewer: Viewer;
   readonly sudoerId: number;
 }

@@ -9,9 +9,9 @@ const maxCrashes = 2;
 const forgottenAfter = 30 * 24 * 3_600_000;
 
 /** `suspect`: a process died while it ran. `fatal`: the process died of it. */
-export type Suspicion = 'none' | 'suspect' | 'fatal';
+type Suspicion = 'none' | 'suspect' | 'fatal';
 
-export interface JobStart {
+interface JobStart {
   readonly id: string;
   /** The number of earlier attempts. */
   readonly retryCount: number;
@@ -19,7 +19,7 @@ export interface JobStart {
   readonly output: unknown;
 }
 
-export interface InterruptedJobs {
+interface InterruptedJobs {
   /** Judges a job that is about to start. `isSuspect` overrides its history. */
   judge(job: JobStart, isSuspect: boolean): Promise<Suspicion>;
   /** Runs a suspect, recorded before it starts, so that a crash is attributed to it. */

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 /** Milliseconds after which a running job is no longer waited for, so that a long one blocks nothing. */
 const settledAfter = 60_000;
 
-export interface Isolation {
+interface Isolation {
   /** Runs a job concurrently with others, once no suspect is waiting or has just started. */
   beside<Result>(work: () => Promise<Result>): Promise<Result>;
   /**

@@ -4,7 +4,7 @@ import type { JobNews } from '../../schema/ports/job-news.ts';
 /** Milliseconds; shorter than the usual timeout of proxies. */
 const defaultMaxWaitMs = 50_000;
 
-export interface News extends JobNews {
+interface News extends JobNews {
   /** Called when the database notifies of a job, or may have. */
   changed(): void;
   /** Ends all waits; later calls do not wait. */

@@ -23,7 +23,7 @@ interface Entry {
   readonly isSettling: boolean;
 }
 
-export interface LedgerWatch extends PeriodicWork {
+interface LedgerWatch extends PeriodicWork {
   /** Settles every open push; at startup, whatever its age. */
   now(): Promise<void>;
 }

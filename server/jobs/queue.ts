@@ -48,7 +48,7 @@ const defaultSupervisionSeconds = 10;
 /** Polling interval, needed besides notifications: none is sent when a retry becomes due. */
 const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
 
-export interface QueueOptions {
+interface QueueOptions {
   /** Called with errors of the queue itself. */
   readonly onError: (error: Error) => void;
   /** Called for each failed attempt. */

@@ -6,7 +6,7 @@ import type { Secrets } from '../../schema/ports/secrets.ts';
 const maxAgeMs = 60_000;
 const maxEntries = 10_000;
 
-export interface RunnerMemory extends RunnerCache {
+interface RunnerMemory extends RunnerCache {
   forgetAll(): void;
 }
 

@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts';
 import type { ShownPage, Visit } from './page.ts';
 
 /** The address of the stylesheet; its name changes with its content. */
-export interface Surroundings {
+interface Surroundings {
   readonly stylesheet: string;
 }
 

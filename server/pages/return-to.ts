@@ -9,7 +9,7 @@ const longest = 4_000;
 const ownPath = /^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/;
 
 /** One of our paths, without the prefix, to return to; null if it is not a valid path. */
-export const ownPathOf = (path: string | undefined): string | null =>
+const ownPathOf = (path: string | undefined): string | null =>
   path !== undefined && path.length <= longest && ownPath.test(path) ? path : null;
 
 /** The path to return to, from the form or the query. */

@@ -5,7 +5,7 @@ import type { HandedJob } from './job.ts';
 import { type ProcessOptions, runProcess } from './processes.ts';
 import { UnusableJob, type Variables } from './variables.ts';
 
-export interface Checkout {
+interface Checkout {
   readonly job: HandedJob;
   readonly variables: Variables;
   readonly folder: WorkFolder;

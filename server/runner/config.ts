@@ -84,7 +84,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-export type WrittenConfig = z.input<typeof file>;
+type WrittenConfig = z.input<typeof file>;
 
 /** Runs `register` and writes its result to a private file. Throws before registering if the file exists. */
 export async function writeConfig(

@@ -5,7 +5,7 @@ const mask = '[MASKED]';
 const shortest = 6;
 
 /** Masks secrets in a stream of bytes, even if chunks split them. */
-export interface Masking {
+interface Masking {
   /** Returns the bytes that can be shown so far. */
   next(piece: Uint8Array): Buffer;
   /** Returns the rest at the end of the stream. */

@@ -61,7 +61,7 @@ export async function runProcess(
 const never = new AbortController().signal;
 
 /** Sends a signal to a process group; ignores a group that has ended. */
-export function signalGroup(group: number, signal: NodeJS.Signals): void {
+function signalGroup(group: number, signal: NodeJS.Signals): void {
   if (group <= 1) return;
   try {
     process.kill(-group, signal);

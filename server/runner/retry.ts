@@ -12,7 +12,7 @@ export const retryDelay = (failures: number): number =>
 /** The service fails a job after this time without contact. */
 export const abandonedAfter = 60 * 60_000;
 
-export interface RetryOptions {
+interface RetryOptions {
   /** Milliseconds from the first attempt; then the last error is thrown. */
   readonly limit: number;
   readonly signal: AbortSignal;

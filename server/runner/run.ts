@@ -7,7 +7,7 @@ import type { Protocol, Speaker } from './protocol.ts';
 import { abandonedAfter, retryDelay, retryUntilAnswered, sleep } from './retry.ts';
 import { runJob } from './run-job.ts';
 
-export interface RunParts {
+interface RunParts {
   readonly config: RunnerConfig;
   readonly protocol: Protocol;
   readonly ownEnvironment: NodeJS.ProcessEnv;

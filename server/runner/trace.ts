@@ -14,7 +14,7 @@ export interface Trace {
   readonly unwanted: AbortSignal;
 }
 
-export interface TraceOptions {
+interface TraceOptions {
   readonly secrets: Iterable<string>;
   /** Bytes. */
   readonly limit: number;

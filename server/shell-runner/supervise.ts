@@ -22,12 +22,12 @@ const late = 60_000;
 /** Jobs have five seconds to end, and some more to report. */
 const patience = 20_000;
 
-export interface ShellRunner {
+interface ShellRunner {
   /** Fails the running jobs and stops the runner. */
   stop(): Promise<void>;
 }
 
-export interface ShellRunnerOptions {
+interface ShellRunnerOptions {
   readonly config: {
     readonly dataFolder: string;
     readonly host: string;

@@ -1,5 +1,5 @@
 /** Limits of a `fairQueue`. */
-export interface FairQueueOptions {
+interface FairQueueOptions {
   /** Entries that run concurrently. */
   readonly running: number;
   /** Entries of one caller that run concurrently. */

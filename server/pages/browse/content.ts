@@ -6,7 +6,7 @@ import type { Project } from './project-head.ts';
 export const largestShown = 1024 * 1024;
 
 /** A blob that the user may read. */
-export interface BlobPlace {
+interface BlobPlace {
   readonly sha: string;
   readonly size: number;
 }

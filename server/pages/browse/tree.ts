@@ -8,7 +8,7 @@ import { addressIn, type Project, type ProjectPage, projectHead } from './projec
 import { readmeOf } from './readme.ts';
 
 /** Entries of a folder on a page. */
-export const treeSize = 50;
+const treeSize = 50;
 
 export const folderFields = graphql(
   `fragment FolderFields on Location {
