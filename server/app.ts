@@ -81,7 +81,7 @@ const longestFile = 8 * megabyte;
 
 /** The whole service as one Koa app. */
 export function createApp(parts: AppParts): Koa {
-  const { db, git, queue, credentials, storages, log, baseUrl, basePath, hooks } = parts;
+  const { db, git, queue, credentials, storages, log, baseUrl, basePath } = parts;
   const core: Omit<Context, 'viewer'> = {
     db,
     directory: parts.directory,
@@ -119,20 +119,8 @@ export function createApp(parts: AppParts): Koa {
   );
   const reserveStream = streamGate(parts.streamLimits);
   const streamsFor = createStreams(parts, reserveStream);
-  const { secrets, settings, jobFiles, workers } = parts;
   const hasDirectory = parts.directory !== null;
-  const people = {
-    execute,
-    streamsFor,
-    reserveStream,
-    jobFiles,
-    workers,
-    secrets,
-    settings,
-    hasDirectory,
-    baseUrl,
-    basePath,
-  };
+  const pageParts = { ...parts, execute, streamsFor, reserveStream, hasDirectory };
   for (const metric of parts.workers.metrics) registry.registerMetric(metric);
   const app = new Koa();
   app.silent = true;
@@ -140,21 +128,12 @@ export function createApp(parts: AppParts): Koa {
   app.use(requestId);
   const eventLoop = watchEventLoop({ log, registry, isWatched: parts.isAccepting });
   app.use(requestLog(log, registry, eventLoop));
-  app.use(catchErrors(log, { tellPerson: errorPage(people), reportOutage }));
+  app.use(catchErrors(log, { tellPerson: errorPage(pageParts), reportOutage }));
   app.use(standardHeaders);
   app.use(refuseCostly(watchMemory(registry, log, parts.memoryMarks).isHigh, registry));
   // git first: its bodies are packs, its credentials are Basic, and the middlewares below do not apply
   app.use(
-    gitHttp({
-      access: coreAccess(core, credentials),
-      reserveStream,
-      storages,
-      hooks,
-      baseUrl,
-      log,
-      reportOutage,
-      freeLocks: parts.freeLocks,
-    }),
+    gitHttp({ ...parts, access: coreAccess(core, credentials), reserveStream, reportOutage }),
   );
   app.use(compress);
   app.use(apiCors);
@@ -193,6 +172,6 @@ export function createApp(parts: AppParts): Koa {
   app.use(uploadedFiles(core, reserveStream));
   app.use(operations({ db, queue, registry, isAccepting: parts.isAccepting }));
   app.use(graphqlEndpoint({ schema, contextFor, log, reportOutage, baseUrl, basePath }));
-  app.use(mountPages([...pages, ...ciActions, browse], people));
+  app.use(mountPages([...pages, ...ciActions, browse], pageParts));
   return app;
 }

@@ -1,11 +1,7 @@
 import { join } from 'node:path';
 import type { Database } from '../prisma/client.ts';
-import { expireArtifacts } from '../schema/jobs/sweep-files.ts';
-import { enqueueSettlements } from '../schema/merging/settle-merge.ts';
-import { failOverdueJobs, failUnresponsiveJobs } from '../schema/runner-jobs/timed-out-jobs.ts';
-import { requeueUnclaimedJobs } from '../schema/runner-jobs/unclaimed-jobs.ts';
+import { recordDeadLetter } from '../schema/dead-letters/record.ts';
 import { ensureRunnersToken } from '../schema/runners/registration-token.ts';
-import { checkDirectoryUsers } from '../schema/sessions/directory.ts';
 import { createCredentials } from './accounts/credentials.ts';
 import { ldapDirectory } from './accounts/directory.ts';
 import { createFirstAdministrator } from './accounts/first-administrator.ts';
@@ -25,16 +21,12 @@ import { closeServer } from './http/close-server.ts';
 import { createHttpServer, type HttpLimits, httpLimits, listen } from './http/http-server.ts';
 import { jobFiles } from './job-files/job-files.ts';
 import { jobFolders } from './job-files/paths.ts';
-import { watchArtifacts } from './jobs/artifacts.ts';
-import { recordDeadJobs } from './jobs/dead-letters.ts';
-import { watchDirectory } from './jobs/directory.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import { jobNews } from './jobs/job-news.ts';
-import { watchOverdueJobs, watchUnresponsiveJobs } from './jobs/job-watchers.ts';
 import { settleLedger } from './jobs/ledger.ts';
-import { watchLockedMerges } from './jobs/merges.ts';
 import { openQueue } from './jobs/queue.ts';
 import { runnerCache } from './jobs/runner-cache.ts';
+import { startWatchers } from './jobs/watchers.ts';
 import type { Logger } from './log.ts';
 import type { MemoryMarks } from './memory-pressure.ts';
 import { hookSender } from './outgoing/hook-sender.ts';
@@ -171,23 +163,13 @@ async function serve(
   const ledger = settleLedger(parts, log);
   await ledger.now();
   undo.push(() => ledger.stop());
-  const merges = watchLockedMerges(() => enqueueSettlements(parts), log);
-  undo.push(() => merges.stop());
-  await queue.work(jobHandlers(parts), { db, onDeadJob: recordDeadJobs(parts, log) });
-  const expiry = watchArtifacts(() => expireArtifacts(parts), log);
-  undo.push(() => expiry.stop());
-  if (directory) {
-    const people = watchDirectory(() => checkDirectoryUsers(directory, { db }), log);
-    undo.push(() => people.stop());
-  }
-
-  const silent = watchUnresponsiveJobs(
-    [requeueUnclaimedJobs(parts), () => failUnresponsiveJobs(parts)],
-    log,
-  );
-  undo.push(() => silent.stop());
-  const overdue = watchOverdueJobs(() => failOverdueJobs(parts), log);
-  undo.push(() => overdue.stop());
+  await queue.work(jobHandlers(parts), {
+    db,
+    onDeadJob: async (job) => {
+      if (await recordDeadLetter(job, parts)) log.error({ ...job }, 'background job given up');
+    },
+  });
+  for (const watcher of startWatchers(parts, directory, log)) undo.push(() => watcher.stop());
 
   const root = await createFirstAdministrator(parts, config);
   await ensureRunnersToken(parts);

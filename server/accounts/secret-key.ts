@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../../prisma/client.ts';
-import { orMissing } from '../files.ts';
+import { orMissing } from '../disk/files.ts';
 import { type SealingKey, secretsOf } from './secrets.ts';
 
 const keyBytes = 32;

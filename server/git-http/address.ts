@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../schema/kernel/percent-decode.ts';
 import { isSafeProjectPath } from './project-path.ts';
 
 type GitAction = 'info/refs' | 'git-upload-pack' | 'git-receive-pack';
@@ -17,15 +18,7 @@ export function readGitAddress(encoded: string): GitAddress | null {
   const match = addressWithSuffix.exec(encoded);
   const [, rawPath, action] = match ?? handshakeWithoutSuffix.exec(encoded) ?? [];
   if (rawPath === undefined || action === undefined) return null;
-  const path = decode(rawPath);
+  const path = percentDecoded(rawPath);
   const isSafe = path !== null && isSafeProjectPath(path);
   return { path: isSafe ? path : null, action: action as GitAction, hasSuffix: match !== null };
-}
-
-function decode(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,3 +1,5 @@
+import { percentDecoded } from '../../schema/kernel/percent-decode.ts';
+
 /** Names of parameters, headers and log keys whose values are secrets. */
 const secretName =
   /token|passw|passphrase|secret|otp|(?:^|[[_-])code|state|signature|credential|authori[sz]ation|cookie|session|private|key|value|sealed|digest|^variables/i;
@@ -15,13 +17,7 @@ const longestText = 4096;
 
 const isSecretName = (name: string): boolean => secretName.test(name);
 
-const decoded = (name: string) => {
-  try {
-    return decodeURIComponent(name.replaceAll('+', ' '));
-  } catch {
-    return null;
-  }
-};
+const decoded = (text: string) => percentDecoded(text.replaceAll('+', ' '));
 
 function redactPair(pair: string): string {
   const [name = ''] = pair.split('=', 1);

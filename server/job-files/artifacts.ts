@@ -2,7 +2,7 @@ import { link, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isOutcomeUnknown } from '../../prisma/failures.ts';
 import type { JobFiles, JobPlace } from '../../schema/ports/job-files.ts';
-import { orMissing, syncPath } from '../files.ts';
+import { orMissing, syncPath } from '../disk/files.ts';
 import type { Incoming } from '../uploads/incoming.ts';
 import { openEntry } from './archive-entry.ts';
 import { fileQueue } from './file-queue.ts';

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { AppendResult, JobFiles, OpenedFile } from '../../schema/ports/job-files.ts';
-import { orMissing } from '../files.ts';
+import { orMissing } from '../disk/files.ts';
 import { fileQueue } from './file-queue.ts';
 import { masked } from './mask.ts';
 import { type JobFolders, tracePath } from './paths.ts';

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { RandomAccessReader } from 'yauzl';
-import { orMissing } from '../files.ts';
+import { orMissing } from '../disk/files.ts';
 
 /** Bytes read at once from an archive's directory, which the library reads piecemeal. */
 const windowSize = 2 ** 18;

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
+import { percentDecoded } from '../../schema/kernel/percent-decode.ts';
 
 /** A checked destination: the request may connect to this address only. */
 export interface Destination {
@@ -43,7 +44,8 @@ export function urlFault(text: string, { ports, allowsLocal }: OutgoingRules): s
   if (!ports.has(url.protocol) || url.hostname === '' || url.hostname.startsWith('-')) {
     return malformedUrl;
   }
-  if (decoded(url.username) === null || decoded(url.password) === null) return malformedUrl;
+  if (percentDecoded(url.username) === null || percentDecoded(url.password) === null)
+    return malformedUrl;
   if (allowsLocal) return null;
   const host = bare(url.hostname);
   const isLocal = ipaddr.isValid(host)
@@ -57,7 +59,10 @@ export async function destinationOf(text: string, rules: OutgoingRules): Promise
   const fault = urlFault(text, rules);
   const url = new URL(fault === null ? text : 'http://invalid.invalid');
   if (fault !== null) throw new OutgoingRefused(`The URL ${fault}`);
-  const [username, password] = [decoded(url.username) ?? '', decoded(url.password) ?? ''];
+  const [username, password] = [
+    percentDecoded(url.username) ?? '',
+    percentDecoded(url.password) ?? '',
+  ];
   url.username = '';
   url.password = '';
   const addresses = await lookup(bare(url.hostname), { all: true, verbatim: true }).catch(() => []);
@@ -83,11 +88,3 @@ function isPublic(text: string): boolean {
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '');
-
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
-}

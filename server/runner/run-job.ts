@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fetchArtifacts, sendArtifacts } from './artifacts.ts';
 import { fetchCaches, keepCaches } from './cache.ts';
 import { checkOut, keepRepository } from './checkout.ts';
@@ -51,13 +50,8 @@ export async function runJob(job: HandedJob, parts: JobParts): Promise<boolean> 
 
 async function endOf(job: HandedJob, parts: JobParts, trace: Trace): Promise<End> {
   const seconds = job.runner_info?.timeout || 3600;
-  const timer = new AbortController();
-  const inTime = new AbortController();
-  delay(Math.min(seconds * 1000, 2 ** 31 - 1), undefined, { signal: timer.signal }).then(
-    () => inTime.abort(),
-    () => {},
-  );
-  const signal = AbortSignal.any([parts.stop, trace.unwanted, inTime.signal]);
+  const timeout = AbortSignal.timeout(Math.min(seconds * 1000, 2 ** 31 - 1));
+  const signal = AbortSignal.any([parts.stop, trace.unwanted, timeout]);
   try {
     greet(job, parts, trace);
     await work(job, parts, trace, signal);
@@ -70,13 +64,11 @@ async function endOf(job: HandedJob, parts: JobParts, trace: Trace): Promise<End
       return { state: 'failed', reason };
     };
     if (parts.stop.aborted) return failed('runner_system_failure', 'the runner is being stopped');
-    if (inTime.signal.aborted)
+    if (timeout.aborted)
       return failed('job_execution_timeout', `it took longer than ${seconds} seconds`);
     const { message } = error as Error;
     if (error instanceof ScriptFailure) return failed('script_failure', message);
     return failed('runner_system_failure', message);
-  } finally {
-    timer.abort();
   }
 }
 
@@ -122,7 +114,7 @@ async function work(job: HandedJob, parts: JobParts, trace: Trace, signal: Abort
     // discard a repository whose checkout failed
     if (isCheckedOut) await keepRepository(folder).catch(() => {});
     await folder.release().catch(({ message }: Error) => {
-      trace.say(yellow(`WARNING: the work folder is not cleared away: ${message}`));
+      trace.say(yellow(`WARNING: the work folder could not be cleaned: ${message}`));
     });
   }
 }

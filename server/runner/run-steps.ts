@@ -12,6 +12,9 @@ export class ScriptFailure extends Error {
 /** Time limit of `after_script`, in seconds. */
 const afterScriptTimeout = 300;
 
+/** The longest time that a timer can measure, in seconds. */
+const maxSeconds = Math.floor((2 ** 31 - 1) / 1000);
+
 /** Runs the steps of a job, each in its own shell. Returns the failure that counts, or null. */
 export async function runSteps(work: JobContext): Promise<ScriptFailure | null> {
   let failure: ScriptFailure | null = null;
@@ -36,24 +39,18 @@ async function runStep(step: JobStep, work: JobContext): Promise<string | null> 
   const path = join(folder.temporary, `script-${work.job.steps.indexOf(step)}`);
   await writeScript(path, step.script, isTraced);
   const seconds = Math.min(
-    step.timeout || Number.POSITIVE_INFINITY,
-    step.name === 'after_script' ? afterScriptTimeout : Number.POSITIVE_INFINITY,
+    step.timeout || maxSeconds,
+    step.name === 'after_script' ? afterScriptTimeout : maxSeconds,
+    maxSeconds,
   );
-  const limit = new AbortController();
-  const timer = Number.isFinite(seconds)
-    ? setTimeout(() => limit.abort(), Math.min(seconds * 1000, 2 ** 31 - 1))
-    : undefined;
-  try {
-    const status = await runProcess(shellOn(environment.PATH ?? ''), [path], {
-      folder: folder.source,
-      environment: { ...environment, ...Object.fromEntries(variables) },
-      signal: AbortSignal.any([signal, limit.signal]),
-      print,
-    });
-    signal.throwIfAborted();
-    if (limit.signal.aborted) return `it took longer than ${seconds} seconds`;
-    return status === 0 ? null : status === null ? 'ended by a signal' : `exit status ${status}`;
-  } finally {
-    clearTimeout(timer);
-  }
+  const limit = AbortSignal.timeout(seconds * 1000);
+  const status = await runProcess(shellOn(environment.PATH ?? ''), [path], {
+    folder: folder.source,
+    environment: { ...environment, ...Object.fromEntries(variables) },
+    signal: AbortSignal.any([signal, limit]),
+    print,
+  });
+  signal.throwIfAborted();
+  if (limit.aborted) return `it took longer than ${seconds} seconds`;
+  return status === 0 ? null : status === null ? 'ended by a signal' : `exit status ${status}`;
 }

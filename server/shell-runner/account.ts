@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { getuid } from 'node:process';
 import { type Account, canReach } from '../../prisma/postgres-account.ts';
 
-/** The user id for jobs where the system has no `nobody` account: one that no account has. */
-const stranger: Account = { uid: 61_977, gid: 61_977 };
+/** For jobs where the system has no `nobody` account: ids that no account has. */
+const unusedAccount: Account = { uid: 61_977, gid: 61_977 };
 
 /**
  * The account for jobs when the server runs as root: an unprivileged one, other than the
@@ -22,7 +22,7 @@ export async function chooseJobAccount(dataFolder: string): Promise<Account | nu
   const fit = ['millrace-runner', 'nobody']
     .map((name) => accounts.get(name))
     .find((account) => account && account.uid > 0 && account.uid !== database?.uid);
-  return fit ?? stranger;
+  return fit ?? unusedAccount;
 }
 
 /**

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Context } from '../../schema/kernel/context.ts';
@@ -81,7 +82,6 @@ export async function shellRunner(
 function supervised(start: () => Promise<ChildProcess>, log: Logger): ShellRunner {
   let current: ChildProcess | null = null;
   const stopping = new AbortController();
-  const stopped = once(stopping.signal, 'abort');
   const ended = (async () => {
     for (let pause = soon; !stopping.signal.aborted; ) {
       const since = Date.now();
@@ -95,8 +95,8 @@ function supervised(start: () => Promise<ChildProcess>, log: Logger): ShellRunne
       current = null;
       if (stopping.signal.aborted) return;
       pause = Date.now() - since > late ? soon : Math.min(pause * 2, late);
-      log.warn({ pause }, 'the runner ended: it is started again');
-      await pausing(pause, stopped);
+      log.warn({ pause }, 'the runner exited; restarting it');
+      await delay(pause, undefined, { signal: stopping.signal }).catch(() => {});
     }
   })();
 
@@ -109,15 +109,6 @@ function supervised(start: () => Promise<ChildProcess>, log: Logger): ShellRunne
       clearTimeout(cut);
     },
   };
-}
-
-async function pausing(milliseconds: number, stopped: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([over, stopped]);
-  clearTimeout(timer);
 }
 
 /** The server's local address, bypassing any proxy. */

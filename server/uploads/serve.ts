@@ -3,6 +3,7 @@ import type { Middleware, Context as Request } from 'koa';
 import { receiverOf } from '../../rest-facade/kernel/receiver.ts';
 import { parseAvatarColumn } from '../../schema/kernel/avatar.ts';
 import type { Context } from '../../schema/kernel/context.ts';
+import { percentDecoded } from '../../schema/kernel/percent-decode.ts';
 import type { Viewer } from '../../schema/kernel/viewer.ts';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
 import { findAvatar } from '../../schema/projects/avatar.ts';
@@ -71,14 +72,10 @@ function attachment(path: string): readonly string[] | null {
   return secret && name && fullPath.slice(1, -1).includes('/') ? [fullPath, secret, name] : null;
 }
 
-/** Null for names that cannot be decoded or contain NUL. */
+/** Empty for names that cannot be decoded or contain NUL. */
 function decoded(part: string): string {
-  try {
-    const text = decodeURIComponent(part);
-    return text.includes('\0') ? '' : text;
-  } catch {
-    return '';
-  }
+  const text = percentDecoded(part) ?? '';
+  return text.includes('\0') ? '' : text;
 }
 
 const lookForAttachment =

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UploadOwner } from '../../schema/ports/uploads.ts';
-import { orMissing } from '../files.ts';
+import { orMissing } from '../disk/files.ts';
 import { processState } from '../git/process/process-identity.ts';
 import { makerFile, readMark, type SettleMark } from './incoming.ts';
 import { incomingRoot, uploadPath } from './paths.ts';

@@ -2,7 +2,7 @@ import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isOutcomeUnknown } from '../../prisma/failures.ts';
 import type { KeptFile, UploadStore } from '../../schema/ports/uploads.ts';
-import { orMissing, syncPath } from '../files.ts';
+import { orMissing, syncPath } from '../disk/files.ts';
 import type { Incoming, Mark } from './incoming.ts';
 import { mediaTypeAt, mediaTypeOf } from './media-type.ts';
 import { ownerFolder, uploadPath } from './paths.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, deflate } from 'node:zlib';
 import pLimit from 'p-limit';
-import { syncPath } from '../../files.ts';
+import { syncPath } from '../../disk/files.ts';
 import { writeObjectFile } from './object-files.ts';
 
 /** An object to write, with its id. */

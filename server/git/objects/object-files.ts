@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { promises as files } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PromiseFsClient } from 'isomorphic-git';
-import { syncPath } from '../../files.ts';
+import { syncPath } from '../../disk/files.ts';
 
 const looseObjectPath = /[/\\]objects[/\\][0-9a-f]{2}[/\\][0-9a-f]{38}$/;
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, join } from 'node:path';
 import { isOutcomeUnknown } from '../../../prisma/failures.ts';
 import type { RepositoryAddress } from '../../../schema/ports/git/address.ts';
-import { orMissing } from '../../files.ts';
+import { orMissing } from '../../disk/files.ts';
 import {
   diskPathOf,
   isKey,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { orMissing, syncPath } from '../../files.ts';
+import { orMissing, syncPath } from '../../disk/files.ts';
 
 const looseFolderName = /^[0-9a-f]{2}$/;
 const looseFileName = /^[0-9a-f]{38}$/;

@@ -1,0 +1,44 @@
+import type { Logger } from 'pino';
+import { expireArtifacts } from '../../schema/jobs/sweep-files.ts';
+import type { Context } from '../../schema/kernel/context.ts';
+import { enqueueSettlements } from '../../schema/merging/settle-merge.ts';
+import type { Directory } from '../../schema/ports/directory.ts';
+import { failOverdueJobs, failUnresponsiveJobs } from '../../schema/runner-jobs/timed-out-jobs.ts';
+import { requeueUnclaimedJobs } from '../../schema/runner-jobs/unclaimed-jobs.ts';
+import { checkDirectoryUsers } from '../../schema/sessions/directory.ts';
+import { type PeriodicWork, runPeriodically } from './periodic.ts';
+
+const aMinute = 60_000;
+const fiveMinutes = 5 * aMinute;
+
+/** Starts the periodic work of the server; some of it also runs at once, without being awaited. */
+export function startWatchers(
+  parts: Pick<Context, 'baseUrl' | 'db' | 'git' | 'jobFiles' | 'jobs' | 'settings'>,
+  directory: Directory | null,
+  log: Logger,
+): readonly PeriodicWork[] {
+  const logged = (message: string) => (error: unknown) => log.error({ err: error }, message);
+  const expire = () => expireArtifacts(parts);
+  // merges that a killed process left unfinished
+  const settleMerges = () => enqueueSettlements(parts);
+  const requeueUnclaimed = requeueUnclaimedJobs(parts);
+  const checkRunners = async () => {
+    await requeueUnclaimed();
+    await failUnresponsiveJobs(parts);
+  };
+  const checkDirectory =
+    directory &&
+    runPeriodically(
+      fiveMinutes,
+      () => checkDirectoryUsers(directory, parts),
+      (error) => log.warn({ err: error }, 'the directory is unavailable'),
+    );
+  return [
+    runPeriodically(fiveMinutes, settleMerges, logged('merges'), settleMerges()),
+    runPeriodically(aMinute, expire, logged('artifacts are kept too long'), expire()),
+    // runners may reconnect after minutes offline
+    runPeriodically(fiveMinutes, checkRunners, logged('silent jobs')),
+    runPeriodically(aMinute, () => failOverdueJobs(parts), logged('overdue jobs')),
+    ...(checkDirectory ? [checkDirectory] : []),
+  ];
+}
