@@ -1,9 +1,9 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
 import { type ApplicationInput, applicationForm, applicationInput } from './application-form.ts';
-import { type Fault, faultOf, orFault } from './fault.ts';
+import { type Fault, orFault } from './fault.ts';
 import { type Html, html } from './html.ts';
 import type { Answer, Page, ShownPage, Visit } from './page.ts';
-import { backToProfile, day, numberOf, shownOnce } from './profile-parts.ts';
+import { backToProfile, confirmedAction, day, numberOf, shownOnce } from './profile-parts.ts';
 import { missing, refused } from './refused.ts';
 import { scopeList } from './scopes.ts';
 
@@ -83,11 +83,11 @@ ${applicationForm(visit, input, fault, { action: root, button: 'Register' })}`,
 function create(visit: Visit): Promise<Answer> {
   const input = applicationInput(visit);
   return orFault(
+    visit,
     async () => {
       const { createOauthApplication: created } = await visit.ask(Create, input);
       return showPage(visit, created.application, { secret: created.secret, status: 201 });
     },
-    (error) => faultOf(error, visit),
     (fault) => newPage(visit, input, fault),
   );
 }
@@ -104,15 +104,10 @@ const show = named(async (visit, id) =>
   showPage(visit, (await visit.ask(Show, { id })).oauthApplication),
 );
 
-interface Told {
-  readonly secret?: string;
-  readonly status?: number;
-}
-
 function showPage(
   visit: Visit,
   application: Application,
-  { secret, status }: Told = {},
+  { secret, status }: { readonly secret?: string; readonly status?: number } = {},
 ): ShownPage {
   const { id, name, uid, redirectUris, scopes, isConfidential, isTrusted, createdAt } = application;
   const { url } = visit;
@@ -131,21 +126,10 @@ ${isTrusted && html`<dt>Trusted</dt><dd>Does not ask for consent</dd>`}
 <dt>Registered</dt><dd>${day(createdAt)}</dd>
 </dl>
 <p><a class="button" href="${url(`${root}/${id}/edit`)}">Edit</a></p>
-${step(visit, `${root}/${id}/secret`, 'Renew secret', 'The current secret stops working immediately.')}
-${step(visit, `${root}/${id}/delete`, 'Delete', 'All authorizations of this application are revoked immediately.')}`,
+${confirmedAction(visit, `${root}/${id}/secret`, 'Renew secret', 'The current secret stops working immediately.')}
+${confirmedAction(visit, `${root}/${id}/delete`, 'Delete', 'All authorizations of this application are revoked immediately.')}`,
   };
 }
-
-/** A collapsed form with a warning, for actions that cannot be undone. */
-const step = ({ url, formToken }: Visit, action: string, label: string, warning: string): Html =>
-  html`<details>
-<summary>${label}</summary>
-<form method="post" action="${url(action)}">
-${formToken}
-<p>${warning}</p>
-<button class="danger">${label}</button>
-</form>
-</details>`;
 
 const edit = named(async (visit, id) =>
   editPage(visit, id, (await visit.ask(Show, { id })).oauthApplication),
@@ -167,11 +151,11 @@ ${applicationForm(visit, input, fault, { action: `${root}/${id}`, button: 'Save'
 const update = named((visit, id) => {
   const input = applicationInput(visit);
   return orFault(
+    visit,
     async () => {
       await visit.ask(Update, { id, ...input });
       return { redirect: visit.url(`${root}/${id}`) };
     },
-    (error) => faultOf(error, visit),
     (fault) => editPage(visit, id, input, fault),
   );
 });

@@ -1,7 +1,8 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
 import { type Html, html } from './html.ts';
 import type { Answer, Page, ShownPage, Visit } from './page.ts';
-import { backToProfile, day, numberOf, wide } from './profile-parts.ts';
+import { actionForm } from './parts.ts';
+import { backToProfile, day, numberOf, table } from './profile-parts.ts';
 import { missing } from './refused.ts';
 import { scopeList } from './scopes.ts';
 
@@ -22,7 +23,7 @@ const Revoke = graphql(`
   }
 `);
 
-type Told = ResultOf<typeof Applications>;
+type Listed = ResultOf<typeof Applications>;
 
 async function list(visit: Visit): Promise<ShownPage> {
   const applications = await visit.ask(Applications, {});
@@ -50,52 +51,39 @@ ${authorizedTable(applications, visit)}
   };
 }
 
-const ownTable = ({ oauthApplications: { nodes } }: Told, { url }: Visit): Html =>
-  nodes.length === 0
-    ? html`<p class="quiet">You have not registered any applications.</p>`
-    : wide(
-        'Your applications',
-        html`<table>
-<thead><tr><th scope="col">Name</th><th scope="col">Application ID</th><th scope="col">Scopes</th></tr></thead>
-<tbody>
-${nodes.map(
-  ({ id, name, uid, scopes }) => html`<tr>
-<th scope="row"><a href="${url(`/profile/applications/${id}`)}">${name}</a></th>
-<td class="long"><code>${uid}</code></td>
-<td>${scopeList(scopes)}</td>
-</tr>`,
-)}
-</tbody>
-</table>`,
-      );
+const ownTable = ({ oauthApplications: { nodes } }: Listed, { url }: Visit): Html =>
+  table(
+    'Your applications',
+    'You have not registered any applications.',
+    ['Name', 'Application ID', 'Scopes'],
+    nodes.map(({ id, name, uid, scopes }) => [
+      html`<a href="${url(`/profile/applications/${id}`)}">${name}</a>`,
+      html`<code class="long">${uid}</code>`,
+      scopeList(scopes),
+    ]),
+  );
 
 const byPassword = 'Applications that used your password';
 
-const authorizedTable = ({ authorizedOauthApplications: { nodes } }: Told, visit: Visit): Html =>
-  nodes.length === 0
-    ? html`<p class="quiet">There are no authorized applications.</p>`
-    : wide(
-        'Authorized applications',
-        html`<table>
-<thead><tr><th scope="col">Name</th><th scope="col">Scopes</th><th scope="col">First authorized</th>
-<th scope="col">Last authorized</th><td></td></tr></thead>
-<tbody>
-${nodes.map(
-  ({ applicationId, name, scopes, firstAuthorizedAt, lastAuthorizedAt }) => html`<tr>
-<th scope="row">${name ?? byPassword}</th>
-<td>${scopeList(scopes)}</td>
-<td>${day(firstAuthorizedAt)}</td>
-<td>${day(lastAuthorizedAt)}</td>
-<td><form method="post" action="${visit.url('/profile/applications/revoke')}">
-${visit.formToken}
-<input type="hidden" name="application_id" value="${applicationId}">
-<button class="danger" aria-label="Revoke ${name ?? byPassword}">Revoke</button>
-</form></td>
-</tr>`,
-)}
-</tbody>
-</table>`,
-      );
+const authorizedTable = ({ authorizedOauthApplications: { nodes } }: Listed, visit: Visit): Html =>
+  table(
+    'Authorized applications',
+    'There are no authorized applications.',
+    ['Name', 'Scopes', 'First authorized', 'Last authorized', ''],
+    nodes.map(({ applicationId, name, scopes, firstAuthorizedAt, lastAuthorizedAt }) => [
+      name ?? byPassword,
+      scopeList(scopes),
+      day(firstAuthorizedAt),
+      day(lastAuthorizedAt),
+      actionForm(visit, {
+        address: visit.url('/profile/applications/revoke'),
+        label: 'Revoke',
+        about: name ?? byPassword,
+        look: 'danger',
+        fields: html`<input type="hidden" name="application_id" value="${applicationId}">`,
+      }),
+    ]),
+  );
 
 async function revoke({ form, ask, url }: Visit): Promise<Answer> {
   const isByPassword = form.application_id === '';

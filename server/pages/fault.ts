@@ -44,16 +44,17 @@ export function faultOf(error: unknown, { ctx }: Visit, unauthenticated?: string
   }
 }
 
-/** The result of `work`, or the form again with its errors. */
+/** The result of `work`, or the form again with its errors, as `faultOf` returns them. */
 export async function orFault(
+  visit: Visit,
   work: () => Promise<Answer>,
-  toFault: (error: unknown) => Fault | null,
   shown: (fault: Fault) => Answer | Promise<Answer>,
+  unauthenticated?: string,
 ): Promise<Answer> {
   try {
     return await work();
   } catch (error) {
-    const fault = toFault(error);
+    const fault = faultOf(error, visit, unauthenticated);
     if (!fault) throw error;
     return shown(fault);
   }

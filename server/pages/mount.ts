@@ -62,15 +62,17 @@ async function answerOf(page: Page, visit: Visit, parts: PagesParts): Promise<An
   try {
     return await page.answer(visit);
   } catch (error) {
-    const known = refusal(error);
-    if (!known) throw error;
-    return explained(known, visit);
+    const domainError = refusal(error);
+    if (!domainError) throw error;
+    return explained(domainError, visit);
   }
 }
 
 const statusOf = ({ reason }: DomainError): number => (reason === 'storage-full' ? 507 : 503);
 
 const signInFirst = (visit: Visit): Answer => ({ redirect: signInAddress(visit) });
+
+const forbidden = refused(403, 'You do not have permission to do this.');
 
 function explained(error: DomainError, visit: Visit): Answer {
   if (error.retryAfter !== undefined) {
@@ -79,11 +81,9 @@ function explained(error: DomainError, visit: Visit): Answer {
   }
   switch (error.code) {
     case 'UNAUTHENTICATED':
-      return visit.viewer
-        ? refused(403, 'You do not have permission to do this.')
-        : signInFirst(visit);
+      return visit.viewer ? forbidden : signInFirst(visit);
     case 'FORBIDDEN':
-      return refused(403, 'You do not have permission to do this.');
+      return forbidden;
     case 'NOT_FOUND':
       return visit.viewer || visit.ctx.method !== 'GET'
         ? missing

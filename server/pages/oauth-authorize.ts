@@ -15,7 +15,7 @@ import type { Answer, Page, ShownPage, Visit } from './page.ts';
 import { alert } from './parts.ts';
 import { scopeWords } from './scopes.ts';
 
-const Consent = graphql(`
+const ConsentDocument = graphql(`
   query OauthConsent(
     $clientId: String!, $redirectUri: String!, $responseType: String, $scope: String,
     $codeChallenge: String, $codeChallengeMethod: String
@@ -41,7 +41,7 @@ const Approve = graphql(`
 
 const path = '/oauth/authorize';
 
-type Asked = ResultOf<typeof Consent>['oauthConsent'];
+type Consent = ResultOf<typeof ConsentDocument>['oauthConsent'];
 
 /** Shown instead of a redirect to an unverified address. */
 const errorPage = (code: OauthErrorCode): ShownPage => ({
@@ -55,7 +55,7 @@ account.</p>
 </div>`,
 });
 
-function consentPage({ applicationName, scopes }: Asked, request: OauthRequest, visit: Visit) {
+function consentPage({ applicationName, scopes }: Consent, request: OauthRequest, visit: Visit) {
   const { viewer, formToken, url } = visit;
   const { host, protocol } = new URL(request.redirect_uri);
   const action = url(`${path}?${queryOf(request)}`);
@@ -114,7 +114,7 @@ const errorParameters = (code: OauthErrorCode) => ({
 
 const show = (visit: Visit) =>
   answered(readRequest(visit.ctx.query), async (request) => {
-    const { oauthConsent: consent } = await visit.ask(Consent, variablesOf(request));
+    const { oauthConsent: consent } = await visit.ask(ConsentDocument, variablesOf(request));
     return consent.isNeeded ? consentPage(consent, request, visit) : approve(request, visit);
   });
 
@@ -132,7 +132,7 @@ async function approve(request: OauthRequest, visit: Visit): Promise<Answer> {
 
 async function deny(request: OauthRequest, visit: Visit): Promise<Answer> {
   // verifies the application before the redirect
-  await visit.ask(Consent, variablesOf(request));
+  await visit.ask(ConsentDocument, variablesOf(request));
   return sentBack(request, errorParameters('access_denied'));
 }
 

@@ -1,17 +1,6 @@
 import type Koa from 'koa';
 import type { OauthErrorCode } from '../../schema/client/oauth-errors.ts';
 
-/** An authorization request, from the query or from our form. */
-export interface OauthRequest {
-  readonly client_id: string;
-  readonly redirect_uri: string;
-  readonly response_type?: string;
-  readonly scope?: string;
-  readonly state?: string;
-  readonly code_challenge?: string;
-  readonly code_challenge_method?: string;
-}
-
 const names = [
   'client_id',
   'redirect_uri',
@@ -21,6 +10,11 @@ const names = [
   'code_challenge',
   'code_challenge_method',
 ] as const;
+
+/** An authorization request, from the query or from our form. */
+export type OauthRequest = { readonly client_id: string; readonly redirect_uri: string } & {
+  readonly [Name in (typeof names)[number]]?: string;
+};
 
 /** Longer than any address a browser would follow. */
 const longest = 8_192;

@@ -1,4 +1,5 @@
 import { type Html, html, type Shown } from './html.ts';
+import type { Visit } from './page.ts';
 
 /** An error message above a form; nothing if `text` is null. */
 export const alert = (text: string | null): Html | null =>
@@ -55,3 +56,27 @@ ${hint ? html`<span class="hint" id="${id}-hint">${hint}</span>` : null}
 ${fault ? html`<span class="fault" id="${id}-fault">${fault}</span>` : null}
 </p>`;
 }
+
+/** A required password field. */
+export const passwordField = (given: Omit<Field, 'type' | 'isRequired'>): Html =>
+  field({ ...given, type: 'password', isRequired: true });
+
+interface Action {
+  /** The form's target, and the label of its button. */
+  readonly address: string;
+  readonly label: string;
+  /** The object of the action, for screen readers. */
+  readonly about?: string;
+  readonly look?: 'danger' | 'plain';
+  /** Hidden fields. */
+  readonly fields?: Html;
+}
+
+/** A button in a form with an anti-forgery token. */
+export const actionForm = (
+  { formToken }: Visit,
+  { address, label, about, look, fields }: Action,
+): Html =>
+  html`<form method="post" action="${address}">${formToken}${fields}<button${
+    look && html` class="${look}"`
+  }${about && html` aria-label="${label} ${about}"`}>${label}</button></form>`;

@@ -1,9 +1,9 @@
 import { graphql } from '../../schema/client/graphql.ts';
-import { type Fault, faultOf, orFault } from './fault.ts';
+import { type Fault, orFault } from './fault.ts';
 import { faultText } from './form-faults.ts';
 import { type Html, html } from './html.ts';
 import type { Answer, Page, ShownPage, Visit } from './page.ts';
-import { alert, field, notice } from './parts.ts';
+import { alert, notice, passwordField } from './parts.ts';
 import { backToProfile } from './profile-parts.ts';
 
 const HasPassword = graphql(`
@@ -45,29 +45,23 @@ ${alert(fault?.text ?? null)}
 <form method="post" action="${url('/profile/password')}">
 ${formToken}
 <input type="hidden" name="username" value="${viewer?.username}" autocomplete="username">
-${field({
+${passwordField({
   name: 'current_password',
   label: 'Current password',
-  type: 'password',
   autocomplete: 'current-password',
-  isRequired: true,
   fault: faultText(fault?.fields ?? {}, 'current_password', 'Current password'),
 })}
-${field({
+${passwordField({
   name: 'new_password',
   label: 'New password',
-  type: 'password',
   autocomplete: 'new-password',
-  isRequired: true,
   hint: 'At least 8 characters.',
   fault: faultText(fault?.fields ?? {}, 'new_password', 'New password'),
 })}
-${field({
+${passwordField({
   name: 'confirmation',
   label: 'Confirm new password',
-  type: 'password',
   autocomplete: 'new-password',
-  isRequired: true,
   fault: faultText(fault?.fields ?? {}, 'confirmation', 'Confirmation'),
 })}
 <button>Change password</button>
@@ -86,11 +80,11 @@ function change(visit: Visit): Promise<Answer> {
     });
   }
   return orFault(
+    visit,
     async () => {
       await visit.ask(Change, { currentPassword, newPassword, session });
       return passwordPage(visit, { isChanged: true });
     },
-    (error) => faultOf(error, visit),
     again,
   );
 }

@@ -1,10 +1,17 @@
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
-import { type Fault, faultOf, orFault } from './fault.ts';
+import { type Fault, orFault } from './fault.ts';
 import { faultText } from './form-faults.ts';
 import { type Html, html } from './html.ts';
 import type { Answer, Page, ShownPage, Visit } from './page.ts';
-import { alert, field } from './parts.ts';
-import { backToProfile, day, numberOf, shownOnce, wide } from './profile-parts.ts';
+import { actionForm, alert, field } from './parts.ts';
+import {
+  backToProfile,
+  confirmedAction,
+  day,
+  numberOf,
+  shownOnce,
+  table,
+} from './profile-parts.ts';
 import { missing } from './refused.ts';
 import { scopeBoxes, scopeList, tickedScopes } from './scopes.ts';
 
@@ -45,8 +52,7 @@ interface Outcome {
 }
 
 async function tokensPage(visit: Visit, outcome: Outcome = {}): Promise<ShownPage> {
-  const { url, formToken, query } = visit;
-  const page = Math.max(numberOf(query.page) ?? 1, 1);
+  const page = Math.max(numberOf(visit.query.page) ?? 1, 1);
   const { viewer } = await visit.ask(Tokens, { page });
   const { nodes, total } = viewer.personalAccessTokens ?? { nodes: [], total: 0 };
   return {
@@ -63,20 +69,13 @@ ${tokenForm(visit, outcome)}
 </section>
 <section aria-labelledby="active-tokens">
 <h2 id="active-tokens">Active tokens</h2>
-${table(nodes, visit)}
+${tokenTable(visit, nodes)}
 ${pager(page, total, visit)}
 </section>
 <section aria-labelledby="private-token">
 <h2 id="private-token">Private token</h2>
 <p>It has full access to the API. <code>POST /session</code> returns it.</p>
-<details>
-<summary>Reset private token</summary>
-<form method="post" action="${url('/profile/reset_private_token')}">
-${formToken}
-<p>The current private token stops working immediately.</p>
-<button class="danger">Reset private token</button>
-</form>
-</details>
+${confirmedAction(visit, '/profile/reset_private_token', 'Reset private token', 'The current private token stops working immediately.')}
 </section>`,
   };
 }
@@ -108,29 +107,24 @@ type Token = NonNullable<
   ResultOf<typeof Tokens>['viewer']['personalAccessTokens']
 >['nodes'][number];
 
-const table = (tokens: readonly Token[], { url, formToken }: Visit): Html =>
-  tokens.length === 0
-    ? html`<p class="quiet">There are no active tokens.</p>`
-    : wide(
-        'Active tokens',
-        html`<table>
-<thead><tr><th scope="col">Name</th><th scope="col">Scopes</th><th scope="col">Created</th>
-<th scope="col">Expires</th><td></td></tr></thead>
-<tbody>
-${tokens.map(
-  ({ id, name, scopes, createdAt, expiresAt }) => html`<tr>
-<th scope="row">${name}</th>
-<td>${scopeList(scopes)}</td>
-<td>${day(createdAt)}</td>
-<td>${expiresAt === null ? 'Never' : day(expiresAt)}</td>
-<td><form method="post" action="${url(`${root}/${id}/revoke`)}">
-${formToken}<button class="danger" aria-label="Revoke ${name}">Revoke</button>
-</form></td>
-</tr>`,
-)}
-</tbody>
-</table>`,
-      );
+const tokenTable = (visit: Visit, tokens: readonly Token[]): Html =>
+  table(
+    'Active tokens',
+    'There are no active tokens.',
+    ['Name', 'Scopes', 'Created', 'Expires', ''],
+    tokens.map(({ id, name, scopes, createdAt, expiresAt }) => [
+      name,
+      scopeList(scopes),
+      day(createdAt),
+      expiresAt === null ? 'Never' : day(expiresAt),
+      actionForm(visit, {
+        address: visit.url(`${root}/${id}/revoke`),
+        label: 'Revoke',
+        about: name,
+        look: 'danger',
+      }),
+    ]),
+  );
 
 function pager(page: number, total: number, { url }: Visit): Html | null {
   if (total <= perPage && page === 1) return null;
@@ -150,6 +144,7 @@ function create(visit: Visit): Promise<Answer> | Answer {
     return again({ status: 422, text: null, fields: { expires_at: ['is not a valid date'] } });
   }
   return orFault(
+    visit,
     async () => {
       const { createPersonalAccessToken: created } = await visit.ask(Create, {
         name: input.name,
@@ -158,7 +153,6 @@ function create(visit: Visit): Promise<Answer> | Answer {
       });
       return tokensPage(visit, { status: 201, shown: shownOnce('Your new token', created.token) });
     },
-    (error) => faultOf(error, visit),
     again,
   );
 }

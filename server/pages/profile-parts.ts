@@ -23,9 +23,48 @@ ${secret}</textarea>
 </p>
 </div>`;
 
-/** A table that scrolls sideways in narrow windows, also by keyboard. */
-export const wide = (label: string, table: Html): Html => html`
-<div class="wide" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
+/**
+ * A table that scrolls sideways in narrow windows, also by keyboard; `none` stands for an empty one.
+ * The first cell of a row is its header; a column without a heading holds buttons.
+ */
+export const table = (
+  label: string,
+  none: string,
+  headings: readonly string[],
+  rows: readonly (readonly Shown[])[],
+): Html =>
+  rows.length === 0
+    ? html`<p class="quiet">${none}</p>`
+    : html`
+<div class="wide" role="region" aria-label="${label}" tabindex="0"><table>
+<thead><tr>${headings.map((heading) =>
+        heading === '' ? html`<td></td>` : html`<th scope="col">${heading}</th>`,
+      )}</tr></thead>
+<tbody>
+${rows.map(
+  ([header, ...cells]) => html`<tr>
+<th scope="row">${header}</th>
+${cells.map((cell) => html`<td>${cell}</td>`)}
+</tr>`,
+)}
+</tbody>
+</table></div>`;
+
+/** A collapsed form with a warning, for actions that cannot be undone. */
+export const confirmedAction = (
+  { url, formToken }: Visit,
+  path: string,
+  label: string,
+  warning: string,
+): Html =>
+  html`<details>
+<summary>${label}</summary>
+<form method="post" action="${url(path)}">
+${formToken}
+<p>${warning}</p>
+<button class="danger">${label}</button>
+</form>
+</details>`;
 
 /** A record's id from an address; null if it is not a valid id. */
 export const numberOf = (text: string | undefined): number | null =>

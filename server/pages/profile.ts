@@ -1,6 +1,7 @@
 import { graphql } from '../../schema/client/graphql.ts';
 import { type Html, html } from './html.ts';
 import type { Answer, Page, ShownPage, Visit } from './page.ts';
+import { actionForm } from './parts.ts';
 
 const OwnProfile = graphql(`
   query OwnProfile {
@@ -57,13 +58,10 @@ ${browsers > 1 ? others(visit, browsers - 1) : null}`,
   };
 }
 
-const others = ({ url, formToken }: Visit, count: number): Html => html`
+const others = (visit: Visit, count: number): Html => html`
 <h2>Other browsers</h2>
 <p>You are also signed in on ${count} other ${count === 1 ? 'browser' : 'browsers'}.</p>
-<form method="post" action="${url('/profile/sign_out_others')}">
-${formToken}
-<button class="danger">Sign out everywhere else</button>
-</form>`;
+${actionForm(visit, { address: visit.url('/profile/sign_out_others'), label: 'Sign out everywhere else', look: 'danger' })}`;
 
 async function signOutOthers({ ask, session, url }: Visit): Promise<Answer> {
   await ask(EndOthers, { session: session ?? '' });

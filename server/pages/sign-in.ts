@@ -1,9 +1,9 @@
 import { graphql } from '../../schema/client/graphql.ts';
 import { canSignUp } from './can-sign-up.ts';
-import { type Fault, faultOf, orFault } from './fault.ts';
+import { type Fault, orFault } from './fault.ts';
 import { type Html, html } from './html.ts';
 import type { Answer, Page, ShownPage, Visit } from './page.ts';
-import { alert, field, paragraphs } from './parts.ts';
+import { alert, field, paragraphs, passwordField } from './parts.ts';
 import { redirectAfterSignIn, returnToField, returnToOf, withReturnTo } from './return-to.ts';
 
 const SignIn = graphql(`
@@ -52,12 +52,10 @@ ${field({
   autocomplete: 'username',
   isRequired: true,
 })}
-${field({
+${passwordField({
   name: 'password',
   label: 'Password',
-  type: 'password',
   autocomplete: 'current-password',
-  isRequired: true,
 })}
 <button>Sign in</button>
 </form>`;
@@ -66,6 +64,7 @@ const wrong = 'Invalid login or password.';
 
 const signIn = (visit: Visit): Promise<Answer> =>
   orFault(
+    visit,
     async () => {
       const { form, session } = visit;
       const { createBrowserSession: opened } = await visit.ask(SignIn, {
@@ -79,8 +78,8 @@ const signIn = (visit: Visit): Promise<Answer> =>
         ? { redirect: visit.url(withReturnTo('/users/two_factor', returnTo)) }
         : redirectAfterSignIn(visit, returnTo);
     },
-    (error) => faultOf(error, visit, wrong),
     (fault) => signInPage(visit, fault),
+    wrong,
   );
 
 async function signOut(visit: Visit): Promise<Answer> {

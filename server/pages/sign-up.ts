@@ -1,6 +1,6 @@
 import { graphql } from '../../schema/client/graphql.ts';
 import { canSignUp } from './can-sign-up.ts';
-import { type Fault, faultOf, orFault } from './fault.ts';
+import { type Fault, orFault } from './fault.ts';
 import { faultText } from './form-faults.ts';
 import { html } from './html.ts';
 import type { Answer, Page, ShownPage, Visit } from './page.ts';
@@ -74,6 +74,7 @@ ${fields.map((given) =>
 
 const signUp = (visit: Visit): Promise<Answer> =>
   orFault(
+    visit,
     async () => {
       const { form, session: replaces } = visit;
       const { name = '', username = '', email = '', password = '' } = form;
@@ -87,7 +88,6 @@ const signUp = (visit: Visit): Promise<Answer> =>
       visit.setSession(opened.token);
       return redirectAfterSignIn(visit, returnToOf(visit));
     },
-    (error) => faultOf(error, visit),
     (fault) => signUpPage(visit, fault),
   );
 

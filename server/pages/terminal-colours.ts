@@ -50,8 +50,8 @@ function luminance(colour: Colour): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-function contrast(one: Colour, other: Colour): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+function contrast(a: Colour, b: Colour): number {
+  const [dark = 0, light = 0] = [luminance(a), luminance(b)].toSorted((x, y) => x - y);
   return (light + 0.05) / (dark + 0.05);
 }
 
@@ -62,7 +62,7 @@ function readable(colour: Colour): Colour {
   return readable(brighter as unknown as Colour);
 }
 
-const told = (colour: Colour) =>
+const hexOf = (colour: Colour) =>
   `#${colour.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 
 const inkOn = (colour: Colour): Colour =>
@@ -73,9 +73,9 @@ const inkOn = (colour: Colour): Colour =>
  * combinations are readable: dark text is brightened, and text on a background is black or white.
  */
 export const terminalColours: string = [
-  ...palette.map((colour, number) => `.trace .f${number}{color:${told(readable(colour))}}`),
+  ...palette.map((colour, number) => `.trace .f${number}{color:${hexOf(readable(colour))}}`),
   ...palette.map(
     (colour, number) =>
-      `.trace .b${number}{background:${told(colour)};color:${told(inkOn(colour))}}`,
+      `.trace .b${number}{background:${hexOf(colour)};color:${hexOf(inkOn(colour))}}`,
   ),
 ].join('\n');

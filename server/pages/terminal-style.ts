@@ -23,10 +23,7 @@ export const usual: TerminalStyle = {
   isHidden: false,
 };
 
-const switches: ReadonlyMap<number, Partial<TerminalStyle>> = new Map<
-  number,
-  Partial<TerminalStyle>
->([
+const switches = new Map<number, Partial<TerminalStyle>>([
   [0, usual],
   [1, { isBold: true }],
   [3, { isItalic: true }],

@@ -1,10 +1,10 @@
 import { renderSVG } from 'uqr';
 import { graphql, type ResultOf } from '../../schema/client/graphql.ts';
-import { type Fault, faultOf, orFault } from './fault.ts';
+import { type Fault, orFault } from './fault.ts';
 import { faultText } from './form-faults.ts';
 import { type Html, html, trusted } from './html.ts';
 import type { Answer, Page, ShownPage, Visit } from './page.ts';
-import { alert, field } from './parts.ts';
+import { alert, field, passwordField } from './parts.ts';
 import { backToProfile } from './profile-parts.ts';
 
 const State = graphql(`
@@ -63,13 +63,11 @@ function passwordForm(visit: Visit, given: PasswordForm, refused: Refused | null
   return html`<form method="post" action="${visit.url(`${path}${given.action}`)}" class="narrow">
 ${visit.formToken}
 ${alert(fault?.text ?? null)}
-${field({
+${passwordField({
   name: 'password',
   id: `${given.name}-password`,
   label: 'Current password',
-  type: 'password',
   autocomplete: 'current-password',
-  isRequired: true,
   fault: faultText(fault?.fields ?? {}, 'current_password', 'Current password'),
 })}
 ${given.button}
@@ -160,11 +158,7 @@ works once in place of a one-time password. Store them in a safe place: <strong>
 });
 
 const changing = (visit: Visit, form: string, work: () => Promise<Answer>): Promise<Answer> =>
-  orFault(
-    work,
-    (error) => faultOf(error, visit),
-    (fault) => statePage(visit, { form, fault }),
-  );
+  orFault(visit, work, (fault) => statePage(visit, { form, fault }));
 
 const start = (visit: Visit) =>
   changing(visit, 'start', async () => {
@@ -175,11 +169,11 @@ const start = (visit: Visit) =>
 async function confirm(visit: Visit): Promise<Answer> {
   const { code = '', uri = '' } = visit.form;
   return orFault(
+    visit,
     async () => {
       const { confirmTwoFactor } = await visit.ask(Confirm, { code, session: visit.session });
       return codesPage(visit, confirmTwoFactor);
     },
-    (error) => faultOf(error, visit),
     // the same QR code again
     (fault) =>
       uri.startsWith('otpauth://') && uri.length <= longestUri && URL.canParse(uri)

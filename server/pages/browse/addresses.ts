@@ -1,4 +1,5 @@
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
+import { percentDecoded } from '../../../schema/kernel/percent-decode.ts';
 
 /** Characters; longer than all our addresses, even encoded. */
 const longest = 8192;
@@ -9,18 +10,10 @@ const longest = 8192;
  */
 export function pathIn(address: string): string {
   if (address.length > longest) throw pathNotFound();
-  const path = decoded(address).replace(/^\/|\/$/g, '');
+  const path = percentDecoded(address)?.replace(/^\/|\/$/g, '') ?? '';
   const isOdd = path.split('/').some((part) => part === '' || part === '.' || part === '..');
   if (isOdd || path.includes('\0')) throw pathNotFound();
   return path;
-}
-
-function decoded(address: string): string {
-  try {
-    return decodeURIComponent(address);
-  } catch {
-    throw pathNotFound();
-  }
 }
 
 /** `master/lib/a.ts` → `['master', 'lib/a.ts']`; the second part is '' if there is no slash. */
@@ -28,6 +21,9 @@ export function splitFirst(path: string): readonly [string, string] {
   const slash = path.indexOf('/');
   return slash < 0 ? [path, ''] : [path.slice(0, slash), path.slice(slash + 1)];
 }
+
+/** The folder that contains a path; '' for the root. */
+export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /** Parses an id in an address; throws 404 for anything else. */
 export function numberIn(text: string): number {

@@ -2,12 +2,13 @@ import { graphql } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { type Html, html } from '../html.ts';
 import type { Visit } from '../page.ts';
+import { parentOf } from './addresses.ts';
 import { isMarkdown, largestShown, textOf } from './content.ts';
 import { fileLinking } from './linking.ts';
 import { bytes } from './listing.ts';
 import { locationFields, pathTrail } from './location.ts';
 import { markdown } from './markdown.ts';
-import { addressIn, type Project, type ProjectPage, projectHead } from './project-head.ts';
+import { addressIn, type Project, type ProjectPage, projectPage } from './project-head.ts';
 import { isNamedAsPicture } from './raw.ts';
 
 /** Browsers render more lines too slowly. */
@@ -31,10 +32,7 @@ export const showBlob: ProjectPage = async (visit, project, rest) => {
   if (!entry || size === null) throw pathNotFound();
   const isRendered = isMarkdown(entry.name) && visit.query.plain !== '1';
   const address = addressIn(visit, project, 'blob', ref, path);
-  return {
-    title: `${path} · ${project.fullPath}`,
-    main: html`${projectHead(visit, project, 'tree')}
-<h1>${entry.name}</h1>
+  const main = html`<h1>${entry.name}</h1>
 ${pathTrail(visit, project, location)}
 <p class="actions"><span class="quiet">${bytes(size)}</span>
 ${
@@ -43,8 +41,8 @@ ${
 }
 <a href="${addressIn(visit, project, 'raw', ref, path)}">Raw</a>
 <a href="${addressIn(visit, project, 'commits', ref, path)}">History</a></p>
-${await contentOf(visit, project, { ref, path, id: entry.id, size, isRendered })}`,
-  };
+${await contentOf(visit, project, { ref, path, id: entry.id, size, isRendered })}`;
+  return projectPage(visit, project, 'tree', path, main);
 };
 
 interface Shown {
@@ -66,8 +64,7 @@ async function contentOf(visit: Visit, project: Project, file: Shown): Promise<H
   }
   if (text === '') return html`<p class="quiet">This file is empty.</p>`;
   if (isRendered) {
-    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-    return markdown(visit, text, fileLinking(visit, project, { ref, folder }));
+    return markdown(visit, text, fileLinking(visit, project, { ref, folder: parentOf(path) }));
   }
   return (
     numbered(text) ??

@@ -1,9 +1,9 @@
 import { graphql } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { html } from '../html.ts';
-import { entries, pageOf, pager, perPage } from './listing.ts';
+import { badges, entries, pageOf, pager, perPage } from './listing.ts';
 import { commitFields, commitLine } from './location.ts';
-import { addressIn, type ProjectPage, projectHead } from './project-head.ts';
+import { addressIn, type ProjectPage, projectPage } from './project-head.ts';
 
 const branches = graphql(
   `query BrowsedBranches($project: ID!, $page: Int!, $perPage: Int!) {
@@ -25,19 +25,16 @@ export const showBranches: ProjectPage = async (visit, project, rest) => {
   const canSee = project.jobsEnabled && project.access.canSeePipelines;
   const ran = addressIn(visit, project, 'pipelines');
   const rows = nodes.map(({ name, isProtected, isMerged, commit }) => {
-    const marks = [
+    const marks = badges([
       name === project.defaultBranch && 'default',
       isProtected && 'protected',
       isMerged && name !== project.defaultBranch && 'merged',
-    ].filter(Boolean);
-    return html`<a class="name" href="${addressIn(visit, project, 'tree', name)}">${name}</a>${marks.map((mark) => html` <span class="badge">${mark}</span>`)}
+    ]);
+    return html`<a class="name" href="${addressIn(visit, project, 'tree', name)}">${name}</a>${marks}
 ${commitLine(visit, project, commit)}${canSee && html`<a class="quiet" href="${ran}?${String(new URLSearchParams({ ref: name }))}" aria-label="Pipelines for ${name}">Pipelines</a>`}`;
   });
-  return {
-    title: `Branches · ${project.fullPath}`,
-    main: html`${projectHead(visit, project, 'branches')}
-<h1>Branches</h1>
+  const main = html`<h1>Branches</h1>
 ${entries(rows, 'There are no branches.')}
-${pager({ address: addressIn(visit, project, 'branches'), page, total })}`,
-  };
+${pager({ address: addressIn(visit, project, 'branches'), page, total })}`;
+  return projectPage(visit, project, 'branches', 'Branches', main);
 };

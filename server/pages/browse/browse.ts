@@ -75,29 +75,29 @@ const place = graphql(
 );
 
 async function showPlace(visit: Visit, path: string, wanted?: 'group' | 'user'): Promise<Answer> {
-  const { rest, ...found } = (await visit.ask(place, { path })).address;
-  const owner = found.project ?? found.group ?? found.user;
+  const { rest, ...owners } = (await visit.ask(place, { path })).address;
+  const owner = owners.project ?? owners.group ?? owners.user;
   const fullPath = owner && ('fullPath' in owner ? owner.fullPath : owner.username);
-  if (!fullPath || (wanted && !found[wanted])) throw pathNotFound();
+  if (!fullPath || (wanted && !owners[wanted])) throw pathNotFound();
   const below = rest.replace(/^-\//, '');
   const [word, after] = splitFirst(below);
   // the canonical path of jobs has `-/`
-  const told = word === 'jobs' ? `-/${below}` : below;
-  const asked = rest === '' ? path : path.slice(0, -rest.length - 1);
-  const isMoved = asked.toLowerCase() !== fullPath.toLowerCase();
-  if (isMoved || told !== rest) {
-    const address = told === '' ? fullPath : `${fullPath}/${told}`;
+  const canonical = word === 'jobs' ? `-/${below}` : below;
+  const requested = rest === '' ? path : path.slice(0, -rest.length - 1);
+  const isMoved = requested.toLowerCase() !== fullPath.toLowerCase();
+  if (isMoved || canonical !== rest) {
+    const address = canonical === '' ? fullPath : `${fullPath}/${canonical}`;
     return { redirect: visit.url(`/${encoded(address)}${visit.ctx.search}`) };
   }
-  if (found.project) {
+  if (owners.project) {
     const show = projectPages.get(word);
     if (!show) throw pathNotFound();
-    return show(visit, found.project, after);
+    return show(visit, owners.project, after);
   }
   // a clone URL opened in a browser
   if (rest.endsWith('.git')) return { redirect: visit.url(`/${encoded(path.slice(0, -4))}`) };
   if (rest !== '') throw pathNotFound();
-  if (found.group) return showGroup(visit, found.group);
-  if (found.user) return showUser(visit, found.user);
+  if (owners.group) return showGroup(visit, owners.group);
+  if (owners.user) return showUser(visit, owners.user);
   throw pathNotFound();
 }

@@ -4,71 +4,52 @@ import type { Answer, Page, Visit } from '../page.ts';
 import { numberIn, pathIn } from './addresses.ts';
 import { addressIn } from './project-head.ts';
 
-const retryPipeline = graphql(`
-  mutation RetryShownPipeline($project: ID!, $id: Int!) {
-    made: retryPipeline(project: $project, id: $id) { id }
-  }
-`);
+/** The actions by the last segment of a form's address: `/<project>/-/jobs/1/retry`. */
+const pipelineActions = {
+  retry: graphql(`mutation RetryShownPipeline($project: ID!, $id: Int!) {
+    changed: retryPipeline(project: $project, id: $id) { id }
+  }`),
+  cancel: graphql(`mutation CancelShownPipeline($project: ID!, $id: Int!) {
+    changed: cancelPipeline(project: $project, id: $id) { id }
+  }`),
+};
 
-const cancelPipeline = graphql(`
-  mutation CancelShownPipeline($project: ID!, $id: Int!) {
-    made: cancelPipeline(project: $project, id: $id) { id }
-  }
-`);
+const jobActions = {
+  retry: graphql(`mutation RetryShownJob($project: ID!, $id: Int!) {
+    changed: retryJob(project: $project, id: $id) { id }
+  }`),
+  cancel: graphql(`mutation CancelShownJob($project: ID!, $id: Int!) {
+    changed: cancelJob(project: $project, id: $id) { id }
+  }`),
+  play: graphql(`mutation PlayShownJob($project: ID!, $id: Int!) {
+    changed: playJob(project: $project, id: $id) { id }
+  }`),
+  erase: graphql(`mutation EraseShownJob($project: ID!, $id: Int!) {
+    changed: eraseJob(project: $project, id: $id) { id }
+  }`),
+};
 
-const retryJob = graphql(`
-  mutation RetryShownJob($project: ID!, $id: Int!) {
-    made: retryJob(project: $project, id: $id) { id }
-  }
-`);
-
-const cancelJob = graphql(`
-  mutation CancelShownJob($project: ID!, $id: Int!) {
-    made: cancelJob(project: $project, id: $id) { id }
-  }
-`);
-
-const playJob = graphql(`
-  mutation PlayShownJob($project: ID!, $id: Int!) {
-    made: playJob(project: $project, id: $id) { id }
-  }
-`);
-
-const eraseJob = graphql(`
-  mutation EraseShownJob($project: ID!, $id: Int!) {
-    made: eraseJob(project: $project, id: $id) { id }
-  }
-`);
-
-/** Targets of the forms: `/<project>/-/jobs/1/retry`. */
-const pipelineSteps = new Map([
-  ['retry', retryPipeline],
-  ['cancel', cancelPipeline],
-]);
-
-const jobSteps = new Map([
-  ['retry', retryJob],
-  ['cancel', cancelJob],
-  ['play', playJob],
-  ['erase', eraseJob],
-]);
+const actions = {
+  pipelines: new Map(Object.entries(pipelineActions)),
+  jobs: new Map(Object.entries(jobActions)),
+};
 
 /** The addresses of the forms of pipelines and jobs. */
 export const actionAddress = /^\/[^-/].*\/-\/(?:pipelines|jobs)\/\d{1,9}\/[a-z]{1,9}$/;
 
 const act =
-  (word: 'pipelines' | 'jobs') =>
+  (section: keyof typeof actions) =>
   async (visit: Visit): Promise<Answer | null> => {
     const { path } = visit.ctx;
     if (!actionAddress.test(path)) return null;
     const divide = path.lastIndexOf('/-/');
     const project = pathIn(path.slice(0, divide));
-    const [, number = '', step = ''] = path.slice(divide + '/-/'.length).split('/');
-    const document = (word === 'jobs' ? jobSteps : pipelineSteps).get(step);
+    const [, number = '', action = ''] = path.slice(divide + '/-/'.length).split('/');
+    const document = actions[section].get(action);
     if (!document) throw pathNotFound();
-    const { made } = await visit.ask(document, { project, id: numberIn(number) });
-    const place = word === 'jobs' ? ['-', 'jobs'] : ['pipelines'];
-    return { redirect: addressIn(visit, { fullPath: project }, ...place, String(made.id)) };
+    const { changed } = await visit.ask(document, { project, id: numberIn(number) });
+    const place = section === 'jobs' ? ['-', 'jobs'] : ['pipelines'];
+    return { redirect: addressIn(visit, { fullPath: project }, ...place, String(changed.id)) };
   };
 
 const access = 'signed in';

@@ -78,18 +78,3 @@ export function following(
 <a href="${link}">Stop refreshing</a></p>`,
   };
 }
-
-interface Action {
-  /** The form's target, and the label of its button. */
-  readonly address: string;
-  readonly label: string;
-  /** The object of the action, for screen readers. */
-  readonly about?: string;
-  readonly look?: 'danger' | 'plain';
-}
-
-/** A button in a form with an anti-forgery token. */
-export const actionForm = ({ formToken }: Visit, { address, label, about, look }: Action): Html =>
-  html`<form method="post" action="${address}">${formToken}<button${
-    look && html` class="${look}"`
-  }${about && html` aria-label="${label} ${about}"`}>${label}</button></form>`;

@@ -5,9 +5,9 @@ import { pipelineLink, pipelineLinkFields } from './ci.ts';
 import { changes, diffFields } from './diff.ts';
 import { when } from './listing.ts';
 import { plain } from './markdown.ts';
-import { addressIn, type ProjectPage, projectHead } from './project-head.ts';
+import { addressIn, type ProjectPage, projectPage } from './project-head.ts';
 
-const commit = graphql(
+const commitDocument = graphql(
   `query BrowsedCommit($project: ID!, $sha: String!) {
     repository(project: $project) {
       commit(ref: $sha) {
@@ -24,15 +24,12 @@ const commit = graphql(
 export const showCommit: ProjectPage = async (visit, project, rest) => {
   if (!/^[0-9a-f]{4,40}$/i.test(rest)) throw pathNotFound();
   const variables = { project: String(project.id), sha: rest };
-  const found = (await visit.ask(commit, variables)).repository.commit;
-  const { id, title, message, parentIds, author, committer, lastPipeline, diffs } = found;
+  const { commit } = (await visit.ask(commitDocument, variables)).repository;
+  const { id, title, message, parentIds, author, committer, lastPipeline, diffs } = commit;
   const isSame = author.name === committer.name && author.at === committer.at;
   const link = (sha: string) =>
     html` <a href="${addressIn(visit, project, 'commit', sha)}"><code>${sha.slice(0, 8)}</code></a>`;
-  return {
-    title: `${title} · ${project.fullPath}`,
-    main: html`${projectHead(visit, project, 'commits')}
-<h1>${title}</h1>
+  const main = html`<h1>${title}</h1>
 <dl class="traits">
 <dt>Commit</dt><dd><code>${id}</code></dd>
 <dt>Author</dt><dd>${author.name}, ${when(author.at)}</dd>
@@ -42,6 +39,6 @@ ${lastPipeline && html`<dt>Pipeline</dt><dd>${pipelineLink(visit, lastPipeline)}
 </dl>
 ${message.trim() !== title && plain(message.trimEnd())}
 <p><a href="${addressIn(visit, project, 'tree', id)}">Files at this commit</a></p>
-${changes(diffs)}`,
-  };
+${changes(diffs)}`;
+  return projectPage(visit, project, 'commits', title, main);
 };

@@ -2,9 +2,9 @@ import { graphql } from '../../../schema/client/graphql.ts';
 import { html } from '../html.ts';
 import { entries, pageOf, pager, perPage } from './listing.ts';
 import { commitFields, commitLine, locationFields, pathTrail } from './location.ts';
-import { addressIn, type ProjectPage, projectHead } from './project-head.ts';
+import { addressIn, type ProjectPage, projectPage } from './project-head.ts';
 
-const location = graphql(
+const locationDocument = graphql(
   `query HistoryPlace($project: ID!, $address: String!) {
     repository(project: $project) { location(address: $address) { ...LocationFields } }
   }`,
@@ -29,20 +29,17 @@ export const showCommits: ProjectPage = async (visit, project, rest) => {
     return { redirect: addressIn(visit, project, ...(ref === null ? [] : ['commits', ref])) };
   }
   const variables = { project: String(project.id), address: rest };
-  const found = (await visit.ask(location, variables)).repository.location;
-  const { ref, path, commitId } = found;
+  const { location } = (await visit.ask(locationDocument, variables)).repository;
+  const { ref, path, commitId } = location;
   const page = pageOf(visit);
-  const of = { project: String(project.id), ref: commitId, path, page, perPage };
-  const { commits } = (await visit.ask(history, of)).repository;
-  return {
-    title: `Commits of ${path === '' ? ref : path} · ${project.fullPath}`,
-    main: html`${projectHead(visit, project, 'commits')}
-<h1>Commits</h1>
-${pathTrail(visit, project, found)}
+  const range = { project: String(project.id), ref: commitId, path, page, perPage };
+  const { commits } = (await visit.ask(history, range)).repository;
+  const main = html`<h1>Commits</h1>
+${pathTrail(visit, project, location)}
 ${entries(
   commits.nodes.map((commit) => commitLine(visit, project, commit)),
   'There are no commits for this path.',
 )}
-${pager({ address: addressIn(visit, project, 'commits', ref, path), page, total: commits.total })}`,
-  };
+${pager({ address: addressIn(visit, project, 'commits', ref, path), page, total: commits.total })}`;
+  return projectPage(visit, project, 'commits', `Commits of ${path === '' ? ref : path}`, main);
 };

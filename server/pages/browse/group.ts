@@ -36,6 +36,14 @@ export async function showGroup(
   const variables = { group: String(id), page, perPage, subgroups: groupPage };
   const { projects, subgroups } = (await visit.ask(contents, variables)).group;
   const address = visit.url(`/groups/${encoded(fullPath)}`);
+  // each pager keeps the page of the other list
+  const groupPages = {
+    address,
+    page: groupPage,
+    query: { page: String(page) },
+    parameter: 'groups',
+    label: 'Pages of subgroups',
+  };
   const groups = subgroups.nodes.map(
     (
       group,
@@ -50,27 +58,10 @@ ${description && (await markdown(visit, description, ownLinking(visit)))}
 ${
   subgroups.total > 0 &&
   html`<h2>Subgroups</h2>${entries(groups, 'There are no more subgroups.')}
-${groupPages(address, { page, groupPage, total: subgroups.total })}`
+${pager({ ...groupPages, total: subgroups.total })}`
 }
 <h2>Projects</h2>
 ${projectRows(visit, projects.nodes)}
 ${pager({ address, page, total: projects.total, query: { groups: String(groupPage) } })}`,
   };
 }
-
-interface Pages {
-  readonly page: number;
-  readonly groupPage: number;
-  readonly total: number;
-}
-
-/** The pager of the subgroups, which keeps the page of the projects. */
-const groupPages = (address: string, { page, groupPage, total }: Pages) =>
-  pager({
-    address,
-    page: groupPage,
-    total,
-    query: { page: String(page) },
-    parameter: 'groups',
-    label: 'Pages of subgroups',
-  });

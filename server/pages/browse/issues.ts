@@ -1,13 +1,13 @@
-import { graphql } from '../../../schema/client/graphql.ts';
+import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { html } from '../html.ts';
 import type { Answer, Visit } from '../page.ts';
 import { numberIn } from './addresses.ts';
 import { textLinking } from './linking.ts';
-import { choices, entries, pageOf, pager, perPage, when } from './listing.ts';
+import { badges, choices, entries, pageOf, pager, perPage, when } from './listing.ts';
 import { markdown } from './markdown.ts';
 import { notesOn } from './notes.ts';
 import { person, personFields } from './people.ts';
-import { addressIn, type Project, type ProjectPage, projectHead } from './project-head.ts';
+import { addressIn, type Project, type ProjectPage, projectPage } from './project-head.ts';
 
 const list = graphql(
   `query BrowsedIssues($project: ID!, $filter: IssueFilter!, $page: Int!, $perPage: Int!) {
@@ -37,7 +37,7 @@ export const showIssues: ProjectPage = (visit, project, rest) =>
   rest === '' ? showList(visit, project) : showIssue(visit, project, numberIn(rest));
 
 async function showList(visit: Visit, project: Project): Promise<Answer> {
-  const state = states.find((known) => known === visit.query.state) ?? 'opened';
+  const state = states.find((name) => name === visit.query.state) ?? 'opened';
   const page = pageOf(visit);
   const filter = state === 'all' ? {} : { state };
   const variables = { project: String(project.id), filter, page, perPage };
@@ -50,44 +50,32 @@ async function showList(visit: Visit, project: Project): Promise<Answer> {
 <span class="quiet">#${issue.iid} · ${issue.state} · ${person(visit, issue.author)} · ${when(issue.createdAt)} · ${issue.userNotesCount} ${issue.userNotesCount === 1 ? 'comment' : 'comments'}</span>`,
   );
   const options = states.map((name) => [name, `${address}?state=${name}`] as const);
-  return {
-    title: `Issues · ${project.fullPath}`,
-    main: html`${projectHead(visit, project, 'issues')}
-<h1>Issues</h1>
+  const main = html`<h1>Issues</h1>
 ${choices('State', options, state)}
 ${entries(rows, 'No issues match this filter.')}
-${pager({ address, page, total, query: { state } })}`,
-  };
+${pager({ address, page, total, query: { state } })}`;
+  return projectPage(visit, project, 'issues', 'Issues', main);
 }
 
-const marks = ({
-  isConfidential,
-  labels,
-}: {
-  isConfidential: boolean;
-  labels: readonly string[];
-}) =>
-  [...(isConfidential ? ['confidential'] : []), ...labels].map(
-    (mark) => html` <span class="badge">${mark}</span>`,
-  );
+type Issue = ResultOf<typeof issueDocument>['issue'];
+
+const marks = ({ isConfidential, labels }: Pick<Issue, 'isConfidential' | 'labels'>) =>
+  badges([...(isConfidential ? ['confidential'] : []), ...labels]);
 
 async function showIssue(visit: Visit, project: Project, iid: number): Promise<Answer> {
   const id = String(project.id);
   const { issue } = await visit.ask(issueDocument, { project: id, iid });
   const { title, description, state, author, assignees, milestone, dueDate, createdAt } = issue;
   const address = addressIn(visit, project, 'issues', String(iid));
-  return {
-    title: `${title} (#${iid}) · ${project.fullPath}`,
-    main: html`${projectHead(visit, project, 'issues')}
-<h1>${title} <span class="number">#${iid}</span></h1>
+  const main = html`<h1>${title} <span class="number">#${iid}</span></h1>
 <p><span class="badge">${state}</span>${marks(issue)}
 <span class="quiet">${person(visit, author)} · ${when(createdAt)}</span></p>
 <dl class="traits">
-${assignees.length > 0 && html`<dt>Assignees</dt><dd>${assignees.map((one) => html`${person(visit, one)} `)}</dd>`}
+${assignees.length > 0 && html`<dt>Assignees</dt><dd>${assignees.map((assignee) => html`${person(visit, assignee)} `)}</dd>`}
 ${milestone && html`<dt>Milestone</dt><dd>${milestone.title}</dd>`}
 ${dueDate && html`<dt>Due</dt><dd>${dueDate}</dd>`}
 </dl>
 ${description && (await markdown(visit, description, textLinking(visit, project)))}
-${await notesOn(visit, project, { issue: { project: id, iid } }, address)}`,
-  };
+${await notesOn(visit, project, { issue: { project: id, iid } }, address)}`;
+  return projectPage(visit, project, 'issues', `${title} (#${iid})`, main);
 }

@@ -3,9 +3,9 @@ import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { type Html, html } from '../html.ts';
 import type { Answer, Visit } from '../page.ts';
+import { actionForm } from '../parts.ts';
 import { numberIn, splitFirst } from './addresses.ts';
 import {
-  actionForm,
   following,
   isGoingOn,
   pipelineLink,
@@ -16,7 +16,7 @@ import {
 } from './ci.ts';
 import { bytes, moment, when } from './listing.ts';
 import { person, personFields } from './people.ts';
-import { addressIn, type Project, type ProjectPage, projectHead } from './project-head.ts';
+import { addressIn, type Project, type ProjectPage, projectPage } from './project-head.ts';
 import { sendTrace, traceOf } from './trace.ts';
 
 const jobDocument = graphql(
@@ -60,9 +60,8 @@ export const showJob: ProjectPage = async (visit, project, rest) => {
 
 async function sendArtifacts(
   visit: Visit,
-  found: ResultOf<typeof archive>['artifacts'],
+  { projectId, jobId: id, file }: ResultOf<typeof archive>['artifacts'],
 ): Promise<Answer> {
-  const { projectId, jobId: id, file } = found;
   await visit.reserveStream();
   const opened = await visit.jobFiles.openArtifacts({ id, projectId });
   if (!opened) throw pathNotFound();
@@ -75,13 +74,9 @@ async function showOne(visit: Visit, project: Project, job: Job): Promise<Answer
     addressIn(visit, project, '-', 'jobs', String(id), ...below);
   const { control, ...refreshing } = following(visit, to(), status);
   const hasRun = job.startedAt !== null && erasedAt === null;
-  return {
-    title: `${name} (#${id}) · ${project.fullPath}`,
-    ...refreshing,
-    main: html`${projectHead(visit, project, 'pipelines')}
-<h1>${name} <span class="number">#${id}</span> ${statusMark(status)}${
-      job.isRetried && html` <span class="badge">retried</span>`
-    }</h1>
+  const main = html`<h1>${name} <span class="number">#${id}</span> ${statusMark(status)}${
+    job.isRetried && html` <span class="badge">retried</span>`
+  }</h1>
 ${control}
 <dl class="traits">
 <dt>Pipeline</dt><dd>${pipelineLink(visit, pipeline)}</dd>
@@ -99,8 +94,8 @@ ${artifacts(job, to('artifacts', 'download'))}
 ${stateOf(job)}
 ${actions(visit, job, to)}
 ${erasedAt && html`<p class="quiet">The log and artifacts were erased on ${when(erasedAt)}.</p>`}
-${hasRun && (await traceOf(visit, { id, projectId: job.projectId }, { raw: to('raw'), isGoingOn: isGoingOn(status) }))}`,
-  };
+${hasRun && (await traceOf(visit, { id, projectId: job.projectId }, { raw: to('raw'), isGoingOn: isGoingOn(status) }))}`;
+  return { ...projectPage(visit, project, 'pipelines', `${name} (#${id})`, main), ...refreshing };
 }
 
 const reasons: Readonly<Record<NonNullable<Job['failure']>, string>> = {

@@ -1,4 +1,5 @@
 import type { Visit } from '../page.ts';
+import { parentOf } from './addresses.ts';
 import { addressIn, type Project } from './project-head.ts';
 
 /** The targets of relative links in a text; plain data, for a worker thread. */
@@ -38,7 +39,7 @@ export const textLinking = (visit: Visit, project: Project): Linking => ({
 export function wikiLinking(visit: Visit, project: Project, slug: string): Linking {
   const pages = addressIn(visit, project, 'wikis');
   return {
-    folder: slug.includes('/') ? slug.slice(0, slug.lastIndexOf('/')) : '',
+    folder: parentOf(slug),
     link: pages,
     picture: pages,
     uploads: addressIn(visit, project),

@@ -54,6 +54,10 @@ export const entries = (items: readonly Shown[], none: string): Html =>
     ? html`<p class="quiet">${none}</p>`
     : html`<ul class="entries">${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 
+/** Badges after a name. */
+export const badges = (names: readonly Shown[]): Html =>
+  html`${names.map((name) => name && html` <span class="badge">${name}</span>`)}`;
+
 /** Filter links of a listing; the chosen one is marked. */
 export const choices = (
   label: string,

@@ -2,6 +2,7 @@ import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { type Html, html } from '../html.ts';
 import type { Visit } from '../page.ts';
 import { statusMark } from './ci.ts';
+import { when } from './listing.ts';
 import { addressIn, type Project } from './project-head.ts';
 
 export const locationFields = graphql(`
@@ -24,7 +25,7 @@ export const commitLine = (
   { id, title, status, author }: CommitRow,
 ): Html =>
   html`<span class="commit"><a href="${addressIn(visit, project, 'commit', id)}">${title}</a>
-<span class="quiet">${author.name} · <time datetime="${author.at}" title="${author.at}">${author.at.slice(0, 10)}</time>
+<span class="quiet">${author.name} · ${when(author.at)}
 · <code>${id.slice(0, 8)}</code></span>${status && project.access.canSeePipelines && html` ${statusMark(status)}`}</span>`;
 
 /** The breadcrumb of a path, with links to its folders. */

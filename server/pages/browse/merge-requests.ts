@@ -6,12 +6,12 @@ import { numberIn, splitFirst } from './addresses.ts';
 import { pipelineLink, pipelineLinkFields } from './ci.ts';
 import { changes, diffFields } from './diff.ts';
 import { textLinking } from './linking.ts';
-import { choices, entries, pageOf, pager, perPage, when } from './listing.ts';
+import { badges, choices, entries, pageOf, pager, perPage, when } from './listing.ts';
 import { commitFields, commitLine } from './location.ts';
 import { markdown } from './markdown.ts';
 import { notesOn } from './notes.ts';
 import { person, personFields } from './people.ts';
-import { addressIn, type Project, type ProjectPage, projectHead } from './project-head.ts';
+import { addressIn, type Project, type ProjectPage, projectPage } from './project-head.ts';
 
 const list = graphql(
   `query BrowsedMergeRequests(
@@ -63,7 +63,7 @@ export const showMergeRequests: ProjectPage = (visit, project, rest) => {
 };
 
 async function showList(visit: Visit, project: Project): Promise<Answer> {
-  const state = states.find((known) => known === visit.query.state) ?? 'opened';
+  const state = states.find((name) => name === visit.query.state) ?? 'opened';
   const page = pageOf(visit);
   const filter = state === 'all' ? {} : { state };
   const variables = { project: String(project.id), filter, page, perPage };
@@ -71,23 +71,17 @@ async function showList(visit: Visit, project: Project): Promise<Answer> {
   const address = addressIn(visit, project, 'merge_requests');
   const rows = nodes.map(
     (
-      found,
-    ) => html`<a class="name" href="${addressIn(visit, project, 'merge_requests', String(found.iid))}">${found.title}</a>${marks(found.labels)}
-<span class="quiet">!${found.iid} · ${found.state} · ${found.sourceBranch} → ${found.targetBranch} · ${person(visit, found.author)} · ${when(found.createdAt)}</span>`,
+      mergeRequest,
+    ) => html`<a class="name" href="${addressIn(visit, project, 'merge_requests', String(mergeRequest.iid))}">${mergeRequest.title}</a>${badges(mergeRequest.labels)}
+<span class="quiet">!${mergeRequest.iid} · ${mergeRequest.state} · ${mergeRequest.sourceBranch} → ${mergeRequest.targetBranch} · ${person(visit, mergeRequest.author)} · ${when(mergeRequest.createdAt)}</span>`,
   );
   const options = states.map((name) => [name, `${address}?state=${name}`] as const);
-  return {
-    title: `Merge requests · ${project.fullPath}`,
-    main: html`${projectHead(visit, project, 'merge_requests')}
-<h1>Merge requests</h1>
+  const main = html`<h1>Merge requests</h1>
 ${choices('State', options, state)}
 ${entries(rows, 'No merge requests match this filter.')}
-${pager({ address, page, total, query: { state } })}`,
-  };
+${pager({ address, page, total, query: { state } })}`;
+  return projectPage(visit, project, 'merge_requests', 'Merge requests', main);
 }
-
-const marks = (labels: readonly string[]) =>
-  labels.map((label) => html` <span class="badge">${label}</span>`);
 
 async function showMergeRequest(
   visit: Visit,
@@ -109,11 +103,8 @@ async function showMergeRequest(
     ['Changes', at('diffs')],
   ] as const;
   const [name, shown] = await viewOf(visit, project, { ...mergeRequest, part });
-  return {
-    title: `${title} (!${iid}) · ${project.fullPath}`,
-    main: html`${projectHead(visit, project, 'merge_requests')}
-<h1>${title} <span class="number">!${iid}</span></h1>
-<p><span class="badge">${state}</span>${marks(mergeRequest.labels)}
+  const main = html`<h1>${title} <span class="number">!${iid}</span></h1>
+<p><span class="badge">${state}</span>${badges(mergeRequest.labels)}
 <span class="quiet">${person(visit, author)} · ${when(mergeRequest.createdAt)}</span></p>
 <dl class="traits">
 <dt>Merges</dt><dd><code>${sourceBranch}</code> into <code>${targetBranch}</code></dd>
@@ -122,8 +113,8 @@ ${milestone && html`<dt>Milestone</dt><dd>${milestone.title}</dd>`}
 ${lastPipeline && html`<dt>Pipeline</dt><dd>${pipelineLink(visit, lastPipeline)}</dd>`}
 </dl>
 ${choices('Parts of the merge request', views, name)}
-${shown}`,
-  };
+${shown}`;
+  return projectPage(visit, project, 'merge_requests', `${title} (!${iid})`, main);
 }
 
 interface Viewed {

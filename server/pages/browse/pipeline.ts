@@ -1,10 +1,11 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { type Html, html } from '../html.ts';
 import type { Answer, Visit } from '../page.ts';
-import { actionForm, following, isGoingOn, refAndCommit, span, statusMark } from './ci.ts';
+import { actionForm } from '../parts.ts';
+import { following, isGoingOn, refAndCommit, span, statusMark } from './ci.ts';
 import { entries, moment, pageOf, pager } from './listing.ts';
 import { person, personFields } from './people.ts';
-import { addressIn, type Project, projectHead } from './project-head.ts';
+import { addressIn, type Project, projectPage } from './project-head.ts';
 
 const jobRowFields = graphql(`
   fragment JobRowFields on Job {
@@ -41,11 +42,7 @@ export async function showPipeline(visit: Visit, project: Project, id: number): 
   const { status, user, source, createdAt, duration, coverage, yamlErrors, stagedJobs } = pipeline;
   const address = addressIn(visit, project, 'pipelines', String(id));
   const { control, ...refreshing } = following(visit, address, status);
-  return {
-    title: `Pipeline #${id} · ${project.fullPath}`,
-    ...refreshing,
-    main: html`${projectHead(visit, project, 'pipelines')}
-<h1>Pipeline <span class="number">#${id}</span> ${statusMark(status)}</h1>
+  const main = html`<h1>Pipeline <span class="number">#${id}</span> ${statusMark(status)}</h1>
 ${control}
 <dl class="traits">
 <dt>Ref</dt><dd>${refAndCommit(visit, project, pipeline)}</dd>
@@ -58,8 +55,8 @@ ${yamlErrors !== null && html`<p class="alert lines">Invalid CI file: ${yamlErro
 ${stages(visit, project, stagedJobs.nodes)}
 ${pager({ address, page, total: stagedJobs.total, size })}
 ${outside(pipeline)}
-${stagedJobs.total === 0 && pipeline.externalStatuses.length === 0 && html`<p class="quiet">This pipeline has no jobs.</p>`}`,
-  };
+${stagedJobs.total === 0 && pipeline.externalStatuses.length === 0 && html`<p class="quiet">This pipeline has no jobs.</p>`}`;
+  return { ...projectPage(visit, project, 'pipelines', `Pipeline #${id}`, main), ...refreshing };
 }
 
 function actions(visit: Visit, project: Project, { id, status, canRun, stagedJobs }: Pipeline) {

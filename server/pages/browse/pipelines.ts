@@ -6,7 +6,7 @@ import { refAndCommit, span, statusMark } from './ci.ts';
 import { choices, entries, moment, pageOf, pager, perPage } from './listing.ts';
 import { person, personFields } from './people.ts';
 import { showPipeline } from './pipeline.ts';
-import { addressIn, type Project, type ProjectPage, projectHead } from './project-head.ts';
+import { addressIn, type Project, type ProjectPage, projectPage } from './project-head.ts';
 
 const rowFields = graphql(
   `fragment PipelineRowFields on Pipeline {
@@ -31,42 +31,38 @@ export const showPipelines: ProjectPage = (visit, project, rest) =>
   rest === '' ? showList(visit, project) : showPipeline(visit, project, numberIn(rest));
 
 async function showList(visit: Visit, project: Project): Promise<Answer> {
-  const scope = scopes.find((known) => known === visit.query.scope) ?? 'all';
+  const scope = scopes.find((name) => name === visit.query.scope) ?? 'all';
   const ref = visit.query.ref || null;
   const page = pageOf(visit);
   const filter = { ...(scope !== 'all' && { scope }), ...(ref !== null && { ref }) };
   const variables = { project: String(project.id), filter, page, perPage };
   const { total, nodes } = (await visit.ask(list, variables)).pipelines;
   const address = addressIn(visit, project, 'pipelines');
-  const query = { ...(scope !== 'all' && { scope }), ...(ref !== null && { ref }) };
   const options = scopes.map((name) => {
-    const narrowed = new URLSearchParams({ ...query, scope: name });
+    const narrowed = new URLSearchParams({ ...filter, scope: name });
     return [name, `${address}?${narrowed}`] as const;
   });
-  return {
-    title: `Pipelines · ${project.fullPath}`,
-    main: html`${projectHead(visit, project, 'pipelines')}
-<h1>Pipelines${ref !== null && html` for ${ref}`}</h1>
+  const main = html`<h1>Pipelines${ref !== null && html` for ${ref}`}</h1>
 ${choices('Filter', options, scope)}
 ${ref !== null && html`<p><a href="${address}">All branches and tags</a></p>`}
 ${entries(
-  nodes.map((found) => row(visit, project, found)),
+  nodes.map((pipeline) => row(visit, project, pipeline)),
   total === 0 && scope === 'all' && ref === null
     ? howToBegin(project)
     : 'No pipelines match this filter.',
 )}
-${pager({ address, page, total, query })}`,
-  };
+${pager({ address, page, total, query: filter })}`;
+  return projectPage(visit, project, 'pipelines', 'Pipelines', main);
 }
 
 const howToBegin = ({ ciConfigPath }: Project): string =>
   `There are no pipelines yet. Add a ${ciConfigPath ?? '.gitlab-ci.yml'} file to create one.`;
 
-function row(visit: Visit, project: Project, found: ResultOf<typeof rowFields>): Html {
-  const { id, status, yamlErrors, createdAt, duration, user, source } = found;
+function row(visit: Visit, project: Project, pipeline: ResultOf<typeof rowFields>): Html {
+  const { id, status, yamlErrors, createdAt, duration, user, source } = pipeline;
   return html`<a class="name" href="${addressIn(visit, project, 'pipelines', String(id))}">#${id}</a>
 ${statusMark(status)}${yamlErrors !== null && html` <span class="badge">invalid CI file</span>`}
-<span class="quiet">${refAndCommit(visit, project, found)} · ${
+<span class="quiet">${refAndCommit(visit, project, pipeline)} · ${
     user || source !== 'external' ? person(visit, user) : 'external'
   } · ${moment(createdAt)}${duration !== null && ` · ${span(duration)}`}</span>`;
 }

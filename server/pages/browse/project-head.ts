@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { type Html, html } from '../html.ts';
-import type { Answer, Visit } from '../page.ts';
+import type { Answer, ShownPage, Visit } from '../page.ts';
 import { encoded } from './encoded.ts';
 
 /** The project's fields that each of its pages needs. */
@@ -63,6 +63,19 @@ export function projectHead(visit: Visit, project: Project, section: string): Ht
   return html`${trail(visit, project.fullPath)}
 <nav class="tabs" aria-label="Project"><ul>${sectionsOf(project).map(link)}</ul></nav>`;
 }
+
+/** A page of a project below its head. */
+export const projectPage = (
+  visit: Visit,
+  project: Project,
+  section: string,
+  title: string,
+  main: Html,
+): ShownPage => ({
+  title: `${title} · ${project.fullPath}`,
+  main: html`${projectHead(visit, project, section)}
+${main}`,
+});
 
 /** The breadcrumb of a full path. */
 export function trail(visit: Visit, fullPath: string): Html {

@@ -1,5 +1,6 @@
 import { type Html, html } from '../html.ts';
 import type { Visit } from '../page.ts';
+import { parentOf } from './addresses.ts';
 import { isMarkdown, largestShown, textOf } from './content.ts';
 import { fileLinking } from './linking.ts';
 import { markdown, plain } from './markdown.ts';
@@ -30,8 +31,7 @@ async function shown(
   { name, path, ref }: Readme,
   text: string,
 ): Promise<Html> {
-  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
   return isMarkdown(name)
-    ? markdown(visit, text, fileLinking(visit, project, { ref, folder }))
+    ? markdown(visit, text, fileLinking(visit, project, { ref, folder: parentOf(path) }))
     : plain(text);
 }

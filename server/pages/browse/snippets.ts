@@ -11,7 +11,7 @@ import { entries, pageOf, pager, perPage, when } from './listing.ts';
 import { markdown } from './markdown.ts';
 import { notesOn } from './notes.ts';
 import { person, personFields } from './people.ts';
-import { addressIn, type Project, type ProjectPage, projectHead } from './project-head.ts';
+import { addressIn, type Project, type ProjectPage, projectPage } from './project-head.ts';
 
 const snippetFields = graphql(
   `fragment BrowsedSnippetFields on Snippet {
@@ -46,12 +46,9 @@ export const showSnippets: ProjectPage = async (visit, project, rest) => {
   const { snippet } = await visit.ask(snippetDocument, variables);
   if (part !== '') return sendSnippet(snippet, part);
   const address = addressIn(visit, project, 'snippets', id);
-  return {
-    title: `${snippet.title} · ${project.fullPath}`,
-    main: html`${projectHead(visit, project, 'snippets')}
-${await bodyOf(visit, snippet, { address, linking: textLinking(visit, project) })}
-${await notesOn(visit, project, { snippet: variables }, address)}`,
-  };
+  const main = html`${await bodyOf(visit, snippet, { address, linking: textLinking(visit, project) })}
+${await notesOn(visit, project, { snippet: variables }, address)}`;
+  return projectPage(visit, project, 'snippets', snippet.title, main);
 };
 
 /** A personal snippet: `<id>` or `<id>/raw`. */
@@ -102,11 +99,8 @@ async function showList(visit: Visit, project: Project): Promise<Answer> {
     }) => html`<a class="name" href="${addressIn(visit, project, 'snippets', String(id))}">${title}</a> <span class="badge">${visibility}</span>
 <span class="quiet">${fileName} · ${person(visit, author)} · ${when(createdAt)}</span>`,
   );
-  return {
-    title: `Snippets · ${project.fullPath}`,
-    main: html`${projectHead(visit, project, 'snippets')}
-<h1>Snippets</h1>
+  const main = html`<h1>Snippets</h1>
 ${entries(rows, 'There are no snippets.')}
-${pager({ address: addressIn(visit, project, 'snippets'), page, total })}`,
-  };
+${pager({ address: addressIn(visit, project, 'snippets'), page, total })}`;
+  return projectPage(visit, project, 'snippets', 'Snippets', main);
 }

@@ -4,7 +4,7 @@ import { textLinking } from './linking.ts';
 import { entries, pageOf, pager, perPage } from './listing.ts';
 import { commitFields, commitLine } from './location.ts';
 import { markdowns, plain } from './markdown.ts';
-import { addressIn, type ProjectPage, projectHead } from './project-head.ts';
+import { addressIn, type ProjectPage, projectPage } from './project-head.ts';
 
 const tagFields = graphql(
   `fragment BrowsedTagFields on Tag {
@@ -55,11 +55,8 @@ ${commit && commitLine(visit, project, commit)}
 ${textOf(message) && plain(textOf(message))}
 ${release && shown[place]}`,
   );
-  return {
-    title: `${rest === '' ? 'Tags' : rest} · ${project.fullPath}`,
-    main: html`${projectHead(visit, project, 'tags')}
-<h1>${rest === '' ? 'Tags' : rest}</h1>
+  const main = html`<h1>${rest === '' ? 'Tags' : rest}</h1>
 ${entries(rows, 'There are no tags.')}
-${pager({ address: addressIn(visit, project, 'tags'), page, total })}`,
-  };
+${pager({ address: addressIn(visit, project, 'tags'), page, total })}`;
+  return projectPage(visit, project, 'tags', rest === '' ? 'Tags' : rest, main);
 };

@@ -2,9 +2,10 @@ import { graphql, type ResultOf } from '../../../schema/client/graphql.ts';
 import { pathNotFound } from '../../../schema/kernel/errors.ts';
 import { type Html, html } from '../html.ts';
 import type { Answer, Visit } from '../page.ts';
+import { parentOf } from './addresses.ts';
 import { pageOf, pager } from './listing.ts';
 import { commitFields, commitLine, locationFields, pathTrail } from './location.ts';
-import { addressIn, type Project, type ProjectPage, projectHead } from './project-head.ts';
+import { addressIn, type Project, type ProjectPage, projectPage } from './project-head.ts';
 import { readmeOf } from './readme.ts';
 
 /** Entries of a folder on a page. */
@@ -18,7 +19,7 @@ export const folderFields = graphql(
   [locationFields],
 );
 
-const location = graphql(
+const locationDocument = graphql(
   `query BrowsedFolder($project: ID!, $address: String!) {
     repository(project: $project) { location(address: $address) { ...FolderFields } }
   }`,
@@ -41,46 +42,45 @@ export const showTree: ProjectPage = async (visit, project, rest): Promise<Answe
     const ref = project.defaultBranch;
     return { redirect: addressIn(visit, project, ...(ref === null ? [] : ['tree', ref])) };
   }
-  const { repository } = await visit.ask(location, { project: String(project.id), address: rest });
-  const found = repository.location;
-  if (found.path !== '' && found.entry?.type === 'blob') {
-    return { redirect: addressIn(visit, project, 'blob', found.ref, found.path) };
+  const { repository } = await visit.ask(locationDocument, {
+    project: String(project.id),
+    address: rest,
+  });
+  const { ref, path, entry } = repository.location;
+  if (path !== '' && entry?.type === 'blob') {
+    return { redirect: addressIn(visit, project, 'blob', ref, path) };
   }
-  if (found.path !== '' && found.entry?.type !== 'tree') throw pathNotFound();
-  const name = found.path === '' ? found.ref : found.path;
-  return {
-    title: `${name} · ${project.fullPath}`,
-    main: html`${projectHead(visit, project, 'tree')}
-<h1>Files of ${found.ref}</h1>
-${pathTrail(visit, project, found)}
-${await folderOf(visit, project, found)}`,
-  };
+  if (path !== '' && entry?.type !== 'tree') throw pathNotFound();
+  const name = path === '' ? ref : path;
+  const main = html`<h1>Files of ${ref}</h1>
+${pathTrail(visit, project, repository.location)}
+${await folderOf(visit, project, repository.location)}`;
+  return projectPage(visit, project, 'tree', name, main);
 };
 
 /** The entries of a folder, with its latest commit and its README. */
 export async function folderOf(
   visit: Visit,
   project: Project,
-  found: ResultOf<typeof folderFields>,
+  location: ResultOf<typeof folderFields>,
 ): Promise<Html> {
-  const { ref, path, commitId } = found;
+  const { ref, path, commitId, readme } = location;
   const page = pageOf(visit);
   const variables = { project: String(project.id), ref: commitId, path, page, perPage: treeSize };
   const { tree, commit } = (await visit.ask(folder, variables)).repository;
   const history = addressIn(visit, project, 'commits', ref, path);
   return html`<p class="latest">${commitLine(visit, project, commit)} <a href="${history}">History</a></p>
 <ul class="files" aria-label="Files">
-${up(visit, project, found)}
+${up(visit, project, location)}
 ${tree.nodes.map((entry) => html`<li>${entryLink(visit, project, ref, entry)}</li>`)}
 </ul>
 ${pager({ address: addressIn(visit, project, 'tree', ref, path), page, total: tree.total, size: treeSize })}
-${found.readme && (await readmeOf(visit, project, { ...found.readme, ref }))}`;
+${readme && (await readmeOf(visit, project, { ...readme, ref }))}`;
 }
 
 function up(visit: Visit, project: Project, { ref, path }: { ref: string; path: string }) {
   if (path === '') return null;
-  const above = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-  return html`<li><a class="folder" href="${addressIn(visit, project, 'tree', ref, above)}" aria-label="Parent folder">..</a></li>`;
+  return html`<li><a class="folder" href="${addressIn(visit, project, 'tree', ref, parentOf(path))}" aria-label="Parent folder">..</a></li>`;
 }
 
 interface Entry {

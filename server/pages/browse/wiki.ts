@@ -6,7 +6,7 @@ import { largestShown } from './content.ts';
 import { wikiLinking } from './linking.ts';
 import { entries, pageOf, pager, perPage } from './listing.ts';
 import { markdown, plain } from './markdown.ts';
-import { addressIn, type Project, type ProjectPage, projectHead } from './project-head.ts';
+import { addressIn, type Project, type ProjectPage, projectPage } from './project-head.ts';
 
 const list = graphql(`query BrowsedWiki($project: ID!) { wikiPagesText(project: $project) }`);
 
@@ -29,13 +29,10 @@ export const showWiki: ProjectPage = async (visit, project, rest) => {
       if (rest !== 'home' || refusal(error)?.code !== 'NOT_FOUND') throw error;
       return { wikiPage: null };
     });
-  return {
-    title: `${wikiPage?.title ?? 'Wiki'} · ${project.fullPath}`,
-    main: html`${projectHead(visit, project, 'wikis')}
-<h1>${wikiPage?.title ?? 'Wiki'}</h1>
+  const main = html`<h1>${wikiPage?.title ?? 'Wiki'}</h1>
 <p class="actions"><a href="${addressIn(visit, project, 'wikis', 'pages')}">All pages</a></p>
-${wikiPage ? await textOf(visit, project, wikiPage) : html`<p class="quiet">This wiki has no home page yet.</p>`}`,
-  };
+${wikiPage ? await textOf(visit, project, wikiPage) : html`<p class="quiet">This wiki has no home page yet.</p>`}`;
+  return projectPage(visit, project, 'wikis', wikiPage?.title ?? 'Wiki', main);
 };
 
 /** The slug of the home page: `home`, in any case. */
@@ -83,11 +80,8 @@ async function showPages(visit: Visit, project: Project): Promise<Answer> {
         slug.includes('/') && html` <span class="quiet">${slug}</span>`
       }`,
   );
-  return {
-    title: `Wiki · ${project.fullPath}`,
-    main: html`${projectHead(visit, project, 'wikis')}
-<h1>Wiki pages</h1>
+  const main = html`<h1>Wiki pages</h1>
 ${entries(rows, 'There are no pages.')}
-${pager({ address: addressIn(visit, project, 'wikis', 'pages'), page, total: all.length })}`,
-  };
+${pager({ address: addressIn(visit, project, 'wikis', 'pages'), page, total: all.length })}`;
+  return projectPage(visit, project, 'wikis', 'Wiki', main);
 }
